@@ -11,6 +11,7 @@ import type {
 import type {
   ActivityDocument,
   DeliveryDocument,
+  LaneDocument,
   ScheduleDocument,
   SendDocument,
 } from './messages/documents.ts';
@@ -388,6 +389,7 @@ export interface Documents {
   schedules: ScheduleDocument;
   deliveries: DeliveryDocument;
   sends: SendDocument;
+  lanes: LaneDocument;
   activities: ActivityDocument;
   integrations: IntegrationDocument;
   sync_jobs: SyncJobDocument;

@@ -145,6 +145,7 @@ const messagesOf = (collection: CollectionIn) => ({
   schedules: collection('schedules'),
   deliveries: collection('deliveries'),
   sends: collection('sends'),
+  lanes: collection('lanes'),
   activities: collection('activities'),
 });
 

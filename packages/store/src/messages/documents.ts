@@ -94,6 +94,12 @@ export interface DeliveryDocument extends Planned {
   expires?: Date;
 }
 
+/** A lane of a workspace with a frequency cap. Each turn that claims messages for people writes it, so of two at once one is tried again: see sending/caps.ts. */
+export interface LaneDocument {
+  _id: string;
+  turns: number;
+}
+
 /** A device that shows a live activity. */
 export interface ActivityDeviceDocument {
   token: string;

@@ -5,6 +5,7 @@ import type {
   ActivityDocument,
   ActivityUpdateDocument,
   DeliveryDocument,
+  LaneDocument,
   Planned,
   ScheduleDocument,
   SendCounts,
@@ -111,6 +112,8 @@ const sends: Definition<SendDocument> = {
   expires: date,
 };
 
+const lanes: Definition<LaneDocument> = { _id: text, turns: number };
+
 const device: Definition<ActivityDeviceDocument> = { token: text, since: date };
 
 const update: Definition<ActivityUpdateDocument> = {
@@ -133,4 +136,4 @@ const activities: Definition<ActivityDocument> = {
   expires: date,
 };
 
-export const messageShapes = { schedules, deliveries, sends, activities } as const;
+export const messageShapes = { schedules, deliveries, sends, lanes, activities } as const;

@@ -51,7 +51,12 @@ export const createLeaving = (readPeople: Read) => {
     return leaving;
   };
 
-  return async ({ all, readAt }: PreparedTurn): Promise<Leaving> => {
+  return async (turn: PreparedTurn, sending: ReadonlySet<string>): Promise<Leaving> => {
+    const { readAt } = turn;
+    const all = turn.all.map((one) => ({
+      ...one,
+      outgoing: one.outgoing.filter(({ row }) => sending.has(row._id)),
+    }));
     const leave = all.flatMap(leavesOf);
     const [first] = leave;
     const isOld = performance.now() - readAt > goodForMs / 2;

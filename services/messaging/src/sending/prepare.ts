@@ -5,7 +5,7 @@ import { type Channel, type DeliveryDocument, expiryOf, type SendDocument, type 
 import { createMessageLinks } from '../links/message-links.ts';
 import type { PageUrls } from '../links/page-urls.ts';
 import type { Address } from './addresses.ts';
-import { createCapped } from './caps.ts';
+import { type Cap, capsOf, createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
 import { type Judged, judge, type Plan } from './judge.ts';
 import { createContentsOf } from './named.ts';
@@ -55,6 +55,7 @@ interface Turn {
   expires: Date;
   settings: WorkspaceSettings;
   people: ReadonlyMap<string, Person>;
+  caps: readonly Cap[];
   capped: ReadonlySet<string>;
 }
 
@@ -183,6 +184,7 @@ const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared>
     again,
     cursor: page.cursor,
     read: page.isLast,
+    caps: of.recipients.override_messaging_limits ? [] : turn.caps,
     due: await tools.next.due(of, [...rows.map(({ row }) => row), ...again.map(({ row }) => row)], turn.now),
     outgoing,
     outgoingAgain: againBy(plan),
@@ -206,12 +208,15 @@ export const createPrepare = (options: PrepareOptions) => {
     const readAt = performance.now();
     const { people, upTo: last } = await tools.readPeople([...ids], channel, needsStates(channel, whole));
     const settings = await settingsOf(ws);
+    const caps = capsOf(channel, settings.messaging.frequency_caps);
+    const holders = [...people.values()].map(({ profile }) => profile);
     const turn: Turn = {
       now,
       expires: expiryOf(now, Math.max(cardDays, settings.retention.outcome_days)),
       settings,
       people,
-      capped: await tools.cappedAmong(channel, settings.messaging.frequency_caps, [...people.keys()], now),
+      caps,
+      capped: await tools.cappedAmong(caps, holders, { channel, now }),
     };
     const some = last === undefined ? whole : whole.map((one) => upTo(one, last));
     return { all: await Promise.all(some.map((one) => prepareOne(tools, one, turn))), readAt };

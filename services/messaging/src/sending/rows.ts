@@ -48,6 +48,10 @@ export const writtenRow = (row: SendDocument, written: Written, now: Date): Send
   return leftOut({ ...row, tries: row.tries - 1 }, words.slice(0, longestReason), now);
 };
 
+/** Others that are sent at the same moment have reached the cap. */
+export const cappedRow = (row: SendDocument, now: Date): SendDocument =>
+  leftOut({ ...row, tries: row.tries - 1 }, 'capped', now);
+
 /** Its process ended between handing it over and the answer: it may have been sent. */
 export const lostRow = (row: SendDocument, mayRepeat: boolean, now: Date): SendDocument =>
   mayRepeat

@@ -103,13 +103,13 @@ export const createTurn = (options: TurnOptions) => {
     const now = new Date();
     const prepared = await prepare(taken, rooms.roomOf(lane), now);
     rooms.learn(lane, Date.now() - now.getTime());
-    await oneByOne(lane, () => writeBegin(prepared.all, now));
+    const sending = await oneByOne(lane, () => writeBegin(prepared.all, now));
     const failed = (error: unknown): void =>
       on.error(
         error,
         taken.map(({ _id }) => _id),
       );
-    const leaving = leavingOf(prepared);
+    const leaving = leavingOf(prepared, sending);
     const ended = leaving.then((all) => sendAll(lane, all)).catch(failed);
     const left = leaving.then(({ until }) => endOrTime(ended, until)).catch(() => {});
     return { isIdle: false, left, ended };

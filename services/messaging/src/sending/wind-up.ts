@@ -12,7 +12,7 @@ const lookAgainMs = 1000;
 type Taken = DeliveryDocument & Required<Pick<DeliveryDocument, 'halted'>>;
 
 interface WindUpOptions {
-  store: Pick<Store, 'messages' | 'transact'>;
+  store: Pick<Store, 'messages' | 'profiles' | 'transact'>;
   lostAfterMs: number;
 }
 
@@ -47,6 +47,7 @@ export const createWindUp = ({ store, lostAfterMs }: WindUpOptions) => {
         ...gone.map((row) => ({ before: row, row: lostRow(row, false, now) })),
       ],
       read: true,
+      caps: [],
       due: new Date(now.getTime() + (isFull ? 0 : lookAgainMs)),
     };
   };

@@ -1,7 +1,9 @@
 /** The first transaction of a turn: who is being sent to from now on, who waits or is skipped, and how far each delivery has been read. */
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
+import { type Cap, type Claim, createClaims } from './caps.ts';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
+import { cappedRow } from './rows.ts';
 
 /** A row that is there already, and what it becomes. */
 export interface Again {
@@ -16,6 +18,8 @@ export interface Begun {
   again: Again[];
   cursor?: string;
   read: boolean;
+  /** Of its channel, unless the message is free of them. */
+  caps: readonly Cap[];
   /** When there is something to do next, if it is not over. */
   due: Date;
 }
@@ -72,11 +76,41 @@ const againOf = ({ row, before }: Again) => {
   };
 };
 
-export const createWriteBegin =
-  (store: Pick<Store, 'messages' | 'transact'>) =>
-  (all: readonly Begun[], now: Date): Promise<void> =>
+const isSending = ({ state }: SendDocument): boolean => state === 'sending';
+
+const sendingIn = (all: readonly Begun[]): string[] =>
+  all.flatMap(({ fresh, again }) =>
+    [...fresh, ...again.map(({ row }) => row)].filter(isSending).map(({ profile }) => profile),
+  );
+
+/** With those skipped who have reached a cap. */
+const claimedOf = (begun: Begun, claim: Claim, now: Date): Begun => {
+  const claimed = (row: SendDocument): SendDocument =>
+    isSending(row) && !claim(row.profile, begun.caps) ? cappedRow(row, now) : row;
+  return {
+    ...begun,
+    fresh: begun.fresh.map(claimed),
+    again: begun.again.map(({ before, row }) => ({ before, row: claimed(row) })),
+  };
+};
+
+export const createWriteBegin = (store: Pick<Store, 'messages' | 'profiles' | 'transact'>) => {
+  const { deliveries, sends } = store.messages;
+  const claims = createClaims(store);
+
+  const claimAll = async (session: Session, all: readonly Begun[], now: Date): Promise<readonly Begun[]> => {
+    const [first] = all.filter(({ caps }) => caps.length > 0);
+    const ids = first ? sendingIn(all) : [];
+    if (!first || ids.length === 0) return all;
+    const { lane, channel } = first.delivery;
+    const claim = await claims(session, lane, first.caps, ids, { channel, now });
+    return all.map((begun) => claimedOf(begun, claim, now));
+  };
+
+  /** Says which rows are being sent. */
+  return (asked: readonly Begun[], now: Date): Promise<ReadonlySet<string>> =>
     store.transact(async (session: Session) => {
-      const { deliveries, sends } = store.messages;
+      const all = await claimAll(session, asked, now);
       const { matchedCount } = await deliveries.bulkWrite(all.map(updateOf), { session });
       if (matchedCount !== all.length) throw new Overtaken();
       const fresh = all.flatMap((begun) => begun.fresh);
@@ -92,4 +126,6 @@ export const createWriteBegin =
         all.filter(({ read }) => read).map(({ delivery }) => delivery),
         now,
       );
+      return new Set([...fresh, ...again.map(({ row }) => row)].filter(isSending).map(({ _id }) => _id));
     });
+};

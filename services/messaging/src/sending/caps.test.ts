@@ -1,0 +1,127 @@
+import { identityKey, newProfile } from '@roster/profile';
+import type { SendDocument, Session } from '@roster/store';
+import { createClaims } from './caps.ts';
+import { always, person, schedule, useSending, ws } from './testbed.ts';
+
+const { store, start, ended, rows, run, withSettings } = useSending();
+
+const toWebhook = { webhook: { url: 'https://example.com/', request_method: 'POST', body: 'x' } };
+
+const capOf = (sends: number) =>
+  withSettings({ messaging: { frequency_caps: [{ channel: 'webhook', sends, days: 1 }] } });
+
+const got = (profile: string, state: SendDocument['state'], dispatch: string = state): SendDocument => ({
+  _id: `${dispatch}/webhook/${profile}`,
+  ws,
+  delivery: `${dispatch}/webhook`,
+  profile,
+  channel: 'webhook',
+  state,
+  at: new Date(Date.now() - 60_000),
+  tries: 1,
+  expires: new Date(Date.now() + 1e9),
+});
+
+afterEach(() => withSettings({}));
+
+const sendAll = async (count: number, more: object = {}): Promise<void> => {
+  const all = Array.from({ length: count }, () => schedule(toWebhook, more));
+  await store.messages.schedules.insertMany(all);
+  for (const { _id } of all) await ended(_id);
+};
+
+const sentTo = async (): Promise<number[]> => {
+  const found = store.messages.sends.aggregate<{ n: number }>([
+    { $match: { state: 'sent' } },
+    { $group: { _id: '$profile', n: { $sum: 1 } } },
+  ]);
+  return (await found.toArray()).map(({ n }) => n);
+};
+
+test('of twenty schedules for one person in one second as many go out as the cap allows', async () => {
+  await capOf(1);
+  await store.profiles.insertOne(person(1));
+  await store.identities.deleteMany({});
+  await store.identities.insertOne({
+    _id: identityKey(ws, { by: 'external_id', id: 'u1' }),
+    profile: 'p1',
+    at: 1,
+  });
+  start(always({ state: 'sent' }));
+  await sendAll(20, { recipients: JSON.stringify({ external_user_ids: ['u1'] }) });
+  expect(await sentTo()).toEqual([1]);
+  expect(await store.messages.sends.countDocuments({ state: 'skipped', reason: 'capped', tries: 0 })).toBe(
+    19,
+  );
+});
+
+test('a cap is exact over processes that send at the same moment', async () => {
+  await capOf(2);
+  const people = Array.from({ length: 30 }, (_, n) => newProfile(`q${n}`, ws, 1));
+  await store.profiles.insertMany(people);
+  const processes = [start(always({ state: 'sent' })), start(always({ state: 'sent' }))];
+  await sendAll(5);
+  expect(await sentTo()).toEqual(people.map(() => 2));
+  expect(processes.map(({ errors }) => errors)).toEqual([[], []]);
+});
+
+test('what a person got counts for the one into whom they are merged; what was refused does not count', async () => {
+  await capOf(2);
+  await store.profiles.insertMany([person(1, { absorbed: ['away'] }), person(2)]);
+  await store.messages.sends.insertMany([
+    ...[got('away', 'sent'), got('p1', 'unknown')],
+    ...[got('p2', 'refused'), got('p2', 'sent')],
+  ]);
+  const { dispatch } = await run(always({ state: 'sent' }), schedule(toWebhook));
+  const of = await store.messages.sends
+    .find({ delivery: `${dispatch}/webhook` })
+    .sort({ _id: 1 })
+    .toArray();
+  expect(of.map(({ state, reason }) => reason ?? state)).toEqual(['capped', 'sent']);
+  expect(await rows()).toMatchObject({ p2: 'sent' });
+});
+
+test('a message that overrides the caps is free of them, and counts', async () => {
+  await capOf(1);
+  await store.profiles.insertOne(person(1));
+  start(always({ state: 'sent' }));
+  await sendAll(3, { recipients: JSON.stringify({ broadcast: true, override_messaging_limits: true }) });
+  expect(await sentTo()).toEqual([3]);
+  await sendAll(1);
+  expect(await sentTo()).toEqual([3]);
+});
+
+test('of two transactions that claim for one person at the same moment the second sees what the first took', async () => {
+  await store.profiles.insertOne(person(1));
+  const claims = createClaims(store);
+  const caps = [{ channel: 'webhook', sends: 1, days: 1 }];
+  let [open, n] = [(): void => {}, 0];
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const claimIn = async (session: Session): Promise<boolean> => {
+    const counting = { channel: 'webhook', now: new Date() } as const;
+    const claim = await claims(session, `${ws}/webhook`, caps, ['p1'], counting);
+    const isMine = claim('p1', caps);
+    if (isMine) await store.messages.sends.insertOne(got('p1', 'sending', `${n++}`), { session });
+    return isMine;
+  };
+  const results: Promise<boolean>[] = [];
+  const begun = new Promise<void>((resolve) => {
+    const first = store.transact(async (session) => {
+      const isMine = await claimIn(session);
+      resolve();
+      await opened;
+      return isMine;
+    });
+    results.push(first);
+  });
+  await begun;
+  const second = store.transact((session, attempt) => {
+    if (attempt > 0) open();
+    return claimIn(session);
+  });
+  void second.then(open);
+  results.push(second);
+  expect(await Promise.all(results)).toEqual([true, false]);
+});
