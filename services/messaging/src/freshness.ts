@@ -1,5 +1,6 @@
 /** Waiting until what a workspace sent before is applied: as long as a read of the interface waits. */
 import { createFence, type openConnection, profileQueues, takeStamps } from '@roster/queue';
+import type { Fence } from './sending/fence.ts';
 
 const withinMs = 1000;
 
@@ -8,16 +9,23 @@ export interface Freshness {
   fresh(at: number, ws: string): Promise<boolean>;
   /** Of what was accepted before now. Without Redis nothing is known to be. */
   freshNow(ws: string): Promise<boolean>;
+  /** For sending. */
+  fence: Fence;
 }
 
 export const createFreshness = (redis: ReturnType<typeof openConnection>, partitions: number): Freshness => {
-  const fence = createFence(redis, profileQueues(partitions));
-  const fresh = (at: number, ws: string): Promise<boolean> => fence.wait(at, withinMs, ws);
+  const applied = createFence(redis, profileQueues(partitions));
+  const fresh = (at: number, ws: string): Promise<boolean> => applied.wait(at, withinMs, ws);
+  const stamp = (): Promise<number> => takeStamps(redis, 1);
   return {
     fresh,
     freshNow: (ws) =>
-      takeStamps(redis, 1)
+      stamp()
         .then((at) => fresh(at, ws))
         .catch(() => false),
+    fence: {
+      stamp,
+      passed: (at, ws, ms) => applied.wait(at, ms, ws),
+    },
   };
 };

@@ -11,10 +11,7 @@ export const startSender = async (
   instead: SendingReplacements = {},
 ): Promise<Running> => {
   const { config, log } = context;
-  const { close, links, answers, store, liquidOf, settingsOf, freshNow } = await openProcess(
-    'sender',
-    context,
-  );
+  const { close, links, answers, store, liquidOf, settingsOf, fence } = await openProcess('sender', context);
   const watch = openWatch({
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
@@ -25,7 +22,7 @@ export const startSender = async (
     store,
     liquidOf,
     settingsOf,
-    fresh: freshNow,
+    fence,
     urls: pageUrlsOf(config, links),
     channels,
     readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),

@@ -80,12 +80,18 @@ export interface DeliveryDocument extends Planned {
   taker?: string;
   /** How many turns in a row took it without coming to an end: from 1 on it may be what ended their process. See sending/suspects.ts. */
   taken?: number;
+  /** Until a turn that has it comes to its end: when rows are due that results of other turns have given back. */
+  wake?: Date;
   /** Nobody else is sent to: who waits is skipped, with this as the reason. */
   halted?: Halted;
   /** The audience was read up to this service id; absent before the first page. */
   cursor?: string;
   /** All of the audience was read. */
   read: boolean;
+  /** A stamp: what was accepted before it is applied before anybody is sent to. It is taken when the delivery falls due, and stays the same until it is reached. */
+  fence?: number;
+  /** Somebody has a row who may come on a later page too: people were merged while they waited. */
+  merged?: true;
   counts: SendCounts;
   began: Date;
   /** When it was planned for; of local times the first of them. */

@@ -63,11 +63,16 @@ export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }
       return { delivery, recipients, content: JSON.parse(message), lost, waiting, page };
     },
 
-    /** When there is something to do: now if there are more people, else with the first who waits, or when what is being sent must have ended. */
-    async due({ delivery, page, waiting }: Next, rows: readonly SendDocument[], now: Date): Promise<Date> {
+    /** When there is something to do, and whether nobody's time has come before: now if there are more people, else with the first who waits, or when what is being sent must have ended. */
+    async due(
+      { delivery, page, waiting }: Next,
+      rows: readonly SendDocument[],
+      now: Date,
+    ): Promise<{ due: Date; rests: boolean }> {
+      const latest = now.getTime() + lostAfterMs + 1000;
       // A suspect is taken by nobody else until its turn is over.
-      if (delivery.taken && delivery.taken > 1) return new Date(now.getTime() + lostAfterMs + 1000);
-      if (!page.isLast) return now;
+      if (delivery.taken && delivery.taken > 1) return { due: new Date(latest), rests: false };
+      if (!page.isLast) return { due: now, rests: false };
       const others = delivery.counts.waiting - waiting.length;
       const first =
         others > 0
@@ -81,8 +86,8 @@ export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }
             )
           : null;
       const times = [...rows.flatMap(({ due }) => due ?? []), ...(first?.due ? [first.due] : [])];
-      const latest = now.getTime() + lostAfterMs + 1000;
-      return new Date(Math.min(latest, ...times.map((time) => time.getTime())));
+      const next = Math.min(...times.map((time) => time.getTime()));
+      return { due: new Date(Math.min(latest, next)), rests: times.length > 0 && next > now.getTime() };
     },
   };
 };

@@ -8,6 +8,7 @@ import type { Address } from './addresses.ts';
 import { type Cap, capsOf, createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
 import { type Judged, judge, type Plan } from './judge.ts';
+import { createFollowMerges } from './merges.ts';
 import { createContentsOf } from './named.ts';
 import { createNext, type Next, upTo } from './next.ts';
 import { createReadHours } from './optimal.ts';
@@ -103,6 +104,7 @@ const createTools = ({ store, readPeople, liquidOf, urls, ...options }: PrepareO
   urls,
   next: createNext({ store, ...options }),
   readPeople,
+  followMerges: createFollowMerges(store),
   readHours: createReadHours(store),
   cappedAmong: createCapped(store),
   contentsOf: createContentsOf(store),
@@ -155,7 +157,8 @@ const write = async (
   return writeFor({ channel: delivery.channel, content, places, blocks, links }, people, liquid);
 };
 
-const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared> => {
+const prepareOne = async (tools: Tools, asked: Next, turn: Turn): Promise<Prepared> => {
+  const { of, ...followed } = await tools.followMerges(asked, turn);
   const { delivery, page } = of;
   const { plan, decided } = await decide(tools, of, turn);
   const to = decided.filter(isTo);
@@ -177,15 +180,24 @@ const prepareOne = async (tools: Tools, of: Next, turn: Turn): Promise<Prepared>
     ...rows.filter(({ row }) => !isNew.has(row.profile)),
     ...goneOf(of, turn),
     ...lostOf(of, turn),
+    ...followed.again,
   ];
+  const { due, rests } = await tools.next.due(
+    asked,
+    [...rows.map(({ row }) => row), ...again.flatMap(({ row }) => row ?? []), ...followed.fresh],
+    turn.now,
+  );
   return {
     delivery,
-    fresh: rows.flatMap(({ row }) => (isNew.has(row.profile) ? [row] : [])),
+    fresh: [...rows.flatMap(({ row }) => (isNew.has(row.profile) ? [row] : [])), ...followed.fresh],
     again,
     cursor: page.cursor,
     read: page.isLast,
+    ...(!page.isLast && [...followed.fresh, ...followed.again].length > 0 && { merged: true }),
     caps: of.recipients.override_messaging_limits ? [] : turn.caps,
-    due: await tools.next.due(of, [...rows.map(({ row }) => row), ...again.map(({ row }) => row)], turn.now),
+    due,
+    // It falls due anew.
+    ...(!rests && delivery.fence !== undefined && { fence: delivery.fence }),
     outgoing,
     outgoingAgain: againBy(plan),
   };

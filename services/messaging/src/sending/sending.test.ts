@@ -370,21 +370,6 @@ describe('what has no provider', () => {
   });
 });
 
-test('nobody is sent anything while what was accepted before is not applied', async () => {
-  await store.profiles.insertOne(person(1, email('one@example.com')));
-  let isFresh = false;
-  const sending = start(always({ state: 'sent' }), { fresh: async () => isFresh });
-  const one = schedule(toEmail);
-  await store.messages.schedules.insertOne(one);
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(await rows()).toEqual({});
-  await store.profiles.updateOne({ _id: 'p1' }, { $set: said('email', 'unsubscribed') });
-  isFresh = true;
-  await ended(one._id);
-  await sending.stop();
-  expect(await rows()).toEqual({ p1: 'skipped: unsubscribed' });
-});
-
 test('of emails without a server some are kept to be looked at, not millions', async () => {
   await store.profiles.insertMany(people(2500).map((one, n) => ({ ...one, ...email(`p${n}@example.com`) })));
   await run(always(undefined), schedule(toEmail));

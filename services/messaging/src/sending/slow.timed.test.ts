@@ -6,7 +6,7 @@ import { until, useStore } from '@roster/testkit';
 import { createFire } from './fire.ts';
 import { startLanes } from './lanes.ts';
 import { createSenderSettings } from './settings.ts';
-import { urls } from './testbed.ts';
+import { openFence, urls } from './testbed.ts';
 import { createTurn, type TurnOptions } from './turn.ts';
 
 const store = useStore();
@@ -49,7 +49,7 @@ const start = (more: Partial<TurnOptions> & Pick<TurnOptions, 'lostAfterMs'>) =>
     liquidOf: () => liquid,
     urls,
     hand: async () => ({ state: 'sent' }),
-    fresh: async () => true,
+    fence: openFence,
     on: { sent() {}, error: (error) => errors.push(error) },
     ...more,
   });

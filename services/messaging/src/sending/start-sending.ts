@@ -6,6 +6,7 @@ import type { Config, Context } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { type ActivityTimes, startActivities } from '../activities/start-activities.ts';
 import type { PageUrls } from '../links/page-urls.ts';
+import type { Fence } from './fence.ts';
 import { createFire } from './fire.ts';
 import { createHand } from './hand.ts';
 import { startLanes } from './lanes.ts';
@@ -24,8 +25,7 @@ interface SendingParts extends SendingReplacements {
   store: Store;
   settingsOf: SettingsOfSender;
   liquidOf(ws: string): Templates;
-  /** Whether everything that the workspace sent before now is applied: it waits up to a second. */
-  fresh(ws: string): Promise<boolean>;
+  fence: Fence;
   urls: PageUrls;
   channels: Channels;
   readCredential: ReadCredential;
@@ -42,7 +42,7 @@ export const startSending = (
     store,
     settingsOf,
     liquidOf,
-    fresh,
+    fence,
     urls,
     channels,
     readCredential,
@@ -63,7 +63,7 @@ export const startSending = (
     settingsOf,
     liquidOf,
     urls,
-    fresh,
+    fence,
     ...(lostAfterMs !== undefined && { lostAfterMs }),
     hand: createHand({
       channels,

@@ -1,7 +1,7 @@
 import type { DeliveryDocument, ScheduleDocument } from '@roster/store';
 import { until } from '@roster/testkit';
 import type { Hand } from './send-one.ts';
-import { always, person, schedule, useSending } from './testbed.ts';
+import { always, openFence, person, schedule, useSending } from './testbed.ts';
 
 const { store, start, ended, rows } = useSending();
 
@@ -71,12 +71,12 @@ test('a turn that has not begun to send when its schedule is stopped sends nothi
     asked += 1;
     return { state: 'sent' };
   };
-  const fresh = async (): Promise<boolean> => {
+  const passed = async (): Promise<boolean> => {
     isPreparing = true;
     await opened;
     return true;
   };
-  const sending = start(hand, { fresh });
+  const sending = start(hand, { fence: { ...openFence, passed } });
   const one = schedule(webhook);
   await store.messages.schedules.insertOne(one);
   await until(async () => (isPreparing ? true : null));

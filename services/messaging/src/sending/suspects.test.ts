@@ -2,7 +2,7 @@ import type { DeliveryDocument } from '@roster/store';
 import { until } from '@roster/testkit';
 import { createSuspects } from './suspects.ts';
 import { createGiveBack, createTake } from './take.ts';
-import { always, person, schedule, useSending, ws } from './testbed.ts';
+import { always, openFence, person, schedule, useSending, ws } from './testbed.ts';
 
 const { store, start, ended, rows } = useSending();
 
@@ -11,7 +11,7 @@ const lane = `${ws}/webhook`;
 
 /** Schedules that have fired. */
 const fired = async (n: number): Promise<string[]> => {
-  const sending = start(always({ state: 'sent' }), { fresh: async () => false });
+  const sending = start(always({ state: 'sent' }), { fence: { ...openFence, passed: async () => false } });
   const all = Array.from({ length: n }, () => schedule(webhook));
   await store.messages.schedules.insertMany(all);
   await until(async () =>

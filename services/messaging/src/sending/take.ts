@@ -33,7 +33,11 @@ const createTakeOf =
     const ids = await firstOf(deliveries, which, atMost);
     if (ids.length === 0) return [];
     const taker = randomUUID();
-    const lease = { $set: { taker, due: new Date(now.getTime() + leaseMs) }, $inc: { taken: 1 } };
+    const lease = {
+      $set: { taker, due: new Date(now.getTime() + leaseMs) },
+      $unset: { wake: 1 as const },
+      $inc: { taken: 1 },
+    };
     await deliveries.updateMany({ ...which, _id: { $in: ids } }, lease);
     return deliveries.find({ _id: { $in: ids }, taker }).toArray();
   };
@@ -73,7 +77,15 @@ export const createGiveBack =
     if (taker === undefined) return;
     const _id = { $in: all.map((delivery) => delivery._id) };
     await deliveries.updateMany({ _id, taken: { $gte: 1 } }, { $inc: { taken: -1 } });
-    if (due) await deliveries.updateMany({ _id, taker }, { $set: { due } });
+    if (due)
+      await deliveries.bulkWrite(
+        all.map((one) => ({
+          updateOne: {
+            filter: { _id: one._id, taker },
+            update: { $set: { due, ...(one.fence !== undefined && { fence: one.fence }) } },
+          },
+        })),
+      );
   };
 
 /** Suspects whose turn ended well: their process is still there. */

@@ -6,6 +6,7 @@ import type { DeliveryDocument, ScheduleDocument } from '@roster/store';
 import { until, useStore } from '@roster/testkit';
 import { createLinks } from '../links/link.ts';
 import { createPageUrls } from '../links/page-urls.ts';
+import type { Fence } from './fence.ts';
 import { createFire } from './fire.ts';
 import { startLanes } from './lanes.ts';
 import type { Hand } from './send-one.ts';
@@ -73,6 +74,9 @@ export const always =
   async () =>
     answer;
 
+/** Everything is applied. */
+export const openFence: Fence = { stamp: async () => 1, passed: async () => true };
+
 /** For the tests of a file: each begins with no people, and with nothing that was sent. */
 export const useSending = () => {
   const store = useStore();
@@ -91,7 +95,7 @@ export const useSending = () => {
       liquidOf: () => liquid,
       urls,
       hand,
-      fresh: async () => true,
+      fence: openFence,
       on: { sent() {}, error: (error) => errors.push(error) },
       ...more,
     });

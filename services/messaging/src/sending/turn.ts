@@ -2,6 +2,7 @@
 import type { Templates } from '@roster/liquid';
 import type { DeliveryDocument, Store } from '@roster/store';
 import type { PageUrls } from '../links/page-urls.ts';
+import { behindFence, type Fence } from './fence.ts';
 import { createLeaving } from './leaving.ts';
 import { usualLostAfterMs } from './next.ts';
 import { createOneByOne } from './one-by-one.ts';
@@ -21,8 +22,7 @@ export interface TurnOptions {
   liquidOf(ws: string): Templates;
   urls: Pick<PageUrls, 'page'>;
   hand: Hand;
-  /** Waits up to a second until everything that the workspace sent before now is applied. */
-  fresh(ws: string): Promise<boolean>;
+  fence: Fence;
   on: {
     sent(sent: Sent): void;
     error(error: unknown, deliveries: readonly string[]): void;
@@ -38,7 +38,7 @@ export interface Begun {
   ended: Promise<void>;
 }
 
-/** Until what was accepted before is applied, nobody is sent anything: an unsubscription may be among it. */
+/** A delivery that waits for the fence is looked at again so soon. */
 const notFreshMs = 500;
 
 const idle: Begun = { isIdle: true, left: Promise.resolve(), ended: Promise.resolve() };
@@ -82,7 +82,7 @@ const createTurnOf =
   };
 
 export const createTurn = (options: TurnOptions) => {
-  const { store, hand, fresh, on, lostAfterMs = usualLostAfterMs } = options;
+  const { store, hand, fence, on, lostAfterMs = usualLostAfterMs } = options;
   const [take, giveBack] = [createTake(store, lostAfterMs / 2), createGiveBack(store)];
   const rooms = createRooms();
   const readPeople = createReadPeople(store);
@@ -96,12 +96,11 @@ export const createTurn = (options: TurnOptions) => {
     taken: readonly DeliveryDocument[],
     { ws, lane }: DeliveryDocument,
   ): Promise<Begun> => {
-    if (!(await fresh(ws))) {
-      await giveBack(taken, new Date(Date.now() + notFreshMs));
-      return idle;
-    }
+    const { passed, waiting } = await behindFence(taken, ws, fence);
+    await giveBack(waiting, new Date(Date.now() + notFreshMs));
+    if (passed.length === 0) return idle;
     const now = new Date();
-    const prepared = await prepare(taken, rooms.roomOf(lane), now);
+    const prepared = await prepare(passed, rooms.roomOf(lane), now);
     rooms.learn(lane, Date.now() - now.getTime());
     const sending = await oneByOne(lane, () => writeBegin(prepared.all, now));
     const failed = (error: unknown): void =>

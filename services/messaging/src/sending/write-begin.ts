@@ -5,10 +5,10 @@ import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
 import { cappedRow } from './rows.ts';
 
-/** A row that is there already, and what it becomes. */
+/** A row that is there already, and what it becomes: the row of another person where these were merged, nothing where that one has a row. */
 export interface Again {
   before: SendDocument;
-  row: SendDocument;
+  row?: SendDocument;
 }
 
 /** What a turn has found out about one delivery. */
@@ -18,6 +18,9 @@ export interface Begun {
   again: Again[];
   cursor?: string;
   read: boolean;
+  /** The stamp that is reached; absent where it rests, until it falls due anew. */
+  fence?: number;
+  merged?: true;
   /** Of its channel, unless the message is free of them. */
   caps: readonly Cap[];
   /** When there is something to do next, if it is not over. */
@@ -36,7 +39,7 @@ const changesOf = ({ fresh, again }: Begun): CountChanges => {
   for (const { state } of fresh) count(changes, state, 1);
   for (const { before, row } of again) {
     count(changes, before.state, -1);
-    count(changes, row.state, 1);
+    if (row) count(changes, row.state, 1);
   }
   return changes;
 };
@@ -46,13 +49,21 @@ const isClear = ({ delivery, again }: Begun): boolean =>
   delivery.taken === 1 && !again.some(({ before }) => before.state === 'sending');
 
 const updateOf = (begun: Begun) => {
-  const { delivery, cursor, read, due } = begun;
+  const { delivery, cursor, read, fence, merged, due } = begun;
   const $inc = incrementsOf(changesOf(begun));
   return {
     updateOne: {
       filter: { _id: delivery._id, taker: delivery.taker as string },
       update: {
-        $set: { read, due, ...(cursor !== undefined && { cursor }), ...(isClear(begun) && { taken: 0 }) },
+        $set: {
+          read,
+          due,
+          ...(isClear(begun) && { taken: 0 }),
+          ...(merged && { merged }),
+          ...(fence !== undefined && { fence }),
+          ...(cursor !== undefined && { cursor }),
+        },
+        ...(fence === undefined && { $unset: { fence: 1 as const } }),
         ...(Object.keys($inc).length > 0 && { $inc }),
       },
     },
@@ -61,10 +72,12 @@ const updateOf = (begun: Begun) => {
 
 /** As it was read, so that nobody else can have changed it since. */
 const againOf = ({ row, before }: Again) => {
-  const { _id, due, state, tries, at, reason } = row;
+  const filter = { _id: before._id, state: before.state, at: before.at, tries: before.tries };
+  if (row?._id !== before._id) return { deleteOne: { filter } };
+  const { due, state, tries, at, reason } = row;
   return {
     updateOne: {
-      filter: { _id, state: before.state, at: before.at, tries: before.tries },
+      filter,
       update: {
         $set: { state, tries, at, ...(due && { due }), ...(reason !== undefined && { reason }) },
         $unset: {
@@ -78,10 +91,13 @@ const againOf = ({ row, before }: Again) => {
 
 const isSending = ({ state }: SendDocument): boolean => state === 'sending';
 
+const rowsIn = ({ again }: Pick<Begun, 'again'>): SendDocument[] => again.flatMap(({ row }) => row ?? []);
+
+const movedIn = ({ again }: Begun): SendDocument[] =>
+  again.flatMap(({ before, row }) => (row && row._id !== before._id ? row : []));
+
 const sendingIn = (all: readonly Begun[]): string[] =>
-  all.flatMap(({ fresh, again }) =>
-    [...fresh, ...again.map(({ row }) => row)].filter(isSending).map(({ profile }) => profile),
-  );
+  all.flatMap((begun) => [...begun.fresh, ...rowsIn(begun)].filter(isSending).map(({ profile }) => profile));
 
 /** With those skipped who have reached a cap. */
 const claimedOf = (begun: Begun, claim: Claim, now: Date): Begun => {
@@ -90,7 +106,7 @@ const claimedOf = (begun: Begun, claim: Claim, now: Date): Begun => {
   return {
     ...begun,
     fresh: begun.fresh.map(claimed),
-    again: begun.again.map(({ before, row }) => ({ before, row: claimed(row) })),
+    again: begun.again.map(({ before, row }) => ({ before, ...(row && { row: claimed(row) }) })),
   };
 };
 
@@ -107,18 +123,31 @@ export const createWriteBegin = (store: Pick<Store, 'messages' | 'profiles' | 't
     return all.map((begun) => claimedOf(begun, claim, now));
   };
 
+  /** Rows that results of other turns have made due meanwhile are not left for later. */
+  const wake = (session: Session, all: readonly Begun[]) =>
+    deliveries.updateMany(
+      {
+        _id: { $in: all.map(({ delivery }) => delivery._id) },
+        taken: { $not: { $gte: 1 } },
+        wake: { $exists: true },
+      },
+      [{ $set: { due: { $min: ['$due', '$wake'] } } }, { $unset: 'wake' }],
+      { session },
+    );
+
   /** Says which rows are being sent. */
   return (asked: readonly Begun[], now: Date): Promise<ReadonlySet<string>> =>
     store.transact(async (session: Session) => {
       const all = await claimAll(session, asked, now);
       const { matchedCount } = await deliveries.bulkWrite(all.map(updateOf), { session });
       if (matchedCount !== all.length) throw new Overtaken();
-      const fresh = all.flatMap((begun) => begun.fresh);
+      await wake(session, all);
+      const fresh = all.flatMap((begun) => [...begun.fresh, ...movedIn(begun)]);
       if (fresh.length > 0) await sends.insertMany(fresh, { session });
       const again = all.flatMap((begun) => begun.again);
       if (again.length > 0) {
         const changed = await sends.bulkWrite(again.map(againOf), { session });
-        if (changed.matchedCount !== again.length) throw new Overtaken();
+        if (changed.matchedCount + changed.deletedCount !== again.length) throw new Overtaken();
       }
       await endDeliveries(
         store,
@@ -126,6 +155,6 @@ export const createWriteBegin = (store: Pick<Store, 'messages' | 'profiles' | 't
         all.filter(({ read }) => read).map(({ delivery }) => delivery),
         now,
       );
-      return new Set([...fresh, ...again.map(({ row }) => row)].filter(isSending).map(({ _id }) => _id));
+      return new Set([...fresh, ...rowsIn({ again })].filter(isSending).map(({ _id }) => _id));
     });
 };

@@ -110,6 +110,19 @@ const writeRows = async (
   return matched + matchedCount;
 };
 
+/** While a turn has the delivery, its `due` is the end of the lease. */
+const updatesOf = (_id: string, $inc: Record<string, number>, due: Date | undefined) => {
+  if (!due) return [{ updateOne: { filter: { _id }, update: { $inc } } }];
+  const [free, taken] = [
+    { _id, taken: { $not: { $gte: 1 } } },
+    { _id, taken: { $gte: 1 } },
+  ];
+  return [
+    { updateOne: { filter: free, update: { $inc, $min: { due } } } },
+    { updateOne: { filter: taken, update: { $inc, $min: { wake: due } } } },
+  ];
+};
+
 const writeCounts = async (
   { deliveries }: Messages,
   session: Session,
@@ -126,11 +139,7 @@ const writeCounts = async (
     if (due && (!earliest || due < earliest)) dues.set(delivery._id, due);
   }
   await deliveries.bulkWrite(
-    [...changes].map(([_id, change]) => {
-      const due = dues.get(_id);
-      const $inc = incrementsOf(change);
-      return { updateOne: { filter: { _id }, update: { $inc, ...(due && { $min: { due } }) } } };
-    }),
+    [...changes].flatMap(([_id, change]) => updatesOf(_id, incrementsOf(change), dues.get(_id))),
     { session },
   );
 };

@@ -1,0 +1,55 @@
+import { until } from '@roster/testkit';
+import type { Fence } from './fence.ts';
+import { always, email, person, said, schedule, useSending } from './testbed.ts';
+
+const { store, start, ended, rows } = useSending();
+
+const toEmail = { email: { app_id: 'shop', from: 'a@example.com', subject: 'Hi', body: 'Hello' } };
+
+/** A workspace that imports without a pause: at each moment something accepted before it is not applied yet. */
+const importing = () => {
+  let [now, applied] = [0, 0];
+  const asked: number[] = [];
+  const fence: Fence = {
+    stamp: async () => ++now,
+    async passed(stamp) {
+      asked.push(stamp);
+      return stamp <= applied;
+    },
+  };
+  const apply = (stamp: number): void => {
+    applied = stamp;
+  };
+  return { fence, asked, apply };
+};
+
+test('nobody is sent anything before what was accepted earlier is applied, and a delivery waits for one moment only', async () => {
+  await store.profiles.insertOne(person(1, email('one@example.com')));
+  const { fence, asked, apply } = importing();
+  start(always({ state: 'sent' }), { fence });
+  const one = schedule(toEmail);
+  await store.messages.schedules.insertOne(one);
+  await until(async () => asked.length >= 3 || undefined);
+  expect(new Set(asked)).toEqual(new Set([1]));
+  expect(await rows()).toEqual({});
+  await store.profiles.updateOne({ _id: 'p1' }, { $set: said('email', 'unsubscribed') });
+  apply(1);
+  await ended(one._id);
+  expect(await rows()).toEqual({ p1: 'skipped: unsubscribed' });
+});
+
+test('a later delivery that waits holds up no earlier one', async () => {
+  await store.profiles.insertOne(person(1, email('one@example.com')));
+  const { fence, asked, apply } = importing();
+  start(always({ state: 'sent' }), { fence });
+  const [earlier, later] = [schedule(toEmail), schedule(toEmail)];
+  await store.messages.schedules.insertOne(earlier);
+  await until(async () => asked.includes(1) || undefined);
+  await store.messages.schedules.insertOne(later);
+  await until(async () => asked.length > 3 || undefined);
+  apply(1);
+  await ended(earlier._id);
+  expect(await store.messages.schedules.findOne({ _id: later._id })).not.toHaveProperty('ended');
+  apply(2);
+  await ended(later._id);
+});
