@@ -56,6 +56,7 @@ export type {
   SendCounts,
   SendDocument,
 } from './messages/documents.ts';
+export { listedIn } from './messages/erasure.ts';
 export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
 export type { RowsOf } from './occurrences/earlier/migration.ts';
 export { keyOf } from './occurrences/key.ts';

@@ -13,6 +13,7 @@ import type { CollectionName, Documents } from './documents.ts';
 import { createHealth, writes } from './health.ts';
 import { createIncludedBlocks } from './included-blocks.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './indexes.ts';
+import { createRecipientErasure } from './messages/erasure.ts';
 import { createSendRemoval } from './messages/removal.ts';
 import { createStopSchedule } from './messages/stop.ts';
 import { createMigration } from './occurrences/earlier/migration.ts';
@@ -149,6 +150,17 @@ const messagesOf = (collection: CollectionIn) => ({
   activities: collection('activities'),
 });
 
+/** Messages, how schedules are stopped, and erased people removed from them. */
+const sendingOf = (collection: CollectionIn, transact: Transact) => {
+  const messages = messagesOf(collection);
+  return {
+    messages,
+    stopSchedule: createStopSchedule(messages),
+    eraseRecipients: createRecipientErasure(messages, transact),
+    removeSends: createSendRemoval(messages, transact),
+  };
+};
+
 /** Tables whose rows are synced, and their jobs. */
 const syncsOf = (collection: CollectionIn) => ({
   integrations: collection('integrations'),
@@ -157,15 +169,6 @@ const syncsOf = (collection: CollectionIn) => ({
   rows: collection('sync_rows'),
   retries: collection('sync_retries'),
 });
-
-const sendingOf = (collection: ReturnType<typeof collectionIn>, transact: Transact) => {
-  const messages = messagesOf(collection);
-  return {
-    messages,
-    stopSchedule: createStopSchedule(messages),
-    removeSends: createSendRemoval(messages, transact),
-  };
-};
 
 export const openStore = async (options: StoreOptions) => {
   const letSleep = wakeWritersOfClosedSockets();

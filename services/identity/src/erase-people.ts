@@ -1,5 +1,6 @@
 /** Removes the documents that deleted people leave behind. Each step can be repeated. */
 import { chunks } from '@roster/batch';
+import { parseExact, stringifyExact } from '@roster/contract';
 import { identityKey, type KeyKind, keyParts } from '@roster/profile';
 import type { Store, SweepDocument } from '@roster/store';
 import type { EraseLetters } from './erase-letters.ts';
@@ -55,6 +56,8 @@ const eraseSyncRows = async (
     for (const failed of [syncs.rows, syncs.retries]) await failed.deleteMany({ person: { $in: persons } });
 };
 
+const json = { parse: (text: string) => parseExact(Buffer.from(text)), stringify: stringifyExact };
+
 export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) => {
   const mayGoOn = (): void => {
     if (stopping()) throw new Stopped();
@@ -74,6 +77,9 @@ export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) =>
     for (const ids of chunks(people, idsAtOnce)) await removeRowsOf(ids);
     for (const sweep of sweeps) await eraseContacts(sweep);
     for (const sweep of sweeps) await eraseSyncRows(store, sweep);
+    for (const { ws, keys, at, accepted = at } of sweeps)
+      for (const some of chunks(keys, idsAtOnce))
+        await store.eraseRecipients({ ws, keys: some, upTo: accepted }, json, mayGoOn);
     await eraseLetters(sweeps);
   };
 };

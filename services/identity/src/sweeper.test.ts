@@ -1,6 +1,14 @@
+import { parseExact, stringifyExact } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import { createDeadLetters, type DeadLetters, type Fence, openConnection } from '@roster/queue';
-import { type DeliveryDocument, kinds, openStore, type SendDocument, type Store } from '@roster/store';
+import {
+  type DeliveryDocument,
+  kinds,
+  listedIn,
+  openStore,
+  type SendDocument,
+  type Store,
+} from '@roster/store';
 import { patient, serviceId, type TestServer, testMongo, testRedis } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { type Apply, createApply } from './apply.ts';
@@ -45,6 +53,8 @@ afterAll(async () => {
 
 const names = [
   'consents',
+  'schedules',
+  'deliveries',
   'profiles',
   'sends',
   'identities',
@@ -79,6 +89,27 @@ const letterOf = async (body: object): Promise<string> => {
 const deletePerson = (external_id: string) =>
   apply([request('users.delete', { external_ids: [external_id] })]);
 
+/** Named by a schedule that was created then, and by its delivery. */
+const named = async (n: number, recipients: object, created: number) => {
+  const [schedule, dispatch] = [`schedule-${n}`, `dispatch${n}`];
+  const planned = { ws: 'demo', recipients: stringifyExact(recipients), time: '2036-01-01T00:00:00Z' };
+  await store.messages.schedules.insertOne({
+    ...{ ...planned, _id: schedule, dispatch, messages: '{}', size: 1, state: 'sending' },
+    ...{ listed: listedIn('demo', recipients), created, changed: created },
+  });
+  await store.messages.deliveries.insertOne({
+    ...{ ...planned, _id: `${dispatch}/email`, lane: 'demo/email', dispatch, schedule, channel: 'email' },
+    ...{ message: '{}', read: false, began: new Date(), planned: new Date() },
+    counts: { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },
+  });
+  return async () => {
+    const found = await store.messages.schedules.findOne({ _id: schedule });
+    const delivery = await store.messages.deliveries.findOne({ schedule });
+    expect(delivery?.recipients).toBe(found?.recipients);
+    return { recipients: parseExact(Buffer.from(found?.recipients ?? '')), listed: found?.listed };
+  };
+};
+
 describe('a sweep', () => {
   it('leaves nothing of the person in any collection and in no dead letter', async () => {
     const marker = `marker-${uniqueId()}`;
@@ -110,6 +141,11 @@ describe('a sweep', () => {
       ]),
     );
     await store.identities.insertOne({ _id: `demo:m:old-${email}`, profile: ada?._id ?? '', at: 1 });
+    await named(
+      0,
+      { external_user_ids: [marker], user_aliases: [{ alias_label: 'web', alias_name: marker }] },
+      nextStamp(),
+    );
     await letterOf({ attributes: [{ external_id: marker, secret: marker }] });
     const mixed = await letterOf({
       attributes: [
@@ -316,6 +352,46 @@ describe('a sweep', () => {
     expect(await store.messages.sends.countDocuments({ profile })).toBe(0);
     const delivery = await store.messages.deliveries.findOne({ _id: 'd/email' });
     expect(delivery?.counts).toEqual({ ...counts, waiting: 0, sending: 0, skipped: 1, unknown: 1 });
+    await store.messages.deliveries.deleteMany({});
+  });
+
+  it('leaves the person out of the recipients of schedules and deliveries, and nobody is not everybody', async () => {
+    const [ada, bob] = [uniqueId(), uniqueId()];
+    await storePeople(store, [{ external_id: ada, aliases: { web: ada } }, { external_id: bob }]);
+    const alias = { alias_label: 'web', alias_name: ada };
+    const both = await named(1, { external_user_ids: [ada, bob], user_aliases: [alias] }, nextStamp());
+    const audience = { custom_attribute: { custom_attribute_name: 'x', value: 9_007_199_254_740_993n } };
+    const alone = await named(2, { user_aliases: [alias], audience }, nextStamp());
+    await deletePerson(ada);
+    const later = { external_user_ids: [ada] };
+    const afterwards = await named(3, later, nextStamp());
+    await sweeper.once();
+    expect(await both()).toEqual({
+      recipients: { external_user_ids: [bob] },
+      listed: [identityKey('demo', { by: 'external_id', id: bob })],
+    });
+    expect(await alone()).toEqual({ recipients: { audience, external_user_ids: [''] }, listed: [] });
+    // It means whoever has the name now.
+    expect((await afterwards()).recipients).toEqual(later);
+    await store.messages.schedules.deleteMany({});
+    await store.messages.deliveries.deleteMany({});
+  });
+
+  it('leaves the person out of hundreds of schedules', async () => {
+    const ada = uniqueId();
+    await storePeople(store, [{ external_id: ada }]);
+    const created = nextStamp();
+    const all = await Promise.all(
+      Array.from({ length: 250 }, (_, n) => named(1000 + n, { external_user_ids: [ada] }, created)),
+    );
+    expect(all).toHaveLength(250);
+    await deletePerson(ada);
+    await sweeper.once();
+    const key = identityKey('demo', { by: 'external_id', id: ada });
+    expect(await store.messages.schedules.countDocuments({ listed: key })).toBe(0);
+    expect(await store.messages.schedules.distinct('recipients')).toEqual(['{"external_user_ids":[""]}']);
+    expect(await store.messages.deliveries.distinct('recipients')).toEqual(['{"external_user_ids":[""]}']);
+    await store.messages.schedules.deleteMany({});
     await store.messages.deliveries.deleteMany({});
   });
 

@@ -27,6 +27,8 @@ export interface ScheduleDocument extends Planned {
   _id: string;
   /** What is sent stands under it. */
   dispatch: string;
+  /** Identity keys of the users that `recipients` names: so it is found when one of them is erased. */
+  listed?: string[];
   /** By channel: JSON text. */
   messages: string;
   /** Of its texts, about. */

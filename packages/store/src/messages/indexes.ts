@@ -25,6 +25,13 @@ export const messageIndexes: readonly Index[] = [
     options: { partialFilterExpression: { broadcast: true, due: { $exists: true } } },
     reason: 'The broadcasts that a workspace has planned.',
   },
+  {
+    collection: 'schedules',
+    name: 'by_listed',
+    key: { listed: 1 },
+    options: wherever('listed'),
+    reason: 'The schedules that name a person who is erased.',
+  },
   byExpiry('schedules', 'Removes schedules that are over.'),
   {
     collection: 'deliveries',

@@ -36,6 +36,7 @@ const schedules: Definition<ScheduleDocument> = {
   ...planned,
   _id: text,
   dispatch: text,
+  listed: optional(list(text)),
   messages: text,
   size: number,
   broadcast: optional(mark),

@@ -10,7 +10,7 @@ import {
   type ScheduleDeletion,
   stringifyExact,
 } from '@roster/contract';
-import { idFrom, type ScheduleDocument, type Session, type Store } from '@roster/store';
+import { idFrom, listedIn, type ScheduleDocument, type Session, type Store } from '@roster/store';
 import type { Named } from '../content/includes.ts';
 import type { Change, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
@@ -56,11 +56,13 @@ interface Plan {
 
 const scheduleOf = ({ id, ws, at, by }: AcceptedRequest, { due, time, ...plan }: Plan): ScheduleDocument => {
   const [recipients, messages] = [stringifyExact(plan.recipients), JSON.stringify(plan.messages)];
+  const listed = listedIn(ws, plan.recipients);
   return {
     _id: idFrom('schedule', id),
     ws,
     dispatch: idFrom('dispatch', id).replaceAll('-', ''),
     recipients,
+    ...(listed.length > 0 && { listed }),
     ...(plan.recipients.broadcast && { broadcast: true }),
     ...time,
     messages,

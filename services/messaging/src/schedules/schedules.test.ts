@@ -31,7 +31,10 @@ it('a schedule is stored as it was sent, and read back', async () => {
   const { status, body } = await create({ schedule: { time } });
   expect(status).toBe(201);
   expect(body.dispatch_id).toMatch(/^[0-9a-f]{32}$/);
-  expect(await stored()).toMatchObject({ state: 'waiting', due: new Date(time), by: 'key1' });
+  expect(await stored()).toMatchObject({
+    ...{ state: 'waiting', due: new Date(time), by: 'key1' },
+    listed: [identityKey('demo', { by: 'external_id', id: 'ada' })],
+  });
   const read = await test.send('messages.schedule.get', undefined, {
     params: { id: String(body.schedule_id) },
   });

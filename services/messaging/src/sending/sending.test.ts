@@ -203,6 +203,13 @@ test('listed people get it, also by alias, and who is listed twice gets it once'
   expect(await rows()).toEqual({ p1: 'sent', p2: 'sent' });
 });
 
+test('a schedule all of whose people were erased goes to nobody', async () => {
+  await store.profiles.insertMany([person(1), person(2)]);
+  const recipients = JSON.stringify({ external_user_ids: [''] });
+  await run(always({ state: 'sent' }), schedule(toWebhook(), { recipients }));
+  expect(await rows()).toEqual({});
+});
+
 test('in local time everybody gets it when it is so late where they are', async () => {
   const zone = (name: string) => ({ fields: { time_zone: { v: name, at: 1 } } });
   await store.profiles.insertMany([
