@@ -32,6 +32,14 @@ describe('a password that a provisioner sends', () => {
       { op: 'add', path: 'urn:acme:2.0:User:oldPassword', value: '' },
     ],
     [
+      { op: 'replace', path: 'emails[type eq "work" and password eq "secret"].value', value: 'x' },
+      { op: 'replace', path: 'emails[]', value: '' },
+    ],
+    [
+      { op: 'remove', Path: 'roles[Password sw secret' },
+      { op: 'remove', Path: 'roles[]' },
+    ],
+    [
       { op: 'replace', path: 'emails[value eq "password@x"].type', value: 'work' },
       { op: 'replace', path: 'emails[value eq "password@x"].type', value: 'work' },
     ],

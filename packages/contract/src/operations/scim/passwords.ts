@@ -33,10 +33,17 @@ function without(value: Json): Json {
   return Array.isArray(value) ? listWithout(value) : (withoutPasswords(value) as Json);
 }
 
-/** What is left of a member: nothing of a password, an empty text of the value of an operation on one. */
+/** `emails[password eq "secret"]` becomes `emails[]`, which is refused. */
+const withoutFilter = (path: string): string => {
+  const begin = path.indexOf('[');
+  return begin < 0 ? path : `${path.slice(0, begin)}[]`;
+};
+
+/** What is left of a member: nothing of a password; of an operation on one an empty text as its value, and its path without the filter. */
 const memberOf = (name: string, value: Json | undefined, hidden: boolean): Json | undefined => {
   if (isPassword(name)) return undefined;
   if (hidden && isNamed(name, 'value')) return '';
+  if (hidden && typeof value === 'string' && isPathOfPassword(name, value)) return withoutFilter(value);
   return value === undefined ? value : without(value);
 };
 
