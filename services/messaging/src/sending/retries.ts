@@ -2,10 +2,11 @@
 
 export const mostTries = 6;
 const longestPauseMs = 15 * 60_000;
+const longestAskedMs = 24 * 60 * 60_000;
 
-/** Pauses grow fourfold from the first one; a provider may ask for longer ones, up to a bound. */
+/** Pauses grow fourfold from the first one, up to a quarter of an hour; a provider may ask for longer ones, up to a day. */
 export const pauseAfter = (tries: number, firstMs: number, askedMs = 0): number =>
-  Math.min(Math.max(firstMs * 4 ** (tries - 1), askedMs), longestPauseMs);
+  Math.max(Math.min(firstMs * 4 ** (tries - 1), longestPauseMs), Math.min(askedMs, longestAskedMs));
 
 export const givenUp = (tries: number, reason: string): string =>
   short(`given up after ${tries} tries: ${reason}`);
