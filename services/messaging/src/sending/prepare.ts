@@ -172,9 +172,12 @@ const prepareOne = async (tools: Tools, asked: Next, turn: Turn): Promise<Prepar
   const rowOf = new Map(rows.map(({ row }) => [row._id, row]));
   const isNew = new Set(page.ids);
   const keepsText = delivery.channel === 'content_card' || delivery.counts.sent < mostTextsKept;
+  const mayRepeat = turn.settings.messaging.resend_unknown;
   const outgoing = to.flatMap(({ row: { _id }, judged }): Outgoing[] => {
     const [text, row] = [writtenFor.get(_id), rowOf.get(_id)];
-    return text && row && 'content' in text ? [{ row, to: judged.to, content: text.content, keepsText }] : [];
+    return text && row && 'content' in text
+      ? [{ row, to: judged.to, content: text.content, keepsText, mayRepeat }]
+      : [];
   });
   const again = [
     ...rows.filter(({ row }) => !isNew.has(row.profile)),

@@ -33,6 +33,7 @@ test('who finds no place in the turn before what was read of them is old is give
         to: [{ to: '' }],
         content: {},
         keepsText: false,
+        mayRepeat: false,
       },
     };
   });

@@ -11,6 +11,8 @@ export interface Outgoing {
   content: Content;
   /** Whether its text is kept when it has no provider. */
   keepsText: boolean;
+  /** Whether it is tried again when it may have been sent. */
+  mayRepeat: boolean;
 }
 
 /** A push token that no device has any more, by its key in the profile; since that moment, if the provider says so. */
@@ -76,16 +78,22 @@ const unbegun = (tries: number, now: Date): Outcome => ({
   tries: tries - 1,
 });
 
+const waitsAgain = (reason: string, tries: number, now: Date, afterMs?: number): Outcome => ({
+  state: 'waiting',
+  reason: short(reason),
+  due: new Date(now.getTime() + pauseAfter(tries, firstPauseMs, afterMs)),
+});
+
 const triedAgain = ({ reason, afterMs }: Answer & { state: 'later' }, tries: number, now: Date): Outcome =>
   tries < mostTries
-    ? {
-        state: 'waiting',
-        reason: short(reason),
-        due: new Date(now.getTime() + pauseAfter(tries, firstPauseMs, afterMs)),
-      }
+    ? waitsAgain(reason, tries, now, afterMs)
     : { state: 'refused', reason: givenUp(tries, reason) };
 
-const outcomeOf = (answers: readonly Answer[], tries: number, now: Date): Outcome => {
+const outcomeOf = (
+  answers: readonly Answer[],
+  { row: { tries }, mayRepeat }: Pick<Outgoing, 'row' | 'mayRepeat'>,
+  now: Date,
+): Outcome => {
   const isLast = tries >= mostTries && answers.some(({ state }) => state === 'sent');
   const counting = isLast ? answers.filter((one) => kindOf(one) !== 'later') : answers;
   const [answer] = byWeight.flatMap((kind) => counting.filter((one) => kindOf(one) === kind));
@@ -95,6 +103,10 @@ const outcomeOf = (answers: readonly Answer[], tries: number, now: Date): Outcom
       return { state: 'sent', ...(answer.id !== undefined && { provider: short(answer.id) }) };
     case 'later':
       return answer.unbegun ? unbegun(tries, now) : triedAgain(answer, tries, now);
+    case 'unknown':
+      return mayRepeat && tries < mostTries
+        ? waitsAgain(answer.reason, tries, now)
+        : { state: 'unknown', reason: short(answer.reason) };
     default:
       return { state: answer.state, reason: short(answer.reason) };
   }
@@ -117,10 +129,10 @@ const goneIn = (told: readonly Told[]): Gone[] =>
 const mayGoOn = ({ state }: Outcome): boolean => state === 'waiting' || state === 'unknown';
 
 const resultOf = (outgoing: Outgoing, told: readonly Told[], now: Date): Omit<Sent, 'row'> => {
-  const { devices: before = [], tries } = outgoing.row;
+  const { devices: before = [] } = outgoing.row;
   const answers = [...told.map(({ answer }) => answer), ...before.map((): Answer => ({ state: 'sent' }))];
   if (answers.length === 0) return kept(outgoing);
-  const [reached, gone, outcome] = [reachedIn(told), goneIn(told), outcomeOf(answers, tries, now)];
+  const [reached, gone, outcome] = [reachedIn(told), goneIn(told), outcomeOf(answers, outgoing, now)];
   return {
     ...outcome,
     ...(reached.length > 0 && mayGoOn(outcome) && { devices: [...before, ...reached] }),

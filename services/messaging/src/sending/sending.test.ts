@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createReadCredential, openChannels } from '@roster/channels';
 import { identityKey, newProfile, type Profile } from '@roster/profile';
 import type { ScheduleDocument, SendDocument } from '@roster/store';
-import { serviceId } from '@roster/testkit';
+import { serviceId, until } from '@roster/testkit';
 import { createHand } from './hand.ts';
 import type { Hand } from './send-one.ts';
 import { createSenderSettings } from './settings.ts';
@@ -281,6 +281,35 @@ test('a frequency cap skips who had enough of the channel, unless the message ov
   const free = { recipients: JSON.stringify({ broadcast: true, override_messaging_limits: true }) };
   const other = await run(always({ state: 'sent' }), schedule(toWebhook(), free));
   expect((await of(other)).map(([state]) => state)).toEqual(['sent', 'sent']);
+});
+
+describe('what was handed over and has no answer', () => {
+  test('is unknown, and not sent again', async () => {
+    await store.profiles.insertOne(person(1));
+    await run(always({ state: 'unknown', reason: 'no answer within 10 s' }), schedule(toWebhook()));
+    expect(await rows()).toEqual({ p1: 'unknown: no answer within 10 s' });
+  });
+
+  test('is tried again under its id where the workspace wants that, six times at most', async () => {
+    await withSettings({ messaging: { resend_unknown: true } });
+    await store.profiles.insertOne(person(1));
+    const ids: string[] = [];
+    const sending = start(async (_ws, _channel, _to, { id }) => {
+      ids.push(id);
+      return { state: 'unknown', reason: 'no answer within 10 s' };
+    });
+    const one = schedule(toWebhook());
+    await store.messages.schedules.insertOne(one);
+    for (let tries = 1; tries < 6; tries++) {
+      await until(() => store.messages.sends.findOne({ state: 'waiting', tries }));
+      await store.messages.sends.updateOne({}, { $set: { due: new Date() } });
+      await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
+    }
+    await ended(one._id);
+    await sending.stop();
+    expect(await rows()).toEqual({ p1: 'unknown: no answer within 10 s' });
+    expect(ids).toEqual(Array.from({ length: 6 }, () => `${one.dispatch}/webhook/p1`));
+  });
 });
 
 test('in quiet hours an email waits until they are over, and a webhook does not', async () => {
