@@ -73,7 +73,7 @@ export type { BroadcastsQuery, SendsQuery } from './operations/messages/reads.ts
 export { type Recipients, recipientsIn } from './operations/messages/recipients.ts';
 export type { ChangedSchedule, NewSchedule, ScheduleDeletion } from './operations/messages/schedules.ts';
 export type { NewSending } from './operations/messages/send.ts';
-export { localTimeIn, momentsOf, type Schedule } from './operations/messages/time.ts';
+export { badTime, localTimeIn, momentsOf, type Schedule } from './operations/messages/time.ts';
 export type {
   ChangedPreferenceCenter,
   NewPreferenceCenter,

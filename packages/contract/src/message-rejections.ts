@@ -1,4 +1,4 @@
-/** Why requests about schedules and messages are refused. The sentences are ours. A part of the catalogue in rejections.ts. */
+/** Why requests about schedules and messages are refused: in the sentences that clients know, where there are any. A part of the catalogue in rejections.ts. */
 import type { RejectionEntry } from './rejection-entry.ts';
 
 const refused = (message: string, description: string, remedy: string) => ({
@@ -9,14 +9,29 @@ const refused = (message: string, description: string, remedy: string) => ({
 });
 
 export const messageRejections = {
+  NO_RECIPIENTS: refused(
+    'No Recipients',
+    'None of `external_user_ids`, `user_aliases`, `segment_id` and `audience` names anybody.',
+    'Name users, a `segment_id` or an `audience`.',
+  ),
+  NO_MESSAGE: refused(
+    'No message to send',
+    '`messages` is missing or empty.',
+    'Send at least one message, under the name of its channel.',
+  ),
+  MESSAGE_VARIANT_UNSPECIFIED: refused(
+    'Message Variant Unspecified',
+    'A `campaign_id` is sent, and a message has no `message_variation_id`; `faults` names it.',
+    'Name the variation of each message, or leave the campaign out.',
+  ),
   SCHEDULE_RECIPIENTS_INVALID: refused(
     'The recipients of the schedule are not clear',
-    'Nobody is named, or `broadcast` and users are named both. The message says which.',
-    'Name users, a `segment_id` or an `audience`; without users send `broadcast: true`.',
+    '`broadcast` is true and users are named, or it is not true and none are. The message says which.',
+    'Without users send `broadcast: true`, with users leave it out.',
   ),
   SCHEDULE_TIME_INVALID: refused(
-    'The time of the schedule cannot be used',
-    '`schedule.time` is no time, has a zone although people get the message in their own time, lies in the past, or is more than 20 years away. The message says which.',
+    'Bad Request',
+    '`schedule.time` is no time, has a zone although people get the message in their own time, lies in the past, or is more than 20 years away. `faults` says which.',
     'Send a time that is to come, such as 2026-12-31T09:00:00Z; without a zone for local or optimal times.',
   ),
   MESSAGES_INVALID: refused(

@@ -465,7 +465,7 @@ export interface EntryError {
   index: number;
 }
 
-/** What is wrong in a template, as it stands in `faults`. */
+/** What is wrong in a template, or what a sentence that clients know does not say: it stands in `faults`. */
 export interface TemplateFault {
   reason: string;
   line?: number;

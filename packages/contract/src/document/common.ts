@@ -39,7 +39,7 @@ export const errorBody = shape(
       ),
       faults: Type.Optional(
         Type.Array(templateFault, {
-          description: 'What is wrong in a template, when its Liquid is malformed.',
+          description: 'What is wrong, where the message does not say it: in malformed Liquid, for example.',
         }),
       ),
     },

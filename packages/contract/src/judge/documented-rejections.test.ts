@@ -132,6 +132,7 @@ const activityStart = {
 
 const messageCases = (good: object): Cases => ({
   BODY_INVALID: of({ ...good, messages: 5 }),
+  NO_MESSAGE: of({ ...good, messages: {} }),
   MESSAGES_INVALID: of({ ...good, messages: { kindle_push: { alert: 'x', title: 'x' } } }),
   MESSAGES_TOO_LARGE: of({
     ...good,
@@ -215,11 +216,13 @@ const tables: { [Id in OperationId]?: Cases } = {
   'preference_center.update.post': updates,
   'messages.send': {
     ...messageCases(sending),
-    SCHEDULE_RECIPIENTS_INVALID: of({ ...sending, external_user_ids: [] }),
+    NO_RECIPIENTS: of({ ...sending, external_user_ids: [] }),
+    SCHEDULE_RECIPIENTS_INVALID: of({ ...sending, broadcast: true }),
   },
   'messages.schedule.create': {
     ...scheduleCases(schedule),
-    SCHEDULE_RECIPIENTS_INVALID: of({ ...schedule, external_user_ids: [] }),
+    NO_RECIPIENTS: of({ ...schedule, external_user_ids: [] }),
+    SCHEDULE_RECIPIENTS_INVALID: of({ ...schedule, broadcast: true }),
   },
   'messages.schedule.update': scheduleCases({ schedule_id: 'x', messages: schedule.messages }),
   'messages.schedule.delete': { BODY_INVALID: of({}) },
@@ -362,9 +365,10 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
   ],
   'preference_center.update': centerUpdatesByWorker,
   'preference_center.update.post': centerUpdatesByWorker,
-  'messages.send': sentByWorker,
-  'messages.schedule.create': sentByWorker,
+  'messages.send': [...sentByWorker, 'MESSAGE_VARIANT_UNSPECIFIED'],
+  'messages.schedule.create': [...sentByWorker, 'MESSAGE_VARIANT_UNSPECIFIED'],
   'messages.schedule.update': [
+    'MESSAGE_VARIANT_UNSPECIFIED',
     'SCHEDULE_UNKNOWN',
     'SCHEDULE_OVER',
     'SCHEDULE_OVERTAKEN',

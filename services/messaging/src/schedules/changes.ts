@@ -14,8 +14,16 @@ import { idFrom, listedIn, type ScheduleDocument, type Session, type Store } fro
 import type { Named } from '../content/includes.ts';
 import type { Change, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
-import { assertAudience, assertEmail, assertVariations, dueFrom, namedIn } from './check.ts';
-import { assertNamed, knownSchedule, overOf, recipientsOf, timeOf, waitingSchedule } from './stored.ts';
+import { assertAudience, assertCard, assertEmail, assertVariations, dueFrom, namedIn } from './check.ts';
+import {
+  assertNamed,
+  knownSchedule,
+  messagesOf,
+  overOf,
+  recipientsOf,
+  timeOf,
+  waitingSchedule,
+} from './stored.ts';
 
 /** Of one workspace. */
 const mostWaiting = { schedules: 20_000, bytes: 256 * 1024 * 1024 };
@@ -98,6 +106,7 @@ const checked = async (request: AcceptedRequest, tools: Tools, when: Pick<Plan, 
   const { store, liquid } = tools;
   await assertAudience(tools, request.ws, body);
   assertVariations(body, messages);
+  assertCard(messages, when.due);
   const named = await namedIn(liquid, messages, ['messages']);
   await assertEmail(tools, messages);
   return storeSchedule(request, { recipients: recipientsIn(body), messages, named, ...when }, store);
@@ -128,6 +137,8 @@ export const updateSchedule: Change = async (request, tools) => {
     const before = await waitingSchedule(store, session, { ws, _id });
     if (isOvertaken(request, before.changed)) throw new Rejection('SCHEDULE_OVERTAKEN');
     if (messages) assertVariations(recipientsOf(before), messages);
+    const due = time?.due ?? before.due;
+    if (due) assertCard(messages ?? messagesOf(before), due);
     if (named) await assertNamed(store, session, ws, named);
     const written = messages && JSON.stringify(messages);
     await store.messages.schedules.updateOne(

@@ -2,8 +2,10 @@
 import { AudienceFault } from '@roster/audience';
 import {
   type AcceptedRequest,
+  badTime,
   type Messages,
   momentsOf,
+  parseTime,
   type Recipients,
   Rejection,
   type Schedule,
@@ -61,8 +63,8 @@ export const assertVariations = ({ campaign_id }: Recipients, messages: Messages
   const [channel] =
     Object.entries(messages).find(([, message]) => message.message_variation_id === undefined) ?? [];
   if (channel !== undefined)
-    throw new Rejection('MESSAGES_INVALID', {
-      message: `messages.${channel}.message_variation_id is required with campaign_id`,
+    throw new Rejection('MESSAGE_VARIANT_UNSPECIFIED', {
+      faults: [{ reason: `messages.${channel}.message_variation_id is required with campaign_id` }],
     });
 };
 
@@ -86,6 +88,18 @@ export const assertAudience = async (
 
 const minute = 60_000;
 
+/** So long a content card can be read. */
+const mostCardDays = 30;
+
+/** A card that should be shown for longer would be gone before. */
+export const assertCard = ({ content_card: card }: Messages, due: Date): void => {
+  const expires = card?.expire_at === undefined ? undefined : parseTime(card.expire_at);
+  if (expires !== undefined && expires > due.getTime() + mostCardDays * 24 * 60 * minute)
+    throw new Rejection('MESSAGES_INVALID', {
+      message: `messages.content_card.expire_at must be at most ${mostCardDays} days after the card is sent`,
+    });
+};
+
 /** A clock that is behind, or a request that was under way. */
 const mayBePast = 5 * minute;
 const mostAhead = 20 * 366 * 24 * 60 * minute;
@@ -93,15 +107,14 @@ const mostAhead = 20 * 366 * 24 * 60 * minute;
 /** When the first people get it: never before the request. */
 export const dueFrom = (schedule: Schedule, { at }: Pick<AcceptedRequest, 'at'>): Date => {
   const moments = momentsOf(schedule);
-  const wrong = (message: string) => new Rejection('SCHEDULE_TIME_INVALID', { message });
-  if (typeof moments === 'string') throw wrong(moments);
+  if (typeof moments === 'string') throw badTime(moments);
   const now = at / 1000;
   if (moments.last < now - mayBePast)
-    throw wrong(
+    throw badTime(
       schedule.in_local_time || schedule.at_optimal_time
         ? 'schedule.time has already passed in every time zone'
         : 'schedule.time is in the past',
     );
-  if (moments.first > now + mostAhead) throw wrong('schedule.time is more than 20 years away');
+  if (moments.first > now + mostAhead) throw badTime('schedule.time is more than 20 years away');
   return new Date(Math.max(moments.first, Math.floor(now)));
 };

@@ -75,22 +75,39 @@ it('takes an email whose HTML is known only when it is written', async () => {
 });
 
 it.each([
-  [{ schedule: { time: '2020-01-01T00:00:00Z' } }, 'schedule.time is in the past'],
+  [{ schedule: { time: '2020-01-01T00:00:00Z' } }, 'Bad Request', 'schedule.time is in the past'],
   [
     { schedule: { time: '2020-01-01T00:00:00', in_local_time: true } },
+    'Bad Request',
     'schedule.time has already passed in every time zone',
   ],
-  [{ schedule: { time: '2999-01-01T00:00:00Z' } }, 'schedule.time is more than 20 years away'],
+  [{ schedule: { time: '2999-01-01T00:00:00Z' } }, 'Bad Request', 'schedule.time is more than 20 years away'],
   [
     { schedule: { time: '2036-01-01T00:00:00Z', in_local_time: true } },
+    'Bad Request',
     'schedule.time must be like 2026-12-31T09:00:00, without a zone, with in_local_time or at_optimal_time',
   ],
+  [{ schedule: { time: 'soon' } }, 'Bad Request', 'schedule.time must be a time in ISO 8601'],
+  [
+    { campaign_id: 'sale' },
+    'Message Variant Unspecified',
+    'messages.webhook.message_variation_id is required with campaign_id',
+  ],
+])(
+  '%j is refused in the sentence that clients know, and the fault says why',
+  async (more, message, reason) => {
+    expect(await create(more)).toEqual({ status: 400, body: { message, faults: [{ reason }] } });
+    expect(await stored()).toBeNull();
+  },
+);
+
+it.each([
+  [{ external_user_ids: [] }, 'No Recipients'],
+  [{ external_user_ids: undefined, broadcast: true }, 'No Recipients'],
+  [{ messages: {} }, 'No message to send'],
+  [{ messages: undefined }, 'No message to send'],
   [{ broadcast: true }, 'broadcast must not be true when users are listed'],
   [{ external_user_ids: [], segment_id: 'x' }, 'broadcast must be true when no users are listed'],
-  [
-    { external_user_ids: [], broadcast: true },
-    'one of external_user_ids, user_aliases, segment_id and audience is required',
-  ],
   [{ segment_id: 'x' }, 'The segment is not one of the workspace'],
   [
     { audience: { AND: [{ custom_attribute: { custom_attribute_name: 'x', comparison: 'like' } }] } },
@@ -99,10 +116,6 @@ it.each([
   [
     { messages: { kindle_push: { alert: 'x', title: 'x' } } },
     'messages.kindle_push is not available: Roster sends ios_push, droid_push, web_push, email, sms, whats_app, webhook, content_card',
-  ],
-  [
-    { messages: {} },
-    'messages must have at least one of ios_push, droid_push, web_push, email, sms, whats_app, webhook, content_card',
   ],
   [{ messages: webhook('{{ x') }, expect.stringMatching(/^messages\.webhook\.body, line 1, column 1: /)],
   [
@@ -158,7 +171,30 @@ it('an update replaces the time as a whole, or the messages, and the rest stays'
   expect(await stored()).toMatchObject({ time: '2036-01-02T09:00:00Z' });
   expect(await change({})).toMatchObject({
     status: 400,
-    body: { message: 'one of schedule and messages is required' },
+    body: { message: 'No message to send' },
+  });
+});
+
+it('a content card is shown for 30 days after it is sent at most, also after a change', async () => {
+  const time = '2036-01-01T09:00:00Z';
+  const card = (days: number) => ({
+    content_card: {
+      ...{ type: 'CLASSIC', title: 'x', description: 'y' },
+      expire_at: new Date(Date.parse(time) + days * 86_400_000).toISOString(),
+    },
+  });
+  const tooLong = {
+    status: 400,
+    body: { message: 'messages.content_card.expire_at must be at most 30 days after the card is sent' },
+  };
+  expect(await create({ schedule: { time }, messages: card(31) })).toEqual(tooLong);
+  const schedule_id = await idOf(create({ schedule: { time }, messages: card(30) }));
+  const change = (more: object) =>
+    test.send('messages.schedule.update', { schedule_id, ...more }, { at: now() });
+  expect(await change({ messages: card(31) })).toEqual(tooLong);
+  expect(await change({ schedule: { time: '2035-12-31T09:00:00Z' } })).toEqual(tooLong);
+  expect(await change({ schedule: { time: '2036-01-02T09:00:00Z' }, messages: card(31) })).toMatchObject({
+    status: 201,
   });
 });
 

@@ -21,7 +21,9 @@ export const contentCard = Type.Object(
     time_to_live: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 30 * 24 * 3600, description: 'How long it is shown, in seconds.' }),
     ),
-    expire_at: Type.Optional(text('Until when it is shown, ISO 8601; at most 30 days.', { maxLength: 64 })),
+    expire_at: Type.Optional(
+      text('Until when it is shown, ISO 8601; at most 30 days after it is sent.', { maxLength: 64 }),
+    ),
     extra: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[^\\x00-\\x1f]{1,255}$' }),

@@ -39,13 +39,16 @@ export type Messages = Static<typeof messages>;
 
 const mostMessageBytes = 256 * 1024;
 
+/** Before the schema, which has other words. */
+export const refuseNoMessage: BodyRule = ({ messages: sent }) =>
+  sent === undefined || (isJsonObject(sent) && Object.keys(sent).length === 0)
+    ? new Rejection('NO_MESSAGE')
+    : undefined;
+
 /** After the schema. */
 export const refuseMessages: BodyRule = ({ messages: sent }, known) => {
   if (!isJsonObject(sent)) return undefined;
-  const names = Object.keys(sent);
-  if (names.length === 0)
-    return invalid('messages', `must have at least one of ${messageChannels.join(', ')}`);
-  const other = names.find((name) => !schemas.has(name));
+  const other = Object.keys(sent).find((name) => !schemas.has(name));
   if (other !== undefined)
     return invalid(`messages.${other}`, `is not available: Roster sends ${messageChannels.join(', ')}`);
   if (isLargerJson(sent, mostMessageBytes)) return new Rejection('MESSAGES_TOO_LARGE');

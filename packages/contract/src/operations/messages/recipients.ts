@@ -65,16 +65,20 @@ export type Recipients = Omit<Static<typeof recipients>, 'external_user_ids'> & 
 
 const unclear = (message: string): Rejection => new Rejection('SCHEDULE_RECIPIENTS_INVALID', { message });
 
+const names = ['external_user_ids', 'user_aliases', 'segment_id', 'audience'] as const;
+
+/** Before the schema. */
+export const refuseNoRecipients: BodyRule = (body) =>
+  names.every((name) => body[name] === undefined || (Array.isArray(body[name]) && body[name].length === 0))
+    ? new Rejection('NO_RECIPIENTS')
+    : undefined;
+
 /** After the schema. */
 export const refuseRecipients: BodyRule = (body) => {
-  const { broadcast, external_user_ids, user_aliases, segment_id, audience } = body as Recipients;
+  const { broadcast, external_user_ids, user_aliases } = body as Recipients;
   const users = (external_user_ids?.length ?? 0) + (user_aliases?.length ?? 0);
   if (users > 0 && broadcast) return unclear('broadcast must not be true when users are listed');
-  if (users > 0) return undefined;
-  if (!broadcast) return unclear('broadcast must be true when no users are listed');
-  return segment_id === undefined && audience === undefined
-    ? unclear('one of external_user_ids, user_aliases, segment_id and audience is required')
-    : undefined;
+  return users === 0 && !broadcast ? unclear('broadcast must be true when no users are listed') : undefined;
 };
 
 /** External ids as texts, and aliases with nothing else beside them. */

@@ -1,12 +1,17 @@
 /** POST /messages/schedule/create, /update and /delete. */
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
 import { shape, text } from '../../shape.ts';
 import { success, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
-import { messages, refuseMessages, tidyMessages } from './messages.ts';
-import { type Recipients, recipientMembers, refuseRecipients, tidyRecipients } from './recipients.ts';
+import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
+import {
+  type Recipients,
+  recipientMembers,
+  refuseNoRecipients,
+  refuseRecipients,
+  tidyRecipients,
+} from './recipients.ts';
 import { refuseTime, schedule } from './time.ts';
 
 export const messagesTag = 'Messages';
@@ -23,6 +28,7 @@ export type NewSchedule = Omit<Static<typeof newSchedule>, 'external_user_ids'> 
 const row = { ...writeRow, tag: messagesTag } as const;
 
 export const messageRejections = [
+  'NO_MESSAGE',
   'MESSAGES_INVALID',
   'MESSAGES_TOO_LARGE',
   'MESSAGE_LIQUID_INVALID',
@@ -31,6 +37,8 @@ export const messageRejections = [
 ] as const;
 
 export const recipientRejections = [
+  'NO_RECIPIENTS',
+  'MESSAGE_VARIANT_UNSPECIFIED',
   'SCHEDULE_RECIPIENTS_INVALID',
   'AUDIENCE_INVALID',
   'SEGMENT_UNKNOWN',
@@ -55,7 +63,8 @@ export const scheduleCreate = operation({
   description:
     'To listed people, a segment or an audience, at a time or at that time of day where each person is. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is read, and consent looked at, when the messages are sent. Keep the `schedule_id`: it changes the schedule and tells what became of it, as the `dispatch_id` does recipient by recipient.',
   request: { body: newSchedule },
-  rules: [refuseRecipients, refuseTime, refuseMessages],
+  before: [refuseNoRecipients, refuseNoMessage, refuseTime],
+  rules: [refuseRecipients, refuseMessages],
   tidy: (body) => tidyMessages(tidyRecipients(body)),
   responses: {
     201: shape(
@@ -145,14 +154,12 @@ export const scheduleUpdate = operation({
   description:
     'A `schedule` replaces the one before as a whole, and so do `messages`. Once the first people are due nothing can be changed any more: a change comes wholly in time, or is refused.',
   request: { body: changedSchedule },
-  rules: [
-    ({ schedule: time, messages: sent }) =>
-      time === undefined && sent === undefined
-        ? new Rejection('MESSAGES_INVALID', { message: 'one of schedule and messages is required' })
-        : undefined,
+  before: [
+    ({ schedule: time, messages: sent }, settings) =>
+      time === undefined ? refuseNoMessage({ messages: sent }, settings) : undefined,
     refuseTime,
-    refuseMessages,
   ],
+  rules: [refuseMessages],
   tidy: tidyMessages,
   responses: done('ScheduleUpdated', 'The schedule is changed.'),
   rejections: [
@@ -160,6 +167,7 @@ export const scheduleUpdate = operation({
     'SCHEDULE_OVER',
     'SCHEDULE_OVERTAKEN',
     'SCHEDULE_TIME_INVALID',
+    'MESSAGE_VARIANT_UNSPECIFIED',
     ...messageRejections,
   ],
   examples: [

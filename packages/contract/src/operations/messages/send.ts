@@ -4,8 +4,14 @@ import { operation } from '../../operation.ts';
 import { shape } from '../../shape.ts';
 import { success, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
-import { messages, refuseMessages, tidyMessages } from './messages.ts';
-import { type Recipients, recipientMembers, refuseRecipients, tidyRecipients } from './recipients.ts';
+import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
+import {
+  type Recipients,
+  recipientMembers,
+  refuseNoRecipients,
+  refuseRecipients,
+  tidyRecipients,
+} from './recipients.ts';
 import { dispatchId, messageRejections, messagesTag, recipientRejections } from './schedules.ts';
 
 const sending = Type.Object({ ...recipientMembers, messages });
@@ -23,6 +29,7 @@ export const messagesSend = operation({
   description:
     'To listed people, a segment or an audience. Everything that was sent to Roster before is applied first: who unsubscribed a moment ago is left out. `GET /sends/{dispatch_id}` tells what became of it, recipient by recipient.',
   request: { body: sending },
+  before: [refuseNoRecipients, refuseNoMessage],
   rules: [refuseRecipients, refuseMessages],
   tidy: (body) => tidyMessages(tidyRecipients(body)),
   responses: {

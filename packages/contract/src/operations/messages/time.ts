@@ -66,11 +66,13 @@ export const momentsOf = ({ time, in_local_time, at_optimal_time }: Schedule): M
   return { first: midnight - zones.first, last: midnight + 24 * hour + zones.last };
 };
 
-/** After the schema. */
+/** In the sentence that clients know; the fault says what is wrong. */
+export const badTime = (reason: string): Rejection =>
+  new Rejection('SCHEDULE_TIME_INVALID', { faults: [{ reason }] });
+
+/** Before the schema, which has other words for a text that is too short; a time that is no text is its business. */
 export const refuseTime: BodyRule = ({ schedule: sent }) => {
-  if (!isJsonObject(sent)) return undefined;
+  if (!isJsonObject(sent) || typeof sent.time !== 'string') return undefined;
   const moments = momentsOf(sent as unknown as Schedule);
-  return typeof moments === 'string'
-    ? new Rejection('SCHEDULE_TIME_INVALID', { message: moments })
-    : undefined;
+  return typeof moments === 'string' ? badTime(moments) : undefined;
 };
