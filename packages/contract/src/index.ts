@@ -31,6 +31,7 @@ export { lineOf } from './line-of.ts';
 export type {
   Dialect,
   JudgeSettings,
+  MoreLimit,
   QueueFamily,
 } from './operation.ts';
 export { type ExportedUser, exportableFields } from './operations/export/exported-user.ts';

@@ -89,6 +89,18 @@ export interface RequestSchemas {
 
 export type AnswerSchemas = Readonly<Record<number, TSchema>>;
 
+/** So many requests in a window that is aligned with the clock; pools are named in the settings of workspaces. */
+interface Limit {
+  readonly pool: string;
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** `of`: what is counted for itself within the pool. */
+export interface MoreLimit extends Limit {
+  readonly of?: string;
+}
+
 export interface OperationOf<
   Id extends string,
   Queue extends QueueFamily = QueueFamily,
@@ -118,7 +130,9 @@ export interface OperationOf<
   readonly success: 200 | 201 | 202 | 204;
   /** Bytes. */
   readonly bodyLimit: number;
-  readonly limit: { readonly pool: string; readonly requests: number; readonly seconds: number };
+  readonly limit: Limit;
+  /** Limits that depend on what is accepted, beside that of all requests. */
+  readonly moreLimits?: (body: JsonObject) => readonly MoreLimit[];
   readonly request: Request;
   readonly entries?: readonly EntryKind[];
   /** How many entries a request may hold; the setting of the workspace when there is no word of it. */

@@ -88,10 +88,15 @@ describe('the ingress, over real sockets and a real Redis', () => {
       { ...key('revoked'), revoked: '2020-01-01T00:00:00Z' },
       key('slow', { ws: 'slow' }),
       key('poor', { ws: 'poor' }),
+      key('many', { ws: 'many' }),
     ];
     const poor = completeSettings({ id: 'poor', limits: { work: { requests: 5, seconds: 3600 } } });
     const slow = completeSettings({ id: 'slow', limits: { 'users.track': { requests: 3, seconds: 3600 } } });
-    await publishAll(redis, { keys: records, workspaces: [completeSettings({ id: 'demo' }), slow, poor] });
+    const broadcasts = { requests: 12, seconds: 3600 };
+    const broadcasts_to_one_audience = { requests: 10, seconds: 3600 };
+    const many = completeSettings({ id: 'many', limits: { broadcasts, broadcasts_to_one_audience } });
+    const workspaces = [completeSettings({ id: 'demo' }), slow, poor, many];
+    await publishAll(redis, { keys: records, workspaces });
     ({ started: running, base } = await start());
   });
 
@@ -251,6 +256,30 @@ describe('the ingress, over real sockets and a real Redis', () => {
     const refused = await track({ key: 'slow' });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+  });
+
+  it('takes so many broadcasts in a window, of each audience and in all, over all processes', async () => {
+    const other = await start();
+    const one = await start();
+    const messages = { webhook: { url: 'https://example.com/', request_method: 'POST', body: 'x' } };
+    const sendTo = async (recipients: object, at: string): Promise<Response> =>
+      send('/messages/send', { key: 'many', body: { ...recipients, messages } }, at);
+    const refusedOf = async (recipients: object[]): Promise<number> => {
+      const answers = await Promise.all(
+        recipients.map((to, n) => sendTo(to, n % 2 === 0 ? one.base : other.base)),
+      );
+      return answers.filter(({ status }) => status === 429).length;
+    };
+    const times = (n: number, to: object) => Array.from({ length: n }, () => to);
+    const to = (segment_id: string) => ({ broadcast: true, segment_id });
+    expect(await refusedOf(times(13, to('gold')))).toBe(3);
+    expect(await refusedOf(times(4, to('silver')))).toBe(2);
+    expect(await refusedOf(times(12, { external_user_ids: ['ada'] }))).toBe(0);
+    const refused = await sendTo(to('gold'), one.base);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('10');
+    await one.started.stop();
+    await other.started.stop();
   });
 
   it('says what a request costs and what is left, also when it is refused', async () => {

@@ -43,8 +43,17 @@ const work = (message: ToThread): void => {
 const wrong = (id: number, error: unknown): FromThread => {
   if (!isRejection(error))
     return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  const { code, message, errors, headers } = error;
-  return { id, refused: { code, message, ...(errors && { errors }), ...(headers && { headers }) } };
+  const { code, message, errors, faults, headers } = error;
+  return {
+    id,
+    refused: {
+      code,
+      message,
+      ...(errors && { errors }),
+      ...(faults && { faults }),
+      ...(headers && { headers }),
+    },
+  };
 };
 
 parentPort?.on('message', (message: ToThread) => {

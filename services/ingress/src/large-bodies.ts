@@ -18,7 +18,7 @@ export const begun = 'begun';
 
 export type FromThread = { id: number } & (
   | Answered
-  | { refused: Pick<Rejection, 'code' | 'message' | 'errors' | 'headers'> }
+  | { refused: Pick<Rejection, 'code' | 'message' | 'errors' | 'faults' | 'headers'> }
   | { bug: string }
 );
 

@@ -21,6 +21,9 @@ interface Window {
   asking?: Promise<void> | undefined;
 }
 
+/** Some pools are of one audience: with more windows all are opened anew, and what was taken of them is lost. */
+const mostWindows = 100_000;
+
 /** A process takes its allowance from Redis in portions, so that the hot path hardly ever asks. */
 const portion = ({ requests }: Rate): number => Math.max(1, Math.floor(requests / 20));
 
@@ -66,6 +69,7 @@ export const createLimiter = ({ redis, now = Date.now }: { redis: Redis; now?: (
     const number = Math.floor(now() / 1000 / rate.seconds);
     const known = windows.get(name);
     if (known?.number === number) return known;
+    if (windows.size >= mostWindows) windows.clear();
     const opened: Window = { number, left: 0, given: 0 };
     windows.set(name, opened);
     return opened;

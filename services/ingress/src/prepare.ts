@@ -1,7 +1,7 @@
 /** From a request to what is submitted of it: authenticate, limit, read, judge, pay. */
 import type { IncomingMessage } from 'node:http';
 import { limitFor } from '@roster/access';
-import { type Operation, priceOf, readQuery, rejectionWithRetry } from '@roster/contract';
+import { type MoreLimit, type Operation, priceOf, readQuery, rejectionWithRetry } from '@roster/contract';
 import type { Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
 import type { Edge } from './edge.ts';
@@ -37,6 +37,22 @@ const holdToLimit = ({ pressure }: Edge, standing: Standing, passage: Passage): 
   passage.standing = standing;
   if (!standing.ok) throw rejectionWithRetry('RATE_LIMITED', standing.reset - Date.now() / 1000);
   if (pressure.refusal()) throw rejectionWithRetry('OVERLOADED', 2);
+};
+
+/** The caller is told of the limit that refuses; else of that of all requests. */
+const holdToMore = async (
+  { limiter }: Edge,
+  scope: Scope,
+  limits: readonly MoreLimit[],
+  passage: Passage,
+): Promise<void> => {
+  for (const limit of limits) {
+    const { pool, of } = limit;
+    const standing = await limiter.take(scope.id, of ? `${pool}:${of}` : pool, limitFor(scope, limit));
+    if (standing.ok) continue;
+    passage.standing = standing;
+    throw rejectionWithRetry('RATE_LIMITED', standing.reset - Date.now() / 1000);
+  }
 };
 
 /** Without a free place, a preference to wait is ignored; an operation that is answered with its result is refused. */
@@ -89,6 +105,7 @@ export const createPrepare = (row: Row): Prepare => {
     const judging = body.judge(questionOf(operation, request, params, scope));
     const judged = judging instanceof Promise ? await judging : judging;
     passage.entries = judged.entries;
+    if (judged.limits) await holdToMore(edge, scope, judged.limits, passage);
     await pay(scope, passage, priceOf(operation, { ...body.shape, entries: judged.entries }));
     const takeRoom = (bytes: number) => edge.rooms.replying(scope.id, bytes);
     const submission = submissionOf(operation, request, passage, { judged, waitMs, takeRoom });

@@ -5,9 +5,11 @@ import {
   bodyShapeFault,
   fingerprint,
   holdsLong,
+  isJsonObject,
   type Judge,
   type JudgeInput,
   type JudgeSettings,
+  type MoreLimit,
   type Operation,
   packExact,
   parseExact,
@@ -40,6 +42,8 @@ export interface Judged
   /** The body holds numbers that a double does not hold. */
   exact: boolean;
   fingerprint?: string;
+  /** Limits that depend on the body. */
+  limits?: readonly MoreLimit[];
 }
 
 /** A body whose work is known. */
@@ -96,7 +100,7 @@ const bytesOf = ({ bytes, value, exact }: Sent, accepted: unknown): Buffer => {
 
 const judgedBy = (judge: Judge, sent: Sent | undefined, question: Question): Judged => {
   const { operation, ws, params, query, settings, hasKey } = question;
-  const { notice, dialect } = operation;
+  const { notice, dialect, moreLimits } = operation;
   const verdict = judge(
     operation,
     {
@@ -116,6 +120,7 @@ const judgedBy = (judge: Judge, sent: Sent | undefined, question: Question): Jud
     answer,
     body,
     exact: sent?.exact === true,
+    ...(moreLimits && isJsonObject(accepted.body) && { limits: moreLimits(accepted.body) }),
     ...(accepted.params && { params: accepted.params }),
     ...(accepted.query && { query: accepted.query }),
     ...(notice && {

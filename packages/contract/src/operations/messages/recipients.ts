@@ -1,7 +1,9 @@
 /** Who gets the messages of a schedule. */
+import { createHash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
-import type { BodyRule, JsonObject } from '../../operation.ts';
+import { stringifyExact } from '../../formats/exact-json.ts';
+import type { BodyRule, JsonObject, MoreLimit } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
 import { plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
@@ -79,6 +81,20 @@ export const refuseRecipients: BodyRule = (body) => {
   const users = (external_user_ids?.length ?? 0) + (user_aliases?.length ?? 0);
   if (users > 0 && broadcast) return unclear('broadcast must not be true when users are listed');
   return users === 0 && !broadcast ? unclear('broadcast must be true when no users are listed') : undefined;
+};
+
+/** Of messages that go to an audience and not to listed users: field-facts 1.5. */
+const broadcasts = { pool: 'broadcasts', requests: 250, seconds: 60 } as const;
+const broadcastsOfOne = { pool: 'broadcasts_to_one_audience', requests: 10, seconds: 60 } as const;
+
+/** Of accepted recipients. */
+export const broadcastLimits = (body: JsonObject): readonly MoreLimit[] => {
+  const { external_user_ids = [], user_aliases = [], segment_id, audience } = body as Recipients;
+  if (external_user_ids.length + user_aliases.length > 0) return [];
+  const of = createHash('sha256')
+    .update(stringifyExact([segment_id, audience]))
+    .digest('base64url');
+  return [{ ...broadcastsOfOne, of }, broadcasts];
 };
 
 /** External ids as texts, and aliases with nothing else beside them. */

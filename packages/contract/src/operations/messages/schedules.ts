@@ -6,6 +6,7 @@ import { success, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
+  broadcastLimits,
   type Recipients,
   recipientMembers,
   refuseNoRecipients,
@@ -61,11 +62,12 @@ export const scheduleCreate = operation({
   permission: 'messages.schedule.create',
   summary: 'Send messages at a time',
   description:
-    'To listed people, a segment or an audience, at a time or at that time of day where each person is. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is read, and consent looked at, when the messages are sent. Keep the `schedule_id`: it changes the schedule and tells what became of it, as the `dispatch_id` does recipient by recipient.',
+    'To listed people, a segment or an audience (one audience 10 times a minute, all of them 250 times), at a time or at that time of day where each person is. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is read, and consent looked at, when the messages are sent. Keep the `schedule_id`: it changes the schedule and tells what became of it, as the `dispatch_id` does recipient by recipient.',
   request: { body: newSchedule },
   before: [refuseNoRecipients, refuseNoMessage, refuseTime],
   rules: [refuseRecipients, refuseMessages],
   tidy: (body) => tidyMessages(tidyRecipients(body)),
+  moreLimits: broadcastLimits,
   responses: {
     201: shape(
       'ScheduleCreated',

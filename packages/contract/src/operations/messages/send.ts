@@ -6,6 +6,7 @@ import { success, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
+  broadcastLimits,
   type Recipients,
   recipientMembers,
   refuseNoRecipients,
@@ -27,11 +28,12 @@ export const messagesSend = operation({
   permission: 'messages.send',
   summary: 'Send messages now',
   description:
-    'To listed people, a segment or an audience. Everything that was sent to Roster before is applied first: who unsubscribed a moment ago is left out. `GET /sends/{dispatch_id}` tells what became of it, recipient by recipient.',
+    'To listed people, a segment or an audience; to one audience 10 times a minute, to all of them 250 times. Everything that was sent to Roster before is applied first: who unsubscribed a moment ago is left out. `GET /sends/{dispatch_id}` tells what became of it, recipient by recipient.',
   request: { body: sending },
   before: [refuseNoRecipients, refuseNoMessage],
   rules: [refuseRecipients, refuseMessages],
   tidy: (body) => tidyMessages(tidyRecipients(body)),
+  moreLimits: broadcastLimits,
   responses: {
     201: shape(
       'MessagesSent',
