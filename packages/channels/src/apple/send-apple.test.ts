@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { until } from '@roster/testkit';
 import type { Answer } from '../answer.ts';
 import { openSessions, type Sessions } from '../http/sessions.ts';
+import { anyTime, type Leave } from '../places.ts';
 import { createKeptTokens, type KeptTokens } from '../tokens.ts';
 import { appleIn } from './apple-message.ts';
 import { liveIn } from './live-message.ts';
@@ -57,14 +58,18 @@ interface Sending {
   to?: string;
   id?: string;
   timeoutMs?: number;
+  leave?: Leave;
 }
 
-const send = (content: object = {}, { credentials = {}, to = device, id, timeoutMs }: Sending = {}) =>
+const send = (
+  content: object = {},
+  { credentials = {}, to = device, id, timeoutMs, leave = anyTime }: Sending = {},
+) =>
   sendApple(
     to,
     liveIn(outgoing(content, id)),
     { ...appleKey, url: apns.url, ...credentials },
-    tools(timeoutMs),
+    { ...tools(timeoutMs), leave },
   );
 
 const push = (content: object) =>
@@ -169,6 +174,8 @@ it('a push that finds no room at the server has not been taken', async () => {
     state: 'later',
     reason: 'no room at the server within 200 ms',
   });
+  const leave = { ws: 'shop', until: performance.now() + 1 };
+  expect(await send({}, { leave })).toMatchObject({ state: 'later', unbegun: true });
   sessions.close();
   expect(await first).toMatchObject({ state: 'unknown' });
 });
