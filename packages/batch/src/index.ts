@@ -9,5 +9,6 @@ export type { Parts } from './parts.ts';
 export { createReplies } from './replies.ts';
 export { planInRounds, type Rule } from './rounds.ts';
 export { type BatchReplacements, type Own, type Road, startBatchService } from './service.ts';
+export { createSlots, type Slots } from './slots.ts';
 export { type AnswersReplacements, openServiceStore, startAnswers } from './start-answers.ts';
 export type { Applied, Entries, Work } from './work.ts';

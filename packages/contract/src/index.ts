@@ -105,7 +105,16 @@ export type { TrackSyncAnswer } from './operations/track/sync.ts';
 export { outcomeReport } from './outcome-report.ts';
 export { type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';
-export { pointsOfLoaded, pointsOfTemplates, priceOf, priceOfReading, work } from './price.ts';
+export {
+  audienceWork,
+  pointsOfLoaded,
+  pointsOfPerson,
+  pointsOfTemplates,
+  pointsOfVisits,
+  priceOf,
+  priceOfReading,
+  work,
+} from './price.ts';
 export {
   type EntryError,
   isRejection,

@@ -1,7 +1,9 @@
 import { parsing, parsingLimit } from './body-shape.ts';
 import {
   pointsOfLoaded,
+  pointsOfPerson,
   pointsOfTemplates,
+  pointsOfVisits,
   priceOf,
   priceOfReading,
   type Workload,
@@ -72,6 +74,12 @@ describe('the price of a request', () => {
     [100 * 1024 * 1024, 12_672],
   ])('%i bytes of profiles loaded in a second cost %i points afterwards', (bytes, points) => {
     expect(pointsOfLoaded(bytes)).toBe(points);
+  });
+
+  it('counts filters and bytes of people, and patterns', () => {
+    expect(1000 * pointsOfPerson(1024, 1)).toBeCloseTo(66.7, 0);
+    expect(1000 * pointsOfPerson(1024, 99)).toBeCloseTo(2_517, -1);
+    expect([0, 1, 8_000_000].map(pointsOfVisits)).toEqual([0, 1, 4_000]);
   });
 
   it('counts the CPU time of templates as it was', () => {

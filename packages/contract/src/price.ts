@@ -53,6 +53,28 @@ export function pointsOfTemplates(microseconds: number): number {
   return Math.floor(microseconds / microsecondsOfPoint);
 }
 
+/** Points of a workspace for looking for the people of its audiences, apart from its requests: an import of its own does not hold up its messages. */
+export const audienceWork = { pool: 'audiences', requests: 22_500, seconds: 3 } as const;
+
+/** MongoDB reads this much of profiles for a point. */
+const readBytesOfPoint = 24 * 1024;
+
+/** MongoDB compares one filter with this much of profiles for a point: each is compared with each attribute. */
+const comparedBytesOfPoint = 40 * 1024;
+
+/** What a workspace pays for each person among whom its audience is looked for: of so many bytes, with so many filters. */
+export function pointsOfPerson(bytes: number, filters: number): number {
+  return bytes / readBytesOfPoint + (bytes * filters) / comparedBytesOfPoint;
+}
+
+/** Steps of patterns at characters: see packages/audience. */
+const visitsOfPoint = 2_000;
+
+/** What a workspace pays afterwards for the patterns of its audiences. */
+export function pointsOfVisits(visits: number): number {
+  return Math.ceil(visits / visitsOfPoint);
+}
+
 /** The part that is paid before the body is read: all that a refused body costs. */
 export function priceOfReading(bytes: number): number {
   return points(weights.request + (bytes / 1024) * weights.kilobyte);

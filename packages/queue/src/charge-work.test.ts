@@ -1,6 +1,6 @@
 import { type TestServer, testRedis } from '@roster/testkit';
 import type { Redis } from 'ioredis';
-import { chargeBackground, chargeWork } from './charge-work.ts';
+import { chargeAhead, chargeBackground, chargeWork } from './charge-work.ts';
 import { openConnection } from './connection.ts';
 import { limitKey } from './names.ts';
 
@@ -46,6 +46,14 @@ describe('work in the background', () => {
     expect(await charge(130)).toBe(true);
     expect(await taken(4)).toEqual([50, 50, 30, 0]);
     expect([await charge(1, 1), await charge(1, 2)]).toEqual([false, true]);
+  });
+
+  it('takes whole windows of a pool of its own', async () => {
+    const ahead = (points: number, windowsLater = 0) =>
+      chargeAhead(redis, { ws: 'w', rate, points }, nowMs + windowsLater * 60_000);
+    expect([await ahead(60), await ahead(60), await ahead(1)]).toEqual([true, true, false]);
+    expect(await taken(2)).toEqual([100, 20]);
+    expect([await ahead(80, 1), await ahead(1, 1)]).toEqual([true, false]);
   });
 
   it('is bound to its own workspace', async () => {

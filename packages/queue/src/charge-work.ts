@@ -48,22 +48,22 @@ export const chargeWork = async (redis: Redis, charge: Charge, nowMs = Date.now(
   await spread(redis, charge, { room: requests, most: requests, nowMs });
 };
 
-/** So much of a window is for work in the background: the rest is for callers. */
-const backgroundShare = 1 / 2;
-
-/**
- * Takes the points, unless this share of the current window is used up, by callers or in the background: then the work has to wait. What is more
- * than the rest of the share comes from the next windows.
- */
-export const chargeBackground = async (
-  redis: Redis,
-  charge: Charge,
-  nowMs = Date.now(),
-): Promise<boolean> => {
+/** Takes the points, unless so much of the current window is used up: then the work has to wait. What is more than the rest comes from the next windows. */
+const chargeUpTo = async (redis: Redis, charge: Charge, most: number, nowMs: number): Promise<boolean> => {
   const { ws, rate } = charge;
-  const most = Math.max(1, Math.floor(rate.requests * backgroundShare));
   const used = Number(await redis.get(limitKey(ws, rate.pool, windowAt(rate, nowMs))));
   if (used >= most) return false;
   await spread(redis, charge, { room: most - used, most, nowMs });
   return true;
 };
+
+/** For work that has a pool of its own. */
+export const chargeAhead = (redis: Redis, charge: Charge, nowMs = Date.now()): Promise<boolean> =>
+  chargeUpTo(redis, charge, charge.rate.requests, nowMs);
+
+/** So much of a window is for work in the background: the rest is for callers. */
+const backgroundShare = 1 / 2;
+
+/** For work in the pool of the callers, while this share of it is not used up by either. */
+export const chargeBackground = (redis: Redis, charge: Charge, nowMs = Date.now()): Promise<boolean> =>
+  chargeUpTo(redis, charge, Math.max(1, Math.floor(charge.rate.requests * backgroundShare)), nowMs);

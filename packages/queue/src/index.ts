@@ -1,6 +1,6 @@
 export { answers } from './answers.ts';
 export { callersWait } from './callers-wait.ts';
-export { chargeBackground, chargeWork } from './charge-work.ts';
+export { chargeAhead, chargeBackground, chargeWork } from './charge-work.ts';
 export { type Computing, createComputing } from './computing.ts';
 export { openConnection } from './connection.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';

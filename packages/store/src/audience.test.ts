@@ -135,7 +135,19 @@ it('looks at no more people than it is told to, and at nobody of other workspace
   expect(first).toMatchObject({ ids: [], isLast: false });
   expect(await look(first.last, 300)).toMatchObject({ ids: [], isLast: true });
   expect(await examined(() => look(first.last, 300))).toBe(250);
-  expect(await examined(() => store.audiences.bytesAfter(ws, first.last))).toBe(16);
+  expect(await examined(() => store.audiences.bytesOf({ ws, after: first.last }))).toBe(16);
+});
+
+it('finds no more than it is told to, and goes on behind the last one', async () => {
+  const all = (await add(...Array.from({ length: 60 }, (): Wanted => ({ attributes: { x: 'a' } })))).sort();
+  for (const audience of [x('equals', 'a'), x('matches_regex', 'a')])
+    for (const among of [undefined, all.toReversed()]) {
+      const look = (after: string, people: number, most: number) =>
+        store.audiences.look({ ws, audiences: [audience], after, people, most, ...(among && { among }) });
+      expect(await look('', 20, 5)).toMatchObject({ ids: all.slice(0, 5), last: all[4], isLast: false });
+      expect(await look(all[4] ?? '', 20, 50)).toMatchObject({ ids: all.slice(5, 25), last: all[24] });
+      expect(await look(all[24] ?? '', 50, 50)).toMatchObject({ ids: all.slice(25), isLast: true });
+    }
 });
 
 describe('the query and the test of a person', () => {

@@ -132,6 +132,10 @@ const createChoose = ({ contactConsents, matching }: Omit<AudienceOptions, 'prof
   };
 };
 
+/** The last of so many; undefined where there are fewer. */
+const endOf = (ids: readonly string[], people: number): string | undefined =>
+  ids.length > people ? ids[people - 1] : undefined;
+
 /** By service id, and none of the people of other workspaces. */
 const hint = 'by_workspace';
 
@@ -172,24 +176,23 @@ const createLook = ({ profiles, ...options }: AudienceOptions) => {
 
   /** Looks at the next people, by service id. A page may have nobody on it and not be the last one. */
   return async (question: AudienceLook): Promise<AudiencePage> => {
-    const { ws, audiences, after = '', among, people: window, most: limit, now = Date.now() } = question;
+    const { ws, audiences, after = '', among, people: window, most: wanted, now = Date.now() } = question;
     const prepared = readAll(audiences);
     const { filter, isExact } = prepared.find(now);
-    const end = among ? undefined : await lastOf(ws, after, window);
-    const _id = { $gt: after, ...(end !== undefined && { $lte: end }), ...(among && { $in: [...among] }) };
+    const some = among?.filter((id) => id > after).toSorted();
+    const end = some ? endOf(some, window) : await lastOf(ws, after, window);
+    const _id = { $gt: after, ...(end !== undefined && { $lte: end }), ...(some && { $in: some }) };
     const projection = isExact ? { _id: 1 } : projectionOf(prepared.parts);
+    const limit = isExact ? wanted : window;
     const { people, isCut } = await read({ $and: [{ ws, _id }, filter] }, projection, limit);
     const { known, ids, visits } = isExact
       ? { known: people, ids: people.map((one) => one._id), visits: 0 }
       : await choose(prepared, audiences, people, now);
-    const stopped = isCut || known.length < people.length;
-    return {
-      ids,
-      read: known.length,
-      visits,
-      last: (stopped ? known.at(-1)?._id : end) ?? after,
-      isLast: !stopped && end === undefined,
-    };
+    const page = { ids: ids.slice(0, wanted), read: known.length, visits };
+    if (ids.length >= wanted) return { ...page, last: ids[wanted - 1] ?? after, isLast: false };
+    if (isCut || known.length < people.length)
+      return { ...page, last: known.at(-1)?._id ?? after, isLast: false };
+    return { ...page, last: end ?? after, isLast: end === undefined };
   };
 };
 
@@ -221,11 +224,11 @@ export const createAudiences = (options: AudienceOptions) => {
     check: matching.check,
 
     /** Bytes of one of the next people, on average. */
-    async bytesAfter(ws: string, after: string): Promise<number> {
+    async bytesOf({ ws, after = '', among }: Pick<AudienceLook, 'ws' | 'after' | 'among'>): Promise<number> {
       const [found] = await profiles
         .aggregate<{ bytes: number }>(
           [
-            { $match: { ws, _id: { $gt: after } } },
+            { $match: { ws, _id: { $gt: after, ...(among && { $in: [...among] }) } } },
             { $sort: { _id: 1 } },
             { $limit: sampled },
             { $group: { _id: null, bytes: { $avg: { $bsonSize: '$$ROOT' } } } },

@@ -1,4 +1,5 @@
 export { readActivity } from './activity.ts';
+export type { AudienceLook } from './audience.ts';
 export type { AuditRow } from './audit.ts';
 export { type Breath, createBreath, eachOf, inStrides, takeEach } from './breath.ts';
 export { classify, isTooLarge } from './classify.ts';

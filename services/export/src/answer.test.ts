@@ -1,8 +1,8 @@
+import { createSlots } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fence, requestId } from '@roster/queue';
 import { testMongo } from '@roster/testkit';
 import { createAnswer, gone, type Reader } from './answer.ts';
-import { createSlots } from './slots.ts';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;

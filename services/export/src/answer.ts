@@ -1,4 +1,6 @@
 /** From a request in the queue to the reply that its caller gets. */
+
+import type { Slots } from '@roster/batch';
 import {
   type AcceptedRequest,
   errorHeadersOf,
@@ -11,7 +13,6 @@ import {
 import { type Fence, type Reply, stampOfRequestId, stampToDate } from '@roster/queue';
 import type { Handler, Tools } from './handler.ts';
 import { handlers, type Line, type Way } from './handlers.ts';
-import type { Slots } from './slots.ts';
 
 export interface Reader extends Tools {
   fence: Fence;

@@ -1,11 +1,10 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
-import { type AnswersReplacements, openServiceStore, startAnswers } from '@roster/batch';
+import { type AnswersReplacements, createSlots, openServiceStore, startAnswers } from '@roster/batch';
 import { type AcceptedRequest, pointsOfLoaded, work } from '@roster/contract';
 import { createFence, createLateCharges, openConnection, profileQueues, queuesOf } from '@roster/queue';
 import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
 import { createLimitOf } from '@roster/store';
 import { createAnswer, failed } from './answer.ts';
-import { createSlots } from './slots.ts';
 
 /** One job a turn: a short read does not wait for a long one that happens to come with it. */
 const limits = { requests: 1, entries: 1000, bytes: 4_000_000 };

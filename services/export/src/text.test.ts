@@ -1,5 +1,5 @@
+import { createSlots } from '@roster/batch';
 import { createBreath, eachOf } from '@roster/store';
-import { createSlots } from './slots.ts';
 import { textOf } from './testbed.ts';
 import { createText } from './text.ts';
 

@@ -11,6 +11,7 @@ import { createSenderSettings, type SettingsOfSender } from './sending/settings.
 
 export interface ProcessParts extends Freshness {
   store: Store;
+  redis: ReturnType<typeof openConnection>;
   links: Links;
   settingsOf: SettingsOfSender;
   /** What the templates of a workspace cost is charged to it. */
@@ -36,6 +37,7 @@ export const openProcess = async (
   });
   return {
     store,
+    redis,
     ...createFreshness(redis, TRACK_PARTITIONS),
     links: createLinks(ROSTER_SECRET),
     settingsOf: createSenderSettings(store),

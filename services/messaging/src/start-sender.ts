@@ -4,6 +4,7 @@ import { openWatch } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
 import { baseUrl, pageUrlsOf } from './links/base-url.ts';
 import { openProcess } from './open-process.ts';
+import { createScanBudget } from './sending/scans.ts';
 import { type SendingReplacements, startSending } from './sending/start-sending.ts';
 
 export const startSender = async (
@@ -11,7 +12,10 @@ export const startSender = async (
   instead: SendingReplacements = {},
 ): Promise<Running> => {
   const { config, log } = context;
-  const { close, links, answers, store, liquidOf, settingsOf, fence } = await openProcess('sender', context);
+  const { close, links, answers, store, liquidOf, settingsOf, fence, redis } = await openProcess(
+    'sender',
+    context,
+  );
   const watch = openWatch({
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
@@ -23,6 +27,7 @@ export const startSender = async (
     liquidOf,
     settingsOf,
     fence,
+    scanBudget: createScanBudget(store, redis),
     urls: pageUrlsOf(config, links),
     channels,
     readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),

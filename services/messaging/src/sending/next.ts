@@ -3,6 +3,7 @@ import type { Recipients } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
 import { recipientsOf } from '../schedules/stored.ts';
 import { createNextPage, type Page } from './page.ts';
+import type { ScanBudget } from './scans.ts';
 import type { SettingsOfSender } from './settings.ts';
 import type { Content } from './texts.ts';
 
@@ -35,16 +36,20 @@ export const upTo = (next: Next, last: string): Next => {
   };
 };
 
+/** A workspace that has looked for too many people waits so long. */
+const laterMs = 500;
+
 interface NextOptions {
   store: Store;
   settingsOf: SettingsOfSender;
+  scanBudget: ScanBudget;
   /** For fault tests, which do not wait a minute. */
   lostAfterMs?: number;
 }
 
-export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }: NextOptions) => {
+export const createNext = ({ store, lostAfterMs = usualLostAfterMs, ...options }: NextOptions) => {
   const { sends } = store.messages;
-  const nextPage = createNextPage({ store, settingsOf });
+  const nextPage = createNextPage({ store, ...options });
 
   return {
     async of(delivery: DeliveryDocument, room: number, now: Date): Promise<Next> {
@@ -72,7 +77,7 @@ export const createNext = ({ store, settingsOf, lostAfterMs = usualLostAfterMs }
       const latest = now.getTime() + lostAfterMs + 1000;
       // A suspect is taken by nobody else until its turn is over.
       if (delivery.taken && delivery.taken > 1) return { due: new Date(latest), rests: false };
-      if (!page.isLast) return { due: now, rests: false };
+      if (!page.isLast) return { due: new Date(now.getTime() + (page.isLater ? laterMs : 0)), rests: false };
       const others = delivery.counts.waiting - waiting.length;
       const first =
         others > 0

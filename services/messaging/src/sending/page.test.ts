@@ -1,7 +1,13 @@
 import { stringifyExact } from '@roster/contract';
-import { always, person, schedule, useSending } from './testbed.ts';
+import { newProfile } from '@roster/profile';
+import type { AudienceLook } from '@roster/store';
+import { until } from '@roster/testkit';
+import { createNextPage } from './page.ts';
+import type { ScanBudget } from './scans.ts';
+import { createSenderSettings } from './settings.ts';
+import { always, noBudget, person, schedule, useSending, ws } from './testbed.ts';
 
-const { store, run, rows } = useSending();
+const { store, run, rows, start, ended } = useSending();
 
 const webhook = { webhook: { url: 'https://example.com/', request_method: 'POST' } };
 
@@ -39,4 +45,117 @@ it('who is excluded by a long whole number gets nothing, and who is named by one
   await store.messages.sends.deleteMany({});
   await run(always({ state: 'sent' }), toThose('less_than_or_equal_to'));
   expect(await rows()).toEqual({ p1: 'sent' });
+});
+
+describe('looking for people', () => {
+  const equals = (value: number) => ({
+    custom_attribute: { custom_attribute_name: 'x', comparison: 'equals', value },
+  });
+  const nobody = { OR: Array.from({ length: 99 }, (_, n) => equals(n)) };
+  const loud = 'loud';
+
+  const crowd = (of: string, count: number) =>
+    store.profiles.insertMany(
+      Array.from({ length: count }, (_, n) => ({
+        ...newProfile(`${of}-${String(n).padStart(4, '0')}`, of, 1),
+        custom: [{ k: 'x', v: -1, at: 1 }],
+      })),
+    );
+
+  /** Pages, and what was looked at for them. */
+  const watched = (scanBudget: ScanBudget = noBudget) => {
+    const looks: AudienceLook[] = [];
+    let [now, most] = [0, 0];
+    const look = async (question: AudienceLook) => {
+      looks.push(question);
+      most = Math.max(most, ++now);
+      return store.audiences.look(question).finally(() => now--);
+    };
+    const nextPage = createNextPage({
+      store: { identities: store.identities, audiences: { ...store.audiences, look } },
+      settingsOf: createSenderSettings(store),
+      scanBudget,
+    });
+    return { nextPage, looks, atOnce: () => most };
+  };
+
+  it('is done two by two, in turn between workspaces, and not by all deliveries of one', async () => {
+    await crowd(loud, 50);
+    await crowd(ws, 10);
+    const { nextPage, looks, atOnce } = watched();
+    const theirs = Array.from({ length: 200 }, () => nextPage({ ws: loud }, { audience: nobody }, 10));
+    const ours = await nextPage({ ws }, { audience: equals(-1) }, 10);
+    expect(ours.ids).toHaveLength(10);
+    // Two looks for each page of theirs, and two pages of theirs were under way.
+    expect(looks.findIndex((one) => one.ws === ws)).toBeLessThanOrEqual(4);
+    const pages = await Promise.all(theirs);
+    expect(pages.filter(({ isLater }) => isLater)).toHaveLength(200 - 22);
+    expect(atOnce()).toBe(2);
+  });
+
+  it('is paid before, by filters and people, and goes no further than that', async () => {
+    await crowd(loud, 1_050);
+    const paid: number[] = [];
+    const pay = async (_: string, points: number): Promise<boolean> => {
+      expect(looks).toHaveLength(paid.length);
+      paid.push(points);
+      return true;
+    };
+    const { nextPage, looks } = watched({ ...noBudget, pay });
+    const whole = { broadcast: true, audience: nobody };
+    const dear = await nextPage({ ws: loud }, whole, 10);
+    expect(looks.map(({ people }) => people)).toEqual([16, 64, 256, 664]);
+    expect(dear).toMatchObject({ ids: [], isLast: false, cursor: 'loud-0999' });
+    const [first = 0, second = 0] = paid.splice(0);
+    expect(second / first).toBeCloseTo(4, 0);
+    looks.length = 0;
+    await nextPage({ ws: loud }, { broadcast: true, audience: equals(0) }, 10);
+    expect(first / (paid[0] ?? 0)).toBeGreaterThan(5);
+  });
+
+  it('of large profiles looks at fewer', async () => {
+    await store.profiles.insertMany(
+      [1, 2, 3].map((n) => ({
+        ...newProfile(`p${n}`, ws, 1),
+        custom: [{ k: 'y', v: Array(2_000).fill('x'.repeat(250)), at: 1 }],
+      })),
+    );
+    const { nextPage, looks } = watched();
+    expect(await nextPage({ ws }, { audience: nobody }, 10)).toEqual({
+      ids: [],
+      cursor: 'p1',
+      isLast: false,
+    });
+    expect(looks.map(({ people }) => people)).toEqual([1]);
+  });
+
+  it('waits when the workspace cannot pay, keeps what it has, and others go on', async () => {
+    await crowd(loud, 40);
+    await crowd(ws, 5);
+    let pool = 1;
+    const pay = async (of: string): Promise<boolean> => of !== loud || pool-- > 0;
+    const { nextPage } = watched({ ...noBudget, pay });
+    const audience = equals(-1);
+    expect(await nextPage({ ws: loud }, { audience: nobody }, 10)).toMatchObject({
+      cursor: 'loud-0015',
+      isLater: true,
+    });
+
+    pool = 0;
+    const sending = start(always({ state: 'sent' }), { scanBudget: { ...noBudget, pay } });
+    const [late, timely] = [loud, ws].map((of) =>
+      schedule(webhook, { ws: of, recipients: JSON.stringify({ broadcast: true, audience }) }),
+    );
+    if (!late || !timely) throw new Error('no schedules');
+    await store.messages.schedules.insertOne(late);
+    await until(() => store.messages.deliveries.findOne({ ws: loud, taker: { $exists: true } }));
+    await store.messages.schedules.insertOne(timely);
+    await ended(timely._id);
+    expect(await store.messages.sends.countDocuments({ ws: loud })).toBe(0);
+    pool = 1_000;
+    await ended(late._id);
+    await sending.stop();
+    expect(sending.errors).toEqual([]);
+    expect(await store.messages.sends.countDocuments({ ws: loud, state: 'sent' })).toBe(40);
+  });
 });

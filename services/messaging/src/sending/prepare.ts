@@ -16,6 +16,7 @@ import type { createReadPeople, Person } from './people.ts';
 import { planOf } from './plan.ts';
 import { type Written, writeFor } from './rendering.ts';
 import { judgedRow, lostRow, newRow, writtenRow } from './rows.ts';
+import type { ScanBudget } from './scans.ts';
 import type { Outgoing } from './send-one.ts';
 import type { SettingsOfSender } from './settings.ts';
 import { liquidIn } from './texts.ts';
@@ -35,6 +36,7 @@ interface PrepareOptions {
   settingsOf: SettingsOfSender;
   liquidOf(ws: string): Templates;
   urls: Pick<PageUrls, 'page'>;
+  scanBudget: ScanBudget;
 }
 
 /** What a turn is about to do for one delivery. */

@@ -6,7 +6,7 @@ import { until, useStore } from '@roster/testkit';
 import { createFire } from './fire.ts';
 import { startLanes } from './lanes.ts';
 import { createSenderSettings } from './settings.ts';
-import { openFence, urls } from './testbed.ts';
+import { noBudget, openFence, urls } from './testbed.ts';
 import { createTurn, type TurnOptions } from './turn.ts';
 
 const store = useStore();
@@ -50,6 +50,7 @@ const start = (more: Partial<TurnOptions> & Pick<TurnOptions, 'lostAfterMs'>) =>
     urls,
     hand: async () => ({ state: 'sent' }),
     fence: openFence,
+    scanBudget: noBudget,
     on: { sent() {}, error: (error) => errors.push(error) },
     ...more,
   });

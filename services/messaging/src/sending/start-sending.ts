@@ -10,6 +10,7 @@ import type { Fence } from './fence.ts';
 import { createFire } from './fire.ts';
 import { createHand } from './hand.ts';
 import { startLanes } from './lanes.ts';
+import type { ScanBudget } from './scans.ts';
 import type { SettingsOfSender } from './settings.ts';
 import { createTurn } from './turn.ts';
 
@@ -30,6 +31,7 @@ interface SendingParts extends SendingReplacements {
   channels: Channels;
   readCredential: ReadCredential;
   reportUrl(call: PhoneCall): string;
+  scanBudget: ScanBudget;
 }
 
 export interface Sending {
@@ -47,6 +49,7 @@ export const startSending = (
     channels,
     readCredential,
     reportUrl,
+    scanBudget,
     lostAfterMs,
     activities: activityTimes,
     lookEveryMs,
@@ -64,6 +67,7 @@ export const startSending = (
     liquidOf,
     urls,
     fence,
+    scanBudget,
     ...(lostAfterMs !== undefined && { lostAfterMs }),
     hand: createHand({
       channels,

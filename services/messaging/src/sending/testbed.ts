@@ -9,6 +9,7 @@ import { createPageUrls } from '../links/page-urls.ts';
 import type { Fence } from './fence.ts';
 import { createFire } from './fire.ts';
 import { startLanes } from './lanes.ts';
+import type { ScanBudget } from './scans.ts';
 import type { Hand } from './send-one.ts';
 import { createSenderSettings } from './settings.ts';
 import { createTurn, type TurnOptions } from './turn.ts';
@@ -77,6 +78,9 @@ export const always =
 /** Everything is applied. */
 export const openFence: Fence = { stamp: async () => 1, passed: async () => true };
 
+/** All can be paid. */
+export const noBudget: ScanBudget = { pay: async () => true, owe: async () => {} };
+
 /** For the tests of a file: each begins with no people, and with nothing that was sent. */
 export const useSending = () => {
   const store = useStore();
@@ -96,6 +100,7 @@ export const useSending = () => {
       urls,
       hand,
       fence: openFence,
+      scanBudget: noBudget,
       on: { sent() {}, error: (error) => errors.push(error) },
       ...more,
     });

@@ -9,6 +9,7 @@ import { createOneByOne } from './one-by-one.ts';
 import { createReadPeople } from './people.ts';
 import { createPrepare } from './prepare.ts';
 import { createRooms } from './rooms.ts';
+import type { ScanBudget } from './scans.ts';
 import { createSendAll } from './send-all.ts';
 import type { Hand, Sent } from './send-one.ts';
 import type { SettingsOfSender } from './settings.ts';
@@ -23,6 +24,7 @@ export interface TurnOptions {
   urls: Pick<PageUrls, 'page'>;
   hand: Hand;
   fence: Fence;
+  scanBudget: ScanBudget;
   on: {
     sent(sent: Sent): void;
     error(error: unknown, deliveries: readonly string[]): void;
