@@ -43,6 +43,8 @@ const most = { people: 1000, points: 1000 };
 const first = 16;
 const growth = 4;
 
+const pointsOfSample = 1;
+
 type Question = Pick<AudienceLook, 'ws' | 'audiences' | 'among'>;
 
 interface PageOptions {
@@ -56,11 +58,13 @@ const createReadPage =
   ({ store: { audiences }, scanBudget: { pay, owe } }: PageOptions) =>
   async (question: Question, after: string, room: number): Promise<Page> => {
     const { ws } = question;
+    let page: Page = { ids: [], cursor: after, isLast: false };
+    // How large the profiles are is read as well.
+    if (!(await pay(ws, pointsOfSample))) return { ...page, isLater: true };
     const each = pointsOfPerson(
       await audiences.bytesOf({ ...question, after }),
       readAll(question.audiences).filters,
     );
-    let page: Page = { ids: [], cursor: after, isLast: false };
     let left = each === 0 ? most.people : Math.min(most.people, Math.max(1, Math.floor(most.points / each)));
     for (let people = Math.max(first, room); !page.isLast && left > 0; people *= growth) {
       const some = Math.min(people, left);
