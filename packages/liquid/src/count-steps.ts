@@ -1,5 +1,6 @@
 /** Has liquidjs count what it does. steps.ts says what is counted; the rest of it is in counted-context.ts and counted-filters.ts. */
 import {
+  CaptureTag,
   CaseTag,
   type Context,
   defaultOperators,
@@ -68,6 +69,15 @@ class CountedCase extends CaseTag {
   }
 }
 
+/** What a capture keeps takes memory as what filters make does. */
+class CountedCapture extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    yield* super.render(context);
+    const { [this.variable]: text } = context.bottom() as Record<string, unknown>;
+    if (typeof text === 'string') countedIn(context).takeMade(text.length);
+  }
+}
+
 type Operator = NonNullable<LiquidOptions['operators']>[string];
 type Take = (context: CountedContext, left: unknown, right: unknown) => void;
 
@@ -104,4 +114,5 @@ export const countSteps = (library: Liquid): void => {
   countNodes(library);
   countFilters(library);
   library.registerTag('case', CountedCase);
+  library.registerTag('capture', CountedCapture);
 };

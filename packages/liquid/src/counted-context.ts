@@ -43,6 +43,11 @@ export class CountedContext extends Context {
     return this;
   }
 
+  /** Elements and characters, before or after they are made. */
+  takeMade(count: number): void {
+    this.memoryLimit.use(count);
+  }
+
   override push(scope: object): number {
     this.#depth = super.push(scope);
     return this.#depth;

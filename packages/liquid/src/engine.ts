@@ -12,6 +12,7 @@ import {
   type Rendered,
   type Reply,
   type Series,
+  type Some,
   type Template,
 } from './fault.ts';
 import { faultOf } from './fault-of.ts';
@@ -37,11 +38,11 @@ const escaped = (value: unknown): string =>
 /** The first four read files; the last one hides nested tags. */
 const unwanted = ['include', 'render', 'layout', 'block', 'liquid'];
 
-const createLibrary = (form: Template['escape']): Liquid => {
+const createLibrary = (form: Template['escape'], made: number = limits.made): Liquid => {
   const library = new Liquid({
     strictFilters: true,
     ownPropertyOnly: true,
-    memoryLimit: limits.made,
+    memoryLimit: made,
     templates: {},
     timezoneOffset: 0,
     locale: 'en-US',
@@ -60,7 +61,7 @@ const createLibrary = (form: Template['escape']): Liquid => {
 const tooCostly = (reason: string): LiquidFault => new LiquidFault({ kind: 'cost', reason });
 
 /** Counts over all parts of one rendering. */
-const createEmitter = (room: { left: number }) => ({
+const createEmitter = (room: Room) => ({
   buffer: '',
   write(value: unknown): void {
     const text = textOf(value);
@@ -96,8 +97,8 @@ const createKept = (library: Liquid) => {
   };
 };
 
-/** Each source is paid for once in a job, however many persons and places it is rendered for. */
-const oncePerJob = (parsed: ReturnType<typeof createKept>, steps: Steps) => {
+/** Each source is paid for once, however many places it is rendered for. */
+const once = (parsed: ReturnType<typeof createKept>, steps: Steps) => {
   const seen = new Map<string, Parsed[]>();
   return (text: string): Parsed[] => {
     const nodes = seen.get(text) ?? parsed(text, steps);
@@ -108,14 +109,18 @@ const oncePerJob = (parsed: ReturnType<typeof createKept>, steps: Steps) => {
 
 type Render = (template: Template) => string;
 
-const createRendering = (form: Template['escape']): ((steps: Steps) => Render) => {
-  const library = createLibrary(form);
+/** Characters that may still be written out. */
+interface Room {
+  left: number;
+}
+
+const createRendering = (form: Template['escape'], made?: number): ((steps: Steps, room: Room) => Render) => {
+  const library = createLibrary(form, made);
   const kept = createKept(library);
 
-  return (steps) => {
-    const parsed = oncePerJob(kept, steps);
+  return (steps, room) => {
+    const parsed = once(kept, steps);
     return ({ text, variables = {}, blocks = {} }) => {
-      const room = { left: limits.output };
       let depth = 0;
       const write = (source: string): string => {
         if (++depth > limits.blockDepth)
@@ -177,38 +182,56 @@ const pricePerFault = 1 / 64;
 
 const lengthOf = (sources: readonly string[]): number => sources.reduce((sum, { length }) => sum + length, 0);
 
-export type EngineOptions = Partial<StepOptions>;
+export type EngineOptions = Partial<StepOptions> & { made?: number };
 
-export const createEngine = (options: EngineOptions = {}): Engine => {
+export const createEngine = ({ made, ...options }: EngineOptions = {}): Engine => {
   const check = createCheck();
-  const [text, html] = [createRendering(undefined), createRendering('html')];
+  const [text, html] = [createRendering(undefined, made), createRendering('html', made)];
 
-  const openJob = (steps: Steps): Render => {
-    const [asText, asHtml] = [text(steps), html(steps)];
+  /** The texts of one person, and a template alone, share its steps and its room. */
+  const openRendering = (steps: Steps, room: Room): Render => {
+    const [asText, asHtml] = [text(steps, room), html(steps, room)];
     return (template) => (template.escape === 'html' ? asHtml(template) : asText(template));
   };
 
-  const writeSeries = ({ texts, blocks = {}, variables }: Series, steps: Steps): Rendered[] => {
-    const write = openJob(steps);
-    const length = lengthOf([...texts.map(({ text: source }) => source), ...Object.values(blocks)]);
-    return variables.map((of) => {
+  const budget: StepOptions = { steps: limits.steps, ...options };
+
+  const writeFor = ({ texts, blocks = {} }: Series, variables: Series['variables'][number]) => {
+    const [steps, room] = [createSteps(budget), { left: limits.output }];
+    const write = openRendering(steps, room);
+    const rendered = ((): Rendered => {
       try {
-        return texts.map((one) => write({ ...one, variables: of, blocks }));
+        return texts.map((one) => write({ ...one, variables, blocks }));
       } catch (error) {
-        // What is over is over for all of them.
-        if (steps.isOver()) throw error;
-        steps.take('parts', pricePerFault * length);
         return faultOf(error);
       }
-    });
+    })();
+    return { rendered, steps: steps.taken(), characters: limits.output - room.left };
+  };
+
+  /** Each person has the limits of one template, whoever stands before them; the next one is begun while those before have used less than that. */
+  const writeSeries = (series: Series): Some => {
+    const { texts, blocks = {}, variables } = series;
+    const ofFault =
+      pricePerFault * lengthOf([...texts.map(({ text: one }) => one), ...Object.values(blocks)]);
+    const all: Rendered[] = [];
+    let [steps, characters] = [0, 0];
+    for (const of of variables) {
+      if (all.length > 0 && (steps >= budget.steps || characters >= limits.output)) break;
+      const one = writeFor(series, of);
+      all.push(one.rendered);
+      steps += one.steps + (Array.isArray(one.rendered) ? 0 : ofFault);
+      characters += one.characters;
+    }
+    return { rendered: all, steps };
   };
 
   return (job) => {
-    const steps = createSteps({ steps: limits.steps, ...options });
     try {
+      if ('series' in job) return writeSeries(job.series);
+      const steps = createSteps(budget);
       if ('content' in job) return { checked: check(job.content, steps) };
-      if ('template' in job) return { text: openJob(steps)(job.template) };
-      return { rendered: writeSeries(job.series, steps) };
+      return { text: openRendering(steps, { left: limits.output })(job.template) };
     } catch (error) {
       return { fault: faultOf(error) };
     }

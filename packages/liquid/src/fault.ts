@@ -43,10 +43,17 @@ export interface Series {
 /** For each person their texts, or the first thing that is wrong with one. */
 export type Rendered = string[] | Fault;
 
+/** Of a series the first people: as many as the steps and the characters of one template allow, and at least one. */
+export interface Some {
+  rendered: Rendered[];
+  /** What was counted for them. */
+  steps: number;
+}
+
 /** What a thread is asked, and what it answers. */
 export type Job = { content: string } | { template: Template } | { series: Series };
 
-export type Reply = { checked: Checked } | { text: string } | { rendered: Rendered[] } | { fault: Fault };
+export type Reply = { checked: Checked } | { text: string } | Some | { fault: Fault };
 
 /** A template that could not be rendered. */
 export class LiquidFault extends Error {

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { cpuClockOf } from '@roster/threads';
 import { type Liquid, type LiquidOptions, openLiquid } from './open-liquid.ts';
-import { endless, hello, hostile, loopsOver, outOfReach, useThreadScript } from './testbed.ts';
+import { endless, hello, hostile, large, loopsOver, outOfReach, useThreadScript } from './testbed.ts';
 
 const script = useThreadScript();
 const opened: Liquid[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-const { steps: _, ...noClock } = outOfReach;
+const { steps: _, made: _made, ...noClock } = outOfReach;
 
 /** With the threads in which the templates ran, one after the other. */
 const openSeen = (limits: LiquidOptions['limits']) => {
@@ -37,12 +37,20 @@ it.each(hostile)('%s: refused, and the same thread goes on', async (_what, text,
   expect(second).toBe(first);
 });
 
+it.each(large)('%s, as large as may be: rendered, and the same thread goes on', async (_what, text) => {
+  const { liquid, seen } = openSeen(noClock);
+  await liquid.render({ text });
+  expect(await liquid.render(hello)).toBe('Hello Ada');
+  const [first, second] = seen;
+  expect(second).toBe(first);
+});
+
 /** A comparison makes one text of the many parts that a capture leaves. */
 const doubled = "{% capture a %}{{a}}{{a}}{% endcapture %}{% if a contains 'y' %}{% endif %}";
-const large = `{% assign a = 'xxxxxxxxxxxxxxxx' %}${loopsOver(200, doubled)}`;
+const doubling = `{% assign a = 'xxxxxxxxxxxxxxxx' %}${loopsOver(200, doubled)}`;
 
 it.each([
-  ['memory', outOfReach, { text: large }, 'it takes too much memory'],
+  ['memory', outOfReach, { text: doubling }, 'it takes too much memory'],
   ['CPU time', { ...outOfReach, cpuMs: 500 }, endless, 'it takes too much time'],
 ])(
   'a template without end of %s ends its thread, and the next one gets a new one',
@@ -86,15 +94,58 @@ describe.each([
 ])('a series %s', (_where, openWith) => {
   const costly = loopsOver(30, '');
 
-  it('that costs too much together is rendered person by person, each with a whole budget', async () => {
+  it('ends with the person with whom the steps of one template are used up', async () => {
     const variables = [{ n: 0 }, { n: 1 }, { n: 2 }, { n: 3 }];
-    const rendered = await openWith(150).renderEach({ texts: [{ text: `${costly}{{n}}` }], variables });
-    expect(rendered).toEqual([['0'], ['1'], ['2'], ['3']]);
+    const texts = [{ text: `${costly}{{n}}` }];
+    const { rendered, steps } = await openWith(150).renderSome({ texts, variables });
+    expect(rendered).toEqual([['0'], ['1']]);
+    expect(steps).toBeGreaterThanOrEqual(150);
+    const more = await openWith(steps + 1).renderSome({ texts, variables });
+    expect(more.rendered).toEqual([['0'], ['1'], ['2']]);
+  });
+
+  it('gives each person the steps of one template, whoever stands before them', async () => {
+    const texts = [{ text: `{{n}}${costly}` }];
+    const alone = (await openWith(1000).renderSome({ texts, variables: [{ n: 0 }] })).steps;
+    const variables = [{ n: 1 }, { n: 2 }];
+    expect(
+      (await openWith(alone).renderSome({ texts, variables: [{ n: 0 }, ...variables] })).rendered,
+    ).toEqual([['0']]);
+    const { rendered } = await openWith(alone - 1).renderSome({ texts, variables });
+    expect(rendered).toEqual([{ kind: 'cost', reason: `it takes more than ${alone - 1} steps` }]);
   });
 
   it('refuses the one person for whom it costs too much alone', async () => {
     const texts = [{ text: `{% if n == 1 %}${loopsOver(500, '')}{% endif %}{{n}}` }];
-    const rendered = await openWith(500).renderEach({ texts, variables: [{ n: 0 }, { n: 1 }, { n: 2 }] });
-    expect(rendered).toEqual([['0'], { kind: 'cost', reason: 'it takes more than 500 steps' }, ['2']]);
+    const liquid = openWith(500);
+    const { rendered } = await liquid.renderSome({ texts, variables: [{ n: 0 }, { n: 1 }, { n: 2 }] });
+    expect(rendered).toEqual([['0'], { kind: 'cost', reason: 'it takes more than 500 steps' }]);
+    expect((await liquid.renderSome({ texts, variables: [{ n: 2 }] })).rendered).toEqual([['2']]);
   });
+
+  it('ends when a million characters are written out, and gives no person more', async () => {
+    const liquid = openWith(1_000_000);
+    const half = 'x'.repeat(600_000);
+    const texts = [{ text: '{{a}}' }, { text: '{{b}}' }];
+    const person = (a: string, b: string) => ({
+      variables: [
+        { a, b },
+        { a, b },
+        { a, b },
+      ],
+      texts,
+    });
+    expect((await liquid.renderSome(person(half, ''))).rendered).toHaveLength(2);
+    const { rendered } = await liquid.renderSome(person(half, half));
+    const reason = 'more than 1048576 characters are written out';
+    expect(rendered[0]).toMatchObject({ kind: 'cost', reason });
+  });
+});
+
+it('many templates of one owner do not hold up the one of another', async () => {
+  const liquid = open();
+  const order: string[] = [];
+  const render = (owner: string) => liquid.metered(() => order.push(owner), owner).render(hello);
+  await Promise.all(['loud', 'loud', 'loud', 'loud', 'quiet'].map(render));
+  expect(order).toEqual(['loud', 'loud', 'quiet', 'loud', 'loud']);
 });

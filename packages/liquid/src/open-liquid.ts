@@ -3,13 +3,15 @@ import { type cpuClockOf, createRunner, type Done as DoneOf, type Runner as Runn
 import { createEngine, type EngineOptions } from './engine.ts';
 import {
   type Checked,
+  type Fault,
   type Job,
   LiquidFault,
-  type Rendered,
   type Reply,
   type Series,
+  type Some,
   type Template,
 } from './fault.ts';
+import { createInTurn } from './in-turn.ts';
 import { type Bounds, limits as usual } from './limits.ts';
 
 /** Is told the milliseconds of CPU that a check or a rendering took. */
@@ -20,13 +22,13 @@ export interface Templates {
   check(content: string): Promise<Checked>;
   /** Throws a LiquidFault. */
   render(template: Template): Promise<string>;
-  /** Together, within the limits of one template; where that is not enough, person by person. */
-  renderEach(series: Series): Promise<Rendered[]>;
+  /** The first people of a series; whoever is not among them is asked for again. */
+  renderSome(series: Series): Promise<Some>;
 }
 
 export interface Liquid extends Templates {
-  /** The same threads; the CPU time of each template is reported, so that it can be charged. */
-  metered(onSpent: OnSpent): Templates;
+  /** The same threads, in turn with other owners; the CPU time of each template is reported, so that it can be charged. */
+  metered(onSpent: OnSpent, owner?: string): Templates;
   close(): Promise<void>;
 }
 
@@ -65,13 +67,15 @@ const tooLarge: Reply = { fault: { kind: 'cost', reason: 'it takes too much memo
 const createRunners = ({ threads = 2, script, clockOf, limits = {} }: LiquidOptions): Runner[] => {
   if (isSource && !script) return [createOwnThread(limits)];
   const file = script ?? new URL('./liquid-thread.js', import.meta.url);
-  const { steps, ...bounds } = limits;
-  const data: EngineOptions = steps === undefined ? {} : { steps };
+  const { steps, made, ...bounds } = limits;
+  const data: EngineOptions = { ...(steps !== undefined && { steps }), ...(made !== undefined && { made }) };
   const options = { script: file, data, limits: { ...usual, ...bounds }, tooLong, tooLarge };
   return Array.from({ length: threads }, () =>
     createRunner<Job, Reply>({ ...options, ...(clockOf && { clockOf }) }),
   );
 };
+
+const notRendered: Fault = { kind: 'value', reason: 'the template was not rendered' };
 
 const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): Templates => {
   const replyTo = async (job: Job): Promise<Done['reply']> => {
@@ -80,19 +84,21 @@ const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): T
     return reply;
   };
 
-  const renderEach = async (series: Series): Promise<Rendered[]> => {
+  const renderSome = async (series: Series): Promise<Some> => {
     const reply = await replyTo({ series });
-    if ('rendered' in reply) return reply.rendered;
-    const fault: Rendered =
-      'fault' in reply ? reply.fault : { kind: 'value', reason: 'the template was not rendered' };
-    if (series.variables.length === 1) return [fault];
-    const all: Rendered[] = [];
-    for (const one of series.variables) all.push(...(await renderEach({ ...series, variables: [one] })));
-    return all;
+    if ('rendered' in reply) return reply;
+    const fault = 'fault' in reply ? reply.fault : notRendered;
+    const [first, ...others] = series.variables;
+    // The thread was ended, and nobody knows for whom it was too much.
+    if (first && others.length > 0) {
+      const { rendered, steps } = await renderSome({ ...series, variables: [first] });
+      return { rendered, steps: steps + usual.steps };
+    }
+    return { rendered: [fault], steps: usual.steps };
   };
 
   return {
-    renderEach,
+    renderSome,
     async check(content) {
       const reply = await replyTo({ content });
       if ('checked' in reply) return reply.checked;
@@ -108,20 +114,10 @@ const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): T
 
 export const openLiquid = (options: LiquidOptions = {}): Liquid => {
   const runners = createRunners(options);
-  const lanes = runners.map((runner) => ({ runner, waiting: 0 }));
-  /** In the thread that has the least to do. */
-  const run = async (job: Job): Promise<Done> => {
-    const lane = lanes.reduce((least, one) => (one.waiting < least.waiting ? one : least));
-    lane.waiting += 1;
-    try {
-      return await lane.runner.run(job);
-    } finally {
-      lane.waiting -= 1;
-    }
-  };
+  const run = createInTurn(runners);
   return {
-    ...createTemplates(run),
-    metered: (onSpent) => createTemplates(run, onSpent),
+    ...createTemplates((job) => run('', job)),
+    metered: (onSpent, owner = '') => createTemplates((job) => run(owner, job), onSpent),
     async close() {
       await Promise.all(runners.map((runner) => runner.close()));
     },

@@ -93,10 +93,11 @@ describe('a hostile template is refused by the count', () => {
     expect(engine({ content })).toEqual(tooMany(limits.steps));
   });
 
-  it('a series, each of whose persons is at fault', () => {
-    const text = `${'\n'.repeat(50_000)}{% abort_message %}`;
+  it('a series, each of whose persons is at fault, ends soon', () => {
+    const text = `{% abort_message %}${'\n'.repeat(50_000)}`;
     const variables = Array.from({ length: 200 }, () => ({}));
-    expect(engine({ series: { texts: [{ text }], variables } })).toEqual(tooMany(limits.steps));
+    const reply = engine({ series: { texts: [{ text }], variables } });
+    expect('rendered' in reply && reply.rendered.length).toBeLessThan(50);
   });
 });
 
@@ -173,18 +174,6 @@ describe('an innocent template is far from the limit', () => {
 
   it('a content may have some thousand outputs', () => {
     expect(engine({ content: '{{a}}'.repeat(3_000) })).toMatchObject({ checked: { faults: [] } });
-  });
-});
-
-describe('a series shares one budget', () => {
-  const text = loopsOver(30, '');
-  const job: Job = { series: { texts: [{ text }], variables: [{}, {}, {}] } };
-
-  it('that is enough for one of them, and not for all together', () => {
-    const one = createEngine({ steps: 100 });
-    expect(one({ template: { text } })).toEqual({ text: '' });
-    expect(one(job)).toEqual(tooMany(100));
-    expect(createEngine({ steps: 200 })(job)).toEqual({ rendered: [[''], [''], ['']] });
   });
 });
 

@@ -18,7 +18,7 @@ export interface Steps {
   /** Throws a LiquidFault when there are more than allowed, and each time after that. */
   take(what: Counted, count: number): void;
   left(): number;
-  isOver(): boolean;
+  taken(): number;
 }
 
 export interface StepOptions {
@@ -37,6 +37,6 @@ export const createSteps = ({ steps, uncounted = [] }: StepOptions): Steps => {
       if (taken > steps) throw new LiquidFault({ kind: 'cost', reason: `it takes more than ${steps} steps` });
     },
     left: () => steps - taken,
-    isOver: () => taken > steps,
+    taken: () => taken,
   };
 };

@@ -41,7 +41,7 @@ export const openProcess = async (
     ...createFreshness(redis, TRACK_PARTITIONS),
     links: createLinks(ROSTER_SECRET),
     settingsOf: createSenderSettings(store),
-    liquidOf: (ws) => liquid.metered((cpuMs) => charges.add(ws, cpuMs * 1000)),
+    liquidOf: (ws) => liquid.metered((cpuMs) => charges.add(ws, cpuMs * 1000), ws),
     answers: () => answers(redis),
     async close() {
       await charges.close();

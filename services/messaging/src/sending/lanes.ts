@@ -3,7 +3,7 @@ import { startLooking } from '@roster/batch';
 import type { Store } from '@roster/store';
 import { usualLostAfterMs } from './next.ts';
 import { createSuspects } from './suspects.ts';
-import type { Turns } from './turn.ts';
+import { type Turns, workspaceOf } from './turn.ts';
 import { createWindUp } from './wind-up.ts';
 
 /** Turns whose messages have not all left: in all, and of one lane. What only waits for answers counts no more. */
@@ -25,9 +25,6 @@ interface LanesOptions {
   onError(error: unknown): void;
   lookEveryMs?: number;
 }
-
-/** `demo/webhook`; a workspace has no slash in its name. */
-const workspaceOf = (lane: string): string => lane.slice(0, lane.indexOf('/'));
 
 /** A workspace may have as many turns as are free, so there is always a free one for the next workspace. */
 const hasRoom = (turns: readonly string[], lane: string): boolean =>

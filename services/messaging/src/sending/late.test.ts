@@ -25,10 +25,10 @@ test('who unsubscribes while the texts are written does not get it', async () =>
   const slow = {
     check: async () => ({ faults: [], includes: [], centers: [] }),
     render: async () => '',
-    async renderEach({ variables }: { variables: readonly object[] }) {
+    async renderSome({ variables }: { variables: readonly object[] }) {
       await unsubscribe('p1');
       await new Promise((resolve) => setTimeout(resolve, 600));
-      return variables.map(() => ['x']);
+      return { rendered: variables.map(() => ['x']), steps: 1 };
     },
   };
   start(always({ state: 'sent' }), { liquidOf: () => slow });

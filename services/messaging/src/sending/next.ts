@@ -39,6 +39,18 @@ export const upTo = (next: Next, last: string): Next => {
 /** A workspace that has looked for too many people waits so long. */
 const laterMs = 500;
 
+/** Those who stand before this person: the others come next time. They are either a page or people who have waited. */
+export const before = (next: Next, profile: string): Next => {
+  const { page, waiting } = next;
+  const [onPage, among] = [page.ids.indexOf(profile), waiting.findIndex((row) => row.profile === profile)];
+  const ids = page.ids.slice(0, Math.max(0, onPage));
+  return {
+    ...next,
+    waiting: among < 0 ? waiting : waiting.slice(0, among),
+    page: onPage < 0 ? page : { ids, cursor: ids.at(-1) ?? next.delivery.cursor ?? '', isLast: false },
+  };
+};
+
 interface NextOptions {
   store: Store;
   settingsOf: SettingsOfSender;

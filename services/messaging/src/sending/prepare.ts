@@ -7,10 +7,12 @@ import type { PageUrls } from '../links/page-urls.ts';
 import type { Address } from './addresses.ts';
 import { type Cap, capsOf, createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
+import type { Held } from './held-texts.ts';
 import { type Judged, judge, type Plan } from './judge.ts';
 import { createFollowMerges } from './merges.ts';
 import { createContentsOf } from './named.ts';
-import { createNext, type Next, upTo } from './next.ts';
+import { before, createNext, type Next, upTo } from './next.ts';
+import { createOneByOne, type OneByOne } from './one-by-one.ts';
 import { createReadHours } from './optimal.ts';
 import type { createReadPeople, Person } from './people.ts';
 import { planOf } from './plan.ts';
@@ -60,6 +62,9 @@ interface Turn {
   people: ReadonlyMap<string, Person>;
   caps: readonly Cap[];
   capped: ReadonlySet<string>;
+  held: Held;
+  /** Texts of one delivery after the other: all of them together have a bound. */
+  inTurn: OneByOne;
 }
 
 interface Candidate {
@@ -145,26 +150,44 @@ const needsStates = (channel: Channel, all: readonly Next[]): boolean =>
     return mayName(texts, 'subscribed_state') || mayName(texts, 'content_blocks');
   });
 
+const keepsText = ({ channel, counts }: DeliveryDocument): boolean =>
+  channel === 'content_card' || counts.sent < mostTextsKept;
+
 /** For those to whom it is sent, in their order. */
 const write = async (
   { contentsOf, liquidOf, urls }: Tools,
   { delivery, content }: Next,
   decided: readonly Decided[],
+  { held, inTurn }: Turn,
 ): Promise<Written[]> => {
   const liquid = liquidOf(delivery.ws);
   const places = liquidIn(content);
   const { blocks, centers } = await contentsOf(delivery.ws, places, liquid);
   const links = createMessageLinks(urls, delivery.ws, centers);
   const people = decided.map(({ person }) => person);
-  return writeFor({ channel: delivery.channel, content, places, blocks, links }, people, liquid);
+  const { channel } = delivery;
+  const letter = { channel, content, places, blocks, links, isKept: keepsText(delivery) };
+  return inTurn('', async () => {
+    await held.enter();
+    return writeFor(letter, people, liquid, held);
+  });
+};
+
+/** Up to the first person whose texts there was no room to hold. */
+const decideAndWrite = async (tools: Tools, whole: Next, turn: Turn) => {
+  const { plan, decided: all } = await decide(tools, whole, turn);
+  const written = await write(tools, whole, all.filter(isTo), turn);
+  const left = all.filter(isTo)[written.length];
+  if (!left) return { of: whole, plan, decided: all, written };
+  const decided = all.slice(0, all.indexOf(left));
+  return { of: before(whole, left.row.profile), plan, decided, written };
 };
 
 const prepareOne = async (tools: Tools, asked: Next, turn: Turn): Promise<Prepared> => {
-  const { of, ...followed } = await tools.followMerges(asked, turn);
+  const { of: whole, ...followed } = await tools.followMerges(asked, turn);
+  const { of, plan, decided, written } = await decideAndWrite(tools, whole, turn);
   const { delivery, page } = of;
-  const { plan, decided } = await decide(tools, of, turn);
   const to = decided.filter(isTo);
-  const written = await write(tools, of, to);
   const writtenFor = new Map(to.map(({ row }, place) => [row._id, written[place]]));
   const rows = decided.map(({ row, judged }) => {
     const text = writtenFor.get(row._id);
@@ -173,12 +196,11 @@ const prepareOne = async (tools: Tools, asked: Next, turn: Turn): Promise<Prepar
   });
   const rowOf = new Map(rows.map(({ row }) => [row._id, row]));
   const isNew = new Set(page.ids);
-  const keepsText = delivery.channel === 'content_card' || delivery.counts.sent < mostTextsKept;
   const mayRepeat = turn.settings.messaging.resend_unknown;
   const outgoing = to.flatMap(({ row: { _id }, judged }): Outgoing[] => {
     const [text, row] = [writtenFor.get(_id), rowOf.get(_id)];
     return text && row && 'content' in text
-      ? [{ row, to: judged.to, content: text.content, keepsText, mayRepeat }]
+      ? [{ row, to: judged.to, content: text.content, keepsText: keepsText(delivery), mayRepeat }]
       : [];
   });
   const again = [
@@ -187,8 +209,9 @@ const prepareOne = async (tools: Tools, asked: Next, turn: Turn): Promise<Prepar
     ...lostOf(of, turn),
     ...followed.again,
   ];
+  const later = new Set(whole.waiting.slice(of.waiting.length).map(({ _id }) => _id));
   const { due, rests } = await tools.next.due(
-    asked,
+    { ...asked, page, waiting: asked.waiting.filter(({ _id }) => !later.has(_id)) },
     [...rows.map(({ row }) => row), ...again.flatMap(({ row }) => row ?? []), ...followed.fresh],
     turn.now,
   );
@@ -213,7 +236,12 @@ export const createPrepare = (options: PrepareOptions) => {
   const tools = createTools(options);
 
   /** Of one lane, and at most so many recipients; each delivery has one at least. */
-  return async (all: readonly DeliveryDocument[], most: number, now: Date): Promise<PreparedTurn> => {
+  return async (
+    all: readonly DeliveryDocument[],
+    most: number,
+    now: Date,
+    held: Held,
+  ): Promise<PreparedTurn> => {
     const [first] = all;
     if (!first) return { all: [], readAt: performance.now() };
     const { ws, channel } = first;
@@ -234,6 +262,8 @@ export const createPrepare = (options: PrepareOptions) => {
       people,
       caps,
       capped: await tools.cappedAmong(caps, holders, { channel, now }),
+      held,
+      inTurn: createOneByOne(),
     };
     const some = last === undefined ? whole : whole.map((one) => upTo(one, last));
     return { all: await Promise.all(some.map((one) => prepareOne(tools, one, turn))), readAt };

@@ -83,10 +83,10 @@ test('a template that takes its time for each person is sent all the same, a few
     liquidOf: () => ({
       check: async () => ({ faults: [], includes: [], centers: [] }),
       render: async () => '',
-      async renderEach({ variables }) {
+      async renderSome({ variables }) {
         sizes.push(variables.length);
         await pause(variables.length * 20);
-        return variables.map(() => ['x']);
+        return { rendered: variables.map(() => ['x']), steps: 1 };
       },
     }),
   });

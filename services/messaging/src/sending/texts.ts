@@ -25,15 +25,59 @@ export const liquidIn = (content: Content, path: readonly string[] = []): Place[
     addresses.has(name) ? [] : textsIn(value, [...path, name]),
   );
 
-const put = (value: Json, [name, ...rest]: readonly string[], text: string): Json => {
-  if (name === undefined || typeof value !== 'object' || value === null) return text;
-  if (Array.isArray(value))
-    return value.map((inner, place) => (String(place) === name ? put(inner, rest, text) : inner));
-  return Object.fromEntries(
-    Object.entries(value).map(([own, inner]) => [own, own === name ? put(inner, rest, text) : inner]),
-  );
+/** Texts by their place in the message, as deep as they stand there. */
+type Fill = Map<string, Fill | number>;
+
+const fillOf = (places: readonly Place[]): Fill => {
+  const fill: Fill = new Map();
+  for (const [at, { path }] of places.entries()) {
+    let inner = fill;
+    for (const name of path.slice(0, -1)) {
+      const next = inner.get(name);
+      const deeper = next instanceof Map ? next : new Map();
+      inner.set(name, deeper);
+      inner = deeper;
+    }
+    inner.set(path.at(-1) ?? '', at);
+  }
+  return fill;
 };
 
-/** The message with these texts in these places. */
-export const withTexts = (content: Content, places: readonly Place[], texts: readonly string[]): Content =>
-  places.reduce<Json>((written, { path }, at) => put(written, path, texts[at] ?? ''), content) as Content;
+const filled = (value: Json, fill: Fill, texts: readonly string[]): Json => {
+  if (typeof value !== 'object' || value === null) return value;
+  const of = (name: string, inner: Json): Json => {
+    const place = fill.get(name);
+    if (place === undefined) return inner;
+    return typeof place === 'number' ? (texts[place] ?? '') : filled(inner, place, texts);
+  };
+  if (Array.isArray(value)) return value.map((inner, at) => of(String(at), inner));
+  // From entries: a member may be called `__proto__`.
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, of(name, inner)]));
+};
+
+/** What a copied member takes, about. */
+const bytesOfMember = 32;
+
+const bytesOfCopy = (value: Json, fill: Fill): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members = Object.entries(value);
+  return members.reduce((sum, [name, inner]) => {
+    const place = fill.get(name);
+    return sum + (place instanceof Map ? bytesOfCopy(inner, place) : 0);
+  }, members.length * bytesOfMember);
+};
+
+export interface Form {
+  /** The message with these texts in its places. Only what stands around a place is copied. */
+  withTexts(texts: readonly string[]): Content;
+  /** What the copy takes, besides its texts. */
+  bytes: number;
+}
+
+export const formOf = (content: Content, places: readonly Place[]): Form => {
+  const fill = fillOf(places);
+  return {
+    withTexts: (texts) => filled(content, fill, texts) as Content,
+    bytes: bytesOfCopy(content, fill),
+  };
+};

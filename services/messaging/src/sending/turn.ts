@@ -3,6 +3,7 @@ import type { Templates } from '@roster/liquid';
 import type { DeliveryDocument, Store } from '@roster/store';
 import type { PageUrls } from '../links/page-urls.ts';
 import { behindFence, type Fence } from './fence.ts';
+import { createHeldTexts, type Held, type HeldTexts, withRoom } from './held-texts.ts';
 import { createLeaving } from './leaving.ts';
 import { usualLostAfterMs } from './next.ts';
 import { createOneByOne } from './one-by-one.ts';
@@ -22,6 +23,7 @@ export interface TurnOptions {
   settingsOf: SettingsOfSender;
   liquidOf(ws: string): Templates;
   urls: Pick<PageUrls, 'page'>;
+  texts?: HeldTexts;
   hand: Hand;
   fence: Fence;
   scanBudget: ScanBudget;
@@ -42,6 +44,11 @@ export interface Begun {
 
 /** A delivery that waits for the fence is looked at again so soon. */
 const notFreshMs = 500;
+
+/** `demo/webhook`; a workspace has no slash in its name. */
+export const workspaceOf = (lane: string): string => lane.slice(0, lane.indexOf('/'));
+
+const idsOf = (taken: readonly DeliveryDocument[]): string[] => taken.map(({ _id }) => _id);
 
 const idle: Begun = { isIdle: true, left: Promise.resolve(), ended: Promise.resolve() };
 
@@ -73,10 +80,7 @@ const createTurnOf =
         await giveBack(taken, new Date());
         return idle;
       }
-      on.error(
-        error,
-        taken.map(({ _id }) => _id),
-      );
+      on.error(error, idsOf(taken));
       // Suspects that were tried together are tried alone the next time.
       await giveBack(taken.filter((one) => one.taken !== 2));
       throw error;
@@ -84,7 +88,7 @@ const createTurnOf =
   };
 
 export const createTurn = (options: TurnOptions) => {
-  const { store, hand, fence, on, lostAfterMs = usualLostAfterMs } = options;
+  const { store, hand, fence, on, lostAfterMs = usualLostAfterMs, texts = createHeldTexts() } = options;
   const [take, giveBack] = [createTake(store, lostAfterMs / 2), createGiveBack(store)];
   const rooms = createRooms();
   const readPeople = createReadPeople(store);
@@ -94,29 +98,28 @@ export const createTurn = (options: TurnOptions) => {
   const oneByOne = createOneByOne();
   const sendAll = createSendAll({ store, hand, onSent: on.sent }, oneByOne, rooms);
 
-  const begin = async (
-    taken: readonly DeliveryDocument[],
-    { ws, lane }: DeliveryDocument,
-  ): Promise<Begun> => {
-    const { passed, waiting } = await behindFence(taken, ws, fence);
+  const begin = async (taken: readonly DeliveryDocument[], lane: string, held: Held): Promise<Begun> => {
+    const { passed, waiting } = await behindFence(taken, workspaceOf(lane), fence);
     await giveBack(waiting, new Date(Date.now() + notFreshMs));
     if (passed.length === 0) return idle;
     const now = new Date();
-    const prepared = await prepare(passed, rooms.roomOf(lane), now);
+    const prepared = await prepare(passed, rooms.roomOf(lane), now, held);
+    held.settle();
     rooms.learn(lane, Date.now() - now.getTime());
     const sending = await oneByOne(lane, () => writeBegin(prepared.all, now));
-    const failed = (error: unknown): void =>
-      on.error(
-        error,
-        taken.map(({ _id }) => _id),
-      );
     const leaving = leavingOf(prepared, sending);
-    const ended = leaving.then((all) => sendAll(lane, all)).catch(failed);
+    const ended = leaving
+      .then((all) => sendAll(lane, all))
+      .catch((error: unknown) => on.error(error, idsOf(taken)));
     const left = leaving.then(({ until }) => endOrTime(ended, until)).catch(() => {});
     return { isIdle: false, left, ended };
   };
 
-  const turnOf = createTurnOf({ begin, giveBack, on });
+  const turnOf = createTurnOf({
+    begin: (taken, { lane }) => withRoom(texts, workspaceOf(lane), (held) => begin(taken, lane, held)),
+    giveBack,
+    on,
+  });
 
   return {
     /** Resolves as soon as the next turn of the lane may begin. At most so many deliveries at once. */

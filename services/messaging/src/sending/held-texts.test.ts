@@ -1,0 +1,105 @@
+/** Texts that become large are held a few at a time, while those before them are being sent. */
+import { newProfile } from '@roster/profile';
+import { createHeldTexts, type HeldLimits, type HeldTexts } from './held-texts.ts';
+import { schedule, useSending, ws } from './testbed.ts';
+
+const { store, start, ended } = useSending();
+
+const megabyte = 1024 * 1024;
+const limits = { turn: 8 * megabyte, workspace: 16 * megabyte, process: 64 * megabyte, steps: 2_000_000 };
+const outOfReach: HeldLimits = {
+  turn: 1024 * megabyte,
+  workspace: 1e12,
+  process: 1e12,
+  steps: Number.MAX_SAFE_INTEGER,
+};
+
+const people = Array.from({ length: 50 }, (_, n) => newProfile(`p${String(n).padStart(2, '0')}`, ws, 1));
+
+/** 10 KB that become 200,000 letters. */
+const grows = `{% for i in (1..20) %}${'x'.repeat(10_000)}{% endfor %}`;
+const large = () =>
+  schedule({ webhook: { url: 'https://example.com/', request_method: 'POST', body: grows } });
+
+/** Sends six schedules, and lets nothing go out before the next turn has to wait, or all is written. Tells the most bytes that were held. */
+const mostHeld = async (texts: HeldTexts): Promise<number> => {
+  await store.profiles.insertMany(people);
+  let [most, handed] = [0, 0];
+  let letGo = (): void => {};
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const watched: HeldTexts = {
+    ...texts,
+    turn(of) {
+      const held = texts.turn(of);
+      const enter = (): Promise<void> => {
+        let isWaiting = true;
+        setImmediate(() => isWaiting && letGo());
+        return held.enter().finally(() => (isWaiting = false));
+      };
+      return { ...held, enter };
+    },
+  };
+  const sent: string[] = [];
+  const sending = start(
+    async (_ws, _channel, _to, { id, content }) => {
+      expect(String(content.body)).toHaveLength(200_000);
+      sent.push(id);
+      most = Math.max(most, texts.bytes());
+      if (++handed === 100) letGo();
+      await gate;
+      return { state: 'sent' };
+    },
+    { texts: watched },
+  );
+  const all = Array.from({ length: 6 }, large);
+  await store.messages.schedules.insertMany(all);
+  for (const { _id } of all) await ended(_id);
+  await sending.stop();
+  expect(sending.errors).toEqual([]);
+  expect([sent.length, new Set(sent).size]).toEqual([300, 300]);
+  expect(texts.bytes()).toBe(0);
+  return most;
+};
+
+it('a turn leaves to the next one whom it has no room for, and everybody gets it once', async () => {
+  const texts = createHeldTexts(limits);
+  // A series and the person who ends it may go beyond the bound.
+  expect(await mostHeld(texts)).toBeLessThan(limits.workspace + 4 * megabyte);
+});
+
+it('without bounds far more would be held', async () => {
+  expect(await mostHeld(createHeldTexts(outOfReach))).toBeGreaterThan(40 * megabyte);
+});
+
+describe('room for texts', () => {
+  it('one workspace has a share of it, and another one goes on', async () => {
+    const texts = createHeldTexts({ turn: 10, workspace: 20, process: 30, steps: 5 });
+    const [first, second, third] = [texts.turn('loud'), texts.turn('loud'), texts.turn('loud')];
+    await first.enter();
+    await second.enter();
+    let isOpen = false;
+    const opening = third.enter().then(() => (isOpen = true));
+    const other = texts.turn('quiet');
+    await other.enter();
+    expect(isOpen).toBe(false);
+    first.add({ bytes: 3, steps: 1 });
+    first.settle();
+    expect([texts.bytes(), isOpen]).toEqual([23, false]);
+    first.close();
+    other.close();
+    await opening;
+    second.close();
+    expect(texts.bytes()).toBe(10);
+    third.close();
+    expect(texts.bytes()).toBe(0);
+  });
+
+  it('a turn is full by its bytes or by its steps', async () => {
+    const texts = createHeldTexts({ ...limits, steps: 5 });
+    const [bytes, steps] = [texts.turn('a'), texts.turn('a')];
+    expect([bytes.hasRoom(), steps.hasRoom()]).toEqual([true, true]);
+    bytes.add({ bytes: 6 * megabyte, steps: 0 });
+    steps.add({ bytes: 0, steps: 5 });
+    expect([bytes.hasRoom(), steps.hasRoom()]).toEqual([false, false]);
+  });
+});

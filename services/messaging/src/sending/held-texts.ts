@@ -1,0 +1,100 @@
+/** Texts that are written and not sent yet: so many bytes and steps of one turn, so many bytes of a workspace and of this process. */
+
+const megabyte = 1024 * 1024;
+
+/** What one turn may still be given when it is nearly full: a series has a million characters, and one person as many again. */
+const mostOfSeries = 4 * megabyte;
+
+const usual = {
+  turn: 16 * megabyte,
+  workspace: 32 * megabyte,
+  process: 64 * megabyte,
+  /** So a turn ends before its lease, also on a slow machine: 20 of the most costly texts. A newsletter takes about a thousand. */
+  steps: 2_000_000,
+};
+
+export type HeldLimits = typeof usual;
+
+/** What one turn holds. */
+export interface Held {
+  /** Before the first text is written: waits until the workspace and the process have room for a whole turn. What a turn reads before that holds up nobody. */
+  enter(): Promise<void>;
+  /** Whether another series may be written. */
+  hasRoom(): boolean;
+  add(more: { bytes: number; steps: number }): void;
+  /** All is written: others may have what was not needed. */
+  settle(): void;
+  /** All is sent. */
+  close(): void;
+}
+
+export interface HeldTexts {
+  turn(ws: string): Held;
+  bytes(): number;
+}
+
+export const createHeldTexts = (limits: HeldLimits = usual): HeldTexts => {
+  const ofWorkspace = new Map<string, number>();
+  let all = 0;
+  let waiting: (() => void)[] = [];
+
+  const change = (ws: string, bytes: number): void => {
+    all += bytes;
+    const now = (ofWorkspace.get(ws) ?? 0) + bytes;
+    if (now > 0) ofWorkspace.set(ws, now);
+    else ofWorkspace.delete(ws);
+    if (bytes >= 0) return;
+    const others = waiting;
+    waiting = [];
+    for (const look of others) look();
+  };
+
+  const isFree = (ws: string): boolean =>
+    all + limits.turn <= limits.process && (ofWorkspace.get(ws) ?? 0) + limits.turn <= limits.workspace;
+
+  const newHeld = (ws: string): Held => {
+    let [reserved, bytes, steps] = [0, 0, 0];
+    const become = (next: number): void => {
+      const before = reserved;
+      reserved = next;
+      change(ws, next - before);
+    };
+    return {
+      async enter() {
+        if (reserved > 0) return;
+        while (!isFree(ws)) await new Promise<void>((look) => waiting.push(look));
+        become(limits.turn);
+      },
+      hasRoom: () => bytes <= Math.max(0, limits.turn - mostOfSeries) && steps < limits.steps,
+      add(more) {
+        bytes += more.bytes;
+        steps += more.steps;
+        if (bytes > reserved) become(bytes);
+      },
+      settle: () => become(bytes),
+      close: () => become(0),
+    };
+  };
+
+  return {
+    turn: newHeld,
+    bytes: () => all,
+  };
+};
+
+/** A turn of the workspace holds its texts until it has ended. */
+export const withRoom = async <Turn extends { ended: Promise<void> }>(
+  texts: Pick<HeldTexts, 'turn'>,
+  ws: string,
+  begin: (held: Held) => Promise<Turn>,
+): Promise<Turn> => {
+  const held = texts.turn(ws);
+  try {
+    const turn = await begin(held);
+    void turn.ended.finally(held.close);
+    return turn;
+  } catch (error) {
+    held.close();
+    throw error;
+  }
+};
