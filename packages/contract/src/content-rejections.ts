@@ -126,7 +126,7 @@ export const contentRejections = {
   ),
   CONTENT_BLOCK_IN_USE: refused(
     'Content Block is in use',
-    'Something includes the block, so that it can be neither deleted nor renamed; or people see what includes a deleted block of this name, so that no draft gets it. The message names the first.',
+    'A block, a preference center, or a schedule that waits or is being sent includes the block, so that it can be neither deleted nor renamed; or people see what includes a deleted block of this name, so that no draft gets it. The message names the first.',
     'Take the references out, or delete it with `force`: what includes it then shows nothing in its place.',
   ),
   CONTENT_BLOCK_OVERTAKEN: {

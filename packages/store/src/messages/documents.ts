@@ -31,6 +31,8 @@ export interface ScheduleDocument extends Planned {
   listed?: string[];
   /** By channel: JSON text. */
   messages: string;
+  /** Names of the content blocks that the messages include; absent where there is none. */
+  includes?: string[];
   /** Of its texts, about. */
   size: number;
   /** It is meant for all of an audience. */

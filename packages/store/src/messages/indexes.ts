@@ -32,6 +32,13 @@ export const messageIndexes: readonly Index[] = [
     options: wherever('listed'),
     reason: 'The schedules that name a person who is erased.',
   },
+  {
+    collection: 'schedules',
+    name: 'by_inclusion',
+    key: { ws: 1, includes: 1, state: 1 },
+    options: wherever('includes'),
+    reason: 'Which schedules include a content block: whether it may be deleted.',
+  },
   byExpiry('schedules', 'Removes schedules that are over.'),
   {
     collection: 'deliveries',

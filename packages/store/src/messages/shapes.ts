@@ -38,6 +38,7 @@ const schedules: Definition<ScheduleDocument> = {
   dispatch: text,
   listed: optional(list(text)),
   messages: text,
+  includes: optional(list(text)),
   size: number,
   broadcast: optional(mark),
   state: textOf({

@@ -1,4 +1,11 @@
+import type { OperationId } from '@roster/contract';
+import { openLiquid } from '@roster/liquid';
+import type { Change, Tools } from '../handler.ts';
+import { createSchedule } from '../schedules/changes.ts';
+import { createSenderSettings } from '../sending/settings.ts';
+import { urls } from '../sending/testbed.ts';
 import { useTestbed } from '../testbed.ts';
+import { deleteBlock } from './delete.ts';
 import { liquidTagOf } from './show-block.ts';
 
 const { store, test } = useTestbed();
@@ -77,4 +84,86 @@ it('a block that is included at the same moment is not deleted from under it', a
     ]);
     expect(user).toBe(used);
   }
+});
+
+const messages = (body: string) => ({
+  webhook: { url: 'https://example.com/', request_method: 'POST', body },
+});
+const scheduleOf = (name: string) => ({
+  external_user_ids: ['ada'],
+  schedule: { time: new Date(Date.now() + 3_600_000).toISOString() },
+  messages: messages(liquidTagOf(name)),
+});
+const plan = async (name: string): Promise<string> =>
+  String((await test.send('messages.schedule.create', scheduleOf(name))).body.schedule_id);
+
+describe('a block that a schedule includes', () => {
+  it('is not deleted while the schedule waits or is being sent, unless it is forced', async () => {
+    const [id, first] = [await create('a'), await plan('a')];
+    const inUse = refused(`Content Block is in use by schedule ${first}`);
+    expect(await remove(id)).toEqual(inUse);
+    await store.messages.schedules.updateOne({ _id: first }, { $set: { state: 'sending' } });
+    expect(await remove(id)).toEqual(inUse);
+    expect(await remove(id, { force: true })).toMatchObject({ status: 201 });
+  });
+
+  it('is deleted when no schedule needs it any more', async () => {
+    const [id, changed, cancelled] = [await create('a'), await plan('a'), await plan('a')];
+    await test.send('messages.schedule.update', { schedule_id: changed, messages: messages('x') });
+    expect(await remove(id)).toEqual(refused(`Content Block is in use by schedule ${cancelled}`));
+    await test.send('messages.schedule.delete', { schedule_id: cancelled });
+    expect(await remove(id)).toMatchObject({ status: 201 });
+  });
+
+  it('is not deleted when an update of the schedule begins to include it', async () => {
+    const [id, schedule_id] = [await create('a'), await create('b').then(() => plan('b'))];
+    await test.send('messages.schedule.update', { schedule_id, messages: messages(liquidTagOf('a')) });
+    expect(await remove(id)).toEqual(refused(`Content Block is in use by schedule ${schedule_id}`));
+  });
+
+  it('is named with ten schedules, however many there are', async () => {
+    const id = await create('a');
+    for (let n = 0; n < 12; n++) await plan('a');
+    expect(String((await remove(id)).body.message).split(', ')).toHaveLength(10);
+  });
+});
+
+describe('a block that is deleted while a schedule is created with it', () => {
+  /** Makes the change; after its transaction has begun, and before it writes, the other one comes. */
+  const makeWhile = async (change: Change, op: OperationId, body: object, other: () => Promise<unknown>) => {
+    const liquid = openLiquid();
+    const tools: Tools = {
+      store,
+      liquid,
+      urls,
+      settingsOf: createSenderSettings(store),
+      emailFault: async () => undefined,
+      fresh: async () => true,
+    };
+    const write = await change(test.requestOf(op, body, {}), tools);
+    let tries = 0;
+    return store.transact(async (session) => {
+      await store.content.blocks.findOne({}, { session });
+      if (tries++ === 0) await other();
+      return write(session);
+    });
+  };
+
+  it('the deletion was first: the schedule is refused', async () => {
+    const id = await create('a');
+    const creating = makeWhile(createSchedule, 'messages.schedule.create', scheduleOf('a'), async () =>
+      expect(await remove(id)).toMatchObject({ status: 201 }),
+    );
+    await expect(creating).rejects.toThrow('A message includes a Content Block that does not exist: a');
+    expect(await store.messages.schedules.countDocuments()).toBe(0);
+  });
+
+  it('the schedule was first: the deletion is refused', async () => {
+    const id = await create('a');
+    const deleting = makeWhile(deleteBlock, 'content_blocks.delete', { content_block_id: id }, () =>
+      plan('a'),
+    );
+    await expect(deleting).rejects.toThrow('Content Block is in use by schedule');
+    expect(await store.content.blocks.countDocuments()).toBe(1);
+  });
 });

@@ -3,7 +3,7 @@ import type { ContentBlockDeletion } from '@roster/contract';
 import type { Change } from '../handler.ts';
 import { inUse } from '../refusals.ts';
 import { findToChange } from './find-block.ts';
-import { inclusionsOf } from './inclusions.ts';
+import { inclusionsOf, schedulesWith } from './inclusions.ts';
 import { limits } from './limits.ts';
 import { countIn, enterSpace } from './space.ts';
 
@@ -17,6 +17,8 @@ export const deleteBlock: Change = async (request, { store }) => {
     const { _id, name } = await findToChange(store, session, request);
     const [first] = await inclusionsOf(store, ws, name, session);
     if (first && !force) throw inUse(first);
+    const schedules = force ? [] : await schedulesWith(store, session, { ws, name });
+    if (schedules.length > 0) throw inUse({ type: 'schedule', name: schedules.join(', ') });
     const expires = new Date(Date.now() + limits.deletedDays * dayMs);
     const { blocks, versions, deleted } = store.content;
     await blocks.deleteOne({ _id }, { session });

@@ -26,6 +26,21 @@ export const inclusionsOf = async (
   ];
 };
 
+const mostSchedules = 10;
+
+/** Ids of schedules that wait or are being sent, and include the block; not more of them than anybody reads. */
+export const schedulesWith = async (
+  { messages }: Pick<Store, 'messages'>,
+  session: Session,
+  { ws, name }: { ws: string; name: string },
+): Promise<string[]> => {
+  const found = await messages.schedules
+    .find({ ws, includes: name, state: { $in: ['waiting', 'sending'] } }, { session, projection: { _id: 1 } })
+    .limit(mostSchedules)
+    .toArray();
+  return found.map(({ _id }) => _id);
+};
+
 /** The first of them that people see: a preference center, or an active block. */
 export const shownInclusion = async (
   { content, preferenceCenters }: Stores,

@@ -74,6 +74,7 @@ const scheduleOf = ({ id, ws, at, by }: AcceptedRequest, { due, time, ...plan }:
     ...(plan.recipients.broadcast && { broadcast: true }),
     ...time,
     messages,
+    ...(plan.named.includes.length > 0 && { includes: [...plan.named.includes] }),
     size: sizeOf(messages, recipients),
     state: 'waiting',
     due,
@@ -141,6 +142,7 @@ export const updateSchedule: Change = async (request, tools) => {
     if (due) assertCard(messages ?? messagesOf(before), due);
     if (named) await assertNamed(store, session, ws, named);
     const written = messages && JSON.stringify(messages);
+    const includes = named && named.includes.length > 0 ? named.includes : undefined;
     await store.messages.schedules.updateOne(
       { _id, state: 'waiting' },
       {
@@ -149,14 +151,14 @@ export const updateSchedule: Change = async (request, tools) => {
           ...(by !== undefined && { by }),
           ...time,
           ...(written && { messages: written, size: sizeOf(written, before.recipients) }),
+          ...(includes && { includes }),
         },
         // What is left out goes back to its default.
-        ...(time && {
-          $unset: {
-            ...(!time.in_local_time && { in_local_time: 1 as const }),
-            ...(!time.at_optimal_time && { at_optimal_time: 1 as const }),
-          },
-        }),
+        $unset: {
+          ...(time && !time.in_local_time && { in_local_time: 1 as const }),
+          ...(time && !time.at_optimal_time && { at_optimal_time: 1 as const }),
+          ...(messages && !includes && { includes: 1 as const }),
+        },
       },
       { session },
     );

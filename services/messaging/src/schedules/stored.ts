@@ -10,6 +10,7 @@ import {
 import type { ScheduleDocument, Session, Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { Named } from '../content/includes.ts';
+import { enterSpace } from '../content/space.ts';
 import { missingBlock } from '../content/usable.ts';
 
 type Time = Pick<ScheduleDocument, 'time' | 'in_local_time' | 'at_optimal_time'>;
@@ -42,6 +43,8 @@ export const assertNamed = async (
   { includes, centers }: Named,
 ): Promise<void> => {
   await assertLinkable(store, session, { ws, centers }, 'MESSAGE_CENTER_UNKNOWN');
+  // A deletion of a block at the same moment enters it as well: one of the two is tried again.
+  if (includes.length > 0) await enterSpace(store, session, ws);
   const missing = await missingBlock(store, session, { ws, includes });
   if (missing !== undefined)
     throw new Rejection('MESSAGE_BLOCK_UNKNOWN', {

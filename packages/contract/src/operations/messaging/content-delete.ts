@@ -26,7 +26,7 @@ export const contentBlocksDelete = operation({
   tag: contentTag,
   summary: 'Delete a content block',
   description:
-    'With all its versions; its name is free again. Refused while something includes the block, unless `force` is sent: then nothing stands in its place.',
+    'With all its versions; its name is free again. Refused while something includes the block (another block, a preference center, a schedule that waits or is being sent), unless `force` is sent: then nothing stands in its place.',
   request: { body },
   before: [refuseNoId],
   responses: { 201: deletedAnswer, 202: queuedAnswer },
