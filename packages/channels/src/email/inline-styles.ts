@@ -19,8 +19,10 @@ const unseen: ReadonlySet<string> = new Set([
   'title',
 ]);
 
+const media: ReadonlySet<string> = new Set(['', 'all', 'screen']);
+
 const isInlined = ({ element: { attributes } }: StyleSheet): boolean =>
-  /^\s*(all|screen)?\s*$/i.test(attributes.media ?? '') && attributes['data-embed'] === undefined;
+  media.has((attributes.media ?? '').trim().toLowerCase()) && attributes['data-embed'] === undefined;
 
 interface Rules {
   /** By their key. */

@@ -1,0 +1,55 @@
+/** Rows that become due again while a turn has their delivery, whose `due` is the end of its lease then. */
+import type { DeliveryDocument, SendDocument } from '@roster/store';
+import { createTake } from './take.ts';
+import { delivery, useSending } from './testbed.ts';
+import { createWriteBegin } from './write-begin.ts';
+import { createWriteResults } from './write-results.ts';
+
+const { store } = useSending();
+
+const later = new Date(Date.now() + 3_600_000);
+const soon = new Date(Date.now() - 1000);
+
+/** Another turn is sending to this person. */
+const planted = async (): Promise<SendDocument> => {
+  const one = delivery({ read: true, counts: { ...delivery().counts, sending: 1 } });
+  await store.messages.deliveries.insertOne(one);
+  const row: SendDocument = {
+    _id: `${one._id}/p1`,
+    ws: one.ws,
+    delivery: one._id,
+    profile: 'p1',
+    channel: one.channel,
+    state: 'sending',
+    at: new Date(),
+    tries: 1,
+    expires: later,
+  };
+  await store.messages.sends.insertOne(row);
+  return row;
+};
+
+const givenBack = (row: SendDocument, { _id, schedule }: DeliveryDocument): Promise<void> =>
+  createWriteResults(store)([{ row, state: 'waiting', due: soon, tries: 0, delivery: { _id, schedule } }]);
+
+const stored = () => store.messages.deliveries.findOne({});
+
+test('they are due when the turn has begun, though it knew nothing of them', async () => {
+  const row = await planted();
+  const [taken] = await createTake(store, 60_000)(delivery().lane, new Date());
+  if (!taken) throw new Error('nothing was taken');
+  await givenBack(row, taken);
+  // Nobody takes the delivery away from the turn.
+  expect((await stored())?.due?.getTime()).toBe(taken.due?.getTime());
+  const begun = { delivery: taken, fresh: [], again: [], read: true, caps: [], due: later };
+  await createWriteBegin(store)([begun], new Date());
+  expect(await stored()).toMatchObject({ due: soon, taken: 0, counts: { waiting: 1, sending: 0 } });
+  expect(await stored()).not.toHaveProperty('wake');
+});
+
+test('they are due at once where no turn has the delivery', async () => {
+  const row = await planted();
+  await store.messages.deliveries.updateOne({}, { $set: { due: later } });
+  await givenBack(row, delivery());
+  expect((await stored())?.due).toEqual(soon);
+});
