@@ -48,7 +48,7 @@ module.exports = {
     { name: 'no-missing-file', severity: 'error', from: {}, to: { couldNotResolve: true } },
     only('profile', []),
     only('contract', [library('@sinclair/typebox', 'ajv', 'libphonenumber-js')], withoutCore),
-    only('audience', [library('re2js')], withoutCore),
+    only('audience', ['^packages/threads/src/', library('re2js')], withoutCore),
     only(
       'channels',
       [

@@ -5,8 +5,8 @@ import { type Asked, type Tested, testPeople } from './test-people.ts';
 
 export type Job = { check: { audience: unknown; path: string } } | { test: Asked };
 
-/** Without `tested` it was a check, and nothing is wrong. */
-export type Reply = { tested?: Tested } | { fault: string };
+/** Without `tested` it was a check, and nothing is wrong. `failed`: the thread has ended. */
+export type Reply = { tested?: Tested } | { fault: string } | { failed: string };
 
 export const answer = (job: Job): Reply => {
   try {

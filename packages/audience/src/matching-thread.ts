@@ -1,5 +1,5 @@
-/** Runs as a thread of its own: see open-matching.ts. */
-import { parentPort } from 'node:worker_threads';
-import { answer, type Job } from './jobs.ts';
+/** The script of the thread in which patterns are matched. */
+import { serve } from '@roster/threads';
+import { answer } from './jobs.ts';
 
-parentPort?.on('message', (job: Job) => parentPort?.postMessage(answer(job)));
+serve(answer);

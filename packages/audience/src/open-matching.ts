@@ -1,8 +1,5 @@
-/**
- * Patterns of callers are compiled and matched in a thread: each piece of work is bounded (limits.ts), and is still too long for an event loop.
- * The thread begins with the first piece, and has one at a time.
- */
-import { Worker } from 'node:worker_threads';
+/** Patterns of callers are compiled and matched in a thread: each piece of work is bounded (limits.ts), and is still too long for an event loop. */
+import { createRunner, type ThreadLimits } from '@roster/threads';
 import { AudienceFault } from './fault.ts';
 import { answer, type Job, type Reply } from './jobs.ts';
 import type { Asked, Tested } from './test-people.ts';
@@ -18,65 +15,36 @@ export interface Matching {
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+/** A last resort: what a job takes is counted. */
+const limits: ThreadLimits = { cpuMs: 30_000, wallMs: 120_000, renewMs: 0, heapMb: 132 };
 
-const replyOf = (thread: Worker, job: Job): Promise<Reply> =>
-  new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      thread.off('message', good).off('error', bad).off('exit', over);
-      thread.unref();
-      settle();
-    };
-    const good = (reply: Reply): void => end(() => resolve(reply));
-    const bad = (error: Error): void => end(() => reject(error));
-    const over = (): void => bad(new Error('the thread of audiences has ended'));
-    thread.on('message', good).on('error', bad).on('exit', over);
-    thread.ref();
-    thread.postMessage(job);
+const openRunner = (script: URL) =>
+  createRunner<Job, Reply>({
+    script,
+    limits,
+    tooLong: { failed: 'the thread of audiences takes too long' },
+    tooLarge: { failed: 'the thread of audiences has run out of memory' },
   });
 
-type Run = (job: Job) => Promise<Reply>;
-
-const openThread = (script: URL): { run: Run; close(): Promise<void> } => {
-  let thread: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let closed = false;
-
-  const begin = (): Worker => {
-    if (closed) throw new Error('the thread of audiences is closed');
-    const begun = new Worker(script, { resourceLimits });
-    const forget = (): void => {
-      if (thread === begun) thread = undefined;
-    };
-    begun.on('error', forget).on('exit', forget);
-    thread = begun;
-    return begun;
-  };
-
-  return {
-    run(job) {
-      const done = last.then(() => replyOf(thread ?? begin(), job));
-      last = done.catch(() => {});
-      return done;
-    },
-    async close() {
-      closed = true;
-      await thread?.terminate();
-    },
-  };
-};
-
-const inThisThread = { run: async (job: Job) => answer(job), close: async () => {} };
+const inThisThread = (job: Job): Promise<Reply> => Promise.resolve(answer(job));
 
 /** `script` is for tests. */
 export const openMatching = ({ script }: { script?: URL } = {}): Matching => {
-  const { run, close } =
-    isSource && !script
-      ? inThisThread
-      : openThread(script ?? new URL('./matching-thread.js', import.meta.url));
+  /** Begins with the first piece of work. */
+  let runner: ReturnType<typeof openRunner> | undefined;
+  let closed = false;
+
+  const inThread = async (job: Job): Promise<Reply> => {
+    if (closed) throw new Error('the thread of audiences is closed');
+    runner ??= openRunner(script ?? new URL('./matching-thread.js', import.meta.url));
+    return (await runner.run(job)).reply;
+  };
+  const run = isSource && !script ? inThisThread : inThread;
+
   const ask = async (job: Job): Promise<Tested | undefined> => {
     const reply = await run(job);
     if ('fault' in reply) throw new AudienceFault(reply.fault);
+    if ('failed' in reply) throw new Error(reply.failed);
     return reply.tested;
   };
   return {
@@ -88,6 +56,9 @@ export const openMatching = ({ script }: { script?: URL } = {}): Matching => {
       if (!tested) throw new Error('people were not tested');
       return tested;
     },
-    close,
+    async close() {
+      closed = true;
+      await runner?.close();
+    },
   };
 };

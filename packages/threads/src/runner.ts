@@ -142,7 +142,13 @@ export const createRunner = <Job, Reply>(options: RunnerOptions<Reply>): Runner<
       await renew();
       throw error;
     });
-    const { answer, cpuMs } = await runIn<Reply>(worker, job, clockOf(worker, task), limits);
+    const { answer, cpuMs } = await runIn<Reply>(worker, job, clockOf(worker, task), limits).catch(
+      async (error) => {
+        // What was thrown in it has ended it.
+        await renew();
+        throw error;
+      },
+    );
     if (typeof answer === 'object') return { reply: answer.reply, cpuMs };
     await renew();
     return { reply: answer === 'late' ? tooLong : tooLarge, cpuMs: cpuMs + limits.renewMs };
