@@ -20,6 +20,7 @@ export {
   unpackExact,
 } from './formats/exact-json.ts';
 export { languageOf } from './formats/language.ts';
+export { isLiquid } from './formats/liquid.ts';
 export { addressIn, addressRule, type Mailbox, mailboxIn, mailboxRule } from './formats/mailbox.ts';
 export { normalizePhone } from './formats/phone.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';

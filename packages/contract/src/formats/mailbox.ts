@@ -1,4 +1,5 @@
 import { isEmail } from './email.ts';
+import { isLiquid } from './liquid.ts';
 
 /** One address, and the name that is shown with it. */
 export interface Mailbox {
@@ -8,8 +9,6 @@ export interface Mailbox {
 
 export const mailboxRule = 'must be one email, or a name with one email in angle brackets, without Liquid';
 export const addressRule = 'must be one email, without Liquid';
-
-const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
 /** `undefined`: it is not exactly one address. */
 export const addressIn = (text: string): string | undefined =>

@@ -1,8 +1,7 @@
 /** The next recipients of a delivery: those who are listed, or a page of an audience, in the order of their service ids. */
 import { AudienceFault, readAll } from '@roster/audience';
 import { pointsOfPerson, pointsOfVisits, type Recipients } from '@roster/contract';
-import { identityKey } from '@roster/profile';
-import type { AudienceLook, DeliveryDocument, Store } from '@roster/store';
+import { type AudienceLook, type DeliveryDocument, listedIn, type Store } from '@roster/store';
 import { createScans, type ScanBudget } from './scans.ts';
 import type { SettingsOfSender } from './settings.ts';
 
@@ -17,13 +16,6 @@ export interface Page {
 
 const isListed = ({ external_user_ids = [], user_aliases = [] }: Recipients): boolean =>
   external_user_ids.length + user_aliases.length > 0;
-
-const keysOf = (ws: string, { external_user_ids = [], user_aliases = [] }: Recipients): string[] => [
-  ...external_user_ids.map((id) => identityKey(ws, { by: 'external_id', id })),
-  ...user_aliases.map(({ alias_name: name, alias_label: label }) =>
-    identityKey(ws, { by: 'user_alias', name, label }),
-  ),
-];
 
 type Asked = { audiences: unknown[] } | 'nobody';
 
@@ -95,7 +87,7 @@ export const createNextPage = (options: PageOptions) => {
   };
 
   const listed = async (ws: string, recipients: Recipients): Promise<string[]> => {
-    const claims = await identities.find({ _id: { $in: keysOf(ws, recipients) } }).toArray();
+    const claims = await identities.find({ _id: { $in: listedIn(ws, recipients) } }).toArray();
     return [...new Set(claims.map(({ profile }) => profile))];
   };
 

@@ -1,4 +1,5 @@
 /** The texts of a message that are Liquid: found once for a delivery, written for each person. */
+import { isLiquid } from '@roster/contract';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 export type Content = { [name: string]: Json };
@@ -7,8 +8,6 @@ export interface Place {
   path: readonly string[];
   text: string;
 }
-
-const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
 const textsIn = (value: Json, path: readonly string[]): Place[] => {
   if (typeof value === 'string') return isLiquid(value) ? [{ path, text: value }] : [];

@@ -1,5 +1,6 @@
 /** What cannot be sent, channel by channel: rules that the schemas cannot say. */
 import { isLargerJson } from '../../formats/json-size.ts';
+import { isLiquid } from '../../formats/liquid.ts';
 import { addressIn, addressRule, mailboxIn, mailboxRule } from '../../formats/mailbox.ts';
 import { parseTime } from '../../formats/time.ts';
 import type { JsonObject, JudgeSettings } from '../../operation.ts';
@@ -42,8 +43,6 @@ const email: Fault = (message, known) => {
     return invalid('messages.email.bcc', addressRule);
   return headerFault(headers) ?? unknownApp('messages.email', message, known);
 };
-
-const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
 /** An address with Liquid is known when it is written. */
 const webhook: Fault = ({ url }) => {
