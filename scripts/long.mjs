@@ -12,7 +12,7 @@ import { root, runLoud } from './processes.mjs';
 
 const usage = `npm run long [-- part ...] [options]
 
-Everything that is too long for the gate, one part after the other: tests that measure time, all tests with another seed, the fuzzer, SCIM conformance, the smoke test,
+Everything that is too long for the gate, one part after the other: tests that measure time, all tests with another seed, the fuzzer, SCIM conformance, the smoke test, the blocks of the docs,
 each fault with its control, each row of the bench. It goes on whatever fails, and writes faults/RESULTS.md after each part. Cut off, it is
 taken up again by the same command on the same commit.
 

@@ -114,6 +114,7 @@ const others = () => {
     },
     { name: 'scim', run: () => ['scripts/scim-conformance.mjs'], read: ofScript },
     { name: 'smoke', run: () => ['scripts/smoke.mjs'], read: ofScript },
+    { name: 'docs', run: () => ['scripts/docs-check.mjs'], read: ofScript },
   ];
 };
 
