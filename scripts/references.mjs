@@ -22,6 +22,9 @@ const elsewhere = new Map([
   ['shop.yaml', 'an example of the settings of a workspace'],
   ['acme.yaml', 'an example of the settings of a company'],
   ['customers.yaml', 'an example of an integration'],
+  ['exports.yaml', 'another one'],
+  ['connections.yaml', 'an example of a part of the settings of a workspace'],
+  ['segments.yaml', 'another one'],
   ['local.json', 'written by the local stack'],
   ['decisions.md', 'to be mended with faults/src/oracle/model.ts, which alone names it'],
 ]);

@@ -17,7 +17,7 @@ const blocks = [...page.matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms)].map(([, kind, 
 }));
 const [program = '', ...programs] = blocks.filter(({ kind }) => kind === 'ts').map(({ text }) => text);
 const [preparation = '', session = '', ...others] = blocks
-  .filter(({ kind }) => kind === '')
+  .filter(({ kind }) => kind === 'sh')
   .map(({ text }) => text);
 
 const whole = useWhole();
