@@ -2,7 +2,11 @@
 import { prepare } from './prepare.mjs';
 import { runLoud } from './processes.mjs';
 
-const generators = ['packages/contract/dist/generate.js', 'packages/runtime/dist/generate-env.js'];
+const generators = [
+  'packages/contract/dist/generate.js',
+  'packages/runtime/dist/generate-env.js',
+  'scripts/collection.mjs',
+];
 
 await prepare({ filters: ['@roster/contract', '@roster/runtime'], bundles: [] });
 for (const generator of generators) {
