@@ -95,17 +95,45 @@ describe('roster', () => {
     it('applies a file, says what changed, and nothing the second time', async () => {
       expect((await roster('workspace', 'apply', 'shop.yaml')).out).toBe('workspace shop: created\n');
       expect((await roster('workspace', 'apply', 'shop.yaml')).out).toBe('workspace shop: unchanged\n');
-      expect((await roster('workspace', 'apply', 'shop2.yaml')).out).toBe(
-        'workspace shop: changed\n  apps: - web\n  tags: + trial\n  track.max_updates: 50 -> 100\n',
+      const added = await roster('workspace', 'apply', 'shop2.yaml');
+      expect(added.out).toBe(
+        [
+          'workspace shop: changed',
+          '  tags: + trial',
+          '  track.max_updates: 50 -> 100',
+          '  not in the file, so it was kept; --prune would make it:',
+          '    apps: - web\n',
+        ].join('\n'),
       );
+      expect(added.err).toContain('--prune');
       expect(await json('workspace', 'apply', 'shop2.yaml')).toEqual({
         applied: true,
-        workspaces: [{ id: 'shop', change: 'unchanged', differences: [] }],
+        workspaces: [{ id: 'shop', change: 'unchanged', differences: [], kept: ['apps: - web'] }],
       });
     });
 
+    it('removes what the file leaves out only with --prune, and lists it', async () => {
+      const pruned = await roster('workspace', 'apply', 'shop2.yaml', '--prune');
+      expect([pruned.out, pruned.err]).toEqual(['workspace shop: changed\n  apps: - web\n', '']);
+    });
+
+    it('applies nothing of a file when it is too much together with what is stored', async () => {
+      const filter = '{ custom_attribute: { custom_attribute_name: x, comparison: exists } }';
+      const segments = (from: number) =>
+        Array.from({ length: 60 }, (_, at) => `{ id: s${from + at}, name: S, audience: ${filter} }`).join();
+      const apply = (from: number, more = '') =>
+        run(['workspace', 'apply', 'many.yaml'], {
+          env,
+          files: { 'many.yaml': `id: long\nsegments: [${segments(from)}]\n${more}` },
+        });
+      expect((await apply(0)).code).toBe(0);
+      const { code, err } = await apply(60, '---\nid: another\n');
+      expect([code, err]).toEqual([2, expect.stringContaining('at most 100 segments')]);
+      expect(await store.workspaces.get('another')).toBeFalsy();
+    });
+
     it('keeps the digits of whole numbers', async () => {
-      expect((await roster('workspace', 'apply', 'long.yaml')).out).toBe('workspace long: created\n');
+      await roster('workspace', 'apply', 'long.yaml', '--prune');
       expect((await roster('workspace', 'apply', 'long.yaml')).out).toBe('workspace long: unchanged\n');
       for (const how of [[], ['--json']])
         expect((await roster('workspace', 'show', 'long', ...how)).out).toMatch(

@@ -19,7 +19,16 @@ describe('differences of settings', () => {
   it('say what a list gains, changes and loses', () => {
     const before = settings({ apps: [app('a'), app('b')], tags: ['x'] });
     const after = settings({ apps: [app('b', 'New'), app('c')], tags: ['x', 'y'] });
-    expect(differences(before, after)).toEqual(['apps: + c, ~ b, - a', 'tags: + y']);
+    expect(differences(before, after)).toEqual(['apps: + c, - a', 'apps.b.name: "b" -> "New"', 'tags: + y']);
+  });
+
+  it('know a frequency cap, which has no name, by its channel and its days', () => {
+    const capped = (...frequency_caps: object[]) => settings({ messaging: { frequency_caps } });
+    const cap = (sends: number, days = 1) => ({ channel: 'email', sends, days });
+    expect(differences(capped(cap(1)), capped(cap(2), cap(9, 7)))).toEqual([
+      'messaging.frequency_caps: + email in 7 days',
+      'messaging.frequency_caps.email in 1 days.sends: 1 -> 2',
+    ]);
   });
 
   it('say when only the order changed', () => {

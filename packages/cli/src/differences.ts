@@ -2,16 +2,25 @@
 import { stringifyExact } from '@roster/contract';
 import { isRecord } from './json.ts';
 
-const labelOf = (item: unknown): string => (isRecord(item) ? String(item.id) : String(item));
-const byLabel = (items: unknown[]) => new Map(items.map((item) => [labelOf(item), stringifyExact(item)]));
+/** What an item of a list is known by; items without a name of their own are known by their content. */
+export const labelOf = (item: unknown): string => {
+  if (!isRecord(item)) return typeof item === 'string' ? item : stringifyExact(item);
+  if (typeof item.id === 'string') return item.id;
+  if (typeof item.name === 'string') return item.name;
+  return 'days' in item ? `${item.channel} in ${item.days} days` : stringifyExact(item);
+};
 
 const inList = (path: string, before: unknown[], after: unknown[]): string[] => {
-  const [old, fresh] = [byLabel(before), byLabel(after)];
+  const [old, fresh] = [before, after].map((items) => new Map(items.map((item) => [labelOf(item), item])));
+  if (!old || !fresh) return [];
   const added = [...fresh.keys()].filter((label) => !old.has(label)).map((label) => `+ ${label}`);
-  const changed = [...fresh].filter(([label, text]) => old.has(label) && old.get(label) !== text);
   const gone = [...old.keys()].filter((label) => !fresh.has(label)).map((label) => `- ${label}`);
-  const parts = [...added, ...changed.map(([label]) => `~ ${label}`), ...gone];
-  if (parts.length > 0) return [`${path}: ${parts.join(', ')}`];
+  const changed = [...fresh].flatMap(([label, item]) =>
+    old.has(label) ? differences(old.get(label), item, `${path}.${label}`) : [],
+  );
+  const parts = [...added, ...gone];
+  const found = [...(parts.length > 0 ? [`${path}: ${parts.join(', ')}`] : []), ...changed];
+  if (found.length > 0) return found;
   return stringifyExact(before) === stringifyExact(after) ? [] : [`${path}: another order`];
 };
 
@@ -23,7 +32,5 @@ export const differences = (before: unknown, after: unknown, path = ''): string[
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
     return names.flatMap((name) => differences(before[name], after[name], path ? `${path}.${name}` : name));
   }
-  return stringifyExact(before) === stringifyExact(after)
-    ? []
-    : [`${path}: ${short(before)} -> ${short(after)}`];
+  return short(before) === short(after) ? [] : [`${path}: ${short(before)} -> ${short(after)}`];
 };

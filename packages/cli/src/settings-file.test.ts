@@ -3,7 +3,9 @@ import { readSettings } from './settings-file.ts';
 import { anIo } from './test-io.ts';
 
 const read = (text: string) =>
-  readSettings(anIo({ files: { 'shop.yaml': text } }).io, 'shop.yaml', workspaces);
+  readSettings(anIo({ files: { 'shop.yaml': text } }).io, 'shop.yaml', workspaces).map(
+    ({ settings }) => settings,
+  );
 
 describe('a file of settings', () => {
   it('may be YAML or JSON', () => {

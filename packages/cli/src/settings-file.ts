@@ -40,26 +40,32 @@ const nameOf = (what: string, item: unknown, index: number): string => {
   return typeof id === 'string' ? `${what} ${id}` : `${what} number ${index + 1}`;
 };
 
+/** What a file says, and the same with all defaults. */
+export interface Read<Settings> {
+  given: unknown;
+  settings: Settings;
+}
+
 export const readSettings = <Settings extends { id: string }>(
   io: Io,
   file: string,
   { what, complete }: FileKind<Settings>,
-): Settings[] => {
+): Read<Settings>[] => {
   const items = itemsOf(textOf(io, file), file);
   const problems: string[] = [];
-  const settings = items.flatMap((item, index) => {
+  const read = items.flatMap((item, index) => {
     try {
-      return [complete(item)];
+      return [{ given: item, settings: complete(item) }];
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       problems.push(...error.problems.map((problem) => `${nameOf(what, item, index)}: ${problem}`));
       return [];
     }
   });
-  const ids = settings.map(({ id }) => id);
+  const ids = read.map(({ settings }) => settings.id);
   for (const id of new Set(ids))
     if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`${what} ${id}: is there more than once`);
   if (items.length === 0) problems.push(`there is no ${what} in it`);
   refuseAll(`${file} cannot be applied; nothing was changed`, problems);
-  return settings;
+  return read;
 };

@@ -1,15 +1,17 @@
 /** Settings that are kept in files, workspaces and companies: `list`, `show` and `apply`. */
+import { SettingsError } from '@roster/access';
 import type { Command } from 'commander';
 import type { Redis } from 'ioredis';
 import { stringify } from 'yaml';
 import type { Act, Tools } from './act.ts';
 import { audited } from './audited.ts';
 import { differences } from './differences.ts';
+import { mergedSettings } from './merged-settings.ts';
 import { publish } from './publish.ts';
-import type { Result } from './result.ts';
+import { type Result, refuseAll } from './result.ts';
 import type { Servers } from './servers.ts';
-import { type FileKind, readSettings } from './settings-file.ts';
-import { table } from './shown.ts';
+import { type FileKind, type Read, readSettings } from './settings-file.ts';
+import { section, table } from './shown.ts';
 
 interface Settings {
   id: string;
@@ -36,54 +38,96 @@ const list = async <Kept extends Settings>({ servers }: Tools, kind: SettingsKin
   return { json: all, text: table(Object.keys(kind.columns), rows) };
 };
 
-interface Change {
+interface ApplyOptions {
+  dryRun?: boolean;
+  prune?: boolean;
+}
+
+interface Change<Kept extends Settings> {
   id: string;
   change: 'created' | 'changed' | 'unchanged';
   differences: string[];
+  /** What the file leaves out, and --prune would remove. */
+  kept: string[];
+  after: Kept;
 }
 
-const changeOf = (before: Settings | undefined, after: Settings): Change => {
-  if (!before) return { id: after.id, change: 'created', differences: [] };
+/** Without --prune an apply adds and changes, and removes nothing. */
+const changeOf = <Kept extends Settings>(
+  kind: SettingsKind<Kept>,
+  stored: Kept | undefined,
+  { given, settings }: Read<Kept>,
+  prune: boolean,
+): Change<Kept> => {
+  const { id } = settings;
+  if (!stored) return { id, change: 'created', differences: [], kept: [], after: settings };
+  const before = kind.upToDate ? kind.upToDate(stored) : stored;
+  const after = prune ? settings : completed(kind, mergedSettings(before, given), id);
   const found = differences(before, after);
-  return { id: after.id, change: found.length > 0 ? 'changed' : 'unchanged', differences: found };
+  const change = found.length > 0 ? 'changed' : 'unchanged';
+  return { id, change, differences: found, kept: differences(after, settings), after };
+};
+
+/** What is stored and what is added may be too much together. */
+const completed = <Kept extends Settings>(kind: SettingsKind<Kept>, merged: unknown, id: string): Kept => {
+  try {
+    return kind.complete(merged);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    refuseAll(`the file cannot be added to ${kind.what} ${id}; nothing was changed`, error.problems);
+    throw error;
+  }
 };
 
 /** Publishes unchanged settings too: a repeated `apply` repairs a broken serving copy. */
 const applyOne = async <Kept extends Settings>(
   { servers, io }: Tools,
   { what, stored, publish: tell }: SettingsKind<Kept>,
-  settings: Kept,
-  dryRun: boolean,
-): Promise<Change> => {
+  { id, change, after }: Change<Kept>,
+): Promise<void> => {
   const store = await servers.store();
-  const { id } = settings;
-  const change = changeOf(await store[stored].get<Kept>(id), settings);
-  if (dryRun) return change;
   const company = what === 'company' ? { company: id } : {};
-  const entry = { what: `${what}.${change.change}`, target: id, ...company, now: io.now() };
-  if (change.change !== 'unchanged')
-    await audited(store, entry, (session) => store[stored].put(settings, session));
-  await publish(servers, `${what} ${id} is saved`, (redis) => tell(redis, settings));
-  return change;
+  const entry = { what: `${what}.${change}`, target: id, ...company, now: io.now() };
+  if (change !== 'unchanged') await audited(store, entry, (session) => store[stored].put(after, session));
+  await publish(servers, `${what} ${id} is saved`, (redis) => tell(redis, after));
 };
+
+const inWords =
+  (what: string) =>
+  <Kept extends Settings>({ id, change, differences: found, kept }: Change<Kept>): string => {
+    const lines = [...found, ...section('not in the file, so it was kept; --prune would make it:', kept)];
+    return [`${what} ${id}: ${change}`, ...lines.map((line) => `  ${line}`), ''].join('\n');
+  };
+
+const notesOf = (
+  changes: readonly { kept: string[] }[],
+  { dryRun = false, prune = false }: ApplyOptions,
+): string[] => [
+  ...(!prune && changes.some(({ kept }) => kept.length > 0)
+    ? [
+        'Add --prune to make the file the whole truth: then what is not in it is removed, or has its default again.',
+      ]
+    : []),
+  ...(dryRun ? ['Nothing was changed: this was a dry run.'] : []),
+];
 
 const apply = async <Kept extends Settings>(
   tools: Tools,
   kind: SettingsKind<Kept>,
   file: string,
-  { dryRun = false }: { dryRun?: boolean },
+  options: ApplyOptions,
 ): Promise<Result> => {
-  const changes: Change[] = [];
-  for (const settings of readSettings(tools.io, file, kind))
-    changes.push(await applyOne(tools, kind, settings, dryRun));
-  const lines = changes.flatMap(({ id, change, differences: found }) => [
-    `${kind.what} ${id}: ${change}\n`,
-    ...found.map((difference) => `  ${difference}\n`),
-  ]);
+  const { dryRun = false, prune = false } = options;
+  const read = readSettings(tools.io, file, kind);
+  const store = await tools.servers.store();
+  const changes: Change<Kept>[] = [];
+  for (const item of read)
+    changes.push(changeOf(kind, await store[kind.stored].get<Kept>(item.settings.id), item, prune));
+  if (!dryRun) for (const change of changes) await applyOne(tools, kind, change);
   return {
-    json: { applied: !dryRun, [kind.stored]: changes },
-    text: lines.join(''),
-    notes: dryRun ? ['Nothing was changed: this was a dry run.'] : [],
+    json: { applied: !dryRun, [kind.stored]: changes.map(({ after: _, ...change }) => change) },
+    text: changes.map(inWords(kind.what)).join(''),
+    notes: notesOf(changes, options),
   };
 };
 
@@ -113,6 +157,7 @@ export const addSettingsCommands = <Kept extends Settings>(
     .description(`make or change ${kind.stored} from a YAML or JSON file`)
     .argument('<file>', 'the file; - is standard input')
     .option('--dry-run', 'say what would change, and change nothing')
+    .option('--prune', 'remove what the file leaves out')
     .addHelpText('after', applyHelp)
-    .action(act((tools, file: string, options: { dryRun?: boolean }) => apply(tools, kind, file, options)));
+    .action(act((tools, file: string, options: ApplyOptions) => apply(tools, kind, file, options)));
 };

@@ -19,8 +19,8 @@ export const companyOf = async (servers: Servers, id: string | undefined): Promi
 };
 
 const applyHelp = `
-Dashboard users belong to a company. The file is the whole truth about it: all users lose a workspace, team, role or permission set that it
-no longer names. Ids are made from the names unless they are given; give one to rename a thing.
+Dashboard users belong to a company. What the file names is added or changed. What it leaves out is kept, and listed; with --prune it is
+removed, and all users lose it: a workspace, team, role or permission set. Ids are made from the names unless they are given; give one to rename a thing.
 
 Example, acme.yaml:
   id: acme
@@ -37,7 +37,8 @@ Example, acme.yaml:
     scim: { requests: 5000, seconds: 86400 }
 
   $ roster company apply acme.yaml --dry-run
-  $ roster company apply acme.yaml`;
+  $ roster company apply acme.yaml
+  $ roster company apply acme.yaml --prune`;
 
 const companies: SettingsKind<CompanySettings> = {
   what: 'company',

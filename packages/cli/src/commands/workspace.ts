@@ -32,8 +32,8 @@ export const chosenWorkspace = async (
 };
 
 const applyHelp = `
-The file is the whole truth about its workspaces: what it leaves out gets its default, and an app, tag or group that
-it no longer names is removed. Applying it twice changes nothing the second time.
+What the file names is added or changed. What it leaves out is kept, and listed; with --prune it is removed (apps, tags, groups,
+segments) or has its default again (settings). Applying a file twice changes nothing the second time.
 
 Example, shop.yaml:
   id: shop
@@ -57,6 +57,7 @@ Example, shop.yaml:
 
   $ roster workspace apply shop.yaml --dry-run
   $ roster workspace apply shop.yaml
+  $ roster workspace apply shop.yaml --prune
   $ roster workspace show shop > shop.yaml`;
 
 export const workspaces: SettingsKind<WorkspaceSettings> = {
