@@ -61,6 +61,11 @@ describe('roster', () => {
       expect((await roster('keys', 'list', '--help')).out).toContain('--json');
     });
 
+    it('calls itself as it was called', async () => {
+      const { out } = await run(['keys', '--help'], { env: { npm_lifecycle_event: 'roster' } });
+      expect(out).toContain('Usage: npm run -s roster -- keys');
+    });
+
     it.each([[['key']], [['keys', 'lst']], [['keys', 'list', '--jsn']], [['keys', 'create']], [[]]])(
       'exits 2 and says what to do for a wrong command: %j',
       async (args) => {
@@ -164,6 +169,22 @@ describe('roster', () => {
       await runCommand(['workspace', 'apply', 'again.yaml'], world.io);
       expect(world.out()).toBe('workspace shop: unchanged\n');
       expect(await json('workspace', 'show', 'shop')).toEqual(await store.workspaces.get('shop'));
+    });
+
+    it('is named by --workspace or ROSTER_WORKSPACE where there are several', async () => {
+      const { code, err } = await roster('segment', 'list');
+      expect(code).toBe(2);
+      expect(err).toContain(
+        'several workspaces: long, shop. Pass --workspace <id>, or set ROSTER_WORKSPACE.',
+      );
+      const segments = async (ROSTER_WORKSPACE: string, ...more: string[]) => {
+        const world = anIo({ env: { ...env, ROSTER_WORKSPACE } });
+        return [await runCommand(['segment', 'list', ...more], world.io), world.out().includes('one')];
+      };
+      expect(await segments('long')).toEqual([0, true]);
+      expect(await segments('long', '--workspace', 'shop')).toEqual([0, false]);
+      expect(await segments('lnog')).toEqual([3, false]);
+      expect(await segments('')).toEqual([2, false]);
     });
 
     it('exits 3 and suggests for one that is not there', async () => {

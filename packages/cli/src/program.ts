@@ -33,6 +33,7 @@ import { openServers } from './servers.ts';
 const help = `
 Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are taken from the local stack that runs
 ("npm start"; ROSTER_HOME/local.json, .roster/ unless ROSTER_HOME says otherwise).
+Commands about one workspace: --workspace <id>, else ROSTER_WORKSPACE. With one workspace neither is needed.
 
 Examples:
   $ roster workspace apply shop.yaml
@@ -53,7 +54,10 @@ const acting =
   (io: Io, program: Command, end: { code: number }): Act =>
   (work) =>
   async (...args) => {
-    const servers = openServers(settingsOf(io), secretIfKnown(io));
+    const servers = openServers(settingsOf(io), {
+      secret: secretIfKnown(io),
+      workspace: io.env.ROSTER_WORKSPACE,
+    });
     try {
       const result = await work({ io, servers }, ...args);
       io.out(
@@ -94,8 +98,12 @@ const families = [
   addAuditCommands,
 ];
 
+/** What the person typed before the words of the command. */
+const nameOf = (io: Io): string =>
+  io.env.npm_lifecycle_event === 'roster' ? 'npm run -s roster --' : 'roster';
+
 const createProgram = (io: Io, end: { code: number }): Command => {
-  const program = new Command('roster');
+  const program = new Command(nameOf(io));
   program
     .description('Workspaces, keys, outcomes, dead letters and dashboard users of a Roster')
     .option('--json', 'machine-readable results on standard output')

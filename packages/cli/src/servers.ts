@@ -6,6 +6,8 @@ import type { Redis } from 'ioredis';
 import { failed } from './result.ts';
 
 export interface Servers {
+  /** The workspace of commands that are given none: ROSTER_WORKSPACE. */
+  workspace?: string;
   /** The id of a request by its stamp. Missing without the secret; the proof of erased people can't be found then either. */
   requestIdOf?(ws: string, stamp: number): string;
   store(): Promise<Store>;
@@ -45,7 +47,12 @@ const once = <Thing>(make: () => Promise<Thing>) => {
   };
 };
 
-export const openServers = (config: Config<'cli'>, secret?: string): Servers => {
+interface Known {
+  secret?: string | undefined;
+  workspace?: string | undefined;
+}
+
+export const openServers = (config: Config<'cli'>, { secret, workspace }: Known): Servers => {
   const { REDIS_URL, MONGO_URL, TRACK_PARTITIONS } = config;
   const store = once(() =>
     openStore({
@@ -60,6 +67,7 @@ export const openServers = (config: Config<'cli'>, secret?: string): Servers => 
   const redis = once(() => connectRedis(REDIS_URL).catch(away('Redis', 'REDIS_URL', REDIS_URL)));
   const deadLetters = once(async () => createDeadLetters(await redis.get(), TRACK_PARTITIONS));
   return {
+    ...(workspace && { workspace }),
     ...(secret !== undefined && { requestIdOf: (ws, stamp) => requestId(secret, ws, stamp) }),
     store: store.get,
     redis: redis.get,

@@ -20,11 +20,11 @@ import { createProgress } from '../progress.ts';
 import { type Result, wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
 import { wholeNumber } from '../whole-number.ts';
-import { workspaceOf } from './workspace.ts';
+import { chosenWorkspace } from './workspace.ts';
 
 interface ExportOptions {
   all?: boolean;
-  workspace: string;
+  workspace?: string;
   out?: string;
   resume?: boolean;
   /** Seconds. */
@@ -41,7 +41,9 @@ const check = ({ all, out, resume }: ExportOptions): void => {
     throw wrong(`${out} is there already. Remove it, or give another --out.`);
 };
 
-const stateOf = ({ out, resume, workspace }: ExportOptions) => {
+type Chosen = ExportOptions & { workspace: string };
+
+const stateOf = ({ out, resume, workspace }: Chosen) => {
   if (out === undefined || !resume) return undefined;
   const state = readState(statePathOf(out), workspace);
   if (!state || !existsSync(partPathOf(out))) return undefined;
@@ -69,16 +71,16 @@ const waitUntilFresh = async ({ io, servers }: Tools, ms: number): Promise<boole
   }
 };
 
-const goOnOf = ({ workspace, out }: ExportOptions): string | undefined =>
+const goOnOf = ({ workspace, out }: Chosen): string | undefined =>
   out && `roster export --all --workspace ${workspace} --out ${quoted(out)} --resume`;
 
-const exportWorkspace = async (tools: Tools, options: ExportOptions): Promise<Result> => {
-  check(options);
+const exportWorkspace = async (tools: Tools, given: ExportOptions): Promise<Result> => {
+  check(given);
   const { io, servers } = tools;
+  const options = { ...given, workspace: await chosenWorkspace(servers, given) };
   const { workspace, out: file } = options;
   const from = stateOf(options);
   const store = await servers.store();
-  await workspaceOf(servers, workspace);
   const isFresh = from ? true : await waitUntilFresh(tools, options.waitFresh * 1000);
   const tally = from?.tally ?? nothingYet();
   return interruptible(io, async ({ signal }) => {
@@ -119,7 +121,7 @@ export const addExportCommand = (program: Command, act: Act): void => {
   program
     .command('export')
     .description('all people of a workspace with their events and purchases, for roster import')
-    .requiredOption('--workspace <id>', 'of which workspace')
+    .option('--workspace <id>', 'of which workspace')
     .option('--all', 'all people')
     .option('--out <file>', 'where to; else standard output')
     .option('--resume', 'go on with an export that was stopped')

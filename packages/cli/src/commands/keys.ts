@@ -15,10 +15,10 @@ import {
   withLimits,
 } from '../secrets.ts';
 import { suggestions } from '../suggest.ts';
-import { workspaceOf } from './workspace.ts';
+import { chosenWorkspace } from './workspace.ts';
 
 interface KeyOptions extends Limits {
-  workspace: string;
+  workspace?: string;
   name: string;
   permission: string[];
 }
@@ -49,10 +49,10 @@ const problemsOf = ({ permission }: KeyOptions): string[] => [
 
 export const makeKey = async (tools: Tools, options: KeyOptions): Promise<Result> => {
   const { servers, io } = tools;
-  const { workspace: ws, name, permission } = options;
+  const { name, permission } = options;
   const [pepper, now] = [pepperOf(io), io.now()];
   const limits = limitsOf('key', options, now, problemsOf(options));
-  await workspaceOf(servers, ws);
+  const ws = await chosenWorkspace(servers, options);
   const made = createKey({ ws, name, permissions: [...new Set(permission)], ...limits, pepper, now });
   return keepSecret(tools, apiKeys, { record: made.record, text: made.key, of: `of workspace ${ws}` });
 };
@@ -72,7 +72,7 @@ export const addKeyCommands = (program: Command, act: Act): void => {
   const keys = program.command('keys').description('API keys');
   withLimits(keys.command('create'))
     .description('make a key; its secret is shown once')
-    .requiredOption('--workspace <id>', 'the workspace it is for')
+    .option('--workspace <id>', 'the workspace it is for')
     .requiredOption('--name <text>', 'what it is for, in your words')
     .option('--permission <name>', "what it may do; repeat it for more, '*' is everything", collect, [])
     .addHelpText('after', createHelp)

@@ -16,10 +16,10 @@ export const workspaceOf = async (servers: Servers, id: string): Promise<Workspa
   throw missing(`there is no workspace ${id}. ${hint}`);
 };
 
-/** With one workspace there is nothing to choose. */
+/** Where one is not named it is ROSTER_WORKSPACE; with one workspace there is nothing to choose. */
 export const chosenWorkspace = async (
   servers: Servers,
-  { workspace }: { workspace?: string },
+  { workspace = servers.workspace }: { workspace?: string },
 ): Promise<string> => {
   if (workspace !== undefined) return (await workspaceOf(servers, workspace)).id;
   const all = await (await servers.store()).workspaces.list();
@@ -27,7 +27,9 @@ export const chosenWorkspace = async (
   if (only === undefined)
     throw missing('there is no workspace. Make one with "roster workspace apply <file>".');
   if (more.length > 0)
-    throw wrong(`which workspace? Add --workspace with one of ${[only, ...more].join(', ')}.`);
+    throw wrong(
+      `there are several workspaces: ${[only, ...more].join(', ')}. Pass --workspace <id>, or set ROSTER_WORKSPACE.`,
+    );
   return only;
 };
 
