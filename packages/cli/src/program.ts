@@ -19,6 +19,7 @@ import { addIndexCommands } from './commands/indexes.ts';
 import { addIntegrationCommands } from './commands/integration.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addPersonCommands } from './commands/person.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addRetentionCommands } from './commands/retention.ts';
 import { addScimCommands } from './commands/scim.ts';
@@ -42,6 +43,7 @@ Examples:
   $ roster export --all --workspace shop --out shop.ndjson
   $ roster compare --from https://rest.hosted.example
   $ roster demo
+  $ roster person show ada
   $ roster request show r1k2j3h4g5-a1b2c3
   $ roster dead list --json
 
@@ -81,6 +83,7 @@ const families = [
   addCompareCommand,
   addDemoCommand,
   addRequestCommands,
+  addPersonCommands,
   addConsentCommand,
   addContentCommands,
   addSegmentCommands,

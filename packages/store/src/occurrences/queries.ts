@@ -51,8 +51,8 @@ export interface Queries<Row> {
     since: Date,
     most: number,
   ): AsyncGenerator<{ profile: string; time: Date }>;
-  /** Person by person, in the order of their times within each place. */
-  of(profiles: readonly string[], reading?: Reading): AsyncGenerator<Row>;
+  /** Person by person, in the order of their times within each place; with a number the newest so many of each place, newest first. */
+  of(profiles: readonly string[], reading?: Reading, newest?: number): AsyncGenerator<Row>;
   count(profiles: readonly string[], reading?: Reading): Promise<number>;
 }
 
@@ -132,8 +132,9 @@ export const createQueries = <Row extends KeyParts>(
         for (const { _id } of some) yield { profile: profileIn(_id), time: timeIn(_id) };
     },
 
-    async *of(profiles, reading = {}) {
-      for await (const some of about<Stored>({ profiles }, [], reading))
+    async *of(profiles, reading = {}, newest = 0) {
+      const pipeline = newest > 0 ? [{ $sort: { _id: -1 } }, { $limit: newest }] : [];
+      for await (const some of about<Stored>({ profiles }, pipeline, reading))
         for (const stored of some) yield rowOf<Row>(stored);
     },
 

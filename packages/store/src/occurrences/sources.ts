@@ -45,8 +45,8 @@ export const createSources = <Row extends KeyParts>(db: Db, of: Kind, all: ReadG
       for (const source of await sources(profiles, {})) yield* source.latest(profiles, since, most);
     },
 
-    async *of(profiles, reading = {}) {
-      for (const source of await sources(profiles, reading)) yield* source.of(profiles, reading);
+    async *of(profiles, reading = {}, newest = 0) {
+      for (const source of await sources(profiles, reading)) yield* source.of(profiles, reading, newest);
     },
 
     async count(profiles, reading = {}) {

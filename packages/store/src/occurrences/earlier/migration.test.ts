@@ -135,6 +135,9 @@ describe('rows of the earlier layout', () => {
     // Two of each place: the old rows, and the new ones.
     expect(latest).toHaveLength(3);
     expect(Math.max(...latest)).toBe(99_000);
+    const newest: number[] = [];
+    for await (const { time } of store.events.of([ada], {}, 2)) newest.push(time.getTime());
+    expect(newest.toSorted((a, b) => b - a)).toEqual(latest.toSorted((a, b) => b - a));
     await store.migration.run(quickly);
     expect((await seen('events')).count).toBe(31);
     expect((await store.events.generations.all()).map(({ _id }) => _id)).toEqual([

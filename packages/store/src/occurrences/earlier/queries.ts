@@ -70,8 +70,10 @@ export const createEarlierQueries = <Row extends KeyParts>(db: Db, of: Kind): Qu
         );
     },
 
-    async *of(profiles, reading = {}) {
-      const pipeline = [{ $match: about(profiles) }, { $sort: { profile: 1, time: 1 } }];
+    async *of(profiles, reading = {}, newest = 0) {
+      const order =
+        newest > 0 ? [{ $sort: { time: -1 } }, { $limit: newest }] : [{ $sort: { profile: 1, time: 1 } }];
+      const pipeline = [{ $match: about(profiles) }, ...order];
       for await (const some of batches<EarlierRow>(pipeline, reading))
         for (const row of some) {
           const { request: _, ...read } = sentOf<Row>(row);

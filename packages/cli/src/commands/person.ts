@@ -1,0 +1,187 @@
+/** All about one person: `roster person show`. */
+import { parseExact, stringifyExact } from '@roster/contract';
+import {
+  consentHistory,
+  contactKeysOf,
+  exportedFields,
+  type Profile,
+  statesOf,
+  visible,
+} from '@roster/profile';
+import type { EventRow, PurchaseRow, SendDocument, Store } from '@roster/store';
+import type { Command } from 'commander';
+import type { Act, Tools } from '../act.ts';
+import { findPerson, type PersonOptions, withPersonOptions } from '../found-person.ts';
+import { isRecord, recordsIn } from '../json.ts';
+import type { Result } from '../result.ts';
+import { section, table, timeOfStamp } from '../shown.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { chosenWorkspace } from './workspace.ts';
+
+interface Options extends PersonOptions {
+  workspace?: string;
+  /** So many of each list. */
+  most: number;
+}
+
+/** They are shown one by one instead. */
+const summedUp: ReadonlySet<string> = new Set(['custom_events', 'purchases', 'total_revenue']);
+
+const profileOf = async (store: Store, person: Profile): Promise<Record<string, unknown>> => {
+  const contacts = await store.contactConsents.read(contactKeysOf(person));
+  const seen = { profile: visible(person, statesOf(person, contacts)) };
+  const fields = Object.entries(exportedFields).filter(([name]) => !summedUp.has(name));
+  const shown = fields.map(([name, { shows }]) => [name, shows(seen)] as const);
+  return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
+};
+
+const newestOf = async <Row extends { time: Date }>(
+  rows: AsyncIterable<Row>,
+  most: number,
+): Promise<Row[]> => {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all.toSorted((one, other) => other.time.getTime() - one.time.getTime()).slice(0, most);
+};
+
+/** Properties are kept as JSON text. */
+const propertiesOf = ({ properties }: { properties?: string }) =>
+  properties === undefined ? {} : { properties: parseExact(Buffer.from(properties)) };
+
+const shownEvent = (row: EventRow) => ({ name: row.name, time: row.time, ...propertiesOf(row) });
+
+const shownPurchase = ({ product_id, price, currency, quantity, time, ...row }: PurchaseRow) => ({
+  product_id,
+  price,
+  currency,
+  quantity,
+  time,
+  ...propertiesOf(row),
+});
+
+const shownSend = ({ _id, channel, state, at, reason, outbox }: SendDocument) => ({
+  id: _id,
+  channel,
+  state,
+  at,
+  ...(reason !== undefined && { reason }),
+  kept: outbox !== undefined,
+});
+
+/** Newest first. */
+const sendsTo = ({ messages }: Store, ids: readonly string[], most: number): Promise<SendDocument[]> =>
+  messages.sends.find({ profile: { $in: [...ids] } }, { sort: { expires: -1 }, limit: most }).toArray();
+
+const allAbout = async (store: Store, person: Profile, most: number) => {
+  const ids = [person._id, ...(person.absorbed ?? [])];
+  const history = consentHistory(person, await store.contactConsents.read(contactKeysOf(person)));
+  return {
+    profile: await profileOf(store, person),
+    consent: history.map(({ k, from, to, at }) => ({ consent: k, from, to, accepted_at: timeOfStamp(at) })),
+    events: (await newestOf(store.events.of(ids, {}, most), most)).map(shownEvent),
+    purchases: (await newestOf(store.purchases.of(ids, {}, most), most)).map(shownPurchase),
+    sends: (await sendsTo(store, ids, most)).map(shownSend),
+  };
+};
+
+type About = Awaited<ReturnType<typeof allAbout>>;
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+const valueLine = ([name, value]: [string, unknown]): string =>
+  `${name}: ${typeof value === 'string' ? value : stringifyExact(value)}`;
+
+/** They have sections of their own. */
+const apart: ReadonlySet<string> = new Set([
+  'custom_attributes',
+  'subscription_groups',
+  'devices',
+  'push_tokens',
+]);
+
+const rows = (head: string[], cells: unknown[][]): string[] => {
+  if (cells.length === 0) return [];
+  const shown = cells.map((line) =>
+    line.map((cell) => (cell === undefined || cell === null ? '-' : String(cell))),
+  );
+  return table(head, shown).trimEnd().split('\n');
+};
+
+const json = (value: unknown): string => (value === undefined ? '' : stringifyExact(value));
+
+const inWords = ({ profile, consent, events, purchases, sends }: About): string => {
+  const { custom_attributes, subscription_groups, devices, push_tokens } = profile;
+  const plain = Object.entries(profile).filter(([name, value]) => !apart.has(name) && !isEmpty(value));
+  const attributes = isRecord(custom_attributes) ? Object.entries(custom_attributes) : [];
+  const groups = recordsIn(subscription_groups).map(({ id, state, since }) => [id, state, since]);
+  const said = consent.map(({ accepted_at, consent: k, from, to }) => [
+    accepted_at,
+    k,
+    from,
+    to ?? 'removed',
+  ]);
+  const whole: string[] = [
+    ...plain.map(valueLine),
+    ...section('attributes', attributes.map(valueLine)),
+    ...section('subscription groups', rows(['GROUP', 'STATE', 'SINCE'], groups)),
+    ...section('consent, newest first', rows(['ACCEPTED', 'CONSENT', 'FROM', 'TO'], said)),
+    ...section('devices', [...recordsIn(devices), ...recordsIn(push_tokens)].map(json)),
+    ...section(
+      'last events',
+      rows(
+        ['TIME', 'NAME', 'PROPERTIES'],
+        events.map((one) => [one.time.toISOString(), one.name, json(one.properties)]),
+      ),
+    ),
+    ...section(
+      'last purchases',
+      rows(
+        ['TIME', 'PRODUCT', 'PRICE', 'QUANTITY', 'PROPERTIES'],
+        purchases.map((one) => [
+          one.time.toISOString(),
+          one.product_id,
+          `${one.price} ${one.currency}`,
+          one.quantity,
+          json(one.properties),
+        ]),
+      ),
+    ),
+    ...section(
+      'last messages ("roster sends show <id>" shows one)',
+      rows(
+        ['SINCE', 'STATE', 'ID', 'REASON'],
+        sends.map((one) => [one.at.toISOString(), one.state, one.id, one.reason]),
+      ),
+    ),
+  ];
+  return `${whole.join('\n')}\n`;
+};
+
+const show = async ({ servers }: Tools, id: string | undefined, options: Options): Promise<Result> => {
+  const ws = await chosenWorkspace(servers, options);
+  const store = await servers.store();
+  const about = await allAbout(store, await findPerson(store, ws, id, options), options.most);
+  return { json: { workspace: ws, ...about }, text: inWords(about) };
+};
+
+const help = `
+What is stored now; what was accepted a moment ago may not be applied yet. "roster consent" also says by which request a consent changed.
+
+Examples:
+  $ roster person show ada
+  $ roster person show --email ada@example.com --most 50
+  $ roster person show --alias crm:17 --json`;
+
+export const addPersonCommands = (program: Command, act: Act): void => {
+  const command = program
+    .command('person')
+    .description('people: what is stored about one of them')
+    .command('show')
+    .description('profile, groups, consent, last events, purchases and messages of a person')
+    .argument('[external id]', 'the external id of the person, or the service id');
+  withPersonOptions(command)
+    .option('--workspace <id>', 'the workspace the person is in')
+    .option('--most <number>', 'so many events, purchases and messages', wholeNumber(1, 1000), 10)
+    .addHelpText('after', help)
+    .action(act(show));
+};

@@ -1,0 +1,105 @@
+import { newProfile, withSaid } from '@roster/profile';
+import { openStore, type Store } from '@roster/store';
+import { type TestServer, testMongo } from '@roster/testkit';
+import { run } from './test-io.ts';
+
+describe('roster person show', () => {
+  let server: TestServer;
+  let store: Store;
+  const roster = (...args: string[]) => run(['person', 'show', ...args], { env: { MONGO_URL: server.url } });
+  const json = async (...args: string[]) => JSON.parse((await roster(...args, '--json')).out);
+
+  const ada = 'a'.repeat(24);
+  const time = (day: number) => new Date(Date.UTC(2026, 0, day));
+
+  beforeAll(async () => {
+    server = await testMongo();
+    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+    await store.workspaces.put({ id: 'shop', name: 'Shop' });
+    const email = { email_key: 'ada@example.com', fields: { email: { v: 'Ada@example.com', at: 1 } } };
+    await store.profiles.insertMany([
+      {
+        ...newProfile(ada, 'shop', 1),
+        ...email,
+        external_id: 'ada',
+        phone_key: '+4915112345678',
+        custom: [{ k: 'plan', v: 'gold', at: 1 }],
+        consents: withSaid([], 'group:news', { v: 'subscribed', at: 1, op: 'users.track' }),
+      },
+      { ...newProfile('b'.repeat(24), 'shop', 1), ...email },
+    ]);
+    await store.identities.insertMany([
+      { _id: 'shop:e:ada', profile: ada, at: 1 },
+      { _id: 'shop:a:3:crm:17', profile: ada, at: 1 },
+    ]);
+    await store.events.insert(
+      [1, 2, 3].map((day) => ({
+        request: 'r',
+        index: day,
+        ws: 'shop',
+        profile: ada,
+        time: time(day),
+        at: 1,
+        name: `day ${day}`,
+        properties: '{"n":9007199254740993}',
+      })),
+    );
+    await store.messages.sends.insertMany(
+      [1, 2].map((day) => ({
+        _id: `d${day}/email/${ada}`,
+        ws: 'shop',
+        delivery: `d${day}/email`,
+        profile: ada,
+        channel: 'email' as const,
+        state: 'skipped' as const,
+        reason: 'unsubscribed',
+        at: time(day),
+        tries: 0,
+        expires: new Date(Date.UTC(2099, 0, day)),
+      })),
+    );
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.close();
+  });
+
+  it('shows the profile, groups, consent, events and messages, the newest first', async () => {
+    const { code, out } = await roster('ada');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^external_id: ada\n[\s\S]*email: Ada@example\.com/);
+    expect(out).toMatch(/attributes\n {2}plan: gold\nsubscription groups\n.*\n {2}news +subscribed/);
+    expect(out).toMatch(/group:news +- +subscribed/);
+    expect(out).toMatch(/day 3 +\{"n":9007199254740993\}[\s\S]*day 2[\s\S]*day 1/);
+    expect(out).toMatch(new RegExp(`d2/email/${ada} +unsubscribed[\\s\\S]*d1/email`));
+  });
+
+  it('shows so many of each as asked for', async () => {
+    const { events, sends } = await json('ada', '--most', '1');
+    expect([events, sends]).toMatchObject([[{ name: 'day 3' }], [{ id: `d2/email/${ada}` }]]);
+  });
+
+  it.each([[[ada]], [['--alias', 'crm:17']], [['--phone', '+49 151 12345678']]])(
+    'finds by %j',
+    async (args) => {
+      expect((await json(...args)).profile.external_id).toBe('ada');
+    },
+  );
+
+  it.each<[string[], number, string]>([
+    [['aad'], 3, 'no person in workspace shop has the external id aad'],
+    [['adda'], 3, 'Did you mean ada?'],
+    [
+      ['--email', 'ADA@example.com'],
+      2,
+      `several people have the email ADA@example.com: ada, ${'b'.repeat(24)}`,
+    ],
+    [['--alias', 'crm'], 2, '--alias must be <label>:<name>'],
+    [['--alias', 'crm:18'], 3, 'alias crm:18'],
+    [['--phone', 'ada'], 2, '--phone must be a phone number'],
+    [[], 2, 'name one person'],
+    [['ada', '--alias', 'crm:17'], 2, 'name one person'],
+  ])('says for %j what to do', async (args, code, text) => {
+    expect(await roster(...args)).toMatchObject({ code, err: expect.stringContaining(text) });
+  });
+});
