@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { alone } from './lock.mjs';
 import { root, runQuiet, tool } from './processes.mjs';
+import { step } from './progress.mjs';
 
 const wanted = join(root, 'package-lock.json');
 const installed = join(root, 'node_modules/.package-lock.json');
@@ -30,21 +31,23 @@ const quietly = ['--loglevel=error', '--no-audit', '--no-fund'];
 
 const install = async () => {
   if (!needsInstall()) return;
-  console.log('Installing dependencies, which takes about a minute ...');
-  const { code, output } = await runQuiet('npm', ['ci', ...quietly]);
+  const ci = () => runQuiet('npm', ['ci', ...quietly]);
+  const { code, output } = await step('installing dependencies, which takes about a minute', ci);
   if (code !== 0) fail(`${output}\nThe dependencies could not be installed.`);
 };
 
+/** A build that is up to date takes less. */
+const quietMs = 1_500;
+
 const build = async (filters) => {
-  const slow = setTimeout(() => console.log('Building ...'), 1_500);
   const args = [
     'run',
     'build',
     '--output-logs=errors-only',
     ...filters.map((filter) => `--filter=${filter}`),
   ];
-  const { code, output } = await runQuiet(process.execPath, [tool('turbo/bin/turbo'), ...args]);
-  clearTimeout(slow);
+  const turbo = () => runQuiet(process.execPath, [tool('turbo/bin/turbo'), ...args]);
+  const { code, output } = await step('building', turbo, quietMs);
   if (code !== 0) fail(`${output}\nThe build failed.`);
 };
 

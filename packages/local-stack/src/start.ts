@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onLauncherGone } from './launcher.ts';
 import { isFree } from './servers/ports.ts';
 import { checkout } from './stack/checkout.ts';
+import { isMailServerSet } from './stack/mail-server.ts';
 import type { StackOptions } from './stack/options.ts';
 import type { Stack } from './stack/running.ts';
 import { startStack } from './stack/stack.ts';
@@ -15,7 +16,9 @@ const startAbortMs = 10_000;
 /** npm passes on a Ctrl-C that the terminal has sent us already. */
 const sameKeypressMs = 1_000;
 
-const say = (line: string): void => console.log(line);
+/** With the seconds since this process began, as scripts/progress.mjs says them. */
+const say = (line: string): void =>
+  console.log(`${String(Math.round(process.uptime())).padStart(5)} s  ${line}`);
 
 const number = (name: string): number | undefined => {
   const text = env[name];
@@ -40,6 +43,7 @@ const options = async (): Promise<StackOptions> => {
     trackWorkers: number('TRACK_WORKERS') ?? 1,
     supervise: true,
     say,
+    progress: say,
     ...(env.REDIS_URL && { redis: { url: env.REDIS_URL } }),
     ...(env.MONGO_URL && { mongo: { url: env.MONGO_URL } }),
     ...(env.ROSTER_SECRET && { secret: env.ROSTER_SECRET }),
@@ -76,9 +80,7 @@ const onSignal = (starting: Promise<Stack | undefined>): (() => boolean) => {
 };
 
 const fail = (error: unknown): undefined => {
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = message.includes('EADDRINUSE') ? '\nAnother port: PORT=0 npm start takes any free one.' : '';
-  console.error(`\nRoster did not start.\n${message}${hint}`);
+  console.error(`\nRoster did not start.\n${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 };
 
@@ -88,4 +90,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const starting = options().then(startStack).catch(fail);
 const isStopping = onSignal(starting);
 const stack = await starting;
-if (stack && !isStopping()) console.log(summary(stack, new Date()));
+if (stack) {
+  const hasMailServer = await isMailServerSet(stack);
+  if (!isStopping()) console.log(summary(stack, { now: new Date(), hasMailServer }));
+}

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 
-const tryPort = async (port: number): Promise<number | undefined> => {
+const tryPort = async (port: number, host = '127.0.0.1'): Promise<number | undefined> => {
   const server = createServer();
   const listening = once(server, 'listening').then(() => (server.address() as AddressInfo).port);
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   try {
     return await listening;
   } catch {
@@ -51,4 +51,13 @@ export const freePort = async (file: string): Promise<number> => {
   return port;
 };
 
-export const isFree = async (port: number): Promise<boolean> => (await tryPort(port)) !== undefined;
+export const isFree = async (port: number, host?: string): Promise<boolean> =>
+  (await tryPort(port, host)) !== undefined;
+
+/** Throws when another program listens there. `variable`: the one that chooses the port. */
+export const assertFree = async (variable: string, port: number): Promise<void> => {
+  if (port === 0 || (await isFree(port, process.env.HOST))) return;
+  throw new Error(
+    `Port ${port} is in use by another program. Stop that program, or choose another port: ${variable}=${port + 1}. ${variable}=0 takes any free one.`,
+  );
+};

@@ -34,6 +34,8 @@ export interface StackOptions {
   /** Another script for several commands of `roster`. */
   cli?: string;
   say?: Say;
+  /** Is told of each step of the start. */
+  progress?: Say;
 }
 
 export interface ProcessPlan {

@@ -1,6 +1,9 @@
 // Real Redis and mongod; the services and `roster` are tiny programs that only start and stop as the real ones do.
+
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -119,6 +122,35 @@ describe('the stack', () => {
     expect(open.map(({ name }) => name)).toEqual([]);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
   });
+
+  it('tells of each step while it starts', async () => {
+    const steps: string[] = [];
+    await start({ progress: (step: string) => steps.push(step) });
+    expect(steps).toEqual([
+      'starting Redis and MongoDB ...',
+      'preparing the database ...',
+      `starting ${services.length} services ...`,
+      'waiting for the first answer ...',
+    ]);
+  });
+
+  it.each([
+    ['port', 'PORT'],
+    ['monitorPort', 'MONITOR_PORT'],
+  ])(
+    'starts nothing while its %s is in use, and says which variable chooses another',
+    async (option, variable) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      await expect(start({ [option]: port })).rejects.toThrow(
+        `Port ${port} is in use by another program. Stop that program, or choose another port: ${variable}=${port + 1}.`,
+      );
+      expect(await readdir(join(dir, 'data'))).toEqual([]);
+      other.close();
+      await start({ [option]: port });
+    },
+  );
 
   it('says what to do when its secret is gone and its data is there', async () => {
     const first = await start();

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Say, sayOnStderr } from '../find/search.ts';
+import { assertFree } from '../servers/ports.ts';
 import { cliScript, serviceScript } from './checkout.ts';
 import { demo, demoSetup, isKnown, keptKey } from './demo.ts';
 import { companySetup, isScimTokenKnown, keptScimToken, scimOrigin } from './demo-company.ts';
@@ -139,16 +140,23 @@ const isKept = () => true;
 
 const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const { home, options, say } = site;
+  const { port = 0, monitorPort = 0, progress = () => {} } = options;
   await endLeftovers(home);
+  await assertFree('PORT', port);
+  await assertFree('MONITOR_PORT', monitorPort);
   const watch = { supervise: options.supervise ?? false, changed: () => site.changed() };
   const secret = secretOf(home, options.secret);
+  progress('starting Redis and MongoDB ...');
   const { redis, mongo } = await startBackings({ home, options, say, watch, started: site.backings });
   const shared = environment(site, redis, mongo, secret);
   const cli = { script: options.cli ?? cliScript(), env: { ...shared, ...options.env } };
+  progress('preparing the database ...');
   await setUp(cli, await lacking(site, isKept, isKept));
+  progress(`starting ${plan(options).length} services ...`);
   await startServices(site, shared);
   const baseUrl = address(site.ports.get('ingress'));
   if (baseUrl) {
+    progress('waiting for the first answer ...');
     await untilReady(baseUrl);
     await renewUnknown(site, cli, baseUrl);
   }

@@ -11,16 +11,29 @@ const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
   return `curl -i ${baseUrl}/users/track -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'`;
 };
 
+const aboutEmails = ({ workspace, monitorUrl }: Stack, hasMailServer: boolean): string =>
+  hasMailServer
+    ? `Emails of workspace ${workspace} are sent by the mail server in its settings.`
+    : `Emails of workspace ${workspace} are not sent, because its settings name no mail server.
+Roster stores them, and you can read them at ${monitorUrl}/outbox`;
+
+interface Known {
+  now: Date;
+  /** Of the demo workspace. */
+  hasMailServer: boolean;
+}
+
 /** What a user of a new stack needs. */
-export const summary = (stack: Stack, now: Date): string => {
-  const { baseUrl, monitorUrl, apiKey, scimToken, scimOrigin, redisUrl, mongoUrl, dir } = stack;
+export const summary = (stack: Stack, { now, hasMailServer }: Known): string => {
+  const { baseUrl, monitorUrl, apiKey, workspace, scimToken, scimOrigin, redisUrl, mongoUrl, dir } = stack;
   return `
 Roster is up at ${baseUrl}
 
-  docs      ${baseUrl}/docs
-  board     ${monitorUrl}
+  docs      ${baseUrl}/docs (press "Authorize" and paste the demo key)
   demo key  ${apiKey}
-            (workspace demo, every permission)
+            (workspace ${workspace}, every permission)
+  board     ${monitorUrl}
+  outbox    ${monitorUrl}/outbox (messages that were not sent but stored)
   SCIM      ${baseUrl}/scim/v2, token ${scimToken}
             with X-Request-Origin: ${scimOrigin}. Once there is a dashboard user, the board asks for
             a sign-in: npm run roster -- dashboard password <userName>
@@ -33,7 +46,7 @@ The answer names its request in X-Request-Id. See what became of it:
 
   curl ${baseUrl}/requests/<id> -H 'Authorization: Bearer ${apiKey}'
 
-Emails have no server to leave by: they are kept, and "npm run roster -- sends list" shows them.
+${aboutEmails(stack, hasMailServer)}
 
   Redis     ${redisUrl}
   MongoDB   ${mongoUrl}
