@@ -3,6 +3,7 @@ export { type BodyShape, bodyShapeFault } from './body-shape.ts';
 export { deadLetterCodes } from './dead-letters.ts';
 export { rejectionsOf } from './document/common.ts';
 export { openapi } from './document/openapi.ts';
+export { timesOfNow } from './document/times-of-now.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
 export { type EntryErrorCode, entryErrors } from './entry-errors.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onLauncherGone } from './launcher.ts';
-import { isFree } from './servers/ports.ts';
+import { anyFreePort, isFree } from './servers/ports.ts';
 import { checkout } from './stack/checkout.ts';
 import { isMailServerSet } from './stack/mail-server.ts';
 import type { StackOptions } from './stack/options.ts';
@@ -28,10 +28,11 @@ const number = (name: string): number | undefined => {
   return value;
 };
 
-/** Nobody asked for 3000 in particular: a second stack takes another. */
+/** Nobody asked for 3000 in particular: a second stack takes another. It is known before the start page that links to it. */
 const monitorPort = async (port: number): Promise<number> => {
   const usual = 3000;
-  return number('MONITOR_PORT') ?? (port !== 0 && (await isFree(usual)) ? usual : 0);
+  const wanted = number('MONITOR_PORT') ?? (port !== 0 && (await isFree(usual)) ? usual : 0);
+  return wanted || anyFreePort();
 };
 
 const options = async (): Promise<StackOptions> => {

@@ -9,6 +9,7 @@ export {
   type Reading,
 } from './metrics.ts';
 export { ipv6Groups, networkOf } from './network.ts';
+export { escapeHtml, operatorPage, operatorPolicy, pageStyle, styleHash } from './own-page.ts';
 export { readyWhen } from './readiness.ts';
 export { type Context, type Running, run, type Start } from './run.ts';
 export type {

@@ -154,6 +154,13 @@ const ingressConfig = {
     description:
       'How many megabytes of request bodies an ingress process holds at a time. The usual value fits into a container of 512 MB; measure before you raise it.',
   }),
+  BOARD_URL: Type.String({
+    default: '',
+    pattern: '^(https?://[^\\s"<>]+)?$',
+    hint: 'an address like https://board.example.com, or nothing',
+    description:
+      'Address of the board, to which the start page of the interface links. Without it the start page names no board.',
+  }),
   DRAIN_SECONDS: Type.Number({
     default: 0.5,
     minimum: 0,

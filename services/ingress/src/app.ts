@@ -9,6 +9,7 @@ import { isEarly } from './early-answer.ts';
 import type { Edge } from './edge.ts';
 import { createFastLane, type Ways } from './fast-lane.ts';
 import { createOperationHandler } from './operation-handler.ts';
+import { createStartPage } from './start-page.ts';
 
 /** `/requests/{id}` of OpenAPI is `/requests/:id` of Express. */
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
@@ -90,14 +91,24 @@ const addHealth = (app: Express, { ready }: Health, edge: Edge): void => {
   });
 };
 
+interface Setting {
+  trustedProxies: string;
+  boardUrl: string;
+}
+
 /** The public application: it knows no endpoint, only the table. */
-export const createApp = (edge: Edge, health: Health, trustedProxies: string): RequestListener => {
+export const createApp = (
+  edge: Edge,
+  health: Health,
+  { trustedProxies, boardUrl }: Setting,
+): RequestListener => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   if (trustedProxies) app.set('trust proxy', trustedProxies);
   const handlers = handlersOf(edge);
   addOperations(app, handlers, edge);
   addHealth(app, health, edge);
+  app.get('/', refuseBodies(edge), createStartPage(boardUrl));
   app.use(docsPaths, refuseBodies(edge)).use(createDocs());
   app.use(refuse(edge, new Rejection('URL_INVALID')));
   const bug = lastResort(edge);

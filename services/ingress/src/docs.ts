@@ -1,4 +1,4 @@
-import { openapi } from '@roster/contract';
+import { openapi, timesOfNow } from '@roster/contract';
 import express, { type RequestHandler, Router } from 'express';
 import swaggerPath from 'swagger-ui-dist/absolute-path.js';
 
@@ -28,6 +28,11 @@ const script = `SwaggerUIBundle({
   tryItOutEnabled: true,
   validatorUrl: null,
 });
+
+// Its dialog lists three kinds of credentials and would begin at the last one.
+document.addEventListener('click', ({ target }) => {
+  if (target.closest('.authorize')) setTimeout(() => document.querySelector('.auth-container input')?.focus());
+});
 `;
 
 /** Nothing comes from outside, and nothing but the reference runs. */
@@ -35,24 +40,43 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const send =
-  (type: string, text: string): RequestHandler =>
+  (type: string, text: () => string): RequestHandler =>
   (_request, response) => {
     response.set({
       'Content-Type': type,
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',
     });
-    response.end(text);
+    response.end(text());
   };
+
+const freshMs = 600_000;
+
+/** The document with examples of now, made at most once in ten minutes. */
+const createDocument = (now: () => number): (() => string) => {
+  const text = JSON.stringify(openapi());
+  let made = { at: Number.NEGATIVE_INFINITY, text };
+  return () => {
+    const at = now();
+    if (at - made.at > freshMs) made = { at, text: timesOfNow(text, new Date(at)) };
+    return made.text;
+  };
+};
 
 export const docsPaths = ['/openapi.json', '/docs'];
 
 /** The reference of the interface, made from the table: as a document, and as a page to try it out. */
-export const createDocs = (): Router => {
+export const createDocs = (now = Date.now): Router => {
   const assets = express.static(swaggerPath(), { index: false, maxAge: '1d', redirect: false });
   return Router()
-    .get('/openapi.json', send('application/json; charset=utf-8', JSON.stringify(openapi())))
-    .get('/docs', send('text/html; charset=utf-8', page))
-    .get('/docs/reference.js', send('text/javascript; charset=utf-8', script))
+    .get('/openapi.json', send('application/json; charset=utf-8', createDocument(now)))
+    .get(
+      '/docs',
+      send('text/html; charset=utf-8', () => page),
+    )
+    .get(
+      '/docs/reference.js',
+      send('text/javascript; charset=utf-8', () => script),
+    )
     .use('/docs/assets', assets);
 };

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { completeSettings, createKey, publishAll } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
@@ -410,6 +411,59 @@ describe('the ingress, over real sockets and a real Redis', () => {
     });
     await small.started.stop();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+  });
+
+  const startPage = (path = '/', method = 'GET', headers = {}, at = base) =>
+    send(path, { method, key: '', headers: { accept: 'text/html,*/*;q=0.8', ...headers } }, at);
+
+  const hourMs = 3_600_000;
+  const ageOf = (found: RegExpExecArray | null) => Math.abs(Date.now() - Date.parse(found?.[1] ?? ''));
+
+  it('has a start page for browsers: docs, health and the first request, nothing from outside', async () => {
+    const answer = await startPage();
+    const page = await answer.text();
+    expect([answer.status, answer.headers.get('vary')]).toEqual([200, 'Accept, Host']);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page).not.toMatch(/<script|<img|>board</);
+    for (const [, href = ''] of page.matchAll(/href="([^"]+)"/g))
+      expect([href, (await startPage(href)).status]).toEqual([href, 200]);
+    expect(page).toContain(`curl ${base}/users/track`);
+    expect(ageOf(/&quot;time&quot;:&quot;([^&]+)/.exec(page))).toBeLessThan(hourMs);
+  });
+
+  it('links from the start page to the board where it is told', async () => {
+    const other = await start({ BOARD_URL: 'https://board.example.com' });
+    expect(await (await startPage('/', 'GET', {}, other.base)).text()).toContain(
+      '<a href="https://board.example.com">board</a>',
+    );
+    await other.started.stop();
+  });
+
+  it.each([
+    ['another caller than a browser', '/', 'GET', { accept: 'application/json' }],
+    ['another method', '/', 'POST', {}],
+    ['another path', '/start', 'GET', {}],
+  ])('has no start page for %s', async (_who, path, method, headers) => {
+    const answer = await startPage(path, method, headers);
+    expect([answer.status, await answer.json()]).toEqual([404, { message: 'Invalid URL' }]);
+  });
+
+  it('repeats no host on the start page that is none', async () => {
+    const { port } = new URL(base);
+    const page = await new Promise<string>((resolve, reject) => {
+      const headers = { host: 'a"<b>', accept: 'text/html' };
+      get({ port, headers }, async (answer) =>
+        resolve((await answer.setEncoding('utf8').toArray()).join('')),
+      ).on('error', reject);
+    });
+    expect(page).toContain('curl http://localhost:8080/users/track');
+    expect(page).not.toMatch(/a("|&quot;)<b/);
+  });
+
+  it('shows examples of now in the document, so that their events are in the next export', async () => {
+    const text = await (await send('/openapi.json', { method: 'GET', key: '' })).text();
+    expect(ageOf(/"name":"[a-z_]+","time":"([^"]+)"/.exec(text))).toBeLessThan(hourMs);
+    expect(text).not.toContain('2026-01-31T');
   });
 
   it('serves the documents of the interface without anything from outside', async () => {

@@ -90,7 +90,8 @@ const forAudit = (events: readonly CountedEvent[]) =>
   events.filter(({ event }) => event !== 'people.deleted');
 
 const listenOn = async (edge: Edge, ready: Ready, config: Config<'ingress'>) => {
-  const app = createApp(edge, { ready }, config.TRUSTED_PROXIES);
+  const { TRUSTED_PROXIES: trustedProxies, BOARD_URL: boardUrl } = config;
+  const app = createApp(edge, { ready }, { trustedProxies, boardUrl });
   const server = createServer(serverOptions, app);
   refuseBrokenRequests(server, edge.linger);
   inviteCallers(server, app);

@@ -21,6 +21,7 @@ export const aConfig = (redisUrl: string, more: Partial<Config<'ingress'>> = {})
   IDEMPOTENCY_SHARE: 0.1,
   SHED_OLDEST_MINUTES: 60,
   DRAIN_SECONDS: 0,
+  BOARD_URL: '',
   TRUSTED_PROXIES: '',
   ...more,
 });

@@ -47,7 +47,11 @@ const defaultPagesPort = 8090;
 const portsOf = ({ options, ports }: Site, { name, service }: ProcessPlan): Record<string, string> => {
   // Once it has a port it keeps it, so that its address survives a restart.
   const port = (own: number | undefined) => String(ports.get(name) ?? own ?? 0);
-  if (service === 'ingress') return { PORT: port(options.port) };
+  if (service === 'ingress')
+    return {
+      PORT: port(options.port),
+      ...(options.monitorPort && { BOARD_URL: address(options.monitorPort) }),
+    };
   if (service === 'pages') return { PAGES_PORT: port(undefined) };
   if (linksToPages.includes(service)) return { PAGES_PORT: String(ports.get('pages') ?? defaultPagesPort) };
   return service === 'monitor' ? { MONITOR_PORT: port(options.monitorPort) } : {};
