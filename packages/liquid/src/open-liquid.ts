@@ -1,5 +1,12 @@
 /** The door: templates are checked and rendered in threads of their own, with limits of work, memory and text. */
-import { type cpuClockOf, createRunner, type Done as DoneOf, type Runner as RunnerOf } from '@roster/threads';
+import {
+  type cpuClockOf,
+  createInPlace,
+  createInTurn,
+  createRunner,
+  type Done as DoneOf,
+  type Runner as RunnerOf,
+} from '@roster/threads';
 import { createEngine, type EngineOptions } from './engine.ts';
 import {
   type Checked,
@@ -11,7 +18,6 @@ import {
   type Some,
   type Template,
 } from './fault.ts';
-import { createInTurn } from './in-turn.ts';
 import { type Bounds, limits as usual } from './limits.ts';
 
 /** Is told the milliseconds of CPU that a check or a rendering took. */
@@ -47,25 +53,11 @@ export interface LiquidOptions {
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
-/** Without the limits of time and memory that only a thread has. */
-const createOwnThread = ({ steps = usual.steps }: Bounds = {}): Runner => {
-  const engine = createEngine({ steps });
-  return {
-    async run(job) {
-      const before = process.cpuUsage();
-      const reply = engine(job);
-      const { user, system } = process.cpuUsage(before);
-      return { reply, cpuMs: (user + system) / 1000 };
-    },
-    close: async () => {},
-  };
-};
-
 const tooLong: Reply = { fault: { kind: 'cost', reason: 'it takes too much time' } };
 const tooLarge: Reply = { fault: { kind: 'cost', reason: 'it takes too much memory' } };
 
 const createRunners = ({ threads = 2, script, clockOf, limits = {} }: LiquidOptions): Runner[] => {
-  if (isSource && !script) return [createOwnThread(limits)];
+  if (isSource && !script) return [createInPlace(createEngine({ steps: limits.steps ?? usual.steps }))];
   const file = script ?? new URL('./liquid-thread.js', import.meta.url);
   const { steps, made, ...bounds } = limits;
   const data: EngineOptions = { ...(steps !== undefined && { steps }), ...(made !== undefined && { made }) };
@@ -114,7 +106,8 @@ const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): T
 
 export const openLiquid = (options: LiquidOptions = {}): Liquid => {
   const runners = createRunners(options);
-  const run = createInTurn(runners);
+  const inTurn = createInTurn(runners);
+  const run = (owner: string, job: Job): Promise<Done> => inTurn(owner, (runner) => runner.run(job));
   return {
     ...createTemplates((job) => run('', job)),
     metered: (onSpent, owner = '') => createTemplates((job) => run(owner, job), onSpent),

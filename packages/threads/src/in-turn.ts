@@ -1,18 +1,13 @@
-/** Gives jobs to the threads: each owner's in their order, the owners in turn, so that many jobs of one do not hold up a single one of another. */
-import type { Done as DoneOf, Runner as RunnerOf } from '@roster/threads';
-import type { Job, Reply } from './fault.ts';
+/** Gives work to what does one piece at a time: each owner's in its order, the owners in turn, so that much work of one does not hold up a single piece of another. */
 
-type Done = DoneOf<Reply>;
-type Runner = RunnerOf<Job, Reply>;
+type Waiting<Runner> = (runner: Runner) => Promise<void>;
 
-type Waiting = (runner: Pick<Runner, 'run'>) => Promise<void>;
-
-export const createInTurn = (runners: readonly Pick<Runner, 'run'>[]) => {
+export const createInTurn = <Runner>(runners: readonly Runner[]) => {
   const free = [...runners];
   /** By owner. Who stands first is next, and then goes to the end. */
-  const lines = new Map<string, Waiting[]>();
+  const lines = new Map<string, Waiting<Runner>[]>();
 
-  const next = (): Waiting | undefined => {
+  const next = (): Waiting<Runner> | undefined => {
     const [entry] = lines;
     if (!entry) return undefined;
     const [owner, line] = entry;
@@ -34,10 +29,10 @@ export const createInTurn = (runners: readonly Pick<Runner, 'run'>[]) => {
     }
   };
 
-  return (owner: string, job: Job): Promise<Done> =>
+  return <Result>(owner: string, work: (runner: Runner) => Promise<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       const line = lines.get(owner) ?? [];
-      line.push((runner) => runner.run(job).then(resolve, reject));
+      line.push((runner) => work(runner).then(resolve, reject));
       lines.set(owner, line);
       go();
     });
