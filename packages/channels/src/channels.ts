@@ -6,7 +6,7 @@ import { createPauses } from './apple/pauses.ts';
 import { type AppleCredentials, sendApple } from './apple/send-apple.ts';
 import { createTokens } from './droid/account.ts';
 import { type DroidCredentials, sendDroid } from './droid/send-droid.ts';
-import { type Composer, openComposer } from './email/composer.ts';
+import { type Composer, type ComposerOptions, openComposer } from './email/composer.ts';
 import { type Connections, openConnections } from './http/connections.ts';
 import { openSessions } from './http/sessions.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -38,7 +38,7 @@ export interface Channels {
     message: Outgoing,
   ): Promise<Answer>;
   /** Why an email can be sent to nobody, as far as its text tells before it is written for each person. */
-  emailFault(content: Outgoing['content']): Promise<string | undefined>;
+  emailFault(ws: string, content: Outgoing['content']): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ const sendMail = async (message: Outgoing, url: string, { compose }: Composer): 
   ]);
   const letter = letterIn(message);
   if (typeof letter === 'string') return { state: 'refused', reason: letter };
-  const composed = await compose(url, letter, message.leave?.until);
+  const composed = await compose(letter, message.leave);
   if (!composed) return unbegun;
   return 'fault' in composed
     ? { state: 'refused', reason: composed.fault }
@@ -91,19 +91,19 @@ const sendToBrowser = async (
 /** What tags of Liquid make of the HTML is not known yet. */
 const emailFaultBy =
   ({ compose }: Composer): Channels['emailFault'] =>
-  async (content) => {
+  async (ws, content) => {
     if (String(content.body).includes('{%')) return undefined;
     const { letterIn } = await import('./email/letter.ts');
     const letter = letterIn({ id: 'check', to: 'nobody@example.com', content });
     if (typeof letter === 'string') return letter;
-    const composed = await compose('check', letter);
+    const composed = await compose(letter, { ...anyTime, ws });
     return composed && 'fault' in composed ? composed.fault : undefined;
   };
 
-export const openChannels = (): Channels => {
+export const openChannels = (emails: ComposerOptions = {}): Channels => {
   const connections = openConnections();
   const sessions = openSessions();
-  const composer = openComposer();
+  const composer = openComposer(emails);
   const droid = { sessions, tokens: createTokens({ connections, now: Date.now }) };
   const apple = {
     sessions,

@@ -48,7 +48,7 @@ export function pointsOfLoaded(bytes: number): number {
   return Math.max(0, Math.floor((bytes - freeLoadedBytes) / loadedBytesOfPoint));
 }
 
-/** What a workspace pays afterwards for the CPU time that the checks of its templates took. */
+/** What a workspace pays afterwards for the CPU time that threads took for its templates and emails. */
 export function pointsOfTemplates(microseconds: number): number {
   return Math.floor(microseconds / microsecondsOfPoint);
 }

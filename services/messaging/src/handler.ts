@@ -1,6 +1,5 @@
 /** What the handlers of this service work with. */
 import type { Handler as AnyHandler, Write } from '@roster/batch';
-import type { Channels } from '@roster/channels';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import type { Store } from '@roster/store';
@@ -13,7 +12,8 @@ export interface Tools {
   /** Of the pages of preference centers. */
   urls: PageUrls;
   settingsOf: SettingsOfSender;
-  emailFault: Channels['emailFault'];
+  /** Why an email can be sent to nobody. */
+  emailFault(content: { readonly [name: string]: unknown }): Promise<string | undefined>;
   /** Waits up to a second until what was accepted before this stamp is applied. */
   fresh(at: number, ws: string): Promise<unknown>;
 }

@@ -14,7 +14,9 @@ export interface ProcessParts extends Freshness {
   redis: ReturnType<typeof openConnection>;
   links: Links;
   settingsOf: SettingsOfSender;
-  /** What the templates of a workspace cost is charged to it. */
+  /** Work that a workspace caused in a thread is charged to it. */
+  onSpent(ws: string, cpuMs: number): void;
+  /** What its templates cost is charged, too. */
   liquidOf(ws: string): Templates;
   /** Whether Redis answers. */
   answers(): Promise<boolean>;
@@ -35,13 +37,15 @@ export const openProcess = async (
     rateOf: createLimitOf(store.workspaces, work),
     pointsOf: pointsOfTemplates,
   });
+  const onSpent = (ws: string, cpuMs: number): void => charges.add(ws, cpuMs * 1000);
   return {
     store,
     redis,
     ...createFreshness(redis, TRACK_PARTITIONS),
     links: createLinks(ROSTER_SECRET),
     settingsOf: createSenderSettings(store),
-    liquidOf: (ws) => liquid.metered((cpuMs) => charges.add(ws, cpuMs * 1000), ws),
+    onSpent,
+    liquidOf: (ws) => liquid.metered((cpuMs) => onSpent(ws, cpuMs), ws),
     answers: () => answers(redis),
     async close() {
       await charges.close();

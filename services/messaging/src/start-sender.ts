@@ -12,21 +12,16 @@ export const startSender = async (
   instead: SendingReplacements = {},
 ): Promise<Running> => {
   const { config, log } = context;
-  const { close, links, answers, store, liquidOf, settingsOf, fence, redis } = await openProcess(
-    'sender',
-    context,
-  );
+  const { close, links, answers, onSpent, redis, ...parts } = await openProcess('sender', context);
+  const { store } = parts;
   const watch = openWatch({
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
   });
-  const channels = openChannels();
+  const channels = openChannels({ onSpent });
   const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
   const sending = startSending(context, {
-    store,
-    liquidOf,
-    settingsOf,
-    fence,
+    ...parts,
     scanBudget: createScanBudget(store, redis),
     urls: pageUrlsOf(config, links),
     channels,

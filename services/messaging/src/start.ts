@@ -26,9 +26,9 @@ export const startMessaging = async (
   context: Context<Config<'messaging'>>,
   replacements: AnswersReplacements = {},
 ): Promise<Running> => {
-  const { close, links, ...parts } = await openProcess('messaging', context);
+  const { close, links, onSpent, ...parts } = await openProcess('messaging', context);
   const { store, liquidOf, settingsOf, fresh } = parts;
-  const channels = openChannels();
+  const channels = openChannels({ onSpent });
   const { emailFault } = channels;
   const urls = pageUrlsOf(context.config, links);
   const options = { store, liquidOf, urls, settingsOf, emailFault, fresh };

@@ -40,8 +40,8 @@ const costly: Letter = {
 it('makes emails in its thread, which tells why one cannot be made', async () => {
   const composer = openComposer({ script });
   const [made, refused] = await Promise.all([
-    composer.compose('a', letter),
-    composer.compose('b', { ...letter, body: '<b>'.repeat(300) }),
+    composer.compose(letter),
+    composer.compose({ ...letter, body: '<b>'.repeat(300) }),
   ]);
   if (!made || 'fault' in made) throw new Error(made?.fault);
   expect(made).toMatchObject({
@@ -60,7 +60,7 @@ it.each([
   'an email beyond the limits of the thread is refused, and the next one gets its answer: %j',
   async (limits, fault) => {
     const composer = openComposer({ script, limits });
-    const all = [composer.compose('a', costly), composer.compose('a', { ...letter, body: 'x' })];
+    const all = [composer.compose(costly), composer.compose({ ...letter, body: 'x' })];
     expect(await Promise.all(all)).toEqual([{ fault }, expect.anything()]);
     await composer.close();
   },
@@ -68,15 +68,21 @@ it.each([
 
 it('an email whose turn comes too late is not made', async () => {
   const composer = openComposer({ script });
-  expect(await composer.compose('a', letter, performance.now() - 1)).toBeUndefined();
+  expect(await composer.compose(letter, { ws: 'a', until: performance.now() - 1 })).toBeUndefined();
   await composer.close();
 });
 
-it('many emails of one server wait for each other, and those of others come in between', async () => {
-  const composer = openComposer({ script });
+it('many emails of one workspace wait for each other, those of others come in between, and each is charged', async () => {
   const order: string[] = [];
-  const compose = (server: string) => composer.compose(server, letter).then(() => order.push(server));
-  await Promise.all([...Array.from({ length: 20 }, () => compose('a')), compose('b')]);
-  expect(order.indexOf('b')).toBeLessThan(3);
+  const spent: number[] = [];
+  const onSpent = (ws: string, cpuMs: number): void => {
+    order.push(ws);
+    spent.push(cpuMs);
+  };
+  const composer = openComposer({ script, onSpent });
+  const compose = (ws: string) => composer.compose(letter, { ws, until: Number.POSITIVE_INFINITY });
+  await Promise.all(['a', 'a', 'a', 'a', 'b'].map(compose));
+  expect(order).toEqual(['a', 'a', 'b', 'a', 'a']);
+  expect(spent.every((cpuMs) => cpuMs > 0)).toBe(true);
   await composer.close();
 });
