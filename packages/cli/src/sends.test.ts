@@ -60,6 +60,7 @@ describe('roster sends', () => {
       time: '2026-01-31T12:00:00Z',
       read: true,
       counts: { waiting: 0, sending: 0, sent: 1, refused: 0, skipped: 1, unknown: 0 },
+      created: 1,
       began: at,
       planned: at,
       ended: at,
@@ -126,7 +127,7 @@ describe('roster sends stop', () => {
       ...{ _id: 'dispatch2/email', lane: 'shop/email', ws: 'shop', dispatch: 'dispatch2', schedule },
       ...{ channel: 'email', recipients: '{}', message: '{}', time: '2026-01-31T12:00:00Z', read: false },
       counts: { waiting: 4, sending: 2, sent: 1200, refused: 0, skipped: 1, unknown: 0 },
-      ...{ began: at, planned: at, due: at, taker: 'a process' },
+      ...{ created: 1, began: at, planned: at, due: at, taker: 'a process' },
     });
     expect(await roster('sends', 'stop', 'dispatch2')).toEqual({
       code: 0,

@@ -92,10 +92,12 @@ const deletePerson = (external_id: string) =>
 /** Named by a schedule that was created then, and by its delivery. */
 const named = async (n: number, recipients: object, created: number) => {
   const [schedule, dispatch] = [`schedule-${n}`, `dispatch${n}`];
-  const planned = { ws: 'demo', recipients: stringifyExact(recipients), time: '2036-01-01T00:00:00Z' };
+  const planned = {
+    ...{ ws: 'demo', recipients: stringifyExact(recipients), time: '2036-01-01T00:00:00Z', created },
+  };
   await store.messages.schedules.insertOne({
     ...{ ...planned, _id: schedule, dispatch, messages: '{}', size: 1, state: 'sending' },
-    ...{ listed: listedIn('demo', recipients), created, changed: created },
+    ...{ listed: listedIn('demo', recipients), changed: created },
   });
   await store.messages.deliveries.insertOne({
     ...{ ...planned, _id: `${dispatch}/email`, lane: 'demo/email', dispatch, schedule, channel: 'email' },

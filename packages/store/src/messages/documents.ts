@@ -20,6 +20,8 @@ export interface Planned {
   time: string;
   in_local_time?: true;
   at_optimal_time?: true;
+  /** Stamp of the creation of the schedule. */
+  created: number;
 }
 
 /** Messages that are sent at a time. */
@@ -43,8 +45,7 @@ export interface ScheduleDocument extends Planned {
   reason?: string;
   /** While it waits: when the first people get it. */
   due?: Date;
-  /** Stamps of its creation and its last change, and the id of the key that made it. */
-  created: number;
+  /** Stamp of its last change, and the id of the key that made it. */
   changed: number;
   by?: string;
   /** Its deliveries that are not over; none is left when it is sent. */

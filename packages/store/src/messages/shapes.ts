@@ -30,6 +30,7 @@ const planned: Definition<Planned> = {
   time: text,
   in_local_time: optional(mark),
   at_optimal_time: optional(mark),
+  created: number,
 };
 
 const schedules: Definition<ScheduleDocument> = {
@@ -52,7 +53,6 @@ const schedules: Definition<ScheduleDocument> = {
   }),
   reason: optional(text),
   due: optional(date),
-  created: number,
   changed: number,
   by: optional(text),
   open: optional(number),

@@ -14,7 +14,8 @@ const most = { schedules: 500, bytes: 4 * 1024 * 1024 };
 const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
 
 const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[] => {
-  const { _id, ws, recipients, time, in_local_time, at_optimal_time, dispatch, due, messages } = schedule;
+  const { _id, ws, recipients, time, in_local_time, at_optimal_time, created, dispatch, due, messages } =
+    schedule;
   return Object.entries(JSON.parse(messages) as Record<DeliveryDocument['channel'], object>).map(
     ([name, message]) => {
       const channel = name as DeliveryDocument['channel'];
@@ -26,6 +27,7 @@ const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[]
         time,
         ...(in_local_time && { in_local_time }),
         ...(at_optimal_time && { at_optimal_time }),
+        created,
         dispatch,
         schedule: _id,
         channel,

@@ -1,5 +1,6 @@
 /** People who were merged while they waited are the kept person, once. */
 import type { SendDocument, Store } from '@roster/store';
+import { keptOf } from './listed.ts';
 import type { Next } from './next.ts';
 import type { Person } from './people.ts';
 import { newRow } from './rows.ts';
@@ -23,14 +24,6 @@ export interface Followed {
 const got: ReadonlySet<SendDocument['state'] | undefined> = new Set(['sending', 'sent', 'unknown']);
 
 type Row = Pick<SendDocument, 'profile' | 'state'>;
-
-const keptOf = async ({ profiles }: Pick<Store, 'profiles'>, ws: string, ids: readonly string[]) => {
-  if (ids.length === 0) return new Map<string, string>();
-  const found = await profiles
-    .find({ ws, absorbed: { $in: [...ids] } }, { projection: { absorbed: 1 } })
-    .toArray();
-  return new Map(found.flatMap(({ _id, absorbed = [] }) => absorbed.map((id) => [id, _id] as const)));
-};
 
 export const createFollowMerges = (store: Pick<Store, 'profiles' | 'messages'>) => {
   const rowsOf = async (delivery: string, ids: readonly string[]): Promise<Map<string, Row['state']>> => {

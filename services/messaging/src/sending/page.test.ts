@@ -72,7 +72,7 @@ describe('looking for people', () => {
       return store.audiences.look(question).finally(() => now--);
     };
     const nextPage = createNextPage({
-      store: { identities: store.identities, audiences: { ...store.audiences, look } },
+      store: { ...store, audiences: { ...store.audiences, look } },
       settingsOf: createSenderSettings(store),
       scanBudget,
     });
@@ -83,8 +83,10 @@ describe('looking for people', () => {
     await crowd(loud, 50);
     await crowd(ws, 10);
     const { nextPage, looks, atOnce } = watched();
-    const theirs = Array.from({ length: 200 }, () => nextPage({ ws: loud }, { audience: nobody }, 10));
-    const ours = await nextPage({ ws }, { audience: equals(-1) }, 10);
+    const theirs = Array.from({ length: 200 }, () =>
+      nextPage({ ws: loud, created: 1 }, { audience: nobody }, 10),
+    );
+    const ours = await nextPage({ ws, created: 1 }, { audience: equals(-1) }, 10);
     expect(ours.ids).toHaveLength(10);
     // Two looks for each page of theirs, and two pages of theirs were under way.
     expect(looks.findIndex((one) => one.ws === ws)).toBeLessThanOrEqual(4);
@@ -104,13 +106,13 @@ describe('looking for people', () => {
     };
     const { nextPage, looks } = watched({ ...noBudget, pay });
     const whole = { broadcast: true, audience: nobody };
-    const dear = await nextPage({ ws: loud }, whole, 10);
+    const dear = await nextPage({ ws: loud, created: 1 }, whole, 10);
     expect(looks.map(({ people }) => people)).toEqual([16, 64, 256, 664]);
     expect(dear).toMatchObject({ ids: [], isLast: false, cursor: 'loud-0999' });
     const [, first = 0, second = 0] = paid.splice(0);
     expect(second / first).toBeCloseTo(4, 0);
     looks.length = 0;
-    await nextPage({ ws: loud }, { broadcast: true, audience: equals(0) }, 10);
+    await nextPage({ ws: loud, created: 1 }, { broadcast: true, audience: equals(0) }, 10);
     expect(first / (paid[1] ?? 0)).toBeGreaterThan(5);
   });
 
@@ -122,7 +124,7 @@ describe('looking for people', () => {
       })),
     );
     const { nextPage, looks } = watched();
-    expect(await nextPage({ ws }, { audience: nobody }, 10)).toEqual({
+    expect(await nextPage({ ws, created: 1 }, { audience: nobody }, 10)).toEqual({
       ids: [],
       cursor: 'p1',
       isLast: false,
@@ -137,7 +139,7 @@ describe('looking for people', () => {
     const pay = async (of: string): Promise<boolean> => of !== loud || pool-- > 0;
     const { nextPage } = watched({ ...noBudget, pay });
     const audience = equals(-1);
-    expect(await nextPage({ ws: loud }, { audience: nobody }, 10)).toMatchObject({
+    expect(await nextPage({ ws: loud, created: 1 }, { audience: nobody }, 10)).toMatchObject({
       cursor: 'loud-0015',
       isLater: true,
     });

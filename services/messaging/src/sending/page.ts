@@ -1,7 +1,8 @@
 /** The next recipients of a delivery: those who are listed, or a page of an audience, in the order of their service ids. */
 import { AudienceFault, readAll } from '@roster/audience';
 import { pointsOfPerson, pointsOfVisits, type Recipients } from '@roster/contract';
-import { type AudienceLook, type DeliveryDocument, listedIn, type Store } from '@roster/store';
+import type { AudienceLook, DeliveryDocument, Store } from '@roster/store';
+import { createListed, isListed, type ListedStore } from './listed.ts';
 import { createScans, type ScanBudget } from './scans.ts';
 import type { SettingsOfSender } from './settings.ts';
 
@@ -13,9 +14,6 @@ export interface Page {
   /** The workspace has to wait before more people are looked for. */
   isLater?: boolean;
 }
-
-const isListed = ({ external_user_ids = [], user_aliases = [] }: Recipients): boolean =>
-  external_user_ids.length + user_aliases.length > 0;
 
 type Asked = { audiences: unknown[] } | 'nobody';
 
@@ -40,7 +38,7 @@ const pointsOfSample = 1;
 type Question = Pick<AudienceLook, 'ws' | 'audiences' | 'among'>;
 
 interface PageOptions {
-  store: Pick<Store, 'identities' | 'audiences'>;
+  store: ListedStore & Pick<Store, 'audiences'>;
   settingsOf: SettingsOfSender;
   scanBudget: ScanBudget;
 }
@@ -75,7 +73,7 @@ export const createNextPage = (options: PageOptions) => {
   const { store, settingsOf } = options;
   const readPage = createReadPage(options);
   const scans = createScans();
-  const { identities } = store;
+  const listed = createListed(store);
 
   /** What is asked for, each by itself: a segment, an audience, or both. */
   const askedFor = async (ws: string, { segment_id, audience }: Recipients): Promise<Asked> => {
@@ -86,21 +84,16 @@ export const createNextPage = (options: PageOptions) => {
     return { audiences: [segment?.audience, audience].filter((one) => one !== undefined) };
   };
 
-  const listed = async (ws: string, recipients: Recipients): Promise<string[]> => {
-    const claims = await identities.find({ _id: { $in: listedIn(ws, recipients) } }).toArray();
-    return [...new Set(claims.map(({ profile }) => profile))];
-  };
-
   /** At most so many. A page may have nobody on it and not be the last one. */
   return async (
-    { ws, cursor = '' }: Pick<DeliveryDocument, 'ws' | 'cursor'>,
+    { ws, created, cursor = '' }: Pick<DeliveryDocument, 'ws' | 'created' | 'cursor'>,
     recipients: Recipients,
     room: number,
   ): Promise<Page> => {
     const asked = await askedFor(ws, recipients);
     if (asked === 'nobody') return nobody(cursor);
     const among: Pick<Question, 'among'> = isListed(recipients)
-      ? { among: await listed(ws, recipients) }
+      ? { among: await listed({ ws, created }, recipients) }
       : {};
     if (among.among && asked.audiences.length === 0) return someOf(among.among, cursor, room);
     try {

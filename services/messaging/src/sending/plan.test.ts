@@ -16,6 +16,7 @@ const delivery: DeliveryDocument = {
   recipients: '{}',
   message: '{}',
   time: '2026-06-01T09:00:00',
+  created: 1,
   in_local_time: true,
   read: false,
   counts: { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },

@@ -116,6 +116,7 @@ test('thousands who wait are taken out page by page', async () => {
     ...{ _id: delivery, ws: 'demo', lane: 'demo/webhook', dispatch: one.dispatch, schedule: one._id },
     ...{ channel: 'webhook', recipients: '{}', message: '{}', time: one.time, read: true, due: later },
     counts: { waiting: 1200, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },
+    created: 1,
     began: new Date(),
     planned: new Date(),
   });

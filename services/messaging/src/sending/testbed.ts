@@ -58,6 +58,7 @@ export const delivery = (more: Partial<DeliveryDocument> = {}): DeliveryDocument
     channel,
     recipients: '{}',
     time: '',
+    created: 1,
     dispatch: of,
     schedule: of,
     message: '{}',
