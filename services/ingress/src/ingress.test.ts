@@ -90,13 +90,20 @@ describe('the ingress, over real sockets and a real Redis', () => {
       key('slow', { ws: 'slow' }),
       key('poor', { ws: 'poor' }),
       key('many', { ws: 'many' }),
+      key('starts', { ws: 'starts' }),
     ];
     const poor = completeSettings({ id: 'poor', limits: { work: { requests: 5, seconds: 3600 } } });
     const slow = completeSettings({ id: 'slow', limits: { 'users.track': { requests: 3, seconds: 3600 } } });
     const broadcasts = { requests: 12, seconds: 3600 };
     const broadcasts_to_one_audience = { requests: 10, seconds: 3600 };
+    const apps = [{ id: 'shop', name: 'Shop' }];
     const many = completeSettings({ id: 'many', limits: { broadcasts, broadcasts_to_one_audience } });
-    const workspaces = [completeSettings({ id: 'demo' }), slow, poor, many];
+    const few = { requests: 2, seconds: 3600 };
+    const starts = completeSettings({
+      ...{ id: 'starts', apps },
+      limits: { broadcasts: few, broadcasts_to_one_audience: { ...few, requests: 1 } },
+    });
+    const workspaces = [completeSettings({ id: 'demo' }), slow, poor, many, starts];
     await publishAll(redis, { keys: records, workspaces });
     ({ started: running, base } = await start());
   });
@@ -281,6 +288,26 @@ describe('the ingress, over real sockets and a real Redis', () => {
     expect(refused.headers.get('x-ratelimit-limit')).toBe('10');
     await one.started.stop();
     await other.started.stop();
+  });
+
+  it('counts starts of live activities for an audience as broadcasts to it', async () => {
+    const start = (to: object) =>
+      send('/messages/live_activity/start', {
+        key: 'starts',
+        body: {
+          ...{ app_id: 'shop', activity_id: 'match-17', activity_attributes_type: 'Match', ...to },
+          ...{ activity_attributes: {}, content_state: {} },
+          notification: { alert: { title: 'Kick-off', body: 'Good luck' } },
+        },
+      });
+    const audience = { custom_attribute: { custom_attribute_name: 'x', comparison: 'exists' } };
+    const messages = { webhook: { url: 'https://example.com/', request_method: 'POST', body: 'x' } };
+    const body = { broadcast: true, audience, messages };
+    expect((await send('/messages/send', { key: 'starts', body })).status).not.toBe(429);
+    expect((await start({ custom_audience: audience })).status).toBe(429);
+    expect((await start({ segment_id: 'gold' })).status).not.toBe(429);
+    expect((await start({ segment_id: 'silver' })).status).toBe(429);
+    expect((await start({ external_user_ids: ['ada'] })).status).not.toBe(429);
   });
 
   it('says what a request costs and what is left, also when it is refused', async () => {

@@ -19,7 +19,13 @@ import {
   tidyActivity,
 } from './activity-parts.ts';
 import { anyObject } from './common.ts';
-import { mostUsers, type Recipients, recipientMembers, tidyRecipients } from './recipients.ts';
+import {
+  broadcastLimits,
+  mostUsers,
+  type Recipients,
+  recipientMembers,
+  tidyRecipients,
+} from './recipients.ts';
 import { dispatchId } from './schedules.ts';
 
 const { external_user_ids, user_aliases, segment_id, audience } = recipientMembers;
@@ -85,10 +91,12 @@ export const activityStart = operation({
   permission: 'messages.live_activity.start',
   summary: 'Start a live activity on the devices of people',
   description:
-    'Goes by APNs to the devices that have a token for starting activities of this type: an element of `push_tokens` in `/users/track` with `activity_attributes_type`. Only people who exist and did not unsubscribe from pushes get it, at once, in quiet hours too. `GET /sends/{dispatch_id}` tells what became of it, person by person. An activity that has begun is updated once the app has registered it.',
+    'Goes by APNs to the devices that have a token for starting activities of this type: an element of `push_tokens` in `/users/track` with `activity_attributes_type`. Only people who exist and did not unsubscribe from pushes get it, at once, in quiet hours too. `GET /sends/{dispatch_id}` tells what became of it, person by person. To one audience or segment 10 times a minute, to all of them 250 times, messages included. An activity that has begun is updated once the app has registered it.',
   request: { body: start },
   rules: [refuseApp, refuseDatesAndSize, refuseAlert, refuseTarget],
   tidy,
+  moreLimits: ({ custom_audience, ...body }) =>
+    broadcastLimits({ ...body, ...(custom_audience !== undefined && { audience: custom_audience }) }),
   responses: {
     201: shape(
       'ActivityStarted',
