@@ -28,6 +28,7 @@ const makeCheckout = (folder) => {
   for (const entry of entries) symlinkSync(join(root, entry), join(folder, entry));
 };
 
+await prepare(product);
 const scraps = mkdtempSync(join(inMemory().TMPDIR ?? tmpdir(), 'roster-docs-'));
 const checkout = join(scraps, 'roster');
 const home = join(checkout, '.roster');
@@ -37,7 +38,6 @@ makeCheckout(checkout);
 // Without the progress of a curl, which goes to a terminal only. An answer of 4xx or 5xx fails a curl, without a word about it in the pages.
 writeFileSync(join(scraps, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n');
 
-await prepare(product);
 const { startPostgresql, startStack } = await import('../packages/local-stack/dist/index.js');
 const running = [];
 const leave = async () => {
