@@ -25,7 +25,7 @@ export const rejections = {
     status: 400,
     message: 'The body would be too much work to parse',
     description:
-      'The body holds too many objects with new sequences of names, different short texts, objects, arrays or values for its size. The message names what weighs most and the limit; how it is counted stands among the limits.',
+      'For its size, the body contains too many objects with different member names, distinct short texts, objects, arrays or values. The message names the largest part and the limit; the section Limits of the reference says how it is counted.',
     remedy: 'Spread the entries over several requests.',
     scimType: 'invalidSyntax',
   },

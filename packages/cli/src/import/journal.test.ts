@@ -100,7 +100,7 @@ describe('the journal of an import', () => {
     });
 
     it.each([
-      ['another key', { key: 'other' }, /begun with the key k at http:\/\/a/],
+      ['another key', { key: 'other' }, /started with the key k at http:\/\/a/],
       ['other settings', { settings: { type: 'event', run: '2' } }, /other settings \(type, run\)/],
     ])('not with %s', (_, more, sentence) => {
       expect(obstacle(more)).toMatch(sentence);
@@ -108,8 +108,8 @@ describe('the journal of an import', () => {
     });
 
     it.each([
-      ['is another', 'external_id\nx\ny\nz\n', /not the file any more/],
-      ['is shorter', 'external_id\n', /not the file any more/],
+      ['is another', 'external_id\nx\ny\nz\n', /was changed: its first/],
+      ['is shorter', 'external_id\n', /was changed: its first/],
     ])('not in a file that %s', (_, content, sentence) => {
       writeFileSync(file, content);
       expect(obstacle()).toMatch(sentence);
@@ -121,7 +121,7 @@ describe('the journal of an import', () => {
       whole.add(at(13, 2), noTotals(), []);
       whole.save(true);
       appendFileSync(file, 'bc\n');
-      expect(obstacle()).toMatch(/grown within/);
+      expect(obstacle()).toMatch(/last line of .* was changed/);
     });
 
     it('not from something else', () => {

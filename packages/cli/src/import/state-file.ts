@@ -51,7 +51,7 @@ export const readState = (path: string): SavedState | undefined =>
   readSaved(path, isState, 'no state of an import. --restart begins anew.');
 
 const begunAnew =
-  '--restart begins anew; what is then sent a second time counts once for 24 hours after it was sent first, and twice after that';
+  '--restart starts from the beginning; rows that were sent within the last 24 hours count once, older rows count twice';
 
 export interface Current {
   file: string;
@@ -69,12 +69,12 @@ export const obstacleOf = (state: SavedState, { file, key, settings }: Current):
   const { bytes } = state.position;
   const { size } = statSync(file);
   if (other.length > 0)
-    return `this import was begun with other settings (${other.join(', ')}). Use the same ones to go on; ${begunAnew}.`;
+    return `this import was started with other settings (${other.join(', ')}). Use the same settings to continue; ${begunAnew}.`;
   if (key !== state.key)
-    return `this import was begun with the key ${state.key} at ${state.url}, not with ${key}: it may be another workspace. ${begunAnew}.`;
+    return `this import was started with the key ${state.key} at ${state.url}, not with ${key}, which may belong to another workspace. ${begunAnew}.`;
   if (size < bytes || fingerprintOf(file, bytes) !== state.fingerprint)
-    return `${file} is not the file any more of which ${bytes} bytes were imported. ${begunAnew}.`;
+    return `${file} was changed: its first ${bytes} bytes are not the ones that were imported. ${begunAnew}.`;
   if (size > bytes && !endsInALine(file, bytes))
-    return `${file} has grown within what was its last line. ${begunAnew}.`;
+    return `the last line of ${file} was changed after it was imported. ${begunAnew}.`;
   return undefined;
 };

@@ -13,12 +13,12 @@ export const schedule = Type.Object(
       maxLength: 64,
     }),
     in_local_time: Type.Optional(
-      Type.Boolean({ description: 'Everybody gets it when it is so late where they are.' }),
+      Type.Boolean({ description: 'Each person gets the message at this time of day in their own time zone.' }),
     ),
     at_optimal_time: Type.Optional(
       Type.Boolean({
         description:
-          'On that day everybody gets it at the hour at which most of their events of the last 30 days were; who has none, at the time of day that is named.',
+          'Each person gets the message on this day, at the hour in which they had most events in the last 30 days. People without events get it at the time of day in `time`.',
       }),
     ),
   },
