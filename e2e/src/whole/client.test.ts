@@ -72,10 +72,13 @@ describe('a call', () => {
     expect(state).toMatchObject({ message: 'success' });
   });
 
-  it('is applied once under one idempotency key', async () => {
+  it('is applied once under one idempotency key, and each repetition that waits is told its effect', async () => {
     const body = { attributes: [{ external_id: 'dee', n: { inc: 1 } }] };
     const options = { idempotencyKey: 'the same', wait: 30 };
-    for (let time = 0; time < 3; time++) await roster.users.track(body, options);
+    const effect = { state: 'applied', entries: { attributes: [{ result: 'created' }] } };
+    for (let time = 0; time < 3; time++)
+      expect(await roster.users.track(body, options)).toMatchObject(effect);
+    expect((await roster.users.track(body, { idempotencyKey: 'the same' })).state).toBeUndefined();
     expect(await system.exported('dee', ['custom_attributes'])).toEqual({ custom_attributes: { n: 1 } });
     expect(await errorOf(roster.users.track({ attributes: [] }, options))).toBeInstanceOf(
       InvalidRequestError,

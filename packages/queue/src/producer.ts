@@ -38,6 +38,8 @@ export type Commit =
       id: string;
       at: number;
       reply: Promise<Reply | undefined>;
+      /** What the first request under the same idempotency key was answered. */
+      first?: StoredAnswer;
       remember(answer: StoredAnswer): void;
     }
   /** Seen before under the same idempotency key. */
@@ -134,7 +136,7 @@ interface Committing {
   enqueue(submission: Submission, id: string, at: number): ReturnType<typeof enqueueWith>;
 }
 
-/** Commits a request with an idempotency key: a known key leads to the answer of its first request. */
+/** Commits a request with an idempotency key: a known key leads to the answer of its first request. Who waits is told the effect, which is not kept: by the worker, which drops the request itself. */
 const createCommitOnce =
   ({ secret, mostKept, idempotency, enqueue }: Committing) =>
   async (
@@ -148,9 +150,11 @@ const createCommitOnce =
     if (known === 'full') return { state: 'full', most: mostKept() };
     const id = requestId(secret, ws, known.at);
     if (known.fingerprint !== fingerprint) return { state: 'conflict', id };
-    if (known.answer) return { state: 'replayed', id, answer: known.answer };
+    const { answer: first } = known;
+    if (first && submission.waitMs === 0) return { state: 'replayed', id, answer: first };
     const repeated = { ...submission, content: { ...submission.content, again: fresh.at } };
     const queued = await enqueue(known.at === fresh.at ? submission : repeated, id, known.at);
+    if (first) return { state: 'queued', ...queued, first, remember: () => {} };
     const remember = (answer: StoredAnswer): void => {
       // If this write is lost, the next one with the same key enqueues again and the mark drops it.
       idempotency.answer(claim, known, answer).catch(() => {});

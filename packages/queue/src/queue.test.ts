@@ -131,6 +131,12 @@ describe('from the producer to the worker, over a real Redis', () => {
       expect([again.id, again.at]).toEqual([first.id, first.at]);
       first.remember({ status: 201, body: '{}' });
       await until(async () => (await producer.commit(keyed('k', 'a'))).state === 'replayed');
+      // Who waits is told the effect by the worker.
+      const waiting = await producer.commit({ ...keyed('k', 'a'), waitMs: 60_000 });
+      if (waiting.state !== 'queued') throw new Error(waiting.state);
+      expect([waiting.id, waiting.first]).toEqual([first.id, { status: 201, body: '{}' }]);
+      work();
+      expect(await waiting.reply).toEqual({ status: 200, body: `{"id":"${first.id}"}` });
     });
 
     it('refuses another body under the same key', async () => {

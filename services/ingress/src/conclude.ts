@@ -14,14 +14,15 @@ const receipt = async (
   { status, body }: Judged['answer'],
   waited: boolean,
 ): Promise<Answer> => {
-  const plain = { status, body: JSON.stringify(body) };
+  const plain = commit.first ?? { status, body: JSON.stringify(body) };
   commit.remember(plain);
   if (!waited) return plain;
   const reply = await commit.reply;
   const outcome = JSON.parse(reply ? reply.body : queuedText(commit.id));
+  const told = JSON.parse(plain.body);
   return {
-    status,
-    body: JSON.stringify({ ...body, ...outcome, message: body.message }),
+    status: plain.status,
+    body: JSON.stringify({ ...told, ...outcome, message: told.message }),
     headers: { 'Preference-Applied': 'wait' },
   };
 };

@@ -7,7 +7,7 @@ const requestHeaders = {
     in: 'header',
     required: false,
     description:
-      'Makes a retry safe: the same request sent again under the same key is applied once and gets the first answer back. ' +
+      'Makes a retry safe: the same request sent again under the same key is applied once and gets the first answer back, with `Prefer: wait` also its effect. ' +
       'Another body under the same key is 422.',
     schema: {
       type: 'string',
