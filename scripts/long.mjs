@@ -12,8 +12,8 @@ import { root, runLoud } from './processes.mjs';
 
 const usage = `npm run long [-- part ...] [options]
 
-Everything that is too long for the gate, one part after the other: tests that measure time, all tests with another seed, the fuzzer, SCIM conformance, the smoke test, the blocks of the docs,
-each fault with its control, each row of the bench. It goes on whatever fails, and writes faults/RESULTS.md after each part. Cut off, it is
+Everything that is too long for the gate, one part after the other: tests that measure time, all tests with another seed, the fuzzer, SCIM conformance, the smoke test,
+the blocks of the docs, the client in its runtimes, each fault with its control, each row of the bench. It goes on whatever fails, and writes faults/RESULTS.md after each part. Cut off, it is
 taken up again by the same command on the same commit.
 
   part       a part by its name (faults/sends), or all of a group (timed, faults, bench)

@@ -79,6 +79,22 @@ const tests = (seed) => ({
   inMemory: true,
 });
 
+/** The client in the runtimes that can be had here. Its row names those that can't be; one of its tests fails where there is none. */
+const clientRuntimes = {
+  name: 'client/runtimes',
+  run: ({ result }) => [
+    tool('jest/bin/jest.js'),
+    '--json',
+    `--outputFile=${result}`,
+    '--config=e2e/jest.long.cjs',
+  ],
+  read: (told) => {
+    const notTried = told.log.split('\n').filter((line) => line.startsWith('NOT TRIED '));
+    const { verdict, broken } = ofJest(told);
+    return { verdict, broken: [...broken, ...new Set(notTried)] };
+  },
+};
+
 /** They need root and a loop device. */
 const maySkip = ['power-cut', 'first-start', 'disk-full'].flatMap((name) => ['--may-skip', name]);
 
@@ -115,6 +131,7 @@ const others = () => {
     { name: 'scim', run: () => ['scripts/scim-conformance.mjs'], read: ofScript },
     { name: 'smoke', run: () => ['scripts/smoke.mjs'], read: ofScript },
     { name: 'docs', run: () => ['scripts/docs-check.mjs'], read: ofScript },
+    clientRuntimes,
   ];
 };
 
