@@ -1,11 +1,12 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
+import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import os from 'node:os';
 import tls from 'node:tls';
 import { type TestServer, testMongo } from '@roster/testkit';
 import mongoose from 'mongoose';
 import { classify } from './classify.ts';
+import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
 import { openStore, type Store } from './open-store.ts';
 
 const sockets: Socket[] = [];
@@ -68,4 +69,17 @@ it('a writer of a socket with TLS is woken, too', async () => {
   socket.destroy();
   expect(socket.write('late')).toBe(false);
   await once(socket, 'drain');
+});
+
+it('many stores in a process give each socket one listener, for as long as one of them is open', () => {
+  const closes = (): number => {
+    const socket = new EventEmitter();
+    channel('net.client.socket').publish({ socket });
+    return socket.listenerCount('close');
+  };
+  // One is open already.
+  const ends = Array.from({ length: 20 }, wakeWritersOfClosedSockets);
+  expect(closes()).toBe(1);
+  for (const end of ends) end();
+  expect(closes()).toBe(1);
 });

@@ -28,9 +28,16 @@ const announceTls = (): void => {
   tls.connect = Object.assign(announced as typeof connect, { [announcing]: true });
 };
 
+/** Stores of this process that are open: a socket of any of them has one listener. */
+let open = 0;
+
 /** For sockets opened from now on. Returns a function that ends it. */
 export const wakeWritersOfClosedSockets = (): (() => void) => {
   announceTls();
-  subscribe(newSockets, wakeAtTheEnd);
-  return () => void unsubscribe(newSockets, wakeAtTheEnd);
+  if (open++ === 0) subscribe(newSockets, wakeAtTheEnd);
+  let isOpen = true;
+  return () => {
+    if (isOpen && --open === 0) unsubscribe(newSockets, wakeAtTheEnd);
+    isOpen = false;
+  };
 };
