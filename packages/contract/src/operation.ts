@@ -143,6 +143,8 @@ export interface OperationOf<
   readonly mayBeEmpty?: boolean;
   /** Rules that come before the schema: they may rely on nothing but an object. */
   readonly before?: readonly BodyRule[];
+  /** Rules about the query, after its schema. */
+  readonly queryRules?: readonly BodyRule[];
   /** Rules about the body as a whole; each returns the rejection or nothing. */
   readonly rules?: readonly BodyRule[];
   /** What its security event is called, for the operations that have one: which key did it stands in the audit log. */

@@ -1,10 +1,11 @@
 /** The edge of the SCIM endpoints: who may come in, and how they are answered. What becomes of users is the business of the scim service. */
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { completeCompany, completeSettings, createKey, createScimToken, publishAll } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
-import type { Running } from '@roster/runtime';
+import { createLog, type Running } from '@roster/runtime';
 import { testRedis, until } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { startIngress } from './start.ts';
@@ -19,6 +20,8 @@ describe('SCIM at the edge', () => {
   let running: Running;
   let worker: BatchWorker;
   let base: string;
+  let log: ReturnType<typeof createLog>;
+  let logFile: string;
   const seen: AcceptedRequest[] = [];
   const token = createScimToken({ company: 'acme', name: 'idp', origins: [origin], pepper });
   const small = createScimToken({ company: 'small', name: 'idp', origins: [origin], pepper });
@@ -43,7 +46,9 @@ describe('SCIM at the edge', () => {
     const scimTokens = [token.record, small.record];
     await publishAll(redis, { keys: [record], workspaces, scimTokens, companies });
     const config = aConfig(server.url, { TRACK_PARTITIONS: 1, RESULT_TIMEOUT_SECONDS: 3 });
-    running = await startIngress(aContext(config));
+    logFile = join(await mkdtemp(join(tmpdir(), 'roster-scim-')), 'log');
+    log = createLog({ service: 'ingress', level: 'debug', to: logFile });
+    running = await startIngress({ ...aContext(config), log });
     base = `http://127.0.0.1:${running.port}`;
     worker = createBatchWorker({
       url: server.url,
@@ -219,6 +224,46 @@ describe('SCIM at the edge', () => {
     expect(seen.at(-1)).toMatchObject({ id, again: expect.any(Number) });
     const other = await send('POST', '/scim/v2/Users', headers, '{"userName":"x"}');
     expect(other.status).toBe(422);
+  });
+
+  const withPassword = encodeURIComponent('userName eq "a" and Password eq "hunter2"');
+  const search = JSON.stringify({ filter: 'emails[value pr and password sw "hunter2"]' });
+
+  it.each([
+    ['GET', `/scim/v2/Users?filter=${withPassword}`, undefined],
+    ['POST', '/scim/v2/Users/.search', search],
+    ['POST', '/scim/v2/.search', search],
+  ])('refuses a filter by a password before it is kept anywhere: %s %s', async (method, path, body) => {
+    const before = seen.length;
+    const headers = { ...json, 'idempotency-key': `search-${path}` };
+    const answer = await send(method, path, body === undefined ? {} : headers, body);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        schemas: [errorSchema],
+        detail: expect.not.stringContaining('hunter2'),
+        status: 400,
+        scimType: 'invalidFilter',
+      },
+    ]);
+    expect(seen.length).toBe(before);
+  });
+
+  it.each([
+    `/scim/v2/Schemas?filter=${withPassword}`,
+    `/scim/v2/Users?password=hunter2&filter=${encodeURIComponent('userName eq "password"')}`,
+  ])('hands on nothing of a password that stands elsewhere in a query: %s', async (path) => {
+    expect((await send('GET', path)).status).toBe(200);
+    expect(JSON.stringify(seen.at(-1))).not.toContain('hunter2');
+  });
+
+  it('leaves no password of a filter in Redis, on its disk, or in the log', async () => {
+    await log.flush();
+    const lines = await readFile(logFile, 'utf8');
+    expect(lines).toContain('scim.users.list');
+    expect(lines).not.toContain('hunter2');
+    expect(await valuesInRedis()).not.toContain('hunter2');
+    expect(await filesOfRedis()).not.toContain('hunter2');
   });
 
   it('finds a person in Redis when an answer is kept there (control)', async () => {

@@ -56,6 +56,7 @@ export function createJudge(operations: readonly OperationOf<string>[] = table):
     const input = nulls.body ? { ...sent, body: nulls.body(sent.body) } : sent;
     const rejection =
       parametersFault(validators, input) ??
+      firstOf(operation.queryRules, input.query ?? {}, settings) ??
       depthFault(operation, input) ??
       bodyFault(operation, validators, input, settings);
     if (rejection) return { ok: false, rejection };

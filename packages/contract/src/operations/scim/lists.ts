@@ -3,6 +3,7 @@ import { operation } from '../../operation.ts';
 import { common, scimError } from './common.ts';
 import { exampleId, listing, shownAda } from './examples.ts';
 import { scimSchemas } from './identifiers.ts';
+import { refusePasswordInFilter } from './passwords.ts';
 import { listQuery, searchBody } from './requests.ts';
 import { scimList } from './shapes.ts';
 
@@ -16,10 +17,11 @@ export const scimUsersList = operation({
   path: '/scim/v2/Users',
   summary: 'Find dashboard users',
   description:
-    'All of the company, or those that match `filter`, in the order in which they were created unless `sortBy` says otherwise. A page ends at 1 MB: `itemsPerPage` says how many users it has, and the next one begins at `startIndex` plus as many. A filter has at most 30 comparisons. `userName`, `externalId` and `emails.value` by `eq` are looked up; any other filter or sort looks at every user and is refused (`tooMany`) when they are too many.',
+    'All of the company, or those that match `filter`, in the order in which they were created unless `sortBy` says otherwise. A page ends at 1 MB: `itemsPerPage` says how many users it has, and the next one begins at `startIndex` plus as many. A filter has at most 30 comparisons. `userName`, `externalId` and `emails.value` by `eq` are looked up; any other filter or sort looks at every user and is refused (`tooMany`) when they are too many. A filter by a password is refused and kept nowhere.',
   kind: 'read',
   success: 200,
   request: { query: listQuery },
+  queryRules: [refusePasswordInFilter],
   size: listSize,
   responses: { 200: scimList },
   rejections: ['SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_TOO_MUCH_WORK'],
@@ -47,6 +49,7 @@ const search = {
   kind: 'read' as const,
   success: 200 as const,
   request: { body: searchBody },
+  rules: [refusePasswordInFilter],
   size: listSize,
   responses: { 200: scimList },
   rejections: [

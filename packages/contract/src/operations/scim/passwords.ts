@@ -2,7 +2,8 @@
  * Some provisioners send passwords, also inside of extensions. They are of no use here, and so go no further: not into the queue, and not
  * onto its disk. No attribute of Roster has the word in its name.
  */
-import type { JsonObject } from '../../operation.ts';
+import type { BodyRule, JsonObject } from '../../operation.ts';
+import { Rejection } from '../../rejections.ts';
 import type { Json } from '../../types.ts';
 
 const isPassword = (name: string): boolean => name.length >= 8 && /password/i.test(name);
@@ -13,8 +14,15 @@ const quoted = /"(?:[^"\\]|\\.)*"/gs;
 const isNamed = (name: string, word: string): boolean =>
   name.length === word.length && name.toLowerCase() === word;
 
+/** Texts in quotes may have the word. */
+const namesPassword = (text: string): boolean => isPassword(text.replace(quoted, ''));
+
+/** A filter compares with the password itself. Users have no such attribute, so nothing is found by it anyway. */
+export const refusePasswordInFilter: BodyRule = ({ filter }) =>
+  typeof filter === 'string' && namesPassword(filter) ? new Rejection('SCIM_FILTER_INVALID') : undefined;
+
 const isPathOfPassword = (name: string, value: Json | undefined): boolean =>
-  isNamed(name, 'path') && typeof value === 'string' && isPassword(value.replace(quoted, ''));
+  isNamed(name, 'path') && typeof value === 'string' && namesPassword(value);
 
 const listWithout = (list: Json[]): Json[] => {
   let kept = list;
