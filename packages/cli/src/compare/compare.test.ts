@@ -1,11 +1,13 @@
 /** Two services over real sockets, and callers who speak to one of them. */
+import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { until } from '@roster/testkit';
 import { runCommand } from '../program.ts';
 import { anIo } from '../test-io.ts';
-import { createCopies } from './copies.ts';
+import { type CopyOf, createCopies } from './copies.ts';
 import { createForward } from './forward.ts';
 import { type Match, matchOf } from './match.ts';
 import { createMirror } from './mirror.ts';
@@ -43,10 +45,16 @@ const answering =
 const silent: RequestListener = (request) => void request.resume();
 const success = answering(201, { message: 'success' });
 
-const proxyOf = async (from: string, to: string, endMs = 60_000) => {
+const proxyOf = async (
+  from: string,
+  to: string,
+  endMs = 60_000,
+  { mostAnswer, copyOf }: { mostAnswer?: number; copyOf?: CopyOf } = {},
+) => {
   const tally = createTally();
-  const mirror = createMirror({ url: to, key: 'ours' }, { endMs });
-  const proxy = await openProxy(0, { from, mirror, tally, ignored: new Set(['created_at']) });
+  const mirror = createMirror({ url: to, key: 'ours' }, { endMs, ...(mostAnswer && { mostAnswer }) });
+  const ignored = new Set(['created_at']);
+  const proxy = await openProxy(0, { from, mirror, tally, ignored, ...(copyOf && { copyOf }) });
   proxies.push(proxy);
   return { url: `http://127.0.0.1:${proxy.port}`, tally, proxy };
 };
@@ -213,6 +221,76 @@ it('is not stopped by an answer that is nested without end', async () => {
   expect(await (await post(`${url}/users/track`, {})).text()).toBe(nested);
   await proxy.settled();
   expect(tally.report().operations['users.track']).toMatchObject({ requests: 1, same: 0 });
+});
+
+describe('a Roster that behaves badly', () => {
+  const mega = 1024 * 1024;
+
+  /** An answer of so many bytes; counts what was taken of it, and how often it was asked. */
+  const large = (bytes: number) => {
+    const seen = { bytes: 0, requests: 0 };
+    const piece = Buffer.alloc(mega, ' ');
+    function* pieces() {
+      yield '{"message":"';
+      for (let sent = 0; sent < bytes; sent += mega) {
+        seen.bytes += mega;
+        yield piece;
+      }
+      yield '"}';
+    }
+    const listener: RequestListener = (request, response) => {
+      request.resume();
+      seen.requests += 1;
+      response.writeHead(201, { 'content-type': 'application/json' });
+      pipeline(Readable.from(pieces()), response).catch(() => undefined);
+    };
+    return { seen, listener };
+  };
+
+  it.each<[string, () => RequestListener]>([
+    ['is away', () => answering(503, { message: 'away' })],
+    ['never answers', () => silent],
+    ['hangs up', () => (request) => void request.socket.destroy()],
+    ['answers with 1 GB', () => large(1024 * mega).listener],
+    ['answers nonsense', () => (request) => void request.socket.end('nonsense\r\n\r\n')],
+  ])('that %s changes no byte of an answer', async (_, listener) => {
+    const bytes = randomBytes(100_000);
+    const from = await serve((request, response) => {
+      request.resume();
+      response.writeHead(201, { 'x-theirs': 'yes' }).end(bytes);
+    });
+    const { url } = await proxyOf(from, await serve(listener()), 1);
+    for (let time = 0; time < 5; time++) {
+      const answer = await post(`${url}/users/track`, { events: [] });
+      expect([answer.status, answer.headers.get('x-theirs')]).toEqual([201, 'yes']);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['breaks off an answer beyond the bound, and does not ask for it again', 4 * mega, false],
+    ['would take all of it without the bound', 1024 * mega, true],
+  ])('%s', async (_, mostAnswer, isAll) => {
+    const { seen, listener } = large(64 * mega);
+    const [from, to] = [await serve(success), await serve(listener)];
+    const { url, proxy } = await proxyOf(from, to, 60_000, { mostAnswer });
+    expect((await post(`${url}/users/track`, {})).status).toBe(201);
+    await proxy.settled();
+    // Sockets hold some of it on the way.
+    expect([seen.requests, seen.bytes > 32 * mega]).toEqual([1, isAll]);
+  });
+
+  it.each([
+    ['holds no more bodies than may be kept while it is silent', 1 * mega, 15],
+    ['would hold all of them without the bound', 1024 * mega, 0],
+  ])('%s', async (_, all, left) => {
+    const copyOf = createCopies({ one: 8 * mega, all });
+    const [from, to] = [await serve(success), await serve(silent)];
+    const { url, tally, proxy } = await proxyOf(from, to, 1, { copyOf });
+    for (let n = 0; n < 20; n++) await post(`${url}/users/track`, { text: 'x'.repeat(200_000) });
+    await proxy.end();
+    expect(tally.report().notCompared['a body is too large, or has an encoding'] ?? 0).toBe(left);
+  });
 });
 
 it('keeps copies within one bound for all, and gives it back', async () => {

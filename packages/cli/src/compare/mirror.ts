@@ -1,6 +1,6 @@
 /** The same requests to Roster, in the order in which they came: one after the other, within bounds. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { about, Roster, RosterError, UnavailableError } from '@roster/client';
+import { about, type Pause, Roster, RosterError, UnavailableError } from '@roster/client';
 import type { Target } from '../import/target.ts';
 import type { Match } from './match.ts';
 import type { Told } from './places.ts';
@@ -21,7 +21,9 @@ export interface Mirror {
 
 const usuallyWaiting = 1000;
 const usualEndMs = 10_000;
-const mostBytes = 32 * 1024 * 1024;
+const usuallyInAnswer = 32 * 1024 * 1024;
+
+const tooLarge = new Error('the answer is larger than any of Roster');
 
 /** 429 and 503 are about the moment; a 500 is a bug, which a comparison has to show. */
 const isAnswer = (error: unknown): error is RosterError =>
@@ -40,25 +42,27 @@ const queryOf = (asked: URLSearchParams): Record<string, string[]> => {
   return Object.fromEntries(query);
 };
 
-/** An answer breaks off where it is larger than any of Roster. */
-const boundedFetch = async (url: string, init: RequestInit): Promise<Response> => {
-  const response = await fetch(url, init);
-  let bytes = 0;
-  const bound = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, controller) {
-      bytes += piece.length;
-      if (bytes > mostBytes) controller.error(new Error('the answer is too large'));
-      else controller.enqueue(piece);
-    },
-  });
-  return new Response(response.body?.pipeThrough(bound) ?? null, response);
-};
+/** An answer breaks off beyond so many bytes. */
+const boundedFetch =
+  (most: number) =>
+  async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init);
+    let bytes = 0;
+    const bound = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        bytes += piece.length;
+        if (bytes > most) controller.error(tooLarge);
+        else controller.enqueue(piece);
+      },
+    });
+    return new Response(response.body?.pipeThrough(bound) ?? null, response);
+  };
 
 export const createMirror = (
   { url, key }: Target,
-  { mostWaiting = usuallyWaiting, endMs = usualEndMs } = {},
+  { mostWaiting = usuallyWaiting, mostAnswer = usuallyInAnswer, endMs = usualEndMs } = {},
 ): Mirror => {
-  const roster = new Roster({ url, key, fetch: boundedFetch });
+  const roster = new Roster({ url, key, fetch: boundedFetch(mostAnswer) });
   const [pauses, calls] = [new AbortController(), new AbortController()];
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -67,7 +71,10 @@ export const createMirror = (
     calls.signal.throwIfAborted();
     const options = {
       signal: calls.signal,
-      pause: ({ ms }: { ms: number }) => sleep(ms, undefined, { signal: pauses.signal }),
+      pause: async ({ error, ms }: Pause) => {
+        if (error.cause === tooLarge) throw error;
+        await sleep(ms, undefined, { signal: pauses.signal });
+      },
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     };
     const text = json();
