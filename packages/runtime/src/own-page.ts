@@ -47,7 +47,7 @@ ol{margin:0;padding:0;list-style:none}
 li.row{padding:.75rem 0;border-top:1px solid var(--line)}
 li.row:first-child{border-top:0}
 li.row p{margin:0}
-iframe{display:block;width:100%;height:70vh;margin:.75rem 0;border:1px solid var(--line);border-radius:.5rem;background:#fff}
+iframe{display:block;width:100%;height:24rem;margin:.75rem 0;border:1px solid var(--line);border-radius:.5rem;background:#fff}
 nav{margin:1.25rem 0 0}
 nav a{margin-right:1rem}
 `.trim();

@@ -1,6 +1,9 @@
 /** The public face of the monitor: the board, for looking. */
+import type { Store } from '@roster/store';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type Board, boardPath } from './board.ts';
+import { createHome } from './outbox/home.ts';
+import { createOutbox } from './outbox/outbox.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
 /** The board brings its own scripts and styles (some of them inline); nothing comes from anywhere else. */
@@ -29,8 +32,11 @@ const notFound = (_request: Request, response: Response): void => {
   response.status(404).json({ message: 'Invalid URL' });
 };
 
-const sayAway = (response: Response): void => {
-  response.status(503).set('Retry-After', '5').json({ message: 'Redis is away' });
+const sayAway = (response: Response, what = 'Redis'): void => {
+  response
+    .status(503)
+    .set('Retry-After', '5')
+    .json({ message: `${what} is away` });
 };
 
 /** The queues wait for Redis; a request for the board gets 503 at once instead. */
@@ -46,19 +52,28 @@ const unavailable = (_error: unknown, _request: Request, response: Response, _ne
   if (!response.headersSent) sayAway(response);
 };
 
-export const createApp = (
-  board: Board,
-  isRedisThere: () => boolean,
-  signIn: SignIn,
-  trustedProxies: string,
-): Express => {
+/** What the outbox needs is in MongoDB. */
+const withoutMongo = (_error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+  if (!response.headersSent) sayAway(response, 'MongoDB');
+};
+
+interface Parts {
+  board: Board;
+  isRedisThere(): boolean;
+  signIn: SignIn;
+  openStore(): Promise<Store>;
+  trustedProxies: string;
+}
+
+export const createApp = ({ board, isRedisThere, signIn, openStore, trustedProxies }: Parts): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   if (trustedProxies) app.set('trust proxy', trustedProxies);
   app.use(withSafeHeaders, signIn.routes, onlyLooking);
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.use(signIn.gate);
-  app.get('/', (_request, response) => response.redirect(302, boardPath));
+  app.get('/', createHome(openStore));
+  app.use('/outbox', createOutbox(openStore), withoutMongo);
   app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
   app.use(boardPath, (request, response, next) => board(response.locals.viewer, request, response, next));
   app.use(notFound);

@@ -54,6 +54,15 @@ const closed = /^\/api\/queues\/[^/]+\/(metrics|workers|rate-limit|default-job-o
 const mayAsk = ({ path }: Request, { isOperator }: Viewer): boolean =>
   isOperator || !path.startsWith('/api/') || (open.test(path) && !closed.test(path));
 
+/** Bull Board's page asks another host for a font, which would tell that host who operates Roster. */
+const foreignFont = /<link href="https:[^>]*>/g;
+
+const withoutForeignFont = (response: Response): void => {
+  const { send } = response;
+  response.send = (body) =>
+    send.call(response, typeof body === 'string' ? body.replace(foreignFont, '') : body);
+};
+
 export type Board = (viewer: Viewer, request: Request, response: Response, next: NextFunction) => void;
 
 export const createBoard = (queues: readonly Queue[]): Board => {
@@ -67,6 +76,7 @@ export const createBoard = (queues: readonly Queue[]): Board => {
   const board: Express = serverAdapter.getRouter();
   board.disable('x-powered-by').disable('etag');
   return (viewer, request, response, next) => {
+    if (!request.path.startsWith('/api/')) withoutForeignFont(response);
     if (mayAsk(request, viewer)) looks.run({ viewer }, () => board(request, response, next));
     else response.status(403).json({ message: 'This part of the board is for the operator of Roster' });
   };

@@ -68,9 +68,22 @@ describe('the monitor', () => {
     expect(JSON.parse((await servers.redis.hget('roster:workspaces', 'demo')) ?? '')).toEqual(demo);
   });
 
-  it('leads from its root to the board, which works', async () => {
+  it('leads from its root to board and outbox, with counts', async () => {
     const page = await fetch(base);
-    expect([page.status, new URL(page.url).pathname]).toEqual([200, '/board']);
+    const text = await page.text();
+    expect(text).toContain('<dt>People</dt><dd>0</dd>');
+    for (const [, href = ''] of text.matchAll(/href="([^"]+)"/g))
+      expect([href, (await fetch(base + href)).status]).toEqual([href, 200]);
+  });
+
+  it('has a board that works and asks no other host for anything', async () => {
+    const page = await fetch(`${base}/board`);
+    const html = await page.clone().text();
+    expect(html).not.toMatch(/(href|src)="(https?:)?\/\//);
+    const sheets = [...html.matchAll(/href="([^"]+\.css)"/g)].map(([, path]) => `${base}/board/${path}`);
+    expect(sheets.length).toBeGreaterThan(0);
+    for (const sheet of sheets)
+      expect(await (await fetch(sheet)).text()).not.toMatch(/(@import|url\()\s*["']?(https?:)?\/\//);
     const [script] = /static\/js\/main[^"]+/.exec(await page.text()) ?? [];
     expect((await fetch(`${base}/board/${script}`)).status).toBe(200);
   });

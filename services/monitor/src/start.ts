@@ -67,7 +67,14 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const scheduled = schedules.map((name) => look(patient, scheduleOf(name)));
   const queues = [...watched.map(({ queue }) => queue), ...scheduled];
   const board = createBoard(queues);
-  const server = createServer(createApp(board, isThere, signIn, config.TRUSTED_PROXIES));
+  const app = createApp({
+    board,
+    isRedisThere: isThere,
+    signIn,
+    openStore: truth.store,
+    trustedProxies: config.TRUSTED_PROXIES,
+  });
+  const server = createServer(app);
   server.requestTimeout = 30_000;
   const port = await listen(server, config.MONITOR_PORT, config.HOST);
   return {

@@ -18,7 +18,8 @@ describe('the door of the board', () => {
   const open = (mode: SignInOptions['mode'], options: Partial<SignInOptions> = {}, trustedProxies = '') => {
     const board: Board = (_viewer, _request, response) => void response.send('the board');
     const signIn = createSignIn({ mode, openStore: async () => store, now: () => now, ...options });
-    const app = createApp(board, () => true, signIn, trustedProxies);
+    const openStore = async () => store;
+    const app = createApp({ board, isRedisThere: () => true, signIn, openStore, trustedProxies });
     return new Promise<{ server: Server; address: string }>((resolve) => {
       const server = app.listen(0, '127.0.0.1', () =>
         resolve({ server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),

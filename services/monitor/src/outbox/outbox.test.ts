@@ -1,0 +1,153 @@
+/** Who sees which stored messages, and what a message may do in the browser of its reader. */
+import { completeCompany, completeSettings, hashPassword } from '@roster/access';
+import type { Running } from '@roster/runtime';
+import { dashboardClaim, type Store } from '@roster/store';
+import { useServers } from '@roster/testkit';
+import { beginMonitor } from '../test-monitor.ts';
+import { most } from './read.ts';
+
+const password = 'correct horse battery staple';
+const nobody = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
+const html =
+  '<p style="color:red">Hi & welcome</p><script>alert(1)</script><img src="https://spy.test/p.gif">';
+
+const send = async (store: Store, ws: string, dispatch: string, minute: number, texts: object[]) => {
+  const at = new Date(Date.UTC(2030, 0, 1, 0, minute));
+  const _id = `${dispatch}/email`;
+  const about = { ws, lane: `${ws}/email`, dispatch, schedule: 's', channel: 'email' as const };
+  const what = { recipients: '{}', message: '{}', time: at.toISOString(), read: true };
+  const counts = { ...nobody, sent: texts.length };
+  await store.messages.deliveries.insertOne({ _id, ...about, ...what, counts, began: at, planned: at });
+  const rows = texts.map((text, place) => ({
+    _id: `${_id}/p${String(place).padStart(3, '0')}`,
+    ...{ ws, delivery: _id, profile: `p${place}`, channel: 'email' as const, state: 'sent' as const, at },
+    ...{ tries: 1, outbox: JSON.stringify(text), expires: new Date('2040-01-01') },
+  }));
+  await store.messages.sends.insertMany(rows);
+};
+
+describe('the outbox', () => {
+  let open: Running;
+  let shut: Running;
+  let cookie = '';
+
+  const servers = useServers(async ({ store }) => {
+    for (const id of ['blog', 'shop']) await store.workspaces.put(completeSettings({ id }));
+    await store.companies.put(completeCompany({ id: 'acme', workspaces: [{ name: 'Shop', id: 'shop' }] }));
+    const permissions = { company: ['admin'], roles: [], workspaces: [] };
+    const user = {
+      company: 'acme',
+      at: 1,
+      changed: 1,
+      rev: 1,
+      userName: 'a@x.test',
+      active: true,
+      permissions,
+    };
+    await store.dashboard.users.insertOne({ _id: 'admin', ...user, password: await hashPassword(password) });
+    await store.dashboard.claims.insertOne({ _id: dashboardClaim('acme', 'a@x.test'), user: 'admin' });
+    const mail = { to: 'ada@example.org', subject: 'Hello <Ada>', plaintext_body: 'Hi\nAda', body: html };
+    await send(store, 'shop', 'd-shop', 1, [{ ...mail, headers: { 'X-Kind': 'welcome' } }]);
+    await send(store, 'blog', 'd-blog', 1, [{ ...mail, subject: 'Of the blog' }]);
+    const begin = async (MONITOR_SIGN_IN: 'always' | 'never') =>
+      (await beginMonitor(servers, { MONITOR_SIGN_IN, TRACK_PARTITIONS: 1 })).running;
+    [open, shut] = [await begin('never'), await begin('always')];
+    const body = new URLSearchParams({ userName: 'a@x.test', password });
+    const entered = await fetch(`http://127.0.0.1:${shut.port}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+    });
+    cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    return async () => {
+      await Promise.all([open.stop(), shut.stop()]);
+    };
+  });
+
+  const get = async (path: string, headers: Record<string, string> = {}, { port } = open) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
+    return {
+      status: answer.status,
+      policy: answer.headers.get('content-security-policy'),
+      text: await answer.text(),
+    };
+  };
+  const message = '/outbox/message?id=d-shop/email/p000';
+
+  it('lists stored messages of a workspace, and leads to each', async () => {
+    const { text } = await get('/outbox?workspace=shop');
+    expect(text).toContain('to ada@example.org');
+    expect(text).toContain('stored, not sent');
+    expect(text).toMatch(/<a href="\/outbox\/message\?id=d-shop%2Femail%2Fp000">Hello &lt;Ada&gt;<\/a>/);
+    expect(text).not.toContain('Of the blog');
+    expect(text).toContain('<a href="/outbox?workspace=blog">blog</a>');
+  });
+
+  it('shows subject, headers, plain text and the HTML of an email, which stays inside of its frame', async () => {
+    const { text, policy } = await get(message);
+    for (const part of [
+      'Hello &lt;Ada&gt;',
+      'X-Kind',
+      'Hi\nAda',
+      '<iframe sandbox src="/outbox/html?id=d-shop',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/<script|<img/);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^;]+; frame-src 'self';/);
+  });
+
+  it('lets the HTML of an email run nothing and ask other servers for nothing', async () => {
+    const { text, policy } = await get('/outbox/html?id=d-shop/email/p000');
+    expect(text).toBe(html);
+    expect(policy).toMatch(/^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
+    expect(policy).not.toMatch(/https|allow|script/);
+  });
+
+  it('shows ten deliveries a page, five recipients of each, and leads to the others', async () => {
+    const texts = Array.from({ length: most.recipients + 1 }, (_, i) => ({
+      to: `u${i}@x.test`,
+      subject: `No ${i}`,
+    }));
+    for (let minute = 2; minute < 2 + most.deliveries; minute++)
+      await send(servers.store, 'blog', `many-${minute}`, minute, minute === 11 ? texts : texts.slice(0, 1));
+    const first = (await get('/outbox?workspace=blog')).text;
+    expect(first.match(/<h2>email<\/h2>/g)).toHaveLength(most.deliveries);
+    expect(first.match(/No \d+</g)).toHaveLength(most.deliveries - 1 + most.shownOfEach);
+    expect(first).not.toContain('Of the blog');
+    const [, older = ''] = /href="([^"]+)">Older/.exec(first) ?? [];
+    expect((await get(older.replace('&amp;', '&'))).text).toContain('Of the blog');
+    const all = (await get('/outbox/delivery?id=many-11/email')).text;
+    expect(all.match(/No \d+</g)).toHaveLength(most.recipients);
+    const [, more = ''] = /href="([^"]+)">More/.exec(all) ?? [];
+    expect((await get(more.replace('&amp;', '&'))).text.match(/No \d+</g)).toEqual([
+      `No ${most.recipients}<`,
+    ]);
+  });
+
+  it.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }])(
+    'is shown without sign-in on the same machine only, not through a proxy (%j)',
+    async (headers) => {
+      for (const path of ['/outbox', message, '/outbox/html?id=d-shop/email/p000'])
+        expect([path, (await get(path, headers)).status]).toEqual([path, 403]);
+    },
+  );
+
+  it('shows a user who signed in the workspaces of their company and no others', async () => {
+    const asked = (path: string) => get(path, { cookie }, shut);
+    expect((await get('/outbox', {}, shut)).status).not.toBe(200);
+    expect((await asked('/outbox')).text).toContain('ada@example.org');
+    expect((await asked(message)).status).toBe(200);
+    for (const path of ['/outbox?workspace=blog', '/outbox/message?id=d-blog/email/p000'])
+      expect([path, (await asked(path)).status]).toEqual([path, 404]);
+    for (const path of ['/outbox/html?id=d-blog/email/p000', '/outbox/delivery?id=d-blog/email'])
+      expect([path, (await asked(path)).status]).toEqual([path, 404]);
+    expect((await asked('/')).text).not.toContain('<dt>People</dt>');
+  });
+
+  it.each(['/outbox/message?id=none', '/outbox/delivery?id=none', '/outbox/html', '/outbox?workspace=none'])(
+    'knows nothing of %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,108 @@
+/** `/outbox`: stored messages, to look at in a browser. They hold personal data, so not each viewer of the board may read them. */
+import type { WorkspaceSettings } from '@roster/access';
+import { operatorPage, operatorPolicy } from '@roster/runtime';
+import type { Store } from '@roster/store';
+import { type Request, type Response, Router } from 'express';
+import type { Viewer } from '../viewer.ts';
+import { deliveryPage, htmlOf, listPage, messagePage } from './pages.ts';
+import { most, readDeliveries, readDelivery, readRecipient } from './read.ts';
+
+/** What a message may do in its frame: show itself. */
+const messagePolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+const loopback = /^(::ffff:)?127\.|^::1$/;
+
+/** The caller sits at this machine, and no proxy speaks for another one. */
+const isHere = ({ socket, headers }: Request): boolean =>
+  loopback.test(socket.remoteAddress ?? '') &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined;
+
+const show = (response: Response, title: string, main: string, status = 200): void => {
+  response.status(status).set('Content-Security-Policy', operatorPolicy).type('html');
+  response.send(operatorPage(title, main));
+};
+
+const refuse = (response: Response, status: 403 | 404): void =>
+  status === 403
+    ? show(
+        response,
+        'Not from here',
+        '<p>Without sign-in the outbox is shown on the same machine only. Open it there or through a tunnel, or make a dashboard user and sign in.</p>',
+        status,
+      )
+    : show(response, 'Not found', '<p>There is no such message, or it is not yours to see.</p>', status);
+
+const viewerIn = (response: Response): Viewer => response.locals.viewer as Viewer;
+
+const textIn = ({ query }: Request, name: string): string | undefined => {
+  const { [name]: value } = query;
+  return typeof value === 'string' ? value : undefined;
+};
+
+const pageIn = (request: Request): number => {
+  const page = Number(textIn(request, 'page') ?? 0);
+  return Number.isInteger(page) && page >= 0 && page < most.pages ? page : 0;
+};
+
+const mostWorkspaces = 50;
+
+/** Those of which the viewer sees the messages. */
+const workspacesOf = async ({ workspaces }: Store, { sees }: Viewer): Promise<string[]> =>
+  (await workspaces.list<WorkspaceSettings>())
+    .map(({ id }) => id)
+    .filter(sees)
+    .slice(0, mostWorkspaces);
+
+export const createOutbox = (openStore: () => Promise<Store>): Router => {
+  const routes = Router();
+
+  routes.use((request, response, next) => {
+    if (viewerIn(response).isOperator && !isHere(request)) refuse(response, 403);
+    else next();
+  });
+
+  routes.get('/', async (request, response) => {
+    const store = await openStore();
+    const workspaces = await workspacesOf(store, viewerIn(response));
+    const asked = textIn(request, 'workspace') ?? workspaces[0];
+    const ws = workspaces.find((one) => one === asked);
+    if (ws === undefined) return refuse(response, 404);
+    const page = pageIn(request);
+    const deliveries = await readDeliveries(store, ws, page);
+    show(response, 'Outbox', listPage({ workspaces, ws, page, deliveries }));
+  });
+
+  routes.get('/delivery', async (request, response) => {
+    const id = textIn(request, 'id') ?? '';
+    const found = await readDelivery(await openStore(), id, textIn(request, 'after'));
+    if (!found || !viewerIn(response).sees(found.ws)) return refuse(response, 404);
+    show(response, 'Recipients', deliveryPage(found));
+  });
+
+  const recipientIn = async (request: Request, response: Response) => {
+    const found = await readRecipient(await openStore(), textIn(request, 'id') ?? '');
+    return found && viewerIn(response).sees(found.ws) ? found : undefined;
+  };
+
+  routes.get('/message', async (request, response) => {
+    const found = await recipientIn(request, response);
+    if (!found) return refuse(response, 404);
+    show(response, 'Message', messagePage(found));
+  });
+
+  routes.get('/html', async (request, response) => {
+    const found = await recipientIn(request, response);
+    const html = found && htmlOf(found);
+    if (html === undefined) return refuse(response, 404);
+    response.set({
+      'Content-Security-Policy': messagePolicy,
+      'X-Frame-Options': 'SAMEORIGIN',
+      'X-DNS-Prefetch-Control': 'off',
+    });
+    response.type('html').send(html);
+  });
+
+  return routes;
+};

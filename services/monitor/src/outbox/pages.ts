@@ -1,0 +1,122 @@
+/** The HTML of the outbox. Everything in it that a caller of the interface has written is escaped. */
+import { escapeHtml } from '@roster/runtime';
+import { type Delivery, most, type Recipient } from './read.ts';
+
+const longest = 200;
+
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)} ...` : text);
+
+const link = (path: string, query: Record<string, string>, text: string): string =>
+  `<a href="${escapeHtml(`${path}?${new URLSearchParams(query)}`)}">${escapeHtml(text)}</a>`;
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+const addressOf = ({ kept, profile }: Recipient): string =>
+  shortened(kept?.to === undefined ? `person ${profile}` : [kept.to].flat().map(String).join(', '));
+
+/** The line by which a person knows a message: the subject of an email, else its first text. */
+const titleOf = ({ kept = {}, channel }: Recipient): string => {
+  const { subject, title, alert, body } = kept;
+  const first = [subject, title, alert, body].find((one) => typeof one === 'string' && one !== '');
+  return shortened(typeof first === 'string' ? first : channel);
+};
+
+const stateOf = ({ state, reason, kept }: Recipient): string => {
+  const shown = kept && state === 'sent' ? 'stored, not sent' : state;
+  return reason === undefined ? shown : `${shown}: ${shortened(reason)}`;
+};
+
+const time = (at: Date): string =>
+  `<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
+
+const row = (recipient: Recipient): string => {
+  const title = titleOf(recipient);
+  const named = recipient.kept
+    ? link('/outbox/message', { id: recipient._id }, title)
+    : escapeHtml(addressOf(recipient));
+  return `<li class="row"><p>${named}</p>
+<p class="quiet">${recipient.kept ? `to ${escapeHtml(addressOf(recipient))}, ` : ''}${time(recipient.at)}, ${escapeHtml(stateOf(recipient))}</p></li>`;
+};
+
+const countsOf = ({ counts }: Delivery): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([state, count]) => `${count.toLocaleString('en-US')} ${state}`)
+    .join(', ') || 'nobody yet';
+
+const card = (delivery: Delivery, more: string): string => `<div class="card">
+<h2>${escapeHtml(delivery.channel)}</h2>
+<p class="quiet">${time(delivery.began)}: ${countsOf(delivery)}</p>
+<ol>${delivery.recipients.map(row).join('\n')}</ol>
+${more && `<p>${more}</p>`}
+</div>`;
+
+const empty = `<div class="card"><p>Nothing was sent in this workspace. Messages of channels without credentials are stored here.</p></div>`;
+
+interface List {
+  workspaces: readonly string[];
+  ws: string;
+  page: number;
+  deliveries: readonly Delivery[];
+}
+
+export const listPage = ({ workspaces, ws, page, deliveries }: List): string => {
+  const others = workspaces.filter((one) => one !== ws);
+  const shown = deliveries.slice(0, most.deliveries).map((delivery) => {
+    const more = delivery.next && link('/outbox/delivery', { id: delivery._id }, 'All recipients');
+    return card(delivery, more ?? '');
+  });
+  const turns = [
+    page > 0 ? link('/outbox', { workspace: ws, page: String(page - 1) }, 'Newer') : '',
+    deliveries.length > most.deliveries && page + 1 < most.pages
+      ? link('/outbox', { workspace: ws, page: String(page + 1) }, 'Older')
+      : '',
+  ].filter(Boolean);
+  return `<p class="quiet">Messages of workspace ${escapeHtml(ws)}, the newest first. A message without credentials is stored instead of being sent.</p>
+${others.length > 0 ? `<nav aria-label="Workspaces">${others.map((one) => link('/outbox', { workspace: one }, one)).join(' ')}</nav>` : ''}
+${shown.join('\n') || empty}
+${turns.length > 0 ? `<nav aria-label="Pages">${turns.join(' ')}</nav>` : ''}`;
+};
+
+const back = (ws: string): string =>
+  `<nav aria-label="Outbox">${link('/outbox', { workspace: ws }, 'All messages')}</nav>`;
+
+export const deliveryPage = (delivery: Delivery): string => {
+  const { _id: id, next } = delivery;
+  const more = next === undefined ? '' : link('/outbox/delivery', { id, after: next }, 'More recipients');
+  return `${card(delivery, more)}\n${back(delivery.ws)}`;
+};
+
+const text = (name: string, value: unknown): string =>
+  `<h2>${escapeHtml(name)}</h2>\n<pre>${escapeHtml(textOf(value))}</pre>`;
+
+/** In a frame that runs no script and loads nothing. */
+const framed = (id: string): string => `<h2>HTML</h2>
+<p class="quiet">Without scripts, and without pictures from other servers.</p>
+<iframe sandbox src="/outbox/html?${escapeHtml(String(new URLSearchParams({ id })))}" title="HTML of the message"></iframe>`;
+
+export const htmlOf = ({ channel, kept }: Recipient): string | undefined =>
+  channel === 'email' && typeof kept?.body === 'string' ? kept.body : undefined;
+
+export const messagePage = (recipient: Recipient): string => {
+  const { _id: id, kept = {}, profile, ws } = recipient;
+  const html = htmlOf(recipient);
+  const { body, ...others } = kept;
+  const members = html === undefined ? kept : others;
+  const lines = Object.entries(members).filter(([, value]) => typeof value !== 'object' && !isLong(value));
+  const longer = Object.entries(members).filter(([, value]) => typeof value === 'object' || isLong(value));
+  const about = [['person', profile], ['state', stateOf(recipient)], ...lines];
+  return `<div class="card"><dl>
+<dt>time</dt><dd>${time(recipient.at)}</dd>
+${about.map(([name, value]) => `<dt>${escapeHtml(String(name))}</dt><dd>${escapeHtml(textOf(value))}</dd>`).join('\n')}
+</dl></div>
+<div class="card">
+${html === undefined ? '' : framed(id)}
+${longer.map(([name, value]) => text(name, value)).join('\n')}
+${html === undefined ? '' : text('source of the HTML', html)}
+</div>
+${back(ws)}`;
+};
+
+const isLong = (value: unknown): boolean => typeof value === 'string' && /\n|.{200}/.test(value);
