@@ -28,7 +28,7 @@ const mainsOf = (folder) =>
       `${folder}/dist/${name}`,
     ]);
 
-/** Started by the services, from the folder in which they lie. */
+/** Started by the services and by `roster`, from the folder in which they lie. */
 const threads = {
   'watch-thread': 'packages/queue/dist/watch-thread.js',
   'large-bodies-thread': 'services/ingress/dist/large-bodies-thread.js',
@@ -36,6 +36,7 @@ const threads = {
   'liquid-thread': 'packages/liquid/dist/liquid-thread.js',
   'matching-thread': 'packages/audience/dist/matching-thread.js',
   'email-thread': 'packages/channels/dist/email/email-thread.js',
+  'preview-process': 'services/messaging/dist/preview-process.js',
 };
 
 const bundles = {

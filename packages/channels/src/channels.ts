@@ -42,6 +42,10 @@ export interface Channels {
   close(): Promise<void>;
 }
 
+/** The text beside the HTML of an email, where its sender gives none. */
+export const plainTextOf = async (html: string): Promise<string> =>
+  (await import('./email/plain-text.ts')).plainTextOf(html);
+
 type Senders = {
   readonly [Name in ProviderChannel]: (credentials: Credentials[Name], message: Outgoing) => Promise<Answer>;
 };

@@ -3,6 +3,7 @@ export { appCredentials } from './app-credentials.ts';
 export {
   type Channels,
   openChannels,
+  plainTextOf,
 } from './channels.ts';
 export { createReadCredential, type ReadCredential } from './credentials.ts';
 export { type PhoneAnswer, phoneAnswerIn, reportIn } from './phone/calls.ts';

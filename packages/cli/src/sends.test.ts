@@ -101,6 +101,25 @@ describe('roster sends', () => {
     ]);
   });
 
+  it('says that there are more, and how to see them', async () => {
+    const first = await roster('sends', 'list', '--dispatch', 'd1', '--most', '1');
+    const [, after = ''] = /--after (\S+)/.exec(first.err) ?? [];
+    expect(first.err).toContain('There are more than these 1.');
+    const rest = await roster('sends', 'list', '--dispatch', 'd1', '--after', after);
+    expect([rest.out.includes(after), rest.err.includes('more')]).toEqual([false, false]);
+  });
+
+  it.each([
+    [['--dispatch', 'd1', '--state', 'skiped'], 2, 'there is no state skiped. Did you mean skipped?'],
+    [['--state', 'skipped'], 2, '--state needs --dispatch'],
+    [['--dispatch', 'd9'], 3, 'nothing is planned or sent as d9'],
+  ])('refuses %j', async (args, code, text) => {
+    expect(await roster('sends', 'list', ...args)).toMatchObject({
+      code,
+      err: expect.stringContaining(text),
+    });
+  });
+
   it('shows a kept message as it would have been sent', async () => {
     const { out } = await roster('sends', 'show', 'd1/email/ada');
     expect(out).toContain('to: ada@example.com\nsubject: Hello\nbody:\n<p>Hi\nAda</p>\n');
@@ -129,6 +148,10 @@ describe('roster sends stop', () => {
       counts: { waiting: 4, sending: 2, sent: 1200, refused: 0, skipped: 1, unknown: 0 },
       ...{ created: 1, began: at, planned: at, due: at, taker: 'a process' },
     });
+    const shown = await roster('sends', 'show', 'dispatch2');
+    expect(shown.out).toMatch(/dispatch: dispatch2\nstate: sending\n[\s\S]*DISPATCH[\s\S]* 1,200 /);
+    expect(shown.err).toContain('roster sends list --dispatch dispatch2\n');
+    expect(shown.err).toContain('roster sends stop dispatch2\n');
     expect(await roster('sends', 'stop', 'dispatch2')).toEqual({
       code: 0,
       out: 'stopped: 1,200 got it, 2 are being sent to, nobody else is; 4 who waited are skipped\n',

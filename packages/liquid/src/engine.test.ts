@@ -6,7 +6,7 @@ const check = (content: string) => {
   const reply = engine({ content });
   return 'checked' in reply
     ? reply.checked
-    : { faults: 'fault' in reply ? [reply.fault] : [], includes: [], centers: [] };
+    : { faults: 'fault' in reply ? [reply.fault] : [], includes: [], centers: [], names: [] };
 };
 const render = (text: string, more: Omit<Template, 'text'> = {}) => engine({ template: { text, ...more } });
 
@@ -85,7 +85,7 @@ describe('what is no Liquid is told with its place', () => {
 
 it('the blocks that a content includes', () => {
   const content = `${block('a')} {% if x == content_blocks.${$('b-1')} %}${block('a')}{% endif %}{% raw %}${block('c')}{% endraw %}`;
-  expect(check(content)).toEqual({ faults: [], includes: ['a', 'b-1'], centers: [] });
+  expect(check(content)).toEqual({ faults: [], includes: ['a', 'b-1'], centers: [], names: ['content_blocks', 'x'] });
 });
 
 it('what a caller chose as a name is only data', () => {

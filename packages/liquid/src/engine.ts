@@ -165,12 +165,13 @@ const createCheck = () => {
   const library = createLibrary(undefined);
   return (content: string, steps: Steps): Checked => {
     const { nodes } = parse(library, content, steps, timesAnalysed);
-    const used = library.analyzeSync(nodes, { partials: false }).variables;
+    const { variables: used, globals } = library.analyzeSync(nodes, { partials: false });
     const [blocks, centers] = [namedIn(used, blocksName), namedIn(used, 'preference_center')];
     return {
       faults: [...blocks.faults, ...centers.faults].slice(0, 1),
       includes: blocks.names,
       centers: centers.names,
+      names: Object.keys(globals),
     };
   };
 };

@@ -20,6 +20,8 @@ export interface Checked {
   includes: string[];
   /** Names of the preference centers that it links to, each once. */
   centers: string[];
+  /** Names that are neither made in the content nor part of Liquid: `first_name`, `custom_attribute`. */
+  names: string[];
 }
 
 export interface Template {

@@ -1,10 +1,10 @@
 /** Makes the bytes of an email: styles in the tags, the preheader, a plain text beside the HTML, and MIME around them. */
-import { compile } from 'html-to-text';
 import { createTransport } from 'nodemailer';
 import { createSteps, EmailFault, type Take } from './costs.ts';
 import { type HtmlTree, readHtml } from './html-tree.ts';
 import { type Edit, inlineStyles, withEdits } from './inline-styles.ts';
 import type { Letter } from './letter.ts';
+import { plainTextOf } from './plain-text.ts';
 
 export interface Composed {
   id: string;
@@ -27,8 +27,6 @@ const htmlOf = ({ body, preheader, isInlined }: Letter, tree: HtmlTree, take: Ta
     ...(preheader === undefined ? [] : [preheaderAt(tree, preheader)]),
     ...(isInlined ? inlineStyles(tree, body, take) : []),
   ]);
-
-const toText = compile({ wordwrap: 100 });
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
@@ -54,7 +52,7 @@ const composeOrThrow = async (letter: Letter): Promise<Composed> => {
     to: alone(to),
     subject,
     html,
-    text: plaintext ?? toText(body),
+    text: plaintext ?? plainTextOf(body),
     ...(replyTo && { replyTo }),
     // Not among the headers, which everybody reads.
     envelope: { from: alone(from.address), to: [to, ...(bcc === undefined ? [] : [bcc])].map(alone) },

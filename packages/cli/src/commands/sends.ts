@@ -5,25 +5,56 @@ import {
   type ScheduleDocument,
   type SendCounts,
   type SendDocument,
-  type Store,
 } from '@roster/store';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
 import { audited } from '../audited.ts';
 import { missing, type Result, wrong } from '../result.ts';
-import { number, table } from '../shown.ts';
+import { scheduleNamed } from '../schedule-named.ts';
+import { number, quoted, table } from '../shown.ts';
+import { didYouMean } from '../suggest.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { addPreviewCommands } from './sends-preview.ts';
 import { chosenWorkspace } from './workspace.ts';
 
 interface Options {
   workspace?: string;
   dispatch?: string;
   state?: string;
+  after?: string;
   /** How many lines. */
   most: number;
 }
 
 const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
+
+type State = (typeof states)[number];
+
+const stateIn = (state: string): State => {
+  const found = states.find((one) => one === state);
+  if (!found)
+    throw wrong(
+      `there is no state ${state}. ${didYouMean(state, states, `There are ${states.join(', ')}.`)}`,
+    );
+  return found;
+};
+
+/** One more than wanted was asked for. */
+const someOf = <Row>(found: readonly Row[], most: number, how: (last: Row) => string) => {
+  const some = found.slice(0, most);
+  const last = some.at(-1);
+  const notes =
+    found.length > most && last ? [`There are more than these ${number(most)}. ${how(last)}`] : [];
+  return { some, notes };
+};
+
+const deliveryHeads = [
+  'DISPATCH',
+  'CHANNEL',
+  'BEGAN',
+  'ENDED',
+  ...states.map((state) => state.toUpperCase()),
+];
 
 const deliveryLine = ({ dispatch, channel, began, ended, counts }: DeliveryDocument): string[] => [
   dispatch,
@@ -36,11 +67,11 @@ const deliveryLine = ({ dispatch, channel, began, ended, counts }: DeliveryDocum
 const listDeliveries = async ({ servers }: Tools, ws: string, { most }: Options): Promise<Result> => {
   const { messages } = await servers.store();
   const found = await messages.deliveries
-    .find({ ws }, { sort: { began: -1 }, limit: most, projection: { message: 0, recipients: 0 } })
+    .find({ ws }, { sort: { began: -1 }, limit: most + 1, projection: { message: 0, recipients: 0 } })
     .toArray();
-  const heads = ['DISPATCH', 'CHANNEL', 'BEGAN', 'ENDED', ...states.map((state) => state.toUpperCase())];
+  const { some, notes } = someOf(found, most, () => `See more with --most ${Math.min(1000, most * 10)}.`);
   return {
-    json: found.map(({ dispatch, channel, schedule, began, ended, counts }) => ({
+    json: some.map(({ dispatch, channel, schedule, began, ended, counts }) => ({
       dispatch,
       channel,
       schedule,
@@ -48,7 +79,8 @@ const listDeliveries = async ({ servers }: Tools, ws: string, { most }: Options)
       ended: ended ?? null,
       counts,
     })),
-    text: table(heads, found.map(deliveryLine)),
+    text: table(deliveryHeads, some.map(deliveryLine)),
+    notes,
   };
 };
 
@@ -61,22 +93,34 @@ const sendLine = ({ _id, state, at, reason = '', outbox }: SendDocument): string
 
 const list = async (tools: Tools, options: Options): Promise<Result> => {
   const ws = await chosenWorkspace(tools.servers, options);
-  const { dispatch, state, most } = options;
-  if (dispatch === undefined) return listDeliveries(tools, ws, options);
+  const { dispatch, most, after } = options;
+  const state = options.state === undefined ? undefined : stateIn(options.state);
+  if (dispatch === undefined) {
+    if (state !== undefined)
+      throw wrong('--state needs --dispatch: the recipients of one dispatch are listed by state.');
+    return listDeliveries(tools, ws, options);
+  }
   const { messages } = await tools.servers.store();
   const found = await messages.sends
     .find(
       {
-        _id: { $gt: `${dispatch}/`, $lt: `${dispatch}0` },
+        _id: { $gt: after ?? `${dispatch}/`, $lt: `${dispatch}0` },
         ws,
-        ...(state && { state: state as SendDocument['state'] }),
+        ...(state && { state }),
       },
-      { sort: { _id: 1 }, limit: most },
+      { sort: { _id: 1 }, limit: most + 1 },
     )
     .toArray();
+  if (found.length === 0 && !(await messages.deliveries.findOne({ ...deliveriesOf(dispatch), ws })))
+    await scheduleNamed({ messages }, ws, dispatch);
+  const { some, notes } = someOf(found, most, ({ _id }) => `See the next ones with --after ${_id}`);
   return {
-    json: found.map(({ _id, outbox, ...row }) => ({ id: _id, ...row, kept: outbox !== undefined })),
-    text: table(['ID', 'STATE', 'SINCE', 'REASON'], found.map(sendLine)),
+    json: some.map(({ _id, outbox, ...row }) => ({ id: _id, ...row, kept: outbox !== undefined })),
+    text: table(['ID', 'STATE', 'SINCE', 'REASON'], some.map(sendLine)),
+    notes: [
+      ...notes,
+      ...(some.length > 0 ? ['"roster sends show <id>" shows one, with its message if it was kept.'] : []),
+    ],
   };
 };
 
@@ -85,10 +129,39 @@ const shownText = (name: string, value: unknown): string => {
   return text.includes('\n') ? `${name}:\n${text}\n` : `${name}: ${text}\n`;
 };
 
+/** Of a schedule or dispatch: its deliveries, and the commands that go on from here. */
+const showPlanned = async ({ servers }: Tools, ws: string, id: string, options: Options): Promise<Result> => {
+  const store = await servers.store();
+  const { _id, dispatch, state, reason, time } = await scheduleNamed(store, ws, id);
+  const found = await store.messages.deliveries.find(deliveriesOf(dispatch)).toArray();
+  const where = options.workspace === undefined ? '' : ` --workspace ${quoted(ws)}`;
+  const about = { schedule: _id, dispatch, state, ...(reason !== undefined && { reason }), time };
+  const isOpen = state === 'waiting' || state === 'sending';
+  return {
+    json: {
+      ...about,
+      deliveries: found.map(({ channel, began, ended, counts }) => ({
+        channel,
+        began,
+        ended: ended ?? null,
+        counts,
+      })),
+    },
+    text: [
+      ...Object.entries(about).map(([name, value]) => shownText(name, value)),
+      ...(found.length > 0 ? [table(deliveryHeads, found.map(deliveryLine))] : []),
+    ].join(''),
+    notes: [
+      ...(found.length > 0 ? [`Its recipients: roster sends list --dispatch ${dispatch}${where}`] : []),
+      ...(isOpen ? [`To stop it: roster sends stop ${dispatch}${where}`] : []),
+    ],
+  };
+};
+
 const show = async (tools: Tools, id: string, options: Options): Promise<Result> => {
   const ws = await chosenWorkspace(tools.servers, options);
   const row = await (await tools.servers.store()).messages.sends.findOne({ _id: id, ws });
-  if (!row) throw missing(`nothing was sent as ${id}. "roster sends list --dispatch <id>" shows what was.`);
+  if (!row) return showPlanned(tools, ws, id, options);
   const { outbox, ...rest } = row;
   const kept = outbox === undefined ? undefined : (JSON.parse(outbox) as Record<string, unknown>);
   const about = { id, person: rest.profile, state: rest.state, reason: rest.reason, provider: rest.provider };
@@ -99,21 +172,6 @@ const show = async (tools: Tools, id: string, options: Options): Promise<Result>
     json: { ...rest, ...(kept && { kept }) },
     text: lines.map(([name, value]) => shownText(name, value)).join(''),
   };
-};
-
-/** By its own id, or by that under which it was sent. */
-const scheduleNamed = async (
-  { messages }: Pick<Store, 'messages'>,
-  ws: string,
-  id: string,
-): Promise<ScheduleDocument> => {
-  const delivery = await messages.deliveries.findOne({ ...deliveriesOf(id), ws });
-  const found =
-    (await messages.schedules.findOne({ _id: delivery?.schedule ?? id, ws })) ??
-    // One that waits has no delivery yet.
-    (await messages.schedules.findOne({ ws, dispatch: id, due: { $gt: new Date(0) } }));
-  if (!found) throw missing(`nothing is planned or sent as ${id}. "roster sends list" shows dispatches.`);
-  return found;
 };
 
 const stopped = (state: ScheduleDocument['state'], counts: readonly SendCounts[]): string => {
@@ -177,11 +235,12 @@ export const addSendsCommands = (program: Command, act: Act): void => {
     .option('--workspace <id>', 'the workspace that sent')
     .option('--dispatch <id>', 'the recipients of this dispatch')
     .option('--state <state>', 'only those in this state')
+    .option('--after <id>', 'of a dispatch: those after this recipient')
     .option('--most <number>', 'so many lines', wholeNumber(1, 1000), 20)
     .action(act(list));
   family
     .command('show <id>')
-    .description('one recipient, with the message if it is kept')
+    .description('one recipient, with the message if it is kept; or a schedule or dispatch')
     .option('--workspace <id>', 'the workspace that sent')
     .action(act(show));
   family
@@ -189,4 +248,5 @@ export const addSendsCommands = (program: Command, act: Act): void => {
     .description('cancel a schedule, or stop it while it is being sent; by its id or its dispatch')
     .option('--workspace <id>', 'the workspace that sends')
     .action(act(stop));
+  addPreviewCommands(family, act);
 };

@@ -5,7 +5,7 @@ import { includedUnknown, inItself, malformed, tooManyIncludes } from '../refusa
 import { limits } from './limits.ts';
 
 /** What the content names: blocks that it includes, and preference centers that it links to. */
-export type Named = Omit<Awaited<ReturnType<Templates['check']>>, 'faults'>;
+export type Named = Pick<Awaited<ReturnType<Templates['check']>>, 'includes' | 'centers'>;
 
 export const namedIn = async (liquid: Templates, content: string): Promise<Named> => {
   const { faults, ...named } = await liquid.check(content);

@@ -20,8 +20,10 @@ const zoneFor =
     return (typeof own === 'string' && timeZone(own)) || usual;
   };
 
+type When = Pick<DeliveryDocument, 'channel' | 'time' | 'in_local_time' | 'at_optimal_time'>;
+
 const dueFor = (
-  delivery: DeliveryDocument,
+  delivery: When,
   zoneOf: Plan['zoneOf'],
   hours: Hours,
 ): Plan['dueOf'] | undefined => {
@@ -32,7 +34,7 @@ const dueFor = (
 
 /** A push goes to the devices of each app that gets pushes of its channel, the start of a live activity to those of its own app. */
 const devicesFor = (
-  { delivery: { channel }, content }: Pick<Next, 'delivery' | 'content'>,
+  { delivery: { channel }, content }: Pick<Next, 'content'> & { delivery: When },
   apps: WorkspaceSettings['apps'],
 ): WantedDevices =>
   channel === 'live_activity'
@@ -49,7 +51,7 @@ const devicesFor = (
       };
 
 export const planOf = (
-  of: Pick<Next, 'delivery' | 'recipients' | 'content'>,
+  of: Pick<Next, 'recipients' | 'content'> & { delivery: When },
   { apps, messaging }: WorkspaceSettings,
   hours: Hours,
 ): Plan => {

@@ -41,6 +41,9 @@ const variables: Readonly<Record<string, Variable>> = {
 export const mayName = (texts: readonly string[], name: string): boolean =>
   texts.some((text) => text.includes(name) || text.includes('['));
 
+/** What a text may name, besides what it makes itself. */
+export const variableNames: readonly string[] = [...Object.keys(variables), 'content_blocks'];
+
 /** Of a person, what these texts may name. */
 export const createVariablesOf = (texts: readonly string[], links: MessageLinks) => {
   const named = Object.entries(variables).filter(([name]) => mayName(texts, name));

@@ -1,0 +1,232 @@
+/** A message for one person, before anybody gets it: `roster sends preview | test`. */
+import { randomUUID } from 'node:crypto';
+import { parseExact, sentChannels } from '@roster/contract';
+import type { Command } from 'commander';
+import { parse } from 'yaml';
+import type { Act, Tools } from '../act.ts';
+import { findPerson, type PersonOptions, withPersonOptions } from '../found-person.ts';
+import { isRecord, type JsonObject } from '../json.ts';
+import { settingsOf } from '../local.ts';
+import { type Asked, type Preview, type Render, render } from '../rendered.ts';
+import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
+import { scheduleNamed } from '../schedule-named.ts';
+import { didYouMean } from '../suggest.ts';
+import { chosenWorkspace, workspaceOf } from './workspace.ts';
+
+interface Options extends PersonOptions {
+  workspace?: string;
+  for?: string;
+  channel?: string;
+}
+
+interface Message {
+  channel: string;
+  content: JsonObject;
+}
+
+interface Planned {
+  messages: JsonObject;
+  recipients?: JsonObject;
+}
+
+/** A body of /messages/send or /messages/schedule/create, or its `messages` alone; YAML or JSON. */
+const inFile = ({ io }: Tools, file: string): Planned | undefined => {
+  let read: unknown;
+  try {
+    read = parse(io.readText(file));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (messageOf(error).startsWith('ENOENT')) return undefined;
+    throw wrong(`cannot read ${file}: ${messageOf(error)}`);
+  }
+  if (!isRecord(read))
+    throw wrong(`${file} must hold messages, such as email: { subject: Hi, body: <p>Hello</p> }`);
+  const { recipient_subscription_state: state } = read;
+  return {
+    messages: isRecord(read.messages) ? read.messages : read,
+    ...(state !== undefined && { recipients: { recipient_subscription_state: state } }),
+  };
+};
+
+const plannedAs = async (tools: Tools, ws: string, what: string): Promise<Planned> => {
+  const found = inFile(tools, what);
+  if (found) return found;
+  if (/[./]/.test(what)) throw wrong(`there is no file ${what}`);
+  const { messages, recipients } = await scheduleNamed(await tools.servers.store(), ws, what);
+  return {
+    messages: parseExact(Buffer.from(messages)) as JsonObject,
+    recipients: parseExact(Buffer.from(recipients)) as JsonObject,
+  };
+};
+
+const messagesIn = ({ messages }: Planned, wanted: string | undefined): Message[] => {
+  const all = Object.entries(messages).map(([channel, content]) => {
+    if (!sentChannels.some((one) => one === channel))
+      throw wrong(
+        `there is no channel ${channel}. ${didYouMean(channel, sentChannels, `There are ${sentChannels.join(', ')}.`)}`,
+      );
+    if (!isRecord(content)) throw wrong(`${channel} must be a message with members`);
+    return { channel, content };
+  });
+  const some = all.filter(({ channel }) => wanted === undefined || channel === wanted);
+  const names = all.map(({ channel }) => channel);
+  if (some.length === 0)
+    throw wrong(`there is no message for ${wanted}; there is ${names.join(', ') || 'none'}`);
+  return some;
+};
+
+/** Rendered for the person, with the words by which they were named. */
+const renderedFor = async (tools: Tools, what: string, options: Options, rendering: Render) => {
+  const { for: id, channel, ...names } = options;
+  const ws = await chosenWorkspace(tools.servers, options);
+  const person = await findPerson(await tools.servers.store(), ws, id, names);
+  const planned = await plannedAs(tools, ws, what);
+  const { recipients } = planned;
+  const asked = messagesIn(planned, channel).map(
+    (message): Asked => ({ ws, person: person._id, ...message, ...(recipients && { recipients }) }),
+  );
+  return { ws, person: person.external_id ?? person._id, previews: await rendering(tools.io, asked) };
+};
+
+const block = (name: string, value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
+};
+
+/** The HTML of an email stands in `--json`; people read its text. */
+const hidden: ReadonlySet<string> = new Set(['body', 'plaintext_body']);
+
+const stateOf = ({ skipped, until, fault }: Preview): string => {
+  if (fault !== undefined) return `it can not be written: ${fault}`;
+  if (skipped !== undefined) return `it would be skipped: ${skipped}`;
+  return until === undefined ? 'it would be sent' : `it would wait until ${until}`;
+};
+
+const inWords = (preview: Preview): string => {
+  const { channel, to, content = {}, text, links, unknown } = preview;
+  const members = Object.entries(content).filter(([name]) => text === undefined || !hidden.has(name));
+  const lines = [
+    `${channel}: ${stateOf(preview)}`,
+    ...(to.length > 0 && to[0] !== '' ? [`to: ${to.join(', ')}`] : []),
+    ...members.map(([name, value]) => block(name, value)),
+    ...(text === undefined ? [] : [block('text', text)]),
+    ...(links.length > 0 ? [`links:\n${links.map((link) => `  ${link}`).join('\n')}`] : []),
+    ...(unknown.length > 0 ? [`unknown, and written as nothing: ${unknown.join(', ')}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+/** Whether the message is as its writer means it. */
+const codeOf = (previews: readonly Preview[]): number =>
+  previews.some(({ fault, unknown }) => fault !== undefined || unknown.length > 0)
+    ? exitCodes.failed
+    : exitCodes.done;
+
+const preview =
+  (rendering: Render) =>
+  async (tools: Tools, what: string, options: Options): Promise<Result> => {
+    const { previews, ...about } = await renderedFor(tools, what, options, rendering);
+    return {
+      json: { ...about, previews },
+      text: previews.map(inWords).join('\n'),
+      notes: ['Nothing was sent.'],
+      exitCode: codeOf(previews),
+    };
+  };
+
+const testable = ['email', 'sms', 'whats_app'] as const;
+
+type Testable = (typeof testable)[number];
+
+const channelOf = (channel: string): Testable => {
+  const found = testable.find((one) => one === channel);
+  if (!found)
+    throw wrong(
+      `only ${testable.join(', ')} can be sent to another address; "roster channel test" tries ${channel}`,
+    );
+  return found;
+};
+
+const sendBy = async <Name extends Testable>(
+  channel: Name,
+  tools: Tools,
+  { ws, to, content }: { ws: string; to: string; content: JsonObject },
+) => {
+  const { apps } = await workspaceOf(tools.servers, ws);
+  const app = apps.find(({ id }) => id === content.app_id);
+  // Only here: it takes its time to load.
+  const { appCredentials, createReadCredential, openChannels } = await import('@roster/channels');
+  const read = createReadCredential({ env: tools.io.env, dir: settingsOf(tools.io).CREDENTIALS_DIR });
+  const credentials = await appCredentials(channel, app?.channels, read).catch((error) => {
+    throw wrong(messageOf(error));
+  });
+  if (!credentials)
+    throw missing(
+      `the app ${content.app_id} has no credentials for ${channel}, so nothing can leave. Add apps[].channels.${channel} to the file of the workspace ("roster channel --help"), or look at it with "roster sends preview".`,
+    );
+  const channels = openChannels();
+  try {
+    return await channels.send(channel, credentials, { id: randomUUID(), to, content });
+  } finally {
+    await channels.close();
+  }
+};
+
+const test =
+  (rendering: Render) =>
+  async (tools: Tools, what: string, options: Options & { to: string }): Promise<Result> => {
+    const { ws, person, previews } = await renderedFor(tools, what, options, rendering);
+    const [one, ...more] = previews;
+    if (!one || more.length > 0)
+      throw wrong(
+        `which message? Add --channel with one of ${previews.map(({ channel }) => channel).join(', ')}.`,
+      );
+    if (one.fault !== undefined) throw wrong(`the message can not be written for ${person}: ${one.fault}`);
+    const answer = await sendBy(channelOf(one.channel), tools, {
+      ws,
+      to: options.to,
+      content: one.content ?? {},
+    });
+    const isSent = answer.state === 'sent';
+    return {
+      json: { ...answer, to: options.to, preview: one },
+      text: isSent ? `sent to ${options.to}\n` : `${answer.state}: ${answer.reason}\n`,
+      notes: [`Its links belong to ${person}: who follows them changes what ${person} gets.`],
+      exitCode: isSent ? exitCodes.done : exitCodes.failed,
+    };
+  };
+
+const help = `
+The message comes from a file (YAML or JSON: a body of /messages/send or /messages/schedule/create, or its messages alone), from a schedule or a
+dispatch. It is written with the data of the person, as it would be sent now. Consent and quiet hours are looked at; frequency caps are not.
+
+Example, welcome.yaml:
+  email:
+    app_id: shop
+    from: Shop <news@shop.example>
+    subject: Hello {{\${first_name}}}
+    body: <p>Welcome! <a href="{{unsubscribe_url}}">Unsubscribe</a></p>
+
+  $ roster sends preview welcome.yaml --for ada
+  $ roster sends preview 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b --for ada --json
+  $ roster sends test welcome.yaml --for ada --to me@example.com
+
+Exit codes: 1 also when a message can not be written, or names something unknown.`;
+
+export const addPreviewCommands = (family: Command, act: Act, rendering: Render = render): void => {
+  const command = (name: string, description: string): Command =>
+    withPersonOptions(
+      family
+        .command(name)
+        .description(description)
+        .argument('<message>', 'a file, or the id of a schedule or dispatch; - is standard input')
+        .option('--for <external id>', 'the person for whom it is written'),
+    )
+      .option('--channel <channel>', 'only this one of its messages')
+      .option('--workspace <id>', 'the workspace of the person')
+      .addHelpText('after', help);
+  command('preview', 'a message as a person would get it; sends nothing').action(act(preview(rendering)));
+  command('test', 'a message as a person would get it, sent to another address')
+    .requiredOption('--to <address>', 'an email or a phone number: yours')
+    .action(act(test(rendering)));
+};

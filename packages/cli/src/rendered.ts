@@ -1,0 +1,52 @@
+/** Messages as the sender would write them for one person: its own process does it, so that there is one way only. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { stringifyExact } from '@roster/contract';
+import type { Io } from './io.ts';
+import { isRecord, type JsonObject, parsedJson } from './json.ts';
+import { pepperOf, settingsOf } from './local.ts';
+import { failed } from './result.ts';
+
+export interface Asked {
+  ws: string;
+  /** Service id. */
+  person: string;
+  channel: string;
+  content: JsonObject;
+  recipients?: JsonObject;
+}
+
+/** What `services/messaging/src/preview.ts` answers. */
+export interface Preview {
+  channel: string;
+  skipped?: string;
+  until?: string;
+  to: string[];
+  content?: JsonObject;
+  fault?: string;
+  text?: string;
+  headers?: Record<string, string>;
+  links: string[];
+  unknown: string[];
+}
+
+const isPreview = (value: unknown): value is Preview => isRecord(value) && Array.isArray(value.unknown);
+
+export type Render = (io: Io, asked: readonly Asked[]) => Promise<Preview[]>;
+
+export const render: Render = async (io, asked) => {
+  const script = fileURLToPath(new URL('./preview-process.js', import.meta.url));
+  if (!existsSync(script))
+    throw failed('previews need the built command: run "npm start" or "npm run build" once.');
+  const { REDIS_URL, MONGO_URL } = settingsOf(io);
+  const env = { ...io.env, REDIS_URL, MONGO_URL, ROSTER_SECRET: pepperOf(io) };
+  const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(stringifyExact(asked));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const answer = parsedJson(out);
+  if (!Array.isArray(answer) || !answer.every(isPreview))
+    throw failed(`the preview failed: ${err.trim().split('\n').at(-1) ?? 'no answer'}`);
+  return answer;
+};
