@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { bundleThread } from '@roster/testkit';
 import type { Candidate } from './candidate.ts';
 import { AudienceFault } from './fault.ts';
-import { mostVisits } from './limits.ts';
+import { ofPatterns } from './limits.ts';
 import { type Matching, openMatching } from './open-matching.ts';
 import { prepareAudience, readAudience } from './prepare.ts';
 import { testPeople } from './test-people.ts';
@@ -62,8 +62,8 @@ it('the work of one test is bounded: people beyond it are left for another time,
   const audience = { OR: several(2, costly(490)) };
   const asked = { audiences: [audience, audience], now: 0 };
   const { holds, visits } = testPeople({ ...asked, people: several(500, person(letters)) });
-  expect(visits).toBeLessThanOrEqual(mostVisits);
-  expect(holds).toEqual(several(Math.floor(mostVisits / (4 * 983 * 256)), false));
+  expect(visits).toBeLessThanOrEqual(ofPatterns.visits);
+  expect(holds).toEqual(several(Math.floor(ofPatterns.visits / (4 * 983 * 256)), false));
   expect(testPeople({ ...asked, people: [person('x'.repeat(10_000))] }).holds).toEqual([false]);
   const small = testPeople({
     audiences: [withPattern('^gold$')],

@@ -2,6 +2,7 @@
 import { createRunner, type ThreadLimits } from '@roster/threads';
 import { AudienceFault } from './fault.ts';
 import { answer, type Job, type Reply } from './jobs.ts';
+import { ofPatterns } from './limits.ts';
 import type { Asked, Tested } from './test-people.ts';
 
 export interface Matching {
@@ -39,7 +40,7 @@ export const openMatching = ({ script }: { script?: URL } = {}): Matching => {
     runner ??= openRunner(script ?? new URL('./matching-thread.js', import.meta.url));
     return (await runner.run(job)).reply;
   };
-  const run = isSource && !script ? inThisThread : inThread;
+  const run = (isSource && !script) || !ofPatterns.isInThread ? inThisThread : inThread;
 
   const ask = async (job: Job): Promise<Tested | undefined> => {
     const reply = await run(job);

@@ -1,7 +1,7 @@
 /** The patterns of an audience. They are compiled when they are asked for first: one may take 30 ms, which a thread has and an event loop has not. */
 import { RE2JS } from 're2js';
 import { faultAt } from './fault.ts';
-import { mostPatternCharacters, mostPatternSteps, mostSteps, mostText } from './limits.ts';
+import { mostText, ofPatterns } from './limits.ts';
 
 export interface Pattern {
   source: string;
@@ -26,9 +26,9 @@ export const createPattern = (source: string): Pattern => {
   };
 };
 
-export const tooLarge = `must be a pattern of at most ${mostText} characters and ${mostPatternSteps} steps`;
+export const tooLarge = `must be a pattern of at most ${mostText} characters and ${ofPatterns.stepsOfOne} steps`;
 
-const tooMuch = `makes the patterns of the audience too large: ${mostPatternCharacters} characters and ${mostSteps} steps at most, all together`;
+const tooMuch = `makes the patterns of the audience too large: ${ofPatterns.characters} characters and ${ofPatterns.steps} steps at most, all together`;
 
 const stepsOf = ({ path, pattern }: PatternFilter): number => {
   let steps: number;
@@ -37,7 +37,7 @@ const stepsOf = ({ path, pattern }: PatternFilter): number => {
   } catch (error) {
     throw faultAt(path, `must be a regular expression of RE2: ${(error as Error).message}`);
   }
-  if (steps > mostPatternSteps) throw faultAt(path, tooLarge);
+  if (steps > ofPatterns.stepsOfOne) throw faultAt(path, tooLarge);
   return steps;
 };
 
@@ -46,7 +46,7 @@ export const assertCharacters = (filters: readonly PatternFilter[]): void => {
   let characters = 0;
   for (const { path, pattern } of filters) {
     characters += pattern.source.length;
-    if (characters > mostPatternCharacters) throw faultAt(path, tooMuch);
+    if (characters > ofPatterns.characters) throw faultAt(path, tooMuch);
   }
 };
 
@@ -55,7 +55,7 @@ export const assertSteps = (filters: readonly PatternFilter[]): void => {
   let steps = 0;
   for (const one of filters) {
     steps += stepsOf(one);
-    if (steps > mostSteps) throw faultAt(one.path, tooMuch);
+    if (steps > ofPatterns.steps) throw faultAt(one.path, tooMuch);
   }
 };
 

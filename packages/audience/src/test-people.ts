@@ -1,6 +1,6 @@
 /** Tests people: at once for a thread, in slices for an event loop. */
 import type { Candidate } from './candidate.ts';
-import { mostVisits } from './limits.ts';
+import { ofPatterns } from './limits.ts';
 import { visitsOf } from './patterns.ts';
 import { type Prepared, prepareAudience, readAll } from './prepare.ts';
 
@@ -25,7 +25,7 @@ export const testPeople = ({ audiences, people, now }: Asked): Tested => {
   let visits = 0;
   for (const person of people) {
     const more = patterns.reduce((sum, one) => sum + visitsOf(one, person.attributes.get(one.attribute)), 0);
-    if (holds.length > 0 && visits + more > mostVisits) break;
+    if (holds.length > 0 && visits + more > ofPatterns.visits) break;
     visits += more;
     holds.push(test(person, now));
   }

@@ -2,6 +2,7 @@
 import { createInPlace, createInTurn, createRunner, type Runner, type ThreadLimits } from '@roster/threads';
 import { anyTime, type Leave } from '../places.ts';
 import type { Composition } from './compose.ts';
+import { limits as costs } from './costs.ts';
 import type { Letter } from './letter.ts';
 
 /** A last resort, far above what `costs.ts` lets through. */
@@ -32,7 +33,7 @@ export interface ComposerOptions {
 }
 
 const start = ({ script, limits = {} }: ComposerOptions): EmailRunner =>
-  isSource && !script
+  (isSource && !script) || !costs.isInThread
     ? createInPlace(async (letter) => (await import('./compose.ts')).compose(letter))
     : createRunner({
         script: script ?? new URL('./email-thread.js', import.meta.url),

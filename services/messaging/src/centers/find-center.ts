@@ -4,7 +4,7 @@ import { LiquidFault, type Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Store } from '@roster/store';
 import type { Center, FindCenter, Shown } from '../pages/center.ts';
 import { defaultConfirmation, defaultPage } from '../pages/default/default-center.ts';
-import { withHead } from '../pages/head.ts';
+import { withHead as usualWithHead } from '../pages/head.ts';
 import type { MinuteLimit } from '../pages/minute-limit.ts';
 import type { Places } from '../pages/places.ts';
 import { renderPage } from './templates.ts';
@@ -27,11 +27,12 @@ interface FindCenterOptions {
   onFault(center: string, fault: LiquidFault): void;
   /** A bound was reached: the default page was shown instead. */
   onBusy(): void;
+  withHead?: typeof usualWithHead;
 }
 
 /** A template may fail for what a person's states are, or be opened too often. Nobody's "unsubscribe" fails with it: they get the default page. */
 const customCenter = (
-  { store, liquid, byCenter, rendering, onFault, onBusy }: FindCenterOptions,
+  { store, liquid, byCenter, rendering, onFault, onBusy, withHead = usualWithHead }: FindCenterOptions,
   stored: PreferenceCenterDocument,
 ): Center => {
   const { title, options } = stored;

@@ -8,7 +8,7 @@ import { mostFormBytes } from './form.ts';
 import { networkOf } from './network.ts';
 import type { PageRequest, Pages } from './pages.ts';
 import { createPlaces, type Places } from './places.ts';
-import { type Form, readForm } from './read-form.ts';
+import { type Form, readForm as usualReadForm } from './read-form.ts';
 import { ownPage, type PageReply, plainText } from './reply.ts';
 import { chooseLanguage } from './words/choose.ts';
 
@@ -20,6 +20,7 @@ export interface AnswerRequestOptions {
   trustedProxies: string;
   /** `true`, or what is missing. */
   ready(): Promise<true | string>;
+  readForm?: typeof usualReadForm;
   log: Pick<Log, 'error'>;
 }
 
@@ -67,7 +68,11 @@ const methodOf = (method: string | undefined): PageRequest['method'] | undefined
 type Received = Form | { failed: 'crowd' };
 
 /** A form that is still on its way has a place of its own, and none of those where pages are made. */
-const createReceive = (receiving: Places, { bodyWithinMs }: PageBounds) => {
+const createReceive = (
+  receiving: Places,
+  { bodyWithinMs }: PageBounds,
+  readForm: typeof usualReadForm = usualReadForm,
+) => {
   return async (request: IncomingMessage, network: string): Promise<Received> => {
     const leave = receiving.take(network);
     if (!leave) return { failed: 'crowd' };
@@ -109,7 +114,7 @@ export const createAnswerRequest = (
   working: Places,
 ): ((request: IncomingMessage) => Promise<PageReply>) => {
   const trusts = trustsOf(options.trustedProxies);
-  const receive = createReceive(createPlaces(bounds.receiving), bounds);
+  const receive = createReceive(createPlaces(bounds.receiving), bounds, options.readForm);
   const make = createMake(working, bounds, options);
 
   return async (request) => {

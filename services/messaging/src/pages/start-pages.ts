@@ -11,12 +11,14 @@ import { createLinks } from '../links/link.ts';
 import { createPhoneCalls } from '../phone/calls.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { createWriteReport } from '../sending/write-report.ts';
-import { perCenterAndMinute, perLinkAndMinute, usualBounds } from './bounds.ts';
+import { type PageBounds, perCenterAndMinute, perLinkAndMinute, usualBounds } from './bounds.ts';
+import type { withHead as usualWithHead } from './head.ts';
 import { createMinuteLimit, type MinuteLimit } from './minute-limit.ts';
 import { openPagesQueue, type PagesContext, type PagesQueue } from './open-pages-queue.ts';
 import { createPages, type Pages } from './pages.ts';
 import { createPlaces } from './places.ts';
 import { createPreferences } from './preferences.ts';
+import type { readForm as usualReadForm } from './read-form.ts';
 import { startPageServer } from './server.ts';
 
 interface Parts {
@@ -25,6 +27,14 @@ interface Parts {
   liquid: Templates;
   channels: Channels;
   byNetwork: MinuteLimit;
+}
+
+/** What fault tests exchange. */
+export interface PagesReplacements {
+  pagesQueue?: typeof openPagesQueue;
+  readForm?: typeof usualReadForm;
+  bounds?: Partial<PageBounds>;
+  withHead?: typeof usualWithHead;
 }
 
 const phoneOf = ({ config }: PagesContext, { store, queue, channels, byNetwork }: Parts): Pages => {
@@ -43,6 +53,7 @@ const phoneOf = ({ config }: PagesContext, { store, queue, channels, byNetwork }
 const pagesOf = (
   { config, log, metrics }: PagesContext,
   { store, queue, liquid, byNetwork }: Parts,
+  { withHead }: PagesReplacements,
 ): Pages => {
   const instead = metrics.counter({
     name: 'roster_pages_default_instead_total',
@@ -58,6 +69,7 @@ const pagesOf = (
       byCenter: createMinuteLimit({ perMinute: perCenterAndMinute }),
       rendering: createPlaces(usualBounds.rendering),
       onBusy: instead.with().inc,
+      ...(withHead && { withHead }),
       onFault: (center, { fault }) =>
         log.warn({ center, fault }, 'a page of a preference center could not be rendered'),
     }),
@@ -68,7 +80,8 @@ const pagesOf = (
   });
 };
 
-const serverOf = (context: PagesContext, parts: Parts) => {
+const serverOf = (context: PagesContext, parts: Parts, replacements: PagesReplacements) => {
+  const { readForm, bounds } = replacements;
   const { config, log, metrics } = context;
   const answered = metrics.counter({
     name: 'roster_pages_total',
@@ -76,7 +89,7 @@ const serverOf = (context: PagesContext, parts: Parts) => {
     labels: ['status'],
   });
   return startPageServer({
-    pages: pagesOf(context, parts),
+    pages: pagesOf(context, parts, replacements),
     phone: phoneOf(context, parts),
     host: config.HOST,
     port: config.PAGES_PORT,
@@ -84,17 +97,14 @@ const serverOf = (context: PagesContext, parts: Parts) => {
     ready: readyWhen({ Redis: parts.queue.answers, MongoDB: parts.store.ping }),
     log,
     onAnswer: (status) => answered.with(String(status)).inc(),
+    ...(readForm && { readForm }),
+    ...(bounds && { bounds }),
   });
 };
 
-/** What fault tests exchange. */
-export interface PagesReplacements {
-  pagesQueue?: typeof openPagesQueue;
-}
-
 export const startPages = async (
   context: PagesContext,
-  { pagesQueue = openPagesQueue }: PagesReplacements = {},
+  { pagesQueue = openPagesQueue, ...replacements }: PagesReplacements = {},
 ): Promise<Running> => {
   const { config, log } = context;
   const store = await openServiceStore('pages', context);
@@ -106,7 +116,7 @@ export const startPages = async (
   const liquid = openLiquid();
   const channels = openChannels();
   const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
-  const server = await serverOf(context, { store, queue, liquid, channels, byNetwork });
+  const server = await serverOf(context, { store, queue, liquid, channels, byNetwork }, replacements);
   return {
     ready: server.ready,
     port: server.port,

@@ -5,7 +5,7 @@ const megabyte = 1024 * 1024;
 /** What one turn may still be given when it is nearly full: a series has a million characters, and one person as many again. */
 const mostOfSeries = 4 * megabyte;
 
-const usual = {
+export const heldLimits = {
   turn: 16 * megabyte,
   workspace: 32 * megabyte,
   process: 64 * megabyte,
@@ -13,7 +13,7 @@ const usual = {
   steps: 2_000_000,
 };
 
-export type HeldLimits = typeof usual;
+export type HeldLimits = typeof heldLimits;
 
 /** What one turn holds. */
 export interface Held {
@@ -33,7 +33,7 @@ export interface HeldTexts {
   bytes(): number;
 }
 
-export const createHeldTexts = (limits: HeldLimits = usual): HeldTexts => {
+export const createHeldTexts = (limits: HeldLimits = heldLimits): HeldTexts => {
   const ofWorkspace = new Map<string, number>();
   let all = 0;
   let waiting: (() => void)[] = [];

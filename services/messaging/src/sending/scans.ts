@@ -22,17 +22,18 @@ export const createScanBudget = (
   };
 };
 
-/** Connections to MongoDB: others are left for pages, content and the sending itself. */
-const atOnce = 2;
-
-/** Of one workspace, in this process. Its other deliveries look later: a turn must not wait for all of them. */
-const mostWaiting = 20;
+export const scanLimits = {
+  /** Connections to MongoDB: others are left for pages, content and the sending itself. */
+  atOnce: 2,
+  /** Of one workspace, in this process. Its other deliveries look later: a turn must not wait for all of them. */
+  waiting: 20,
+};
 
 /** Undefined: too many of the workspace wait already. */
 export type Scans = <Found>(ws: string, scan: () => Promise<Found>) => Promise<Found | undefined>;
 
 export const createScans = (): Scans => {
-  const slots = createSlots(atOnce);
+  const slots = createSlots(scanLimits.atOnce);
   const waiting = new Map<string, number>();
 
   const count = (ws: string, more: number): void => {
@@ -42,7 +43,7 @@ export const createScans = (): Scans => {
   };
 
   return async (ws, scan) => {
-    if ((waiting.get(ws) ?? 0) >= mostWaiting) return undefined;
+    if ((waiting.get(ws) ?? 0) >= scanLimits.waiting) return undefined;
     count(ws, 1);
     const leave = await slots(ws);
     count(ws, -1);

@@ -20,6 +20,7 @@ export interface SendingReplacements {
   activities?: ActivityTimes;
   lookEveryMs?: number;
   fire?: typeof createFire;
+  scanBudget?: ScanBudget;
 }
 
 interface SendingParts extends SendingReplacements {
