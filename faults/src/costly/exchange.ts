@@ -2,25 +2,34 @@
 import { operationById } from '@roster/contract';
 import { sleep } from '../harness/wait.ts';
 import { filledAll, type Genome, type Place, type Step, type Wire, wireOf } from './genome.ts';
+import { pagePlaces } from './roads.ts';
 import type { Reply, Sender } from './send.ts';
-import type { Tokens } from './term.ts';
+import type { Parts, Tokens } from './term.ts';
 
-export const placeOf = (id: string): Place & { queue: string } => {
-  const found = operationById(id);
+export const placeOf = (id: string): Place => {
+  const found = pagePlaces[id] ?? operationById(id);
   if (!found) throw new Error(`there is no operation ${id}`);
   return found;
 };
 
-const idIn = (body: string): string => {
-  const parsed: unknown = body.startsWith('{') ? JSON.parse(body) : {};
-  return typeof parsed === 'object' && parsed !== null && 'id' in parsed ? String(parsed.id) : '';
-};
+const membersIn = (body: string): Record<string, unknown> => (body.startsWith('{') ? JSON.parse(body) : {});
+
+/** What stands for the person and the page in the URL of a preference center. */
+const linkIn = (url: unknown): string => String(url ?? '').replace(/^.*\//, '');
 
 /** What later requests can refer to. */
-const tokensOf = ({ body, headers }: Reply): Tokens => ({
-  id: idIn(body),
-  request: String(headers['x-request-id'] ?? ''),
-});
+const tokensOf = ({ body, headers }: Reply): Tokens => {
+  const { id = '', preference_center_api_id: center, preference_center_url: url } = membersIn(body);
+  return {
+    id: String(center ?? id),
+    link: linkIn(url),
+    request: String(headers['x-request-id'] ?? ''),
+  };
+};
+
+/** Schedules of one measurement are all due then. */
+export const soonMs = 4_000;
+export const soon = (): string => new Date(Date.now() + soonMs).toISOString();
 
 /** No longer than a test may wait. */
 const retryAfterMs = ({ headers }: Reply): number => Math.min(5, Number(headers['retry-after'] ?? 1)) * 1_000;
@@ -28,7 +37,7 @@ const retryAfterMs = ({ headers }: Reply): number => Math.min(5, Number(headers[
 const isPutOff = ({ status }: Reply): boolean => status === 429 || status === 503;
 
 /** Sends a preparation until it is taken or refused for good. */
-const sendStep = async (sender: Sender, step: Step, tokens: Tokens): Promise<Reply> => {
+const sendStep = async (sender: Sender, step: Step & { parts: Parts }, tokens: Tokens): Promise<Reply> => {
   const wire = wireOf(step, placeOf(step.operation), tokens);
   let reply = await sender.send(wire);
   for (let tries = 0; isPutOff(reply) && tries < 5; tries++) {
@@ -43,11 +52,15 @@ export interface Prepared {
   refusedSteps: number;
 }
 
-export const prepare = async (sender: Sender, { before = [] }: Genome, n: string): Promise<Prepared> => {
-  const prepared: Prepared = { tokens: { n }, refusedSteps: 0 };
+export const prepare = async (
+  sender: Sender,
+  { before = [], parts = {} }: Genome,
+  tokens: Tokens,
+): Promise<Prepared> => {
+  const prepared: Prepared = { tokens, refusedSteps: 0 };
   for (const step of before) {
     for (let s = 0; s < step.times; s++) {
-      const reply = await sendStep(sender, step, { ...prepared.tokens, s: String(s) });
+      const reply = await sendStep(sender, { ...step, parts }, { ...prepared.tokens, s: String(s) });
       if (reply.status < 200 || reply.status >= 300) prepared.refusedSteps++;
       prepared.tokens = { ...prepared.tokens, ...tokensOf(reply) };
     }
@@ -75,7 +88,7 @@ export const sendAll = async (
       const t = String(own * times + i);
       // The body is the same for all: only the headers may differ from sending to sending.
       const numbered = { ...wire, headers: filledAll(headers, { ...tokens, t }) };
-      replies.push(await sender.send(numbered, { heldBack }));
+      replies.push(await sender.send(numbered, heldBack));
     }
   };
   await Promise.all(Array.from({ length: senders }, (_, own) => sendFrom(own)));

@@ -23,6 +23,12 @@ describe('a genome', () => {
     expect(wireOf({}, { ...place, auth: 'scim' }, {}).auth).toBe('scim');
   });
 
+  it('is a form where a stranger sends it', () => {
+    const form = { ...place, auth: 'nobody' };
+    const wire = wireOf({ parts: { form: { text: 'a=1' } }, body: { part: 'form' } }, form, {});
+    expect([wire.auth, String(wire.body)]).toEqual(['nobody', 'a=1']);
+  });
+
   it('is not sent when it is larger than any limit', () => {
     expect(isSendable({ operation: 'x', body: { text: 'x', times: mostBytes + 1 } })).toBe(false);
     expect(isSendable({ operation: 'x', senders: 151 })).toBe(false);

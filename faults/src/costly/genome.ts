@@ -1,18 +1,23 @@
 // A request, or several at once, with what has to be there before: small enough for a file, exact enough to be sent again.
-import { bytesOf, filled, jsonOf, type Term, type Tokens } from './term.ts';
+import { bytesOf, filled, jsonOf, type Parts, plainText, type Term, type Tokens, withParts } from './term.ts';
 
 /** One request that is sent before the measurement, so many times. */
 export interface Step {
   operation: string;
   times: number;
   params?: Record<string, string>;
-  body: Term;
+  headers?: Record<string, string>;
+  body?: Term;
 }
 
 export interface Genome {
   operation: string;
   /** What it is about, for the reader of the report. */
   title?: string;
+  /** Which road of messaging it takes, and all that come from it: see roads.ts. */
+  road?: string;
+  /** What its bodies name by `part`. Then the search changes these, and how many send it, and nothing else. */
+  parts?: Parts;
   before?: Step[];
   params?: Record<string, string>;
   query?: Record<string, Term>;
@@ -20,8 +25,8 @@ export interface Genome {
   body?: Term;
   /** So many send it at once; one unless said. */
   senders?: number;
-  /** The last bytes of the body come three seconds late. */
-  heldBack?: boolean;
+  /** The last bytes of the body come three seconds late, or never: then the connection is closed after a while. */
+  heldBack?: boolean | 'for good';
 }
 
 /** What the table of operations says about where to send it. */
@@ -37,13 +42,8 @@ export interface Wire {
   path: string;
   headers: Record<string, string>;
   body?: Buffer;
-  auth: 'key' | 'scim';
+  auth: 'key' | 'scim' | 'nobody';
 }
-
-const plainText = (term: Term, tokens: Tokens): string => {
-  const json = jsonOf(term, tokens);
-  return json.startsWith('"') ? String(JSON.parse(json)) : json;
-};
 
 /** A list in a query is its parameter several times. */
 const valuesOf = (term: Term, tokens: Tokens): string[] => {
@@ -66,9 +66,13 @@ const pathOf = (path: string, params: Record<string, string>, tokens: Tokens): s
 export const filledAll = (texts: Record<string, string>, tokens: Tokens): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, filled(text, tokens)]));
 
+/** Strangers send forms, which are no JSON. */
+const bodyOf = (body: Term, auth: string | undefined, tokens: Tokens): string =>
+  auth === 'nobody' ? plainText(body, tokens) : jsonOf(body, tokens);
+
 /** The request as it goes out. */
 export const wireOf = (
-  { params = {}, query = {}, headers = {}, body }: Omit<Genome, 'operation'>,
+  { params = {}, query = {}, headers = {}, body, parts = {} }: Omit<Genome, 'operation'>,
   { method, path, auth }: Place,
   given: Tokens,
 ): Wire => {
@@ -77,15 +81,19 @@ export const wireOf = (
     method,
     path: pathOf(path, params, tokens) + queryText(query, tokens),
     headers: filledAll(headers, tokens),
-    auth: auth === 'scim' ? 'scim' : 'key',
-    ...(body && { body: Buffer.from(jsonOf(body, tokens)) }),
+    auth: auth === 'scim' || auth === 'nobody' ? auth : 'key',
+    ...(body && { body: Buffer.from(bodyOf(withParts(body, parts), auth, tokens)) }),
   };
 };
 
 /** More than this is not sent: it is past every limit, and the harness has to hold it. */
 export const mostBytes = 7_500_000;
 
-export const isSendable = ({ body, senders = 1, before = [] }: Genome): boolean =>
-  (body === undefined || bytesOf(body) <= mostBytes) &&
-  senders <= 150 &&
-  before.every((step) => bytesOf(step.body) <= mostBytes && step.times * bytesOf(step.body) <= 40_000_000);
+export const isSendable = ({ body, senders = 1, before = [], parts = {} }: Genome): boolean => {
+  const bytes = (of: Term | undefined): number => (of ? bytesOf(withParts(of, parts)) : 0);
+  return (
+    bytes(body) <= mostBytes &&
+    senders <= 150 &&
+    before.every((step) => bytes(step.body) <= mostBytes && step.times * bytes(step.body) <= 40_000_000)
+  );
+};

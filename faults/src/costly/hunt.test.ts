@@ -2,9 +2,10 @@ import { operations } from '@roster/contract';
 import { createDice } from '../harness/dice.ts';
 import { hunt } from './hunt.ts';
 import type { Cost } from './judge.ts';
+import { seedsOf } from './seeds.ts';
 import { bytesOf, jsonOf, type Term } from './term.ts';
 import { aCost } from './test-cost.ts';
-import type { Measured } from './weaknesses.ts';
+import { type Measured, numbersOf } from './weaknesses.ts';
 
 /** Removals are held against objects, one by one; every request looks expensive to the ingress besides. */
 const costOf = (body: string): Cost => {
@@ -18,7 +19,8 @@ const play = async (mostMeasurements: number, seed = 1) => {
   let measurements = 0;
   const seen: number[] = [];
   const found = await hunt({
-    operations: operations.filter(({ id }) => id === 'users.track'),
+    numbers: numbersOf.oneRequest,
+    seeds: operations.filter(({ id }) => id === 'users.track').flatMap(seedsOf),
     dice: createDice(seed),
     async measure(genome): Promise<Measured> {
       measurements++;

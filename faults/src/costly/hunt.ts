@@ -1,15 +1,11 @@
 // The search without bounds: it goes on with whatever comes nearest to a weakness that it has not seen yet.
-import type { Operation } from '@roster/contract';
 import type { Dice } from '../harness/dice.ts';
 import type { Genome } from './genome.ts';
 import { childOf, keptGenomes } from './search.ts';
-import { seedsOf } from './seeds.ts';
-import { type Measured, shareOf, weaknesses, weaknessesOf } from './weaknesses.ts';
-
-const numbers = weaknesses.map((_, i) => i + 1);
+import { type Measured, shareOf, weaknessesOf } from './weaknesses.ts';
 
 /** For each weakness the requests that come nearest to it, the nearest first. */
-const createNearest = () => {
+const createNearest = (numbers: readonly number[]) => {
   const nearest = new Map<number, Measured[]>(numbers.map((number) => [number, []]));
   return {
     of: (number: number): readonly Measured[] => nearest.get(number) ?? [],
@@ -24,8 +20,10 @@ const createNearest = () => {
 };
 
 export interface Hunt {
+  /** Of the weaknesses that are looked for. */
+  numbers: readonly number[];
   /** In this order. */
-  operations: readonly Operation[];
+  seeds: readonly Genome[];
   dice: Dice;
   measure(genome: Genome): Promise<Measured>;
   /** Measured again, as often as it takes to be sure. */
@@ -36,17 +34,19 @@ export interface Hunt {
 
 /** The requests that showed each weakness first. */
 export const hunt = async ({
-  operations,
+  numbers,
+  seeds,
   dice,
   measure,
   confirm,
   isOver,
   onSeen,
 }: Hunt): Promise<Measured[]> => {
-  const nearest = createNearest();
+  const nearest = createNearest(numbers);
   const seen = new Set<number>();
   const showing: Measured[] = [];
-  const unseen = (some: readonly number[]): number[] => some.filter((number) => !seen.has(number));
+  const unseen = (some: readonly number[]): number[] =>
+    some.filter((number) => numbers.includes(number) && !seen.has(number));
   const isDone = (): boolean => seen.size === numbers.length || isOver();
 
   const tryOne = async (genome: Genome): Promise<void> => {
@@ -60,10 +60,7 @@ export const hunt = async ({
     onSeen?.(one, shown);
   };
 
-  const anySeed = (): Genome => {
-    const seeds = seedsOf(operations[dice.below(operations.length)] as Operation);
-    return seeds[dice.below(seeds.length)] as Genome;
-  };
+  const anySeed = (): Genome => seeds[dice.below(seeds.length)] as Genome;
 
   /** One weakness after the other, each from one of its nearest three. */
   const next = (step: number): Genome | undefined => {
@@ -72,7 +69,7 @@ export const hunt = async ({
   };
 
   // All seeds first: what takes long without bounds has very long children.
-  for (const seed of operations.flatMap(seedsOf)) if (!isDone()) await tryOne(seed);
+  for (const seed of seeds) if (!isDone()) await tryOne(seed);
   for (let step = 0; !isDone(); step++) await tryOne(next(step) ?? anySeed());
   return showing;
 };

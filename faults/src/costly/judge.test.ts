@@ -31,6 +31,16 @@ describe('the bars', () => {
     expect(bars({ ...refused, cpuMs: { ingress: 30, redis: 11.1 } })).toEqual(['refusal']);
   });
 
+  it('hold a message to what others notice of it, and not to its own work', () => {
+    const waitedMs = { pages: 20_000, sender: 20_000 };
+    expect(bars({ waitedMs, cpuMs: { mongod: 9_000, sender: 9_000 }, blockMs: { sender: 999 } })).toEqual([]);
+    expect(bars({ waitedMs, isSettled: false })).toEqual([]);
+    expect(bars({ waitedMs: { pages: 20_001 } })).toEqual(['others']);
+    expect(bars({ waitedMs: { sender: Number.POSITIVE_INFINITY } })).toEqual(['others']);
+    expect(bars({ waitedMs, blockMs: { sender: 1_001 } })).toEqual(['block']);
+    expect(bars({ waitedMs, peakMb: { sender: 401 } })).toEqual(['memory']);
+  });
+
   it('hold one request to its block, not many at once', () => {
     expect(bars({ blockMs: { ingress: 900 }, senders: 150 })).toEqual([]);
   });

@@ -24,6 +24,8 @@ export interface Cost {
   isSettled: boolean;
   /** Preparations that were refused: what was to be there is not there. */
   refusedSteps: number;
+  /** On a road of messaging: how long others waited for what each process is for. What is done there is done later, and paid for by its caller. */
+  waitedMs?: Record<string, number>;
 }
 
 export const bars = {
@@ -32,9 +34,22 @@ export const bars = {
   blockMs: 100,
   memoryMb: 400,
   kept: { bytes: 2_048, perByte: 2 },
+  /** Of others, who are done within a second when they are alone. */
+  waitedMs: 20_000,
+  /** On a road of messaging, beside others that are asked for at the same time: a third of what ends a process. */
+  roadBlockMs: 1_000,
 } as const;
 
-type Bar = 'cpu' | 'block' | 'memory' | 'refusal' | 'kept' | 'death' | 'dead letter' | 'rest';
+export type Bar =
+  | 'cpu'
+  | 'block'
+  | 'memory'
+  | 'refusal'
+  | 'kept'
+  | 'death'
+  | 'dead letter'
+  | 'rest'
+  | 'others';
 
 /** How much of a bar a request takes; above 1 the bar is broken. */
 export interface Strain {
@@ -103,32 +118,44 @@ const losses = ({ died, deadLetters, isSettled }: Cost): Strain[] => {
   ];
 };
 
-export const strainsOf = (cost: Cost): Strain[] => {
-  const services = (values: Record<string, number>) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !servers.has(name)));
+const blocksOver = (blockMs: Record<string, number>, most: number): Strain[] =>
+  perProcess(blockMs, 'block', most, (ms, name) => `${name} was blocked for ${ms} ms, not ${most}`);
+
+const memory = (peakMb: Record<string, number>): Strain[] =>
+  perProcess(
+    Object.fromEntries(Object.entries(peakMb).filter(([name]) => !servers.has(name))),
+    'memory',
+    bars.memoryMb,
+    (mb, name) => `${name} took ${mb} MB, not ${bars.memoryMb}`,
+  );
+
+const others = (waitedMs: Record<string, number>): Strain[] =>
+  Object.entries(waitedMs).map(([process, ms]) => ({
+    bar: 'others',
+    process,
+    share: Number.isFinite(ms) ? ms / bars.waitedMs : lost,
+    sentence: `others got nothing from ${process} within ${bars.waitedMs / 1_000} s`,
+  }));
+
+/** Who messages others is metered, not bounded: it may go on for long, and must not harm anybody else. */
+const strainsOfRoad = ({ waitedMs = {}, blockMs, peakMb, ...cost }: Cost): Strain[] => [
+  ...others(waitedMs),
+  ...blocksOver(blockMs, bars.roadBlockMs),
+  ...memory(peakMb),
+  ...losses({ ...cost, blockMs, peakMb, isSettled: true }),
+];
+
+const strainsOfOne = (cost: Cost): Strain[] => {
   const work = cost.isTakenIn
     ? perProcess(cost.cpuMs, 'cpu', bars.cpuMs, (ms, name) => `${ms} ms of CPU in ${name}, not ${bars.cpuMs}`)
     : [refusal(cost)];
   // Blocks of many requests at once add up: `neighbour` judges what others notice of them.
   const blocks = cost.senders > 1 ? {} : cost.blockMs;
-  return [
-    ...work,
-    ...perProcess(
-      blocks,
-      'block',
-      bars.blockMs,
-      (ms, name) => `${name} was blocked for ${ms} ms, not ${bars.blockMs}`,
-    ),
-    ...perProcess(
-      services(cost.peakMb),
-      'memory',
-      bars.memoryMb,
-      (mb, name) => `${name} took ${mb} MB, not ${bars.memoryMb}`,
-    ),
-    kept(cost),
-    ...losses(cost),
-  ].toSorted((a, b) => b.share - a.share);
+  return [...work, ...blocksOver(blocks, bars.blockMs), ...memory(cost.peakMb), kept(cost), ...losses(cost)];
 };
+
+export const strainsOf = (cost: Cost): Strain[] =>
+  (cost.waitedMs ? strainsOfRoad(cost) : strainsOfOne(cost)).toSorted((a, b) => b.share - a.share);
 
 export const worstShare = (cost: Cost): number => strainsOf(cost)[0]?.share ?? 0;
 
@@ -159,4 +186,5 @@ export const leastOf = (costs: readonly [Cost, ...Cost[]]): Cost => ({
   died: [...new Set(costs.flatMap(({ died }) => died))],
   deadLetters: Math.max(...costs.map(({ deadLetters }) => deadLetters)),
   isSettled: costs.every(({ isSettled }) => isSettled),
+  ...(costs[0].waitedMs && { waitedMs: lowest(costs.map(({ waitedMs = {} }) => waitedMs)) }),
 });

@@ -1,9 +1,10 @@
 // Measures what one request costs each process of a running system.
 import { countDead, jobsInFlight } from '../harness/queue-state.ts';
 import type { System } from '../harness/system.ts';
-import { until } from '../harness/wait.ts';
+import { sleep, until } from '../harness/wait.ts';
 import { inUsualMsEach } from '../yardstick/usual-ms.ts';
-import { type Prepared, placeOf, prepare, type Sent, sendAll } from './exchange.ts';
+import { type Bystander, openBystander } from './bystander.ts';
+import { type Prepared, placeOf, prepare, type Sent, sendAll, soon, soonMs } from './exchange.ts';
 import { type Genome, wireOf } from './genome.ts';
 import { bars, type Cost } from './judge.ts';
 import {
@@ -12,6 +13,7 @@ import {
   blocksOf,
   cpuOf,
   datasetOf,
+  dropDeliveries,
   each,
   endAtOnce,
   idleCpu,
@@ -20,14 +22,18 @@ import {
   names,
   servers,
   services,
+  untilSent,
 } from './observe.ts';
 import { forgetPeak, peakMbOf, residentMbOf } from './processes.ts';
-import { createSender, type Sender } from './send.ts';
+import { pagePlaces } from './roads.ts';
+import { createSender, type Reply, type Sender } from './send.ts';
 
 /** So much CPU time of one request in one process tells enough. */
 const giveUpMs = 1_000;
 /** A process that computes longer than this after that is ended. */
 const goesOnMs = 5_000;
+/** Likewise on a road of messaging, where a large audience is no harm in itself. */
+const giveUpRoadMs = 60_000;
 const patienceMs = 45_000;
 const smallBytes = 64 * 1024;
 /** Background work comes in beats of seconds: a body that is held back is measured against a rest of about the same length. */
@@ -53,8 +59,7 @@ const restart = async (system: System): Promise<void> => {
 
 /** No measurement waits minutes for an overloaded worker. */
 const recover = async (system: System): Promise<void> => {
-  const isDead = names.some((name) => !system.part(name).alive());
-  const isOver = !isDead && !(await atRest(system, cpuOf(system), goesOnMs)).isGivenUp;
+  const isOver = !isDead(system) && !(await atRest(system, cpuOf(system), goesOnMs)).isGivenUp;
   if (!isOver) await restart(system);
 };
 
@@ -126,50 +131,96 @@ const needsMore = (genome: Genome, cost: Cost): boolean => {
   return isSmall && (!cost.isTakenIn || isRemembered || cost.keptBytes > bars.kept.bytes);
 };
 
-export const openLab = async (system: System): Promise<Lab> => {
-  const sender = createSender({ baseUrl: system.baseUrl, headers: system.credentials });
-  await warmUp(system, sender);
-  const idle = await idleCpu(system, 250);
-  const state = { measurements: 0, mustRecover: false };
+const isDead = (system: System): boolean => names.some((name) => !system.part(name).alive());
 
-  const once = async (genome: Genome, { tokens, refusedSteps }: Prepared, times: number): Promise<Cost> => {
-    const place = placeOf(genome.operation);
-    const wire = wireOf(genome, place, { ...tokens, t: '0' });
-    const before = await look(system);
-    const mostMs = giveUpMs * times * (genome.senders ?? 1);
-    const sending = sendAll(sender, genome, wire, tokens, times);
-    const { reply, requests } = await answeredOrTooMuch(system, sending, before.cpu, mostMs);
-    const rest = await atRest(system, before.cpu, mostMs);
-    const wallMs = performance.now() - before.began;
-    const spent = minus(rest.cpu, before.cpu);
-    const background = genome.heldBack && !rest.isGivenUp ? await idleCpu(system, heldBackMs, 1) : idle;
-    const cpuMs = each(names, (name) => cpuWithout(spent, [idle, background], name, wallMs) / requests);
-    const kept = rest.isGivenUp ? 0 : (await datasetOf(system)) - before.dataset;
-    state.mustRecover = rest.isGivenUp;
-    return {
-      status: reply.status,
-      bytes: (wire.body?.length ?? 0) + wire.path.length,
-      senders: genome.senders ?? 1,
-      isTakenIn: (await lastStamp(system)) !== before.stamp,
-      cpuMs: inUsualMsEach(cpuMs),
-      blockMs: inUsualMsEach(await blocksOf(system, before.began)),
-      peakMb: peaks(system, before.resident),
-      keptBytes: Math.max(0, kept / requests),
-      died: names.filter((name) => !system.part(name).alive()),
-      deadLetters: Math.max(0, (await countDead(system.redis)) - before.dead),
-      isSettled: rest.isSettled,
-      refusedSteps,
-    };
+/** What others see of a request on a road of messaging, until all of it is sent or may take longer. A refusal is over. */
+const besides = async (
+  system: System,
+  bystander: Bystander,
+  { operation }: Genome,
+  { status }: Reply,
+): Promise<ByName> => {
+  if (operation === 'messages.schedule.create') await sleep(soonMs);
+  const isRefused = status >= 400 && status < 500 && !pagePlaces[operation];
+  const waitedMs = isRefused ? {} : await bystander.ask(() => isDead(system));
+  if (!isRefused) await untilSent(system, () => isDead(system));
+  await dropDeliveries(system);
+  return waitedMs;
+};
+
+interface Tools {
+  system: System;
+  sender: Sender;
+  bystander: Bystander;
+  idle: readonly ByName[];
+}
+
+interface Once {
+  cost: Cost;
+  /** What has to be done before the next one. */
+  needs?: 'recover' | 'restart';
+}
+
+const measureOnce = async (
+  { system, sender, bystander, idle }: Tools,
+  genome: Genome,
+  { tokens, refusedSteps }: Prepared,
+  times: number,
+): Promise<Once> => {
+  const wire = wireOf(genome, placeOf(genome.operation), { ...tokens, t: '0', soon: soon() });
+  const before = await look(system);
+  const mostMs = genome.road ? giveUpRoadMs : giveUpMs * times * (genome.senders ?? 1);
+  const sending = sendAll(sender, genome, wire, tokens, times);
+  const { reply, requests } = await answeredOrTooMuch(system, sending, before.cpu, mostMs);
+  const waitedMs = genome.road && (await besides(system, bystander, genome, reply));
+  const rest = await atRest(system, before.cpu, mostMs);
+  const wallMs = performance.now() - before.began;
+  const spent = minus(rest.cpu, before.cpu);
+  const background = genome.heldBack && !rest.isGivenUp ? [await idleCpu(system, heldBackMs, 1)] : [];
+  const cpuMs = each(names, (name) => cpuWithout(spent, [...idle, ...background], name, wallMs) / requests);
+  const kept = rest.isGivenUp ? 0 : (await datasetOf(system)) - before.dataset;
+  const isLost = Object.values(waitedMs || {}).some((ms) => !Number.isFinite(ms));
+  const cost: Cost = {
+    status: reply.status,
+    bytes: (wire.body?.length ?? 0) + wire.path.length,
+    senders: genome.senders ?? 1,
+    isTakenIn: (await lastStamp(system)) !== before.stamp,
+    cpuMs: inUsualMsEach(cpuMs),
+    blockMs: inUsualMsEach(await blocksOf(system, before.began)),
+    peakMb: peaks(system, before.resident),
+    keptBytes: Math.max(0, kept / requests),
+    died: names.filter((name) => !system.part(name).alive()),
+    deadLetters: Math.max(0, (await countDead(system.redis)) - before.dead),
+    isSettled: rest.isSettled,
+    refusedSteps,
+    ...(waitedMs && { waitedMs }),
+  };
+  return { cost, ...(isLost ? { needs: 'restart' } : rest.isGivenUp && { needs: 'recover' }) };
+};
+
+export const openLab = async (system: System, pagesUrl: string): Promise<Lab> => {
+  const sender = createSender({ baseUrl: system.baseUrl, pagesUrl, headers: system.credentials });
+  await warmUp(system, sender);
+  const bystander = await openBystander(system);
+  await bystander.ask();
+  const tools: Tools = { system, sender, bystander, idle: [await idleCpu(system, 250)] };
+  let measurements = 0;
+  let needs: Once['needs'];
+
+  const once = async (genome: Genome, prepared: Prepared, times: number): Promise<Cost> => {
+    const measured = await measureOnce(tools, genome, prepared, times);
+    needs = measured.needs;
+    return measured.cost;
   };
 
   const measure: Lab['measure'] = async (genome) => {
-    if (state.mustRecover) await recover(system);
-    state.mustRecover = false;
-    const n = `${(state.measurements++).toString(36)}x`;
-    const prepared = await prepare(sender, genome, n);
+    if (needs) await (needs === 'restart' ? restart : recover)(system);
+    needs = undefined;
+    const n = `${(measurements++).toString(36)}x`;
+    const prepared = await prepare(sender, genome, { n });
     if (genome.before) await atRest(system, cpuOf(system), 30_000);
     const cost = await once(genome, prepared, 1);
-    if (state.mustRecover || !needsMore(genome, cost)) return cost;
+    if (needs || genome.road || !needsMore(genome, cost)) return cost;
     const tokens = { ...prepared.tokens, n: `${n}r` };
     const again = await once(
       genome,
@@ -180,6 +231,7 @@ export const openLab = async (system: System): Promise<Lab> => {
   };
   const close = async (): Promise<void> => {
     sender.close();
+    bystander.close();
     await endAtOnce(system);
   };
   return { measure, close };

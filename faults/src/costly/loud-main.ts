@@ -1,18 +1,27 @@
 // Sends expensive requests one after the other from several connections, while it is told to, as fast as it is let.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { placeOf, prepare } from './exchange.ts';
+import { placeOf, prepare, soon } from './exchange.ts';
 import { type Genome, type Wire, wireOf } from './genome.ts';
 import type { Answers, LoudSpec, Order, Report } from './loud.ts';
 import { createSender, type Reply } from './send.ts';
+import type { Tokens } from './term.ts';
 
 const connections = 16;
 
 const tell = (report: Report): void => void process.send?.(report);
 
 interface Prepared {
-  wire: Wire;
-  heldBack: boolean;
+  genome: Genome;
+  /** Large ones are written once. */
+  wire(): Wire;
 }
+
+const preparedOf = (genome: Genome, tokens: Tokens): Prepared => {
+  const write = (): Wire => wireOf(genome, placeOf(genome.operation), { ...tokens, t: '0', soon: soon() });
+  if (genome.road) return { genome, wire: write };
+  const wire = write();
+  return { genome, wire: () => wire };
+};
 
 const state = { isLoud: false, isOver: false };
 
@@ -25,11 +34,8 @@ const shout = async (target: LoudSpec['target'], genomes: readonly Genome[]): Pr
   const sender = createSender(target);
   const requests: Prepared[] = [];
   for (const [i, genome] of genomes.entries()) {
-    const { tokens } = await prepare(sender, genome, `loud${i}`);
-    requests.push({
-      wire: wireOf(genome, placeOf(genome.operation), { ...tokens, t: '0' }),
-      heldBack: genome.heldBack ?? false,
-    });
+    const { tokens } = await prepare(sender, genome, { n: `loud${i}` });
+    requests.push(preparedOf(genome, tokens));
   }
   tell('prepared');
   const answers: Answers = {};
@@ -40,11 +46,15 @@ const shout = async (target: LoudSpec['target'], genomes: readonly Genome[]): Pr
         await sleep(20);
         continue;
       }
-      const headers = { ...next.wire.headers };
+      const { road, senders = 1, heldBack } = next.genome;
+      const wire = next.wire();
+      const headers = { ...wire.headers };
       if (headers['idempotency-key'] !== undefined) headers['idempotency-key'] = `loud-${own}-${n}`;
-      const reply = await sender.send({ ...next.wire, headers }, { heldBack: next.heldBack });
-      answers[reply.status] = (answers[reply.status] ?? 0) + 1;
-      await sleep(restMs(reply));
+      // On a road of messaging it is the number that counts.
+      const times = Array.from({ length: road ? senders : 1 });
+      const replies = await Promise.all(times.map(() => sender.send({ ...wire, headers }, heldBack)));
+      for (const { status } of replies) answers[status] = (answers[status] ?? 0) + 1;
+      await sleep(Math.max(...replies.map(restMs)));
     }
   };
   void Promise.all(Array.from({ length: connections }, (_, own) => work(own)));

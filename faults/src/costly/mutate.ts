@@ -2,19 +2,7 @@
 import type { Dice } from '../harness/dice.ts';
 import type { Genome, Step } from './genome.ts';
 import { palette } from './palette.ts';
-import type { Members, Term } from './term.ts';
-
-/** The term with each part changed, inner parts first. */
-const mapped = (term: Term, change: (part: Term) => Term): Term => {
-  const inner = (part: Term): Term => mapped(part, change);
-  if ('list' in term) return change({ ...term, list: inner(term.list) });
-  if ('row' in term) return change({ ...term, row: term.row.map(inner) });
-  if ('nest' in term) return change({ ...term, nest: inner(term.nest) });
-  if (!('object' in term)) return change(term);
-  const object = Object.fromEntries(Object.entries(term.object).map(([name, value]) => [name, inner(value)]));
-  const more = term.more?.map((some) => ({ ...some, value: inner(some.value) }));
-  return change({ object, ...(more && { more }) });
-};
+import { type Members, mapped, type Term } from './term.ts';
 
 const partsOf = (term: Term): number => {
   let parts = 0;
@@ -65,7 +53,13 @@ const resized = (term: Term, dice: Dice): Term => {
   if ('list' in term) return { ...term, count: scaled(term.count, dice) };
   if ('nest' in term) return { ...term, depth: scaled(term.depth, dice) };
   if ('text' in term) return { ...term, times: scaled(term.times ?? 1, dice) };
-  if ('raw' in term) return { ...term, raw: term.raw };
+  if ('raw' in term || 'part' in term) return term;
+  if ('joined' in term) {
+    const { joined } = term;
+    const isLonger = joined.length < 2 || dice.below(2) === 0;
+    const one = oneOf(joined.length > 0 ? joined : palette, dice);
+    return { joined: isLonger ? [...joined, one] : joined.toSpliced(dice.below(joined.length), 1) };
+  }
   if ('row' in term) {
     const one = oneOf(term.row.length > 0 ? term.row : palette, dice);
     return dice.below(2) === 0 ? { list: one, count: 50 } : { row: [...term.row, one] };
@@ -93,7 +87,7 @@ const headerSets: readonly Record<string, string>[] = [
 ];
 
 const mutateStep = (step: Step, dice: Dice): Step =>
-  dice.below(2) === 0
+  dice.below(2) === 0 || !step.body
     ? { ...step, times: Math.min(250, scaled(step.times, dice)) }
     : { ...step, body: mutateTerm(step.body, dice) };
 
@@ -124,8 +118,15 @@ const changeSteps: Change = (genome, dice) => {
 const changeSenders: Change = (genome, dice) => ({
   ...genome,
   senders: Math.min(150, (genome.senders ?? 1) * oneOf([2, 4, 8], dice)),
-  ...(dice.below(2) === 0 && { heldBack: true }),
+  ...(dice.below(2) === 0 && { heldBack: genome.road ? 'for good' : true }),
 });
+
+const changePart: Change = (genome, dice) => {
+  const { parts = {} } = genome;
+  if (Object.keys(parts).length === 0) return genome;
+  const name = oneOf(Object.keys(parts), dice);
+  return { ...genome, parts: { ...parts, [name]: mutateTerm(parts[name] ?? { text: '' }, dice) } };
+};
 
 /** Every list longer or shorter: where one is held against another, neither says much alone. */
 const changeCounts: Change = (genome, dice) => {
@@ -147,10 +148,14 @@ const changes: readonly Change[] = [
   changeSenders,
 ];
 
+/** Likewise where the search changes parts alone: preparations and the rest of a body are what makes a request one of its road. */
+const changesOfParts: readonly Change[] = [changePart, changePart, changePart, changeSenders];
+
 /** One to three small changes, at least one of which changes something. */
 export const mutate = (genome: Genome, dice: Dice): Genome => {
   let child = genome;
   for (let tries = 0; child === genome && tries < 20; tries++)
-    for (let steps = 1 + dice.below(3); steps > 0; steps--) child = oneOf(changes, dice)(child, dice);
+    for (let steps = 1 + dice.below(3); steps > 0; steps--)
+      child = oneOf(genome.parts ? changesOfParts : changes, dice)(child, dice);
   return child;
 };

@@ -1,20 +1,12 @@
 // What the processes of a running system do, seen from outside.
+import { services as all } from '@roster/local-stack';
 import { jobsInFlight } from '../harness/queue-state.ts';
 import type { System } from '../harness/system.ts';
-import { sleep } from '../harness/wait.ts';
+import { sleep, until } from '../harness/wait.ts';
 import { cpuMsOf } from './processes.ts';
 
-export const services = [
-  'ingress',
-  'track',
-  'identity',
-  'subscription',
-  'export',
-  'scim',
-  'messaging',
-  'pages',
-  'sender',
-];
+/** All but the one that only looks. */
+export const services: string[] = all.filter((name) => name !== 'monitor');
 export const servers = ['redis', 'mongod'];
 export const names = [...services, ...servers];
 
@@ -57,6 +49,26 @@ export const datasetOf = async ({ redis }: System): Promise<number> =>
 
 /** The last stamp that was given: every request that is accepted takes one. */
 export const lastStamp = ({ redis }: System): Promise<string | null> => redis.get('roster:stamp');
+
+type Sending = { _id: string; ws: string; state: string };
+
+/** So long the last message of a measurement may take; those of a large audience are not waited for. */
+const sentWithinMs = 10_000;
+
+export const untilSent = async ({ mongo }: System, isDead: () => boolean): Promise<void> => {
+  const open = { ws: 'demo', state: { $in: ['waiting', 'sending'] } };
+  await until(
+    sentWithinMs,
+    async () => isDead() || (await mongo.collection<Sending>('schedules').countDocuments(open)) === 0,
+  );
+};
+
+/** What is still to be sent is no part of the next measurement. */
+export const dropDeliveries = async ({ mongo }: System): Promise<void> => {
+  const demo = { ws: 'demo' };
+  await mongo.collection('schedules').deleteMany({ ...demo, due: { $exists: true } });
+  await mongo.collection('deliveries').updateMany(demo, { $unset: { due: '' } });
+};
 
 export interface Rest {
   cpu: ByName;

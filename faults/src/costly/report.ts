@@ -15,7 +15,7 @@ const whatWasSent = ({ title = 'found by the search', before, senders, heldBack 
     title,
     ...(before && !title.includes('big') ? ['after preparation'] : []),
     ...(senders ? [`${senders} at once`] : []),
-    ...(heldBack ? ['last bytes late'] : []),
+    ...(heldBack ? [heldBack === 'for good' ? 'last bytes never' : 'last bytes late'] : []),
   ].join(', ');
 
 const busyOnes = ({ cpuMs }: Cost): string =>

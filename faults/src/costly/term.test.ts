@@ -1,4 +1,4 @@
-import { bytesOf, jsonOf, type Term, termOf } from './term.ts';
+import { bytesOf, jsonOf, type Term, termOf, withParts } from './term.ts';
 
 const parsed = (term: Term, tokens = {}): unknown => JSON.parse(jsonOf(term, tokens));
 
@@ -54,6 +54,16 @@ describe('a term', () => {
 
   it('leaves a token that has no value', () => {
     expect(jsonOf({ text: '{id}' })).toBe('"{id}"');
+  });
+
+  it('joins several texts to one', () => {
+    const term: Term = { joined: [{ text: '<p>', times: 2 }, { text: '"{n}' }, { raw: '5' }] };
+    expect(parsed(term, { n: '7' })).toBe('<p><p>"75');
+  });
+
+  it('has parts that stand elsewhere', () => {
+    const term: Term = { object: { a: { part: 'html' }, b: { joined: [{ text: 'x' }, { part: 'html' }] } } };
+    expect(parsed(withParts(term, { html: { text: 'y', times: 3 } }))).toEqual({ a: 'yyy', b: 'xyyy' });
   });
 
   it('writes an empty list where the count is 0', () => {

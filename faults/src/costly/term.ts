@@ -8,6 +8,10 @@ export type Term =
   | { text: string; times?: number; escaped?: boolean }
   /** Written as it stands: numbers in any spelling, `true`, `null`, and JSON that is none. */
   | { raw: string; times?: number }
+  /** One text of several. */
+  | { joined: Term[] }
+  /** What the genome has under this name. */
+  | { part: string }
   | { list: Term; count: number }
   /** Elements that differ. */
   | { row: Term[] }
@@ -39,6 +43,30 @@ const quoted = (text: string, escaped: boolean): string =>
 const repeated = (text: string, times: number | undefined): string =>
   times === undefined ? text : text.repeat(times);
 
+/** As a text, without the quotes of JSON. */
+export const plainText = (term: Term, tokens: Tokens): string => {
+  const json = jsonOf(term, tokens);
+  return json.startsWith('"') ? String(JSON.parse(json)) : json;
+};
+
+/** The term with each part changed, inner parts first. */
+export const mapped = (term: Term, change: (part: Term) => Term): Term => {
+  const inner = (part: Term): Term => mapped(part, change);
+  if ('list' in term) return change({ ...term, list: inner(term.list) });
+  if ('row' in term) return change({ ...term, row: term.row.map(inner) });
+  if ('joined' in term) return change({ joined: term.joined.map(inner) });
+  if ('nest' in term) return change({ ...term, nest: inner(term.nest) });
+  if (!('object' in term)) return change(term);
+  const object = Object.fromEntries(Object.entries(term.object).map(([name, value]) => [name, inner(value)]));
+  const more = term.more?.map((some) => ({ ...some, value: inner(some.value) }));
+  return change({ object, ...(more && { more }) });
+};
+
+export type Parts = Readonly<Record<string, Term>>;
+
+export const withParts = (term: Term, parts: Parts): Term =>
+  mapped(term, (one) => ('part' in one ? (parts[one.part] ?? one) : one));
+
 const isFixed = (text: string): boolean => !/\{[io]\}/.test(text);
 
 /** True when each element is written like the one before. */
@@ -47,6 +75,8 @@ const isSame = (term: Term): boolean => {
   if ('raw' in term) return isFixed(term.raw);
   if ('nest' in term) return isSame(term.nest);
   if ('row' in term) return term.row.every(isSame);
+  if ('joined' in term) return term.joined.every(isSame);
+  if ('part' in term) return true;
   if ('list' in term) return isSame(term.list);
   const named = Object.entries(term.object).every(([name, value]) => isFixed(name) && isSame(value));
   return named && (term.more ?? []).every(({ name, value }) => !name.includes('{o}') && isSame(value));
@@ -83,6 +113,8 @@ export const jsonOf = (term: Term, tokens: Tokens = {}): string => {
   if ('text' in term) return quoted(repeated(filled(term.text, tokens), term.times), term.escaped ?? false);
   if ('raw' in term) return repeated(filled(term.raw, tokens), term.times);
   if ('row' in term) return `[${term.row.map((one, i) => jsonOf(one, numbered(tokens, i))).join(',')}]`;
+  if ('joined' in term) return quoted(term.joined.map((one) => plainText(one, tokens)).join(''), false);
+  if ('part' in term) return 'null';
   if ('list' in term) {
     const one = (i: number): string => jsonOf(term.list, numbered(tokens, i));
     return `[${many(term.count, one, isSame(term.list))}]`;
@@ -102,6 +134,8 @@ export const bytesOf = (term: Term): number => {
   if ('text' in term) return 2 + (term.times ?? 1) * textBytes(term);
   if ('raw' in term) return Buffer.byteLength(term.raw) * (term.times ?? 1);
   if ('row' in term) return 2 + sum(term.row.map((one) => bytesOf(one) + 1));
+  if ('joined' in term) return sum(term.joined.map(bytesOf));
+  if ('part' in term) return 4;
   if ('list' in term) return 2 + term.count * (bytesOf(term.list) + 1);
   if ('nest' in term) return bytesOf(term.nest) + term.depth * (term.in === 'list' ? 2 : 6);
   const named = Object.entries(term.object).map(([name, value]) => name.length + 4 + bytesOf(value));

@@ -1,6 +1,7 @@
-// The six known ways in which a service without bounds is expensive. A search that is any good finds each of them.
+// The known ways in which a service without bounds is expensive, to itself or to others. A search that is any good finds each of them.
 import type { Genome } from './genome.ts';
 import { brokenBars, type Cost, type Strain, strainsOf } from './judge.ts';
+import { roads } from './roads.ts';
 
 export interface Measured {
   genome: Genome;
@@ -17,7 +18,7 @@ interface Weakness {
 
 const isWork = ({ bar }: Strain): boolean => ['cpu', 'block', 'memory', 'death', 'rest'].includes(bar);
 
-export const weaknesses = [
+const ofOneRequest: readonly Weakness[] = [
   {
     name: 'a worker computes for long',
     shows: ({ genome, cost }, strain) =>
@@ -41,7 +42,22 @@ export const weaknesses = [
     shows: (_, { bar, process }) => process === 'ingress' && (bar === 'memory' || bar === 'death'),
   },
   { name: 'SCIM computes for long', shows: (_, strain) => isWork(strain) && strain.process === 'scim' },
-] as const satisfies readonly Weakness[];
+];
+
+const ofRoads = roads.map(
+  ({ name, weakness, bars }): Weakness => ({
+    name: weakness,
+    shows: ({ genome }, { bar }) => genome.road === name && bars.includes(bar),
+  }),
+);
+
+export const weaknesses: readonly Weakness[] = [...ofOneRequest, ...ofRoads];
+
+/** Their numbers, from 1. */
+export const numbersOf = {
+  oneRequest: ofOneRequest.map((_, i) => i + 1),
+  road: (name: string): number[] => [ofOneRequest.length + 1 + roads.findIndex((road) => road.name === name)],
+};
 
 /** The numbers, from 1, of the weaknesses that a measured request shows. */
 export const weaknessesOf = (measured: Measured): number[] => {

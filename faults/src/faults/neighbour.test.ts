@@ -4,6 +4,7 @@ const aPhase = (phase: Partial<Phase> = {}): Phase => ({
   answered: [10],
   applied: [50],
   refused: [],
+  waited: [{ pages: 100, sender: 900 }],
   ...phase,
 });
 const aRound = (loud: Partial<Phase>, quiet: Partial<Phase> = {}): Round => ({
@@ -22,6 +23,18 @@ describe('a neighbour', () => {
   it('is applied within two seconds, and never refused', () => {
     expect(brokenIn(aRound({ applied: [2_001] }))).toHaveLength(1);
     expect(brokenIn(aRound({ refused: ['/users/track 503'] }))).toHaveLength(1);
+  });
+
+  it('gets pages and webhooks at most ten times later than alone, or within five seconds', () => {
+    expect(brokenIn(aRound({ waited: [{ pages: 5_000, sender: 9_000 }] }))).toEqual([]);
+    expect(brokenIn(aRound({ waited: [{ pages: 5_001, sender: 9_001 }] }))).toHaveLength(2);
+  });
+
+  it('gets each of them', () => {
+    const lost = { pages: 100, sender: Number.POSITIVE_INFINITY };
+    expect(brokenIn(aRound({ waited: [lost, { pages: 100, sender: 900 }] }))).toEqual([
+      '1 of 2 times nothing came from sender',
+    ]);
   });
 
   it('has a broken promise when nothing was answered', () => {

@@ -1,8 +1,10 @@
 // One workspace sends the most expensive requests there are as fast as its limits allow. Another one hardly notices.
 // The data lie in memory: on a shared disk a sync of one kilobyte by a bystander takes longer than all of Roster (docs/adr/0036).
+import { anyFreePort } from '@roster/local-stack';
+import { type Bystander, openBystander } from '../costly/bystander.ts';
 import { foundBefore } from '../costly/found.ts';
 import { startLoud } from '../costly/loud.ts';
-import { endAtOnce, services } from '../costly/observe.ts';
+import { type ByName, endAtOnce, services } from '../costly/observe.ts';
 import { isApplied } from '../harness/beside.ts';
 import { type Answer, type Call, type Client, isAccepted } from '../harness/client.ts';
 import { quantile } from '../harness/delays.ts';
@@ -16,6 +18,8 @@ import { unbounded } from './costly.ts';
 const mostTimes = 5;
 const mostMs = 250;
 const mostAppliedMs = 2_000;
+/** A page with its form, the list of contents, a webhook of its own: so much later than alone, or so late at least. */
+const late = { times: 10, leastMs: 5_000 };
 /** As long as is allowed, on a machine five times slower than the usual one. */
 const waitSeconds = 10;
 const perSecond = 20;
@@ -30,6 +34,8 @@ export interface Phase {
   applied: number[];
   /** Or not answered at all: path and status of each. */
   refused: string[];
+  /** How long each was waited for that a process of messaging is for. */
+  waited: ByName[];
 }
 
 const personOf = (n: number): string => `small-${n % 50}`;
@@ -90,12 +96,24 @@ const appliedMs = (answer: Answer): number =>
 interface Quiet {
   client: Client;
   accepted: Set<string>;
+  bystander: Bystander;
 }
 
+/** One after the other, as long as the phase lasts. */
+const askOn = async ({ bystander }: Quiet, isOver: () => boolean): Promise<ByName[]> => {
+  const waited: ByName[] = [];
+  do waited.push(await bystander.ask());
+  while (!isOver());
+  return waited;
+};
+
 /** One kind after the other. */
-const speak = async ({ client, accepted }: Quiet, name: string, seconds: number): Promise<Phase> => {
+const speak = async (quiet: Quiet, name: string, seconds: number): Promise<Phase> => {
+  const { client, accepted } = quiet;
   const pace = createPace(perSecond);
-  const phase: Phase = { answered: [], applied: [], refused: [] };
+  const phase: Phase = { answered: [], applied: [], refused: [], waited: [] };
+  let isOver = false;
+  const asking = askOn(quiet, () => isOver);
   const send = async (n: number): Promise<void> => {
     const { waits, isEvent, call } = kinds[n % kinds.length] ?? kinds[0];
     const headers = waits ? { prefer: `wait=${waitSeconds}` } : {};
@@ -117,7 +135,8 @@ const speak = async ({ client, accepted }: Quiet, name: string, seconds: number)
     sent.push(send(n));
   }
   await Promise.all(sent);
-  return phase;
+  isOver = true;
+  return { ...phase, waited: await asking };
 };
 
 export interface Round {
@@ -126,6 +145,23 @@ export interface Round {
 }
 
 const p99 = (values: readonly number[]): number => quantile(values, 0.99);
+
+const slowestOf = (waited: readonly ByName[], process: string): number =>
+  Math.max(0, ...waited.map((one) => one[process] ?? 0).filter(Number.isFinite));
+
+/** What of messaging did not come at all, or far later than alone. */
+const lateIn = ({ quiet, loud }: Round): string[] =>
+  Object.keys(quiet.waited[0] ?? {}).flatMap((process) => {
+    const lost = loud.waited.filter((one) => !Number.isFinite(one[process])).length;
+    const most = Math.max(late.leastMs, late.times * slowestOf(quiet.waited, process));
+    const slowest = slowestOf(loud.waited, process);
+    return [
+      ...(lost > 0 ? [`${lost} of ${loud.waited.length} times nothing came from ${process}`] : []),
+      ...(slowest > most
+        ? [`the slowest from ${process} came after ${slowest.toFixed(0)} ms, not ${most.toFixed(0)}`]
+        : []),
+    ];
+  });
 
 /** What the loud phase of a round breaks. */
 export const brokenIn = ({ quiet, loud }: Round): string[] => {
@@ -145,7 +181,14 @@ export const brokenIn = ({ quiet, loud }: Round): string[] => {
       : [
           `${loud.refused.length} small requests were refused or not answered: ${[...new Set(loud.refused)].join(', ')}`,
         ]),
+    ...lateIn({ quiet, loud }),
   ];
+};
+
+/** Nobody knows whether they came: the process that sent them ended. */
+const unknownOnes = async ({ mongo }: System): Promise<string[]> => {
+  const unknown = await mongo.collection('sends').countDocuments({ ws: 'bystander', state: 'unknown' });
+  return unknown === 0 ? [] : [`${unknown} webhooks of another workspace are unknown`];
 };
 
 /** Each accepted event is there once. */
@@ -156,13 +199,20 @@ const notOnce = async ({ mongo }: System, { accepted }: Quiet): Promise<string[]
 };
 
 const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
-  const system = await trial.system({ services, instead, usualLimits: true, inMemory: true });
+  const pagesPort = String(await anyFreePort());
+  const env = { PAGES_PORT: pagesPort };
+  const system = await trial.system({ services, instead, usualLimits: true, inMemory: true, env });
   trial.atEnd(() => endAtOnce(system));
   const client = await system.newWorkspace('quiet', { subscription_groups: [news] });
-  const quiet: Quiet = { client, accepted: new Set() };
+  const bystander = await openBystander(system);
+  trial.atEnd(bystander.close);
+  const quiet: Quiet = { client, accepted: new Set(), bystander };
   const { baseUrl, credentials } = system;
   const genomes = foundBefore().filter(({ isLong }) => !isLong);
-  const loud = startLoud({ target: { baseUrl, headers: credentials }, genomes });
+  const loud = startLoud({
+    target: { baseUrl, pagesUrl: `http://127.0.0.1:${pagesPort}`, headers: credentials },
+    genomes,
+  });
   trial.atEnd(loud.stop);
   await loud.prepared;
   await speak(quiet, 'warm', 2);
@@ -174,6 +224,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const broken = brokenIn({ quiet: before, loud: beside });
   // Accepted as far as its limits allow, and told when it had used them up.
   if (!answers[201] || !answers[429]) broken.push('the loud one never reached its limits');
+  broken.push(...(await unknownOnes(system)));
   const dead = services.filter((name) => !system.part(name).alive());
   if (dead.length > 0) broken.push(`${dead.join(', ')} died`);
   else if (await system.quiet(restMs)) broken.push(...(await notOnce(system, quiet)));
@@ -183,6 +234,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
       'p99 quiet ms': p99(before.answered),
       'p99 beside ms': p99(beside.answered),
       'slowest applied ms': Math.max(...beside.applied, 0),
+      'slowest webhook beside ms': slowestOf(beside.waited, 'sender'),
       'answers to the loud one': Object.entries(answers)
         .map(([status, n]) => `${status}: ${n}`)
         .join(' '),
@@ -195,8 +247,8 @@ export const neighbour = faultOf(attempt, {}, unbounded, {
   name: 'neighbour',
   onlyByName: true,
   alone: true,
-  timing: /were answered within|was applied after/,
+  timing: /were answered within|was applied after|came after/,
   title: 'one workspace sends the most expensive requests at its full rate: another hardly waits longer',
   without: 'no bounds on the work of a request',
-  breaks: /were answered within|was applied after|were refused|died/,
+  breaks: /were answered within|was applied after|were refused|died|nothing came from/,
 });

@@ -2,7 +2,11 @@ import { operations, work } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import type { Db } from './mongo.ts';
 
-const pools = [...new Set([work.pool, ...operations.map(({ limit }) => limit.pool)])];
+const pools = [
+  ...new Set([work.pool, ...operations.map(({ limit }) => limit.pool)]),
+  'broadcasts',
+  'broadcasts_to_one_audience',
+];
 const unlimited = { requests: 1_000_000_000, seconds: 60 };
 
 /** No request may be refused for its rate: rate limits are not on trial. */

@@ -1,4 +1,5 @@
 // Which service meets which culprit, and what its neighbours ask for.
+import { services } from '@roster/local-stack';
 import type { Call, Client } from '../../harness/client.ts';
 import { rowsOf } from '../../harness/rows.ts';
 import { renaming } from '../../harness/sayings.ts';
@@ -139,15 +140,8 @@ export interface Case {
 
 const of = (kind: Kind, ...services: Service[]): Case[] => services.map((service) => ({ service, kind }));
 
-const everywhere: Service[] = [
-  'track',
-  'identity',
-  'subscription',
-  'export',
-  'scim',
-  'messaging',
-  'integrations',
-];
+/** Those that work requests off, in the order of the stack. */
+const everywhere = services.filter((service): service is Service => service in stages);
 
 /**
  * A system for each round: a service meets one culprit in it, because a process that dies often is started again more and more slowly. Each kind and

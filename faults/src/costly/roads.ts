@@ -1,0 +1,282 @@
+// The roads of messaging that one workspace, or a stranger, can make slow for others: where the search of each begins, with what callers usually write.
+import type { Genome, Place, Step } from './genome.ts';
+import type { Bar } from './judge.ts';
+import { text } from './sprout.ts';
+import { type Parts, type Term, termOf } from './term.ts';
+
+/** What strangers ask the pages for. No operation of the interface names them. */
+export const pagePlaces: Readonly<Record<string, Place>> = {
+  'pages.open': { method: 'GET', path: '/preferences/{link}', auth: 'nobody', bodyLimit: 0 },
+  'pages.submit': { method: 'POST', path: '/preferences/{link}/{form}', auth: 'nobody', bodyLimit: 16_384 },
+  'pages.unsubscribe': { method: 'POST', path: '/unsubscribe/{link}', auth: 'nobody', bodyLimit: 16_384 },
+};
+
+interface Road {
+  name: string;
+  /** What is wrong where the search finds it. */
+  weakness: string;
+  /** By which of these it shows; any other that is broken is told as well. */
+  bars: readonly Bar[];
+  seeds: readonly Omit<Genome, 'road'>[];
+}
+
+const many = (of: string, times: number): Term => ({ text: of, times });
+
+const applied = { prefer: 'wait=20' };
+
+/** Always the same thousand, each with twenty attributes and a text of 255 letters. */
+const crowd: Step = {
+  operation: 'users.track.bulk',
+  times: 1,
+  headers: applied,
+  body: {
+    object: {
+      attributes: {
+        list: {
+          object: {
+            external_id: text('crowd-{i}'),
+            email: text('crowd-{i}@example.com'),
+            first_name: text('Ada'),
+            about: many('a', 255),
+          },
+          more: [{ name: 'k{i}', value: text('gold'), count: 20 }],
+        },
+        count: 1_000,
+      },
+    },
+  },
+};
+
+const linkTo = (center: string): Step[] => [
+  {
+    operation: 'users.track',
+    times: 1,
+    headers: applied,
+    body: termOf({ attributes: [{ external_id: 'ada', email: 'ada@example.com' }] }),
+  },
+  {
+    operation: 'preference_center.user.get',
+    times: 1,
+    params: { preferenceCenterExternalID: center, userID: 'ada' },
+  },
+];
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** Nobody listens there: a message is written and refused. */
+const webhook = (body: Term): Term => ({
+  object: {
+    webhook: { object: { url: text('http://127.0.0.1:9/'), request_method: text('POST'), body } },
+  },
+});
+
+const toAudience = (filters: Term): Pick<Genome, 'before' | 'parts' | 'body'> => ({
+  before: [crowd],
+  parts: { filters },
+  body: {
+    object: {
+      broadcast: { raw: 'true' },
+      audience: { object: { OR: { part: 'filters' } } },
+      messages: webhook(text('Hello')),
+    },
+  },
+});
+
+const filter = (name: string, comparison: string, value: Term): Term => ({
+  object: {
+    custom_attribute: {
+      object: { custom_attribute_name: text(name), comparison: text(comparison), value },
+    },
+  },
+});
+
+const toSome = (messages: Term, parts: Parts, before: Step[] = []): Omit<Genome, 'operation'> => ({
+  before: [crowd, ...before],
+  parts,
+  body: {
+    object: {
+      external_user_ids: { list: text('crowd-{i}'), count: 50 },
+      messages,
+    },
+  },
+});
+
+const atOneMoment = ({ body, ...genome }: Omit<Genome, 'operation'>): Omit<Genome, 'operation'> => ({
+  ...genome,
+  ...(body &&
+    'object' in body && {
+      body: { object: { ...body.object, schedule: { object: { time: text('{soon}') } } } },
+    }),
+});
+
+const series: Term = {
+  joined: [text('{% for i in (1..'), text('9'), text(') %}'), text('word '), text('{% endfor %}')],
+};
+
+const letter: Term = {
+  object: {
+    email: {
+      object: {
+        app_id: text('demo-app'),
+        from: { part: 'from' },
+        subject: text('News'),
+        should_inline_css: { raw: 'true' },
+        body: { part: 'html' },
+      },
+    },
+  },
+};
+
+const html: Term = {
+  joined: [
+    text('<style>'),
+    many('p{color:red}', 5),
+    many('td p{margin:0}', 5),
+    text('</style>'),
+    many('<p>Hello</p>', 20),
+    many('<table><tr><td>', 1),
+    text('<p>Bye</p>'),
+  ],
+};
+
+const page: Term = {
+  joined: [
+    text('<html><head>'),
+    text('<meta '),
+    text('name="theme-color" content="red">'),
+    text('</head><body>'),
+    text('<p>Hello</p>'),
+    text('</body></html>'),
+  ],
+};
+
+const makeCenter: Step = {
+  operation: 'preference_center.create',
+  times: 1,
+  headers: applied,
+  body: {
+    object: {
+      name: text('road{n}'),
+      preference_center_page_html: { part: 'page' },
+      confirmation_page_html: text('<p>Saved</p>'),
+      state: text('active'),
+    },
+  },
+};
+
+const makeBlock: Step = {
+  operation: 'content_blocks.create',
+  times: 1,
+  headers: applied,
+  body: { object: { name: text('road{n}'), content: { part: 'text' } } },
+};
+
+export const roads: readonly Road[] = [
+  {
+    name: 'forms',
+    weakness: 'forms that never come take all places of the pages',
+    bars: ['others'],
+    seeds: [
+      {
+        operation: 'pages.open',
+        title: 'a page',
+        before: linkTo('default'),
+        params: { link: '{link}' },
+        parts: {},
+      },
+      {
+        operation: 'pages.unsubscribe',
+        title: 'one click',
+        headers: form,
+        parts: { form: text('List-Unsubscribe=One-Click') },
+        body: { part: 'form' },
+      },
+      {
+        operation: 'pages.submit',
+        title: 'a form',
+        before: linkTo('default'),
+        params: { link: '{link}' },
+        headers: form,
+        parts: { form: text('email_global_state=subscribed') },
+        body: { part: 'form' },
+      },
+    ],
+  },
+  {
+    name: 'patterns',
+    weakness: 'patterns of an audience compute for long',
+    bars: ['block', 'death'],
+    seeds: [
+      {
+        operation: 'messages.send',
+        title: 'patterns',
+        ...toAudience({
+          list: filter('about', 'matches_regex', {
+            joined: [text('^[a-z]'), text('\\pL{0,9}'), text('[0-9]+'), text('$')],
+          }),
+          count: 2,
+        }),
+      },
+    ],
+  },
+  {
+    name: 'audiences',
+    weakness: 'audiences are looked through without a price',
+    bars: ['others'],
+    seeds: [
+      {
+        operation: 'messages.send',
+        title: 'filters',
+        ...toAudience({ list: filter('k{i}', 'equals', text('silver')), count: 3 }),
+      },
+    ],
+  },
+  {
+    name: 'emails',
+    weakness: 'styles of an email compute for long',
+    bars: ['block', 'death'],
+    seeds: [
+      {
+        operation: 'messages.send',
+        title: 'a newsletter',
+        ...toSome(letter, { html, from: { joined: [text('Shop'), text(' <news@example.com>')] } }),
+      },
+    ],
+  },
+  {
+    name: 'centers',
+    weakness: 'the head of a page computes for long',
+    bars: ['block', 'death'],
+    seeds: [
+      {
+        operation: 'pages.open',
+        title: 'a page of its own',
+        before: [makeCenter, ...linkTo('{id}')],
+        params: { link: '{link}' },
+        parts: { page },
+      },
+    ],
+  },
+  {
+    name: 'texts',
+    weakness: 'texts that wait to be sent fill the memory',
+    bars: ['memory', 'death'],
+    seeds: [
+      {
+        operation: 'messages.send',
+        title: 'a text',
+        ...toSome(webhook({ part: 'text' }), { text: series }),
+      },
+      {
+        operation: 'messages.schedule.create',
+        title: 'a text of a content block, all at one moment',
+        ...atOneMoment(
+          toSome(webhook(text(`{{content_blocks.\${road{n}}}}`)), { text: series }, [makeBlock]),
+        ),
+      },
+    ],
+  },
+];
+
+export const seedsOfRoad = ({ name, seeds }: Road): Genome[] =>
+  seeds.map((seed) => ({ ...seed, road: name }));
