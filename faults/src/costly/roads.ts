@@ -47,13 +47,15 @@ const crowd: Step = {
   },
 };
 
-const linkTo = (center: string): Step[] => [
+/** The center that `make` made, where there is one: the link needs the id of the answer before. */
+const linkTo = (center: string, ...make: Step[]): Step[] => [
   {
     operation: 'users.track',
     times: 1,
     headers: applied,
     body: termOf({ attributes: [{ external_id: 'ada', email: 'ada@example.com' }] }),
   },
+  ...make,
   {
     operation: 'preference_center.user.get',
     times: 1,
@@ -251,7 +253,7 @@ export const roads: readonly Road[] = [
       {
         operation: 'pages.open',
         title: 'a page of its own',
-        before: [makeCenter, ...linkTo('{id}')],
+        before: linkTo('{id}', makeCenter),
         params: { link: '{link}' },
         parts: { page },
       },
