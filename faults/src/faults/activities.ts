@@ -2,7 +2,6 @@
 import { type Apns, apnsEnv, appWith, openApns, type Told, tokenOf } from '../harness/apns.ts';
 import { createCaller } from '../harness/caller.ts';
 import { killAlong } from '../harness/chaos.ts';
-import { requestIdOf } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
@@ -104,8 +103,8 @@ const attempt = async (trial: Trial, sender: string): Promise<Findings> => {
     const activity = n % activities;
     const isEnd = activity % 2 === 1 && Math.floor(n / activities) === endsAt(updates);
     const body = { ...named(activity), content_state: { n }, ...(isEnd && { end_activity: true }) };
-    const answer = await post('/messages/live_activity/update', body);
-    accepted.push({ activity, n, isEnd, stamp: stampIn(requestIdOf(answer)) });
+    const { id } = await post('/messages/live_activity/update', body);
+    accepted.push({ activity, n, isEnd, stamp: stampIn(id) });
   };
   const [first = '', second = ''] = system.processesOf('sender');
   const victims = [first, 'mongod', second, 'redis', first, second];

@@ -94,7 +94,7 @@ const story = async (client: Client, caller: Caller): Promise<void> => {
   await track(happening(aliasOf('web', `${marker}-visitor`), `${marker}-visited`));
   await caller.post('/users/identify', identifying('merge', [aliasOf('web', `${marker}-visitor`), id]));
   await track(happening(ext(`${marker}-other`), `${marker}-other`));
-  await caller.post('/users/merge', merging([ext(`${marker}-other`), ext(id)]), 'wait=30');
+  await caller.post('/users/merge', merging([ext(`${marker}-other`), ext(id)]), { wait: 30 });
   const alias = aliasOf(`${marker}-label`, `${marker}-name`).user_alias;
   await caller.post('/users/alias/new', { user_aliases: [{ ...alias, external_id: id }] });
   await caller.post(

@@ -31,7 +31,7 @@ const makeCenter = async ({ post }: Caller): Promise<string> => {
     preference_center_page_html: pageHtml,
     confirmation_page_html: '<p>Saved</p>',
   };
-  const made = JSON.parse((await post('/preference_center/v1', body)).body);
+  const { body: made } = await post('/preference_center/v1', body);
   return String(made.preference_center_api_id);
 };
 

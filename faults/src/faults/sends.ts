@@ -164,11 +164,11 @@ const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings
   await makePeople(caller, people);
   if (!(await system.quiet(patienceOf(trial, 120_000)))) throw new Error('the people are not there yet');
   await unsubscribe(caller, people);
-  const made = JSON.parse((await caller.post('/messages/schedule/create', broadcast(receiver.url))).body);
+  const { body: made } = await caller.post('/messages/schedule/create', broadcast(receiver.url));
   let last: Details | undefined;
   let over = false;
   const look = async (): Promise<boolean> => {
-    last = (await detailsOf(client, made.schedule_id)) ?? last;
+    last = (await detailsOf(client, String(made.schedule_id))) ?? last;
     return last?.state === 'sent';
   };
   const progress = (): number => (over ? 1 : (last ? settledIn(last) : 0) / (people * channels.length));

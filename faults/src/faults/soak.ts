@@ -2,7 +2,6 @@
 // invariants of the design hold, read from the bare documents.
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { keepKilling } from '../harness/chaos.ts';
-import { requestIdOf } from '../harness/client.ts';
 import { createDice } from '../harness/dice.ts';
 import { besides, erasedLetters } from '../harness/erased-letters.ts';
 import { readExported } from '../harness/exported.ts';
@@ -22,8 +21,8 @@ const clients = 8;
 const env = { RESULT_TIMEOUT_SECONDS: '1' };
 
 const send = async (caller: Caller, { group, path, body, happening }: Operation): Promise<Done> => {
-  const answer = await caller.post(path, body);
-  return { group, id: requestIdOf(answer), ...(happening && { happening }) };
+  const { id } = await caller.post(path, body);
+  return { group, id, ...(happening && { happening }) };
 };
 
 interface Size {

@@ -76,8 +76,8 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   const { post } = createCaller(client, 'sync');
   const create = async ({ kind: connection }: Warehouse): Promise<string> => {
     const body = { integration_name: connection, connection, table: 'feed', data: 'attributes' };
-    const made = await post('/cdi/integrations', body);
-    return `/cdi/integrations/${JSON.parse(made.body).integration_id}/sync`;
+    const { body: made } = await post('/cdi/integrations', body);
+    return `/cdi/integrations/${made.integration_id}/sync`;
   };
   const syncs = await Promise.all(warehouses.map(create));
   const begin = () => Promise.all(syncs.map((path) => post(path, {})));

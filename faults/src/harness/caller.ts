@@ -1,42 +1,46 @@
 // A caller who goes on until there is an answer, and keeps the book of what was accepted.
-import { type Answer, type Client, isAccepted, requestIdOf } from './client.ts';
+import { about } from '@roster/client';
+import { routeOf } from '@roster/contract';
+import type { Client } from './client.ts';
 import { sleep, until } from './wait.ts';
+
+interface Accepted {
+  id: string;
+  body: Record<string, unknown>;
+}
 
 export interface Caller {
   /** The same request with the same key until it is answered; throws when it is refused. */
-  post(path: string, body: object, prefer?: string): Promise<Answer>;
+  post(path: string, body: object, options?: { wait?: number }): Promise<Accepted>;
   /** Resolves once an accepted request has taken effect. */
-  applied(answer: Answer): Promise<void>;
+  applied(accepted: Accepted): Promise<void>;
   /** Ids of the accepted requests. */
   accepted: string[];
 }
 
 const patienceMs = 300_000;
 
-const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
+/** Callers who come back at once are the harder ones. */
+const pause = (): Promise<void> => sleep(100);
 
-export const createCaller = (client: Client, name: string): Caller => {
+export const createCaller = ({ roster }: Pick<Client, 'roster'>, name: string): Caller => {
   const accepted: string[] = [];
   let calls = 0;
-  const post: Caller['post'] = async (path, body, prefer) => {
+  const post: Caller['post'] = async (path, body, options) => {
+    const route = routeOf('POST', path);
+    if (!route) throw new Error(`${path} is no path of the interface`);
+    const sent = { params: Object.values(route.params), body };
     const idempotencyKey = `${name}-${calls++}`;
-    const deadline = performance.now() + patienceMs;
-    for (;;) {
-      const headers = prefer === undefined ? {} : { prefer };
-      const answer = await client.call({ path, body, idempotencyKey, headers, timeoutMs: 40_000 });
-      if (isAccepted(answer)) {
-        accepted.push(requestIdOf(answer));
-        return answer;
-      }
-      if (!isPassing(answer) || performance.now() > deadline)
-        throw new Error(`${path} was answered ${answer.status}: ${answer.body.slice(0, 300)}`);
-      await sleep(100);
-    }
+    const answer = await roster.call(route.operation.id, sent, { pause, idempotencyKey, ...options });
+    const id = about(answer)?.requestId ?? '';
+    accepted.push(id);
+    return { id, body: { ...answer } };
   };
-  const applied: Caller['applied'] = async (accepting) => {
-    const path = `/requests/${requestIdOf(accepting)}`;
-    const isApplied = async () => (await client.call({ path, method: 'GET' })).body.includes('"applied"');
-    if ((await until(patienceMs, isApplied)) === undefined) throw new Error(`${path} was not applied`);
+  const applied: Caller['applied'] = async ({ id }) => {
+    const isApplied = async () =>
+      (await roster.requests.read(id).catch(() => undefined))?.state === 'applied';
+    if ((await until(patienceMs, isApplied)) === undefined)
+      throw new Error(`the request ${id} was not applied`);
   };
   return { post, applied, accepted };
 };

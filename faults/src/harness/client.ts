@@ -1,5 +1,6 @@
-// The caller's side of the interface. It never throws: "no answer" is an answer that the tests must deal with.
+// The caller's side of the interface. `call` sends one attempt, of any bytes, and never throws: "no answer" is an answer that the tests must deal with. `roster` goes on until there is one.
 import { Agent, request } from 'node:http';
+import { Roster, type RosterOptions } from '@roster/client';
 
 export interface Answer {
   /** 0: none, the caller can't know whether the request was accepted. */
@@ -24,6 +25,7 @@ export interface Call {
 
 export interface Client {
   call(call: Call): Promise<Answer>;
+  roster: Roster;
   close(): void;
 }
 
@@ -33,6 +35,12 @@ export interface ClientOptions {
   /** No call gives up before. */
   leastPatienceMs?: number;
 }
+
+/** Seconds. */
+const patience = { timeout: 40, retryFor: 300 };
+
+export const patientRoster = (options: RosterOptions, leastPatienceMs = 0): Roster =>
+  new Roster({ ...options, ...patience, timeout: Math.max(patience.timeout, leastPatienceMs / 1000) });
 
 export const createClient = ({ baseUrl, apiKey, leastPatienceMs = 0 }: ClientOptions): Client => {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
@@ -73,7 +81,8 @@ export const createClient = ({ baseUrl, apiKey, leastPatienceMs = 0 }: ClientOpt
       else sending.end(call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body)));
     });
 
-  return { call, close: () => agent.destroy() };
+  const roster = patientRoster({ url: baseUrl, key: apiKey }, leastPatienceMs);
+  return { call, roster, close: () => agent.destroy() };
 };
 
 export const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300;

@@ -57,7 +57,10 @@ export interface System {
   apiKey: string;
   baseUrl: string;
   /** What stands in the headers of a caller: with the key of the demo workspace, and with the SCIM token of the demo company. */
-  credentials: { key: Record<string, string>; scim: Record<string, string> };
+  credentials: {
+    key: Record<string, string>;
+    scim: Record<'authorization' | 'x-request-origin', string>;
+  };
   /** The metrics of a service's process; undefined when it does not answer within two seconds. */
   metrics(name: string): Promise<string | undefined>;
   redis: Redis;

@@ -1,6 +1,7 @@
 // Which service meets which culprit, and what its neighbours ask for.
+import type { Middleware } from '@roster/client';
 import { services } from '@roster/local-stack';
-import type { Call, Client } from '../../harness/client.ts';
+import { type Call, type Client, patientRoster } from '../../harness/client.ts';
 import { rowsOf } from '../../harness/rows.ts';
 import { renaming } from '../../harness/sayings.ts';
 import type { System } from '../../harness/system.ts';
@@ -45,13 +46,21 @@ const people = (count: number): Call => ({
   body: { attributes: neighbours(count).map((external_id) => ({ external_id, plan: 'free' })) },
 });
 
-/** Identity providers have credentials of their own. A user that exists already was made by a try whose answer was lost. */
-const provisioner = ({ client, credentials }: System): Client => ({
+/** A user that exists already was made by a try whose answer was lost. */
+const createdBefore: Middleware = async (_, next) => {
+  const answer = await next();
+  return answer.status === 409 ? new Response(answer.body, { status: 201, headers: answer.headers }) : answer;
+};
+
+/** Identity providers have credentials of their own. */
+const provisioner = ({ baseUrl, client, credentials: { scim } }: System): Client => ({
   ...client,
-  async call(call) {
-    const answer = await client.call({ ...call, headers: { ...call.headers, ...credentials.scim } });
-    return answer.status === 409 ? { ...answer, status: 201 } : answer;
-  },
+  call: (call) => client.call({ ...call, headers: { ...call.headers, ...scim } }),
+  roster: patientRoster({
+    url: baseUrl,
+    scim: { token: scim.authorization.replace('Bearer ', ''), origin: scim['x-request-origin'] },
+    use: [createdBefore],
+  }),
 });
 
 export const stages = {

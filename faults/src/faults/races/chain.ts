@@ -50,7 +50,7 @@ export const chain: Race & { slowestMs(): number } = (() => {
         (i) => [ext(idOf(round, i)), ext(idOf(round, i + 1))] as const,
       );
       const began = performance.now();
-      await caller.post('/users/merge', merging(...pairs), 'wait=30');
+      await caller.post('/users/merge', merging(...pairs), { wait: 30 });
       slowest = Math.max(slowest, performance.now() - began);
     },
     check(all, round) {

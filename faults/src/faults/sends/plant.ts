@@ -31,13 +31,13 @@ export const plant = async (
   all: readonly Planted[],
 ): Promise<void> => {
   await post('/users/track', { attributes: [{ external_id: 'ada', first_name: 'Ada' }] });
-  const made = await post('/messages/schedule/create', {
+  const { body: made } = await post('/messages/schedule/create', {
     external_user_ids: ['ada'],
     schedule: { time: '2036-01-01T00:00:00Z' },
     messages: { webhook: { url, request_method: 'POST', body: place } },
   });
   const schedules = schedulesOf(system);
-  const one = await schedules.findOneAndDelete({ _id: JSON.parse(made.body).schedule_id });
+  const one = await schedules.findOneAndDelete({ _id: String(made.schedule_id) });
   if (!one) throw new Error('the first schedule is not there');
   await schedules.insertMany(
     all.map(({ id, body, due }) => ({
