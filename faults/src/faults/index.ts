@@ -7,6 +7,7 @@ import { consent } from './consent.ts';
 import { costly } from './costly.ts';
 import { costlyLists } from './costly-lists.ts';
 import { deadly } from './deadly.ts';
+import { deadlyDelivery } from './deadly-delivery.ts';
 import { diskFull } from './disk-full.ts';
 import { dueAtOnce } from './due-at-once.ts';
 import { early } from './early.ts';
@@ -29,6 +30,7 @@ import { mongoAway } from './mongo-away.ts';
 import { mongoThree } from './mongo-three.ts';
 import { mongodKilled } from './mongod-killed.ts';
 import { neighbour } from './neighbour.ts';
+import { newsletter } from './newsletter.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { overload } from './overload.ts';
 import { pageChoices } from './page-choices.ts';
@@ -68,6 +70,7 @@ export const faults: Fault[] = [
   pageChoices,
   processesApart,
   sends,
+  newsletter,
   activities,
   sync,
   dueAtOnce,
@@ -87,6 +90,7 @@ export const faults: Fault[] = [
   silentFailover,
   silentMongo,
   deadly,
+  deadlyDelivery,
   bigProfiles,
   costlyLists,
   noisyNeighbour,

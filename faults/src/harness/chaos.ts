@@ -113,6 +113,7 @@ export const watchEnds = (system: System, name: string) => {
   };
   const timer = setInterval(look, 50);
   return {
+    ends: (): number => ends,
     stop: (): number => {
       clearInterval(timer);
       look();

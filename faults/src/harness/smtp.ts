@@ -1,0 +1,71 @@
+// A mail server that takes every email and keeps what each recipient got.
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+export interface MailServer {
+  url: string;
+  /** By recipient, in the order in which they came. */
+  got: Map<string, string[]>;
+  close(): void;
+}
+
+const replies: Record<string, string> = {
+  DATA: '354 go on',
+  QUIT: '221 bye',
+};
+
+/** One command after the other; a line with nothing but a dot ends an email. */
+const serve = (socket: Socket, keep: (to: readonly string[], text: string) => void): void => {
+  let [rest, isData, to]: [string, boolean, string[]] = ['', false, []];
+  const say = (reply: string): void => void socket.write(`${reply}\r\n`);
+  const take = (line: string): void => {
+    const command = line.slice(0, 4).toUpperCase();
+    if (command === 'MAIL') to = [];
+    if (command === 'RCPT') to.push(/<(.*)>/.exec(line)?.[1] ?? '');
+    isData = command === 'DATA';
+    say(replies[command] ?? '250 ok');
+  };
+  const read = (): void => {
+    for (;;) {
+      const mark = isData ? '\r\n.\r\n' : '\r\n';
+      const end = rest.indexOf(mark);
+      if (end < 0) return;
+      const text = rest.slice(0, end);
+      rest = rest.slice(end + mark.length);
+      if (!isData) take(text);
+      else {
+        keep(to, text);
+        isData = false;
+        say('250 kept');
+      }
+    }
+  };
+  socket.setEncoding('utf8');
+  socket.on('data', (part) => {
+    rest += part;
+    read();
+  });
+  // A process that is killed cuts its connections.
+  socket.on('error', () => {});
+  say('220 mail server of a fault');
+};
+
+export const openMailServer = async (): Promise<MailServer> => {
+  const got = new Map<string, string[]>();
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serve(socket, (to, text) => {
+      for (const one of to) got.set(one, [...(got.get(one) ?? []), text]);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    got,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+};
