@@ -1,4 +1,5 @@
-import { distance, suggestions } from './suggest.ts';
+import { distance } from '@roster/contract';
+import { suggestions } from './suggest.ts';
 
 describe('suggestions', () => {
   const names = ['users.track', 'users.track.sync', 'users.delete', 'requests.read'];

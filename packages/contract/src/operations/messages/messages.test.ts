@@ -305,3 +305,44 @@ it.each(['create', 'update'])('nothing is kept that no message has: %s', (name) 
   expect(body.messages).toEqual({ webhook });
   if (name === 'create') expect(body.user_aliases).toEqual([{ alias_label: 'a', alias_name: 'b' }]);
 });
+
+describe('a member that is nearly one of the interface', () => {
+  const time = '2036-01-01T00:00:00Z';
+  const mail = { app_id: 'web', from: 'Shop <news@example.com>', body: 'x' };
+
+  it.each([
+    [
+      { schedule: { time, in_localtime: true } },
+      'schedule.in_localtime is not known: did you mean in_local_time?',
+    ],
+    [
+      { messages: { email: { ...mail, subjct: 'x' } } },
+      'messages.email.subjct is not known: did you mean subject?',
+    ],
+  ])('%j is refused', (more, message) => {
+    expect(refusalOf(more)).toBe(message);
+  });
+
+  it.each([
+    [{ trigger_properties: {} }],
+    [{ schedule: { time, note: 'x' } }],
+    [{ messages: { webhook: { ...webhook, note: 'x' } } }],
+    // A client may send the name of another version beside the right one.
+    [{ external_user_id: 'ada' }],
+  ])('%j is ignored: it is far from all, or that one is there', (more) => {
+    expect(refusalOf(more)).toBeUndefined();
+  });
+
+  it('is refused in place of the users', () => {
+    const { external_user_ids: _, ...rest } = good;
+    expect(verdictOn({ ...rest, external_user_id: 'ada' })).toMatchObject({
+      rejection: { message: 'external_user_id is not known: did you mean external_user_ids?' },
+    });
+  });
+
+  it('is looked for in a bounded part of a message', () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`some other member ${n}`, 1]));
+    const long = { [`${'x'.repeat(100_000)}`]: 1 };
+    expect(refusalOf({ messages: { webhook: { ...webhook, ...many, ...long, ur: 1 } } })).toBeUndefined();
+  });
+});

@@ -33,6 +33,10 @@ export const sentChannels = [...messageChannels, 'live_activity'] as const;
 
 const schemas: ReadonlyMap<string, TObject> = new Map(Object.entries(channels));
 
+/** The names of the members of a message. */
+export const messageMembers = (channel: string): string[] =>
+  Object.keys(schemas.get(channel)?.properties ?? {});
+
 export const messages = Type.Object(channels, { description: 'What is sent, by channel; at least one.' });
 
 export type Messages = Static<typeof messages>;

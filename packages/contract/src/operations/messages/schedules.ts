@@ -14,6 +14,7 @@ import {
   tidyRecipients,
 } from './recipients.ts';
 import { refuseTime, schedule } from './time.ts';
+import { refuseTypos } from './typos.ts';
 
 export const messagesTag = 'Messages';
 
@@ -64,7 +65,7 @@ export const scheduleCreate = operation({
   description:
     'To listed people, a segment or an audience (one audience 10 times a minute, all of them 250 times), at a time or at that time of day where each person is. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is read, and consent looked at, when the messages are sent. Keep the `schedule_id`: it changes the schedule and tells what became of it, as the `dispatch_id` does recipient by recipient.',
   request: { body: newSchedule },
-  before: [refuseNoRecipients, refuseNoMessage, refuseTime],
+  before: [refuseTypos, refuseNoRecipients, refuseNoMessage, refuseTime],
   rules: [refuseRecipients, refuseMessages],
   tidy: (body) => tidyMessages(tidyRecipients(body)),
   moreLimits: broadcastLimits,
@@ -157,6 +158,7 @@ export const scheduleUpdate = operation({
     'A `schedule` replaces the one before as a whole, and so do `messages`. Once the first people are due nothing can be changed any more: a change comes wholly in time, or is refused.',
   request: { body: changedSchedule },
   before: [
+    refuseTypos,
     ({ schedule: time, messages: sent }, settings) =>
       time === undefined ? refuseNoMessage({ messages: sent }, settings) : undefined,
     refuseTime,

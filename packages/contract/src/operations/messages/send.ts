@@ -14,6 +14,7 @@ import {
   tidyRecipients,
 } from './recipients.ts';
 import { dispatchId, messageRejections, messagesTag, recipientRejections } from './schedules.ts';
+import { refuseTypos } from './typos.ts';
 
 const sending = Type.Object({ ...recipientMembers, messages });
 
@@ -30,7 +31,7 @@ export const messagesSend = operation({
   description:
     'To listed people, a segment or an audience; to one audience 10 times a minute, to all of them 250 times. Everything that was sent to Roster before is applied first: who unsubscribed a moment ago is left out. `GET /sends/{dispatch_id}` tells what became of it, recipient by recipient.',
   request: { body: sending },
-  before: [refuseNoRecipients, refuseNoMessage],
+  before: [refuseTypos, refuseNoRecipients, refuseNoMessage],
   rules: [refuseRecipients, refuseMessages],
   tidy: (body) => tidyMessages(tidyRecipients(body)),
   moreLimits: broadcastLimits,
