@@ -1,3 +1,4 @@
+export { compareKeys, mostKeyCharacters } from './keys.ts';
 export { openSource, readColumns } from './open-source.ts';
 export type { SourceTable } from './settings.ts';
 export type { Cell, Column, Cursor, PageRow, Row, Source } from './source.ts';

@@ -29,7 +29,7 @@ export const tooLarge = (bytes: number): string =>
   `the row has ${megabytes(bytes)}, and a row may have ${megabytes(bounds.rowBytes)}`;
 
 const pageRow = (found: Found, place: Place): PageRow => {
-  const cursor = toCursor(place);
+  const cursor = { ...toCursor(place), ...(found.key !== undefined && { key: found.key }) };
   if (found.row) return { row: found.row, cursor };
   return {
     problem: found.problem ?? tooLarge(found.bytes),

@@ -19,6 +19,8 @@ export interface Place {
 export interface Found {
   readonly moment: string;
   readonly tie: string | null;
+  /** Of a table that is read by its keys: see keys.ts. */
+  readonly key?: string;
   readonly bytes: number;
   readonly row: Row | undefined;
   /** The tie as people read it, where that is another text. */

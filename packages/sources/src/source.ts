@@ -25,8 +25,11 @@ export interface Column {
  * the source. Its JSON has at most 4 KB.
  */
 export interface Cursor {
+  /** Empty where the table is read by its keys. */
   readonly updatedAt: string;
   readonly tie: string | null;
+  /** Of a table that is read by its keys: the key of the row, as a text that can be compared (`compareKeys`). */
+  readonly key?: string;
 }
 
 /** A row, or why it is not read: such a row never stops the others. `id` is the value of the tie column, cut if it is long. */
@@ -40,7 +43,7 @@ export interface Page {
 }
 
 export interface ReadOptions {
-  /** Rows after it, in the order of UPDATED_AT and tie. */
+  /** Rows after it, in the order of UPDATED_AT and tie; of the tie alone where the table is read by its keys. */
   readonly since: Cursor | undefined;
   /** A page has at most so many rows and bytes. A row that is larger than `pageBytes` stands alone. */
   readonly pageRows: number;

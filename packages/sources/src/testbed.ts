@@ -1,5 +1,6 @@
 /** What every source must do, run against each of them: a table `people` with the columns id, updated_at and payload. */
 import { basename, dirname } from 'node:path';
+import { compareKeys } from './keys.ts';
 import type { Limits } from './limits.ts';
 import type { PageRow, ReadOptions, Source } from './source.ts';
 
@@ -232,5 +233,35 @@ export const itReadsInOrder = ({ fill, open }: Subject): void => {
     } finally {
       await source.close();
     }
+  });
+};
+
+const keys = ['b', 'a', 'B', 'A', '10', '9', 'ä', 'z', '', '\uffee', '😀', "o'brien", 'a b', 'a-b', 'ab'];
+const keyed: readonly Person[] = [...keys, null, null].map((id, n) => ({
+  id,
+  at: day('10:00:00'),
+  payload: String(n),
+}));
+
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+export const keysOf = (rows: readonly PageRow[]): string[] =>
+  rows.map(({ cursor }) => cursor.key ?? 'no key');
+
+/** What every source must do whose rows have no moment: `open` opens the same table by its keys. */
+export const itReadsByKey = ({ fill, open }: Subject): void => {
+  it('reads all rows in the order of the bytes of their keys', async () => {
+    await fill(keyed);
+    const rows = await readAll(open());
+    const found = keysOf(rows);
+    expect(found).toEqual([...found].sort(byBytes));
+    expect(found).toEqual([...found].sort(compareKeys));
+    expect(new Set(found).size).toBeGreaterThanOrEqual(keys.length);
+    expect(sorted(inShort(rows))).toEqual(sorted(keyed.map(({ id, payload }) => `${id}@${payload}`)));
+  });
+
+  it('goes on behind any row, and misses none', async () => {
+    await fill(keyed);
+    await expectNoneMissedOrRepeated(open());
   });
 };

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { bounds } from '../bounds.ts';
 import { openSource, readColumns } from '../open-source.ts';
 import type { FolderTable, SourceSettings } from '../settings.ts';
-import { inRoot, inShort, itReadsInOrder, type Person, pagesOf, patient, readAll } from '../testbed.ts';
+import {
+  inRoot,
+  inShort,
+  itReadsByKey,
+  itReadsInOrder,
+  type Person,
+  pagesOf,
+  patient,
+  readAll,
+} from '../testbed.ts';
 import { openFiles } from './files.ts';
 import { openFolder } from './folder.ts';
 import { ndjson } from './ndjson.ts';
@@ -43,6 +52,9 @@ afterEach(() => rm(root, { recursive: true }));
 describe('files of lines of JSON in a folder', () => {
   describe('as any source', () => {
     itReadsInOrder({ fill, open });
+  });
+  describe('by their keys', () => {
+    itReadsByKey({ fill, open: () => openSource({ ...settings(), updatedAt: undefined }, patient) });
   });
   describe.each([
     ['disk', { sortMemoryBytes: 500, sortDiskBytes: 8_000, mergeBytes: 1e6 }],

@@ -1,5 +1,6 @@
 /** The files of a store, read as one table. They have no order, so each reading of them sorts the rows behind a place. */
 import { bounds } from '../bounds.ts';
+import { noKey } from '../keys.ts';
 import type { Limits } from '../limits.ts';
 import { readPages } from '../pages.ts';
 import { type Found, lookBack, type Place } from '../place.ts';
@@ -36,8 +37,10 @@ type Sort = ReturnType<typeof createSort>;
 
 /** A file without rows comes when it was changed, and not after the last row: a cursor must not get ahead of rows. */
 const placed = ({ file, problem }: Broken, latest: string): Found => {
+  const without = latest === '' && { tie: null, key: noKey.first };
   const changed = momentOf(file.changed) ?? latest;
-  return { moment: changed < latest ? changed : latest, tie: file.name, bytes: 0, row: undefined, problem };
+  const moment = changed < latest ? changed : latest;
+  return { moment, tie: file.name, ...without, bytes: 0, row: undefined, problem };
 };
 
 /** Sorts the rows after a place whose time has come. */
@@ -47,7 +50,7 @@ const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, sig
     if (!from || isAfter(found, from)) await sort.add(found);
   };
   const broken: Broken[] = [];
-  let [latest, hasRows] = [from?.moment, false];
+  let [latest, hasRows] = [wanted.updatedAt === undefined ? '' : from?.moment, false];
   for await (const one of everyRow(wanted, signal)) {
     if ('file' in one) {
       broken.push(one);
@@ -55,18 +58,20 @@ const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, sig
     }
     hasRows = true;
     if (one.moment > now) continue;
-    if (!latest || one.moment > latest) latest = one.moment;
+    if (latest === undefined || one.moment > latest) latest = one.moment;
     await add(one);
   }
   const [first] = broken;
-  if (first && !latest && !hasRows) throw new SourceError('wrong_type', first.problem);
-  if (latest) for (const one of broken) await add(placed(one, latest));
+  if (first && latest === undefined && !hasRows) throw new SourceError('wrong_type', first.problem);
+  if (latest !== undefined) for (const one of broken) await add(placed(one, latest));
 };
 
 const test = async (wanted: Wanted, sampled: ReturnType<typeof sample>) => {
   const { store, updatedAt, tie } = wanted;
   const { columns, rows } = await sampled;
-  for (const name of [updatedAt, tie]) findColumn(columns, name, store.at);
+  findColumn(columns, tie, store.at);
+  if (updatedAt === undefined) return { columns, sample: rows.slice(0, bounds.sampleRows) };
+  findColumn(columns, updatedAt, store.at);
   const timely = rows.filter((row) => momentOf(cellOf(row, updatedAt)));
   if (timely.length === 0)
     throw new SourceError(

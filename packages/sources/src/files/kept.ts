@@ -5,6 +5,7 @@ import type { Found } from '../place.ts';
 export interface Kept {
   readonly moment: string;
   readonly tie: string | null;
+  readonly key?: string;
   readonly bytes: number;
   readonly problem?: string;
   readonly cells?: Uint8Array;

@@ -1,7 +1,6 @@
 /** The order of rows that no server has sorted: by moment, then by tie. */
+import { compareKeys } from '../keys.ts';
 import type { Found, Place } from '../place.ts';
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 interface Ordered {
   readonly moment: string;
@@ -10,9 +9,9 @@ interface Ordered {
 
 /** Rows without a tie come first among those of their moment. */
 export const compare = (a: Ordered, b: Ordered): number => {
-  if (a.moment !== b.moment) return compareTexts(a.moment, b.moment);
+  if (a.moment !== b.moment) return compareKeys(a.moment, b.moment);
   if (a.tie === null || b.tie === null) return Number(b.tie === null) - Number(a.tie === null);
-  return compareTexts(a.tie, b.tie);
+  return compareKeys(a.tie, b.tie);
 };
 
 export const isAfter = (found: Found, { moment, tie, isOpen }: Place): boolean => {

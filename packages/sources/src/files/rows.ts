@@ -1,4 +1,5 @@
 /** The rows of all files of a store, in the order of the files. */
+import { noKey } from '../keys.ts';
 import type { Found } from '../place.ts';
 import type { FileSettings } from '../settings.ts';
 import { cellOf, momentOf, tieOf } from './cells.ts';
@@ -21,11 +22,11 @@ const mostBeforeRows = 1_000;
 
 /**
  * What is no row has the moment of the row before it, and its place as tie: so it is reported once, and no cursor gets ahead of the
- * rows that other files may still bring.
+ * rows that other files may still bring. Where rows are read by their keys it has none.
  */
 const spoiled = (reading: Reading, moment: string): Found => ({
   moment,
-  tie: reading.place,
+  ...(moment === '' ? { tie: null, key: noKey.first } : { tie: reading.place }),
   bytes: reading.bytes,
   row: undefined,
   problem: problemOf(reading),
@@ -34,6 +35,10 @@ const spoiled = (reading: Reading, moment: string): Found => ({
 const judged = (reading: Reading, { updatedAt, tie }: Wanted): Found | Reading => {
   const { row, bytes } = reading;
   if (!row) return reading;
+  if (updatedAt === undefined) {
+    const key = tieOf(cellOf(row, tie));
+    return { moment: '', tie: key, key: key ?? noKey.first, bytes, row };
+  }
   const moment = momentOf(cellOf(row, updatedAt));
   if (moment) return { moment, tie: tieOf(cellOf(row, tie)), bytes, row };
   return { place: reading.place, bytes, problem: `has no moment in ${updatedAt}` };
@@ -53,7 +58,7 @@ async function* rowsOf(
   const { store, format, columns } = wanted;
   /** Records before the first row, as long as there is none. */
   let before: Reading[] = [];
-  let moment: string | undefined;
+  let moment = wanted.updatedAt === undefined ? '' : undefined;
   for await (const reading of format.read({ store, file, columns, signal })) {
     const found = judged(reading, wanted);
     if ('moment' in found) {
@@ -61,7 +66,7 @@ async function* rowsOf(
       for (const one of before) yield spoiled(one, moment);
       before = [];
       yield found;
-    } else if (moment) yield spoiled(found, moment);
+    } else if (moment !== undefined) yield spoiled(found, moment);
     else if (before.push(found) > mostBeforeRows) break;
   }
   const broken = brokenBy(file, before);

@@ -1,7 +1,9 @@
 /** Values of BSON in plain form, and those that stand in a cursor. */
 import { Binary, BSON, Decimal128, ObjectId } from 'mongodb';
+import { noKey, wholeKey } from '../keys.ts';
 import { decimal } from '../numbers.ts';
 import type { Cell } from '../source.ts';
+import { SourceError } from '../source-error.ts';
 
 const binary = (value: Binary): string =>
   value.sub_type === Binary.SUBTYPE_UUID ? value.toUUID().toString() : value.toString('base64');
@@ -40,6 +42,21 @@ export const tieText = (given: unknown): string | null => {
   if (typeof given === 'string') return `s${given}`;
   const value = oneForm(given);
   return `j${BSON.EJSON.stringify(value, { relaxed: false })}`;
+};
+
+/** BSON orders values by their types first. Only what has one order with its text can be a key. */
+export const keyOf = (given: unknown): string => {
+  if (given === undefined || given === null) return noKey.first;
+  if (typeof given === 'string') return `2${given}`;
+  const value = oneForm(given);
+  if (/^-?\d+$/.test(String(value)) && typeof value !== 'object') return `1${wholeKey(String(value))}`;
+  if (value instanceof Binary && value.sub_type === Binary.SUBTYPE_UUID)
+    return `3${value.toUUID().toHexString()}`;
+  if (value instanceof ObjectId) return `4${value.toHexString()}`;
+  throw new SourceError(
+    'wrong_type',
+    'the key of a document must be a text, a whole number, an ObjectId or a UUID',
+  );
 };
 
 export const tieValue = (text: string | null): unknown => {

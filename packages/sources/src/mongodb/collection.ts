@@ -49,7 +49,7 @@ export const collectionIn = async ({ db }: Session, name: string): Promise<Colle
   return db.collection(name);
 };
 
-const assertTopLevel = ({ updatedAt, tie }: Fields): void => {
+const assertTopLevel = ({ updatedAt = '', tie }: Fields): void => {
   if (/[.$\0]/.test(updatedAt + tie))
     throw new SourceError('bad_settings', 'the fields of UPDATED_AT and tie stand at the top of a document');
 };
@@ -58,8 +58,9 @@ const assertTopLevel = ({ updatedAt, tie }: Fields): void => {
 export const fieldsIn = (columns: readonly Column[], wanted: Fields, table: string): Fields => {
   assertTopLevel(wanted);
   if (columns.length === 0) return wanted;
-  const updatedAt = findColumn(columns, wanted.updatedAt, table);
   const tie = findColumn(columns, wanted.tie, table);
+  if (wanted.updatedAt === undefined) return { updatedAt: undefined, tie: tie.name };
+  const updatedAt = findColumn(columns, wanted.updatedAt, table);
   if (!updatedAt.type.split(' or ').includes('date'))
     throw new SourceError(
       'wrong_type',

@@ -1,7 +1,7 @@
 import { testMongo } from '@roster/testkit';
 import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb';
 import { openSource } from '../open-source.ts';
-import { itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+import { itReadsByKey, itReadsInOrder, keysOf, type Person, patient, readAll } from '../testbed.ts';
 
 describe('MongoDB', () => {
   let admin: MongoClient;
@@ -34,6 +34,25 @@ describe('MongoDB', () => {
 
   describe('as any source', () => {
     itReadsInOrder({ fill, open: () => openSource(settings(), patient) });
+  });
+
+  describe('by its keys', () => {
+    const byKey = (more: object = {}) => openSource({ ...settings(more), updatedAt: undefined }, patient);
+    itReadsByKey({ fill, open: () => byKey() });
+
+    it('keys of each type that can be one', async () => {
+      const ids = [Long.fromString('9007199254740993'), 10, 9, -1, -10, 'a', new ObjectId(), new UUID()];
+      await collection('mixed').insertMany(ids.map((key) => ({ key })));
+      const found = keysOf(await readAll(byKey({ table: 'mixed', tie: 'key' })));
+      expect(found).toHaveLength(ids.length);
+      expect(found).toEqual([...found].sort());
+    });
+
+    it('says which types a key may have', async () => {
+      await collection('dated').insertOne({ key: new Date() });
+      const reading = readAll(byKey({ table: 'dated', tie: 'key' }));
+      await expect(reading).rejects.toMatchObject({ code: 'wrong_type' });
+    });
   });
 
   it('makes values plain', async () => {

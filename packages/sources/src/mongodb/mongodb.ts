@@ -6,7 +6,7 @@ import { within } from '../server/within.ts';
 import type { ServerTable } from '../settings.ts';
 import type { Column } from '../source.ts';
 import { readMongoAddress } from './address.ts';
-import { tieText, toCell, toRow } from './cells.ts';
+import { keyOf, tieText, toCell, toRow } from './cells.ts';
 import { collectionIn, columnsOf, fieldsIn } from './collection.ts';
 import { toSourceError } from './errors.ts';
 import { type Fields, matching, readRows, sampleRows } from './pipelines.ts';
@@ -19,7 +19,7 @@ interface Table {
 }
 
 interface Raw {
-  readonly moment: Date;
+  readonly moment?: Date;
   readonly tie?: unknown;
   readonly bytes: number | bigint;
   readonly document?: object;
@@ -28,7 +28,8 @@ interface Raw {
 const toFound = ({ moment, tie, bytes, document }: Raw): Found => {
   const id = toCell(tie);
   return {
-    moment: moment.toISOString(),
+    moment: moment?.toISOString() ?? '',
+    ...(!moment && { key: keyOf(tie) }),
     tie: tieText(tie),
     bytes: Number(bytes),
     row: document && toRow(document),

@@ -5,7 +5,8 @@ import { type Place, tieCharactersRead } from '../place.ts';
 import { tieValue } from './cells.ts';
 
 export interface Fields {
-  readonly updatedAt: string;
+  /** Without it documents are read by their ties. */
+  readonly updatedAt: string | undefined;
   readonly tie: string;
 }
 
@@ -25,11 +26,14 @@ const canBeTie = (tie: string): Document => {
 
 /** Within a moment, all types have one order in an expression, as they have in a sort. */
 const isAfter = ({ updatedAt, tie }: Fields, place: Place): Document => {
-  const moment = new Date(place.moment);
-  if (place.tie === undefined) return { [updatedAt]: { $gte: moment } };
+  const { tie: value } = place;
+  if (value === undefined)
+    return updatedAt === undefined ? {} : { [updatedAt]: { $gte: new Date(place.moment) } };
   const later = {
-    [place.isOpen ? '$gte' : '$gt']: [{ $ifNull: [`$${tie}`, null] }, { $literal: tieValue(place.tie) }],
+    [place.isOpen ? '$gte' : '$gt']: [{ $ifNull: [`$${tie}`, null] }, { $literal: tieValue(value) }],
   };
+  if (updatedAt === undefined) return { $expr: later };
+  const moment = new Date(place.moment);
   return {
     [updatedAt]: { $gte: moment },
     $or: [{ [updatedAt]: { $gt: moment } }, { $expr: later }],
@@ -37,12 +41,16 @@ const isAfter = ({ updatedAt, tie }: Fields, place: Place): Document => {
 };
 
 /** Rows of the future wait: one that is read too early would hide all changes until its time has come. */
+const timely = ({ updatedAt }: Fields): Document[] =>
+  updatedAt === undefined
+    ? []
+    : [
+        { [updatedAt]: { $gte: new Date('0001-01-01T00:00:00Z'), $lte: new Date() } },
+        { $expr: { $eq: [{ $type: `$${updatedAt}` }, 'date'] } },
+      ];
+
 export const matching = (fields: Fields, since: Place | undefined): Document => ({
-  $and: [
-    { [fields.updatedAt]: { $gte: new Date('0001-01-01T00:00:00Z'), $lte: new Date() } },
-    ...(since ? [isAfter(fields, since)] : []),
-    { $expr: { $and: [{ $eq: [{ $type: `$${fields.updatedAt}` }, 'date'] }, canBeTie(fields.tie)] } },
-  ],
+  $and: [...timely(fields), ...(since ? [isAfter(fields, since)] : []), { $expr: canBeTie(fields.tie) }],
 });
 
 const shortTie = (tie: string): Document => ({
@@ -59,7 +67,7 @@ const found = ({ updatedAt, tie }: Fields): Document => {
   return {
     $project: {
       _id: 0,
-      moment: `$${updatedAt}`,
+      ...(updatedAt !== undefined && { moment: `$${updatedAt}` }),
       tie: shortTie(tie),
       bytes,
       document: { $cond: [{ $lte: [bytes, bounds.rowBytes] }, '$$ROOT', '$$REMOVE'] },
@@ -69,7 +77,7 @@ const found = ({ updatedAt, tie }: Fields): Document => {
 
 export const readRows = (fields: Fields, since: Place | undefined): Document[] => [
   { $match: matching(fields, since) },
-  { $sort: { [fields.updatedAt]: 1, [fields.tie]: 1 } },
+  { $sort: { ...(fields.updatedAt !== undefined && { [fields.updatedAt]: 1 }), [fields.tie]: 1 } },
   found(fields),
 ];
 

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import { openSource } from '../open-source.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { Source } from '../source.ts';
-import { itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+import { itReadsByKey, itReadsInOrder, keysOf, type Person, patient, readAll } from '../testbed.ts';
 
 describe('MariaDB', () => {
   let admin: Connection;
@@ -51,6 +51,30 @@ describe('MariaDB', () => {
         );
         return rows.length > 0;
       },
+    });
+  });
+
+  describe('by its keys', () => {
+    const byKey = (table = 'people') =>
+      openSource(
+        { kind: 'mysql', url: database.url, table, updatedAt: undefined, tie: 'id', tls: { mode: 'off' } },
+        { ...patient, stretchMs: 0 },
+      );
+    itReadsByKey({ fill, open: () => byKey() });
+
+    it.each([
+      ['bigint', 'CAST(seq AS SIGNED) - 1200'],
+      ['uuid', "concat(left(md5(seq), 8), '-0000-4000-8000-000000000000')"],
+      ['decimal(12, 1)', 'CAST(seq AS SIGNED) - 1200'],
+      ['varbinary(16)', 'unhex(md5(seq))'],
+      ['varchar(40)', 'md5(seq)'],
+    ])('keys of type %s', async (type, value) => {
+      await admin.query(
+        `DROP TABLE IF EXISTS keyed; CREATE TABLE keyed (id ${type}); INSERT INTO keyed SELECT ${value} FROM seq_1_to_2400`,
+      );
+      const found = keysOf(await readAll(byKey('keyed')));
+      expect(found).toEqual([...found].sort());
+      expect(new Set(found).size).toBe(2400);
     });
   });
 

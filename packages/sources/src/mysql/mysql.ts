@@ -1,4 +1,5 @@
 /** Tables and views of MySQL and MariaDB. */
+import { noKey, wholeKey } from '../keys.ts';
 import type { Found } from '../place.ts';
 import type { Protocol } from '../server/protocol.ts';
 import type { ServerTable } from '../settings.ts';
@@ -8,10 +9,20 @@ import { toSourceError } from './errors.ts';
 import { readerOf } from './readers.ts';
 import { assertVerifiable, begin, connect, type Session } from './session.ts';
 import { estimateRows, readRows, sampleRows } from './statements.ts';
-import { findTable, readTable, type Table } from './table.ts';
+import { findTable, isWhole, readTable, type Table } from './table.ts';
 
-const finderOf = ({ columns }: Table): ((raw: Raw) => Found) =>
-  foundBy(columns.map((column) => [column.name, readerOf(column)]));
+const keyOf =
+  ({ tie }: Table) =>
+  (text: string | null): string => {
+    if (text === null) return noKey.first;
+    return isWhole(tie) ? wholeKey(text) : text;
+  };
+
+const finderOf = (table: Table): ((raw: Raw) => Found) =>
+  foundBy(
+    table.columns.map((column) => [column.name, readerOf(column)]),
+    table.moment ? undefined : keyOf(table),
+  );
 
 const plannedRows = (answer: string | null | undefined): number | undefined => {
   const found = /"rows(?:_produced_per_join)?"\s*:\s*(\d+)/.exec(answer ?? '')?.[1];

@@ -2,15 +2,17 @@
 import { bounds } from '../bounds.ts';
 import { type Place, tieCharactersRead } from '../place.ts';
 import { isAfter } from '../sql/keyset.ts';
-import { isBinary, isWhole, quote, type Table, type TableColumn } from './table.ts';
+import { isBinary, isNumber, isWhole, quote, type Table, type TableColumn } from './table.ts';
 
 const hex = (text: string): string => `0x${Buffer.from(text, 'utf8').toString('hex')}`;
 
+/** The order of keys must be known here too: decimals have that of their texts then. */
+const hasOwnOrder = (moment: TableColumn | undefined, tie: TableColumn): boolean =>
+  isBinary(tie) || (moment ? isNumber(tie) : isWhole(tie));
+
 /** Most collations hold texts for equal that are not the same, so texts are ordered by their bytes. */
-const tieOrder = (tie: TableColumn): string =>
-  isWhole(tie) || isBinary(tie)
-    ? quote(tie.name)
-    : `CAST(CONVERT(${quote(tie.name)} USING utf8mb4) AS BINARY)`;
+const tieOrder = ({ moment, tie }: Table): string =>
+  hasOwnOrder(moment, tie) ? quote(tie.name) : `CAST(CONVERT(${quote(tie.name)} USING utf8mb4) AS BINARY)`;
 
 const tieText = (tie: TableColumn): string => {
   const text = isBinary(tie) ? `HEX(${quote(tie.name)})` : `CONVERT(${quote(tie.name)} USING utf8mb4)`;
@@ -22,8 +24,8 @@ const number = (text: string): string => {
   return text;
 };
 
-const tieValue = (tie: TableColumn, text: string): string => {
-  if (isWhole(tie)) return number(text);
+const tieValue = ({ moment, tie }: Table, text: string): string => {
+  if (isNumber(tie) && hasOwnOrder(moment, tie)) return number(text);
   return isBinary(tie) ? `UNHEX(${hex(text)})` : `CAST(${text ? hex(text) : "''"} AS BINARY)`;
 };
 
@@ -34,16 +36,18 @@ const momentValue = (text: string): string =>
 const notYet = ({ name, kind }: TableColumn): string =>
   `${quote(name)} <= UTC_TIMESTAMP(6)${kind === 'timestamp' ? '' : ' + INTERVAL 14 HOUR'}`;
 
-const conditions = ({ moment, tie }: Table, since: Place | undefined): string => {
+const conditions = (table: Table, since: Place | undefined): string => {
+  const { moment } = table;
   const keyset = {
-    moment: quote(moment.name),
-    tie: tieOrder(tie),
+    moment: moment && quote(moment.name),
+    tie: tieOrder(table),
     nulls: 'first' as const,
     momentValue,
-    tieValue: (text: string) => tieValue(tie, text),
+    tieValue: (text: string) => tieValue(table, text),
   };
   const after = since ? [isAfter(keyset, since)] : [];
-  return [`${quote(moment.name)} >= '1000-01-01'`, notYet(moment), ...after].join(' AND ');
+  const timely = moment ? [`${quote(moment.name)} >= '1000-01-01'`, notYet(moment)] : ['true'];
+  return [...timely, ...after].join(' AND ');
 };
 
 const small = new Set(
@@ -73,16 +77,17 @@ const selected = ({ moment, tie, columns }: Table): string => {
   const bounded = (column: TableColumn): string =>
     small.has(column.kind) ? cell(column) : `IF(${bytes} <= ${bounds.rowBytes}, ${cell(column)}, NULL)`;
   return [
-    `DATE_FORMAT(${quote(moment.name)}, '%Y-%m-%dT%H:%i:%s.%fZ')`,
+    moment ? `DATE_FORMAT(${quote(moment.name)}, '%Y-%m-%dT%H:%i:%s.%fZ')` : "''",
     tieText(tie),
     bytes,
     ...columns.map(bounded),
   ].join(', ');
 };
 
-export const readRows = (table: Table, since: Place | undefined): string =>
-  `SELECT ${selected(table)} FROM ${table.quotedName} WHERE ${conditions(table, since)} ` +
-  `ORDER BY ${quote(table.moment.name)}, ${tieOrder(table.tie)}`;
+export const readRows = (table: Table, since: Place | undefined): string => {
+  const order = [...(table.moment ? [quote(table.moment.name)] : []), tieOrder(table)];
+  return `SELECT ${selected(table)} FROM ${table.quotedName} WHERE ${conditions(table, since)} ORDER BY ${order.join(', ')}`;
+};
 
 /** Any rows, as to sort a large table for three of them costs too much. */
 export const sampleRows = (table: Table): string =>

@@ -16,7 +16,8 @@ export interface TableColumn {
 export interface Table {
   readonly quotedName: string;
   readonly columns: readonly TableColumn[];
-  readonly moment: TableColumn;
+  /** Without it rows are read by their ties. */
+  readonly moment: TableColumn | undefined;
   readonly tie: TableColumn;
 }
 
@@ -28,7 +29,8 @@ const wholeKinds = ['tinyint', 'smallint', 'mediumint', 'int', 'bigint'];
 const textKinds = ['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'uuid'];
 const binaryKinds = ['binary', 'varbinary'];
 
-export const isWhole = ({ kind }: TableColumn): boolean => wholeKinds.includes(kind) || kind === 'decimal';
+export const isWhole = ({ kind }: TableColumn): boolean => wholeKinds.includes(kind);
+export const isNumber = (column: TableColumn): boolean => isWhole(column) || column.kind === 'decimal';
 /** Also what has a form of its own: shapes and vectors. */
 export const isBinary = ({ kind }: TableColumn): boolean =>
   binaryKinds.includes(kind) || /(blob|geometry|point|linestring|polygon|collection|vector)$/.test(kind);
@@ -62,9 +64,11 @@ const tieKinds = [...textKinds, ...binaryKinds, ...wholeKinds, 'decimal'];
 
 export const readTable = async (session: Session, wanted: Wanted, database: string): Promise<Table> => {
   const { quotedName, columns } = await findTable(session, wanted.table, database);
-  const moment = findColumn(columns, wanted.updatedAt, wanted.table);
+  const moment =
+    wanted.updatedAt === undefined ? undefined : findColumn(columns, wanted.updatedAt, wanted.table);
   const tie = findColumn(columns, wanted.tie, wanted.table);
-  assertKind(moment, momentKinds, 'the moment of a change must be a datetime, a timestamp or a date');
+  if (moment)
+    assertKind(moment, momentKinds, 'the moment of a change must be a datetime, a timestamp or a date');
   assertKind(tie, tieKinds, 'rows are told apart by a text, a binary or a whole number');
   return { quotedName, columns, moment, tie };
 };

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import { openSource, readColumns } from '../open-source.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { Source } from '../source.ts';
-import { itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+import { itReadsByKey, itReadsInOrder, keysOf, type Person, patient, readAll } from '../testbed.ts';
 
 describe('PostgreSQL', () => {
   let admin: Client;
@@ -49,6 +49,34 @@ describe('PostgreSQL', () => {
 
   describe('as any source', () => {
     itReadsInOrder({ fill, open: () => open() });
+  });
+
+  describe('by its keys', () => {
+    const byKey = (table = 'people') =>
+      openSource(
+        {
+          kind: 'postgresql',
+          url: database.url,
+          table,
+          updatedAt: undefined,
+          tie: 'id',
+          tls: { mode: 'off' },
+        },
+        { ...patient, stretchMs: 0 },
+      );
+    itReadsByKey({ fill, open: () => byKey() });
+
+    it.each(['int8', 'uuid', 'numeric', 'citext', 'varchar(40)'])('keys of type %s', async (type) => {
+      await admin.query('CREATE EXTENSION IF NOT EXISTS citext');
+      const cast = type === 'uuid' ? 'md5(n::text)::uuid' : `n::text::${type}`;
+      await admin.query(
+        `DROP TABLE IF EXISTS keyed; CREATE TABLE keyed (id ${type});
+         INSERT INTO keyed SELECT ${cast} FROM generate_series(-1200, 1200) n`,
+      );
+      const found = keysOf(await readAll(byKey('keyed')));
+      expect(found).toEqual([...found].sort());
+      expect(new Set(found).size).toBe(2401);
+    });
   });
 
   it('knows its columns before it is said in which order it is read', async () => {

@@ -1,15 +1,26 @@
 /** Rows as PostgreSQL sends them, while the socket is paused whenever enough of them wait. */
 import { Query, type QueryArrayConfig } from 'pg';
 import { createFlow, type Flow } from '../flow.ts';
+import { noKey, wholeKey } from '../keys.ts';
 import type { Found } from '../place.ts';
 import { bytesOf, foundBy, type Raw } from '../sql/rows.ts';
 import { readerOf } from './readers.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './statements.ts';
-import type { Table } from './table.ts';
+import { isWhole, type Table } from './table.ts';
 
-export const finderOf = ({ columns }: Table): ((raw: Raw) => Found) =>
-  foundBy(columns.map(({ name, kind }) => [name, readerOf(kind)]));
+const keyOf =
+  ({ tie }: Table) =>
+  (text: string | null): string => {
+    if (text === null) return noKey.last;
+    return isWhole(tie) ? wholeKey(text) : text;
+  };
+
+export const finderOf = (table: Table): ((raw: Raw) => Found) =>
+  foundBy(
+    table.columns.map(({ name, kind }) => [name, readerOf(kind)]),
+    table.moment ? undefined : keyOf(table),
+  );
 
 export const stream = ({ client, onFailure, progress }: Session, { text, values }: Statement): Flow<Raw> => {
   const { stream } = client.connection;

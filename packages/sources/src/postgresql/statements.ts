@@ -3,7 +3,7 @@ import { bounds } from '../bounds.ts';
 import { type Place, tieCharactersRead } from '../place.ts';
 import { isAfter } from '../sql/keyset.ts';
 import { quoted } from '../sql/table-name.ts';
-import type { Table, TableColumn } from './table.ts';
+import { isWhole, type Table, type TableColumn } from './table.ts';
 
 export interface Statement {
   readonly text: string;
@@ -32,7 +32,6 @@ const rowBytes = (columns: readonly TableColumn[]): string => {
 
 /** No `character` and no length: a cast to these would cut the value. */
 const castType = ({ kind, type, isEnum }: TableColumn): string => {
-  if (kind === 'citext') return 'text';
   return isEnum ? type : quoted(kind);
 };
 
@@ -42,29 +41,32 @@ const notYet = ({ kind }: TableColumn, column: string): string =>
     ? `${column} <= now()`
     : `${column} <= (now() AT TIME ZONE 'UTC') + interval '14 hours'`;
 
-/** What orders ties: those that are equal must be the same text. */
-const tieOrder = ({ name, isExact }: TableColumn): string =>
-  isExact ? quoted(name) : `(${quoted(name)}::text COLLATE "C")`;
-
 const tieText = ({ name, kind }: TableColumn): string =>
   kind === 'numeric' ? `trim_scale(${quoted(name)})::text` : `${quoted(name)}::text`;
 
-const conditions = ({ moment, tie }: Table, since: Place | undefined): { text: string; values: string[] } => {
-  const momentName = quoted(moment.name);
+/** Ties that are equal must be the same text. The order of keys must be known here too: a text has that of its bytes. */
+const isByText = ({ moment, tie }: Table): boolean =>
+  !tie.isExact || (!moment && !isWhole(tie) && tie.kind !== 'uuid');
+
+const tieOrder = (table: Table): string =>
+  isByText(table) ? `(${tieText(table.tie)} COLLATE "C")` : quoted(table.tie.name);
+
+const conditions = (table: Table, since: Place | undefined): { text: string; values: string[] } => {
+  const { moment, tie } = table;
+  const momentName = moment && quoted(moment.name);
   const values: string[] = [];
-  const value = (text: string, column: TableColumn) => `$${values.push(text)}::${castType(column)}`;
+  const value = (text: string, type: string) => `$${values.push(text)}::${type}`;
   const text = [
-    `${momentName} >= '0001-01-01'`,
-    notYet(moment, momentName),
+    ...(moment ? [`${quoted(moment.name)} >= '0001-01-01'`, notYet(moment, quoted(moment.name))] : ['true']),
     ...(since
       ? [
           isAfter(
             {
               moment: momentName,
-              tie: tieOrder(tie),
+              tie: tieOrder(table),
               nulls: 'last',
-              momentValue: (text) => value(text, moment),
-              tieValue: (text) => value(text, tie),
+              momentValue: (text) => value(text, moment ? castType(moment) : 'text'),
+              tieValue: (text) => value(text, isByText(table) ? 'text' : castType(tie)),
             },
             since,
           ),
@@ -74,7 +76,9 @@ const conditions = ({ moment, tie }: Table, since: Place | undefined): { text: s
   return { text, values };
 };
 
-const momentText = ({ name, kind }: TableColumn): string => {
+const momentText = (moment: TableColumn | undefined): string => {
+  if (!moment) return "''::text";
+  const { name, kind } = moment;
   const column = kind === 'timestamptz' ? `(${quoted(name)} AT TIME ZONE 'UTC')` : quoted(name);
   return `to_char(${column}::timestamp, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 };
@@ -95,8 +99,8 @@ const rows = (table: Table, where: string, rest: string): string =>
 
 export const readRows = (table: Table, since: Place | undefined): Statement => {
   const { text, values } = conditions(table, since);
-  const order = `ORDER BY ${quoted(table.moment.name)}, ${tieOrder(table.tie)}`;
-  return { text: rows(table, text, order), values };
+  const order = [...(table.moment ? [quoted(table.moment.name)] : []), tieOrder(table)];
+  return { text: rows(table, text, `ORDER BY ${order.join(', ')}`), values };
 };
 
 /** Any rows, as to sort a large table for three of them costs too much. */

@@ -20,7 +20,8 @@ export interface TableColumn {
 export interface Table {
   readonly quotedName: string;
   readonly columns: readonly TableColumn[];
-  readonly moment: TableColumn;
+  /** Without it rows are read by their ties. */
+  readonly moment: TableColumn | undefined;
   readonly tie: TableColumn;
 }
 
@@ -67,7 +68,10 @@ export const findTable = async (
 };
 
 const momentKinds = ['timestamptz', 'timestamp', 'date'];
-const tieKinds = ['text', 'varchar', 'bpchar', 'citext', 'name', 'uuid', 'int2', 'int4', 'int8', 'numeric'];
+const wholeKinds = ['int2', 'int4', 'int8'];
+const tieKinds = ['text', 'varchar', 'bpchar', 'citext', 'name', 'uuid', 'numeric', ...wholeKinds];
+
+export const isWhole = ({ kind }: TableColumn): boolean => wholeKinds.includes(kind);
 
 const assertKind = ({ name, type, kind, isEnum }: TableColumn, kinds: readonly string[], says: string) => {
   if (kinds.includes(kind) || (isEnum && kinds === tieKinds)) return;
@@ -76,9 +80,10 @@ const assertKind = ({ name, type, kind, isEnum }: TableColumn, kinds: readonly s
 
 export const readTable = async (client: Client, wanted: Wanted): Promise<Table> => {
   const { quotedName, columns } = await findTable(client, wanted.table);
-  const moment = findColumn(columns, wanted.updatedAt, wanted.table);
+  const moment =
+    wanted.updatedAt === undefined ? undefined : findColumn(columns, wanted.updatedAt, wanted.table);
   const tie = findColumn(columns, wanted.tie, wanted.table);
-  assertKind(moment, momentKinds, 'the moment of a change must be a timestamp or a date');
+  if (moment) assertKind(moment, momentKinds, 'the moment of a change must be a timestamp or a date');
   assertKind(tie, tieKinds, 'rows are told apart by a text, a UUID or a whole number');
   return { quotedName, columns, moment, tie };
 };

@@ -11,7 +11,7 @@ export interface Session {
 
 export interface Wanted {
   readonly table: string;
-  readonly updatedAt: string;
+  readonly updatedAt: string | undefined;
   readonly tie: string;
 }
 

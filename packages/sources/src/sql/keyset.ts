@@ -2,8 +2,8 @@
 import type { Place } from '../place.ts';
 
 export interface Keyset {
-  /** The two columns, as the table orders by them. */
-  readonly moment: string;
+  /** The two columns, as the table orders by them; the tie alone where there is no moment. */
+  readonly moment: string | undefined;
   readonly tie: string;
   /** Whether rows without a tie come first or last among those of their moment. */
   readonly nulls: 'first' | 'last';
@@ -26,8 +26,9 @@ const laterTie = ({ tie, nulls, tieValue }: Keyset, place: Place): string | unde
 /** The first comparison alone bounds what an index has to read. */
 export const isAfter = (keyset: Keyset, place: Place): string => {
   const { moment, momentValue } = keyset;
-  const value = momentValue(place.moment);
   const within = laterTie(keyset, place);
+  if (moment === undefined) return within ?? 'false';
+  const value = momentValue(place.moment);
   if (within === 'true') return `${moment} >= ${value}`;
   if (within === undefined) return `${moment} > ${value}`;
   return `${moment} >= ${value} AND (${moment} > ${value} OR ${within})`;

@@ -13,7 +13,11 @@ const leadingCells = 3;
 export const bytesOf = (raw: Raw): number => Number(raw[2]);
 
 export const foundBy =
-  (readers: readonly (readonly [name: string, read: Reader])[]) =>
+  (
+    readers: readonly (readonly [name: string, read: Reader])[],
+    /** Where the table is read by its keys. */
+    keyOf?: (tie: string | null) => string,
+  ) =>
   (raw: Raw): Found => {
     const [moment, tie] = raw;
     const bytes = bytesOf(raw);
@@ -22,7 +26,7 @@ export const foundBy =
       return [name, typeof text === 'string' ? read(text) : null] as const;
     });
     const row = bytes <= bounds.rowBytes ? Object.fromEntries(cells) : undefined;
-    return { moment: moment ?? '', tie: tie ?? null, bytes, row };
+    return { moment: moment ?? '', tie: tie ?? null, bytes, row, ...(keyOf && { key: keyOf(tie ?? null) }) };
   };
 
 /** Ends with an error when the server is silent for longer than `firstMs` before the first row, or `silenceMs` later. */
