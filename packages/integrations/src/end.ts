@@ -1,7 +1,7 @@
 /** How a job ends, whoever ends it: its process, or somebody who pauses or changes the integration. */
 import type { IntegrationDocument, Session, Store, SyncJobDocument } from '@roster/store';
 import { later, readCursor } from './cursor.ts';
-import { windowAfter } from './integration.ts';
+import { settingsOf, windowAfter } from './integration.ts';
 
 const keptMs = 30 * 24 * 3600 * 1000;
 
@@ -11,7 +11,7 @@ interface Ending {
   token?: number;
   /** `finished`: all rows were read, and each was applied or failed. */
   how: 'finished' | 'error' | 'config_error' | 'stopped';
-  reason?: string;
+  reason?: string | undefined;
   /** Its cursor is worth nothing any more. */
   anew?: boolean;
   session: Session;
@@ -55,7 +55,9 @@ export const endJob = async ({ syncs }: Pick<Store, 'syncs'>, ending: Ending): P
   );
   const integration = await integrations.findOne({ _id: job.integration, job: _id }, { session });
   if (!integration) return true;
-  const cursor = anew ? undefined : later(readCursor(integration.cursor), readCursor(job.cursor));
+  // In diff mode each job reads the whole table.
+  const isOver = anew || settingsOf(integration).mode === 'diff';
+  const cursor = isOver ? undefined : later(readCursor(integration.cursor), readCursor(job.cursor));
   await integrations.updateOne(
     { _id: integration._id },
     {

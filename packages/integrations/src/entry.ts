@@ -117,7 +117,9 @@ const membersIn = ({ members }: Layout, data: DataKind, row: Row): Members => {
 
 /** When it happened: as it says, else when it was changed last. */
 const timed = (entry: Entry, row: Row, { updatedAt }: Layout): Entry =>
-  isEmpty(entry.time) ? { ...entry, time: (row[updatedAt] ?? null) as Json } : entry;
+  updatedAt !== undefined && isEmpty(entry.time)
+    ? { ...entry, time: (row[updatedAt] ?? null) as Json }
+    : entry;
 
 const shapes: Record<DataKind, (entry: Entry, row: Row, layout: Layout) => Entry> = {
   attributes: (entry) => entry,

@@ -3,8 +3,9 @@ import type { DataKind, IntegrationSettings, RowIdentifier } from '@roster/contr
 import { type Column, SourceError } from '@roster/sources';
 
 export interface Layout {
-  updatedAt: string;
-  /** Decides between rows of one moment. */
+  /** Nothing in diff mode. */
+  updatedAt: string | undefined;
+  /** Decides between rows of one moment; in diff mode the key. */
   tie: string;
   /** In this order: that of a row is the first that is not empty. */
   identifiers: readonly [RowIdentifier, ...RowIdentifier[]];
@@ -94,6 +95,35 @@ const membersIn = (
   return { columns: others.map(({ name }) => [name.toLowerCase(), name]) };
 };
 
+const momentIn = (
+  { mode, updated_at = 'UPDATED_AT' }: IntegrationSettings,
+  find: Find,
+  columns: readonly Column[],
+): string | undefined => {
+  if (mode === 'diff') return undefined;
+  const found = find(updated_at);
+  if (found === undefined) throw missing(updated_at, columns);
+  return found;
+};
+
+/** A row that is no longer in the table is known by its key alone. */
+const assertRemovable = (
+  { mode, on_removed = 'ignore' }: IntegrationSettings,
+  data: DataKind,
+  { tie, identifiers: [{ column, label_column }], members }: Layout,
+): void => {
+  const refuse = (why: string): never => {
+    throw new SourceError('bad_settings', `on_removed can't be ${on_removed}: ${why}`);
+  };
+  if (on_removed === 'ignore') return;
+  if (mode !== 'diff') refuse('it goes with mode diff');
+  if (data !== 'attributes') refuse('it goes with attributes');
+  if (tie !== column || label_column !== undefined)
+    refuse('the key must be the identifier, in one column, as another row may be about the same person');
+  if (on_removed === 'null' && !('columns' in members))
+    refuse('the members of a row must stand in columns, which columns names');
+};
+
 /** Throws a `SourceError` that names the column that is missing, and those that are there. `isOpen`: a row may have others. */
 export const layoutOf = (
   settings: IntegrationSettings,
@@ -102,19 +132,20 @@ export const layoutOf = (
   isOpen = false,
 ): Layout => {
   const find = finder(columns);
-  const updatedAt = find(settings.updated_at ?? 'UPDATED_AT');
-  if (updatedAt === undefined) throw missing(settings.updated_at ?? 'UPDATED_AT', columns);
+  const updatedAt = momentIn(settings, find, columns);
   const identifiers = identifiersIn(settings, find, columns);
   const [first] = identifiers;
   const tie = settings.key === undefined ? first.column : find(settings.key);
   if (tie === undefined) throw missing(settings.key ?? '', columns);
-  const taken = new Set([updatedAt, ...columnsOfIdentifier(first)]);
+  const taken = new Set([...(updatedAt === undefined ? [] : [updatedAt]), ...columnsOfIdentifier(first)]);
   if (settings.key !== undefined) taken.add(tie);
   const members =
     data === 'deletes' ? { columns: [] } : membersIn(settings, { find, columns, taken, isOpen });
   // Beside an external id, a column `email` is a member, unless a payload has all of them.
   const isMember = !('payload' in members) && data !== 'deletes';
-  return { updatedAt, tie, identifiers: isMember ? [first] : identifiers, members };
+  const layout = { updatedAt, tie, identifiers: isMember ? ([first] as const) : identifiers, members };
+  assertRemovable(settings, data, layout);
+  return layout;
 };
 
 /** All that a row needs to have; nothing where it may have any. */
@@ -126,5 +157,6 @@ export const columnsOf = ({
 }: Layout): readonly string[] | undefined => {
   if ('besides' in members) return undefined;
   const others = 'payload' in members ? [members.payload] : members.columns.map(([, name]) => name);
-  return [...new Set([updatedAt, tie, ...identifiers.flatMap(columnsOfIdentifier), ...others])];
+  const moment = updatedAt === undefined ? [] : [updatedAt];
+  return [...new Set([...moment, tie, ...identifiers.flatMap(columnsOfIdentifier), ...others])];
 };

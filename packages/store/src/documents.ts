@@ -5,6 +5,7 @@ import type {
   IntegrationDocument,
   SyncChunkDocument,
   SyncJobDocument,
+  SyncKeptDocument,
   SyncRetryDocument,
   SyncRowDocument,
 } from './integrations/documents.ts';
@@ -394,6 +395,7 @@ export interface Documents {
   integrations: IntegrationDocument;
   sync_jobs: SyncJobDocument;
   sync_chunks: SyncChunkDocument;
+  sync_kept: SyncKeptDocument;
   sync_rows: SyncRowDocument;
   sync_retries: SyncRetryDocument;
   probes: ProbeDocument;

@@ -35,6 +35,7 @@ export type {
   IntegrationDocument,
   SyncChunkDocument,
   SyncJobDocument,
+  SyncKeptDocument,
   SyncRowDocument,
 } from './integrations/documents.ts';
 export { namesOfKeys } from './key-names.ts';

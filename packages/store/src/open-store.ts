@@ -166,6 +166,7 @@ const syncsOf = (collection: CollectionIn) => ({
   integrations: collection('integrations'),
   jobs: collection('sync_jobs'),
   chunks: collection('sync_chunks'),
+  kept: collection('sync_kept'),
   rows: collection('sync_rows'),
   retries: collection('sync_retries'),
 });

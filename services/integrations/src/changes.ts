@@ -63,7 +63,7 @@ const settingsFor = (
 };
 
 /** Rows are others then, or in another order: everything is read anew. */
-const ordering = ['connection', 'table', 'updated_at', 'identifier', 'key'] as const;
+const ordering = ['connection', 'table', 'mode', 'updated_at', 'identifier', 'key', 'on_removed'] as const;
 
 const isReordered = (before: IntegrationSettings, after: IntegrationSettings): boolean =>
   ordering.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
@@ -121,7 +121,7 @@ const stopJob = async (
 export const updateIntegration: Change = async (request, tools) => async (session) => {
   const { ws, at, by } = request;
   const _id = integrationIn(request);
-  const { integrations, chunks, retries } = tools.store.syncs;
+  const { integrations, chunks, kept, retries } = tools.store.syncs;
   const before = await integrations.findOne({ _id, ws }, { session });
   if (!before) throw new Rejection('INTEGRATION_UNKNOWN');
   const body = request.body as ChangedIntegration;
@@ -149,6 +149,7 @@ export const updateIntegration: Change = async (request, tools) => async (sessio
   );
   if (!anew) return success;
   await chunks.deleteMany({ integration: _id, state: 'done' }, { session });
+  await kept.deleteMany({ integration: _id }, { session });
   await retries.deleteMany({ integration: _id }, { session });
   return success;
 };

@@ -64,13 +64,15 @@ export const testIntegration = async (
   const named = identifiers.map(({ by, column }) => `${by} in ${column}`).join(', else ');
   const lines: string[] = [
     `columns: ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')}`,
-    `time of the last change: ${updatedAt}; identifier: ${named}; rows of one moment are told apart by ${tie}`,
+    updatedAt === undefined
+      ? `each sync reads all rows; identifier: ${named}; rows are told apart by ${tie}`
+      : `time of the last change: ${updatedAt}; identifier: ${named}; rows of one moment are told apart by ${tie}`,
     ...section(
       rows.length > 0 ? 'rows, and the entries that they become:' : 'there are no rows yet',
       rows.flatMap(linesOf),
     ),
   ];
-  if (lag === undefined)
+  if (lag === undefined && updatedAt !== undefined)
     lines.push(
       isDatabase
         ? 'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. PostgreSQL shows them after GRANT pg_read_all_stats TO <user>; those of other servers are never looked at'

@@ -60,6 +60,8 @@ export interface SyncJobDocument {
   failed: number;
   /** Number of the next row that fails. */
   rows: number;
+  /** In diff mode: rows whose key can't be read, so it is not known which rows are gone. */
+  unread?: true;
   expected?: number;
   reason?: string;
   expires?: Date;
@@ -87,8 +89,27 @@ export interface SyncChunkDocument {
   hashes: Buffer;
   /** Of each entry, while the request is not known to be applied: what tells its row from others. JSON text. */
   keys?: string;
-  /** Its rows have failed before: it leaves nothing behind. */
+  /** It leaves nothing behind: its rows have failed before, or what is known of them stands in `sync_kept`. */
   again?: true;
+  /** Its rows are no longer in the table. */
+  removed?: true;
+}
+
+/** In diff mode: a run of the rows that the table had when it was read last, in the order of their keys. */
+export interface SyncKeptDocument {
+  /** Integration and the last key that the run may have. */
+  _id: string;
+  ws: string;
+  integration: string;
+  rows: number;
+  /** Those of them that are no longer in the table, and were not removed yet. */
+  gone: number;
+  /** JSON text: a list of keys. */
+  keys: string;
+  /** 8 bytes of what each row says; zeros when it is gone. */
+  hashes: Buffer;
+  /** JSON text: the identifier of each row's person, or null. Only where rows that are gone are removed. */
+  people?: string;
 }
 
 /** What a row that failed wanted: it is tried again in each later job, until it succeeds or the row changes. */

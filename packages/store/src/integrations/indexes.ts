@@ -37,6 +37,12 @@ export const integrationIndexes: readonly Index[] = [
       'The requests of an integration that are not known to be applied, and what is remembered of its rows.',
   },
   {
+    collection: 'sync_kept',
+    name: 'by_gone',
+    key: { integration: 1, gone: 1 },
+    reason: 'What is kept of the rows of an integration, and of those the rows that are to be removed.',
+  },
+  {
     collection: 'sync_rows',
     name: 'by_person',
     key: { person: 1 },

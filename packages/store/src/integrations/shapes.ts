@@ -4,6 +4,7 @@ import type {
   IntegrationDocument,
   SyncChunkDocument,
   SyncJobDocument,
+  SyncKeptDocument,
   SyncRetryDocument,
   SyncRowDocument,
 } from './documents.ts';
@@ -62,6 +63,7 @@ const sync_jobs: Definition<SyncJobDocument> = {
   synced: number,
   failed: number,
   rows: number,
+  unread: optional(mark),
   expected: optional(number),
   reason: optional(text),
   expires: optional(date),
@@ -82,6 +84,18 @@ const sync_chunks: Definition<SyncChunkDocument> = {
   hashes: bytes,
   keys: optional(text),
   again: optional(mark),
+  removed: optional(mark),
+};
+
+const sync_kept: Definition<SyncKeptDocument> = {
+  _id: text,
+  ws: text,
+  integration: text,
+  rows: number,
+  gone: number,
+  keys: text,
+  hashes: bytes,
+  people: optional(text),
 };
 
 const sync_rows: Definition<SyncRowDocument> = {
@@ -107,4 +121,11 @@ const sync_retries: Definition<SyncRetryDocument> = {
   expires: date,
 };
 
-export const integrationShapes = { integrations, sync_jobs, sync_chunks, sync_rows, sync_retries } as const;
+export const integrationShapes = {
+  integrations,
+  sync_jobs,
+  sync_chunks,
+  sync_kept,
+  sync_rows,
+  sync_retries,
+} as const;

@@ -9,7 +9,8 @@ import {
   requestKinds,
 } from '@roster/integrations';
 import type { Cursor, PageRow } from '@roster/sources';
-import { hashOf, type Memory } from './memory.ts';
+import type { KeptChange } from './kept.ts';
+import { hashOf, type Known, type Seen } from './memory.ts';
 
 type By = NonNullable<Mapped['by']>;
 
@@ -18,12 +19,6 @@ export interface BadRow {
   updatedAt?: string;
   row: string;
   entry?: Entry;
-}
-
-/** By what a row is recognized: 8 bytes of what it says, and what tells it from others. */
-export interface Seen {
-  hash: Buffer;
-  key: string;
 }
 
 export interface Collected {
@@ -42,7 +37,16 @@ export interface Collected {
   badSeen: readonly Seen[];
   /** Rows that were applied before. */
   known: number;
+  /** In diff mode: what changes of what is kept of the table, */
+  kept?: KeptChange;
+  /** whether there were rows whose key can't be read, */
+  unread?: true;
+  /** and of rows that are gone: the kind of the data that takes them away. */
+  removal?: DataKind;
 }
+
+/** Before all rows of a table that is read by its keys. */
+export const start: Cursor = { updatedAt: '', tie: null };
 
 const mostBytes = 256 * 1024;
 const mostBad = 1_000;
@@ -53,7 +57,9 @@ const longestKey = 64;
 interface CollectorOptions {
   layout: Layout;
   data: DataKind;
-  memory: Memory;
+  known: Known;
+  /** Where reading begins. */
+  since?: Cursor | undefined;
 }
 
 const personIn = (entry: Entry, by: By): string => {
@@ -67,10 +73,10 @@ const badRow = (found: PageRow, reason: string): BadRow => ({
   row: found.row ? stringifyExact(found.row) : JSON.stringify({ id: found.id }),
 });
 
-const shortened = (tie: string): string =>
+export const shortened = (tie: string): string =>
   tie.length > longestKey ? hashOf(tie).toString('base64url') : tie;
 
-const empty = () => ({
+export const nothingCollected = () => ({
   entries: [] as Entry[],
   by: undefined as By | undefined,
   moments: [] as string[],
@@ -84,10 +90,10 @@ const empty = () => ({
   known: 0,
 });
 
-export const createCollector = ({ layout, data, memory }: CollectorOptions) => {
+export const createCollector = ({ layout, data, known, since }: CollectorOptions) => {
   const { most, mixes } = requestKinds[data];
-  let held = empty();
-  let to: Cursor | undefined;
+  let held = nothingCollected();
+  let to = since;
 
   const keep = ({ entry, by }: { entry: Entry; by: By }, moment: string, seen: Seen): void => {
     held.entries.push(entry);
@@ -110,12 +116,11 @@ export const createCollector = ({ layout, data, memory }: CollectorOptions) => {
       const said = mapped.entry ?? [mapped.problem, row ?? found.id];
       const text = stringifyExact(said);
       const tie = String(row?.[layout.tie]);
-      const hash = hashOf(cursor.updatedAt, tie, text);
-      if (memory.knows(hash)) {
+      const seen = { hash: hashOf(cursor.updatedAt, tie, text), key: shortened(cursor.key ?? tie) };
+      if (known.knows(seen, mapped.entry)) {
         held.known += 1;
         return true;
       }
-      const seen = { hash, key: shortened(tie) };
       if (mapped.entry) {
         keep(mapped, cursor.updatedAt, seen);
         held.bytes += text.length;
@@ -130,12 +135,12 @@ export const createCollector = ({ layout, data, memory }: CollectorOptions) => {
       held.bytes >= mostBytes ||
       held.bad.length >= mostBad ||
       held.ofOnePerson >= mostOfOnePerson,
-    /** What was gathered since the last time; `undefined` when no row was looked at. */
-    take(): Collected | undefined {
+    /** What was gathered since the last time; `undefined` when no row was looked at, unless that is to be told too. */
+    take(isTold = false): Collected | undefined {
       const { entries, by, moments, seen, bad, badSeen, known } = held;
-      if (!to || entries.length + bad.length + known === 0) return undefined;
-      held = empty();
-      return { to, entries, by, moments, seen, bad, badSeen, known };
+      if (!isTold && (!to || entries.length + bad.length + known === 0)) return undefined;
+      held = nothingCollected();
+      return { to: to ?? start, entries, by, moments, seen, bad, badSeen, known };
     },
   };
 };

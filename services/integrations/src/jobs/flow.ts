@@ -85,14 +85,14 @@ export const createFlow = ({
     },
 
     async put(collected: Collected): Promise<void> {
-      const { entries, by, seen } = collected;
+      const { entries, by, seen, removal = data } = collected;
       const keys = sameRow.keysOf(seen);
       const isApart = (chunk: SyncChunkDocument): boolean =>
         ![...(openKeys.get(chunk) ?? [])].some((key) => keys.has(key));
       await until(() => open.length < pace.most() && !sender.isBusy() && open.every(isApart));
       await pace.rest();
       const judged: Saving['judged'] = by
-        ? judgeRows({ data, by, entries }, settings)
+        ? judgeRows({ data: removal, by, entries }, settings)
         : { accepted: [], refused: [] };
       if (judged.request) await pay(judged.request.price);
       const at = await sender.stamp();

@@ -117,9 +117,9 @@ describe('the memory of rows', () => {
     ]);
     const memory = await loadMemory(store, 'i');
     expect(memory.size).toBe(1_000);
-    expect(rows.every((hash) => memory.knows(hash))).toBe(true);
-    expect(memory.knows(hashOf('other'))).toBe(false);
-    expect(memory.knows(randomBytes(8))).toBe(false);
+    expect(rows.every((hash) => memory.knows({ hash, key: '' }, undefined))).toBe(true);
+    expect(memory.knows({ hash: hashOf('other'), key: '' }, undefined)).toBe(false);
+    expect(memory.knows({ hash: randomBytes(8), key: '' }, undefined)).toBe(false);
   });
 
   it.each([

@@ -1,10 +1,11 @@
 /** What a job saves of its requests: each before it is sent, and again when its outcome is known. */
 import type { JudgeRows } from '@roster/integrations';
-import type { Session, Store, SyncChunkDocument } from '@roster/store';
+import type { Session, Store, SyncChunkDocument, SyncJobDocument } from '@roster/store';
 import { badEntry, keepBadRows } from './bad-rows.ts';
-import type { Collected, Seen } from './collector.ts';
+import type { Collected } from './collector.ts';
+import { writeKept } from './kept.ts';
 import { type Lease, LeaseLost } from './lease.ts';
-import { hashBytes } from './memory.ts';
+import { hashBytes, type Seen } from './memory.ts';
 import type { Settled } from './outcomes.ts';
 import type { FailedEntry, Retries } from './retries.ts';
 import type { SameRow } from './same-row.ts';
@@ -31,7 +32,9 @@ const chunkOf = (
   const { collected, judged, at } = saving;
   const { request, accepted } = judged;
   const all = seenOf(saving);
-  const keys = accepted.map((place) => (replaced.has(place) ? null : collected.seen[place]?.key));
+  // A removal is not tried again.
+  const isLast = (place: number): boolean => !replaced.has(place) && !collected.removal;
+  const keys = accepted.map((place) => (isLast(place) ? collected.seen[place]?.key : null));
   return {
     _id: chunkId(job.integration, at),
     ws: job.ws,
@@ -39,7 +42,8 @@ const chunkOf = (
     job: job._id,
     at,
     state: request ? 'open' : 'done',
-    ...(collected.again !== undefined && { again: true as const }),
+    ...((collected.again !== undefined || collected.kept) && { again: true as const }),
+    ...(collected.removal && { removed: true as const }),
     ...(request && {
       op: request.op,
       body: request.body,
@@ -81,6 +85,15 @@ const succeededOf = ({ chunk, bad }: Settled): Pick<Seen, 'hash'>[] => {
     .map((place) => ({ hash: hashAt(chunk, place) }));
 };
 
+const progressOf = ({ again, to, unread }: Collected): Partial<SyncJobDocument> =>
+  again === undefined
+    ? {
+        cursor: JSON.stringify(to),
+        ...(to.updatedAt !== '' && { last: to.updatedAt }),
+        ...(unread && { unread }),
+      }
+    : { again };
+
 /** Every transaction writes the job, and so fails when the job is somebody else's. */
 export const createKeep = (
   store: Store,
@@ -98,7 +111,7 @@ export const createKeep = (
   const save = (saving: Saving): Promise<SyncChunkDocument> =>
     store.transact(async (session) => {
       const { collected } = saving;
-      const { again, to } = collected;
+      const { again, kept } = collected;
       const refused = refusedOf(saving);
       const bad = [
         ...collected.bad,
@@ -111,20 +124,21 @@ export const createKeep = (
       const chunk = chunkOf({ job }, saving, replaced);
       const from = await count(
         {
-          $set: {
-            ...(again === undefined ? { cursor: chunk.to, last: to.updatedAt } : { again }),
-            tries: 0,
-          },
+          $set: { ...progressOf(collected), tries: 0 },
           $inc: { failed: bad.length, rows: bad.length },
           $unset: { reason: 1 },
         },
         session,
       );
-      const isRemembered = again === undefined && chunk.hashes.length > 0;
+      const isRemembered = chunk.again === undefined && chunk.hashes.length > 0;
       if (isRemembered || chunk.state === 'open') await chunks.insertOne(chunk, { session });
       if (again === undefined) await retries.replace([...collected.seen, ...collected.badSeen], session);
+      if (kept) {
+        await retries.replace(kept.gone, session);
+        await writeKept(store, kept, session);
+      }
       await retries.keep(
-        refused.filter(({ place }) => !replaced.has(place)),
+        refused.filter(({ place }) => !replaced.has(place) && !collected.removal),
         session,
       );
       await keepBadRows(store, { job, from, bad }, session);

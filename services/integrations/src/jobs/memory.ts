@@ -1,5 +1,6 @@
 /** Which rows were applied, or failed, of those that a sync may read again: 8 bytes of each. */
 import { hash } from 'node:crypto';
+import type { Entry } from '@roster/integrations';
 import type { Store } from '@roster/store';
 
 export const hashBytes = 8;
@@ -11,8 +12,18 @@ export const mostRemembered = 2_000_000;
 export const hashOf = (...parts: readonly string[]): Buffer =>
   hash('sha256', parts.join('\n'), 'buffer').subarray(0, hashBytes);
 
-export interface Memory {
-  knows(hash: Buffer): boolean;
+/** By what a row is recognized: 8 bytes of what it says, and what tells it from others. */
+export interface Seen {
+  hash: Buffer;
+  key: string;
+}
+
+/** What has become of rows before: those of a window, or of a whole table. */
+export interface Known {
+  knows(seen: Seen, entry: Entry | undefined): boolean;
+}
+
+export interface Memory extends Known {
   size: number;
 }
 
@@ -37,5 +48,5 @@ export const loadMemory = async ({ syncs }: Pick<Store, 'syncs'>, integration: s
   const all = new BigUint64Array(bytes.length / hashBytes);
   for (let index = 0; index < all.length; index += 1) all[index] = bytes.readBigUInt64BE(index * hashBytes);
   all.sort();
-  return { knows: (hash) => find(all, hash.readBigUInt64BE(0)), size: all.length };
+  return { knows: ({ hash }) => find(all, hash.readBigUInt64BE(0)), size: all.length };
 };

@@ -33,7 +33,9 @@ const reasonOf = (result: string | undefined, fine: ReadonlySet<string>): string
 
 const settledBy = (chunk: SyncChunkDocument, mark: RequestDocument, data: DataKind): Settled => {
   const { state, entries: results = {}, reason } = outcomeOf(mark);
-  const { fine, entriesIn } = requestKinds[data];
+  // Somebody who is not there need not be removed.
+  const { fine } = requestKinds[chunk.removed ? 'deletes' : data];
+  const { entriesIn } = requestKinds[chunk.op === requestKinds.deletes.op ? 'deletes' : data];
   const isDead = state === 'failed';
   const isFine = (result: string): boolean => reasonOf(result, fine) === undefined;
   // Nearly always: the body need not be read for it.

@@ -6,7 +6,8 @@ import { parseExact, stringifyExact } from '@roster/contract';
 import { type Entry, requestKinds, wayOf } from '@roster/integrations';
 import type { IntegrationDocument, Session, Store } from '@roster/store';
 import { personOf } from './bad-rows.ts';
-import type { Collected, Seen } from './collector.ts';
+import type { Collected } from './collector.ts';
+import type { Seen } from './memory.ts';
 import type { SameRow } from './same-row.ts';
 
 const keptMs = 30 * 24 * 3600 * 1000;
@@ -82,7 +83,7 @@ export const loadRetries = async (
     },
 
     /** Those whose rows were read with other content. */
-    async replace(read: readonly Seen[], session: Session): Promise<void> {
+    async replace(read: readonly Pick<Seen, 'key'>[], session: Session): Promise<void> {
       if (keys.size === 0 || !replaces) return;
       const found = read.map(({ key }) => key).filter((key) => keys.has(key));
       if (found.length > 0) await retries.deleteMany({ integration: id, key: { $in: found } }, { session });

@@ -11,12 +11,14 @@ import {
   settingsOf,
   type Table,
 } from '@roster/integrations';
-import type { Cursor } from '@roster/sources';
+import type { Cursor, PageRow } from '@roster/sources';
 import type { IntegrationDocument, SettingsOf, Store } from '@roster/store';
-import { type Collector, createCollector } from './collector.ts';
+import { type Collector, createCollector, start } from './collector.ts';
+import { type Diff, openDiff } from './diff.ts';
 import { createFlow } from './flow.ts';
 import { type Lease, LeaseLost } from './lease.ts';
-import { loadMemory, type Memory } from './memory.ts';
+import { loadMemory } from './memory.ts';
+import { removeGone } from './removal.ts';
 import { loadRetries } from './retries.ts';
 import { createSameRow } from './same-row.ts';
 import type { Sender } from './sender.ts';
@@ -36,6 +38,9 @@ export interface RunOptions {
   syncs(): number;
 }
 
+/** In diff mode. */
+const isWhole = ({ layout }: Table): boolean => layout.updatedAt === undefined;
+
 /** Where reading begins: a window before the cursor, but not before what is remembered. */
 const startOf = ({ source }: Table, integration: IntegrationDocument): Cursor | undefined => {
   const cursor = readCursor(integration.cursor);
@@ -53,55 +58,64 @@ const readAll = async (
     since,
     collector,
     flow,
+    diff,
     saved,
   }: {
     lease: Lease;
     since: Cursor | undefined;
     collector: Collector;
     flow: Flow;
+    diff: Diff | undefined;
     saved(): Promise<void>;
   },
 ): Promise<void> => {
   let savedAt = performance.now();
   const put = async (): Promise<void> => {
-    const collected = collector.take();
-    if (collected) await flow.put(collected);
+    const collected = collector.take(diff?.isChanged());
+    if (collected) await flow.put({ ...collected, ...diff?.take() });
+  };
+  const add = async (found: PageRow): Promise<void> => {
+    const row = diff ? await diff.meet(found, put) : found;
+    if (!collector.add(row)) {
+      await put();
+      collector.add(row);
+    }
+    if (collector.isFull() || diff?.isFull()) await put();
   };
   for await (const { rows } of source.pages({ since, ...page, signal: lease.signal })) {
-    for (const row of rows) {
-      if (!collector.add(row)) {
-        await put();
-        collector.add(row);
-      }
-      if (collector.isFull()) await put();
-    }
+    for (const row of rows) await add(row);
     lease.assertHeld();
     if (performance.now() - savedAt < saveEveryMs) continue;
     await put();
     await saved();
     savedAt = performance.now();
   }
+  await diff?.end(put);
   await put();
+};
+
+/** Before anything is read: what begins later, or was open then, writes rows that are looked for again. */
+const begin = async (
+  { syncs }: Pick<Store, 'syncs'>,
+  { job, mine, signal }: Lease,
+  { source }: Table,
+  { since, isEstimated }: { since: Cursor | undefined; isEstimated: boolean },
+): Promise<void> => {
+  if (job.open) return;
+  const asked = Date.now();
+  const lag = (await source.lag(signal)) ?? 0;
+  job.open = new Date(asked - lag * 1000);
+  const expected = isEstimated ? await source.estimate(since, signal).catch(() => undefined) : undefined;
+  await syncs.jobs.updateOne(mine, { $set: { open: job.open, ...(expected !== undefined && { expected }) } });
 };
 
 export const createRunJob = (options: RunOptions) => {
   const { store, sender, judgeRows, settingsOf: workspaceOf, places, syncs } = options;
-  const { integrations, jobs } = store.syncs;
-
-  /** Before anything is read: what begins later, or was open then, writes rows that are looked for again. */
-  const begin = async ({ job, mine, signal }: Lease, { source }: Table, since: Cursor | undefined) => {
-    if (job.open) return;
-    const asked = Date.now();
-    const lag = (await source.lag(signal)) ?? 0;
-    job.open = new Date(asked - lag * 1000);
-    const expected = await source.estimate(since, signal).catch(() => undefined);
-    await jobs.updateOne(mine, { $set: { open: job.open, ...(expected !== undefined && { expected }) } });
-  };
+  const { integrations } = store.syncs;
 
   const sync = async (lease: Lease, integration: IntegrationDocument, table: Table): Promise<void> => {
     const { job } = lease;
     const settings = judgeSettingsOf(await workspaceOf(job.ws));
-    const memory: Memory = await loadMemory(store, integration._id);
     const { layout } = table;
     const { data } = integration;
     const sameRow = createSameRow(integration);
@@ -118,20 +132,27 @@ export const createRunJob = (options: RunOptions) => {
       syncs,
     });
     await flow.adopt();
-    const since = readCursor(job.cursor) ?? startOf(table, integration);
-    await begin(lease, table, since);
-    const to = since ?? readCursor(integration.cursor);
+    const since = readCursor(job.cursor) ?? (isWhole(table) ? undefined : startOf(table, integration));
+    const diff = isWhole(table)
+      ? await openDiff({ store, integration, layout, from: since?.key })
+      : undefined;
+    await begin(store, lease, table, { since, isEstimated: !diff || diff.before === 0 });
+    const to = since ?? (diff ? start : readCursor(integration.cursor));
     // Not those that failed in this job, which has read rows already when it is taken over.
     if (to && job.cursor === undefined)
       for await (const request of retries.requests(job.again)) await flow.put({ ...request, to });
     await flow.settled();
-    const collector = createCollector({ layout, data, memory });
-    const saved = (): Promise<void> => forgetRows(store, table.source, lease, integration);
-    await readAll(table, { lease, since, collector, flow, saved });
+    const known = diff ?? (await loadMemory(store, integration._id));
+    const collector = createCollector({ layout, data, known, since });
+    const saved = async (): Promise<void> =>
+      diff ? undefined : forgetRows(store, table.source, lease, integration);
+    await readAll(table, { lease, since, collector, flow, diff, saved });
     await flow.settled();
     await saved();
+    const reason = diff && (await removeGone({ store, lease, integration, layout, put: flow.put }));
+    await flow.settled();
     const ended = await store.transact((session) =>
-      endJob(store, { job: job._id, token: job.token, how: 'finished', session }),
+      endJob(store, { job: job._id, token: job.token, how: 'finished', reason, session }),
     );
     if (!ended) throw new LeaseLost();
   };

@@ -1,6 +1,6 @@
 /** Rows about the same: what the older one says counts no more. */
 import type { IntegrationDocument } from '@roster/store';
-import type { Seen } from './collector.ts';
+import type { Seen } from './memory.ts';
 
 export interface SameRow {
   /** Whether a later row with the same key takes the place of an earlier one. */
@@ -16,7 +16,9 @@ export const createSameRow = ({
   data,
   settings,
 }: Pick<IntegrationDocument, 'data' | 'settings'>): SameRow => {
-  const replaces = (data !== 'events' && data !== 'purchases') || JSON.parse(settings).key !== undefined;
+  const { key, mode } = JSON.parse(settings);
+  const isOne = data !== 'events' && data !== 'purchases';
+  const replaces = isOne || key !== undefined || mode === 'diff';
   return {
     replaces,
     keysOf: (seen) => new Set(replaces ? seen.map(({ key }) => key) : []),

@@ -62,6 +62,10 @@ const schedule = shape(
 
 export type SyncSchedule = Static<typeof schedule>;
 
+const syncModes = ['incremental', 'diff'] as const;
+
+const removals = ['ignore', 'null', 'delete'] as const;
+
 const mostLookBack = 7 * 24 * 3600;
 
 /** What may be changed later. */
@@ -82,8 +86,28 @@ const changeable = {
   identifier: Type.Optional(identifier),
   key: Type.Optional(
     column(
-      'The column that tells rows of one moment apart; the identifier unless said otherwise. Name it where a person has several rows: events, purchases.',
+      'The column that tells rows of one moment apart, and in diff mode all rows; the identifier unless said otherwise. Name it where a person has several rows: events, purchases.',
     ),
+  ),
+  mode: Type.Optional(
+    oneOf(
+      syncModes,
+      '`incremental` reads the rows whose `UPDATED_AT` is later than before. `diff` is for tables without such a column: each sync reads all rows, and sends those that differ from what was read before. `incremental` unless said otherwise.',
+    ),
+  ),
+  on_removed: Type.Optional(
+    oneOf(
+      removals,
+      'In diff mode, for attributes: what happens to the person of a row that is no longer in the table. `ignore`: nothing. `null`: the attributes of the columns are removed. `delete`: the person is deleted. `ignore` unless said otherwise.',
+    ),
+  ),
+  most_removed_percent: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description:
+        'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. 50 unless said otherwise; 100 confirms any removal.',
+    }),
   ),
   payload: Type.Optional(column('The column with the members as a JSON object; `PAYLOAD` if there is one.')),
   columns: Type.Optional(

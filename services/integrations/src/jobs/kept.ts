@@ -1,0 +1,100 @@
+/** What is kept of the rows of a table in diff mode: 8 bytes of what each row says, in runs in the order of the keys. */
+import type { Json } from '@roster/contract';
+import type { IntegrationDocument, Session, Store, SyncKeptDocument } from '@roster/store';
+import { hashBytes, type Seen } from './memory.ts';
+
+export interface KeptRow {
+  key: string;
+  hash: Buffer;
+  /** The identifier of its person, where rows that are gone are removed. */
+  person?: Json;
+}
+
+/** What a job writes of it, in the transaction that moves its cursor. */
+export interface KeptChange {
+  remove: readonly string[];
+  put: readonly SyncKeptDocument[];
+  /** Rows that are gone: none of them is tried again. */
+  gone: readonly Pick<Seen, 'key'>[];
+}
+
+/** Rows of a document. */
+const most = 500;
+
+/** Of a row that is no longer in the table. */
+export const nothing = Buffer.alloc(hashBytes);
+
+export const isGone = ({ hash }: KeptRow): boolean => hash.equals(nothing);
+
+type Owner = Pick<IntegrationDocument, '_id' | 'ws'>;
+
+export const keptId = ({ _id }: Pick<Owner, '_id'>, key: string): string => `${_id}/${key}`;
+
+export const keptDocument = (
+  { _id: integration, ws }: Owner,
+  id: string,
+  rows: readonly KeptRow[],
+): SyncKeptDocument => {
+  const hasPeople = rows.some(({ person }) => person !== undefined);
+  return {
+    _id: id,
+    ws,
+    integration,
+    rows: rows.length,
+    gone: rows.filter(isGone).length,
+    keys: JSON.stringify(rows.map(({ key }) => key)),
+    hashes: Buffer.concat(rows.map(({ hash }) => hash)),
+    ...(hasPeople && { people: JSON.stringify(rows.map(({ person = null }) => person)) }),
+  };
+};
+
+/** In documents of about the same size. */
+export const keptDocuments = (owner: Owner, rows: readonly KeptRow[]): SyncKeptDocument[] => {
+  const parts = Math.ceil(rows.length / most);
+  return Array.from({ length: parts }, (_, part) => {
+    const at = (n: number): number => Math.floor((n * rows.length) / parts);
+    const slice = rows.slice(at(part), at(part + 1));
+    return keptDocument(owner, keptId(owner, slice.at(-1)?.key ?? ''), slice);
+  });
+};
+
+export const rowsIn = ({ keys, hashes, people }: SyncKeptDocument): KeptRow[] => {
+  const persons: Json[] = JSON.parse(people ?? '[]');
+  return (JSON.parse(keys) as string[]).map((key, at) => {
+    const hash = hashes.subarray(at * hashBytes, (at + 1) * hashBytes);
+    const person = persons[at] ?? null;
+    return { key, hash, ...(person !== null && { person }) };
+  });
+};
+
+export interface KeptCounts {
+  rows: number;
+  gone: number;
+}
+
+export const countKept = async (
+  { syncs }: Pick<Store, 'syncs'>,
+  { _id: integration }: Pick<Owner, '_id'>,
+): Promise<KeptCounts> => {
+  const [found] = await syncs.kept
+    .aggregate<KeptCounts>([
+      { $match: { integration } },
+      { $group: { _id: null, rows: { $sum: '$rows' }, gone: { $sum: '$gone' } } },
+    ])
+    .toArray();
+  return { rows: found?.rows ?? 0, gone: found?.gone ?? 0 };
+};
+
+export const writeKept = async (
+  { syncs }: Pick<Store, 'syncs'>,
+  { remove, put }: KeptChange,
+  session: Session,
+): Promise<void> => {
+  const writes = [
+    ...(remove.length > 0 ? [{ deleteMany: { filter: { _id: { $in: [...remove] } } } }] : []),
+    ...put.map((replacement) => ({
+      replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+    })),
+  ];
+  if (writes.length > 0) await syncs.kept.bulkWrite(writes, { session });
+};
