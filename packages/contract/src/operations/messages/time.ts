@@ -13,7 +13,9 @@ export const schedule = Type.Object(
       maxLength: 64,
     }),
     in_local_time: Type.Optional(
-      Type.Boolean({ description: 'Each person gets the message at this time of day in their own time zone.' }),
+      Type.Boolean({
+        description: 'Each person gets the message at this time of day in their own time zone.',
+      }),
     ),
     at_optimal_time: Type.Optional(
       Type.Boolean({
