@@ -15,7 +15,7 @@ const send = async (store: Store, ws: string, dispatch: string, minute: number, 
   const at = new Date(Date.UTC(2030, 0, 1, 0, minute));
   const _id = `${dispatch}/email`;
   const about = { ws, lane: `${ws}/email`, dispatch, schedule: 's', channel: 'email' as const };
-  const what = { recipients: '{}', message: '{}', time: at.toISOString(), read: true };
+  const what = { recipients: '{}', message: '{}', time: at.toISOString(), created: 1, read: true };
   const counts = { ...nobody, sent: texts.length };
   await store.messages.deliveries.insertOne({ _id, ...about, ...what, counts, began: at, planned: at });
   const rows = texts.map((text, place) => ({
