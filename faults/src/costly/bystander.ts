@@ -8,7 +8,7 @@ import { bars } from './judge.ts';
 import type { ByName } from './observe.ts';
 
 export interface Bystander {
-  /** Milliseconds by process; infinitely many where nothing came in time, or nobody is there any more to answer. */
+  /** Milliseconds by process, infinitely many where nothing came in time. What had not come when it was over is left out. */
   ask(isOver?: () => boolean): Promise<ByName>;
   close(): void;
 }
@@ -94,9 +94,10 @@ export const openBystander = async (system: System): Promise<Bystander> => {
           isDone = await work().catch(() => false);
           return isDone || isOver();
         });
-        return [name, isDone ? (ms ?? bars.waitedMs) : Number.POSITIVE_INFINITY] as const;
+        if (isDone) return [[name, ms ?? bars.waitedMs] as const];
+        return ms === undefined ? [[name, Number.POSITIVE_INFINITY] as const] : [];
       });
-      return Object.fromEntries(await Promise.all(waited));
+      return Object.fromEntries((await Promise.all(waited)).flat());
     },
     close: () => receiver.close(),
   };

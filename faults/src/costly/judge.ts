@@ -166,7 +166,7 @@ const lowest = (all: readonly Record<string, number>[]): Record<string, number> 
     Object.keys(all[0] ?? {}).map((name) => [name, Math.min(...all.map((one) => one[name] ?? 0))]),
   );
 
-const highest = (all: readonly Record<string, number>[]): Record<string, number> => {
+export const highest = (all: readonly Record<string, number>[]): Record<string, number> => {
   const found: Record<string, number> = {};
   for (const [name, value] of all.flatMap((one) => Object.entries(one)))
     found[name] = Math.max(found[name] ?? 0, value);

@@ -6,7 +6,7 @@ import { inUsualMsEach } from '../yardstick/usual-ms.ts';
 import { type Bystander, openBystander } from './bystander.ts';
 import { type Prepared, placeOf, prepare, type Sent, sendAll, soon, soonMs } from './exchange.ts';
 import { type Genome, wireOf } from './genome.ts';
-import { bars, type Cost } from './judge.ts';
+import { bars, type Cost, highest } from './judge.ts';
 import {
   atRest,
   type ByName,
@@ -131,21 +131,31 @@ const needsMore = (genome: Genome, cost: Cost): boolean => {
   return isSmall && (!cost.isTakenIn || isRemembered || cost.keptBytes > bars.kept.bytes);
 };
 
+const isHelped = (waitedMs: ByName): boolean => Object.values(waitedMs).every(Number.isFinite);
+
 const isDead = (system: System): boolean => names.some((name) => !system.part(name).alive());
 
-/** What others see of a request on a road of messaging, until all of it is sent or may take longer. A refusal is over. */
+/** What others see of a request on a road of messaging, again and again until all of it is sent or may take longer. A refusal is over. */
 const besides = async (
   system: System,
   bystander: Bystander,
   { operation }: Genome,
   { status }: Reply,
+  before: ByName,
 ): Promise<ByName> => {
   if (operation === 'messages.schedule.create') await sleep(soonMs);
   const isRefused = status >= 400 && status < 500 && !pagePlaces[operation];
-  const waitedMs = isRefused ? {} : await bystander.ask(() => isDead(system));
-  if (!isRefused) await untilSent(system, () => isDead(system));
+  if (isRefused) return {};
+  let isSent = false;
+  const sending = untilSent(system, before, () => isDead(system)).then(() => {
+    isSent = true;
+  });
+  const waited: ByName[] = [];
+  do waited.push(await bystander.ask(() => isDead(system)));
+  while (!isSent && waited.every(isHelped));
+  await sending;
   await dropDeliveries(system);
-  return waitedMs;
+  return highest(waited);
 };
 
 interface Tools {
@@ -172,14 +182,14 @@ const measureOnce = async (
   const mostMs = genome.road ? giveUpRoadMs : giveUpMs * times * (genome.senders ?? 1);
   const sending = sendAll(sender, genome, wire, tokens, times);
   const { reply, requests } = await answeredOrTooMuch(system, sending, before.cpu, mostMs);
-  const waitedMs = genome.road && (await besides(system, bystander, genome, reply));
+  const waitedMs = genome.road && (await besides(system, bystander, genome, reply, before.cpu));
   const rest = await atRest(system, before.cpu, mostMs);
   const wallMs = performance.now() - before.began;
   const spent = minus(rest.cpu, before.cpu);
   const background = genome.heldBack && !rest.isGivenUp ? [await idleCpu(system, heldBackMs, 1)] : [];
   const cpuMs = each(names, (name) => cpuWithout(spent, [...idle, ...background], name, wallMs) / requests);
   const kept = rest.isGivenUp ? 0 : (await datasetOf(system)) - before.dataset;
-  const isLost = Object.values(waitedMs || {}).some((ms) => !Number.isFinite(ms));
+  const isLost = waitedMs && !isHelped(waitedMs);
   const cost: Cost = {
     status: reply.status,
     bytes: (wire.body?.length ?? 0) + wire.path.length,

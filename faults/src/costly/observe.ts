@@ -52,15 +52,15 @@ export const lastStamp = ({ redis }: System): Promise<string | null> => redis.ge
 
 type Sending = { _id: string; ws: string; state: string };
 
-/** So long the last message of a measurement may take; those of a large audience are not waited for. */
-const sentWithinMs = 10_000;
+/** So much CPU of one process for messages of a measurement tells enough; the time is a last resort. */
+const sending = { cpuMs: 15_000, ms: 180_000 };
 
-export const untilSent = async ({ mongo }: System, isDead: () => boolean): Promise<void> => {
+export const untilSent = async (system: System, before: ByName, isDead: () => boolean): Promise<void> => {
+  const schedules = system.mongo.collection<Sending>('schedules');
   const open = { ws: 'demo', state: { $in: ['waiting', 'sending'] } };
-  await until(
-    sentWithinMs,
-    async () => isDead() || (await mongo.collection<Sending>('schedules').countDocuments(open)) === 0,
-  );
+  const isEnough = (): boolean =>
+    Object.values(minus(cpuOf(system), before)).some((ms) => ms > sending.cpuMs);
+  await until(sending.ms, async () => isDead() || isEnough() || (await schedules.countDocuments(open)) === 0);
 };
 
 /** What is still to be sent is no part of the next measurement. */

@@ -24,7 +24,7 @@ const many = (of: string, times: number): Term => ({ text: of, times });
 
 const applied = { prefer: 'wait=20' };
 
-/** Always the same thousand, each with twenty attributes and a text of 255 letters. */
+/** Always the same thousand, each with sixty attributes and a text of 255 letters. */
 const crowd: Step = {
   operation: 'users.track.bulk',
   times: 1,
@@ -39,7 +39,7 @@ const crowd: Step = {
             first_name: text('Ada'),
             about: many('a', 255),
           },
-          more: [{ name: 'k{i}', value: text('gold'), count: 20 }],
+          more: [{ name: 'k{i}', value: text('gold'), count: 60 }],
         },
         count: 1_000,
       },
