@@ -22,11 +22,9 @@ const isSource = import.meta.url.endsWith('.ts');
 
 type EmailRunner = Runner<Letter, Composition>;
 
-/** Is told the milliseconds of CPU that an email of the workspace took. */
-export type OnSpent = (ws: string, cpuMs: number) => void;
-
 export interface ComposerOptions {
-  onSpent?: OnSpent;
+  /** Is told the milliseconds of CPU that an email of the workspace took. */
+  onSpent?(ws: string, cpuMs: number): void;
   /** The others are for tests. */
   script?: URL;
   limits?: Partial<ThreadLimits>;
