@@ -101,7 +101,11 @@ export const createPreview = (options: PreviewOptions) => {
     const person = people.get(asked.person);
     if (!person) return undefined;
     const places = liquidIn(content);
-    const { blocks, centers } = await contentsOf(ws, places, liquid);
+    const { blocks, centers } = await contentsOf(
+      ws,
+      places.map(({ text }) => text),
+      liquid,
+    );
     const links = createMessageLinks(urls, ws, centers);
     const held = createHeldTexts().turn(ws);
     const letter = { channel, content, places, blocks, links, isKept: false };

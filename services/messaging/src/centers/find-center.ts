@@ -7,6 +7,7 @@ import { defaultConfirmation, defaultPage } from '../pages/default/default-cente
 import { withHead as usualWithHead } from '../pages/head.ts';
 import type { MinuteLimit } from '../pages/minute-limit.ts';
 import type { Places } from '../pages/places.ts';
+import { type ContentsOf, createContentsOf } from '../sending/named.ts';
 import { renderPage } from './templates.ts';
 
 const defaultCenter: Center = {
@@ -30,9 +31,11 @@ interface FindCenterOptions {
   withHead?: typeof usualWithHead;
 }
 
+type Tools = Omit<FindCenterOptions, 'store'> & { contentsOf: ContentsOf };
+
 /** A template may fail for what a person's states are, or be opened too often. Nobody's "unsubscribe" fails with it: they get the default page. */
 const customCenter = (
-  { store, liquid, byCenter, rendering, onFault, onBusy, withHead = usualWithHead }: FindCenterOptions,
+  { contentsOf, liquid, byCenter, rendering, onFault, onBusy, withHead = usualWithHead }: Tools,
   stored: PreferenceCenterDocument,
 ): Center => {
   const { title, options } = stored;
@@ -45,7 +48,7 @@ const customCenter = (
     }
     const head = { title, language: shown.language.code, ...(viewport !== undefined && { viewport }), links };
     try {
-      return withHead(await renderPage({ store, liquid }, stored, page, shown), head);
+      return withHead(await renderPage({ contentsOf, liquid }, stored, page, shown), head);
     } catch (error) {
       if (!(error instanceof LiquidFault)) throw error;
       onFault(stored._id, error);
@@ -61,10 +64,11 @@ const customCenter = (
   };
 };
 
-export const createFindCenter =
-  (options: FindCenterOptions): FindCenter =>
-  async (ws, id) => {
+export const createFindCenter = ({ store, ...options }: FindCenterOptions): FindCenter => {
+  const tools = { ...options, contentsOf: createContentsOf(store) };
+  return async (ws, id) => {
     if (id === defaultCenterId) return defaultCenter;
-    const stored = await options.store.preferenceCenters.findOne({ _id: id, ws, state: 'active' });
-    return stored ? customCenter(options, stored) : undefined;
+    const stored = await store.preferenceCenters.findOne({ _id: id, ws, state: 'active' });
+    return stored ? customCenter(tools, stored) : undefined;
   };
+};

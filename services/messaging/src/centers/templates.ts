@@ -1,9 +1,12 @@
 /** The templates of a preference center: parsed when it is stored, rendered for a person when a page is opened. */
 import type { Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
+import { joinNamed, type Named } from '../content/includes.ts';
 import { missingBlock } from '../content/usable.ts';
+import { createMessageLinks, linkVariables } from '../links/message-links.ts';
 import type { Shown } from '../pages/center.ts';
 import { centerBlockUnknown, liquidInvalid } from '../refusals.ts';
+import type { ContentsOf } from '../sending/named.ts';
 
 type Pages = Pick<PreferenceCenterDocument, 'page' | 'confirmation'>;
 
@@ -14,14 +17,14 @@ const members = [
 
 /** Names of the content blocks that the two pages include. Refuses what is no Liquid. */
 export const includesOf = async (liquid: Templates, pages: Pages): Promise<string[]> => {
-  const includes = new Set<string>();
+  const all: Named[] = [];
   for (const [page, member] of members) {
-    const { faults, includes: names } = await liquid.check(pages[page]);
+    const { faults, ...named } = await liquid.check(pages[page]);
     const [fault] = faults;
     if (fault) throw liquidInvalid(member, fault);
-    for (const name of names) includes.add(name);
+    all.push(named);
   }
-  return [...includes];
+  return joinNamed(all).includes;
 };
 
 /** Inside of the place of the workspace's content: no block goes away meanwhile. */
@@ -41,23 +44,28 @@ const statesIn = ({ preferences }: Shown): Record<string, string> => ({
 });
 
 interface Rendering {
-  store: Pick<Store, 'includedBlocks'>;
+  contentsOf: ContentsOf;
   liquid: Templates;
 }
 
-/** Whatever comes from the person is escaped. */
+/** Whatever comes from the person is escaped. Links hold as long as the one that opened the page: who has one cannot renew it by looking. */
 export const renderPage = async (
-  { store, liquid }: Rendering,
+  { contentsOf, liquid }: Rendering,
   center: PreferenceCenterDocument,
   page: keyof Pages,
   shown: Shown,
-): Promise<string> =>
-  liquid.render({
+): Promise<string> => {
+  const { ws } = center;
+  const { blocks, centers } = await contentsOf(ws, [center[page]], liquid);
+  const links = createMessageLinks({ page: (to) => shown.linkTo(to.center) }, ws, centers);
+  return liquid.render({
     text: center[page],
     variables: {
       subscribed_state: statesIn(shown),
       preference_center_submit_url: shown.submitUrl,
+      ...linkVariables(links, shown.preferences.person),
     },
-    blocks: await store.includedBlocks(center.ws, center.includes),
+    blocks,
     escape: 'html',
   });
+};

@@ -7,6 +7,11 @@ import { limits } from './limits.ts';
 /** What the content names: blocks that it includes, and preference centers that it links to. */
 export type Named = Pick<Awaited<ReturnType<Templates['check']>>, 'includes' | 'centers'>;
 
+export const joinNamed = (all: readonly Named[]): Named => ({
+  includes: [...new Set(all.flatMap(({ includes }) => includes))],
+  centers: [...new Set(all.flatMap(({ centers }) => centers))],
+});
+
 export const namedIn = async (liquid: Templates, content: string): Promise<Named> => {
   const { faults, ...named } = await liquid.check(content);
   if (faults.length > 0) throw malformed(faults);

@@ -10,6 +10,8 @@ export interface Shown {
   submitUrl: string;
   /** The page itself, as a URL relative to the confirmation. */
   pageUrl: string;
+  /** The page of another preference center for the same person, as a URL relative to this page. It ends when the link of this page does. */
+  linkTo(center: string): string;
   /** The choice is kept, but not applied yet. */
   isLater: boolean;
 }

@@ -7,7 +7,7 @@ import { Unavailable } from '@roster/queue';
 import { aContentBlock, later, until, useStore } from '@roster/testkit';
 import { createFindCenter } from '../centers/find-center.ts';
 import { createFormTokens, formSeconds } from '../links/form-token.ts';
-import { createLinks } from '../links/link.ts';
+import { createLinks, type Link, type ReadLink } from '../links/link.ts';
 import { createPageUrls, type PageUrls } from '../links/page-urls.ts';
 import { createMinuteLimit } from './minute-limit.ts';
 import { createPages } from './pages.ts';
@@ -124,6 +124,9 @@ const person = (id: string, fields: Profile['fields']): Profile => ({
 const pageOf = (who: string, center = 'default', ws = 'demo'): string =>
   urls.page({ ws, center, person: who });
 
+const linkIn = (read: ReadLink | undefined): Link | undefined =>
+  read?.is === 'good' ? read.link : undefined;
+
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const get = (url: string, headers: Record<string, string> = {}) =>
   fetch(url, { headers, redirect: 'manual' });
@@ -222,6 +225,31 @@ describe('a preference center of the workspace', () => {
     expect(html).toContain('<meta name="viewport" content="width=600">');
     expect(html).toContain('<link rel="icon" href="https://e.co/i.png?a&amp;b">');
     expect(await (await get(`${pageOf('s-bob', 'c-1')}/saved`)).text()).toContain('<p>Done: subscribed</p>');
+  });
+
+  it('links to the other preference centers of this person, until its own link ends', async () => {
+    const [own, everywhere] = [`{{preference_center.\${own}}}`, '{{unsubscribe_url}}'];
+    const unsubscribed = `{{\${set_user_to_unsubscribed_url}}}`;
+    await store.content.blocks.insertOne(
+      aContentBlock({ _id: 'b-links', name: 'links', content: `<a href="${own}">in a block</a>` }),
+    );
+    const html = `<a href="${own}"></a><a href="${everywhere}"></a><a href="${unsubscribed}"></a>{{content_blocks.\${links}}}`;
+    await store.preferenceCenters.insertOne({
+      ...{ _id: 'c-links', ws: 'demo', name: 'links', title: 'Links', page: html, confirmation: html },
+      ...{ state: 'active', options: { links: [] }, includes: ['links'], created: 1, edited: 1 },
+    });
+    const page = pageOf('s-ada', 'c-links');
+    clock += 24 * 3600 * 1000;
+    for (const url of [page, `${page}/saved`]) {
+      const shown = await (await get(url)).text();
+      const found = [...shown.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => new URL(href, url).href);
+      expect(found).toEqual([expect.stringContaining(`${base}/preferences/`), found[1], found[1], found[0]]);
+      expect(await (await get(found[0] ?? '')).text()).toContain('<title>Own');
+      expect(await (await get(found[1] ?? '')).text()).toContain('***@example.com');
+      const [opened, linked] = [page, found[1] ?? ''].map((one) => links.read(one.split('/').at(-1) ?? ''));
+      expect(linked).toEqual({ is: 'good', link: { ...linkIn(opened), center: 'default' } });
+    }
+    await store.preferenceCenters.deleteOne({ _id: 'c-links' });
   });
 
   it('that is opened too often leaves people the default page, until the next minute', async () => {

@@ -74,22 +74,28 @@ const noticeReply = (
   return ownPage(notices[notice].status, noticePage(notice, language, pageUrl), headers);
 };
 
-const shownTo = (request: PageRequest, { preferences, text }: Opened, tokens: FormTokens): Shown => ({
+const shownTo = (
+  request: PageRequest,
+  { preferences, text, link }: Opened,
+  { tokens, links }: PagesOptions,
+  folder: '' | '../',
+): Shown => ({
   preferences,
   language: chooseLanguage(preferences.language, request.acceptLanguage),
   submitUrl: `${text}/${tokens.make(text)}`,
   pageUrl: `../${text}`,
+  linkTo: (center) => `${folder}${links.sign({ ...link, center })}`,
   isLater: new URLSearchParams(request.query).has(laterMark),
 });
 
 const replyOf = ({ scripts }: Center, html: string): PageReply =>
   scripts === undefined ? ownPage(200, html) : customPage(html, { hasScripts: scripts });
 
-const createShow = ({ tokens }: PagesOptions) => ({
+const createShow = (options: PagesOptions) => ({
   page: async (request: PageRequest, opened: Opened): Promise<PageReply> =>
-    replyOf(opened.center, await opened.center.page(shownTo(request, opened, tokens))),
+    replyOf(opened.center, await opened.center.page(shownTo(request, opened, options, ''))),
   confirmation: async (request: PageRequest, opened: Opened): Promise<PageReply> =>
-    replyOf(opened.center, await opened.center.confirmation(shownTo(request, opened, tokens))),
+    replyOf(opened.center, await opened.center.confirmation(shownTo(request, opened, options, '../'))),
 });
 
 const submittedBy = (

@@ -11,7 +11,7 @@ import {
   type Schedule,
 } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
-import type { Named } from '../content/includes.ts';
+import { joinNamed, type Named } from '../content/includes.ts';
 import { limits } from '../content/limits.ts';
 import type { Tools } from '../handler.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
@@ -29,7 +29,7 @@ export const namedIn = async (
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages has more than ${mostTexts} texts with Liquid`,
     });
-  const [includes, centers] = [new Set<string>(), new Set<string>()];
+  const all: Named[] = [];
   for (const { path, text } of texts) {
     const checked = await liquid.check(text);
     const [fault] = checked.faults;
@@ -39,14 +39,14 @@ export const namedIn = async (
         message: `${path.join('.')}${place}: ${fault.reason}`,
       });
     }
-    for (const name of checked.includes) includes.add(name);
-    for (const name of checked.centers) centers.add(name);
+    all.push(checked);
   }
-  if (includes.size > limits.includes)
+  const named = joinNamed(all);
+  if (named.includes.length > limits.includes)
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages include more than ${limits.includes} Content Blocks`,
     });
-  return { includes: [...includes], centers: [...centers] };
+  return named;
 };
 
 export const assertEmail = async (

@@ -1,10 +1,9 @@
-/** What the texts of a message name: content blocks with their content, and preference centers. */
+/** What the texts of a message or a page name: content blocks with their content, and preference centers. */
 import { createHash } from 'node:crypto';
 import type { Templates } from '@roster/liquid';
 import type { Store } from '@roster/store';
 import { linkedCenters } from '../centers/linked.ts';
-import type { Named } from '../content/includes.ts';
-import type { Place } from './texts.ts';
+import { joinNamed, type Named } from '../content/includes.ts';
 
 /** Of the names that were found in texts, in characters. A text is known by its digest. */
 const mostKept = 1024 * 1024;
@@ -46,29 +45,24 @@ export interface Contents {
   centers: ReadonlyMap<string, string>;
 }
 
+export type ContentsOf = ReturnType<typeof createContentsOf>;
+
 export const createContentsOf = (store: Pick<Store, 'includedBlocks' | 'preferenceCenters'>) => {
   const { namesIn } = createNamesIn();
 
   const allIn = async (texts: readonly string[], liquid: Templates): Promise<Named> => {
-    const [includes, centers] = [new Set<string>(), new Set<string>()];
-    for (const text of texts.filter(mayName)) {
-      const named = await namesIn(text, liquid);
-      for (const name of named.includes) includes.add(name);
-      for (const name of named.centers) centers.add(name);
-    }
-    return { includes: [...includes], centers: [...centers] };
+    const all: Named[] = [];
+    for (const text of texts.filter(mayName)) all.push(await namesIn(text, liquid));
+    return joinNamed(all);
   };
 
   /** Blocks come with those that they include. */
-  return async (ws: string, places: readonly Place[], liquid: Templates): Promise<Contents> => {
-    const inTexts = await allIn(
-      places.map(({ text }) => text),
-      liquid,
-    );
+  return async (ws: string, texts: readonly string[], liquid: Templates): Promise<Contents> => {
+    const inTexts = await allIn(texts, liquid);
     const blocks = inTexts.includes.length > 0 ? await store.includedBlocks(ws, inTexts.includes) : {};
     const linking = Object.values(blocks).filter((text) => text.includes('preference_center'));
     const inBlocks = await allIn(linking, liquid);
-    const centers = [...new Set([...inTexts.centers, ...inBlocks.centers])];
+    const { centers } = joinNamed([inTexts, inBlocks]);
     return { blocks, centers: await linkedCenters(store, { ws, centers }) };
   };
 };

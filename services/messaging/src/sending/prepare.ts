@@ -162,7 +162,11 @@ const write = async (
 ): Promise<Written[]> => {
   const liquid = liquidOf(delivery.ws);
   const places = liquidIn(content);
-  const { blocks, centers } = await contentsOf(delivery.ws, places, liquid);
+  const { blocks, centers } = await contentsOf(
+    delivery.ws,
+    places.map(({ text }) => text),
+    liquid,
+  );
   const links = createMessageLinks(urls, delivery.ws, centers);
   const people = decided.map(({ person }) => person);
   const { channel } = delivery;
