@@ -1,5 +1,5 @@
 /** The next recipients of a delivery: those who are listed, or a page of an audience, in the order of their service ids. */
-import { AudienceFault, readAll } from '@roster/audience';
+import { readAll } from '@roster/audience';
 import { pointsOfPerson, pointsOfVisits, type Recipients } from '@roster/contract';
 import type { AudienceLook, DeliveryDocument, Store } from '@roster/store';
 import { createListed, isListed, type ListedStore } from './listed.ts';
@@ -96,13 +96,7 @@ export const createNextPage = (options: PageOptions) => {
       ? { among: await listed({ ws, created }, recipients) }
       : {};
     if (among.among && asked.audiences.length === 0) return someOf(among.among, cursor, room);
-    try {
-      const page = await scans(ws, () => readPage({ ws, ...asked, ...among }, cursor, room));
-      return page ?? { ids: [], cursor, isLast: false, isLater: true };
-    } catch (error) {
-      // An earlier version took larger audiences than this one reads: nobody is in them.
-      if (error instanceof AudienceFault) return nobody(cursor);
-      throw error;
-    }
+    const page = await scans(ws, () => readPage({ ws, ...asked, ...among }, cursor, room));
+    return page ?? { ids: [], cursor, isLast: false, isLater: true };
   };
 };
