@@ -72,6 +72,16 @@ const webhook = (body: Term): Term => ({
   },
 });
 
+/** On two channels, each of which holds its own. */
+const webhookAndCard = (body: Term): Term => ({
+  object: {
+    webhook: {
+      object: { url: text('http://127.0.0.1:9/'), request_method: text('POST'), body },
+    },
+    content_card: { object: { type: text('CLASSIC'), title: text('News'), description: body } },
+  },
+});
+
 const toAudience = (filters: Term): Pick<Genome, 'before' | 'parts' | 'body'> => ({
   before: [crowd],
   parts: { filters },
@@ -267,13 +277,13 @@ export const roads: readonly Road[] = [
       {
         operation: 'messages.send',
         title: 'a text',
-        ...toSome(webhook({ part: 'text' }), { text: series }),
+        ...toSome(webhookAndCard({ part: 'text' }), { text: series }),
       },
       {
         operation: 'messages.schedule.create',
         title: 'a text of a content block, all at one moment',
         ...atOneMoment(
-          toSome(webhook(text(`{{content_blocks.\${road{n}}}}`)), { text: series }, [makeBlock]),
+          toSome(webhookAndCard(text(`{{content_blocks.\${road{n}}}}`)), { text: series }, [makeBlock]),
         ),
       },
     ],
