@@ -23,6 +23,7 @@ export interface ImportOptions {
   refused?: string;
   run?: string;
   wait?: boolean;
+  dryRun?: boolean;
 }
 
 const formats: Readonly<Record<string, 'ndjson' | 'csv'>> = {
@@ -44,7 +45,7 @@ const typeIn = ({ type }: ImportOptions): LineType | undefined => (isLineType(ty
 const delimiterOf = (file: string, { delimiter }: ImportOptions): string =>
   delimiter ?? (extname(file).toLowerCase() === '.tsv' ? '\t' : ',');
 
-const formatOf = (file: string, options: ImportOptions): Format => {
+export const formatOf = (file: string, options: ImportOptions): Format => {
   const type = typeIn(options);
   if (kindOf(file, options) === 'ndjson') {
     const alien = ['delimiter', 'types', 'map'].filter((name) => name in options);

@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Act } from '../act.ts';
+import { dryRun } from '../import/dry-run.ts';
 import { importHelp } from '../import/help.ts';
 import { lineTypes } from '../import/json-line.ts';
 import { runImport } from '../import/run-import.ts';
 import { interruptible, terminalOf } from '../person.ts';
+import { wrong } from '../result.ts';
 import { wholeNumber } from '../whole-number.ts';
-import { type ImportOptions, planOf } from './import-options.ts';
+import { formatOf, type ImportOptions, planOf } from './import-options.ts';
 
 const mapping = (text: string, before: Record<string, string> = {}): Record<string, string> => {
   const at = text.indexOf('=');
@@ -18,6 +21,12 @@ const character = (text: string): string => {
   if (!/^[\t\x20-\x21\x23-\x7e]$/.test(delimiter))
     throw new InvalidArgumentError('Give one character of ASCII, such as ; or tab, and no quote.');
   return delimiter;
+};
+
+const existing = (file: string): string => {
+  if (file === '-') throw wrong('--dry-run reads a file, not standard input.');
+  if (!existsSync(file)) throw wrong(`there is no file ${file}.`);
+  return file;
 };
 
 export const addImportCommand = (program: Command, act: Act): void => {
@@ -49,6 +58,7 @@ export const addImportCommand = (program: Command, act: Act): void => {
     )
     .option('--concurrency <requests>', 'requests under way at once', wholeNumber(1, 64), 4)
     .option('--give-up-after <seconds>', 'when the server does not answer', wholeNumber(1, 86_400), 300)
+    .option('--dry-run', 'show which column becomes what, with a sample; send nothing')
     .option('--restart', 'begin anew, whatever was imported before')
     .option('--refused <file>', 'where refused rows go (default: <file>.refused.ndjson)')
     .option('--run <name>', 'a part of the idempotency keys: under another name the same rows count again')
@@ -56,6 +66,7 @@ export const addImportCommand = (program: Command, act: Act): void => {
     .addHelpText('after', importHelp)
     .action(
       act(({ io }, file: string, options: ImportOptions) => {
+        if (options.dryRun) return dryRun(existing(file), formatOf(file, options));
         const plan = planOf(io, file, options, program.args);
         const terminal = terminalOf(io);
         return interruptible(io, (stop) => runImport(plan, { stdin: process.stdin, terminal, stop }));

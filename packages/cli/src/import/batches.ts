@@ -40,8 +40,10 @@ export interface Batch {
 const namesIn = ({ row: { names = [], line } }: Loaded): NameItem[] =>
   names.map((name) => ({ ...name, line }));
 
-const refusalOf = ({ fault, line, text }: Row): Refusal[] =>
-  fault ? [{ ...fault, line, ...(text !== undefined && { row: text }) }] : [];
+const refusalOf = ({ fault, line, given, text }: Row): Refusal[] => {
+  const row = given ?? text;
+  return fault ? [{ ...fault, line, ...(row !== undefined && { row }) }] : [];
+};
 
 type Draft = Omit<Batch, 'index'>;
 

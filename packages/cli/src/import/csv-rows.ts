@@ -1,4 +1,5 @@
 /** The meaning of the columns of CSV, and the entry of a row. */
+import { distance } from '@roster/contract';
 import { type JsonObject, parsedJson } from '../json.ts';
 import { arrayOf, type LineType } from './json-line.ts';
 import { type Reading, reading, unreadable } from './row.ts';
@@ -35,6 +36,12 @@ const texts = names(
     ' name time app_id product_id currency email_subscribe push_subscribe',
 );
 
+const ids = ['external_id', 'service_id', 'alias_name', 'alias_label'];
+const persons = names('external_id service_id email phone push_tokens');
+
+/** Fields that have a meaning of their own. */
+const known: ReadonlySet<string> = new Set([...numbers, ...booleans, ...texts, 'push_tokens']);
+
 /** The members of an occurrence itself; every other column is a property of it. */
 const occurrence = `${identifiers} _update_existing_only app_id time`;
 const own = {
@@ -58,6 +65,50 @@ const columnOf = (title: string, { map, types, type }: CsvOptions): Column => {
   return { title, field, type: valueTypes.find((name) => name === given) ?? byNature };
 };
 
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** The known field that was probably meant: one that differs by its case or its underscores, or an id that differs by a letter. */
+const meant = (field: string): string | undefined =>
+  known.has(field)
+    ? undefined
+    : ([...known].find((name) => plain(name) === plain(field)) ??
+      ids.find((name) => distance(plain(name), plain(field)) < 2));
+
+/** Columns of a file may have any name; who writes --map means a field. */
+const typosIn = ({ map }: CsvOptions): string[] =>
+  Object.entries(map).flatMap(([title, wanted]) => {
+    const field = suffix.exec(wanted)?.[1] ?? wanted;
+    const name = meant(field);
+    return name === undefined ? [] : [`--map ${title}=${wanted}: did you mean ${name}?`];
+  });
+
+/** Whether the rows say whom they are about: a push token is enough. */
+const namesNobody = (fields: readonly string[]): boolean =>
+  !fields.some((field) => persons.has(field)) &&
+  !(fields.includes('alias_name') && fields.includes('alias_label'));
+
+const nobodyIn = (columns: readonly Column[]): string[] => {
+  if (!namesNobody(columns.map(({ field }) => field))) return [];
+  const like = columns.find(({ field }) => meant(field) !== undefined);
+  const hint = like
+    ? `Did you mean --map '${like.title}=${meant(like.field)}'?`
+    : "Say which column it is: --map 'Customer no=external_id'.";
+  return [
+    `no column says whose the rows are: external_id, service_id, email, phone, or alias_label and alias_name. ${hint}`,
+  ];
+};
+
+/** What to know before such rows are sent. */
+export const warningOf = (columns: readonly Column[]): string | undefined => {
+  const fields = columns.map(({ field }) => field);
+  if (fields.some((field) => ids.includes(field))) return undefined;
+  const contact = ['email', 'phone'].find((field) => fields.includes(field));
+  return (
+    contact &&
+    `No column is external_id: people are known by ${contact}, and those with an unknown one become people without an external id. If a column has your ids, name it: --map 'Customer no=external_id'.`
+  );
+};
+
 /** The columns, and their faults. A column without a field is left out. */
 export const columnsOf = (
   header: readonly string[],
@@ -72,6 +123,8 @@ export const columnsOf = (
     ...unknown.map(
       (title) => `--map ${title}=...: there is no column ${title}; there are ${titles.join(', ')}`,
     ),
+    ...typosIn(options),
+    ...(fields.length === 0 ? [] : nobodyIn(columns)),
     ...[...doubled].map((field) => `the field ${field} is there more than once`),
     ...(fields.length === 0 ? ['the first line must name the columns'] : []),
   ];
@@ -123,13 +176,16 @@ export const readCells = (
   if (count !== wanted)
     return unreadable('CELLS_DO_NOT_MATCH', `the row has ${count} cells, the header ${wanted}`);
   const pairs: Pair[] = [];
+  const wrong: string[] = [];
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? '';
     if (cell === '' || column.field === '') continue;
     const value = readers[column.type](cell);
-    if (value === undefined)
-      return unreadable('CELL_INVALID', `${column.title} is not a ${column.type} value`);
-    pairs.push([column.field, value]);
+    if (value === undefined) wrong.push(`${column.title} is not a ${column.type} value`);
+    pairs.push([column.field, value ?? cell]);
   }
-  return reading([{ array: arrayOf[type], value: entryOf(pairs, type) }]);
+  const value = entryOf(pairs, type);
+  if (wrong.length === 0) return reading([{ array: arrayOf[type], value }]);
+  const given = type === 'attributes' ? value : { type, ...value };
+  return { ...unreadable('CELL_INVALID', wrong.join('; ')), given };
 };

@@ -1,5 +1,5 @@
 import { cellsOf } from '@roster/records';
-import { type CsvOptions, columnsOf, readCells } from './csv-rows.ts';
+import { type CsvOptions, columnsOf, readCells, warningOf } from './csv-rows.ts';
 
 const options = (changes: Partial<CsvOptions> = {}): CsvOptions => ({
   type: 'attributes',
@@ -123,5 +123,38 @@ describe('the columns', () => {
     [[''], {}, /must name the columns/],
   ])('must make sense: %j', (header, map, problem) => {
     expect(columnsOf(header, options({ map })).problems.join()).toMatch(problem);
+  });
+});
+
+describe('columns', () => {
+  const problems = (header: string, changes: Partial<CsvOptions> = {}) =>
+    columnsOf(cellsOf(header) ?? [], options(changes)).problems;
+
+  it.each<[string, Record<string, string>, string]>([
+    ['Nr,email', { Nr: 'externalid' }, '--map Nr=externalid: did you mean external_id?'],
+    ['Nr,email', { Nr: 'externl_id' }, 'did you mean external_id?'],
+    ['Nr,email', { Nr: 'Email:text' }, 'did you mean email?'],
+    ['ExternalId,plan', {}, "Did you mean --map 'ExternalId=external_id'?"],
+    ['Customer no,plan', {}, 'no column says whose the rows are'],
+  ])('%s with %j are refused', (header, map, text) => {
+    expect(problems(header, { map }).join()).toContain(text);
+  });
+
+  it.each([
+    ['external_id,plan'],
+    ['email,externalid'],
+    ['alias_label,alias_name'],
+    ['push_tokens:json,plan'],
+  ])('%s are taken', (header) => {
+    expect(problems(header)).toEqual([]);
+  });
+
+  it.each([
+    ['email,plan', true],
+    ['external_id,email', false],
+    ['service_id,phone', false],
+  ])('%s are warned of where people are known by a contact only', (header, isWarned) => {
+    const { columns } = columnsOf(cellsOf(header) ?? [], options());
+    expect(warningOf(columns) !== undefined).toBe(isWarned);
   });
 });

@@ -20,7 +20,7 @@ no permission are left out, and the report says so.
 CSV has a header; columns are names of attributes. With --type event or purchase, columns that such an entry does not
 have become its properties. alias_label and alias_name together are a user_alias. Empty cells say nothing. Cells are
 texts, unless the column is called age:number, vip:boolean, tags:json or zip:text, or --types knows numbers and
-true/false by their looks. --map 'Customer no'=external_id --map Age=age:number --map Note= (leaves Note out).
+true/false by their looks. --dry-run shows which column becomes what, and sends nothing. --map 'Customer no'=external_id --map Age=age:number --map Note= (leaves Note out).
 
 Going on: how far it came stands in <file>.roster-import.json. Ctrl-C ends it in order; the same command goes on, also
 after a crash or a lost connection, and with what was appended to the file since. What was sent and not written down
@@ -34,9 +34,13 @@ where it stopped does not go on. Rows about one person (by the same identifier) 
 Refused rows stand in <file>.refused.ndjson with line, code and sentence. So do those that were taken and ignored when they
 were applied, with the reason (an unknown identifier, for one). That is known of rows about an alias or contact, and with
 --wait of all; asked later, it needs the permission requests.read. To correct and send them:
-  $ jq -c .row people.csv.refused.ndjson > corrected.ndjson
+  $ jq -c '.row | objects' people.csv.refused.ndjson > corrected.ndjson
+  $ roster import corrected.ndjson
+A row of CSV with a wrong cell stands there with its other cells read, as a line of NDJSON. Rows that could not be read at all are texts
+there: correct them in the file itself.
 
 Examples:
+  $ roster import people.csv --dry-run
   $ roster import people.csv
   $ roster import people.csv --map kundennummer=external_id --types --delimiter ';'
   $ roster import orders.csv --type purchase --wait

@@ -189,6 +189,35 @@ describe('roster import and roster demo, against a stack that runs', () => {
     ]);
   });
 
+  it('lists a row with a bad cell so that it can be corrected and imported', async () => {
+    const path = file('cells.csv', ['external_id,age:number,plan', 'c1,36,pro', 'c2,old,free']);
+    expect((await roster('import', path)).code).toBe(3);
+    const [refused] = lines(`${path}.refused.ndjson`);
+    expect(refused).toMatchObject({
+      line: 3,
+      code: 'CELL_INVALID',
+      row: { external_id: 'c2', age: 'old', plan: 'free' },
+    });
+    const corrected = file('corrected.ndjson', [{ ...Object(refused).row, age: 35 }]);
+    expect((await roster('import', corrected, '--wait')).code).toBe(0);
+    expect(await people(['c2'], ['custom_attributes'])).toEqual([
+      { external_id: 'c2', custom_attributes: { age: 35, plan: 'free' } },
+    ]);
+  });
+
+  it('shows in a dry run which column becomes what, and sends nothing', async () => {
+    const path = file('dry.csv', ['Mail,Age,Note', 'dry@example.com,36,x']);
+    const map = ['--map', 'Mail=email', '--map', 'Age=age:number', '--map', 'Note='];
+    const { code, out, err } = await roster('import', path, '--dry-run', ...map);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /Mail +email +text +"dry@example\.com"\nAge +age +number +36\nNote +\(left out\)\n\nline 2: \{/,
+    );
+    expect(err).toMatch(/No column is external_id[\s\S]*Nothing was sent/);
+    expect(await store.profiles.findOne({ email_key: 'dry@example.com' })).toBeNull();
+    expect((await roster('import', path, ...map)).err).toContain('No column is external_id');
+  });
+
   it('says what was taken and ignored, and why', async () => {
     const nobody = { alias_name: 'nobody', alias_label: 'crm' };
     const path = file('ignored.ndjson', [

@@ -29,6 +29,8 @@ export interface Fault {
 export interface Reading {
   entries: Entry[];
   names?: FurtherName[];
+  /** What was read of a row with a fault, as a line that can be corrected and imported. */
+  given?: JsonObject;
   /** Fields that cannot be sent, by name; see exported-user.ts. */
   leftOut: string[];
   fault?: Fault;

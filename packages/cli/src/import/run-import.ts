@@ -4,6 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { createProgress, type Progress, rowWords, type Terminal } from '../progress.ts';
 import { exitCodes, failed, type Result, Stop } from '../result.ts';
 import { type Batch, batchesOf } from './batches.ts';
+import { warningIn } from './dry-run.ts';
 import { type ImportPlan, isStdin, sizeOf, stateOf, statePathOf } from './import-plan.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { pump } from './pump.ts';
@@ -165,6 +166,8 @@ export const runImport = async (plan: ImportPlan, world: World): Promise<Result>
   };
   if (from?.complete && from.position.bytes === size) return report('was complete');
   if (from) progress.note(`Going on from line ${from.position.line}: ${from.totals.rows} rows are done.`);
+  const warning = isStdin(plan) ? undefined : await warningIn(plan.file, plan.format);
+  if (warning && !from) progress.note(warning);
   const journal = journalOf(plan, from, world);
   const began = terminal.now();
   try {

@@ -34,7 +34,7 @@ describe('the rows of a file', () => {
       {},
       { line: 2, text: '{"a":', fault: { code: 'LINE_NOT_JSON' } },
     ]);
-    expect(await read('a,b\n1\n"x"y,2\n', csv())).toMatchObject([
+    expect(await read('email,b\n1\n"x"y,2\n', csv())).toMatchObject([
       { line: 2, fault: { code: 'CELLS_DO_NOT_MATCH' } },
       { line: 3, fault: { code: 'QUOTES_WRONG' } },
     ]);

@@ -69,7 +69,7 @@ async function* jsonRows(options: SourceOptions, type: LineType | undefined): As
   }
 }
 
-const columnsIn = (header: string, format: CsvFormat): Column[] => {
+export const columnsIn = (header: string, format: CsvFormat): Column[] => {
   const { columns, problems } = columnsOf(cellsOf(header, format.delimiter) ?? [], format);
   refuseAll('the columns make no sense', problems);
   return columns;
