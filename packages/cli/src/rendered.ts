@@ -47,6 +47,6 @@ export const render: Render = async (io, asked) => {
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const answer = parsedJson(out);
   if (!Array.isArray(answer) || !answer.every(isPreview))
-    throw failed(`the preview failed: ${err.trim().split('\n').at(-1) ?? 'no answer'}`);
+    throw failed(`the preview failed: ${/^\w*Error: (.*)$/m.exec(err)?.[1] ?? 'no answer'}`);
   return answer;
 };
