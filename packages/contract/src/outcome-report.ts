@@ -12,7 +12,7 @@ const entryReport = shape(
         type: 'string',
         enum: ['created', 'updated', 'ignored', 'refused'],
         description:
-          '`created`: a new person. `updated`: an existing person. `ignored`, `refused`: nothing happened.',
+          'About the person of the entry, also where the entry is an event or a purchase. `created`: the person is new. `updated`: the person was there before. `ignored`, `refused`: nothing happened.',
       }),
       reason: Type.Optional(text('Why it was ignored or refused.')),
     },

@@ -31,7 +31,12 @@ const script = `SwaggerUIBundle({
 
 // Its dialog lists three kinds of credentials and would begin at the last one.
 document.addEventListener('click', ({ target }) => {
-  if (target.closest('.authorize')) setTimeout(() => document.querySelector('.auth-container input')?.focus());
+  if (!target.closest('.authorize')) return;
+  setTimeout(() => {
+    const [first] = document.querySelectorAll('.auth-container');
+    first?.querySelector('input')?.focus();
+    first?.scrollIntoView();
+  });
 });
 `;
 

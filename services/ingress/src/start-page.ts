@@ -43,7 +43,7 @@ ${code(curl(base, '/users/track', { events: [{ external_id: 'ada', name: 'signed
 ${code(curl(base, '/users/export/ids', { external_ids: ['ada'], fields_to_export: ['external_id', 'custom_events'] }))}
 </div>`;
 
-export const startPage = (base: string, boardUrl: string, now: Date): string =>
+const startPage = (base: string, boardUrl: string, now: Date): string =>
   operatorPage(
     'Roster',
     `<p class="quiet">User data, identity and messaging: one correct profile per person.</p>

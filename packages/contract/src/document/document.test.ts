@@ -206,6 +206,17 @@ describe('the generated pages', () => {
     }
   });
 
+  it.each(['`schedule.time`', '`messages.email.subject`', '`messages.ios_push.alert`'])(
+    'name the member %s of an object inside of a body, with its meaning',
+    (member) => {
+      const [line = ''] = (pages().get('api.md') ?? '')
+        .split('\n')
+        .filter((one) => one.startsWith(`| ${member}`));
+      expect(line.split('|').at(-2)?.trim()).not.toBe('');
+      expect(line).not.toBe('');
+    },
+  );
+
   it('link only to anchors that they have', () => {
     const api = pages().get('api.md') ?? '';
     const anchors = new Set([...api.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));

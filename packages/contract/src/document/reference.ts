@@ -138,23 +138,32 @@ function shapeSection(name: string, schema: PlainSchema): string {
 }
 
 function membersTable(schema: PlainSchema): string {
+  return table(['Field', 'Type', 'Required', 'Meaning'], memberRows(schema));
+}
+
+/** Members of an object that has no name of its own follow it: `schedule`, `schedule.time`. */
+function memberRows(schema: PlainSchema, place = ''): string[][] {
   const members = (schema.properties ?? {}) as Record<string, PlainSchema>;
   const required = (schema.required ?? []) as string[];
-  const rows = Object.entries(members).map(([name, member]) => [
-    code(name),
-    typeOf(member),
-    required.includes(name) ? 'yes' : 'no',
-    String(member.description ?? ''),
+  const rows = Object.entries(members).flatMap(([name, member]) => [
+    [
+      code(place + name),
+      typeOf(member),
+      required.includes(name) ? 'yes' : 'no',
+      String(member.description ?? ''),
+    ],
+    ...memberRows(member, `${place}${name}.`),
+    ...memberRows((member.items ?? {}) as PlainSchema, `${place}${name}[].`),
   ]);
   const others = schema.additionalProperties;
-  if (typeof others === 'object' && others !== null)
+  if (place === '' && typeof others === 'object' && others !== null)
     rows.push([
       'any other name',
       typeOf(others as PlainSchema),
       'no',
       String((others as PlainSchema).description ?? ''),
     ]);
-  return table(['Field', 'Type', 'Required', 'Meaning'], rows);
+  return rows;
 }
 
 function typeOf(schema: PlainSchema): string {
