@@ -217,6 +217,31 @@ it('a row is not missed whose transaction began before others and is committed l
   for (const clock of clocks) expect(await attributes(`${clock}-long`)).toEqual({ plan: 'gold' });
 });
 
+it('diff mode: what was added, has changed, or is gone, of a table whose rows have no time', async () => {
+  await db.query(`
+    CREATE TABLE members (id uuid PRIMARY KEY, plan text);
+    INSERT INTO members SELECT md5(n::text)::uuid, 'free' FROM generate_series(1, 1200) n;`);
+  const identifier = { by: 'external_id', column: 'id' };
+  const more = { mode: 'diff', on_removed: 'delete', identifier };
+  const id = await create({ data: 'attributes', table: 'members', ...more });
+  expect(inShort(await sync(id))).toBe('success 1200+0');
+  expect(inShort(await sync(id))).toBe('success 0+0');
+  await db.query(`
+    UPDATE members SET plan = 'gold' WHERE id = md5('7')::uuid;
+    DELETE FROM members WHERE id = md5('8')::uuid;
+    INSERT INTO members VALUES (md5('new')::uuid, 'free');`);
+  expect(inShort(await sync(id))).toBe('success 3+0');
+  const [seventh, eighth] = ['8f14e45f-ceea-167a-5a36-dedd4bea2543', 'c9f0f895-fb98-ab91-59f5-1fd0297e236d'];
+  expect(await attributes(seventh)).toEqual({ plan: 'gold' });
+  expect(await system.exported(eighth, ['external_id'])).toBeUndefined();
+  await db.query('DELETE FROM members');
+  expect(await sync(id)).toMatchObject({
+    job_status: 'config_error',
+    reason: expect.stringContaining('1200 of 1200 rows are no longer in the table'),
+  });
+  expect(await attributes(seventh)).toEqual({ plan: 'gold' });
+});
+
 it('wrong settings and a source that does not answer say so in words', async () => {
   const id = await create({ data: 'attributes', table: 'nowhere' });
   expect(await sync(id)).toMatchObject({
@@ -362,6 +387,24 @@ describe('tables of MySQL and MariaDB', () => {
     expect(await attributes('my-1')).toEqual({ plan: 'gold', visits: 1, member: true });
     expect(await attributes('my-late')).toMatchObject({ plan: 'free' });
     expect(await attributes('my-too-late')).toBeUndefined();
+  });
+
+  it('diff mode, with texts whose collation does not tell them apart', async () => {
+    await admin.query(`
+      CREATE TABLE fans (name varchar(40) COLLATE utf8mb4_general_ci, city varchar(40)) CHARACTER SET utf8mb4;
+      INSERT INTO fans SELECT concat(if(seq % 2, 'fan-', 'FAN-'), seq), 'Paris' FROM seq_1_to_1200;
+      INSERT INTO fans VALUES ('fan-a', 'Rome'), ('FAN-A', 'Rome'), ('fan-ä', 'Rome')`);
+    const identifier = { by: 'external_id', column: 'name' };
+    const more = { mode: 'diff', on_removed: 'null', identifier, columns: { city: 'city' } };
+    const id = await create({ connection: 'shop', data: 'attributes', table: 'fans', ...more });
+    expect(inShort(await sync(id))).toBe('success 1203+0');
+    await admin.query(`
+      DELETE FROM fans WHERE name = BINARY 'FAN-A';
+      UPDATE fans SET city = 'Oslo' WHERE name = BINARY 'fan-ä'`);
+    expect(inShort(await sync(id))).toBe('success 2+0');
+    const found = await Promise.all(['fan-a', 'FAN-A', 'fan-ä'].map(attributes));
+    expect(found).toEqual([{ city: 'Rome' }, {}, { city: 'Oslo' }]);
+    expect(inShort(await sync(id))).toBe('success 0+0');
   });
 });
 
