@@ -85,7 +85,12 @@ describe('what is no Liquid is told with its place', () => {
 
 it('the blocks that a content includes', () => {
   const content = `${block('a')} {% if x == content_blocks.${$('b-1')} %}${block('a')}{% endif %}{% raw %}${block('c')}{% endraw %}`;
-  expect(check(content)).toEqual({ faults: [], includes: ['a', 'b-1'], centers: [], names: ['content_blocks', 'x'] });
+  expect(check(content)).toEqual({
+    faults: [],
+    includes: ['a', 'b-1'],
+    centers: [],
+    names: ['content_blocks', 'x'],
+  });
 });
 
 it('what a caller chose as a name is only data', () => {

@@ -22,11 +22,7 @@ const zoneFor =
 
 type When = Pick<DeliveryDocument, 'channel' | 'time' | 'in_local_time' | 'at_optimal_time'>;
 
-const dueFor = (
-  delivery: When,
-  zoneOf: Plan['zoneOf'],
-  hours: Hours,
-): Plan['dueOf'] | undefined => {
+const dueFor = (delivery: When, zoneOf: Plan['zoneOf'], hours: Hours): Plan['dueOf'] | undefined => {
   const { in_local_time, at_optimal_time } = delivery;
   if (at_optimal_time) return (person) => optimalDue(delivery, zoneOf(person), hours.get(person.profile._id));
   return in_local_time && ((person) => momentIn(delivery.time, zoneOf(person)));
