@@ -1,5 +1,5 @@
 /** The commands of `roster`, their help, and the messages of their ends. */
-import { stringifyExact } from '@roster/contract';
+import { stringifyExact, version } from '@roster/contract';
 import { ConfigError } from '@roster/runtime';
 import { Command, CommanderError } from 'commander';
 import type { Act } from './act.ts';
@@ -25,6 +25,7 @@ import { addRetentionCommands } from './commands/retention.ts';
 import { addScimCommands } from './commands/scim.ts';
 import { addSegmentCommands } from './commands/segment.ts';
 import { addSendsCommands } from './commands/sends.ts';
+import { addStatusCommand } from './commands/status.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
@@ -37,6 +38,7 @@ Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are take
 Commands about one workspace: --workspace <id>, else ROSTER_WORKSPACE. With one workspace neither is needed.
 
 Examples:
+  $ roster status
   $ roster workspace apply shop.yaml
   $ roster keys create --workspace shop --name backend --permission users.track
   $ roster import people.csv
@@ -76,6 +78,7 @@ const acting =
 
 /** In the order of the help. */
 const families = [
+  addStatusCommand,
   addWorkspaceCommands,
   addKeyCommands,
   addImportCommand,
@@ -109,6 +112,7 @@ const createProgram = (io: Io, end: { code: number }): Command => {
   const program = new Command(nameOf(io));
   program
     .description('Workspaces, keys, outcomes, dead letters and dashboard users of a Roster')
+    .version(version, '-V, --version', 'the version of this command')
     .option('--json', 'machine-readable results on standard output')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: io.out, writeErr: io.err })

@@ -2,7 +2,7 @@ export type { AcceptedRequest } from './accepted-request.ts';
 export { type BodyShape, bodyShapeFault } from './body-shape.ts';
 export { deadLetterCodes } from './dead-letters.ts';
 export { rejectionsOf } from './document/common.ts';
-export { openapi } from './document/openapi.ts';
+export { openapi, version } from './document/openapi.ts';
 export { timesOfNow } from './document/times-of-now.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';

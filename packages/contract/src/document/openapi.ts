@@ -44,9 +44,12 @@ export interface OpenApiDocument {
   components: Record<string, Record<string, unknown>>;
 }
 
+/** Of Roster, and of its interface. */
+export const version = '0.1.0';
+
 const info = {
   title: 'Roster',
-  version: '0.1.0',
+  version,
   summary: 'User data, identity and messaging: one correct profile per person.',
   description:
     'Every call carries `Authorization: Bearer <API key>`. Bodies are JSON; `null` for an optional member means that it is absent, and removes an attribute. A 2xx is given only when the work is on disk; ' +

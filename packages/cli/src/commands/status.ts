@@ -1,0 +1,86 @@
+/** `roster status`: is it up, and does anything wait? */
+import { allQueues, readGauge } from '@roster/queue';
+import type { Command } from 'commander';
+import type { Act, Tools } from '../act.ts';
+import type { Io } from '../io.ts';
+import { localStack, settingsOf } from '../local.ts';
+import { exitCodes, messageOf, type Result } from '../result.ts';
+import type { Servers } from '../servers.ts';
+import { number, table } from '../shown.ts';
+
+/** A part of Roster: `isUp` is missing where it is not known. */
+interface Part {
+  part: string;
+  isUp?: boolean;
+  state: string;
+}
+
+const answerWithinMs = 5_000;
+
+const told = async (part: string, ask: () => Promise<string>): Promise<Part> => {
+  try {
+    return { part, isUp: true, state: await ask() };
+  } catch (error) {
+    return { part, isUp: false, state: messageOf(error) };
+  }
+};
+
+const api = async (address: string): Promise<string> => {
+  const signal = AbortSignal.timeout(answerWithinMs);
+  const answer = await fetch(new URL('/health/ready', address), { signal }).catch((error: Error) => {
+    throw new Error(`${address} does not answer (${messageOf(error.cause ?? error)})`);
+  });
+  if (!answer.ok) throw new Error(`${address} is not ready: ${(await answer.text()).slice(0, 200)}`);
+  return `${address} accepts requests`;
+};
+
+const redis = async (io: Io, servers: Servers): Promise<string> => {
+  const queues = allQueues(settingsOf(io).TRACK_PARTITIONS).filter(({ name }) => name !== 'dead');
+  const connection = await servers.redis();
+  const waits = await Promise.all(
+    queues.map(async (queue) => ({ name: queue.name, ...(await readGauge(connection, [queue])) })),
+  );
+  const late = waits.filter(({ oldestMs }) => oldestMs > 0);
+  const memory = `${number((waits[0]?.usedBytes ?? 0) / 2 ** 20)} MB in use`;
+  const oldest = late.map(({ name, oldestMs }) => `${name} for ${number(oldestMs / 1000)} s`).join(', ');
+  return late.length > 0 ? `${memory}; requests wait: ${oldest}` : `${memory}; no request waits`;
+};
+
+const mongo = async (servers: Servers): Promise<string> =>
+  `${number(await (await servers.store()).profiles.estimatedDocumentCount())} people`;
+
+const deadLetters = async (servers: Servers): Promise<string> => {
+  const count = await (await servers.deadLetters()).count();
+  return count === 0 ? 'none' : `${number(count)}; "roster dead list" shows them`;
+};
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const status = async ({ io, servers }: Tools): Promise<Result> => {
+  const local = localStack(io);
+  const [address, board] = [io.env.ROSTER_URL || text(local.baseUrl), text(local.monitorUrl)];
+  const parts = await Promise.all<Part>([
+    address
+      ? told('API', () => api(address))
+      : { part: 'API', state: 'its address is not known: set ROSTER_URL, or start the local stack' },
+    told('Redis', () => redis(io, servers)),
+    told('MongoDB', () => mongo(servers)),
+    told('Dead letters', () => deadLetters(servers)),
+    ...(board ? [{ part: 'Board', state: board }] : []),
+  ]);
+  const isUp = parts.every((part) => part.isUp !== false);
+  const rows = parts.map((part) => [part.part, part.isUp === false ? 'DOWN' : 'ok', part.state]);
+  return {
+    json: { isUp, parts },
+    text: table(['PART', '', 'STATE'], rows),
+    exitCode: isUp ? exitCodes.done : exitCodes.failed,
+  };
+};
+
+export const addStatusCommand = (program: Command, act: Act): void => {
+  program
+    .command('status')
+    .description('is it up, and does anything wait?')
+    .addHelpText('after', '\nThe exit code is 1 when a part does not answer.')
+    .action(act(status));
+};

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createDeadLetters, queuesOf } from '@roster/queue';
+import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { Redis } from 'ioredis';
+import { run } from './test-io.ts';
+
+describe('roster status', () => {
+  let [redisServer, mongo]: TestServer[] = [];
+  let redis: Redis;
+  let api: Server;
+  let isReady = true;
+
+  const env = () => ({
+    REDIS_URL: redisServer?.url ?? '',
+    MONGO_URL: mongo?.url ?? '',
+    TRACK_PARTITIONS: '1',
+    ROSTER_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+  });
+
+  beforeAll(async () => {
+    [redisServer, mongo] = [await testRedis(), await testMongo()];
+    redis = new Redis(redisServer.url, { maxRetriesPerRequest: null });
+    api = createServer((_request, response) => {
+      response.writeHead(isReady ? 200 : 503).end(isReady ? '' : 'Redis does not answer');
+    });
+    await new Promise<void>((resolve) => void api.listen(0, '127.0.0.1', resolve));
+  });
+  beforeEach(async () => {
+    isReady = true;
+    await redis.flushdb();
+  });
+  afterAll(async () => {
+    api.close();
+    redis.disconnect();
+    await redisServer?.close();
+    await mongo?.close();
+  });
+
+  it('says that all parts answer, and that nothing waits', async () => {
+    const { code, out } = await run(['status'], { env: env() });
+    expect(out).toMatch(/API +ok +http:\/\/127\.0\.0\.1:\d+ accepts requests/);
+    expect(out).toMatch(/Redis +ok +\d+ MB in use; no request waits/);
+    expect(out).toMatch(/MongoDB +ok +0 people/);
+    expect(out).toMatch(/Dead letters +ok +none/);
+    expect(code).toBe(0);
+  });
+
+  it('names the queue with requests that wait, and counts dead letters', async () => {
+    const [track] = queuesOf('track', 1);
+    const aMinuteAgo = (Date.now() - 60_000) * 1000;
+    await redis.rpush(`${track?.prefix}:${track?.name}:wait`, `g${aMinuteAgo.toString(36)}-0`);
+    const dead = createDeadLetters(redis, 1);
+    const request = { id: 'r1-a', ws: 'demo', op: 'users.track', at: aMinuteAgo } as const;
+    await dead.add({ id: 'r1-a', queue: 'track', code: 'X', reason: 'no', at: '2026-11-21', request });
+    await dead.close();
+    const { code, out } = await run(['status'], { env: env() });
+    expect(out).toMatch(/requests wait: track-0 for \d+ s/);
+    expect(out).toContain('1; "roster dead list" shows them');
+    expect(code).toBe(0);
+  });
+
+  it('ends with 1 and says what does not answer', async () => {
+    isReady = false;
+    const { code, out } = await run(['status'], {
+      env: { ...env(), MONGO_URL: 'mongodb://127.0.0.1:1/roster' },
+    });
+    expect(out).toMatch(/API +DOWN +.* is not ready: Redis does not answer/);
+    expect(out).toMatch(/MongoDB +DOWN +MongoDB at 127\.0\.0\.1:1 does not answer/);
+    expect(code).toBe(1);
+    const json = await run(['status', '--json'], { env: env() });
+    expect(JSON.parse(json.out)).toMatchObject({ isUp: false });
+  });
+
+  it('does not call the API down whose address is not known', async () => {
+    const { code, out } = await run(['status'], { env: { ...env(), ROSTER_URL: '' } });
+    expect(out).toContain('its address is not known: set ROSTER_URL');
+    expect(code).toBe(0);
+  });
+});
+
+it('roster --version is that of the packages', async () => {
+  const file = new URL('../package.json', import.meta.url);
+  const { version } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+});
