@@ -52,13 +52,18 @@ export interface Prepared {
   refusedSteps: number;
 }
 
+/** `made`: what is there already. */
 export const prepare = async (
   sender: Sender,
   { before = [], parts = {} }: Genome,
   tokens: Tokens,
+  made: Set<string>,
 ): Promise<Prepared> => {
   const prepared: Prepared = { tokens, refusedSteps: 0 };
   for (const step of before) {
+    const key = JSON.stringify(step);
+    if (made.has(key)) continue;
+    if (step.once) made.add(key);
     for (let s = 0; s < step.times; s++) {
       const reply = await sendStep(sender, { ...step, parts }, { ...prepared.tokens, s: String(s) });
       if (reply.status < 200 || reply.status >= 300) prepared.refusedSteps++;

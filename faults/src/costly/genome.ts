@@ -8,6 +8,8 @@ export interface Step {
   params?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Term;
+  /** The same for all genomes: what it makes stays. */
+  once?: true;
 }
 
 export interface Genome {

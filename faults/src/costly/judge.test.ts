@@ -32,10 +32,10 @@ describe('the bars', () => {
   });
 
   it('hold a message to what others notice of it, and not to its own work', () => {
-    const waitedMs = { pages: 20_000, sender: 20_000 };
+    const waitedMs = { pages: 10_000, sender: 10_000 };
     expect(bars({ waitedMs, cpuMs: { mongod: 9_000, sender: 9_000 }, blockMs: { sender: 999 } })).toEqual([]);
     expect(bars({ waitedMs, isSettled: false })).toEqual([]);
-    expect(bars({ waitedMs: { pages: 20_001 } })).toEqual(['others']);
+    expect(bars({ waitedMs: { pages: 10_001 } })).toEqual(['others']);
     expect(bars({ waitedMs: { sender: Number.POSITIVE_INFINITY } })).toEqual(['others']);
     expect(bars({ waitedMs, blockMs: { sender: 1_001 } })).toEqual(['block']);
     expect(bars({ waitedMs, peakMb: { sender: 401 } })).toEqual(['memory']);

@@ -34,8 +34,8 @@ export const bars = {
   blockMs: 100,
   memoryMb: 400,
   kept: { bytes: 2_048, perByte: 2 },
-  /** Of others, who are done within a second when they are alone. */
-  waitedMs: 20_000,
+  /** Of others, who are done within a second when they are alone, or within four on a machine that is very busy. */
+  waitedMs: 10_000,
   /** On a road of messaging, beside others that are asked for at the same time: a third of what ends a process. */
   roadBlockMs: 1_000,
 } as const;

@@ -214,6 +214,7 @@ export const openLab = async (system: System, pagesUrl: string): Promise<Lab> =>
   const bystander = await openBystander(system);
   await bystander.ask();
   const tools: Tools = { system, sender, bystander, idle: [await idleCpu(system, 250)] };
+  const made = new Set<string>();
   let measurements = 0;
   let needs: Once['needs'];
 
@@ -227,7 +228,7 @@ export const openLab = async (system: System, pagesUrl: string): Promise<Lab> =>
     if (needs) await (needs === 'restart' ? restart : recover)(system);
     needs = undefined;
     const n = `${(measurements++).toString(36)}x`;
-    const prepared = await prepare(sender, genome, { n });
+    const prepared = await prepare(sender, genome, { n }, made);
     if (genome.before) await atRest(system, cpuOf(system), 30_000);
     const cost = await once(genome, prepared, 1);
     if (needs || genome.road || !needsMore(genome, cost)) return cost;

@@ -33,8 +33,9 @@ const restMs = ({ status, headers }: Reply): number => {
 const shout = async (target: LoudSpec['target'], genomes: readonly Genome[]): Promise<void> => {
   const sender = createSender(target);
   const requests: Prepared[] = [];
+  const made = new Set<string>();
   for (const [i, genome] of genomes.entries()) {
-    const { tokens } = await prepare(sender, genome, { n: `loud${i}` });
+    const { tokens } = await prepare(sender, genome, { n: `loud${i}` }, made);
     requests.push(preparedOf(genome, tokens));
   }
   tell('prepared');

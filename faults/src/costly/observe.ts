@@ -53,7 +53,7 @@ export const lastStamp = ({ redis }: System): Promise<string | null> => redis.ge
 type Sending = { _id: string; ws: string; state: string };
 
 /** So much CPU of one process for messages of a measurement tells enough; the time is a last resort. */
-const sending = { cpuMs: 30_000, ms: 180_000 };
+const sending = { cpuMs: 60_000, ms: 180_000 };
 
 export const untilSent = async (system: System, before: ByName, isDead: () => boolean): Promise<void> => {
   const schedules = system.mongo.collection<Sending>('schedules');

@@ -24,18 +24,19 @@ const many = (of: string, times: number): Term => ({ text: of, times });
 
 const applied = { prefer: 'wait=20' };
 
-/** Always the same thousand, each with sixty attributes and a text of 255 letters. */
+/** Six thousand, each with sixty attributes and a text of 255 letters. */
 const crowd: Step = {
   operation: 'users.track.bulk',
-  times: 1,
+  times: 6,
+  once: true,
   headers: applied,
   body: {
     object: {
       attributes: {
         list: {
           object: {
-            external_id: text('crowd-{i}'),
-            email: text('crowd-{i}@example.com'),
+            external_id: text('crowd-{s}-{i}'),
+            email: text('crowd-{s}-{i}@example.com'),
             first_name: text('Ada'),
             about: many('a', 255),
           },
@@ -107,7 +108,7 @@ const toSome = (messages: Term, parts: Parts, before: Step[] = []): Omit<Genome,
   parts,
   body: {
     object: {
-      external_user_ids: { list: text('crowd-{i}'), count: 50 },
+      external_user_ids: { list: text('crowd-0-{i}'), count: 50 },
       messages,
     },
   },
@@ -121,8 +122,9 @@ const atOneMoment = ({ body, ...genome }: Omit<Genome, 'operation'>): Omit<Genom
     }),
 });
 
+/** Letters of which each takes two bytes. */
 const series: Term = {
-  joined: [text('{% for i in (1..'), text('9'), text(') %}'), text('word '), text('{% endfor %}')],
+  joined: [text('{% for i in (1..'), text('9'), text(') %}'), text('слово '), text('{% endfor %}')],
 };
 
 const letter: Term = {

@@ -185,7 +185,7 @@ describe('a weakness', () => {
   it.each<[number, string, Partial<Cost>]>([
     [7, 'forms', { waitedMs: { pages: Number.POSITIVE_INFINITY } }],
     [8, 'patterns', { blockMs: { sender: 1_001 } }],
-    [9, 'audiences', { waitedMs: { sender: 20_001 } }],
+    [9, 'audiences', { waitedMs: { sender: 10_001 } }],
     [10, 'emails', { died: ['messaging'] }],
     [11, 'centers', { blockMs: { pages: 1_001 } }],
     [12, 'texts', { peakMb: { sender: 401 } }],
