@@ -53,7 +53,7 @@ const resized = (term: Term, dice: Dice): Term => {
   if ('list' in term) return { ...term, count: scaled(term.count, dice) };
   if ('nest' in term) return { ...term, depth: scaled(term.depth, dice) };
   if ('text' in term) return { ...term, times: scaled(term.times ?? 1, dice) };
-  if ('raw' in term || 'part' in term) return term;
+  if ('raw' in term || 'part' in term || 'kept' in term) return term;
   if ('joined' in term) {
     const { joined } = term;
     const isLonger = joined.length < 2 || dice.below(2) === 0;
@@ -70,8 +70,10 @@ const resized = (term: Term, dice: Dice): Term => {
 };
 
 const mutateTerm = (term: Term, dice: Dice): Term => {
-  const change = (part: Term): Term =>
-    'raw' in part || dice.below(5) === 0 ? oneOf(palette, dice) : resized(part, dice);
+  const change = (part: Term): Term => {
+    if ('kept' in part) return part;
+    return 'raw' in part || dice.below(5) === 0 ? oneOf(palette, dice) : resized(part, dice);
+  };
   return changedAt(term, dice.below(partsOf(term)), change);
 };
 
@@ -115,10 +117,16 @@ const changeSteps: Change = (genome, dice) => {
   return { ...genome, before: before.map((step, i) => (i === at ? mutateStep(step, dice) : step)) };
 };
 
+/** Messages have to come to be sent; of a form it is the waiting that costs. */
+const heldBackOf = ({ road, operation }: Genome): Pick<Genome, 'heldBack'> => {
+  if (road === undefined) return { heldBack: true };
+  return operation.startsWith('pages.') ? { heldBack: 'for good' } : {};
+};
+
 const changeSenders: Change = (genome, dice) => ({
   ...genome,
   senders: Math.min(150, (genome.senders ?? 1) * oneOf([2, 4, 8], dice)),
-  ...(dice.below(2) === 0 && { heldBack: genome.road ? 'for good' : true }),
+  ...(dice.below(2) === 0 && heldBackOf(genome)),
 });
 
 const changePart: Change = (genome, dice) => {

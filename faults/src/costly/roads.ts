@@ -83,9 +83,9 @@ const webhookAndCard = (body: Term): Term => ({
   },
 });
 
-const toAudience = (filters: Term): Pick<Genome, 'before' | 'parts' | 'body'> => ({
+const toAudience = (filters: Term, others: Parts = {}): Pick<Genome, 'before' | 'parts' | 'body'> => ({
   before: [crowd],
-  parts: { filters },
+  parts: { filters, ...others },
   body: {
     object: {
       broadcast: { raw: 'true' },
@@ -224,12 +224,10 @@ export const roads: readonly Road[] = [
       {
         operation: 'messages.send',
         title: 'patterns',
-        ...toAudience({
-          list: filter('about', 'matches_regex', {
-            joined: [text('^[a-z]'), text('\\pL{0,9}'), text('[0-9]+'), text('$')],
-          }),
-          count: 2,
-        }),
+        ...toAudience(
+          { list: { kept: filter('about', 'matches_regex', { part: 'pattern' }) }, count: 2 },
+          { pattern: { joined: [text('^[a-z]'), text('\\pL{0,9}'), text('[0-9]+'), text('$')] } },
+        ),
       },
     ],
   },
@@ -241,7 +239,7 @@ export const roads: readonly Road[] = [
       {
         operation: 'messages.send',
         title: 'filters',
-        ...toAudience({ list: filter('k{i}', 'equals', text('silver')), count: 3 }),
+        ...toAudience({ list: { kept: filter('k{i}', 'equals', text('silver')) }, count: 3 }),
       },
     ],
   },

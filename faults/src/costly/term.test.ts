@@ -63,7 +63,9 @@ describe('a term', () => {
 
   it('has parts that stand elsewhere', () => {
     const term: Term = { object: { a: { part: 'html' }, b: { joined: [{ text: 'x' }, { part: 'html' }] } } };
-    expect(parsed(withParts(term, { html: { text: 'y', times: 3 } }))).toEqual({ a: 'yyy', b: 'xyyy' });
+    const html: Term = { kept: { joined: [{ part: 'y' }, { text: 'z' }] } };
+    const parts = { html, y: { text: 'y', times: 3 } };
+    expect(parsed(withParts(term, parts))).toEqual({ a: 'yyyz', b: 'xyyyz' });
   });
 
   it('writes an empty list where the count is 0', () => {

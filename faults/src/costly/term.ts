@@ -12,6 +12,8 @@ export type Term =
   | { joined: Term[] }
   /** What the genome has under this name. */
   | { part: string }
+  /** The search leaves it as it is, but for its parts. */
+  | { kept: Term }
   | { list: Term; count: number }
   /** Elements that differ. */
   | { row: Term[] }
@@ -65,7 +67,11 @@ export const mapped = (term: Term, change: (part: Term) => Term): Term => {
 export type Parts = Readonly<Record<string, Term>>;
 
 export const withParts = (term: Term, parts: Parts): Term =>
-  mapped(term, (one) => ('part' in one ? (parts[one.part] ?? one) : one));
+  mapped(term, (one) => {
+    if ('kept' in one) return withParts(one.kept, parts);
+    const part = 'part' in one ? parts[one.part] : undefined;
+    return part ? withParts(part, parts) : one;
+  });
 
 const isFixed = (text: string): boolean => !/\{[io]\}/.test(text);
 
@@ -77,6 +83,7 @@ const isSame = (term: Term): boolean => {
   if ('row' in term) return term.row.every(isSame);
   if ('joined' in term) return term.joined.every(isSame);
   if ('part' in term) return true;
+  if ('kept' in term) return isSame(term.kept);
   if ('list' in term) return isSame(term.list);
   const named = Object.entries(term.object).every(([name, value]) => isFixed(name) && isSame(value));
   return named && (term.more ?? []).every(({ name, value }) => !name.includes('{o}') && isSame(value));
@@ -115,6 +122,7 @@ export const jsonOf = (term: Term, tokens: Tokens = {}): string => {
   if ('row' in term) return `[${term.row.map((one, i) => jsonOf(one, numbered(tokens, i))).join(',')}]`;
   if ('joined' in term) return quoted(term.joined.map((one) => plainText(one, tokens)).join(''), false);
   if ('part' in term) return 'null';
+  if ('kept' in term) return jsonOf(term.kept, tokens);
   if ('list' in term) {
     const one = (i: number): string => jsonOf(term.list, numbered(tokens, i));
     return `[${many(term.count, one, isSame(term.list))}]`;
@@ -136,6 +144,7 @@ export const bytesOf = (term: Term): number => {
   if ('row' in term) return 2 + sum(term.row.map((one) => bytesOf(one) + 1));
   if ('joined' in term) return sum(term.joined.map(bytesOf));
   if ('part' in term) return 4;
+  if ('kept' in term) return bytesOf(term.kept);
   if ('list' in term) return 2 + term.count * (bytesOf(term.list) + 1);
   if ('nest' in term) return bytesOf(term.nest) + term.depth * (term.in === 'list' ? 2 : 6);
   const named = Object.entries(term.object).map(([name, value]) => name.length + 4 + bytesOf(value));
