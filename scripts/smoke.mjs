@@ -50,7 +50,9 @@ const start = async () => {
   });
   const up = await until(startMs, () => existsSync(join(home, 'local.json')) || child.exitCode !== null);
   if (!up || child.exitCode !== null) throw new Error(`npm start did not come up:\n${run.output}`);
-  await until(60_000, () => run.output.includes('Ctrl-C'));
+  // The last line of what it prints then.
+  if (!(await until(60_000, () => run.output.includes('Ctrl-C stops everything'))))
+    throw new Error(`npm start did not say that it is up:\n${run.output}`);
   return run;
 };
 
@@ -101,7 +103,9 @@ const firstDay = async () => {
   const { status, id } = pasteCurl(run);
   await expect('the printed curl line is answered with 201', () => differs(status, 201));
   await expect('its outcome is "applied"', async () =>
-    (await until(60_000, async () => (await stateOf(id)) === 'applied')) ? undefined : await stateOf(id),
+    (await until(60_000, async () => (await stateOf(id)) === 'applied'))
+      ? undefined
+      : `it is ${await stateOf(id)}`,
   );
   process.kill(-run.child.pid, 'SIGINT');
   await run.exited;
