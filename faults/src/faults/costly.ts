@@ -237,9 +237,9 @@ const attempt = async (trial: Trial): Promise<Findings> => {
 /** Without bounds it has to find each known weakness: a short trial among what was found before, a full one by itself. */
 const control = async (trial: Trial): Promise<Findings> => {
   const lab = await openLabFor(trial, unbounded);
-  const isUnseen = ({ weakness }: Found, seen: readonly Measured[]): boolean =>
-    !numbersIn(seen).has(weakness);
   const ofRoads = await huntRoads(trial, lab);
+  const isUnseen = ({ weakness }: Found, seen: readonly Measured[]): boolean =>
+    !numbersIn([...ofRoads, ...seen]).has(weakness);
   const ofOneRequest = trial.quick
     ? await tryFound(trial, (genome) => measureIn(lab, genome), isUnseen)
     : await huntOperations(trial, lab);
