@@ -162,8 +162,8 @@ describe('a folder', () => {
     ],
     ['without files', {}, 'table_missing', 'no row in a file that ends with .ndjson or .jsonl'],
   ])('%s is told in words', async (_, more, code, words) => {
-    for (const work of [open(more).test(), readColumns(settings(more))])
-      await expect(work).rejects.toMatchObject({
+    for (const work of [() => open(more).test(), () => readColumns(settings(more))])
+      await expect(work()).rejects.toMatchObject({
         code,
         kind: 'config',
         message: expect.stringContaining(words),
