@@ -38,6 +38,7 @@ Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are take
 Commands about one workspace: --workspace <id>, else ROSTER_WORKSPACE. With one workspace neither is needed.
 
 Examples:
+  $ roster --version
   $ roster status
   $ roster workspace apply shop.yaml
   $ roster keys create --workspace shop --name backend --permission users.track
@@ -108,11 +109,13 @@ const families = [
 const nameOf = (io: Io): string =>
   io.env.npm_lifecycle_event === 'roster' ? 'npm run -s roster --' : 'roster';
 
+/** Only as the first word: `--version` of a command means that of a content block. */
+const asksForVersion = ([first]: readonly string[]): boolean => first === '--version' || first === '-V';
+
 const createProgram = (io: Io, end: { code: number }): Command => {
   const program = new Command(nameOf(io));
   program
     .description('Workspaces, keys, outcomes, dead letters and dashboard users of a Roster')
-    .version(version, '-V, --version', 'the version of this command')
     .option('--json', 'machine-readable results on standard output')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: io.out, writeErr: io.err })
@@ -135,6 +138,10 @@ const endOf = (error: unknown, io: Io): number => {
 /** Runs one command line (without `node roster`) and returns its exit code. */
 export const runCommand = async (args: readonly string[], io: Io): Promise<number> => {
   const end = { code: exitCodes.done as number };
+  if (asksForVersion(args)) {
+    io.out(`${version}\n`);
+    return exitCodes.done;
+  }
   try {
     await createProgram(io, end).parseAsync([...args], { from: 'user' });
     return end.code;
