@@ -53,7 +53,10 @@ const bundles = {
     outdir: 'faults/bundle',
     entries: () => ({
       ...Object.fromEntries(
-        scriptsIn('faults/dist/mains').map((name) => [nameOf(name), `faults/dist/mains/${name}`]),
+        readdirSync(join(root, 'faults/src/mains'))
+          .filter((name) => name.endsWith('.ts'))
+          .map((name) => name.replace('.ts', ''))
+          .map((service) => [service, `faults/dist/mains/${service}.js`]),
       ),
       ...threads,
     }),

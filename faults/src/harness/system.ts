@@ -19,7 +19,7 @@ export interface SystemOptions {
   trackWorkers?: number;
   /** How many processes of any other service, by its name. */
   workers?: Record<string, number>;
-  /** Another program for a service: the name of a script in mains/. */
+  /** A variant of a service: of the table of that service in mains/, with the name of the service before it. */
   instead?: Record<string, string>;
   env?: Record<string, string>;
   /** For one process only, by its name. */
@@ -81,8 +81,8 @@ export interface System {
   stop(): Promise<void>;
 }
 
-const mainScript = (name: string): string =>
-  fileURLToPath(new URL(`../../bundle/${name}.js`, import.meta.url));
+const scriptOfVariants = (service: string): string =>
+  fileURLToPath(new URL(`../../bundle/${service}.js`, import.meta.url));
 
 const servicesOf = ({ services = ['ingress', 'track'] }: SystemOptions): string[] => services;
 
@@ -117,10 +117,15 @@ const stackOptions = (
   processEnv: processEnvOf(options, adminPorts),
   trackWorkers: options.trackWorkers ?? 1,
   ...(options.workers && { workers: options.workers }),
-  env: { LOG_LEVEL: 'warn', ...(options.preload && preloading(options.preload)), ...options.env },
+  env: {
+    LOG_LEVEL: 'warn',
+    ...(options.instead && { ROSTER_INSTEAD: Object.values(options.instead).join(',') }),
+    ...(options.preload && preloading(options.preload)),
+    ...options.env,
+  },
   supervise: options.supervise ?? false,
   entry: Object.fromEntries(
-    Object.entries(options.instead ?? {}).map(([name, script]) => [name, mainScript(script)]),
+    Object.keys(options.instead ?? {}).map((service) => [service, scriptOfVariants(service)]),
   ),
   say: () => {},
   ...(options.maxmemory && { redis: { maxmemory: options.maxmemory } }),

@@ -8,19 +8,20 @@ type Request = Parameters<BatchWorkerOptions['apply']>[0][number];
 
 const lingering = new AsyncLocalStorage<boolean>();
 
-const { prototype } = mongoose.mongo.Collection;
-const { insertMany } = prototype;
-
 const lingersMs = 30_000;
 
 /** Asks one small question after the other, inside of the transaction. */
-prototype.insertMany = async function (docs, options) {
-  const until = performance.now() + (lingering.getStore() ? lingersMs : 0);
-  while (performance.now() < until) {
-    await this.findOne({ _id: 'nobody' as never }, options?.session ? { session: options.session } : {});
-    await sleep(100);
-  }
-  return insertMany.call(this, docs, options);
+const letThemLinger = (): void => {
+  const { prototype } = mongoose.mongo.Collection;
+  const { insertMany } = prototype;
+  prototype.insertMany = async function (docs, options) {
+    const until = performance.now() + (lingering.getStore() ? lingersMs : 0);
+    while (performance.now() < until) {
+      await this.findOne({ _id: 'nobody' as never }, options?.session ? { session: options.session } : {});
+      await sleep(100);
+    }
+    return insertMany.call(this, docs, options);
+  };
 };
 
 const eat = (): void => {
@@ -42,9 +43,13 @@ const deeds: Record<string, () => void> = {
 const kindOf = ({ body, params }: Request): string | undefined =>
   /culprit-([a-z]+)/.exec(JSON.stringify([body, params]))?.[1];
 
+let canLinger = false;
+
 /** As the services make their workers. */
-export const withCulprits: typeof createBatchWorker = (options) =>
-  createBatchWorker({
+export const withCulprits: typeof createBatchWorker = (options) => {
+  if (!canLinger) letThemLinger();
+  canLinger = true;
+  return createBatchWorker({
     ...options,
     async apply(requests, ...more) {
       const kinds = requests.map(kindOf);
@@ -55,3 +60,4 @@ export const withCulprits: typeof createBatchWorker = (options) =>
       return lingering.run(kinds.includes('lingers'), () => options.apply(requests, ...more));
     },
   });
+};

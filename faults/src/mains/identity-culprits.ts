@@ -1,4 +1,0 @@
-import { withCulprits } from './parts/culprits.ts';
-import { identity } from './parts/identity.ts';
-
-await identity({ batchWorker: withCulprits });

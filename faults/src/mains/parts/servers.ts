@@ -1,0 +1,26 @@
+import { Redis } from 'ioredis';
+import mongoose from 'mongoose';
+
+/** Redis connections without the limit for silence: a silent server is waited for. */
+export const withoutRedisHeartbeat = (): void => {
+  Reflect.set(Redis.prototype, 'setSocketTimeout', () => {});
+};
+
+/** The driver's heartbeats come once a minute, and a server that does not answer one is given another minute. */
+export const withoutMongoHeartbeat = (): void => {
+  const slow = { heartbeatFrequencyMS: 60_000, connectTimeoutMS: 60_000 };
+  const { createConnection } = mongoose;
+  Reflect.set(mongoose, 'createConnection', (url: string, options: mongoose.ConnectOptions) =>
+    Reflect.apply(createConnection, mongoose, [url, { ...options, ...slow }]),
+  );
+};
+
+const { ClientSession } = mongoose.mongo;
+
+/** Every transaction counts as committed when one member has it in its memory. */
+export const commitCarelessly = (): void => {
+  const { startTransaction } = ClientSession.prototype;
+  ClientSession.prototype.startTransaction = function startCarelessly(options) {
+    return startTransaction.call(this, { ...options, writeConcern: { w: 1, journal: false } });
+  };
+};

@@ -1,4 +1,0 @@
-// Redis connections without the limit for silence: a silent server is waited for.
-import { Redis } from 'ioredis';
-
-Reflect.set(Redis.prototype, 'setSocketTimeout', () => {});

@@ -1,0 +1,72 @@
+import {
+  createFire,
+  freeScans,
+  liftLimits,
+  startMessaging,
+  startPages,
+  startSender,
+} from '@roster/messaging-service';
+import { environment, loadConfig, serviceConfigs } from '@roster/runtime';
+import { sleep } from '../harness/wait.ts';
+import { forgetDeliveries, openSenderCulprits } from './parts/sender-culprits.ts';
+import { runVariant, type Variants } from './parts/variant.ts';
+
+type Replacements = NonNullable<Parameters<typeof startSender>[1]>;
+type Start = Variants<'sender'>[string];
+
+const by =
+  (replacements: Replacements): Start =>
+  (context) =>
+    startSender(context, replacements);
+
+const hastyFire: typeof createFire = ({ store, settingsOf }) =>
+  createFire({
+    store: { ...store, transact: (work) => work(undefined as never, 1) },
+    async settingsOf(ws) {
+      await sleep(100);
+      return settingsOf(ws);
+    },
+  });
+
+const culprits: Start = (context) => {
+  openSenderCulprits();
+  return startSender(context, { lostAfterMs: 10_000 });
+};
+
+const together: Start = async (context) => {
+  const config = loadConfig(serviceConfigs.pages, environment());
+  const all = await Promise.all([
+    startPages({ ...context, config }),
+    startMessaging(context),
+    startSender(context),
+  ]);
+  return {
+    async stop() {
+      await Promise.all(all.map((one) => one.stop()));
+    },
+  };
+};
+
+await runVariant('sender', {
+  culprits,
+  /** Forgets at every start which deliveries were at work when a process ended. */
+  'culprits-forgetful': async (context) => {
+    await forgetDeliveries();
+    return culprits(context);
+  },
+  /** Whatever is being sent of a live activity is taken once more, and sent however late. */
+  grabbing: by({ activities: { busyMs: 0, beginsWithinMs: Number.POSITIVE_INFINITY } }),
+  /** Fires schedules without a transaction: what is read may have changed by the time at which it is written. */
+  hasty: by({ fire: hastyFire }),
+  /** What a killed process was sending is given up after seconds instead of a minute, so that a trial need not wait for it. */
+  impatient: by({ lostAfterMs: 5_000, activities: { busyMs: 5_000 } }),
+  /** Looks for what is due every two minutes, instead of four times in a second. */
+  sleepy: by({ lostAfterMs: 5_000, lookEveryMs: 120_000 }),
+  /** The interface, the pages and the sending in one process, as they once were: what holds one of them holds all. */
+  together,
+  /** Without a bound on what a message or an audience costs, and without a price. */
+  unbounded: (context) => {
+    liftLimits();
+    return startSender(context, { scanBudget: freeScans });
+  },
+});

@@ -1,4 +1,0 @@
-import { failingInOneOf } from './parts/folds.ts';
-import { shortLocks, track } from './parts/track.ts';
-
-await track({ ...shortLocks, fold: failingInOneOf(10) });

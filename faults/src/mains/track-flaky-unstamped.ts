@@ -1,5 +1,0 @@
-import { lastWrittenWins } from '@roster/track-service';
-import { failingInOneOf } from './parts/folds.ts';
-import { track } from './parts/track.ts';
-
-await track({ fold: failingInOneOf(10, lastWrittenWins) });

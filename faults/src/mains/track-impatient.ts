@@ -1,3 +1,0 @@
-import { shortLocks, track } from './parts/track.ts';
-
-await track(shortLocks);

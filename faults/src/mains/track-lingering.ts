@@ -1,3 +1,0 @@
-import { linger, track } from './parts/track.ts';
-
-await track({ committed: linger });

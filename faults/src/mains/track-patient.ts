@@ -1,4 +1,0 @@
-import { failingInOneOf } from './parts/folds.ts';
-import { patience, track } from './parts/track.ts';
-
-await track({ ...patience, fold: failingInOneOf(10) });

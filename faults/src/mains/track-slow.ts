@@ -1,4 +1,0 @@
-import { slowFold } from './parts/folds.ts';
-import { shortLocks, track } from './parts/track.ts';
-
-await track({ fold: slowFold(10), ...shortLocks });
