@@ -13,8 +13,11 @@ const system = useWorkspace('texts');
 const whole = useWhole();
 
 const got: URLSearchParams[] = [];
+const whatsAppGot: Record<string, unknown>[] = [];
 const provider = createServer(async (request, response) => {
-  got.push(new URLSearchParams(await textOf(request)));
+  const text = await textOf(request);
+  if (request.headers['content-type'] === 'application/json') whatsAppGot.push(JSON.parse(text));
+  else got.push(new URLSearchParams(text));
   response.writeHead(201).end(JSON.stringify({ sid: `SM${got.length}` }));
 });
 
@@ -28,11 +31,17 @@ beforeAll(async () => {
     help: 'Ask us.',
     url,
   };
+  const whatsApp = { preset: 'whatsapp', phone_number_id: '106', token: 't', url };
   writeFileSync(join(whole.credentials, 'e2e-sms'), JSON.stringify(credentials));
+  writeFileSync(join(whole.credentials, 'e2e-whatsapp'), JSON.stringify(whatsApp));
+  const channels = {
+    sms: { provider: { file: 'e2e-sms' } },
+    whats_app: { provider: { file: 'e2e-whatsapp' } },
+  };
   const settings = settingsOf(system.ws);
   await openWorkspace(whole, {
     ...settings,
-    apps: settings.apps.map((app) => ({ ...app, channels: { sms: { provider: { file: 'e2e-sms' } } } })),
+    apps: settings.apps.map((app) => ({ ...app, channels })),
   });
 });
 afterAll(() => {
@@ -44,13 +53,10 @@ const phone = '+15005550006';
 const group = 'demo-texts';
 const says = (subscription_state: string) => ({ subscription_group_id: group, subscription_state });
 
-const send = async () => {
-  const { body } = await system.insist('/messages/send', {
-    body: {
-      external_user_ids: ['ada'],
-      messages: { sms: { app_id: 'demo-app', subscription_group_id: group, body: 'The sale begins.' } },
-    },
-  });
+const to = { app_id: 'demo-app', subscription_group_id: group };
+
+const send = async (messages: object = { sms: { ...to, body: 'The sale begins.' } }) => {
+  const { body } = await system.insist('/messages/send', { body: { external_user_ids: ['ada'], messages } });
   return String(body.dispatch_id);
 };
 
@@ -109,6 +115,35 @@ it('STOP leaves the group, START comes back to it, and HELP is answered', async 
   expect(got.slice(before).map((fields) => [fields.get('To'), fields.get('Body')])).toEqual([
     [phone, 'Ask us.'],
   ]);
+});
+
+it('WhatsApp agrees on an address, and tells there what became of a message, and what people answer', async () => {
+  const base = new URL(reportUrl()).origin;
+  const call = { ws: system.ws, app: 'demo-app', channel: 'whats_app' } as const;
+  const url = createPhoneUrls(secret).url(base, call);
+  const agreed = await fetch(`${url}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=any`);
+  expect([agreed.status, await agreed.text()]).toEqual([200, '1158201444']);
+
+  const dispatch = await send({
+    whats_app: { ...to, message_type: 'text', message: { body: 'The sale begins.' } },
+  });
+  expect(await endOf(dispatch)).toBe('sent');
+  const [message = {}] = whatsAppGot;
+  expect(message).toMatchObject({ type: 'text', text: { body: 'The sale begins.' } });
+  const tell = (value: object) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ entry: [{ changes: [{ value }] }] }),
+    });
+  const { biz_opaque_callback_data } = message;
+  const failed = { status: 'failed', biz_opaque_callback_data, errors: [{ title: 'not on WhatsApp' }] };
+  expect((await tell({ statuses: [failed] })).status).toBe(200);
+  expect(await endOf(dispatch, /^refused/)).toBe('refused: the provider reported failed: not on WhatsApp');
+  expect(
+    (await tell({ messages: [{ from: phone.slice(1), id: 'W1', text: { body: 'STOP' } }] })).status,
+  ).toBe(200);
+  expect(await endOf(await send())).toBe('skipped: unsubscribed');
 });
 
 it('START subscribes nobody who has not left', async () => {

@@ -7,7 +7,7 @@ export {
 } from './channels.ts';
 export { createReadCredential, type ReadCredential } from './credentials.ts';
 export { liftEmailLimits } from './email/costs.ts';
-export { type PhoneAnswer, phoneAnswerIn, reportIn } from './phone/calls.ts';
+export { type PhoneAnswer, phoneAnswersIn, reportsIn } from './phone/calls.ts';
 export { createPhoneUrls, type PhoneCall, type PhoneUrls, phonePath } from './phone/urls.ts';
 export type { Leave } from './places.ts';
 export { createSigned } from './signed.ts';

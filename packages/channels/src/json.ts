@@ -13,16 +13,23 @@ export const parsedJson = (text: string): unknown => {
 export const present = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
+const memberOf = (inner: unknown, name: string): unknown =>
+  typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name)
+    ? (inner as Record<string, unknown>)[name]
+    : undefined;
+
 /** `messages.0.id`: the text or number in this place. */
 export const textAt = (path: string, value: unknown): string | undefined => {
-  const found = path
-    .split('.')
-    .reduce<unknown>(
-      (inner, name) =>
-        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name)
-          ? (inner as Record<string, unknown>)[name]
-          : undefined,
-      value,
-    );
+  const found = path.split('.').reduce(memberOf, value);
   return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
 };
+
+/** `entry.*.messages.*`: whatever is in these places; `*` is every element of a list. */
+export const allAt = (path: string, value: unknown): unknown[] =>
+  path
+    .split('.')
+    .reduce<unknown[]>(
+      (found, name) =>
+        found.flatMap((inner) => (name === '*' && Array.isArray(inner) ? inner : [memberOf(inner, name)])),
+      [value],
+    );

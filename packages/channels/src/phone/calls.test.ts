@@ -1,4 +1,4 @@
-import { phoneAnswerIn, reportIn } from './calls.ts';
+import { phoneAnswersIn, reportsIn } from './calls.ts';
 import { createPhoneUrls } from './urls.ts';
 
 const twilio = JSON.stringify({
@@ -25,24 +25,20 @@ describe('a report of Twilio', () => {
     [{ MessageStatus: 'queued' }, undefined],
     [{}, undefined],
   ])('of %j', (fields, report) => {
-    expect(reportIn(twilio, form(fields))).toEqual(report);
+    expect(reportsIn(twilio, form(fields))).toEqual(report ? [report] : []);
   });
 
   it('shows no more than a line of the words of a provider', () => {
-    const report = reportIn(twilio, form({ MessageStatus: 'failed', ErrorCode: 'x'.repeat(5000) }));
+    const [report] = reportsIn(twilio, form({ MessageStatus: 'failed', ErrorCode: 'x'.repeat(5000) }));
     expect(report?.reason).toHaveLength('the provider reported '.length + 100);
   });
 });
 
 it('an answer by Twilio has its number, its text and its id', () => {
   const fields = { From: '+15550101', Body: 'STOP', MessageSid: 'SM1' };
-  expect(phoneAnswerIn(twilio, form(fields))).toEqual({
-    from: '+15550101',
-    text: 'STOP',
-    id: 'SM1',
-    help: 'Ask us',
-  });
-  expect(phoneAnswerIn(twilio, form({ Body: 'STOP' }))).toBeUndefined();
+  const answer = { from: '+15550101', text: 'STOP', id: 'SM1', help: 'Ask us' };
+  expect(phoneAnswersIn(twilio, form(fields))).toEqual([answer]);
+  expect(phoneAnswersIn(twilio, form({ Body: 'STOP' }))).toEqual([]);
 });
 
 describe('another provider', () => {
@@ -58,20 +54,20 @@ describe('another provider', () => {
   });
 
   it('tells in JSON', () => {
-    expect(reportIn(provider, json({ statuses: [{ status: 'ok' }] }))).toEqual({ state: 'sent' });
+    expect(reportsIn(provider, json({ statuses: [{ status: 'ok' }] }))).toEqual([{ state: 'sent' }]);
     const answer = { messages: [{ from: 15550101, text: { body: 'stop' } }] };
-    expect(phoneAnswerIn(provider, json(answer))).toEqual({ from: '15550101', text: 'stop' });
+    expect(phoneAnswersIn(provider, json(answer))).toEqual([{ from: '15550101', text: 'stop' }]);
   });
 
   it.each(['', 'no JSON', '[]', '{"statuses":[null]}', '{"messages":{}}'])('says nothing with %p', (body) => {
     const call = { contentType: 'application/json', body };
-    expect([reportIn(provider, call), phoneAnswerIn(provider, call)]).toEqual([undefined, undefined]);
+    expect([...reportsIn(provider, call), ...phoneAnswersIn(provider, call)]).toEqual([]);
   });
 
   it('that is not written down for it tells nothing', () => {
     const silent = JSON.stringify({ url: 'https://example.com/', json: {} });
-    expect(reportIn(silent, form({ MessageStatus: 'failed' }))).toBeUndefined();
-    expect(phoneAnswerIn(silent, form({ From: '1', Body: 'STOP' }))).toBeUndefined();
+    expect(reportsIn(silent, form({ MessageStatus: 'failed' }))).toEqual([]);
+    expect(phoneAnswersIn(silent, form({ From: '1', Body: 'STOP' }))).toEqual([]);
   });
 
   it.each([
@@ -82,8 +78,53 @@ describe('another provider', () => {
     { answer: null },
   ])('written down as %j is told apart', (more) => {
     const wrong = JSON.stringify({ url: 'https://example.com/', json: {}, ...more });
-    expect(() => reportIn(wrong, form({}))).toThrow(/^the member (report|answer) of the provider is not as/);
+    expect(() => reportsIn(wrong, form({}))).toThrow(/^the member (report|answer) of the provider is not as/);
   });
+});
+
+describe('WhatsApp', () => {
+  const whatsapp = JSON.stringify({ preset: 'whatsapp', phone_number_id: '1', token: 't' });
+  const call = (...values: unknown[]) => ({
+    contentType: 'application/json',
+    body: JSON.stringify({ entry: values.map((value) => ({ changes: [{ field: 'messages', value }] })) }),
+  });
+
+  it('tells of several messages in one call, each by its id', () => {
+    const told = call(
+      {
+        statuses: [
+          { status: 'sent', biz_opaque_callback_data: 'one' },
+          { status: 'delivered', biz_opaque_callback_data: 'two' },
+        ],
+      },
+      { statuses: [{ status: 'failed', biz_opaque_callback_data: 'three', errors: [{ title: 'no such' }] }] },
+    );
+    expect(reportsIn(whatsapp, told)).toEqual([
+      { message: 'two', state: 'sent' },
+      { message: 'three', state: 'refused', reason: 'the provider reported failed: no such' },
+    ]);
+    expect(phoneAnswersIn(whatsapp, told)).toEqual([]);
+  });
+
+  it('tells of several answers in one call', () => {
+    const text = (id: string, body: string) => ({ from: '15550101', id, type: 'text', text: { body } });
+    const told = call({
+      messages: [text('w1', 'STOP'), { from: '1', id: 'w2', type: 'image' }, text('w3', 'hi')],
+    });
+    expect(phoneAnswersIn(whatsapp, told)).toEqual([
+      { from: '15550101', text: 'STOP', id: 'w1' },
+      { from: '15550101', text: 'hi', id: 'w3' },
+    ]);
+    expect(reportsIn(whatsapp, told)).toEqual([]);
+  });
+
+  it.each([{}, { entry: 1 }, { entry: [null] }, { entry: [{ changes: [{ value: { statuses: ['x'] } }] }] }])(
+    'tells nothing with %j',
+    (body) => {
+      const odd = { contentType: 'application/json', body: JSON.stringify(body) };
+      expect([...reportsIn(whatsapp, odd), ...phoneAnswersIn(whatsapp, odd)]).toEqual([]);
+    },
+  );
 });
 
 describe('an address for a provider', () => {

@@ -1,6 +1,6 @@
 /** What a provider tells by itself: what became of a message, and what people answer. */
-import { parsedJson, textAt } from '../json.ts';
-import { providerIn } from './provider.ts';
+import { allAt, parsedJson, textAt } from '../json.ts';
+import { type Provider, providerIn } from './provider.ts';
 
 export interface ProviderCall {
   contentType: string;
@@ -8,6 +8,8 @@ export interface ProviderCall {
 }
 
 export interface Report {
+  /** The `{id}` of the message, where the report names it. */
+  message?: string;
   state: 'sent' | 'refused';
   /** In the words of the provider. */
   reason?: string;
@@ -28,33 +30,45 @@ const fieldsOf = ({ contentType, body }: ProviderCall): unknown =>
     ? parsedJson(body)
     : Object.fromEntries(new URLSearchParams(body));
 
+/** What a call tells: one thing, or several in the places of `each`. */
+const partsOf = (call: ProviderCall, each: string | undefined): unknown[] => {
+  const fields = fieldsOf(call);
+  return each === undefined ? [fields] : allAt(each, fields);
+};
+
 const longestReason = 100;
 
+type ReportPaths = NonNullable<Provider['report']>;
+
 /** `undefined`: it says nothing that is known, as that the message is under way. */
-export const reportIn = (provider: string, call: ProviderCall): Report | undefined => {
-  const { report } = providerIn(provider);
-  if (!report) return undefined;
-  const fields = fieldsOf(call);
-  const state = textAt(report.state, fields);
+const resultIn = (paths: ReportPaths, fields: unknown): Omit<Report, 'message'> | undefined => {
+  const state = textAt(paths.state, fields);
   if (state === undefined) return undefined;
-  if (report.delivered.includes(state)) return { state: 'sent' };
-  if (!report.failed.includes(state)) return undefined;
-  const why = report.reason === undefined ? undefined : textAt(report.reason, fields);
+  if (paths.delivered.includes(state)) return { state: 'sent' };
+  if (!paths.failed.includes(state)) return undefined;
+  const why = paths.reason === undefined ? undefined : textAt(paths.reason, fields);
   const reason = [state, why].filter((one) => one !== undefined).join(': ');
   return { state: 'refused', reason: `the provider reported ${reason.slice(0, longestReason)}` };
 };
 
-export const phoneAnswerIn = (provider: string, call: ProviderCall): PhoneAnswer | undefined => {
+export const reportsIn = (provider: string, call: ProviderCall): Report[] => {
+  const { report } = providerIn(provider);
+  if (!report) return [];
+  return partsOf(call, report.each).flatMap((fields) => {
+    const result = resultIn(report, fields);
+    const message = report.message === undefined ? undefined : textAt(report.message, fields);
+    return result ? [{ ...(message !== undefined && { message }), ...result }] : [];
+  });
+};
+
+export const phoneAnswersIn = (provider: string, call: ProviderCall): PhoneAnswer[] => {
   const { answer } = providerIn(provider);
-  if (!answer) return undefined;
-  const fields = fieldsOf(call);
-  const [from, text] = [textAt(answer.from, fields), textAt(answer.text, fields)];
-  const id = answer.id === undefined ? undefined : textAt(answer.id, fields);
-  if (from === undefined || text === undefined) return undefined;
-  return {
-    from,
-    text,
-    ...(id !== undefined && { id }),
-    ...(answer.help !== undefined && { help: answer.help }),
-  };
+  if (!answer) return [];
+  return partsOf(call, answer.each).flatMap((fields) => {
+    const [from, text] = [textAt(answer.from, fields), textAt(answer.text, fields)];
+    const id = answer.id === undefined ? undefined : textAt(answer.id, fields);
+    if (from === undefined || text === undefined) return [];
+    const { help } = answer;
+    return [{ from, text, ...(id !== undefined && { id }), ...(help !== undefined && { help }) }];
+  });
 };

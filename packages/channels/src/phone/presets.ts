@@ -33,6 +33,32 @@ const presets: Readonly<Record<string, Preset>> = {
       answer: { from: 'From', text: 'Body', id: 'MessageSid', ...(help !== undefined && { help }) },
     }),
   },
+  // Reports and answers come to one address; a report has the id of the message that was sent with it.
+  whatsapp: {
+    required: ['phone_number_id', 'token'],
+    optional: [],
+    provider: ({ phone_number_id = '', token = '' }) => ({
+      url: `https://graph.facebook.com/v21.0/${encodeURIComponent(phone_number_id)}/messages`,
+      headers: { Authorization: `Bearer ${token}` },
+      json: {
+        messaging_product: 'whatsapp',
+        to: '{to}',
+        type: '{message_type}',
+        '{message_type}': '{message}',
+        biz_opaque_callback_data: '{id}',
+      },
+      id: 'messages.0.id',
+      report: {
+        each: 'entry.*.changes.*.value.statuses.*',
+        message: 'biz_opaque_callback_data',
+        state: 'status',
+        delivered: ['delivered', 'read'],
+        failed: ['failed'],
+        reason: 'errors.0.title',
+      },
+      answer: { each: 'entry.*.changes.*.value.messages.*', from: 'from', text: 'text.body', id: 'id' },
+    }),
+  },
 };
 
 /** `undefined`: it is written down without a preset. `url` is another server than the provider's. */

@@ -20,10 +20,20 @@ export interface Provider {
   id?: string;
   /** Signs the request as webhooks are signed. */
   secret?: string;
-  /** Where a report, sent to the address `{report}`, has the state of the message and why; and which states are good and bad. */
-  report?: { state: string; delivered: string[]; failed: string[]; reason?: string };
+  /**
+   * Where a report has the state of the message and why; and which states are good and bad. `each`: where a call has its reports, if it may
+   * have several. `message`: where a report has the `{id}` of the message, if it does not come to the address `{report}`.
+   */
+  report?: {
+    each?: string;
+    message?: string;
+    state: string;
+    delivered: string[];
+    failed: string[];
+    reason?: string;
+  };
   /** Where the answer of a person has their number, their text and its id; and what people get who ask for help. */
-  answer?: { from: string; text: string; id?: string; help?: string };
+  answer?: { each?: string; from: string; text: string; id?: string; help?: string };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -56,8 +66,15 @@ const checks: Readonly<Record<keyof Provider, (value: unknown) => boolean>> = {
   json: (value) => typeof value === 'object' && value !== null,
   id: isText,
   secret: isText,
-  report: hasMembers({ state: 'text', delivered: 'texts', failed: 'texts', reason: 'text?' }),
-  answer: hasMembers({ from: 'text', text: 'text', id: 'text?', help: 'text?' }),
+  report: hasMembers({
+    each: 'text?',
+    message: 'text?',
+    state: 'text',
+    delivered: 'texts',
+    failed: 'texts',
+    reason: 'text?',
+  }),
+  answer: hasMembers({ each: 'text?', from: 'text', text: 'text', id: 'text?', help: 'text?' }),
 };
 
 const isMember = (name: string): name is keyof Provider => Object.hasOwn(checks, name);

@@ -91,7 +91,7 @@ describe('a text message by the interface of Twilio', () => {
   });
 
   it.each([
-    [{ preset: 'pigeon' }, 'the preset of the provider must be one of twilio'],
+    [{ preset: 'pigeon' }, 'the preset of the provider must be one of twilio, whatsapp'],
     [{ token: undefined }, 'the provider has no token'],
     [
       { password: 'secret' },

@@ -1,4 +1,4 @@
-import { phoneIn } from './calls.ts';
+import { challengeIn, phoneIn } from './calls.ts';
 
 it.each([
   ['+15005550006', '+15005550006'],
@@ -13,4 +13,15 @@ it.each([
   ['', undefined],
 ])('an answer of %p is one of %p', (from, phone) => {
   expect(phoneIn(from)).toBe(phone);
+});
+
+it.each([
+  ['hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=x', '1158201444'],
+  ['hub.mode=unsubscribe&hub.challenge=1158201444', undefined],
+  ['hub.mode=subscribe&hub.challenge=%3Cb%3E', undefined],
+  [`hub.mode=subscribe&hub.challenge=${'1'.repeat(201)}`, undefined],
+  ['hub.mode=subscribe', undefined],
+  ['', undefined],
+])('the query %p has the challenge %p', (query, challenge) => {
+  expect(challengeIn(query)).toBe(challenge);
 });

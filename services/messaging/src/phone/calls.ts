@@ -5,10 +5,10 @@ import {
   type PhoneAnswer,
   type PhoneCall,
   type PhoneUrls,
-  phoneAnswerIn,
+  phoneAnswersIn,
   phonePath,
   type ReadCredential,
-  reportIn,
+  reportsIn,
 } from '@roster/channels';
 import { normalizePhone } from '@roster/contract';
 import { Unavailable } from '@roster/queue';
@@ -43,6 +43,13 @@ export const phoneIn = (from: string): string | undefined => {
   return normalizePhone(number.startsWith('+') ? number : `+${number}`) ?? normalizePhone(number);
 };
 
+/** WhatsApp asks once whether it may use an address: whoever repeats its word agrees. That the address is signed is enough. */
+export const challengeIn = (query: string): string | undefined => {
+  const fields = new URLSearchParams(query);
+  const word = fields.get('hub.challenge') ?? '';
+  return fields.get('hub.mode') === 'subscribe' && /^[\w-]{1,200}$/.test(word) ? word : undefined;
+};
+
 export const createPhoneCalls = (options: PhoneOptions) => {
   const { urls, settingsOf, readCredential, channels, writeReport, say, byNetwork } = options;
 
@@ -72,12 +79,15 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     const credentials = await appCredentials(call.channel, app?.channels, readCredential);
     if (!credentials) return plainText(404, 'the app has no provider\n');
     const { provider } = credentials;
-    if (call.message === undefined) {
-      const answer = phoneAnswerIn(provider, { contentType, body });
-      return answer ? answered(call, provider, answer) : done;
+    for (const { message, ...report } of reportsIn(provider, { contentType, body })) {
+      const row = call.message ?? message;
+      if (row !== undefined) await writeReport(call.ws, row, report);
     }
-    const report = reportIn(provider, { contentType, body });
-    if (report) await writeReport(call.ws, call.message, report);
+    if (call.message !== undefined) return done;
+    for (const answer of phoneAnswersIn(provider, { contentType, body })) {
+      const reply = await answered(call, provider, answer);
+      if (reply !== done) return reply;
+    }
     return done;
   };
 
@@ -87,6 +97,8 @@ export const createPhoneCalls = (options: PhoneOptions) => {
       return byNetwork(request.network)
         ? plainText(404, 'there is nothing here\n')
         : plainText(429, 'too many requests\n');
+    const challenge = request.method === 'GET' ? challengeIn(request.query) : undefined;
+    if (challenge !== undefined) return plainText(200, challenge);
     if (request.method !== 'POST')
       return plainText(405, 'this address is for the provider of text messages\n');
     try {
