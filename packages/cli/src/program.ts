@@ -18,7 +18,6 @@ import { addImportCommand } from './commands/import.ts';
 import { addIndexCommands } from './commands/indexes.ts';
 import { addIntegrationCommands } from './commands/integration.ts';
 import { addKeyCommands } from './commands/keys.ts';
-import { addMigrateCommand } from './commands/migrate.ts';
 import { addPersonCommands } from './commands/person.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addRetentionCommands } from './commands/retention.ts';
@@ -96,7 +95,6 @@ const families = [
   addIntegrationCommands,
   addDeadCommands,
   addIndexCommands,
-  addMigrateCommand,
   addRetentionCommands,
   addAccessCommands,
   addCompanyCommands,

@@ -110,8 +110,6 @@ export interface GenerationDocument {
   tier?: number;
   /** The larger generation that takes its rows. */
   into?: string;
-  /** Rows of the earlier layout move into it, and are read where they still are: see occurrences/earlier/migration.ts. */
-  migrating?: boolean;
 }
 
 /** The total of the occurrences older than their workspace keeps them: of one profile and name. */

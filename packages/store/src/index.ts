@@ -60,12 +60,11 @@ export type {
 } from './messages/documents.ts';
 export { listedIn } from './messages/erasure.ts';
 export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
-export type { RowsOf } from './occurrences/earlier/migration.ts';
+export { isWritten } from './occurrences/generations.ts';
 export { keyOf } from './occurrences/key.ts';
 export { kindIn, kinds } from './occurrences/name.ts';
 export type { Events, Purchases } from './occurrences/occurrences.ts';
 export type { Summary } from './occurrences/queries.ts';
-export { isWritten } from './occurrences/sources.ts';
 export { openStore, type Store, type StoresOfPeople } from './open-store.ts';
 export {
   outcomeOf,

@@ -5,7 +5,6 @@ import type { CollectionName } from './documents.ts';
 import { byExpiry, type Index } from './index-shape.ts';
 import { integrationIndexes } from './integrations/indexes.ts';
 import { messageIndexes } from './messages/indexes.ts';
-import { beginMigration } from './occurrences/earlier/begin.ts';
 import { createGenerations } from './occurrences/generations.ts';
 import { kinds } from './occurrences/name.ts';
 import { shapes } from './shapes.ts';
@@ -211,7 +210,6 @@ const ensureCollection = async (db: Db, collection: CollectionName): Promise<voi
 /** Creates missing collections, indexes and first generations, so that no transaction has to. Repeating it changes nothing. */
 export const ensureIndexes = async (db: Db): Promise<void> => {
   await Promise.all(collections.map((collection) => ensureCollection(db, collection)));
-  await beginMigration(db);
   for (const of of kinds) await createGenerations({ db, of, limits: {} }).tend();
 };
 

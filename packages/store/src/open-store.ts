@@ -16,7 +16,6 @@ import { compareIndexes, ensureIndexes, type IndexReport, indexes } from './inde
 import { createRecipientErasure } from './messages/erasure.ts';
 import { createSendRemoval } from './messages/removal.ts';
 import { createStopSchedule } from './messages/stop.ts';
-import { createMigration } from './occurrences/earlier/migration.ts';
 import type { GenerationLimits } from './occurrences/is-full.ts';
 import { createMerging } from './occurrences/merging.ts';
 import { createEvents, createPurchases } from './occurrences/occurrences.ts';
@@ -201,8 +200,6 @@ export const openStore = async (options: StoreOptions) => {
     audiences: createAudiences({ profiles: collections.profiles, contactConsents, matching }),
     consentHistory: createConsents({ ...collections, contactConsents }, options.secret),
     transact,
-    /** From the layout before generations. */
-    migration: createMigration(db, transact),
     /** Of old generations into larger ones. */
     merging: createMerging(db, transact),
     snapshot: createSnapshot(client),

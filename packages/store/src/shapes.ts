@@ -221,7 +221,6 @@ export const shapes: Shapes = {
     emptied: optional(date),
     tier: optional(number),
     into: optional(text),
-    migrating: optional(flag),
   },
   totals: {
     _id: text,

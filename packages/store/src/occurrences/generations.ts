@@ -12,7 +12,7 @@ const knownForMs = 2_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export const dayOf = (time: number): Date => new Date(Math.floor(time / dayMs) * dayMs);
+const dayOf = (time: number): Date => new Date(Math.floor(time / dayMs) * dayMs);
 
 interface Known {
   name: string;
@@ -25,7 +25,10 @@ interface Known {
 const isKnown = ({ since }: Known): boolean =>
   performance.now() - since.steady < knownForMs && Math.abs(Date.now() - since.clock) < knownForMs;
 
-const isOpen = ({ closed, migrating }: GenerationDocument): boolean => closed === undefined && !migrating;
+const isOpen = ({ closed }: GenerationDocument): boolean => closed === undefined;
+
+/** A generation says its oldest day before the first row of it is there. */
+export const isWritten = ({ oldest }: GenerationDocument): boolean => oldest !== undefined;
 
 export const createGenerations = (options: StepOptions) => {
   const { db, of } = options;

@@ -1,10 +1,13 @@
 import os from 'node:os';
 import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
 import mongoose from 'mongoose';
+import type { Db } from '../db.ts';
 import { decimal } from '../decimal.ts';
 import type { EventRow, GenerationDocument, Kind, PurchaseRow, Sent } from '../documents.ts';
 import { openStore, type Store } from '../open-store.ts';
+import { createTransact, type Transact } from '../transact.ts';
 import type { KeyParts } from './key.ts';
+import { createMerging } from './merging.ts';
 import { generationName } from './name.ts';
 import { type Stored, storedOf } from './rows.ts';
 import { createCollectionOf, settledAfterMs } from './steps.ts';
@@ -236,5 +239,41 @@ describe('old generations', () => {
     await reading;
     expect(counts.length).toBeGreaterThan(2);
     expect(new Set(counts)).toEqual(new Set([rows]));
+  });
+});
+
+describe('a merge whose process ends between insert and removal', () => {
+  const bound = <One extends object>(one: One, name: string | symbol): unknown => {
+    const value: unknown = Reflect.get(one, name);
+    return typeof value === 'function' ? value.bind(one) : value;
+  };
+
+  const endingBeforeRemoval = (db: Db): Db => {
+    const removing = async () => {
+      throw new Error('the process ends here');
+    };
+    const collection = (...args: Parameters<Db['collection']>) =>
+      new Proxy(db.collection(...args), {
+        get: (one, name) => (name === 'deleteMany' ? removing : bound(one, name)),
+      });
+    return new Proxy(db, { get: (one, name) => (name === 'collection' ? collection : bound(one, name)) });
+  };
+
+  const brokenOff = async (transact: Transact): Promise<void> => {
+    await fill();
+    const ended = createMerging(endingBeforeRemoval(client.db()), transact).run(later(1));
+    await expect(ended).rejects.toThrow('the process ends here');
+  };
+
+  it('loses and doubles nothing, because a step is one transaction', async () => {
+    await brokenOff(createTransact(client));
+    expect(await store.events.count(people)).toBe(rows);
+    await store.merging.run(later(1));
+    expect(await store.events.count(people)).toBe(rows);
+  });
+
+  it('would double the rows of the step without the transaction', async () => {
+    await brokenOff((work) => client.withSession((session) => work(session, 0)));
+    expect(await store.events.count(people)).toBeGreaterThan(rows);
   });
 });

@@ -1,4 +1,4 @@
-/** The bounds of a transaction that moves rows: of the migration and of merges. */
+/** The bounds of a transaction that moves rows. */
 
 export const stepLimitMs = 60_000;
 

@@ -2,13 +2,13 @@
 import type { Collection, Db, Session } from '../db.ts';
 import type { EventRow, Kind, PurchaseRow, Sent } from '../documents.ts';
 import { asBuffers, through } from './branches.ts';
-import { createGenerations } from './generations.ts';
+import { createGenerations, isWritten } from './generations.ts';
 import type { GenerationLimits } from './is-full.ts';
 import type { KeyParts } from './key.ts';
+import { createQueries } from './queries.ts';
 import type { Reading } from './reading.ts';
 import { createRemoval } from './removal.ts';
 import { rowOf, type Stored, storedOf } from './rows.ts';
-import { createSources, isWritten } from './sources.ts';
 
 /** @public The declarations of open-store.ts name it. Rows after a key, and not after another one. */
 export interface Slice {
@@ -25,9 +25,9 @@ const createOccurrences = <Row extends KeyParts>(db: Db, of: Kind, limits: Gener
   const rowsIn = (name: string): Collection<Stored> => db.collection<Stored>(name, asBuffers);
 
   return {
-    ...createSources<Row>(db, of, generations.all),
+    ...createQueries<Row>(db, of, generations.all),
     generations,
-    remove: createRemoval(db, of, generations.all),
+    remove: createRemoval(db, generations.all),
 
     async insert(rows: readonly Sent<Row>[], session?: Session): Promise<void> {
       if (rows.length === 0) return;

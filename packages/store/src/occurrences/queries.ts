@@ -1,10 +1,11 @@
 /** What is read about people: a branch for each person and generation. */
 import type { Db } from '../db.ts';
 import type { Decimal } from '../decimal.ts';
-import type { GenerationDocument, Kind } from '../documents.ts';
+import type { Kind } from '../documents.ts';
 import { type Branch, fewThrough, through } from './branches.ts';
+import { isWritten } from './generations.ts';
 import { isServiceId, type KeyParts, keysOf, profileIn, type Span, timeIn } from './key.ts';
-import type { Reading } from './reading.ts';
+import type { ReadGenerations, Reading } from './reading.ts';
 import { rowOf, type Stored } from './rows.ts';
 
 /** Occurrences of one person and name. */
@@ -71,7 +72,7 @@ export interface SummaryQuery {
 }
 
 /** A quantity is that many purchases. */
-export const summaryOf = {
+const summaryOf = {
   events: { name: '$name', count: { $sum: 1 } },
   purchases: { name: '$product_id', count: { $sum: '$quantity' } },
 } as const;
@@ -79,26 +80,28 @@ export const summaryOf = {
 /** The order of the collection itself, so nothing is sorted. The first and the last key of a name are found without comparisons. */
 const inOrder = { $sort: { _id: 1 } };
 
-export const createQueries = <Row extends KeyParts>(
-  db: Db,
-  of: Kind,
-  generations: readonly GenerationDocument[],
-): Queries<Row> => {
-  /** The pipeline over the rows of each of these people, in each generation. */
-  const branchesOf = (
+export const createQueries = <Row extends KeyParts>(db: Db, of: Kind, all: ReadGenerations): Queries<Row> => {
+  /** The pipeline over the rows of each of these people, in each generation. The list is read in the session of the query: it belongs to the same moment as the rows. */
+  const branchesOf = async (
     { profiles, ...span }: Span & { profiles: readonly string[] },
     pipeline: object[],
-  ): Branch[] =>
-    profiles.filter(isServiceId).flatMap((profile) => {
+    reading: Reading,
+  ): Promise<Branch[]> => {
+    if (profiles.length === 0) return [];
+    const generations = (await all(reading)).filter(isWritten);
+    return profiles.filter(isServiceId).flatMap((profile) => {
       const theirs = [{ $match: { _id: keysOf(profile, span) } }, ...pipeline];
       return generations.map(({ _id: coll }) => ({ coll, pipeline: theirs }));
     });
+  };
 
-  const about = <Found extends object>(
+  const about = async function* <Found extends object>(
     people: Parameters<typeof branchesOf>[0],
     pipeline: object[],
     reading: Reading,
-  ): AsyncGenerator<Found[]> => through<Found>(db, branchesOf(people, pipeline), reading);
+  ): AsyncGenerator<Found[]> {
+    yield* through<Found>(db, await branchesOf(people, pipeline, reading), reading);
+  };
 
   return {
     async *summaries({ name, ...people }, reading = {}) {
@@ -117,7 +120,7 @@ export const createQueries = <Row extends KeyParts>(
 
     async lastOfEach(profiles, reading = {}, until) {
       const pipeline = [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }];
-      const branches = branchesOf({ profiles, ...(until && { until }) }, pipeline);
+      const branches = await branchesOf({ profiles, ...(until && { until }) }, pipeline, reading);
       const last = new Map<string, Date>();
       for (const { _id } of await fewThrough<Stored>(db, branches, reading)) {
         const [profile, time] = [profileIn(_id), timeIn(_id)];

@@ -1,10 +1,13 @@
 import type mongoose from 'mongoose';
 import type { Session } from '../db.ts';
+import type { GenerationDocument } from '../documents.ts';
 
 /** The session of a transaction, or a moment; without either, what a majority has. */
 export interface Reading extends Pick<mongoose.mongo.AggregateOptions, 'readConcern' | 'maxTimeMS'> {
   session?: Session;
 }
+
+export type ReadGenerations = (reading?: Reading) => Promise<GenerationDocument[]>;
 
 /** Called before each step of a removal; it throws to end the removal. */
 export type MayGoOn = () => void | Promise<void>;

@@ -1,11 +1,10 @@
 /** Removes all occurrences of people, in small steps. It can end anywhere and be repeated. */
 import type { Db } from '../db.ts';
-import type { GenerationDocument, Kind } from '../documents.ts';
+import type { GenerationDocument } from '../documents.ts';
 import { asBuffers, through } from './branches.ts';
-import { removeEarlier } from './earlier/queries.ts';
+import { isWritten } from './generations.ts';
 import { isServiceId, keysOf, profileIn } from './key.ts';
-import type { MayGoOn, Reading } from './reading.ts';
-import { isMigrating, isWritten, type ReadGenerations } from './sources.ts';
+import type { MayGoOn, ReadGenerations, Reading } from './reading.ts';
 import { isMoving } from './tiers.ts';
 
 const rowsAtOnce = 1000;
@@ -27,7 +26,7 @@ const mostRounds = 20;
 const sameLists = (before: readonly GenerationDocument[], after: readonly GenerationDocument[]): boolean =>
   JSON.stringify(before.map(({ _id }) => _id)) === JSON.stringify(after.map(({ _id }) => _id));
 
-export const createRemoval = (db: Db, of: Kind, all: ReadGenerations) => {
+export const createRemoval = (db: Db, all: ReadGenerations) => {
   /** The generations that hold something of these people. */
   const placesOf = async (
     profiles: readonly string[],
@@ -81,8 +80,6 @@ export const createRemoval = (db: Db, of: Kind, all: ReadGenerations) => {
   };
 
   return async (profiles: readonly string[], mayGoOn: MayGoOn = () => {}): Promise<void> => {
-    // First those that wait for their migration: they move into the generations.
-    if ((await all(reading)).some(isMigrating)) await removeEarlier(db, of, { profiles, mayGoOn, reading });
     for (let round = 0; round < mostRounds; round++) if (await removeOnce(profiles, mayGoOn)) return;
     throw new Error('rows of deleted people are being merged all the time: tried again later');
   };

@@ -23,8 +23,7 @@ const isAtRest = (one: GenerationDocument, now: number): boolean =>
   one.closed !== undefined &&
   one.closed.getTime() < now - quietAfterMs &&
   one.oldest !== undefined &&
-  one.into === undefined &&
-  !one.migrating;
+  one.into === undefined;
 
 /** A merge: where the rows are, and where they go. */
 export interface Merge {
