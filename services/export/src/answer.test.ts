@@ -109,6 +109,14 @@ describe('the answer to an export', () => {
   });
 });
 
+describe('an operation that this version does not know', () => {
+  it.each(['users.export.all', 'constructor'])('becomes a dead letter: %s', async (op) => {
+    await expect(answering()({ ...anExport, op: op as 'users.export.ids' })).rejects.toMatchObject({
+      code: 'unknown_operation',
+    });
+  });
+});
+
 describe('the answer about a request', () => {
   const read = (id: string) => ({ id: 'r2', ws: 'demo', op: 'requests.read', at, params: { id } }) as const;
 

@@ -5,6 +5,7 @@ import {
   type AcceptedRequest,
   errorHeadersOf,
   isRejection,
+  lineOf,
   Rejection,
   type RequestReport,
   rejectionBody,
@@ -12,7 +13,7 @@ import {
 } from '@roster/contract';
 import { type Fence, type Reply, stampOfRequestId, stampToDate } from '@roster/queue';
 import type { Handler, Tools } from './handler.ts';
-import { handlers, type Line, type Way } from './handlers.ts';
+import { handlers, type Way } from './handlers.ts';
 
 export interface Reader extends Tools {
   fence: Fence;
@@ -99,13 +100,10 @@ const ways: Record<Way, (handler: Handler, request: AcceptedRequest, reader: Rea
   outcome: readOutcome,
 };
 
-const lineOf = (op: string): Line | undefined =>
-  Object.hasOwn(handlers, op) ? handlers[op as keyof typeof handlers] : undefined;
-
 export const createAnswer = (reader: Reader, now = Date.now) => {
   return async (request: AcceptedRequest): Promise<Reply> => {
     if (now() - request.at / 1000 > staleMs) return gone;
-    const line = lineOf(request.op);
-    return line ? ways[line.way](line.answer, request, reader) : rejected(new Rejection('URL_INVALID'));
+    const { way, answer } = lineOf(handlers, request.op);
+    return ways[way](answer, request, reader);
   };
 };

@@ -4,6 +4,7 @@ import {
   type AcceptedRequest,
   errorHeadersOf,
   isRejection,
+  lineOf,
   operationById,
   Rejection,
   scimErrorBody,
@@ -42,7 +43,7 @@ const asAskedLast = (request: AcceptedRequest): AcceptedRequest => ({
 const isWrite = ({ op }: AcceptedRequest): boolean => operationById(op)?.kind === 'write';
 
 /** Two lines for each company: its changes, in the order in which they were accepted, and its reads. No company waits for another. */
-const lineOf = (request: AcceptedRequest): string => `${isWrite(request) ? 'write' : 'read'} ${request.ws}`;
+const lineKey = (request: AcceptedRequest): string => `${isWrite(request) ? 'write' : 'read'} ${request.ws}`;
 
 export interface AnswerOptions {
   now?: () => number;
@@ -67,8 +68,7 @@ export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimit
   };
 
   const answer = async (request: AcceptedRequest): Promise<Reply> => {
-    const handler = (handlers as Partial<Record<string, Handler>>)[request.op];
-    if (!handler) return rejected(new Rejection('URL_INVALID'));
+    const handler = lineOf<Record<string, Handler>>(handlers, request.op);
     return isAwaited(request, { ...tools, now }) ? handle(handler, request) : gone;
   };
 
@@ -76,7 +76,7 @@ export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimit
     const replies = new Map<string, Reply>();
     const inOrder = requests.map(asAskedLast).toSorted((a, b) => a.at - b.at);
     const answering = inOrder.map((request) =>
-      inLine(lineOf(request), async () => replies.set(request.id, await answer(request))),
+      inLine(lineKey(request), async () => replies.set(request.id, await answer(request))),
     );
     // All of them, also when one fails: a batch that is tried again must not meet what is left of itself.
     const results = await Promise.allSettled(answering);

@@ -1,7 +1,8 @@
 /** Jobs that come again, and processes that hang: an old request must not come on top of what was said since. */
-import type { CompanySettings } from '@roster/access';
+import { type CompanySettings, companyScope } from '@roster/access';
 import type { Store } from '@roster/store';
 import { useStore } from '@roster/testkit';
+import { createAnswer } from './answer.ts';
 import { acme, aUser, callerWaitsMs, createProvisioner } from './test-provisioner.ts';
 
 const users = '/scim/v2/Users';
@@ -222,3 +223,12 @@ describe('the security log', () => {
     expect(noted).toEqual(['user.created', 'user.changed', 'user.changed', 'user.deleted']);
   });
 });
+
+it.each(['scim.groups.list', 'constructor'])(
+  'an operation that this version does not know becomes a dead letter: %s',
+  async (op) => {
+    const answer = createAnswer({ store, publicUrl: '', callerWaitsMs, note() {} }, { now });
+    const request = { id: 'r1', ws: companyScope(acme.id), op: op as 'scim.users.list', at: clock * 1000 };
+    await expect(answer([request])).rejects.toMatchObject({ code: 'unknown_operation' });
+  },
+);
