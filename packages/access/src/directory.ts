@@ -1,4 +1,5 @@
 /** Authenticates callers. Records of the last seconds come from memory; revocations are heard as they happen. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { hearChanges } from './changes.ts';
 import { createMemory, type Granted, type MemoryOptions } from './header-memory.ts';
@@ -57,9 +58,6 @@ const admit = (granted: Granted, ip: string, now: number): Access => {
   const refused = { key: granted.key.id, ws: granted.settings.id, why: verdict };
   return { ...(verdict === 'ip' ? denied : invalid), refused };
 };
-
-const wait = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const verified = (found: Found, parsed: ParsedKey, pepper: string): Granted | undefined => {
   const record = found === 'unknown' ? undefined : found.key;

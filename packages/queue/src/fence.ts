@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { mayHold, stampOfGroupId } from './group.ts';
@@ -119,7 +120,7 @@ export const createFence = (redis: Redis, queues: readonly QueueName[]): Fence =
       for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
         if (await passed(stamp, ws)) return true;
         if (performance.now() + pause > until) return false;
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await sleep(pause);
       }
     },
   };

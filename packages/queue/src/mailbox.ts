@@ -1,5 +1,7 @@
 /** The mailbox of an ingress process: replies come to it, and each goes to the callers that wait for it. */
+
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { blockSeconds, openConnection } from './connection.ts';
 import { replyKey } from './names.ts';
@@ -12,8 +14,6 @@ const unpack = (value: Buffer): { head: Head; bytes: Buffer } => {
   const end = value.indexOf(newline);
   return { head: JSON.parse(value.toString('utf8', 0, end)), bytes: value.subarray(end + 1) };
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface Mailbox {
   /** Requests carry it, so that their replies come back to this process. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { replyKey } from './names.ts';
 import type { Place, Reply } from './pieces.ts';
@@ -41,8 +42,6 @@ const put = async (redis: Redis, mailbox: string, values: (string | Buffer)[]): 
       .exec()) ?? [];
   return Number(pushed?.[1] ?? 0);
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** False when the ingress that asked has gone, or nearly so. */
 const isTaken = async (redis: Redis, mailbox: string, until: number): Promise<boolean> => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedRequest } from '@roster/contract';
 import { courseAfter, type ErrorClass, type Failed, none, partSize } from './course.ts';
 import type { Cause } from './evidence.ts';
@@ -25,8 +26,6 @@ const triesAlone = 3;
 /** Exponential, capped, with full jitter: a herd of workers must not come back in step. */
 export const backoffMs = (attempt: number, random = Math.random): number =>
   Math.round(Math.min(50 * 2 ** Math.min(attempt, 10), 5000) * (0.5 + random() / 2));
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const describeError = (error: unknown): Cause => {
   const { code, codeName, name, message } = error as {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedRequest } from '@roster/contract';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -70,8 +71,6 @@ export interface BatchWorker {
 }
 
 const currentVersion = 1;
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const answer = (redis: Redis, requests: AcceptedRequest[], replies: (Reply | Postponed)[]): Promise<void> =>
   sendReplies(

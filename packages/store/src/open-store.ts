@@ -1,5 +1,7 @@
 /** One connection to MongoDB and everything that is stored there. */
+
 import os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openMatching } from '@roster/audience';
 import mongoose from 'mongoose';
 import { createAudiences } from './audience.ts';
@@ -68,8 +70,6 @@ const connectionOptions = {
   // The driver would fetch it by a dynamic import, which a test runner's sandbox does not allow.
   runtimeAdapters: { os },
 } as const;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const dbOf = (connection: mongoose.Connection): Db => connection.getClient().db(connection.name);
 

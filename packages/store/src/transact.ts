@@ -1,4 +1,5 @@
 /** One transaction, tried again as a whole after a conflict with another one. Conflicts are retried here and nowhere else. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { isConflict, isEnded, TransactionTooLong } from './classify.ts';
 import type { Client, Session } from './db.ts';
 
@@ -28,8 +29,6 @@ const mostCommits = 5;
 
 /** MongoDB ends a transaction after 10 s if it is configured well, and after a minute otherwise. No other transaction shall wait that long for one. */
 const usualLimits = { patienceMs: 5_000, limitMs: 7_000 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Two transactions that collided must not collide again: full jitter, doubling up to a quarter of a second. */
 const backoffMs = (attempt: number): number => Math.random() * Math.min(2 * 2 ** attempt, 250);

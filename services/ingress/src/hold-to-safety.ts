@@ -1,7 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assertSafe, type Producer } from '@roster/queue';
 import type { Log } from '@roster/runtime';
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const whenReady = async ({ redis }: Producer, ms: number): Promise<boolean> => {
   for (const until = Date.now() + ms; redis.status !== 'ready' && Date.now() < until; ) await sleep(20);

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDirectory, type Directory } from '@roster/access';
 import {
   answers,
@@ -42,8 +43,6 @@ const serverOptions = {
 
 /** So long a stop lets callers wait for results; then they are told that their request is queued. */
 const longestWaitMs = 5_000;
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const inviteCallers = (server: Server, app: RequestListener): void => {
   server.on('checkContinue', (request, response) => {
