@@ -19,7 +19,8 @@ const pairs =
   'TL TLS,TM TKM,TN TUN,TO TON,TR TUR,TT TTO,TV TUV,TW TWN,TZ TZA,UA UKR,UG UGA,UM UMI,US USA,UY URY,UZ UZB,VA VAT,VC VCT,VE VEN,VG VGB,VI VIR,' +
   'VN VNM,VU VUT,WF WLF,WS WSM,YE YEM,YT MYT,ZA ZAF,ZM ZMB,ZW ZWE';
 
-const bySpelling = createSpellings();
+/** Made when it is first needed: it takes longer than the rest of a start. */
+let bySpelling: ReadonlyMap<string, string> | undefined;
 const kept = remember(find, 2_000);
 
 /** The ISO 3166-1 alpha-2 code of a country, from its codes or its English names; `undefined` when it is not known. */
@@ -28,6 +29,7 @@ export function country(text: string): string | undefined {
 }
 
 function find(text: string): string | undefined {
+  bySpelling ??= createSpellings();
   return bySpelling.get(simplify(text));
 }
 

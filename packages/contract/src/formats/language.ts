@@ -13,7 +13,8 @@ const codes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const byName = createNames();
+/** Made when it is first needed: it takes longer than the rest of a start. */
+let byName: ReadonlyMap<string, string> | undefined;
 const kept = remember(find, 2_000);
 
 /** The ISO 639-1 code of a language, from its code (`en-US`, `pt_BR`, `deu`), its English or its own name; `undefined` when it is not known. */
@@ -22,6 +23,7 @@ export function languageOf(text: string): string | undefined {
 }
 
 function find(text: string): string | undefined {
+  byName ??= createNames();
   return byName.get(text.toLowerCase()) ?? fromTag(text.replaceAll('_', '-'));
 }
 
