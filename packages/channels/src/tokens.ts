@@ -1,6 +1,6 @@
 /** Tokens by which an app proves to a provider who it is: signed (RFC 7519), and kept until shortly before their end. */
 import { createHash } from 'node:crypto';
-import { readOnce } from './read-once.ts';
+import { remember } from '@roster/contract';
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -9,13 +9,13 @@ export const signedToken = (head: object, claims: object, sign: (text: Buffer) =
   return `${text}.${sign(Buffer.from(text)).toString('base64url')}`;
 };
 
+/** Of all apps. */
+const mostKept = 1000;
+
 /** A name of credentials that is made of all of them: who writes down the email or the id of another account shares nothing with it. */
 export const nameOf = (credentials: readonly string[]): string => digestOf(JSON.stringify(credentials));
 
-const digestOf = readOnce((text): string => createHash('sha256').update(text).digest('base64'));
-
-/** Of all apps. */
-const mostKept = 1000;
+const digestOf = remember((text): string => createHash('sha256').update(text).digest('base64'), mostKept);
 
 export const createKeptTokens = () => {
   const kept = new Map<string, { token: string; until: number }>();

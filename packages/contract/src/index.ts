@@ -25,6 +25,7 @@ export { languageOf } from './formats/language.ts';
 export { isLiquid } from './formats/liquid.ts';
 export { addressIn, addressRule, type Mailbox, mailboxIn, mailboxRule } from './formats/mailbox.ts';
 export { normalizePhone } from './formats/phone.ts';
+export { remember } from './formats/remember.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
 export { createAnswerCheck } from './judge/answers.ts';

@@ -1,10 +1,10 @@
 /** The service account of an app at Firebase, and its tokens. */
 import { sign } from 'node:crypto';
+import { remember } from '@roster/contract';
 import type { Answer } from '../answer.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
-import { readOnce } from '../read-once.ts';
 import { createKeptTokens, signedToken } from '../tokens.ts';
 
 export interface Account {
@@ -17,13 +17,13 @@ export interface Account {
 const members = ['project_id', 'client_email', 'private_key', 'token_uri'] as const;
 
 /** Throws an error that says what is missing, and never what is there. */
-export const accountIn = readOnce((text): Account => {
+export const accountIn = remember((text): Account => {
   const given = (parsedJson(text) ?? {}) as Partial<Account>;
   const missing = members.find((name) => typeof given[name] !== 'string' || given[name] === '');
   if (missing !== undefined)
     throw new Error(`the service account is not the JSON of Firebase: it has no ${missing}`);
   return given as Account;
-});
+}, 1_000);
 
 const scope = 'https://www.googleapis.com/auth/firebase.messaging';
 const hourSeconds = 3600;

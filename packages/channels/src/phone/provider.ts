@@ -1,7 +1,7 @@
 /** How a provider of text messages is asked: one HTTP request, written down as JSON with places for the message. */
+import { remember } from '@roster/contract';
 import { parsedJson, textAt } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
-import { readOnce } from '../read-once.ts';
 import { presetIn } from './presets.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -80,7 +80,7 @@ const checks: Readonly<Record<keyof Provider, (value: unknown) => boolean>> = {
 const isMember = (name: string): name is keyof Provider => Object.hasOwn(checks, name);
 
 /** Throws an error that says what is wrong with it, and never what is in it. */
-export const providerIn = readOnce((text): Provider => {
+export const providerIn = remember((text): Provider => {
   const written = parsedJson(text);
   if (typeof written !== 'object' || written === null || Array.isArray(written))
     throw new Error('the provider is not a JSON object');
@@ -94,7 +94,7 @@ export const providerIn = readOnce((text): Provider => {
   if ((provider.form === undefined) === (provider.json === undefined))
     throw new Error('the provider must have either form or json');
   return { ...provider, url: provider.url };
-});
+}, 1_000);
 
 /** What the places in a request stand for. */
 const valuesOf = ({ id, to, content, report }: Outgoing): Record<string, Json> => ({

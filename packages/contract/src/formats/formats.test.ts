@@ -211,4 +211,14 @@ describe('remember', () => {
     for (const text of ['a', 'a', 'b', 'c', 'a']) kept(text);
     expect(asked).toEqual(['a', 'b', 'c', 'a']);
   });
+
+  it('does not keep an error', () => {
+    let asked = 0;
+    const kept = remember(() => {
+      asked += 1;
+      throw new Error('no text');
+    });
+    for (const _ of [1, 2]) expect(() => kept('a')).toThrow('no text');
+    expect(asked).toBe(2);
+  });
 });

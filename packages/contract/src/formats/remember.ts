@@ -1,4 +1,4 @@
-/** Caches the answers of a function. A full cache is emptied: simple, bounded, and good enough. */
+/** Caches the answers of a function; an error is not cached. A full cache is emptied: simple, bounded, and good enough. */
 export function remember<T>(answer: (text: string) => T, limit = 10_000): (text: string) => T {
   const known = new Map<string, { value: T }>();
   return (text) => {
