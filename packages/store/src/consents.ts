@@ -11,11 +11,12 @@ import {
 } from '@roster/profile';
 import type { ContactConsentsStore } from './contacts.ts';
 import type { Collection, Session } from './db.ts';
-import type { ConsentDocument, IdentityDocument, ProfileDocument } from './documents.ts';
+import type { IdentityDocument, ProfileDocument } from './documents.ts';
+import type { Documents } from './shapes.ts';
 import { digestOf, secretFrom } from './tombstones.ts';
 
 interface Stores {
-  consents: Collection<ConsentDocument>;
+  consents: Collection<Documents['consents']>;
   profiles: Collection<ProfileDocument>;
   identities: Collection<IdentityDocument>;
   contactConsents: ContactConsentsStore;
@@ -32,7 +33,7 @@ export interface Proven {
 
 const newestFirst = (a: ConsentChange, b: ConsentChange): number => b.at - a.at || b.n - a.n;
 
-const changeIn = ({ k, from, to, at, n, op }: ConsentDocument): ConsentChange => ({
+const changeIn = ({ k, from, to, at, n, op }: Documents['consents']): ConsentChange => ({
   k,
   from,
   to,
@@ -54,7 +55,10 @@ const personBy = async (
   return claim && profiles.findOne({ _id: claim.profile });
 };
 
-const proofOf = ({ ws, profiles, keys, history }: Proven, secret: string | undefined): ConsentDocument[] => {
+const proofOf = (
+  { ws, profiles, keys, history }: Proven,
+  secret: string | undefined,
+): Documents['consents'][] => {
   const names = [...keys, ...profiles.map((id) => identityKey(ws, { by: 'service_id', id }))];
   const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
   return history.map((change, place) => ({ _id: `proof:${profiles[0]}:${place}`, ws, ...change, proof }));

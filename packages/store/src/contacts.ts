@@ -4,8 +4,9 @@
  */
 import { type Consent, type ContactWrite, type Stamp, saidAfter, withSaid } from '@roster/profile';
 import type { Collection, Session } from './db.ts';
-import type { ContactDocument, ProfileDocument } from './documents.ts';
+import type { ProfileDocument } from './documents.ts';
 import { keepForLeavers } from './leavers.ts';
+import type { ContactDocument } from './shapes.ts';
 import type { Moment } from './snapshot.ts';
 import { digestOf } from './tombstones.ts';
 

@@ -1,6 +1,6 @@
 /** What a process asks MongoDB about itself: whether it answers and writes, and for how long it keeps things. */
 import type { Collection, Db } from './db.ts';
-import type { ProbeDocument } from './documents.ts';
+import type { Documents } from './shapes.ts';
 
 const pings = async (db: Db): Promise<boolean> => {
   try {
@@ -12,7 +12,7 @@ const pings = async (db: Db): Promise<boolean> => {
 };
 
 /** Writes one document without content, as durably as all others. */
-export const writes = async (probes: Collection<ProbeDocument>): Promise<boolean> => {
+export const writes = async (probes: Collection<Documents['probes']>): Promise<boolean> => {
   try {
     await probes.updateOne(
       { _id: 'write' },

@@ -1,6 +1,6 @@
 /** An index as it is declared. */
 import type mongoose from 'mongoose';
-import type { CollectionName } from './documents.ts';
+import type { CollectionName } from './shapes.ts';
 
 export interface Index {
   collection: CollectionName;

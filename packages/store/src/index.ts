@@ -10,7 +10,6 @@ export { decimal } from './decimal.ts';
 export { difference } from './difference.ts';
 export type {
   AuditEntry,
-  ContactDocument,
   ContentBlockDocument,
   ContentVersion,
   DashboardEmail,
@@ -83,6 +82,7 @@ export {
   type SettingsOf,
   settingsOfAll,
 } from './settings-of.ts';
+export type { ContactDocument } from './shapes.ts';
 export { clusterTimeOf, type Moment } from './snapshot.ts';
 export type { RolledUp } from './totals.ts';
 export type { Transact } from './transact.ts';

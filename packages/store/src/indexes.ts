@@ -1,13 +1,12 @@
 /** Every index with the query that needs it. */
 import type mongoose from 'mongoose';
 import type { Db } from './db.ts';
-import type { CollectionName } from './documents.ts';
 import { byExpiry, type Index } from './index-shape.ts';
 import { integrationIndexes } from './integrations/indexes.ts';
 import { messageIndexes } from './messages/indexes.ts';
 import { createGenerations } from './occurrences/generations.ts';
 import { kinds } from './occurrences/name.ts';
-import { shapes } from './shapes.ts';
+import { type CollectionName, shapes } from './shapes.ts';
 
 type StoredIndex = mongoose.mongo.IndexDescriptionInfo;
 

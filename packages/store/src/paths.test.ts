@@ -1,6 +1,18 @@
 /** The compiler makes these tests: it reports an error that is expected and does not come. */
 import type { IdentityDocument, SweepDocument } from './documents.ts';
-import { type Definition, list, number, numberOf, optional, type Path, part, text, textOf } from './paths.ts';
+import {
+  type Definition,
+  type DocumentOf,
+  list,
+  number,
+  numberOf,
+  optional,
+  type Path,
+  part,
+  partOf,
+  text,
+  textOf,
+} from './paths.ts';
 
 const identity: Definition<IdentityDocument> = {
   _id: text,
@@ -43,10 +55,10 @@ describe('a definition is refused by the compiler', () => {
 
   it('with a value too many or too few', () => {
     // @ts-expect-error 2 is missing.
-    const few: Path<SweepDocument['round']> = numberOf({ 1: 1 });
+    const few: Path<SweepDocument['round']> = numberOf(1);
     // @ts-expect-error 3 is no value of it.
-    const many: Path<SweepDocument['round']> = numberOf({ 1: 1, 2: 2, 3: 3 });
-    const one: Path<'a'> = textOf({ a: 'a' });
+    const many: Path<SweepDocument['round']> = numberOf(1, 2, 3);
+    const one: Path<'a'> = textOf('a');
     // @ts-expect-error Any text fits there.
     const any: Path<string> = one;
     expect([few, many, any]).toHaveLength(3);
@@ -54,7 +66,34 @@ describe('a definition is refused by the compiler', () => {
 
   it('with a part that lacks an optional member', () => {
     // @ts-expect-error `n` is missing.
-    const path: Path<{ at: number; n?: number }> = part({ at: number });
+    const path: Path<{ at: number; n?: number }> = partOf({ at: number });
     expect(path.type).toBeDefined();
+  });
+});
+
+describe('a document of a shape is refused by the compiler', () => {
+  const shape = {
+    _id: text,
+    moved: optional(number),
+    round: numberOf(1, 2),
+    of: list(part({ n: optional(text) })),
+  };
+  const document: DocumentOf<typeof shape> = { _id: 'a', round: 1, of: [{}] };
+  const { _id, ...withoutId } = document;
+
+  it('without a member that is always there', () => {
+    // @ts-expect-error `_id` is missing.
+    const other: DocumentOf<typeof shape> = withoutId;
+    expect(other).toEqual({ round: 1, of: [{}] });
+  });
+
+  it('with another value, or a member that the shape does not have', () => {
+    // @ts-expect-error 3 is no value of it.
+    const value: DocumentOf<typeof shape> = { ...document, round: 3 };
+    // @ts-expect-error It may be absent, but not undefined.
+    const absent: DocumentOf<typeof shape> = { ...document, moved: undefined };
+    // @ts-expect-error The part has no such member.
+    const member: DocumentOf<typeof shape> = { ...document, of: [{ other: 'a' }] };
+    expect([value, absent, member]).toHaveLength(3);
   });
 });

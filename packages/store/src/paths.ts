@@ -1,6 +1,6 @@
 /**
- * Tells mongoose the type of a member. The compiler compares both: it refuses a definition with a member too many, a member
- * too few, another type, or a member that may be absent in only one of them.
+ * A shape says what a stored document has: for mongoose, and as a type. Where the type comes from another package the compiler compares both: it refuses a
+ * definition with a member too many, a member too few, another type, or a member that may be absent in only one of them.
  */
 import { Schema } from 'mongoose';
 import type { Decimal } from './decimal.ts';
@@ -24,8 +24,24 @@ export interface Path<T> extends Described {
 type NameIn<T> = T extends unknown ? keyof T & string : never;
 type MemberOf<T, Name> = T extends unknown ? (Name extends keyof T ? T[Name] : undefined) : never;
 
-/** Every member of the type; of a union, the members of all its types. */
+/** The shape of a type that another package has: every member of it; of a union, the members of all its types. */
 export type Definition<T> = { readonly [Name in NameIn<T>]: Path<MemberOf<T, Name>> };
+
+type Carried<P> = P extends Path<infer T> ? T : never;
+
+type Flat<T> = { [Name in keyof T]: T[Name] };
+
+/** The documents that have this shape. */
+export type DocumentOf<Shape> = Flat<
+  {
+    [Name in keyof Shape as undefined extends Carried<Shape[Name]> ? never : Name]: Carried<Shape[Name]>;
+  } & {
+    [Name in keyof Shape as undefined extends Carried<Shape[Name]> ? Name : never]?: Exclude<
+      Carried<Shape[Name]>,
+      undefined
+    >;
+  }
+>;
 
 export const text: Path<string> = { type: String, required: true };
 export const number: Path<number> = { type: Number, required: true };
@@ -40,18 +56,21 @@ export const mark: Path<true> = { type: Boolean, required: true, validate: (valu
 /** mongoose does not look into it, because callers choose the names in it. */
 export const mixed = <T>(): Path<T> => ({ type: Schema.Types.Mixed, default: null });
 
-/** Every value of the union is a member here, under itself: so the compiler finds a missing one. */
-export const textOf = <T extends string>(values: { readonly [Value in T]: Value }): Path<T> => ({
+export const textOf = <T extends string>(...values: readonly T[]): Path<T> => ({
   type: String,
   required: true,
-  enum: Object.values(values),
+  enum: values,
 });
 
-export const numberOf = <T extends number>(values: { readonly [Value in T]: Value }): Path<T> => ({
+export const numberOf = <T extends number>(...values: readonly T[]): Path<T> => ({
   type: Number,
   required: true,
-  enum: Object.values(values),
+  enum: values,
 });
+
+/** The same for each of these names. */
+export const each = <Name extends string, T>(names: readonly Name[], path: Path<T>) =>
+  Object.fromEntries(names.map((name) => [name, path])) as Record<Name, Path<T>>;
 
 export const list = <T>(item: Path<T>): Path<T[]> => ({ type: [item], required: true, default: undefined });
 
@@ -63,7 +82,15 @@ export class Part {
   constructor(readonly members: Readonly<Record<string, Described>>) {}
 }
 
-export const part = <T>(definition: Definition<T>): Path<T> => ({
+export const part = <Shape extends Readonly<Record<string, Described>>>(
+  shape: Shape,
+): Path<DocumentOf<Shape>> => ({
+  type: new Part(shape),
+  required: true,
+});
+
+/** A part whose type another package has. */
+export const partOf = <T>(definition: Definition<T>): Path<T> => ({
   type: new Part(definition),
   required: true,
 });

@@ -9,29 +9,17 @@ import type {
   SyncRowDocument,
 } from './documents.ts';
 
-const jobState = textOf({
-  running: 'running',
-  success: 'success',
-  partial: 'partial',
-  error: 'error',
-  config_error: 'config_error',
-});
+const jobState = textOf('running', 'success', 'partial', 'error', 'config_error');
 
 const integrations: Definition<IntegrationDocument> = {
   _id: text,
   ws: text,
   name: text,
-  data: textOf({
-    attributes: 'attributes',
-    events: 'events',
-    purchases: 'purchases',
-    deletes: 'deletes',
-    subscription_states: 'subscription_states',
-  }),
+  data: textOf('attributes', 'events', 'purchases', 'deletes', 'subscription_states'),
   contacts: text,
   warehouse: text,
   settings: text,
-  state: textOf({ draft: 'draft', active: 'active', error: 'error' }),
+  state: textOf('draft', 'active', 'error'),
   paused: optional(mark),
   schedule: optional(text),
   cursor: optional(text),
@@ -75,7 +63,7 @@ const sync_chunks: Definition<SyncChunkDocument> = {
   integration: text,
   job: text,
   at: number,
-  state: textOf({ open: 'open', done: 'done' }),
+  state: textOf('open', 'done'),
   op: optional(text),
   body: optional(bytes),
   exact: optional(mark),

@@ -1,176 +1,199 @@
 /** What is to be sent, and what became of it. */
+import {
+  type DocumentOf,
+  date,
+  each,
+  flag,
+  list,
+  mark,
+  number,
+  optional,
+  part,
+  text,
+  textOf,
+} from '../paths.ts';
 
-export type Channel =
-  | 'ios_push'
-  | 'droid_push'
-  | 'web_push'
-  | 'email'
-  | 'sms'
-  | 'whats_app'
-  | 'webhook'
-  | 'content_card'
-  | 'live_activity';
+const channels = [
+  'ios_push',
+  'droid_push',
+  'web_push',
+  'email',
+  'sms',
+  'whats_app',
+  'webhook',
+  'content_card',
+  'live_activity',
+] as const;
 
-/** @public The declarations of open-store.ts name it. What a schedule and the deliveries made of it say alike. */
-export interface Planned {
-  ws: string;
+export type Channel = (typeof channels)[number];
+
+const channel = textOf(...channels);
+
+/** What a schedule and the deliveries made of it say alike. */
+const planned = {
+  ws: text,
   /** Who gets it: JSON text, as callers choose the names in it. See `Recipients` in packages/contract. */
-  recipients: string;
+  recipients: text,
   /** When: as it was sent. */
-  time: string;
-  in_local_time?: true;
-  at_optimal_time?: true;
+  time: text,
+  in_local_time: optional(mark),
+  at_optimal_time: optional(mark),
   /** Stamp of the creation of the schedule. */
-  created: number;
-}
+  created: number,
+};
+
+const schedules = {
+  ...planned,
+  _id: text,
+  /** What is sent stands under it. */
+  dispatch: text,
+  /** Identity keys of the users that `recipients` names: so it is found when one of them is erased. */
+  listed: optional(list(text)),
+  /** By channel: JSON text. */
+  messages: text,
+  /** Names of the content blocks that the messages include; absent where there is none. */
+  includes: optional(list(text)),
+  /** Of its texts, about. */
+  size: number,
+  /** It is meant for all of an audience. */
+  broadcast: optional(mark),
+  /** `sending`: its deliveries say how far they are. `stopped` and `failed`: so they are halted. */
+  state: textOf('waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'),
+  /** Why it failed. */
+  reason: optional(text),
+  /** While it waits: when the first people get it. */
+  due: optional(date),
+  /** Stamp of its last change, and the id of the key that made it. */
+  changed: number,
+  by: optional(text),
+  /** Its deliveries that are not over; none is left when it is sent. */
+  open: optional(number),
+  ended: optional(date),
+  /** Removed by a TTL index from then on. */
+  expires: optional(date),
+};
 
 /** Messages that are sent at a time. */
-export interface ScheduleDocument extends Planned {
-  _id: string;
-  /** What is sent stands under it. */
-  dispatch: string;
-  /** Identity keys of the users that `recipients` names: so it is found when one of them is erased. */
-  listed?: string[];
-  /** By channel: JSON text. */
-  messages: string;
-  /** Names of the content blocks that the messages include; absent where there is none. */
-  includes?: string[];
-  /** Of its texts, about. */
-  size: number;
-  /** It is meant for all of an audience. */
-  broadcast?: true;
-  /** `sending`: its deliveries say how far they are. `stopped` and `failed`: so they are halted. */
-  state: 'waiting' | 'sending' | 'sent' | 'missed' | 'cancelled' | 'stopped' | 'failed';
-  /** Why it failed. */
-  reason?: string;
-  /** While it waits: when the first people get it. */
-  due?: Date;
-  /** Stamp of its last change, and the id of the key that made it. */
-  changed: number;
-  by?: string;
-  /** Its deliveries that are not over; none is left when it is sent. */
-  open?: number;
-  ended?: Date;
-  /** Removed by a TTL index from then on. */
-  expires?: Date;
-}
+export type ScheduleDocument = DocumentOf<typeof schedules>;
+
+const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
+
+const counts = each(states, number);
 
 /** How many recipients are in each state. */
-export interface SendCounts {
-  waiting: number;
-  sending: number;
-  sent: number;
-  refused: number;
-  skipped: number;
-  unknown: number;
-}
+export type SendCounts = DocumentOf<typeof counts>;
 
 /** Why a delivery ends before everybody was sent to: somebody stopped it, or it ended the processes that sent it. */
 export type Halted = 'stopped' | 'failed';
 
-/** One channel of a schedule that is due: made when it fires, so that later changes of the schedule don't touch it. */
-export interface DeliveryDocument extends Planned {
+const deliveries = {
+  ...planned,
   /** Dispatch and channel. */
-  _id: string;
+  _id: text,
   /** Workspace and channel: deliveries of one lane take turns. */
-  lane: string;
-  dispatch: string;
-  schedule: string;
-  channel: Channel;
+  lane: text,
+  dispatch: text,
+  schedule: text,
+  channel,
   /** JSON text. */
-  message: string;
+  message: text,
   /** When there is something to do next; absent once it is over. A process that takes it moves this on, so that another goes on when it dies. */
-  due?: Date;
+  due: optional(date),
   /** Who took it last: only that one may go on from its cursor. */
-  taker?: string;
+  taker: optional(text),
   /** How many turns in a row took it without coming to an end: from 1 on it may be what ended their process. See sending/suspects.ts. */
-  taken?: number;
+  taken: optional(number),
   /** Until a turn that has it comes to its end: when rows are due that results of other turns have given back. */
-  wake?: Date;
+  wake: optional(date),
   /** Nobody else is sent to: who waits is skipped, with this as the reason. */
-  halted?: Halted;
+  halted: optional(textOf<Halted>('stopped', 'failed')),
   /** The audience was read up to this service id; absent before the first page. */
-  cursor?: string;
+  cursor: optional(text),
   /** All of the audience was read. */
-  read: boolean;
+  read: flag,
   /** A stamp: what was accepted before it is applied before anybody is sent to. It is taken when the delivery falls due, and stays the same until it is reached. */
-  fence?: number;
+  fence: optional(number),
   /** Somebody has a row who may come on a later page too: people were merged while they waited. */
-  merged?: true;
-  counts: SendCounts;
-  began: Date;
+  merged: optional(mark),
+  counts: part(counts),
+  began: date,
   /** When it was planned for; of local times the first of them. */
-  planned: Date;
-  ended?: Date;
-  expires?: Date;
-}
+  planned: date,
+  ended: optional(date),
+  expires: optional(date),
+};
+
+/** One channel of a schedule that is due: made when it fires, so that later changes of the schedule don't touch it. */
+export type DeliveryDocument = DocumentOf<typeof deliveries>;
 
 /** A lane of a workspace with a frequency cap. Each turn that claims messages for people writes it, so of two at once one is tried again: see sending/caps.ts. */
-export interface LaneDocument {
-  _id: string;
-  turns: number;
-}
+const lanes = { _id: text, turns: number };
 
 /** A device that shows a live activity. */
-export interface ActivityDeviceDocument {
-  token: string;
+const device = {
+  token: text,
   /** When we got the token. */
-  since: Date;
-}
+  since: date,
+};
+
+const update = {
+  /** The request, whose outcome tells what became of it. */
+  request: text,
+  at: number,
+  /** JSON text. */
+  content: text,
+  tries: number,
+  /** What became of it at the devices that need no other try: JSON text. */
+  done: text,
+};
+
+const activities = {
+  /** Workspace, app and activity. */
+  _id: text,
+  ws: text,
+  app: text,
+  /** The latest are at the end. */
+  devices: list(part(device)),
+  /** The newest update: what the devices should show. */
+  update: optional(part(update)),
+  /** The newest update ended it. */
+  ended: optional(flag),
+  /** While the update is not sent everywhere: when it is tried. */
+  due: optional(date),
+  /** A process is sending it until then: nobody else does. */
+  busy: optional(date),
+  expires: date,
+};
 
 /** A live activity of an app. */
-export interface ActivityDocument {
-  /** Workspace, app and activity. */
-  _id: string;
-  ws: string;
-  app: string;
-  /** The latest are at the end. */
-  devices: ActivityDeviceDocument[];
-  /** The newest update: what the devices should show. */
-  update?: ActivityUpdateDocument;
-  /** The newest update ended it. */
-  ended?: boolean;
-  /** While the update is not sent everywhere: when it is tried. */
-  due?: Date;
-  /** A process is sending it until then: nobody else does. */
-  busy?: Date;
-  expires: Date;
-}
+export type ActivityDocument = DocumentOf<typeof activities>;
 
-/** @public The declarations of open-store.ts name it. */
-export interface ActivityUpdateDocument {
-  /** The request, whose outcome tells what became of it. */
-  request: string;
-  at: number;
-  /** JSON text. */
-  content: string;
-  tries: number;
-  /** What became of it at the devices that need no other try: JSON text. */
-  done: string;
-}
+const sends = {
+  /** Dispatch, channel and service id. */
+  _id: text,
+  ws: text,
+  delivery: text,
+  profile: text,
+  channel,
+  state: textOf(...states),
+  /** Why it was refused or skipped, or is unknown. */
+  reason: optional(text),
+  /** Its id at the provider. */
+  provider: optional(text),
+  /** Of its last state. */
+  at: date,
+  /** While it waits: when it is tried. */
+  due: optional(date),
+  /** Counts how often it was sent or is being sent. */
+  tries: number,
+  /** Short names of the devices that have it, where another try leaves them out. */
+  devices: optional(list(text)),
+  /** What was kept instead of being sent, as JSON text: a content card, or what has no provider. */
+  outbox: optional(text),
+  expires: date,
+};
 
 /** One recipient of a delivery. */
-export interface SendDocument {
-  /** Dispatch, channel and service id. */
-  _id: string;
-  ws: string;
-  delivery: string;
-  profile: string;
-  channel: Channel;
-  state: keyof SendCounts;
-  /** Why it was refused or skipped, or is unknown. */
-  reason?: string;
-  /** Its id at the provider. */
-  provider?: string;
-  /** Of its last state. */
-  at: Date;
-  /** While it waits: when it is tried. */
-  due?: Date;
-  /** Counts how often it was sent or is being sent. */
-  tries: number;
-  /** Short names of the devices that have it, where another try leaves them out. */
-  devices?: string[];
-  /** What was kept instead of being sent, as JSON text: a content card, or what has no provider. */
-  outbox?: string;
-  expires: Date;
-}
+export type SendDocument = DocumentOf<typeof sends>;
+
+export const messageShapes = { schedules, deliveries, sends, lanes, activities };
