@@ -5,12 +5,13 @@ import type { WorkspaceSettings } from './settings.ts';
 export type Granted = { ok: true; key: KeyRecord; settings: WorkspaceSettings };
 
 export interface MemoryOptions {
-  ttlMs?: number;
   /** How many headers are remembered; and how many wrong ones. */
   most?: number;
   mostWrong?: number;
   now?: () => number;
 }
+
+const keptMs = 5_000;
 
 interface Entry {
   granted: Granted;
@@ -34,12 +35,7 @@ const bounded = <Value>(most: number) => {
 const isNamed = (message: string, { key, settings }: Granted): boolean =>
   message === 'all' || message === `key:${key.id}` || message === `workspace:${settings.id}`;
 
-export const createMemory = ({
-  ttlMs = 5000,
-  most = 10_000,
-  mostWrong = 1000,
-  now = Date.now,
-}: MemoryOptions) => {
+export const createMemory = ({ most = 10_000, mostWrong = 1000, now = Date.now }: MemoryOptions) => {
   const good = bounded<Entry>(most);
   const wrong = bounded<{ id: string; until: number }>(mostWrong);
   return {
@@ -55,10 +51,10 @@ export const createMemory = ({
       const time = now();
       if (granted) {
         wrong.entries.delete(header);
-        good.set(header, { granted, until: time + ttlMs, refreshFrom: time + ttlMs / 2 });
+        good.set(header, { granted, until: time + keptMs, refreshFrom: time + keptMs / 2 });
       } else {
         good.entries.delete(header);
-        wrong.set(header, { id: parsed.id, until: time + ttlMs });
+        wrong.set(header, { id: parsed.id, until: time + keptMs });
       }
     },
   };

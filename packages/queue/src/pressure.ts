@@ -76,9 +76,8 @@ export const watchPressure = (options: {
   redis: Redis;
   queues: readonly QueueName[];
   limits: PressureLimits;
-  everyMs?: number;
 }): Pressure => {
-  const { redis, queues, limits, everyMs = 200 } = options;
+  const { redis, queues, limits } = options;
   let gauge: Gauge | undefined;
   let looking = false;
 
@@ -94,7 +93,7 @@ export const watchPressure = (options: {
     }
   };
 
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(look, 200);
   timer.unref();
   void look();
   return {
