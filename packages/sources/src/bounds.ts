@@ -17,6 +17,10 @@ export const bounds = {
   silenceMs: 60_000,
   /** A statement is read no longer than that, so that no old snapshot holds up the server: then the next one goes on. */
   stretchMs: 300_000,
+  /** Of a warehouse, which sorts a whole result before it sends a row: then the next statement goes on. */
+  statementRows: 500_000,
+  /** Of a warehouse, for one part of a result. */
+  answerBytes: 67_108_864,
   columns: 1_000,
   sampleRows: 3,
   /** Of a folder or bucket: all names, the files that are read, and their bytes. */

@@ -17,6 +17,8 @@ export interface Pager {
   add(found: Found): Page | undefined;
   /** What is left when no more rows come. */
   rest(): readonly Page[];
+  /** What is left when the next rows may be of the same group. */
+  cut(): readonly Page[];
   /** What is left of rows whose place is known: one row is held back. */
   soFar(): readonly Page[];
   /** Behind the last row that was added. */
@@ -98,6 +100,7 @@ export const createPager = (since: Place | undefined, { pageRows, pageBytes }: L
       return full;
     },
     rest: () => [...(held ? putInBounds(held, true) : []), ...flush()],
+    cut: () => [...(held ? putInBounds(held, false) : []), ...flush()],
     soFar: flush,
     place: () => last,
   };

@@ -15,7 +15,7 @@ interface Order {
 
 /** A table of a server. */
 export interface ServerTable {
-  readonly kind: 'postgresql' | 'mysql' | 'mongodb';
+  readonly kind: 'postgresql' | 'mysql' | 'mongodb' | 'redshift';
   /** With user and password, as the caller has resolved them. No options after `?`, except for MongoDB. */
   readonly url: string;
   /** A table, a view or a collection; `schema.table`, and `"quoted.names"` where a name has a dot. */
@@ -56,9 +56,59 @@ export interface BucketTable extends FileTable {
   readonly tls?: Tls;
 }
 
+/** A table or view of BigQuery: `dataset.table`, or `project.dataset.table`. */
+export interface BigqueryTable {
+  readonly kind: 'bigquery';
+  readonly table: string;
+  /** The JSON of a key of a service account. */
+  readonly credentials: string;
+  /** The project that pays for the statements; that of the service account, unless told. */
+  readonly project?: string;
+  /** `https://host:port`; that of Google, unless told. */
+  readonly endpoint?: string;
+  readonly tls?: Tls;
+}
+
+/** A table or view of Snowflake: `table`, `schema.table` or `database.schema.table`. */
+export interface SnowflakeTable {
+  readonly kind: 'snowflake';
+  readonly table: string;
+  /** `organisation-account`, or the locator of the account. */
+  readonly account: string;
+  readonly user: string;
+  /** One of the two: the PEM text of the private key of the user, or a programmatic access token. */
+  readonly privateKey?: string;
+  readonly token?: string;
+  readonly warehouse?: string;
+  readonly role?: string;
+  readonly database?: string;
+  readonly schema?: string;
+  /** `https://host:port`; that of the account, unless told. */
+  readonly endpoint?: string;
+  readonly tls?: Tls;
+}
+
+/** A table or view of Databricks: `table`, `schema.table` or `catalog.schema.table`. */
+export interface DatabricksTable {
+  readonly kind: 'databricks';
+  readonly table: string;
+  /** `https://host:port` of the workspace. */
+  readonly endpoint: string;
+  /** The id of the SQL warehouse that runs the statements. */
+  readonly warehouse: string;
+  /** An access token of a user or a service principal. */
+  readonly token: string;
+  readonly catalog?: string;
+  readonly schema?: string;
+  readonly tls?: Tls;
+}
+
+/** A table of a warehouse that is asked over HTTP. */
+export type ServiceTable = BigqueryTable | SnowflakeTable | DatabricksTable;
+
 export type FileSettings = FileTable & Order;
 
 /** Where rows stand. */
-export type SourceTable = ServerTable | FolderTable | BucketTable;
+export type SourceTable = ServerTable | ServiceTable | FolderTable | BucketTable;
 
 export type SourceSettings = SourceTable & Order;

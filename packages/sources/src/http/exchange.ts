@@ -11,6 +11,8 @@ import { tlsOptions } from '../tls.ts';
 
 export interface Question {
   readonly url: URL;
+  /** Sent by POST. */
+  readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: Tls | undefined;
   readonly mostBytes: number;
@@ -24,10 +26,12 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-const open = ({ url, headers, tls }: Question, signal: AbortSignal): ClientRequest =>
-  url.protocol === 'https:'
-    ? requestHttps(url, { headers, signal, agent: false, ...tlsOptions(tls) })
-    : requestHttp(url, { headers, signal, agent: false });
+const open = ({ url, body, headers, tls }: Question, signal: AbortSignal): ClientRequest => {
+  const options = { method: body === undefined ? 'GET' : 'POST', headers, signal, agent: false as const };
+  return url.protocol === 'https:'
+    ? requestHttps(url, { ...options, ...tlsOptions(tls) })
+    : requestHttp(url, options);
+};
 
 const bodyOf = async (response: IncomingMessage, { mostBytes, url }: Question): Promise<Buffer> => {
   const parts: Buffer[] = [];
@@ -47,7 +51,7 @@ export const exchange = async (question: Question): Promise<Answer> => {
   const beginning = createDeadline(whole.signal, limits.questionMs);
   const request = open(question, beginning.signal);
   try {
-    request.end();
+    request.end(question.body);
     const [response]: [IncomingMessage] = await (once(request, 'response') as Promise<[IncomingMessage]>);
     beginning.endTime();
     const body = await bodyOf(response, question);

@@ -7,7 +7,8 @@ type Words = readonly [code: SourceErrorCode, says: (to: Address) => string];
 
 const denied: Words = [
   'access_denied',
-  ({ at, user }) => `${at} does not let user ${user} in: wrong password, or no entry in pg_hba.conf`,
+  ({ at, user, product }) =>
+    `${at} does not let user ${user} in: wrong password${product ? '' : ', or no entry in pg_hba.conf'}`,
 ];
 const stopped: Words = ['connection_lost', ({ at }) => `${at} is stopping or starting`];
 
@@ -41,8 +42,8 @@ const foreign: readonly [RegExp, (to: Address) => SourceError][] = [
   [/terminated|ended|closed/i, ({ at }) => wasLost(at)],
 ];
 
-export const notPostgresql = ({ at }: Address): SourceError =>
-  new SourceError('not_this_protocol', `what answers at ${at} is not PostgreSQL`);
+export const notPostgresql = ({ at, product = 'PostgreSQL' }: Address): SourceError =>
+  new SourceError('not_this_protocol', `what answers at ${at} is not ${product}`);
 
 export const toSourceError = (error: unknown, address: Address): SourceError => {
   if (error instanceof SourceError) return error;
@@ -52,7 +53,7 @@ export const toSourceError = (error: unknown, address: Address): SourceError => 
   const network = networkError(error, address.at);
   if (network) return network;
   if (/^[0-9A-Z]{5}$/.test(code))
-    return new SourceError('server_error', `PostgreSQL answers with error ${code}`);
+    return new SourceError('server_error', `${address.product ?? 'PostgreSQL'} answers with error ${code}`);
   const message = textOf(error, 'message');
   const [, make] = foreign.find(([pattern]) => pattern.test(message)) ?? [];
   return make?.(address) ?? notPostgresql(address);

@@ -1,17 +1,13 @@
 /** Tables and views of PostgreSQL. */
-import type { QueryResult } from 'pg';
 import type { Protocol } from '../server/protocol.ts';
 import type { ServerTable } from '../settings.ts';
 import { readAddress } from '../sql/address.ts';
 import { foundIn } from '../sql/rows.ts';
 import { toSourceError } from './errors.ts';
-import { finderOf, stream } from './rows.ts';
-import { begin, connect, type Session } from './session.ts';
-import { estimateRows, oldestTransaction, readRows, type Statement, sampleRows } from './statements.ts';
+import { finderOf, rowsOf, stream } from './rows.ts';
+import { begin, connect, type Session, usualBeginning } from './session.ts';
+import { estimateRows, oldestTransaction, readRows, sampleRows } from './statements.ts';
 import { findTable, readTable, type Table } from './table.ts';
-
-const rowsOf = ({ client }: Session, { text, values }: Statement): Promise<QueryResult<(string | null)[]>> =>
-  client.query({ text, values: [...values], rowMode: 'array' });
 
 const plannedRows = (answer: string | null | undefined): number | undefined => {
   const [explained]: { Plan?: { 'Plan Rows'?: unknown } }[] = JSON.parse(answer ?? '[]');
@@ -24,15 +20,15 @@ export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> 
   return {
     at: address.at,
     connect: () => connect(address, tls),
-    begin,
+    begin: (session, statementMs) => begin(session, usualBeginning(statementMs)),
     toSourceError: (error) => toSourceError(error, address),
     look: ({ client }, table) => findTable(client, table),
     find: ({ client }, wanted) => readTable(client, wanted),
-    sample: async (session, table) => (await rowsOf(session, sampleRows(table))).rows.map(finderOf(table)),
+    sample: async (session, table) => (await rowsOf(session, sampleRows(table))).map(finderOf(table)),
     estimate: async (session, table, since) =>
-      plannedRows((await rowsOf(session, estimateRows(table, since))).rows[0]?.[0]),
+      plannedRows((await rowsOf(session, estimateRows(table, since)))[0]?.[0]),
     lag: async (session) => {
-      const [hidden, seconds] = (await rowsOf(session, oldestTransaction)).rows[0] ?? [];
+      const [hidden, seconds] = (await rowsOf(session, oldestTransaction))[0] ?? [];
       return hidden === '0' ? Number(seconds) : undefined;
     },
     rows: (session, table, since, waiting) =>

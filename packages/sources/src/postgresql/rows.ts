@@ -22,6 +22,12 @@ export const finderOf = (table: Table): ((raw: Raw) => Found) =>
     table.moment ? undefined : keyOf(table),
   );
 
+/** Of a few rows. */
+export const rowsOf = async ({ client }: Session, { text, values }: Statement): Promise<readonly Raw[]> => {
+  const { rows } = await client.query<(string | null)[]>({ text, values: [...values], rowMode: 'array' });
+  return rows;
+};
+
 export const stream = ({ client, onFailure, progress }: Session, { text, values }: Statement): Flow<Raw> => {
   const { stream } = client.connection;
   const flow = createFlow<Raw>({ pause: () => stream.pause(), resume: () => stream.resume() });

@@ -20,7 +20,7 @@ export interface Session extends AnySession {
   progress(): void;
 }
 
-const settings = {
+const usualSettings = {
   lock_timeout: bounds.questionMs,
   idle_in_transaction_session_timeout: bounds.stretchMs,
   timezone: 'UTC',
@@ -34,14 +34,21 @@ const settings = {
 const lookForClient =
   "SELECT set_config(name, '5s', true) FROM pg_settings WHERE name = 'client_connection_check_interval'";
 
-const beginning = (statementMs: number): string =>
+export const beginning = (
+  statementMs: number,
+  settings: Readonly<Record<string, string | number>>,
+  more: readonly string[] = [],
+): string =>
   [
     'BEGIN READ ONLY',
-    lookForClient,
+    ...more,
     ...Object.entries({ ...settings, statement_timeout: statementMs }).map(
       ([name, value]) => `SET LOCAL ${name} = '${value}'`,
     ),
   ].join('; ');
+
+export const usualBeginning = (statementMs: number): string =>
+  beginning(statementMs, usualSettings, [lookForClient]);
 
 const clientFor = ({ host, port, user, password, database }: Address, tls: Tls | undefined): Client =>
   new Client({
@@ -77,8 +84,8 @@ const sessionOf = (client: Client, address: Address, isPlain: boolean): Session 
 export const connect = (address: Address, tls: Tls | undefined): Session =>
   sessionOf(clientFor(address, tls), address, !tlsOptions(tls));
 
-export const begin = async ({ client, failed, progress }: Session, statementMs: number): Promise<void> => {
+export const begin = async ({ client, failed, progress }: Session, text: string): Promise<void> => {
   await Promise.race([client.connect(), failed]);
-  await client.query(beginning(statementMs));
+  await client.query(text);
   progress();
 };

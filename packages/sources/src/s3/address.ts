@@ -1,4 +1,5 @@
 /** Where the objects of a bucket are: in the name of the host, or in the path. */
+import { endpointOf } from '../http/endpoint.ts';
 import type { BucketTable } from '../settings.ts';
 import { SourceError } from '../source-error.ts';
 
@@ -12,15 +13,6 @@ export interface Address {
 
 const bad = (message: string): SourceError => new SourceError('bad_settings', message);
 
-const endpointOf = ({ endpoint, region }: BucketTable): URL => {
-  const text = endpoint ?? `https://s3.${region}.amazonaws.com`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/')
-    throw bad('the endpoint must look like https://host:port');
-  if (url.search || url.hash || url.username) throw bad('the endpoint may have nothing but host and port');
-  return url;
-};
-
 const strictly = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -33,7 +25,7 @@ export const canBeNamed = (key: string): boolean =>
 export const readAddress = (settings: BucketTable): Address => {
   const { bucket, prefix = '', pathStyle = settings.endpoint !== undefined } = settings;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) throw bad('this can be no name of a bucket');
-  const base = endpointOf(settings);
+  const base = endpointOf(settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`);
   if (!pathStyle) base.hostname = `${bucket}.${base.hostname}`;
   return {
     at: base.host,

@@ -16,8 +16,9 @@ const createAsking = <S extends Session>(
     begin,
     toSourceError,
   }: Pick<Protocol<S, WithColumns>, 'at' | 'connect' | 'begin' | 'toSourceError'>,
-  { connectMs, questionMs }: Pick<Limits, 'connectMs' | 'questionMs'>,
+  limits: Limits,
 ) => {
+  const { connectMs, questionMs } = limits;
   const closing = new AbortController();
   const timely = <T>(session: S, work: () => Promise<T>, moreMs = 0): Promise<T> =>
     within(questionMs + moreMs, at, session, work);
@@ -29,7 +30,7 @@ const createAsking = <S extends Session>(
 
   const open = async (statementMs: number, end: AbortSignal): Promise<S> => {
     end.throwIfAborted();
-    const session = connect({ connectMs, statementMs });
+    const session = connect({ ...limits, statementMs });
     const drop = () => {
       end.removeEventListener('abort', drop);
       session.drop();
@@ -108,7 +109,8 @@ const openTable = <S extends Session, Table extends WithColumns>(
     estimate: (since, signal) =>
       askTable((session, table) => protocol.estimate(session, table, since && toPlace(since)), signal),
     lag: async (signal) => lag && ask((session) => timely(session, () => lag(session)), signal),
-    pages: (options) => readPages(rows, options, stretchMs),
+    pages: (options) =>
+      readPages(rows, options, protocol.keepsResults ? Number.POSITIVE_INFINITY : stretchMs),
     lookBack,
     close: async () => close(),
   };
@@ -117,7 +119,7 @@ const openTable = <S extends Session, Table extends WithColumns>(
 export interface Kind<Where> {
   /** Opens no connection yet. Throws a `SourceError` for settings that can't be right. */
   open(settings: Where & Wanted, limits: Partial<Limits>): Source;
-  columns(where: Where): Promise<readonly Column[]>;
+  columns(where: Where, limits?: Partial<Limits>): Promise<readonly Column[]>;
 }
 
 export const createKind = <
@@ -128,9 +130,9 @@ export const createKind = <
   protocolOf: (where: Where) => Protocol<S, Table>,
 ): Kind<Where> => ({
   open: (settings, limits) => openTable(protocolOf(settings), settings, { ...bounds, ...limits }),
-  columns: (where) => {
+  columns: (where, limits) => {
     const protocol = protocolOf(where);
-    const { ask, timely } = createAsking(protocol, bounds);
+    const { ask, timely } = createAsking(protocol, { ...bounds, ...limits });
     return ask(async (session) =>
       columnsOf(await timely(session, () => protocol.look(session, where.table))),
     );

@@ -1,4 +1,6 @@
 /** What the servers of tables have in common, and what each adds: how it is spoken with. */
+import type { Limits } from '../limits.ts';
+import type { Find } from '../pages.ts';
 import type { Found, Place } from '../place.ts';
 import type { Column } from '../source.ts';
 import type { SourceError } from '../source-error.ts';
@@ -31,8 +33,10 @@ export interface WithColumns {
 export interface Protocol<S extends Session, Table extends WithColumns> {
   /** Host and port, for messages. */
   readonly at: string;
+  /** Whether the server keeps the result of a statement: then reading it slowly holds up nothing there. */
+  readonly keepsResults?: boolean;
   /** A connection that is being made. `statementMs` is the limit that the server keeps. */
-  connect(limits: { readonly connectMs: number; readonly statementMs: number }): S;
+  connect(limits: Limits): S;
   /** Waits for it, and makes it read only. */
   begin(session: S, statementMs: number): Promise<unknown>;
   toSourceError(error: unknown): SourceError;
@@ -46,5 +50,5 @@ export interface Protocol<S extends Session, Table extends WithColumns> {
   /** How many seconds ago the oldest transaction began that may still commit rows, where the server can tell. */
   lag?(session: S): Promise<number | undefined>;
   /** In order. Constant memory: the socket is paused while nobody takes rows. */
-  rows(session: S, table: Table, since: Place | undefined, waiting: Waiting): AsyncIterable<readonly Found[]>;
+  rows(session: S, table: Table, since: Place | undefined, waiting: Waiting): ReturnType<Find>;
 }

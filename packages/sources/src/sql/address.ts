@@ -9,6 +9,8 @@ export interface Address {
   readonly database: string;
   /** Host and port, for messages. */
   readonly at: string;
+  /** Of another server that speaks the protocol, for messages. */
+  readonly product?: string;
 }
 
 export const bad = (message: string): SourceError => new SourceError('bad_settings', message);
