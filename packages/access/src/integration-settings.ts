@@ -4,7 +4,7 @@ import { reference } from './reference.ts';
 
 const closed = { additionalProperties: false };
 
-const kinds = ['postgresql', 'mysql', 'mongodb'] as const;
+const kinds = ['postgresql', 'mysql', 'mongodb', 'redshift'] as const;
 const modes = ['verify', 'encrypt', 'off'] as const;
 const formats = ['ndjson', 'csv', 'parquet'] as const;
 
@@ -24,6 +24,85 @@ const format = oneOf(formats, 'What the files are: lines of JSON, CSV with a hea
 
 const ca = Type.Optional(
   reference('Certificates of the authorities to trust instead of the usual ones: PEM.'),
+);
+
+/** Where an address may begin with `http:` there is nothing to switch off. */
+const httpsTls = Type.Optional(
+  oneOf(['verify', 'encrypt'], '`verify` unless said otherwise; `encrypt` takes any certificate.'),
+);
+
+const endpoint = (description: string) =>
+  Type.String({
+    pattern: '^https?://[^/?#@]+/?$',
+    maxLength: 300,
+    hint: 'like https://host:port',
+    description,
+  });
+
+const name = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
+
+const place = 'Where tables are whose names do not say it.';
+
+const bigquery = Type.Object(
+  {
+    id,
+    kind: Type.Literal('bigquery'),
+    credentials: reference('The JSON key file of a service account.'),
+    project: name(
+      'The project that pays for statements: that of the service account, unless said otherwise.',
+    ),
+    endpoint: Type.Optional(endpoint('The address of the interface: that of Google, unless said otherwise.')),
+    tls: httpsTls,
+    ca,
+  },
+  closed,
+);
+
+const snowflake = Type.Object(
+  {
+    id,
+    kind: Type.Literal('snowflake'),
+    account: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+      hint: 'like organization-account',
+      description: 'The account: `organization-account`, or its locator.',
+    }),
+    user: Type.String({ minLength: 1, maxLength: 255, description: 'The user that reads.' }),
+    private_key: Type.Optional(
+      reference('The private key of the user: PEM, without a passphrase. This or `token`.'),
+    ),
+    token: Type.Optional(reference('A programmatic access token of the user. This or `private_key`.')),
+    warehouse: name('Where statements run: the default of the user, unless said otherwise.'),
+    role: name('The role that reads: the default of the user, unless said otherwise.'),
+    database: name(place),
+    schema: name(place),
+    endpoint: Type.Optional(
+      endpoint('The address of the interface: that of the account, unless said otherwise.'),
+    ),
+    tls: httpsTls,
+    ca,
+  },
+  closed,
+);
+
+const databricks = Type.Object(
+  {
+    id,
+    kind: Type.Literal('databricks'),
+    endpoint: endpoint('The address of the workspace.'),
+    warehouse: Type.String({
+      pattern: '^[A-Za-z0-9-]{1,64}$',
+      hint: 'the id of a SQL warehouse: letters, digits and -',
+      description: 'The id of the SQL warehouse where statements run.',
+    }),
+    token: reference('An access token of a user or a service principal.'),
+    catalog: name(place),
+    schema: name(place),
+    tls: httpsTls,
+    ca,
+  },
+  closed,
 );
 
 const database = Type.Object(
@@ -61,12 +140,7 @@ const bucket = Type.Object(
     id,
     kind: Type.Literal('s3'),
     endpoint: Type.Optional(
-      Type.String({
-        pattern: '^https?://[^/?#@]+/?$',
-        maxLength: 300,
-        hint: 'like https://host:port',
-        description: 'Where the S3-compatible server is; that of AWS for the region, unless said otherwise.',
-      }),
+      endpoint('Where the S3-compatible server is; that of AWS for the region, unless said otherwise.'),
     ),
     region: Type.Optional(
       Type.String({
@@ -88,17 +162,14 @@ const bucket = Type.Object(
     access_key: reference('The id of the access key.'),
     secret_key: reference('The secret of the access key.'),
     session_token: Type.Optional(reference('The token of temporary credentials.')),
-    // Where the address begins with `http:` there is nothing to switch off.
-    tls: Type.Optional(
-      oneOf(['verify', 'encrypt'], '`verify` unless said otherwise; `encrypt` takes any certificate.'),
-    ),
+    tls: httpsTls,
     ca,
   },
   closed,
 );
 
-const connection = Type.Union([database, files, bucket], {
-  hint: 'a connection of kind postgresql, mysql or mongodb (with url), files (with folder and format) or s3 (with bucket, format, access_key and secret_key)',
+const connection = Type.Union([database, files, bucket, bigquery, snowflake, databricks], {
+  hint: 'a connection of kind postgresql, mysql, mongodb or redshift (with url), files (with folder and format), s3 (with bucket, format, access_key and secret_key), bigquery (with credentials), snowflake (with account, user, and private_key or token) or databricks (with endpoint, warehouse and token)',
 });
 
 export type Connection = Static<typeof connection>;

@@ -76,7 +76,18 @@ describe('settings of a workspace', () => {
     const bucket = { id: 'b', kind: 's3', bucket: 'exports', format: 'parquet', access_key, secret_key };
     const folder = { id: 'f', kind: 'files', folder: 'exports', format: 'csv' };
     const withAll = (...connections: object[]) => ({ id: 'demo', integrations: { connections } });
-    for (const one of [good, bucket, { ...bucket, endpoint: 'http://127.0.0.1:9000' }, folder])
+    const token = { file: 'token' };
+    const bigquery = { id: 'q', kind: 'bigquery', credentials: { file: 'key.json' } };
+    const snowflake = { id: 'n', kind: 'snowflake', account: 'shop-main', user: 'roster', token };
+    const databricks = {
+      id: 'd',
+      kind: 'databricks',
+      endpoint: 'https://shop.cloud',
+      warehouse: 'w1',
+      token,
+    };
+    const warehouses = [bigquery, snowflake, databricks, { ...good, kind: 'redshift' }];
+    for (const one of [good, bucket, { ...bucket, endpoint: 'http://127.0.0.1:9000' }, folder, ...warehouses])
       expect(completeSettings(withAll(one)).integrations.connections).toEqual([one]);
     expect(problemsOf(withAll({ ...good, ca: { file: 'ca.pem' } }))).toEqual([]);
     for (const wrong of [
@@ -93,6 +104,10 @@ describe('settings of a workspace', () => {
       { ...bucket, endpoint: 'https://a:b@host' },
       { ...bucket, endpoint: 'https://host/path' },
       { ...bucket, tls: 'off' },
+      { ...bigquery, credentials: '{}' },
+      { ...snowflake, account: 'https://shop' },
+      { ...databricks, token: 'word' },
+      { ...databricks, endpoint: 'https://shop.cloud/sql' },
     ])
       expect(problemsOf(withAll(wrong))).toHaveLength(1);
     expect(problemsOf(withAll(good, good))).toEqual(['integrations.connections has the id w more than once']);

@@ -115,3 +115,26 @@ it('a bucket is read with the credentials that are named', async () => {
   });
   await expect(attempt).rejects.toThrow('{"env":"ROSTER_CREDENTIAL_KEY"} is not there');
 });
+
+const reference = { env: 'ROSTER_CREDENTIAL_KEY' };
+const endpoint = 'http://127.0.0.1:1';
+
+it.each<Connection>([
+  { id: 'w', kind: 'snowflake', account: 'shop-main', user: 'roster', token: reference, endpoint },
+  { id: 'w', kind: 'databricks', warehouse: 'w1', token: reference, endpoint },
+])('a warehouse of kind $kind is asked with the credential that is named', async (connection) => {
+  const settings = { connection: 'w', table: 'main.crm.users' };
+  const read = jest.fn(async () => 's3cret-word');
+  const attempt = openTable({ connection, settings, data: 'attributes', read, filesDir: '' });
+  await expect(attempt).rejects.toMatchObject({ code: 'connection_refused', kind: 'passing' });
+  expect(read).toHaveBeenCalledWith(reference);
+});
+
+it('a key of BigQuery that is none is told without its words', async () => {
+  const connection: Connection = { id: 'w', kind: 'bigquery', credentials: reference, endpoint };
+  const settings = { connection: 'w', table: 'crm.users' };
+  const read = async () => 's3cret-word';
+  const attempt = openTable({ connection, settings, data: 'attributes', read, filesDir: '' });
+  await expect(attempt).rejects.toMatchObject({ code: 'bad_settings', kind: 'config' });
+  await expect(attempt).rejects.not.toThrow('s3cret-word');
+});

@@ -57,6 +57,29 @@ const bucketIn = async (connection: Bucket, read: ReadCredential): Promise<Sourc
   };
 };
 
+type Service = Extract<Connection, { kind: 'bigquery' | 'snowflake' | 'databricks' }>;
+
+const serviceIn = async (connection: Service, table: string, read: ReadCredential): Promise<SourceTable> => {
+  const tls = await tlsOf(connection, read);
+  const { id, tls: mode, ca, ...rest } = connection;
+  switch (rest.kind) {
+    case 'bigquery':
+      return { ...rest, ...tls, table, credentials: await read(rest.credentials) };
+    case 'databricks':
+      return { ...rest, ...tls, table, token: await read(rest.token) };
+    case 'snowflake': {
+      const { private_key, token, ...where } = rest;
+      return {
+        ...where,
+        ...tls,
+        table,
+        ...(private_key && { privateKey: await read(private_key) }),
+        ...(token && { token: await read(token) }),
+      };
+    }
+  }
+};
+
 const tableIn = async (
   connection: Connection,
   table: string | undefined,
@@ -69,6 +92,10 @@ const tableIn = async (
       return { kind: 'files', root: filesDir, folder: connection.folder, format: connection.format };
     case 's3':
       return bucketIn(connection, read);
+    case 'bigquery':
+    case 'snowflake':
+    case 'databricks':
+      return serviceIn(connection, table ?? '', read);
     default: {
       const { kind, url } = connection;
       return { kind, url: await read(url), table: table ?? '', ...(await tlsOf(connection, read)) };

@@ -165,6 +165,7 @@ An integration is a YAML or JSON file, with the members of POST /cdi/integration
     connections:
       - { id: warehouse, kind: postgresql, url: { env: ROSTER_CREDENTIAL_WAREHOUSE } }
       - { id: exports, kind: files, folder: shop, format: csv }
+      - { id: lake, kind: bigquery, credentials: { file: bigquery.json } }
 
   customers.yaml:
     integration_name: Customers
@@ -173,7 +174,7 @@ An integration is a YAML or JSON file, with the members of POST /cdi/integration
     data: attributes
     schedule: { every: 15_minutes }
 
-The integrations service reads credentials where it runs, "test" where you are. docs/integrations.md tells all of it.
+The integrations service reads credentials where it runs, "test" where you are. docs/integrations.md has all kinds of connections.
 
 Examples:
   $ roster integration create customers.yaml
