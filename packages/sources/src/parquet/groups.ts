@@ -54,6 +54,9 @@ const joined = (loaded: readonly Loaded[], from: number, to: number): ArrayBuffe
   return whole.buffer;
 };
 
+const advice =
+  'write smaller row groups (row_group_size of pyarrow and Polars, ROW_GROUP_SIZE of DuckDB, parquet.block.size of Spark)';
+
 /** A file that has just these bytes of the group. */
 export const loadGroup = async (
   file: AsyncBuffer,
@@ -62,7 +65,8 @@ export const loadGroup = async (
 ): Promise<AsyncBuffer> => {
   const wanted = chunks.filter((chunk) => isNeeded(chunk, columns)).map(chunkOf);
   const bytes = wanted.reduce((sum, { from, to }) => sum + to - from, 0);
-  if (!(bytes <= parquetBounds.groupBytes)) throw new TooMuch('a row group', bytes, parquetBounds.groupBytes);
+  const most = parquetBounds.groupBytes;
+  if (!(bytes <= most)) throw new TooMuch('a row group', bytes, most, advice);
   const loaded: Loaded[] = [];
   for (const chunk of wanted) {
     const one = { ...chunk, buffer: await file.slice(chunk.from, chunk.to) };

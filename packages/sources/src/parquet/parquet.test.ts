@@ -221,6 +221,22 @@ describe('a file that is hostile is a problem of its own, and others are read', 
     expect(await problemOf()).toContain("a.parquet can't be read as Parquet");
   });
 
+  it('whose row group is too large: the problem says how to write smaller ones', async () => {
+    const column = (name: string, cell: string) =>
+      `{ name: '${name}', type: 'STRING', data: Array.from({ length: 70 }, (_, at) => ${cell}) }`;
+    const columns = [
+      column('id', 'String(at)'),
+      column('updated_at', "'2026-01-31'"),
+      column('payload', "at + 'x'.repeat(1_000_000)"),
+    ];
+    write('a.parquet', `{ codec: 'UNCOMPRESSED', columnData: [${columns}] }`);
+    const problem = await problemOf();
+    expect(problem).toContain(
+      'a row group of it has 66.8 MB, and may have 64.0 MB: write smaller row groups',
+    );
+    expect(problem).toContain('row_group_size');
+  });
+
   it('that is damaged anywhere', async () => {
     write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31', payload: 'x'.repeat(50) }]));
     const whole = readFileSync(path('a.parquet'));
