@@ -10,7 +10,7 @@ import { number } from '../shown.ts';
 const lookEveryMs = 250;
 
 const countsOf = ({ synced, failed: bad }: SyncJobDocument): string =>
-  `${number(synced)} rows synced, ${number(bad)} failed`;
+  `${number(synced)} ${synced === 1 ? 'row' : 'rows'} synced, ${number(bad)} failed`;
 
 export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Result> => {
   const { syncs } = await servers.store();
