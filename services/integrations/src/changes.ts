@@ -121,7 +121,7 @@ const stopJob = async (
 export const updateIntegration: Change = async (request, tools) => async (session) => {
   const { ws, at, by } = request;
   const _id = integrationIn(request);
-  const { integrations, chunks, kept, retries } = tools.store.syncs;
+  const { integrations } = tools.store.syncs;
   const before = await integrations.findOne({ _id, ws }, { session });
   if (!before) throw new Rejection('INTEGRATION_UNKNOWN');
   const body = request.body as ChangedIntegration;
@@ -138,6 +138,7 @@ export const updateIntegration: Change = async (request, tools) => async (sessio
         warehouse: connection.kind,
         changed: Math.max(before.changed, at),
         ...(by !== undefined && { by }),
+        ...(anew && { stale: true as const }),
       },
       $unset: {
         ...(body.paused === false && { paused: 1 as const }),
@@ -147,10 +148,6 @@ export const updateIntegration: Change = async (request, tools) => async (sessio
     },
     { session },
   );
-  if (!anew) return success;
-  await chunks.deleteMany({ integration: _id, state: 'done' }, { session });
-  await kept.deleteMany({ integration: _id }, { session });
-  await retries.deleteMany({ integration: _id }, { session });
   return success;
 };
 

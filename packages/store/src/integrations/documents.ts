@@ -22,6 +22,8 @@ export interface IntegrationDocument {
   floor?: string;
   /** Seconds by which the next sync reads back, beside those of its settings: transactions may have been open so long when the last one read. */
   window?: number;
+  /** What is kept of its rows belongs to settings of before: the next job removes it first. */
+  stale?: true;
   /** The job that runs. */
   job?: string;
   last_began?: Date;

@@ -25,6 +25,7 @@ const integrations: Definition<IntegrationDocument> = {
   cursor: optional(text),
   floor: optional(text),
   window: optional(number),
+  stale: optional(mark),
   job: optional(text),
   last_began: optional(date),
   last_state: optional(jobState),

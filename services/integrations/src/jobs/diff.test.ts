@@ -6,6 +6,8 @@ import type { SyncChunkDocument } from '@roster/store';
 import { testMongo } from '@roster/testkit';
 import { type Collection, MongoClient } from 'mongodb';
 import { makeIntegration, useTestbed } from '../testbed.ts';
+import { forgetStale } from './forget.ts';
+import { keptDocument, keptId } from './kept.ts';
 import { takeJob } from './lease.ts';
 import { bodyOf } from './outcomes.ts';
 import { createRunJob } from './run.ts';
@@ -247,8 +249,51 @@ it('another key, or another way with rows that are gone, begins anew', async () 
   await sync(id);
   const body = { on_removed: 'delete' };
   await test.send('cdi.integration_update', { params: { integration_id: id }, body });
-  expect(await store.syncs.kept.countDocuments()).toBe(0);
   expect((await sync(id)).sent).toHaveLength(2);
+  expect((await sync(id)).sent).toEqual([]);
+});
+
+describe('what is kept under settings of before', () => {
+  /** More than one transaction may remove. */
+  const documents = 2_500;
+  const prepare = async () => {
+    await insert(many(0, 2));
+    const id = await make();
+    await sync(id);
+    const rows = Array.from({ length: documents }, (_, n) => ({ key: `x${n}`, hash: Buffer.alloc(8) }));
+    const owner = { _id: id, ws: 'demo' };
+    await store.syncs.kept.insertMany(rows.map((row) => keptDocument(owner, keptId(owner, row.key), [row])));
+    const update = { params: { integration_id: id }, body: { on_removed: 'delete' } };
+    expect((await test.send('cdi.integration_update', update)).status).toBe(200);
+    return id;
+  };
+
+  it('is removed by the next job, a bounded number at once', async () => {
+    const id = await prepare();
+    expect(await store.syncs.kept.countDocuments()).toBe(documents + 1);
+    const removing = jest.spyOn(store.syncs.kept, 'deleteMany');
+    expect((await sync(id)).sent).toHaveLength(2);
+    expect(removing).toHaveBeenCalledTimes(3);
+    removing.mockRestore();
+    expect(await store.syncs.kept.countDocuments()).toBe(1);
+    expect(await store.syncs.integrations.findOne({ _id: id })).not.toHaveProperty('stale');
+  });
+
+  it('is not removed by a process that has lost the job', async () => {
+    const id = await prepare();
+    await begin(id);
+    const lease = await takeJob({
+      jobs: store.syncs.jobs,
+      leaseMs: 600_000,
+      stopping: new AbortController().signal,
+    });
+    const integration = await store.syncs.integrations.findOne({ _id: id });
+    if (!lease || !integration) throw new Error('no job to take');
+    await store.syncs.jobs.updateMany({}, { $inc: { token: 1 } });
+    await expect(forgetStale(store, lease, integration)).rejects.toMatchObject({ name: 'LeaseLost' });
+    lease.end();
+    expect(await store.syncs.kept.countDocuments()).toBe(documents + 1);
+  });
 });
 
 it.each([

@@ -17,6 +17,7 @@ import { type Collector, createCollector, start } from './collector.ts';
 import { type Diff, openDiff } from './diff.ts';
 import { createFlow } from './flow.ts';
 import { type Lease, LeaseLost } from './lease.ts';
+import { forgetStale } from './forget.ts';
 import { loadMemory } from './memory.ts';
 import { removeGone } from './removal.ts';
 import { loadRetries } from './retries.ts';
@@ -117,7 +118,7 @@ export const createRunJob = (options: RunOptions) => {
     const { job } = lease;
     const settings = judgeSettingsOf(await workspaceOf(job.ws));
     const { layout } = table;
-    const { data } = integration;
+    await forgetStale(store, lease, integration);
     const sameRow = createSameRow(integration);
     const retries = await loadRetries(store, integration, sameRow);
     const flow = createFlow({
@@ -126,7 +127,7 @@ export const createRunJob = (options: RunOptions) => {
       sender,
       judgeRows,
       settings,
-      data,
+      data: integration.data,
       retries,
       sameRow,
       syncs,
@@ -143,7 +144,7 @@ export const createRunJob = (options: RunOptions) => {
       for await (const request of retries.requests(job.again)) await flow.put({ ...request, to });
     await flow.settled();
     const known = diff ?? (await loadMemory(store, integration._id));
-    const collector = createCollector({ layout, data, known, since });
+    const collector = createCollector({ layout, data: integration.data, known, since });
     const saved = async (): Promise<void> =>
       diff ? undefined : forgetRows(store, table.source, lease, integration);
     await readAll(table, { lease, since, collector, flow, diff, saved });
