@@ -197,3 +197,13 @@ it('a member may have any name', () => {
   }
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
 });
+
+it.each([
+  ['members', { ...usual, plan: 'a', PLAN: 'b' }, 'plan and PLAN'],
+  ['identifiers', { UPDATED_AT: at, external_id: 'a', External_Id: 'b' }, 'external_id and External_Id'],
+  ['times', { EXTERNAL_ID: 'a', updated_at: at, Updated_At: at }, 'updated_at and Updated_At'],
+])('%s that differ only in upper and lower case are told', (_, row, names) => {
+  expect(() => mapped('attributes', {}, row)).toThrow(
+    `the columns ${names} differ only in upper and lower case`,
+  );
+});

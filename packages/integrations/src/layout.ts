@@ -25,6 +25,12 @@ const usualIdentifiers: readonly RowIdentifier[] = [
   { by: 'service_id', column: 'SERVICE_ID' },
 ];
 
+const ambiguous = (names: readonly string[]): SourceError =>
+  new SourceError(
+    'bad_settings',
+    `the columns ${names.join(' and ')} differ only in upper and lower case: name the one that is meant in the settings`,
+  );
+
 /** By its name, or by its only name in other letters: databases fold names in their own ways. */
 const finder =
   (columns: readonly Column[]) =>
@@ -32,7 +38,8 @@ const finder =
     if (columns.some((column) => column.name === name)) return name;
     const wanted = name.toLowerCase();
     const alike = columns.filter((column) => column.name.toLowerCase() === wanted);
-    return alike.length === 1 ? alike[0]?.name : undefined;
+    if (alike.length > 1) throw ambiguous(alike.map((column) => column.name));
+    return alike[0]?.name;
   };
 
 type Find = ReturnType<typeof finder>;
@@ -92,7 +99,13 @@ const membersIn = (
   if (usual !== undefined) return { payload: usual };
   if (isOpen) return { besides: [...taken].map((name) => name.toLowerCase()) };
   const others = columns.filter(({ name }) => !taken.has(name));
-  return { columns: others.map(({ name }) => [name.toLowerCase(), name]) };
+  const members = new Map<string, string>();
+  for (const { name } of others) {
+    const other = members.get(name.toLowerCase());
+    if (other !== undefined) throw ambiguous([other, name]);
+    members.set(name.toLowerCase(), name);
+  }
+  return { columns: [...members] };
 };
 
 const momentIn = (

@@ -23,6 +23,8 @@ export const bounds = {
   answerBytes: 67_108_864,
   columns: 1_000,
   sampleRows: 3,
+  /** So many keys are compared with each other by a test. */
+  keyRows: 100_000,
   /** Of a folder or bucket: all names, the files that are read, and their bytes. */
   fileNames: 1_000_000,
   files: 100_000,

@@ -53,7 +53,12 @@ export interface ReadOptions {
 
 export interface Source {
   /** Says in words, as a `SourceError`, what has to change before rows can be read; else shows up to three rows. */
-  test(): Promise<{ readonly columns: readonly Column[]; readonly sample: readonly Row[] }>;
+  test(): Promise<{
+    readonly columns: readonly Column[];
+    readonly sample: readonly Row[];
+    /** A value of the tie that several of the first 100,000 rows have, where the source can tell. */
+    readonly repeated?: string | undefined;
+  }>;
   /** How many rows come after the cursor, about; undefined where the source can't tell cheaply. */
   estimate(since: Cursor | undefined, signal: AbortSignal): Promise<number | undefined>;
   /** How many seconds ago the oldest transaction began that may still commit rows; undefined where the source can't tell. */

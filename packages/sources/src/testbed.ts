@@ -265,3 +265,14 @@ export const itReadsByKey = ({ fill, open }: Subject): void => {
     await expectNoneMissedOrRepeated(open());
   });
 };
+
+/** Of servers. */
+export const itTellsRepeatedKeys = ({ fill, open }: Subject): void => {
+  it('tells in a test a key that several rows have', async () => {
+    const person = (id: string | null): Person => ({ id, at: day('10:00:00'), payload: 'x' });
+    await fill(['a', 'A', 'b', null, null].map(person));
+    expect((await open().test()).repeated).toBeUndefined();
+    await fill(['a', 'c', 'b', 'c', null].map(person));
+    expect((await open().test()).repeated).toBe('c');
+  });
+};

@@ -42,7 +42,7 @@ const sample = async (
     });
     const lag = await source.lag(new AbortController().signal);
     const isDatabase = connection !== undefined && hasTables(connection);
-    return { columns: found.columns, layout, rows, lag, isDatabase };
+    return { ...found, layout, rows, lag, isDatabase };
   } finally {
     await source.close();
   }
@@ -53,11 +53,13 @@ export const testIntegration = async (
   workspace: WorkspaceSettings,
   integration: IntegrationDocument,
 ): Promise<Result> => {
-  const { columns, layout, rows, lag, isDatabase } = await sample(tools, workspace, integration).catch(
-    (error) => {
-      throw wrong(messageOf(error));
-    },
-  );
+  const { columns, layout, rows, lag, isDatabase, repeated } = await sample(
+    tools,
+    workspace,
+    integration,
+  ).catch((error) => {
+    throw wrong(messageOf(error));
+  });
   const { syncs } = await tools.servers.store();
   await syncs.integrations.updateOne({ _id: integration._id, state: 'draft' }, { $set: { state: 'active' } });
   const { updatedAt, tie, identifiers } = layout;
@@ -72,6 +74,12 @@ export const testIntegration = async (
       rows.flatMap(linesOf),
     ),
   ];
+  if (repeated !== undefined)
+    lines.push(
+      `!! several rows have ${repeated} in ${tie}: ${
+        updatedAt === undefined ? 'all but the first of them fail' : 'equal rows of one moment may count once'
+      }. Name as key a column that is different in each row`,
+    );
   if (lag === undefined && updatedAt !== undefined)
     lines.push(
       isDatabase
@@ -79,7 +87,7 @@ export const testIntegration = async (
         : 'each sync reads all files again; rows are missed that come with a time more than look_back_seconds before the last one that was read',
     );
   return {
-    json: { columns, layout, rows, sees_transactions: lag !== undefined },
+    json: { columns, layout, rows, repeated_key: repeated ?? null, sees_transactions: lag !== undefined },
     text: lines.map((line) => `${line}\n`).join(''),
   };
 };

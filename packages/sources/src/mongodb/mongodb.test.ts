@@ -1,7 +1,15 @@
 import { testMongo } from '@roster/testkit';
 import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb';
 import { openSource } from '../open-source.ts';
-import { itReadsByKey, itReadsInOrder, keysOf, type Person, patient, readAll } from '../testbed.ts';
+import {
+  itReadsByKey,
+  itReadsInOrder,
+  itTellsRepeatedKeys,
+  keysOf,
+  type Person,
+  patient,
+  readAll,
+} from '../testbed.ts';
 
 describe('MongoDB', () => {
   let admin: MongoClient;
@@ -33,6 +41,7 @@ describe('MongoDB', () => {
   });
 
   describe('as any source', () => {
+    itTellsRepeatedKeys({ fill, open: () => openSource(settings(), patient) });
     itReadsInOrder({ fill, open: () => openSource(settings(), patient) });
   });
 

@@ -9,7 +9,7 @@ import { readMongoAddress } from './address.ts';
 import { keyOf, tieText, toCell, toRow } from './cells.ts';
 import { collectionIn, columnsOf, fieldsIn } from './collection.ts';
 import { toSourceError } from './errors.ts';
-import { type Fields, matching, readRows, sampleRows } from './pipelines.ts';
+import { type Fields, matching, readRows, repeatedTie, sampleRows } from './pipelines.ts';
 import { connect, type Session } from './session.ts';
 
 interface Table {
@@ -70,6 +70,10 @@ export const mongodb = ({ url, tls }: ServerTable): Protocol<Session, Table> => 
     },
     sample: async ({ maxTimeMS }, { collection, fields }) =>
       (await collection.aggregate<Raw>(sampleRows(fields), { maxTimeMS }).toArray()).map(toFound),
+    repeated: async ({ maxTimeMS }, { collection, fields }) => {
+      const [found] = await collection.aggregate(repeatedTie(fields), { maxTimeMS, collation }).toArray();
+      return found && String(toCell(found._id));
+    },
     estimate: ({ maxTimeMS }, { collection, fields }, since) =>
       since
         ? collection.countDocuments(matching(fields, since), { maxTimeMS: 2_000 }).catch(() => undefined)

@@ -87,3 +87,11 @@ export const sampleRows = (fields: Fields): Document[] => [
   { $limit: bounds.sampleRows },
   found(fields),
 ];
+
+export const repeatedTie = ({ tie }: Fields): Document[] => [
+  { $match: { [tie]: { $ne: null } } },
+  { $limit: bounds.keyRows },
+  { $group: { _id: `$${tie}`, rows: { $sum: 1 } } },
+  { $match: { rows: { $gt: 1 } } },
+  { $limit: 1 },
+];

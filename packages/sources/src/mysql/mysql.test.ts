@@ -4,7 +4,15 @@ import type { Limits } from '../limits.ts';
 import { openSource } from '../open-source.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { Source } from '../source.ts';
-import { itReadsByKey, itReadsInOrder, keysOf, type Person, patient, readAll } from '../testbed.ts';
+import {
+  itReadsByKey,
+  itReadsInOrder,
+  itTellsRepeatedKeys,
+  keysOf,
+  type Person,
+  patient,
+  readAll,
+} from '../testbed.ts';
 
 describe('MariaDB', () => {
   let admin: Connection;
@@ -33,6 +41,7 @@ describe('MariaDB', () => {
   };
 
   describe('as any source', () => {
+    itTellsRepeatedKeys({ fill, open: () => open() });
     itReadsInOrder({ fill, open: () => open() });
     itKeepsItsBounds({
       fill,

@@ -8,7 +8,7 @@ import { foundBy, foundIn, type Raw } from '../sql/rows.ts';
 import { toSourceError } from './errors.ts';
 import { readerOf } from './readers.ts';
 import { assertVerifiable, begin, connect, type Session } from './session.ts';
-import { estimateRows, readRows, sampleRows } from './statements.ts';
+import { estimateRows, readRows, repeatedTie, sampleRows } from './statements.ts';
 import { findTable, isWhole, readTable, type Table } from './table.ts';
 
 const keyOf =
@@ -40,6 +40,7 @@ export const mysql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
     look: (session, table) => findTable(session, table, address.database),
     find: (session, wanted) => readTable(session, wanted, address.database),
     sample: async (session, table) => (await session.ask(sampleRows(table))).map(finderOf(table)),
+    repeated: async (session, table) => (await session.ask(repeatedTie(table)))[0]?.[0] ?? undefined,
     estimate: async (session, table, since) =>
       plannedRows((await session.ask(estimateRows(table, since)))[0]?.[0]),
     rows: (session, table, since, waiting) =>

@@ -93,6 +93,10 @@ export const readRows = (table: Table, since: Place | undefined): string => {
 export const sampleRows = (table: Table): string =>
   `SELECT ${selected(table)} FROM ${table.quotedName} WHERE ${conditions(table, undefined)} LIMIT ${bounds.sampleRows}`;
 
+export const repeatedTie = ({ quotedName, tie }: Table): string =>
+  `SELECT ${tieText(tie)} AS roster_tie FROM (SELECT ${quote(tie.name)} FROM ${quotedName} WHERE ${quote(tie.name)} IS NOT NULL
+    LIMIT ${bounds.keyRows}) AS roster_rows GROUP BY BINARY roster_tie HAVING COUNT(*) > 1 LIMIT 1`;
+
 /** The optimizer's estimate. */
 export const estimateRows = (table: Table, since: Place | undefined): string =>
   `EXPLAIN FORMAT=JSON SELECT 1 FROM ${table.quotedName} WHERE ${conditions(table, since)}`;

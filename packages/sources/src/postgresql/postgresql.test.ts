@@ -4,7 +4,15 @@ import type { Limits } from '../limits.ts';
 import { openSource, readColumns } from '../open-source.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { Source } from '../source.ts';
-import { itReadsByKey, itReadsInOrder, keysOf, type Person, patient, readAll } from '../testbed.ts';
+import {
+  itReadsByKey,
+  itReadsInOrder,
+  itTellsRepeatedKeys,
+  keysOf,
+  type Person,
+  patient,
+  readAll,
+} from '../testbed.ts';
 
 describe('PostgreSQL', () => {
   let admin: Client;
@@ -48,6 +56,7 @@ describe('PostgreSQL', () => {
   };
 
   describe('as any source', () => {
+    itTellsRepeatedKeys({ fill, open: () => open() });
     itReadsInOrder({ fill, open: () => open() });
   });
 

@@ -6,7 +6,7 @@ import { foundIn } from '../sql/rows.ts';
 import { toSourceError } from './errors.ts';
 import { finderOf, rowsOf, stream } from './rows.ts';
 import { begin, connect, type Session, usualBeginning } from './session.ts';
-import { estimateRows, oldestTransaction, readRows, sampleRows } from './statements.ts';
+import { estimateRows, oldestTransaction, readRows, repeatedTie, sampleRows } from './statements.ts';
 import { findTable, readTable, type Table } from './table.ts';
 
 const plannedRows = (answer: string | null | undefined): number | undefined => {
@@ -25,6 +25,7 @@ export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> 
     look: ({ client }, table) => findTable(client, table),
     find: ({ client }, wanted) => readTable(client, wanted),
     sample: async (session, table) => (await rowsOf(session, sampleRows(table))).map(finderOf(table)),
+    repeated: async (session, table) => (await rowsOf(session, repeatedTie(table)))[0]?.[0] ?? undefined,
     estimate: async (session, table, since) =>
       plannedRows((await rowsOf(session, estimateRows(table, since)))[0]?.[0]),
     lag: async (session) => {

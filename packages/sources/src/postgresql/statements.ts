@@ -109,6 +109,12 @@ export const sampleRows = (table: Table): Statement => ({
   values: [],
 });
 
+export const repeatedTie = ({ quotedName, tie }: Table): Statement => ({
+  text: `SELECT left(${tieText(tie)}, ${tieCharactersRead}) FROM (SELECT ${quoted(tie.name)} FROM ${quotedName}
+    WHERE ${quoted(tie.name)} IS NOT NULL LIMIT ${bounds.keyRows}) AS roster_rows GROUP BY 1 HAVING count(*) > 1 LIMIT 1`,
+  values: [],
+});
+
 /** The planner's estimate. */
 export const estimateRows = (table: Table, since: Place | undefined): Statement => {
   const { text, values } = conditions(table, since);

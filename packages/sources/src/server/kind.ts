@@ -104,7 +104,13 @@ const openTable = <S extends Session, Table extends WithColumns>(
     test: () =>
       askTable(async (session, table) => {
         const found = await protocol.sample(session, table);
-        return { columns: columnsOf(table), sample: found.flatMap(({ row }) => (row ? [row] : [])) };
+        // A view may take too long for it.
+        const repeated = await protocol.repeated?.(session, table).catch(() => undefined);
+        return {
+          columns: columnsOf(table),
+          sample: found.flatMap(({ row }) => (row ? [row] : [])),
+          repeated,
+        };
       }),
     estimate: (since, signal) =>
       askTable((session, table) => protocol.estimate(session, table, since && toPlace(since)), signal),

@@ -46,6 +46,8 @@ export interface Protocol<S extends Session, Table extends WithColumns> {
   find(session: S, wanted: Wanted): Promise<Table>;
   /** Any rows, as to sort a large table for three of them costs too much. */
   sample(session: S, table: Table): Promise<readonly Found[]>;
+  /** A value of the tie that several rows have, among a bounded number of any rows. */
+  repeated?(session: S, table: Table): Promise<string | undefined>;
   estimate(session: S, table: Table, since: Place | undefined): Promise<number | undefined>;
   /** How many seconds ago the oldest transaction began that may still commit rows, where the server can tell. */
   lag?(session: S): Promise<number | undefined>;
