@@ -1,7 +1,15 @@
 /** From a connection of the workspace and the settings of an integration to a source that can be read. */
 import type { Connection } from '@roster/access';
 import type { DataKind, IntegrationSettings } from '@roster/contract';
-import { openSource, readColumns, type Source, SourceError, type SourceTable } from '@roster/sources';
+import {
+  openLog,
+  openSource,
+  type RowLog,
+  readColumns,
+  type Source,
+  SourceError,
+  type SourceTable,
+} from '@roster/sources';
 import { columnsOf, type Layout, layoutOf } from './layout.ts';
 
 type Reference = { env: string } | { file: string };
@@ -23,10 +31,17 @@ export interface Places {
 
 export const hasTables = ({ kind }: Connection): boolean => kind !== 'files' && kind !== 's3';
 
-/** What is wrong with the table for this kind of connection, in words. */
-export const tableProblem = (connection: Connection, table: string | undefined): string | undefined => {
-  if (hasTables(connection) === (table !== undefined)) return undefined;
+const loggingKinds: ReadonlySet<string> = new Set(['postgresql', 'mysql']);
+
+/** What is wrong with the tables for this kind of connection, in words. */
+export const tableProblem = (
+  connection: Connection,
+  { table, log }: { table?: string | undefined; log?: IntegrationSettings['log'] | undefined },
+): string | undefined => {
   const { id, kind } = connection;
+  if (log && log.rows !== 'none' && !loggingKinds.has(kind))
+    return `log must be left out: the connection ${id} is of kind ${kind}, into which no log can be written`;
+  if (hasTables(connection) === (table !== undefined)) return undefined;
   return hasTables(connection)
     ? `table is missing: the connection ${id} is of kind ${kind}`
     : `table must be left out: the connection ${id} is of kind ${kind}, whose files are one table`;
@@ -85,7 +100,7 @@ const tableIn = async (
   table: string | undefined,
   { read, filesDir }: Places,
 ): Promise<SourceTable> => {
-  const problem = tableProblem(connection, table);
+  const problem = tableProblem(connection, { table });
   if (problem !== undefined) throw new Error(problem);
   switch (connection.kind) {
     case 'files':
@@ -125,4 +140,15 @@ export const openTable = async ({ connection, settings, data, ...places }: Openi
   const { updatedAt, tie } = layout;
   const needed = 'format' in where ? { ...where, columns: columnsOf(layout) } : where;
   return { source: openSource({ ...needed, updatedAt, tie }), layout };
+};
+
+/** Where what becomes of the rows is written, if anywhere. Throws a `SourceError` in words. */
+export const openRowLog = async ({
+  connection,
+  settings: { log },
+  ...places
+}: Omit<Opening, 'data'>): Promise<RowLog | undefined> => {
+  if (!connection || !log || log.rows === 'none') return undefined;
+  const where = await tableIn(connection, log.table, places).catch(wrongSettings);
+  return 'url' in where ? openLog(where) : undefined;
 };

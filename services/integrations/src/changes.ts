@@ -45,8 +45,8 @@ export const createIntegration: Change = async (request, tools) => async (sessio
   return { integration_id: id, ...success };
 };
 
-const assertTable = (connection: Connection, { table }: Pick<IntegrationSettings, 'table'>): void => {
-  const message = tableProblem(connection, table);
+const assertTable = (connection: Connection, settings: IntegrationSettings): void => {
+  const message = tableProblem(connection, settings);
   if (message !== undefined) throw new Rejection('INTEGRATION_INVALID', { message });
 };
 
@@ -58,7 +58,8 @@ const settingsFor = (
 ): IntegrationSettings => {
   const isLeftOut = table === undefined || (!hasTables(connection) && body.table === undefined);
   const settings: IntegrationSettings = isLeftOut ? others : { table, ...others };
-  if (body.connection !== undefined || body.table !== undefined) assertTable(connection, settings);
+  if (body.connection !== undefined || body.table !== undefined || body.log !== undefined)
+    assertTable(connection, settings);
   return settings;
 };
 
@@ -137,8 +138,8 @@ export const updateIntegration: Change = async (request, tools) => async (sessio
         ...membersAfter(before, body, settings),
         warehouse: connection.kind,
         changed: Math.max(before.changed, at),
-        ...(by !== undefined && { by }),
         ...(anew && { stale: true as const }),
+        ...(by !== undefined && { by }),
       },
       $unset: {
         ...(body.paused === false && { paused: 1 as const }),

@@ -70,7 +70,7 @@ const assertKnown = async ({ syncs }: Pick<Store, 'syncs'>, request: AcceptedReq
   return _id;
 };
 
-const shownJob = ({ _id, state, began, ended, last, synced, failed, expected, reason }: SyncJobDocument) => ({
+const shownJob = ({ _id, state, began, ended, last, synced, failed, ...more }: SyncJobDocument) => ({
   job_id: _id,
   job_status: state,
   sync_start_time: began.toISOString(),
@@ -78,8 +78,9 @@ const shownJob = ({ _id, state, began, ended, last, synced, failed, expected, re
   last_timestamp_synced: last ?? null,
   rows_synced: synced,
   rows_failed_with_errors: failed,
-  ...(expected !== undefined && { rows_expected: expected }),
-  ...(reason !== undefined && { reason }),
+  ...(more.expected !== undefined && { rows_expected: more.expected }),
+  ...(more.reason !== undefined && { reason: more.reason }),
+  ...(more.log_error !== undefined && { log_error: more.log_error }),
 });
 
 export const listJobs: Show = async (request, { store }) => {

@@ -32,7 +32,7 @@ export const createIntegration = async (
   const { mostIntegrations, newIntegration, tableProblem } = await import('@roster/integrations');
   const body = judged(settings, sent);
   const connection = connectionIn(settings, body.connection);
-  const problem = tableProblem(connection, body.table);
+  const problem = tableProblem(connection, body);
   if (problem !== undefined) throw wrong(problem);
   if ((await syncs.integrations.countDocuments({ ws: settings.id })) >= mostIntegrations)
     throw failed(`the workspace has ${mostIntegrations} integrations, as many as it may have`);

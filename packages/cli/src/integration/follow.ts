@@ -19,12 +19,19 @@ export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Re
     for (;;) {
       const job = await syncs.jobs.findOne({ _id });
       if (!job) throw failed(`job ${_id} is gone: its integration was deleted`);
-      const { state, synced, failed: bad, expected, reason } = job;
+      const { state, synced, failed: bad, expected, reason, log_error } = job;
       if (state !== 'running') {
         const why = reason === undefined ? '' : `: ${reason}`;
         const isDone = state === 'success' || state === 'partial';
         return {
-          json: { job: _id, state, synced, failed: bad, reason: reason ?? null },
+          json: {
+            job: _id,
+            state,
+            synced,
+            failed: bad,
+            reason: reason ?? null,
+            log_error: log_error ?? null,
+          },
           text: `${state}, ${countsOf(job)}${why}\n`,
           exitCode: isDone ? exitCodes.done : exitCodes.failed,
         };
@@ -35,5 +42,6 @@ export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Re
     }
   } finally {
     progress.end();
+          notes: log_error === undefined ? [] : [`The log lacks rows of this job: ${log_error}`],
   }
 };

@@ -25,14 +25,17 @@ const sample = async (
   { settings, data }: IntegrationDocument,
 ) => {
   const { createReadCredential } = await import('@roster/channels');
-  const { createJudgeRows, entryOf, hasTables, openTable } = await import('@roster/integrations');
+  const { createJudgeRows, entryOf, hasTables, openRowLog, openTable } = await import('@roster/integrations');
   const { CREDENTIALS_DIR, FILES_DIR: filesDir } = variablesOf(io);
   const read = createReadCredential({ env: io.env, dir: CREDENTIALS_DIR });
   const own = JSON.parse(settings);
   const connection = workspace.integrations.connections.find(({ id }) => id === own.connection);
-  const { source, layout } = await openTable({ connection, settings: own, data, read, filesDir });
+  const opening = { connection, settings: own, data, read, filesDir };
+  const { source, layout } = await openTable(opening);
+  const log = await openRowLog(opening);
   try {
     const found = await source.test();
+    await log?.test();
     const judgeRows = createJudgeRows();
     const rows = found.sample.map((row): Sampled => {
       const { entry, by, problem } = entryOf(layout, data, row);
@@ -44,6 +47,7 @@ const sample = async (
     const isDatabase = connection !== undefined && hasTables(connection);
     return { ...found, layout, rows, lag, isDatabase };
   } finally {
+    log?.close();
     await source.close();
   }
 };

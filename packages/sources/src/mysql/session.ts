@@ -126,9 +126,13 @@ const sessionOf = (connection: Connection, address: Address): Session => {
 export const connect = (address: Address, tls: Tls | undefined): Session =>
   sessionOf(connectionTo(address, tls), address);
 
-export const begin = async ({ ask }: Session, statementMs: number): Promise<void> => {
+export const prepare = async ({ ask }: Session, statementMs: number): Promise<void> => {
   for (const text of settings) await ask(text);
   const known = await Promise.allSettled(limits(statementMs).map((text) => ask(text)));
   if (!known.some(({ status }) => status === 'fulfilled')) throw new Error('no time limit for statements');
-  await ask('START TRANSACTION READ ONLY');
+};
+
+export const begin = async (session: Session, statementMs: number): Promise<void> => {
+  await prepare(session, statementMs);
+  await session.ask('START TRANSACTION READ ONLY');
 };

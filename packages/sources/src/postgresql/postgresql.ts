@@ -20,7 +20,7 @@ export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> 
   return {
     at: address.at,
     connect: () => connect(address, tls),
-    begin: (session, statementMs) => begin(session, usualBeginning(statementMs)),
+    begin: (session, statementMs) => begin(session, usualBeginning('READ ONLY', statementMs)),
     toSourceError: (error) => toSourceError(error, address),
     look: ({ client }, table) => findTable(client, table),
     find: ({ client }, wanted) => readTable(client, wanted),

@@ -1,4 +1,4 @@
-/** A connection in one read-only transaction, whose settings end with it, so that a pooler's next client does not inherit them. */
+/** A connection in one transaction, read-only but for logs, whose settings end with it, so that a pooler's next client does not inherit them. */
 import { Client } from 'pg';
 import { bounds } from '../bounds.ts';
 import { wasLost } from '../network-errors.ts';
@@ -34,21 +34,24 @@ const usualSettings = {
 const lookForClient =
   "SELECT set_config(name, '5s', true) FROM pg_settings WHERE name = 'client_connection_check_interval'";
 
+type Mode = 'READ ONLY' | 'READ WRITE';
+
 export const beginning = (
+  mode: Mode,
   statementMs: number,
   settings: Readonly<Record<string, string | number>>,
   more: readonly string[] = [],
 ): string =>
   [
-    'BEGIN READ ONLY',
+    `BEGIN ${mode}`,
     ...more,
     ...Object.entries({ ...settings, statement_timeout: statementMs }).map(
       ([name, value]) => `SET LOCAL ${name} = '${value}'`,
     ),
   ].join('; ');
 
-export const usualBeginning = (statementMs: number): string =>
-  beginning(statementMs, usualSettings, [lookForClient]);
+export const usualBeginning = (mode: Mode, statementMs: number): string =>
+  beginning(mode, statementMs, usualSettings, [lookForClient]);
 
 const clientFor = ({ host, port, user, password, database }: Address, tls: Tls | undefined): Client =>
   new Client({
@@ -84,8 +87,13 @@ const sessionOf = (client: Client, address: Address, isPlain: boolean): Session 
 export const connect = (address: Address, tls: Tls | undefined): Session =>
   sessionOf(clientFor(address, tls), address, !tlsOptions(tls));
 
-export const begin = async ({ client, failed, progress }: Session, text: string): Promise<void> => {
+export const join = async ({ client, failed, progress }: Session): Promise<void> => {
   await Promise.race([client.connect(), failed]);
-  await client.query(text);
   progress();
+};
+
+export const begin = async (session: Session, text: string): Promise<void> => {
+  await join(session);
+  await session.client.query(text);
+  session.progress();
 };

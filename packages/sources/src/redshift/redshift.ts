@@ -54,7 +54,7 @@ export const redshift = ({ url, tls }: ServerTable): Protocol<RedshiftSession, T
   return {
     at,
     connect: ({ statementRows }) => ({ ...connect(address, tls), statementRows }),
-    begin: (session, statementMs) => begin(session, beginning(statementMs, settings)),
+    begin: (session, statementMs) => begin(session, beginning('READ ONLY', statementMs, settings)),
     toSourceError(error) {
       const told = toSourceError(error, address);
       return told.code === 'time_limit' ? inWords(tooLong, { product, at, who }) : told;

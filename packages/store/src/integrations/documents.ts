@@ -66,6 +66,8 @@ export interface SyncJobDocument {
   unread?: true;
   expected?: number;
   reason?: string;
+  /** Why the log lacks rows. */
+  log_error?: string;
   expires?: Date;
 }
 
@@ -91,6 +93,8 @@ export interface SyncChunkDocument {
   hashes: Buffer;
   /** Of each entry, while the request is not known to be applied: what tells its row from others. JSON text. */
   keys?: string;
+  /** The same as people read it, where there is a log. JSON text. */
+  names?: string;
   /** It leaves nothing behind: its rows have failed before, or what is known of them stands in `sync_kept`. */
   again?: true;
   /** Its rows are no longer in the table. */
@@ -122,6 +126,8 @@ export interface SyncRetryDocument {
   integration: string;
   /** What tells the row from others: when it is read with other content, this one is forgotten. */
   key: string;
+  /** The same as people read it, where that is another text. */
+  name?: string;
   updated_at?: string;
   /** JSON text, which keeps long numbers. */
   entry: string;

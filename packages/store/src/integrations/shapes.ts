@@ -55,6 +55,7 @@ const sync_jobs: Definition<SyncJobDocument> = {
   unread: optional(mark),
   expected: optional(number),
   reason: optional(text),
+  log_error: optional(text),
   expires: optional(date),
 };
 
@@ -72,6 +73,7 @@ const sync_chunks: Definition<SyncChunkDocument> = {
   to: text,
   hashes: bytes,
   keys: optional(text),
+  names: optional(text),
   again: optional(mark),
   removed: optional(mark),
 };
@@ -104,6 +106,7 @@ const sync_retries: Definition<SyncRetryDocument> = {
   ws: text,
   integration: text,
   key: text,
+  name: optional(text),
   updated_at: optional(text),
   entry: text,
   person: optional(text),

@@ -76,6 +76,12 @@ const badRow = (found: PageRow, reason: string): BadRow => ({
 export const shortened = (tie: string): string =>
   tie.length > longestKey ? hashOf(tie).toString('base64url') : tie;
 
+const seenOf = (hash: Buffer, tie: string, key = tie): Seen => ({
+  hash,
+  key: shortened(key),
+  ...(key !== tie && { name: shortened(tie) }),
+});
+
 export const nothingCollected = () => ({
   entries: [] as Entry[],
   by: undefined as By | undefined,
@@ -115,8 +121,8 @@ export const createCollector = ({ layout, data, known, since }: CollectorOptions
       to = cursor;
       const said = mapped.entry ?? [mapped.problem, row ?? found.id];
       const text = stringifyExact(said);
-      const tie = String(row?.[layout.tie]);
-      const seen = { hash: hashOf(cursor.updatedAt, tie, text), key: shortened(cursor.key ?? tie) };
+      const tie = String(row ? row[layout.tie] : found.id);
+      const seen = seenOf(hashOf(cursor.updatedAt, tie, text), tie, cursor.key);
       if (known.knows(seen, mapped.entry)) {
         held.known += 1;
         return true;

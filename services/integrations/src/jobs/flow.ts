@@ -12,6 +12,7 @@ import type { Lease } from './lease.ts';
 import { createPace } from './others.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { Retries } from './retries.ts';
+import type { JobLog } from './row-log.ts';
 import type { SameRow } from './same-row.ts';
 import type { Sender } from './sender.ts';
 
@@ -26,6 +27,7 @@ export interface FlowOptions {
   data: Parameters<JudgeRows>[0]['data'];
   retries: Retries;
   sameRow: SameRow;
+  log: JobLog;
   /** Syncs of this process. */
   syncs(): number;
 }
@@ -39,10 +41,11 @@ export const createFlow = ({
   data,
   retries,
   sameRow,
+  log,
   syncs,
 }: FlowOptions) => {
   const { job } = lease;
-  const { save, settle } = createKeep(store, lease, { retries, sameRow });
+  const { save, settle } = createKeep(store, lease, { retries, sameRow, isLogged: log.isOn });
   const pace = createPace(sender.others, syncs);
   /** In the order in which they were saved. */
   let open: SyncChunkDocument[] = [];
@@ -53,6 +56,7 @@ export const createFlow = ({
     lease.assertHeld();
     const settled = await outcomesOf(store, sender.requestOf, open, data);
     if (settled.length === 0) return false;
+    await log.settled(settled);
     await settle(settled);
     const done = new Set(settled.map(({ chunk }) => chunk));
     open = open.filter((chunk) => !done.has(chunk));
@@ -95,6 +99,7 @@ export const createFlow = ({
         ? judgeRows({ data: removal, by, entries }, settings)
         : { accepted: [], refused: [] };
       if (judged.request) await pay(judged.request.price);
+      await log.refused({ collected, judged });
       const at = await sender.stamp();
       lease.assertHeld();
       const chunk = await save({ collected, judged, at });

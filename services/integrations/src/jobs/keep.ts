@@ -2,12 +2,13 @@
 import type { JudgeRows } from '@roster/integrations';
 import type { Session, Store, SyncChunkDocument, SyncJobDocument } from '@roster/store';
 import { badEntry, keepBadRows } from './bad-rows.ts';
-import type { Collected } from './collector.ts';
+import type { BadRow, Collected } from './collector.ts';
 import { writeKept } from './kept.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { hashBytes, type Seen } from './memory.ts';
 import type { Settled } from './outcomes.ts';
 import type { FailedEntry, Retries } from './retries.ts';
+import { nameOf } from './row-log.ts';
 import type { SameRow } from './same-row.ts';
 
 const chunkId = (integration: string, at: number): string => `${integration}/${at}`;
@@ -27,7 +28,7 @@ const seenOf = ({ collected, judged: { accepted, refused } }: Saving): Seen[] =>
 const chunkOf = (
   { job }: Pick<Lease, 'job'>,
   saving: Saving,
-  replaced: ReadonlySet<number>,
+  { replaced, isLogged }: { replaced: ReadonlySet<number>; isLogged: boolean },
 ): SyncChunkDocument => {
   const { collected, judged, at } = saving;
   const { request, accepted } = judged;
@@ -35,6 +36,7 @@ const chunkOf = (
   // A removal is not tried again.
   const isLast = (place: number): boolean => !replaced.has(place) && !collected.removal;
   const keys = accepted.map((place) => (isLast(place) ? collected.seen[place]?.key : null));
+  const names = accepted.map((place) => nameOf(collected.seen[place]));
   return {
     _id: chunkId(job.integration, at),
     ws: job.ws,
@@ -48,6 +50,7 @@ const chunkOf = (
       op: request.op,
       body: request.body,
       keys: JSON.stringify(keys),
+      ...(isLogged && { names: JSON.stringify(names) }),
       ...(request.exact && { exact: true as const }),
     }),
     entries: request?.entries ?? 0,
@@ -65,6 +68,14 @@ const refusedOf = ({ collected, judged }: Saving): (FailedEntry & { reason: stri
     ];
     return entry && seen ? [{ place, entry, seen, updatedAt, reason }] : [];
   });
+
+const badIn = (collected: Collected, refused: ReturnType<typeof refusedOf>): BadRow[] => [
+  ...collected.bad,
+  ...refused.map(({ entry, reason, updatedAt }) => ({
+    ...badEntry(entry, reason),
+    ...(updatedAt !== undefined && { updatedAt }),
+  })),
+];
 
 const hashAt = ({ hashes }: SyncChunkDocument, place: number): Buffer =>
   hashes.subarray(place * hashBytes, (place + 1) * hashBytes);
@@ -98,7 +109,7 @@ const progressOf = ({ again, to, unread }: Collected): Partial<SyncJobDocument> 
 export const createKeep = (
   store: Store,
   { job, mine }: Lease,
-  { retries, sameRow }: { retries: Retries; sameRow: SameRow },
+  { retries, sameRow, isLogged }: { retries: Retries; sameRow: SameRow; isLogged: boolean },
 ) => {
   const { jobs, chunks } = store.syncs;
 
@@ -113,15 +124,9 @@ export const createKeep = (
       const { collected } = saving;
       const { again, kept } = collected;
       const refused = refusedOf(saving);
-      const bad = [
-        ...collected.bad,
-        ...refused.map(({ entry, reason, updatedAt }) => ({
-          ...badEntry(entry, reason),
-          ...(updatedAt !== undefined && { updatedAt }),
-        })),
-      ];
+      const bad = badIn(collected, refused);
       const replaced = sameRow.replacedIn(collected.seen);
-      const chunk = chunkOf({ job }, saving, replaced);
+      const chunk = chunkOf({ job }, saving, { replaced, isLogged });
       const from = await count(
         {
           $set: { ...progressOf(collected), tries: 0 },
@@ -156,7 +161,10 @@ export const createKeep = (
         },
         state: 'open' as const,
       });
-      const done = { $set: { state: 'done' as const }, $unset: { body: 1 as const, keys: 1 as const } };
+      const done = {
+        $set: { state: 'done' as const },
+        $unset: { body: 1 as const, keys: 1 as const, names: 1 as const },
+      };
       const { modifiedCount } = await chunks.updateMany(open(false), done, { session });
       const { deletedCount } = await chunks.deleteMany(open(true), { session });
       if (modifiedCount + deletedCount < settled.length) throw new LeaseLost();

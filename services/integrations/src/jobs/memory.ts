@@ -16,6 +16,8 @@ export const hashOf = (...parts: readonly string[]): Buffer =>
 export interface Seen {
   hash: Buffer;
   key: string;
+  /** The same as people read it, where that is another text. */
+  name?: string;
 }
 
 /** What has become of rows before: those of a window, or of a whole table. */

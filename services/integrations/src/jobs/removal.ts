@@ -34,7 +34,7 @@ const assertFew = (
   );
 };
 
-type Person = { key: string; entry: Entry };
+type Person = { key: string; name: string; entry: Entry };
 
 const entryOf = ({ identifiers: [{ by }], members }: Layout, person: Json, isDelete: boolean): Entry => {
   if (isDelete || !('columns' in members)) return { [by]: person };
@@ -48,7 +48,7 @@ const collectedOf = (people: readonly Person[], { layout }: Removal, to: Cursor)
   by: layout.identifiers[0].by,
   entries: people.map(({ entry }) => entry),
   moments: people.map(() => undefined),
-  seen: people.map(({ key }) => ({ hash: hashOf('removed', key), key: shortened(key) })),
+  seen: people.map(({ key, name }) => ({ hash: hashOf('removed', key), key: shortened(key), name })),
 });
 
 /** The first of the rows that are gone become a request; what is kept of the others stays. */
@@ -59,7 +59,9 @@ const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocume
   const all = rowsIn(document);
   const taken = new Set(all.filter(isGone).slice(0, requestKinds[data].most));
   const people = [...taken].flatMap(({ key, person }: KeptRow): Person[] =>
-    person === undefined ? [] : [{ key, entry: entryOf(layout, person, isDelete) }],
+    person === undefined
+      ? []
+      : [{ key, name: shortened(String(person)), entry: entryOf(layout, person, isDelete) }],
   );
   const left = all.filter((row) => !taken.has(row));
   await put({

@@ -27,6 +27,7 @@ export interface FailedEntry {
 interface Loaded {
   _id: string;
   key: string;
+  name?: string;
   entry: Entry;
   updated_at?: string;
 }
@@ -34,9 +35,10 @@ interface Loaded {
 const collectedOf = (taken: readonly Loaded[], integration: string) => ({
   entries: taken.map(({ entry }) => entry),
   moments: taken.map(({ updated_at }) => updated_at),
-  seen: taken.map(({ _id, key }) => ({
+  seen: taken.map(({ _id, key, name }) => ({
     hash: Buffer.from(_id.slice(integration.length + 1), 'base64url'),
     key,
+    ...(name !== undefined && { name }),
   })),
   bad: [],
   badSeen: [],
@@ -62,7 +64,11 @@ export const loadRetries = async (
     const person = personOf(ws, entry);
     const $set = { ws, integration: id, key, entry: written, expires: new Date(Date.now() + keptMs) };
     const update = {
-      $set: { ...$set, ...(person !== undefined && { person }) },
+      $set: {
+        ...$set,
+        ...(person !== undefined && { person }),
+        ...(seen.name !== undefined && { name: seen.name }),
+      },
       ...(updated_at !== undefined && { $setOnInsert: { updated_at } }),
     };
     return { updateOne: { filter: { _id }, update, upsert: true } };

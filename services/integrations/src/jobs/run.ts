@@ -5,6 +5,7 @@ import {
   type JudgeRows,
   later,
   lookBackOf,
+  openRowLog,
   openTable,
   type Places,
   readCursor,
@@ -16,11 +17,12 @@ import type { IntegrationDocument, SettingsOf, Store } from '@roster/store';
 import { type Collector, createCollector, start } from './collector.ts';
 import { type Diff, openDiff } from './diff.ts';
 import { createFlow } from './flow.ts';
-import { type Lease, LeaseLost } from './lease.ts';
 import { forgetStale } from './forget.ts';
+import { type Lease, LeaseLost } from './lease.ts';
 import { loadMemory } from './memory.ts';
 import { removeGone } from './removal.ts';
 import { loadRetries } from './retries.ts';
+import { type JobLog, openJobLog } from './row-log.ts';
 import { createSameRow } from './same-row.ts';
 import type { Sender } from './sender.ts';
 import { forgetRows } from './window.ts';
@@ -110,11 +112,18 @@ const begin = async (
   await syncs.jobs.updateOne(mine, { $set: { open: job.open, ...(expected !== undefined && { expected }) } });
 };
 
+interface Sync {
+  lease: Lease;
+  integration: IntegrationDocument;
+  table: Table;
+  log: JobLog;
+}
+
 export const createRunJob = (options: RunOptions) => {
   const { store, sender, judgeRows, settingsOf: workspaceOf, places, syncs } = options;
   const { integrations } = store.syncs;
 
-  const sync = async (lease: Lease, integration: IntegrationDocument, table: Table): Promise<void> => {
+  const sync = async ({ lease, integration, table, log }: Sync): Promise<void> => {
     const { job } = lease;
     const settings = judgeSettingsOf(await workspaceOf(job.ws));
     const { layout } = table;
@@ -130,6 +139,7 @@ export const createRunJob = (options: RunOptions) => {
       data: integration.data,
       retries,
       sameRow,
+      log,
       syncs,
     });
     await flow.adopt();
@@ -165,10 +175,13 @@ export const createRunJob = (options: RunOptions) => {
     const settings = settingsOf(integration);
     const { integrations: own } = await workspaceOf(job.ws);
     const connection = own.connections.find(({ id }) => id === settings.connection);
+    const openLog = () => openRowLog({ connection, settings, ...places });
+    const log = await openJobLog({ store, lease, integration, openLog });
     const table = await openTable({ connection, settings, data: integration.data, ...places });
     try {
-      await sync(lease, integration, table);
+      await sync({ lease, integration, table, log });
     } finally {
+      log.close();
       await table.source.close();
     }
   };

@@ -66,6 +66,27 @@ const syncModes = ['incremental', 'diff'] as const;
 
 const removals = ['ignore', 'null', 'delete'] as const;
 
+const loggedRows = ['failed', 'all', 'none'] as const;
+
+const rowLog = shape(
+  'RowLog',
+  Type.Object(
+    {
+      table: text(
+        'A table of the same connection, `schema.table` too, with the columns `job`, `key`, `operation`, `result` and `reason`.',
+        { minLength: 1, maxLength: 255 },
+      ),
+      rows: Type.Optional(
+        oneOf(
+          loggedRows,
+          'Which rows are written into it; `none` ends the log. `failed` unless said otherwise.',
+        ),
+      ),
+    },
+    { description: 'Into which table each sync writes what became of its rows. For PostgreSQL and MySQL.' },
+  ),
+);
+
 const mostLookBack = 7 * 24 * 3600;
 
 /** What may be changed later. */
@@ -118,6 +139,7 @@ const changeable = {
     }),
   ),
   schedule: Type.Optional(schedule),
+  log: Type.Optional(rowLog),
   look_back_seconds: Type.Optional(
     Type.Integer({
       minimum: 0,

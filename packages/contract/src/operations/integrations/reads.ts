@@ -108,6 +108,7 @@ const job = shape(
       rows_failed_with_errors: count('Rows that were not.'),
       rows_expected: Type.Optional(count('How many rows there are, about, where the source can tell.')),
       reason: Type.Optional(text('Why it did not finish, or why it waits.')),
+      log_error: Type.Optional(text('Why the log lacks rows of this job.')),
     },
     { description: 'A sync job.' },
   ),

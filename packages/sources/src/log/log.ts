@@ -1,0 +1,123 @@
+/** Writes what became of rows into a table of the server that they were read from, by a connection of its own. */
+import { bounds } from '../bounds.ts';
+import type { Limits } from '../limits.ts';
+import { textOf } from '../network-errors.ts';
+import type { Session } from '../server/protocol.ts';
+import { within } from '../server/within.ts';
+import type { ServerTable } from '../settings.ts';
+import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import { mysqlWriter } from './mysql.ts';
+import { postgresqlWriter } from './postgresql.ts';
+import type { LogLine, Writer } from './writer.ts';
+
+export interface RowLog {
+  /** Throws, in words, what has to change before lines can be written. Writes a line and takes it back. */
+  test(): Promise<void>;
+  /** Leaves out lines that are there already, where the table has a primary key. */
+  write(lines: readonly LogLine[]): Promise<void>;
+  close(): void;
+}
+
+/** Of one statement, and the characters of a reason: half a megabyte at most. */
+const most = { lines: 200, reason: 500 };
+
+const needed = 'it needs job, key, operation, result and reason';
+
+type Words = readonly [code: SourceErrorCode, says: string];
+
+const mayNot: Words = ['access_denied', 'the user may not insert into it'];
+const noTable: Words = ['table_missing', 'there is no such table'];
+const noColumn: Words = ['column_missing', `a column is missing: ${needed}`];
+const noText: Words = ['wrong_type', `a column can't hold texts: ${needed}, as texts`];
+const noDefault: Words = ['bad_settings', 'it has another column that needs a value'];
+const readsOnly: Words = ['bad_settings', 'the server only reads'];
+
+const byCode: Readonly<Record<string, Words>> = {
+  '42501': mayNot,
+  '42P01': noTable,
+  '42703': noColumn,
+  '42804': noText,
+  '23502': noDefault,
+  '25006': readsOnly,
+  ER_TABLEACCESS_DENIED_ERROR: mayNot,
+  ER_COLUMNACCESS_DENIED_ERROR: mayNot,
+  ER_NO_SUCH_TABLE: noTable,
+  ER_BAD_FIELD_ERROR: noColumn,
+  ER_NO_DEFAULT_FOR_FIELD: noDefault,
+  ER_OPTION_PREVENTS_STATEMENT: readsOnly,
+};
+
+const shown = (line: LogLine): LogLine => ({
+  ...line,
+  // PostgreSQL takes no zero byte.
+  key: line.key.replaceAll('\0', ''),
+  reason: line.reason.replaceAll('\0', '').slice(0, most.reason),
+});
+
+const createLog = <S extends Session>(
+  { at, connect, begin, insert, toSourceError }: Writer<S>,
+  table: string,
+  { connectMs, questionMs }: Pick<Limits, 'connectMs' | 'questionMs'>,
+): RowLog => {
+  let session: S | undefined;
+
+  const close = (): void => {
+    session?.drop();
+    session = undefined;
+  };
+
+  const opened = async (): Promise<S> => {
+    const made = connect();
+    await within(connectMs, at, made, () => begin(made));
+    return made;
+  };
+
+  const errorOf = (error: unknown): SourceError => {
+    const [code, words] = byCode[textOf(error, 'code')] ?? [];
+    const known = toSourceError(error);
+    return new SourceError(
+      code ?? known.code,
+      `the log ${table} can't be written: ${words ?? known.message}`,
+    );
+  };
+
+  const put = async (lines: readonly LogLine[], isKept: boolean): Promise<void> => {
+    try {
+      const open = session ?? (await opened());
+      session = open;
+      await within(questionMs, at, open, () => insert(open, lines, isKept));
+    } catch (error) {
+      close();
+      throw errorOf(error);
+    }
+  };
+
+  /** The server may have ended a connection that was open for long. */
+  const putAgain = async (lines: readonly LogLine[]): Promise<void> => {
+    const isOld = session !== undefined;
+    try {
+      await put(lines, true);
+    } catch (error) {
+      if (!isOld || !(error instanceof SourceError) || error.kind !== 'passing') throw error;
+      await put(lines, true);
+    }
+  };
+
+  return {
+    test: () =>
+      put([{ job: 'test', key: 'test', operation: 'test', result: 'failed', reason: 'test' }], false),
+    async write(lines) {
+      for (let at = 0; at < lines.length; at += most.lines)
+        await putAgain(lines.slice(at, at + most.lines).map(shown));
+    },
+    close,
+  };
+};
+
+/** Opens no connection yet. Throws a `SourceError` for settings that can't be right. */
+export const openLog = (where: ServerTable, limits: Partial<Limits> = {}): RowLog => {
+  const all = { ...bounds, ...limits };
+  if (where.kind === 'postgresql') return createLog(postgresqlWriter(where), where.table, all);
+  if (where.kind === 'mysql') return createLog(mysqlWriter(where), where.table, all);
+  throw new SourceError('bad_settings', `a log can't be written into a source of kind ${where.kind}`);
+};

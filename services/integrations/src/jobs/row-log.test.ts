@@ -1,0 +1,180 @@
+/** What becomes of rows is written into a table of a real PostgreSQL. What jobs send counts as applied, but for people named `unknown`. */
+import { completeSettings } from '@roster/access';
+import { createJudgeRows } from '@roster/integrations';
+import type { SyncChunkDocument } from '@roster/store';
+import { usePostgresql } from '@roster/testkit';
+import { Client } from 'pg';
+import { makeIntegration, useTestbed } from '../testbed.ts';
+import { takeJob } from './lease.ts';
+import { bodyOf } from './outcomes.ts';
+import { createRunJob } from './run.ts';
+import type { Sender } from './sender.ts';
+
+const { store, test } = useTestbed();
+
+let db: Client;
+const database = usePostgresql(async (url) => {
+  db = new Client(url);
+  await db.connect();
+  return () => db.end();
+});
+
+/** After a request is applied, another process takes the job. */
+let isOvertaken = false;
+let stamp = Date.now() * 1_000;
+beforeEach(async () => {
+  isOvertaken = false;
+  await db.query(`DROP TABLE IF EXISTS customers, log;
+    CREATE TABLE customers (id int PRIMARY KEY, external_id text, dob text, updated_at timestamptz DEFAULT '2026-01-31T10:00:00Z');
+    CREATE TABLE log (job text, key text, operation text, result text, reason text, PRIMARY KEY (job, key, result));
+    INSERT INTO customers VALUES (1, 'ada', NULL), (2, 'unknown', NULL), (3, '', NULL), (4, 'grace', 'long ago'), (5, 'alan', '1912-06-23')`);
+});
+
+const apply = async (chunk: SyncChunkDocument): Promise<void> => {
+  const { _id, ws, at, op = '' } = chunk;
+  const results = Object.values(bodyOf(chunk))
+    .flat()
+    .map(({ external_id }) => (external_id === 'unknown' ? 'ignored:no_such_user' : 'updated'));
+  const [applied, expires] = [new Date(), new Date(Date.now() + 1e8)];
+  const mark = {
+    _id,
+    ws,
+    at,
+    op,
+    state: 'applied' as const,
+    applied,
+    expires,
+    entries: { attributes: results },
+  };
+  await store.requests.insertOne(mark);
+  if (isOvertaken) await store.syncs.jobs.updateMany({}, { $inc: { token: 1 } });
+};
+
+const sender: Sender = {
+  pay: async () => true,
+  stamp: async () => ++stamp,
+  requestOf: ({ _id }) => _id,
+  isBusy: () => false,
+  others: () => 0,
+  send: apply,
+  again: async (chunk) => chunk,
+  sendLost: async () => {},
+};
+
+const connection = { id: 'warehouse', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
+const runJob: ReturnType<typeof createRunJob> = (lease) =>
+  createRunJob({
+    store,
+    sender,
+    judgeRows: createJudgeRows(),
+    settingsOf: async () => completeSettings({ id: 'demo', integrations: { connections: [connection] } }),
+    places: { read: async () => database.url, filesDir: '' },
+    syncs: () => 1,
+  })(lease);
+
+const work = async (): Promise<unknown> => {
+  await store.syncs.jobs.updateMany({ state: 'running' }, { $set: { due: new Date() } });
+  const stopping = new AbortController().signal;
+  const lease = await takeJob({ jobs: store.syncs.jobs, leaseMs: 600_000, stopping });
+  if (!lease) throw new Error('no job to take');
+  const error: unknown = await runJob(lease).catch((error) => error);
+  lease.end();
+  return error;
+};
+
+const begin = async (log: object, more: object = {}): Promise<string> => {
+  const settings = { key: 'id', columns: { dob: 'dob' }, log, ...more };
+  const id = await makeIntegration(test, settings);
+  await test.send('cdi.integration_sync', { params: { integration_id: id } });
+  return id;
+};
+
+const lines = async (): Promise<string[]> => {
+  const { rows } = await db.query('SELECT * FROM log ORDER BY key, result');
+  return rows.map(({ key, operation, result, reason }) =>
+    [key, operation, result, reason ?? ''].join(' ').trim(),
+  );
+};
+
+const jobOf = async (id: string) => {
+  const { body } = await test.send('cdi.integration_job_status', { params: { integration_id: id } });
+  return (body as { results: Record<string, unknown>[] }).results[0];
+};
+
+const failures = [
+  '2 attributes failed no_such_user',
+  '3 attributes failed the column external_id is empty',
+  expect.stringMatching(/^4 attributes failed .*dob/),
+];
+
+it.each(['incremental', 'diff'])(
+  'names the rows that failed, by their keys and with their reasons: %s',
+  async (mode) => {
+    const id = await begin({ table: 'log' }, { mode });
+    expect(await work()).toBeUndefined();
+    expect(await lines()).toEqual(failures);
+    const { rows } = await db.query('SELECT DISTINCT job FROM log');
+    const job = await jobOf(id);
+    expect(rows).toEqual([{ job: job?.job_id }]);
+    expect(job).toMatchObject({ job_status: 'partial', rows_synced: 2, rows_failed_with_errors: 3 });
+    expect(job).not.toHaveProperty('log_error');
+  },
+);
+
+it('names all rows when it is asked to, and in diff mode those that were removed', async () => {
+  const id = await begin(
+    { table: 'log', rows: 'all' },
+    { mode: 'diff', on_removed: 'delete', key: 'external_id' },
+  );
+  await work();
+  expect((await lines()).filter((line) => line.includes('synced'))).toEqual([
+    'ada attributes synced',
+    'alan attributes synced',
+  ]);
+  await db.query("DELETE FROM log; DELETE FROM customers WHERE external_id = 'ada' OR external_id = ''");
+  await test.send('cdi.integration_sync', { params: { integration_id: id } });
+  await work();
+  expect(await lines()).toContain('ada removed synced');
+});
+
+it('holds each line once when another process takes the job over after it was written', async () => {
+  await begin({ table: 'log', rows: 'all' });
+  isOvertaken = true;
+  expect(await work()).toMatchObject({ name: 'LeaseLost' });
+  const written = await lines();
+  expect(written).toContain('1 attributes synced');
+  expect(await store.syncs.chunks.countDocuments({ state: 'open' })).toBe(1);
+  isOvertaken = false;
+  expect(await work()).toBeUndefined();
+  expect(await lines()).toEqual(['1 attributes synced', ...failures, '5 attributes synced']);
+});
+
+it.each([
+  ['a table that is not there', 'nowhere', 'there is no such table'],
+  ['a name that is none', 'a.b.c', 'the table must be a name'],
+  ['a table without its columns', 'customers', 'a column is missing'],
+])('stops no sync and says why it lacks rows: %s', async (_, table, words) => {
+  const id = await begin({ table });
+  expect(await work()).toBeUndefined();
+  const log_error = expect.stringContaining(words);
+  expect(await jobOf(id)).toMatchObject({ job_status: 'partial', rows_synced: 2, log_error });
+});
+
+it('ends by a setting', async () => {
+  const id = await begin({ table: 'log' });
+  const params = { integration_id: id };
+  await test.send('cdi.integration_update', { params, body: { log: { table: 'log', rows: 'none' } } });
+  await work();
+  expect(await lines()).toEqual([]);
+});
+
+it('is refused where no log can be written', async () => {
+  const { status, body } = await test.send('cdi.integration_create', {
+    body: { integration_name: 'x', connection: 'exports', data: 'attributes', log: { table: 'log' } },
+  });
+  expect({ status, ...body }).toMatchObject({
+    status: 400,
+    message:
+      'log must be left out: the connection exports is of kind files, into which no log can be written',
+  });
+});
