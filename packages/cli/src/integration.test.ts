@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { completeSettings } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, usePostgresql } from '@roster/testkit';
+import { type TestServer, testMongo, until, usePostgresql } from '@roster/testkit';
 import { Client } from 'pg';
 import { runCommand } from './program.ts';
 import { anIo } from './test-io.ts';
@@ -120,6 +120,49 @@ describe('roster integration', () => {
     expect(err).toMatch(/password/);
     expect(err).not.toContain('nobody-sees-this');
     env.ROSTER_CREDENTIAL_WAREHOUSE = url;
+  });
+
+  it.each([
+    ['diff', 'all but the first of them fail'],
+    ['incremental', 'equal rows of one moment may count once'],
+  ])('says that a key is not unique: %s', async (mode, words) => {
+    const { code, out } = await roster('test', await create({ mode, key: 'country' }));
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining(`!! several rows have DE in country: ${words}`),
+    });
+  });
+
+  it.each([
+    ['is not there', 'nowhere', "the log nowhere can't be written: there is no such table"],
+    ['has other columns', 'customers', 'it needs job, key, operation, result and reason'],
+  ])('says that the table of the log %s', async (_, table, words) => {
+    const { code, err } = await roster('test', await create({ log: { table } }));
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(words) });
+  });
+
+  it('shows how far a job is, and when it will end at this rate', async () => {
+    const id = await create({ integration_name: 'Slow' });
+    await roster('run', id, '--no-wait');
+    const began = new Date('2026-11-21T11:59:00Z');
+    await store.syncs.jobs.updateOne(
+      { integration: id },
+      { $set: { began, expected: 100_000_000, synced: 19_000, failed: 1_000 } },
+    );
+    expect((await roster('list')).out).toContain('20,000 of about 100,000,000 rows, eta 83:19:00');
+    await store.syncs.jobs.updateOne({ integration: id }, { $unset: { expected: 1 } });
+    expect((await roster('list')).out).toContain('running   20,000 rows');
+  });
+
+  it('tells of one row that it is one, and that the log lacks rows', async () => {
+    const id = await create({});
+    const run = roster('run', id);
+    const job = await until(() => store.syncs.jobs.findOne({ integration: id }));
+    const log_error = 'there is no such table';
+    await store.syncs.jobs.updateOne({ _id: job._id }, { $set: { state: 'success', synced: 1, log_error } });
+    const { out, err } = await run;
+    expect(out).toBe('success, 1 row synced, 0 failed\n');
+    expect(err).toContain('The log lacks rows of this job: there is no such table');
   });
 
   it('begins one job at a time, and pauses', async () => {

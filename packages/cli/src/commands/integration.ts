@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { parse } from 'yaml';
 import type { Act, Tools } from '../act.ts';
 import { createIntegration } from '../integration/create.ts';
-import { followJob } from '../integration/follow.ts';
+import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
 import { failed, messageOf, missing, type Result, wrong } from '../result.ts';
 import { number, table } from '../shown.ts';
@@ -41,19 +41,22 @@ const list = async (tools: Tools, options: Options): Promise<Result> => {
   const ws = await chosenWorkspace(tools.servers, options);
   const { syncs } = await tools.servers.store();
   const found = await syncs.integrations.find({ ws }, { sort: { created: 1 } }).toArray();
-  const rows = found.map(({ _id, name, data, warehouse, state, paused, last_state, cursor }) => ({
+  const running = await syncs.jobs.find({ ws, state: 'running' }).toArray();
+  const progress = new Map(running.map((job) => [job._id, progressOf(job, tools.io.now())]));
+  const rows = found.map(({ _id, name, data, warehouse, state, paused, last_state, cursor, job }) => ({
     id: _id,
     name,
     data,
     source: warehouse,
     state: paused ? 'paused' : state,
     last_job: last_state ?? null,
+    progress: progress.get(job ?? '') ?? null,
     synced_to: cursor === undefined ? null : (JSON.parse(cursor).updatedAt as string),
   }));
   return {
     json: rows,
     text: table(
-      ['ID', 'NAME', 'DATA', 'SOURCE', 'STATE', 'LAST JOB', 'SYNCED TO'],
+      ['ID', 'NAME', 'DATA', 'SOURCE', 'STATE', 'LAST JOB', 'PROGRESS', 'SYNCED TO'],
       rows.map((row) => Object.values(row).map((value) => value ?? '-')),
     ),
   };

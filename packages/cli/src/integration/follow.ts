@@ -5,12 +5,21 @@ import type { Tools } from '../act.ts';
 import { terminalOf } from '../person.ts';
 import { createProgress } from '../progress.ts';
 import { exitCodes, failed, type Result } from '../result.ts';
-import { number } from '../shown.ts';
+import { clock, number } from '../shown.ts';
 
 const lookEveryMs = 250;
 
 const countsOf = ({ synced, failed: bad }: SyncJobDocument): string =>
   `${number(synced)} ${synced === 1 ? 'row' : 'rows'} synced, ${number(bad)} failed`;
+
+/** `1,200 of about 50,000 rows, eta 2:10`: the remaining time at the rate of before. */
+export const progressOf = ({ synced, failed: bad, expected, began }: SyncJobDocument, now: Date): string => {
+  const rows = synced + bad;
+  if (!expected) return `${number(rows)} rows`;
+  const seconds = (now.getTime() - began.getTime()) / 1000;
+  const left = rows > 0 && rows < expected ? `, eta ${clock((seconds * (expected - rows)) / rows)}` : '';
+  return `${number(rows)} of about ${number(expected)} rows${left}`;
+};
 
 export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Result> => {
   const { syncs } = await servers.store();
@@ -33,6 +42,7 @@ export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Re
             log_error: log_error ?? null,
           },
           text: `${state}, ${countsOf(job)}${why}\n`,
+          notes: log_error === undefined ? [] : [`The log lacks rows of this job: ${log_error}`],
           exitCode: isDone ? exitCodes.done : exitCodes.failed,
         };
       }
@@ -42,6 +52,5 @@ export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Re
     }
   } finally {
     progress.end();
-          notes: log_error === undefined ? [] : [`The log lacks rows of this job: ${log_error}`],
   }
 };
