@@ -45,7 +45,7 @@ import { sigtermEach } from './sigterm-each.ts';
 import { silentFailover } from './silent-failover.ts';
 import { silentMongo } from './silent-mongo.ts';
 import { soak } from './soak.ts';
-import { sync } from './sync.ts';
+import { sync, syncDiff } from './sync.ts';
 import { tornGroup } from './torn-group.ts';
 import { zombie } from './zombie.ts';
 
@@ -73,6 +73,7 @@ export const faults: Fault[] = [
   newsletter,
   activities,
   sync,
+  syncDiff,
   dueAtOnce,
   scheduleRaces,
   zombie,

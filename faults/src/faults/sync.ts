@@ -1,16 +1,21 @@
 // Tables of two servers are synced while processes are killed and paused and rows change: each version of a row counts once, and the last one stays.
+// In diff mode rows are added and removed, too.
+import { residentMbOf } from '../costly/processes.ts';
 import { createCaller } from '../harness/caller.ts';
-import { freeze, killAlong } from '../harness/chaos.ts';
+import { freeze, killAlong, outage } from '../harness/chaos.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
-import { until } from '../harness/wait.ts';
+import { sleep, until } from '../harness/wait.ts';
 import { openWarehouses, type Warehouse } from './sync/warehouse.ts';
 
 const sizes = {
-  full: { rows: 100_000, kills: 10, pausedMs: 60_000, patienceMs: 400_000 },
-  quick: { rows: 6_000, kills: 4, pausedMs: 5_000, patienceMs: 90_000 },
+  full: { rows: 1_000_000, kills: 10, rounds: 8, pausedMs: 60_000, patienceMs: 3_600_000 },
+  quick: { rows: 6_000, kills: 4, rounds: 2, pausedMs: 5_000, patienceMs: 90_000 },
 };
+
+/** Of a process of the integrations, however large the tables are. */
+const mostMegabytes = 400;
 
 interface Job {
   state: string;
@@ -31,21 +36,30 @@ const isOver = async (system: System): Promise<boolean> =>
 
 const attribute = ({ custom }: Custom, name: string): number => custom.find(({ k }) => k === name)?.v ?? 0;
 
+const heldBy = (system: System, name: string): number => Math.round(residentMbOf(system.part(name).pid));
+
 /** What the profiles say, against the tables and the counts of the jobs. */
 const judge = async (system: System, warehouses: readonly Warehouse[]): Promise<string[]> => {
   const broken: string[] = [];
   const values = new Map((await Promise.all(warehouses.map((one) => one.values()))).flat());
-  const people = await system.mongo
+  let [people, stale, twice, applied] = [0, 0, 0, 0];
+  const found = system.mongo
     .collection<Custom>('profiles')
-    .find({}, { projection: { external_id: 1, custom: 1 } })
-    .toArray();
-  if (people.length !== values.size) broken.push(`${people.length} people for ${values.size} rows`);
-  const stale = people.filter((one) => attribute(one, 'value') !== values.get(one.external_id)).length;
+    .find({}, { projection: { external_id: 1, custom: 1 } });
+  for await (const one of found) {
+    const value = values.get(one.external_id);
+    const times = attribute(one, 'applied');
+    people += 1;
+    if (attribute(one, 'value') !== value) stale += 1;
+    if (value === 0 && times > 1) twice += 1;
+    applied += times;
+  }
+  if (people !== values.size) broken.push(`${people} people for ${values.size} rows`);
   if (stale > 0) broken.push(`${stale} people have another value than their rows`);
-  const still = people.filter(({ external_id }) => values.get(external_id) === 0);
-  const twice = still.filter((one) => attribute(one, 'applied') > 1).length;
   if (twice > 0) broken.push(`${twice} rows that never changed were applied twice`);
-  const applied = people.reduce((sum, one) => sum + attribute(one, 'applied'), 0);
+  // Each was synced once before, and its removal counts.
+  const removed = warehouses.reduce((sum, one) => sum + one.removed(), 0);
+  applied += 2 * removed;
   const jobs = await jobsOf(system).find({}).toArray();
   const counted = jobs.reduce((sum, { synced }) => sum + synced, 0);
   if (applied !== counted) broken.push(`${counted} rows are counted, and ${applied} were applied`);
@@ -54,14 +68,51 @@ const judge = async (system: System, warehouses: readonly Warehouse[]): Promise<
   return broken;
 };
 
-const attempt = async (trial: Trial, main: string): Promise<Findings> => {
-  const { rows, kills: wanted, pausedMs, patienceMs: usualMs } = sizes[trial.quick ? 'quick' : 'full'];
-  const patienceMs = patienceOf(trial, usualMs);
-  const warehouses = await openWarehouses(rows);
+interface How {
+  main: string;
+  isDiff: boolean;
+}
+
+interface Work {
+  system: System;
+  size: (typeof sizes)['full'];
+  warehouses: readonly Warehouse[];
+  /** Begins a job for each table. */
+  begin(): Promise<unknown>;
+  /** Whether all jobs have ended in time. */
+  over(): Promise<boolean>;
+}
+
+/** One that is paused for longer than its lease, in the middle of the next sync. */
+const pauseOne = async ({ system, size, begin, over }: Work): Promise<boolean> => {
+  const [first = ''] = system.processesOf('integrations');
+  await begin();
+  const [ended] = await Promise.all([over(), freeze(system, first, size.pausedMs)]);
+  return ended;
+};
+
+/** In each of some syncs one is killed at a random moment, while rows are added, changed and removed. */
+const killInRounds = async ({ system, size, warehouses, begin, over }: Work): Promise<boolean> => {
+  const changing = warehouses.map((one) => one.keepChanging({ adds: true, removes: true }));
+  const names = system.processesOf('integrations');
+  let isOk = true;
+  for (let round = 0; round < size.rounds && isOk; round += 1) {
+    await begin();
+    await sleep(Math.random() * 2_000);
+    await outage(system, names[round % names.length] ?? '', 'SIGKILL', 0);
+    isOk = await over();
+  }
+  await Promise.all(changing.map((stop) => stop()));
+  return isOk;
+};
+
+const openWork = async (trial: Trial, { main, isDiff }: How): Promise<Work> => {
+  const size = sizes[trial.quick ? 'quick' : 'full'];
+  const warehouses = await openWarehouses(size.rows);
   trial.atEnd(() => Promise.all(warehouses.map((one) => one.close())));
   const credential = ({ kind }: Warehouse) => `ROSTER_CREDENTIAL_${kind.toUpperCase()}`;
   const system = await trial.system({
-    services: ['ingress', 'track', 'integrations'],
+    services: ['ingress', 'track', 'integrations', ...(isDiff ? ['identity'] : [])],
     workers: { integrations: 2 },
     instead: { track: 'track-impatient', integrations: main },
     env: Object.fromEntries(warehouses.map((one) => [credential(one), one.url])),
@@ -75,47 +126,91 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   const client = await system.newWorkspace('syncer', { integrations: { connections } });
   const { post } = createCaller(client, 'sync');
   const create = async ({ kind: connection }: Warehouse): Promise<string> => {
-    const body = { integration_name: connection, connection, table: 'feed', data: 'attributes' };
+    const mode = isDiff ? { mode: 'diff', on_removed: 'delete' } : {};
+    const body = { integration_name: connection, connection, table: 'feed', data: 'attributes', ...mode };
     const { body: made } = await post('/cdi/integrations', body);
     return `/cdi/integrations/${made.integration_id}/sync`;
   };
   const syncs = await Promise.all(warehouses.map(create));
-  const begin = () => Promise.all(syncs.map((path) => post(path, {})));
+  const patienceMs = patienceOf(trial, size.patienceMs);
+  return {
+    system,
+    size,
+    warehouses,
+    begin: () => Promise.all(syncs.map((path) => post(path, {}))),
+    over: async () => (await until(patienceMs, () => isOver(system), 100)) !== undefined,
+  };
+};
+
+/** The first sync of all rows, while processes and servers are killed. */
+const syncAll = async (trial: Trial, work: Work, { isDiff }: How) => {
+  const { system, size, warehouses, begin } = work;
   await begin();
-  const changing = warehouses.map((one) => one.keepChanging());
-  let [synced, over] = [0, false];
+  const changing = warehouses.map((one) => one.keepChanging({ adds: isDiff }));
+  let [synced, megabytes, isDone] = [0, 0, false];
   const look = async (): Promise<boolean> => {
     const jobs = await jobsOf(system).find({}).toArray();
     synced = jobs.reduce((sum, job) => sum + job.synced, 0);
+    megabytes = Math.max(
+      megabytes,
+      ...system.processesOf('integrations').map((name) => heldBy(system, name)),
+    );
     return jobs.length === warehouses.length && isOver(system);
   };
   const [first = '', second = ''] = system.processesOf('integrations');
   const victims = trial.quick
     ? [first, second, 'redis']
     : [first, 'track', second, 'redis', first, second, 'mongod'];
-  const killing = killAlong(system, victims, wanted, () => (over ? 1 : synced / rows));
-  const ended = await until(patienceMs, look, 100);
-  over = true;
+  const killing = killAlong(system, victims, size.kills, () => (isDone ? 1 : synced / size.rows));
+  const ended = await until(patienceOf(trial, size.patienceMs), look, 100);
+  isDone = true;
   const kills = await killing;
   await Promise.all(changing.map((stop) => stop()));
-  // One that is paused for longer than its lease, in the middle of the next sync.
-  await begin();
-  const [again] = await Promise.all([
-    until(patienceMs, () => isOver(system), 100),
-    freeze(system, first, pausedMs),
-  ]);
-  await begin();
-  const last = await until(patienceMs, () => isOver(system), 100);
-  const figures = { rows, kills, synced };
-  if (ended === undefined || again === undefined || last === undefined)
-    return { figures, broken: ['a job has not ended'] };
-  return { figures, broken: await judge(system, warehouses) };
+  return { isEnded: ended !== undefined, figures: { rows: size.rows, kills, synced, megabytes } };
 };
 
-export const sync = faultOf(attempt, 'integrations-impatient', 'integrations-forgetful', {
-  name: 'sync',
-  title:
-    'tables of PostgreSQL and MariaDB are synced by two processes that are killed and paused while rows change: each version of a row once, the last one stays, counts are exact',
+const attempt = async (trial: Trial, how: How): Promise<Findings> => {
+  const work = await openWork(trial, how);
+  const { isEnded, figures } = await syncAll(trial, work, how);
+  const again = how.isDiff ? killInRounds : pauseOne;
+  if (!isEnded || !(await again(work))) return { figures, broken: ['a job has not ended'] };
+  await work.begin();
+  if (!(await work.over())) return { figures, broken: ['the last job has not ended'] };
+  const broken = await judge(work.system, work.warehouses);
+  const { megabytes } = figures;
+  if (megabytes > mostMegabytes) broken.push(`a process that syncs had ${megabytes} MB`);
+  return { figures, broken };
+};
+
+const control = {
   without: 'requests of a process that died are sent under new stamps',
   breaks: /were applied twice/,
-});
+};
+
+const mains = { protected: 'integrations-impatient', unprotected: 'integrations-forgetful' };
+
+export const sync = faultOf(
+  attempt,
+  { main: mains.protected, isDiff: false },
+  { main: mains.unprotected, isDiff: false },
+  {
+    name: 'sync',
+    title:
+      'tables of PostgreSQL and MariaDB are synced by two processes that are killed and paused while rows change: each version of a row once, the last one stays, counts are exact, memory is constant',
+    limitMinutes: 120,
+    ...control,
+  },
+);
+
+export const syncDiff = faultOf(
+  attempt,
+  { main: mains.protected, isDiff: true },
+  { main: mains.unprotected, isDiff: true },
+  {
+    name: 'sync-diff',
+    title:
+      'tables without a time are synced in diff mode by two processes that are killed while rows are added, changed and removed: profiles are equal to the rows, each change is applied once',
+    limitMinutes: 120,
+    ...control,
+  },
+);

@@ -1,4 +1,4 @@
-/** A PostgreSQL and a MariaDB, each with a table of people. Odd ones never change; even ones are changed all the time. */
+/** A PostgreSQL and a MariaDB, each with a table of people. Odd ones never change; even ones are changed all the time. Some odd ones may be removed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,8 +65,9 @@ const kinds: readonly Kind[] = [
 export interface Warehouse {
   kind: Kind['name'];
   url: string;
-  /** Changes some rows again and again, until it is stopped. */
-  keepChanging(): () => Promise<void>;
+  /** Changes some rows again and again, until it is stopped. May add rows, and remove some of those that were there from the start. */
+  keepChanging(more?: { adds?: boolean; removes?: boolean }): () => Promise<void>;
+  removed(): number;
   /** The value of each row as it is now. */
   values(): Promise<readonly (readonly [string, number])[]>;
   close(): Promise<void>;
@@ -85,10 +86,25 @@ const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
   await db.query(
     `CREATE VIEW feed AS SELECT external_id, updated_at, ${kind.payload} AS payload FROM people`,
   );
+  let added = 0;
+  let removed = 0;
+  const add = (): Promise<unknown> => {
+    added += 1;
+    // Odd, and beyond those that were there.
+    const row = `'${kind.name}-${added}', ${rows + 1 + 2 * added}, 0, ${kind.now}`;
+    return db.query(`INSERT INTO people VALUES (${row})`);
+  };
+  const remove = async (): Promise<void> => {
+    const n = 5 + 10 * removed;
+    if (n > rows) return;
+    await db.query(`DELETE FROM people WHERE n = ${n}`);
+    removed += 1;
+  };
   return {
     kind: kind.name,
     url: server.url,
-    keepChanging() {
+    removed: () => removed,
+    keepChanging({ adds = false, removes = false } = {}) {
       let stopped = false;
       const changing = (async () => {
         for (let round = 0; !stopped; round += 1) {
@@ -96,6 +112,8 @@ const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
           await db.query(
             `UPDATE people SET value = value + 1, updated_at = ${kind.now} WHERE n % 2 = 0 AND n BETWEEN ${from} AND ${from + 40}`,
           );
+          if (adds) await add();
+          if (removes) await remove();
           await sleep(changeEveryMs);
         }
       })();
