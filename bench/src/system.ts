@@ -20,6 +20,8 @@ export interface System {
   dir: string;
   /** Where credentials of files are. */
   credentials: string;
+  /** Where integrations may read folders. */
+  files: string;
   pid(name: string): number;
   /** The processes that an event passes on its way. */
   pathPids(): Record<string, number>;
@@ -115,10 +117,12 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
   const dir = mkdtempSync(join(tmpdir(), 'roster-bench-'));
   const credentials = join(dir, 'credentials');
   mkdirSync(credentials);
+  const files = join(dir, 'files');
+  mkdirSync(files);
   const stack = await startStack({
     dir,
     say: () => {},
-    env: { ...env, CREDENTIALS_DIR: credentials },
+    env: { ...env, CREDENTIALS_DIR: credentials, FILES_DIR: files },
     ...room,
     mongo: { cacheGb },
   });
@@ -139,6 +143,7 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
     redisUrl: stack.redisUrl,
     dir,
     credentials,
+    files,
     ...pidsOf(stack),
     async stopWorkers() {
       for (const name of workers) await stack.processes[name]?.kill('SIGTERM');

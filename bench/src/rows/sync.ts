@@ -1,6 +1,6 @@
-// Rows of a table of events, from PostgreSQL to committed, beside `roster import` of the same rows; and live traffic beside a sync.
+// Rows of a table of events, and of a file, from there to committed, beside `roster import` of the same rows; and live traffic beside a sync.
 import { execFile } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -85,14 +85,25 @@ const call = async (
   return (await answer.json()) as Record<string, unknown>;
 };
 
-const begin = async (setting: Setting, table: string): Promise<string> => {
+const ofTable = (table: string): object => ({
+  connection: 'warehouse',
+  table,
+  key: 'id',
+  columns: { name: 'name', path: 'path', position: 'position' },
+});
+
+/** The lines that are imported, as rows. */
+const ofFile = {
+  connection: 'lines',
+  updated_at: 'time',
+  columns: { name: 'name', properties: 'properties' },
+};
+
+const begin = async (setting: Setting, rows: object): Promise<string> => {
   const made = await call(setting, '/cdi/integrations', {
-    integration_name: table,
-    connection: 'warehouse',
-    table,
+    integration_name: 'bench',
     data: 'events',
-    key: 'id',
-    columns: { name: 'name', path: 'path', position: 'position' },
+    ...rows,
   });
   await call(setting, `/cdi/integrations/${made.integration_id}/sync`);
   return String(made.integration_id);
@@ -102,10 +113,10 @@ const begin = async (setting: Setting, table: string): Promise<string> => {
 const syncRows = async (
   setting: Setting,
   store: Store,
-  table: string,
-  seen: (megabytes: number) => void,
+  rows: object,
+  seen: (megabytes: number) => void = () => {},
 ): Promise<number> => {
-  const integration = await begin(setting, table);
+  const integration = await begin(setting, rows);
   for (;;) {
     seen(residentMegabytes(setting.system.pid('integrations')));
     const job = await store.syncs.jobs.findOne({ integration });
@@ -125,7 +136,7 @@ const beside = async (setting: Setting, store: Store, table: string): Promise<nu
   };
   const before = await live();
   await setting.system.quiet();
-  const id = await begin(setting, table);
+  const id = await begin(setting, ofTable(table));
   while (!(await store.syncs.jobs.findOne({ integration: id, synced: { $gt: 0 } }))) await sleep(50);
   // What it had on its way when the callers came takes a second.
   await live(1);
@@ -150,12 +161,19 @@ const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse)
     ours: async (n) => {
       let most = 0;
       const cost = await costOf(pids, () =>
-        syncRows(setting, store, `clicks_${n + 1}`, (seen) => {
+        syncRows(setting, store, ofTable(`clicks_${n + 1}`), (seen) => {
           most = Math.max(most, seen);
         }),
       );
       if (n >= 0) megabytes.push(most);
       return cost;
+    },
+    bare: (n) => costOf(pids, () => importRows(setting, file(n), rows)),
+  });
+  const ofFiles = await inTurns<Cost, Cost>(setting.runs, {
+    ours: async (n) => {
+      copyFileSync(file(n), join(setting.system.files, 'lines', 'events.ndjson'));
+      return costOf(pids, () => syncRows(setting, store, ofFile));
     },
     bare: (n) => costOf(pids, () => importRows(setting, file(n), rows)),
   });
@@ -170,6 +188,12 @@ const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse)
       yardstick,
       bar: { atLeast: 0.8 },
       pairs,
+    }),
+    rateAgainst({
+      work: `${sizes} a second, from a file of NDJSON to committed`,
+      yardstick,
+      bar: undefined,
+      pairs: ofFiles,
     }),
     cpuAgainst({
       work: 'CPU a row, everything but PostgreSQL and the import',
@@ -190,7 +214,11 @@ const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse)
 const connect = async ({ system }: Setting, { workspaces }: Store, { url }: Warehouse): Promise<void> => {
   writeFileSync(join(system.credentials, 'bench-warehouse'), url);
   const settings = await workspaces.get<{ id: string }>(system.workspace);
-  const connections = [{ id: 'warehouse', kind: 'postgresql', url: { file: 'bench-warehouse' }, tls: 'off' }];
+  mkdirSync(join(system.files, 'lines'), { recursive: true });
+  const connections = [
+    { id: 'warehouse', kind: 'postgresql', url: { file: 'bench-warehouse' }, tls: 'off' },
+    { id: 'lines', kind: 'files', folder: 'lines', format: 'ndjson' },
+  ];
   await workspaces.put({ ...settings, id: system.workspace, integrations: { connections } });
   // Settings are at most five seconds old.
   await sleep(5_500);
