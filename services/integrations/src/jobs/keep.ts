@@ -5,10 +5,9 @@ import { badEntry, keepBadRows } from './bad-rows.ts';
 import type { BadRow, Collected } from './collector.ts';
 import { writeKept } from './kept.ts';
 import { type Lease, LeaseLost } from './lease.ts';
-import { hashBytes, type Seen } from './memory.ts';
+import { hashBytes, nameOf, type Seen } from './memory.ts';
 import type { Settled } from './outcomes.ts';
 import type { FailedEntry, Retries } from './retries.ts';
-import { nameOf } from './row-log.ts';
 import type { SameRow } from './same-row.ts';
 
 const chunkId = (integration: string, at: number): string => `${integration}/${at}`;

@@ -20,6 +20,8 @@ export interface Seen {
   name?: string;
 }
 
+export const nameOf = (seen: Seen | undefined): string => seen?.name ?? seen?.key ?? '';
+
 /** What has become of rows before: those of a window, or of a whole table. */
 export interface Known {
   knows(seen: Seen, entry: Entry | undefined): boolean;

@@ -8,7 +8,7 @@ import type { IntegrationDocument, Store } from '@roster/store';
 import type { Collected } from './collector.ts';
 import type { Saving } from './keep.ts';
 import type { Lease } from './lease.ts';
-import type { Seen } from './memory.ts';
+import { nameOf } from './memory.ts';
 import type { Settled } from './outcomes.ts';
 
 export interface JobLog {
@@ -18,8 +18,6 @@ export interface JobLog {
   settled(settled: readonly Settled[]): Promise<void>;
   close(): void;
 }
-
-export const nameOf = (seen: Seen | undefined): string => seen?.name ?? seen?.key ?? '';
 
 interface LogOptions {
   store: Pick<Store, 'syncs'>;

@@ -1,4 +1,4 @@
-/** What becomes of rows is written into a table of a real PostgreSQL. What jobs send counts as applied, but for people named `unknown`. */
+/** Jobs on tables of a real PostgreSQL, and the log that they write into one. What they send counts as applied, but for people named `unknown`. */
 import { completeSettings } from '@roster/access';
 import { createJudgeRows } from '@roster/integrations';
 import type { SyncChunkDocument } from '@roster/store';
@@ -19,11 +19,12 @@ const database = usePostgresql(async (url) => {
   return () => db.end();
 });
 
-/** After a request is applied, another process takes the job. */
-let isOvertaken = false;
+/** After so many requests were applied, another process takes the job. */
+let overtakenAfter = Number.POSITIVE_INFINITY;
+let sent: unknown[] = [];
 let stamp = Date.now() * 1_000;
 beforeEach(async () => {
-  isOvertaken = false;
+  [overtakenAfter, sent] = [Number.POSITIVE_INFINITY, []];
   await db.query(`DROP TABLE IF EXISTS customers, log;
     CREATE TABLE customers (id int PRIMARY KEY, external_id text, dob text, updated_at timestamptz DEFAULT '2026-01-31T10:00:00Z');
     CREATE TABLE log (job text, key text, operation text, result text, reason text, PRIMARY KEY (job, key, result));
@@ -47,7 +48,9 @@ const apply = async (chunk: SyncChunkDocument): Promise<void> => {
     entries: { attributes: results },
   };
   await store.requests.insertOne(mark);
-  if (isOvertaken) await store.syncs.jobs.updateMany({}, { $inc: { token: 1 } });
+  sent.push(...Object.values(bodyOf(chunk)).flat());
+  overtakenAfter -= 1;
+  if (overtakenAfter === 0) await store.syncs.jobs.updateMany({}, { $inc: { token: 1 } });
 };
 
 const sender: Sender = {
@@ -139,12 +142,11 @@ it('names all rows when it is asked to, and in diff mode those that were removed
 
 it('holds each line once when another process takes the job over after it was written', async () => {
   await begin({ table: 'log', rows: 'all' });
-  isOvertaken = true;
+  overtakenAfter = 1;
   expect(await work()).toMatchObject({ name: 'LeaseLost' });
   const written = await lines();
   expect(written).toContain('1 attributes synced');
   expect(await store.syncs.chunks.countDocuments({ state: 'open' })).toBe(1);
-  isOvertaken = false;
   expect(await work()).toBeUndefined();
   expect(await lines()).toEqual(['1 attributes synced', ...failures, '5 attributes synced']);
 });
@@ -177,4 +179,19 @@ it('is refused where no log can be written', async () => {
     message:
       'log must be left out: the connection exports is of kind files, into which no log can be written',
   });
+});
+
+it('applies each of 10,000 rows of one moment once, though the process of the job dies among them', async () => {
+  await db.query(`CREATE TABLE clicks AS SELECT n AS id, 'p' || n % 50 AS external_id, 'clicked' AS name,
+    '2026-01-31T10:00:00Z'::timestamptz AS updated_at FROM generate_series(1, 10000) n`);
+  await begin({ table: 'log' }, { table: 'clicks', data: 'events', columns: { name: 'name', n: 'id' } });
+  for (const requests of [1, 7, 3]) {
+    overtakenAfter = requests;
+    expect(await work()).toMatchObject({ name: 'LeaseLost' });
+  }
+  overtakenAfter = Number.POSITIVE_INFINITY;
+  expect(await work()).toBeUndefined();
+  const numbers = sent.map((entry) => (entry as { properties: { n: number } }).properties.n);
+  expect(numbers).toHaveLength(10_000);
+  expect(new Set(numbers).size).toBe(10_000);
 });
