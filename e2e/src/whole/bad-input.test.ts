@@ -116,7 +116,11 @@ describe('an entry', () => {
     );
     expect({ status, body }).toEqual({
       status: 400,
-      body: { message: nothingValid, errors: [{ type: sentence, code, input_array: list, index: 0 }] },
+      body: {
+        message: nothingValid,
+        code: 'NO_VALID_DATA',
+        errors: [{ type: sentence, code, input_array: list, index: 0 }],
+      },
     });
   });
 });

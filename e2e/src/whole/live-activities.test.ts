@@ -142,7 +142,7 @@ it('errors are told in the words that clients know', async () => {
   ]);
   const wrong = await update({ app_id: 'elsewhere', content_state: {} });
   const error = 'app_id must be an app of the workspace';
-  expect([wrong.status, wrong.body]).toEqual([400, { error, message: error }]);
+  expect([wrong.status, wrong.body]).toEqual([400, { error, message: error, code: 'ACTIVITY_INVALID' }]);
   const { key, record } = createKey({ ws: system.ws, name: 'none', permissions: [], pepper: secret });
   await publishKey(system.redis, record);
   const headers = { authorization: `Bearer ${key}` };

@@ -122,7 +122,11 @@ describe('a key', () => {
     const headers = await keyWith(permission);
     for (const path of paths) {
       const answer = await system.insist(path, { body, headers });
-      expect([path, answer.status, answer.body]).toEqual([path, 403, { message: 'Access Denied' }]);
+      expect([path, answer.status, answer.body]).toEqual([
+        path,
+        403,
+        { message: 'Access Denied', code: 'ACCESS_DENIED' },
+      ]);
     }
     const own = `/${permission.replaceAll('.', '/')}`;
     expect((await system.insist(own, { body, headers })).status).toBe(201);

@@ -46,6 +46,7 @@ const parsed = (text: string): unknown => {
 };
 
 interface Worded {
+  code?: unknown;
   message?: unknown;
   detail?: unknown;
   error?: unknown;
@@ -75,11 +76,12 @@ export const errorOf = (
   text: string,
 ): RosterError => {
   const body = parsed(text);
-  const { message, detail, error, errors }: Worded = typeof body === 'object' && body !== null ? body : {};
+  const { code, message, detail, error, errors }: Worded =
+    typeof body === 'object' && body !== null ? body : {};
   const sentence = String(message ?? detail ?? error ?? `${operation} was answered with ${status}`);
   return new (classOf(status))(sentence, {
     status,
-    code: headers.get('x-roster-error') ?? undefined,
+    code: headers.get('x-roster-error') ?? (typeof code === 'string' ? code : undefined),
     operation,
     requestId: headers.get('x-request-id') ?? undefined,
     field: fieldIn(sentence),

@@ -204,6 +204,13 @@ const classes: { [status: number]: string } = {
   503: 'UnavailableError',
 };
 
+it('reads the code of the body where a proxy has taken the headers away', async () => {
+  const { status, message, code } = new Rejection('ACCESS_DENIED');
+  testbed.answer(() => ({ status, body: { message, code } }));
+  const error = await roster.users.track({ events: [] }).catch((one: unknown) => one);
+  expect(error).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
+});
+
 it('has no word in an id that the client uses itself', () => {
   const words = operations.flatMap(({ id }) => id.split('.'));
   for (const used of ['batch', 'call', 'then', 'webhooks']) expect(words).not.toContain(used);

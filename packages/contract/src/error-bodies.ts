@@ -7,8 +7,8 @@ const noJson =
   "\nProblem:\n  message body does not match declared format\nResolution:\n  when specifying application/json as content-type, you must pass valid application/json in the request's 'body' ";
 
 /** The same rejection as requests about live activities get it. */
-const activityErrorBody = ({ code, message }: Rejection): { error: string; message?: string } =>
-  code === 'BODY_NOT_JSON' ? { error: noJson } : { error: message, message };
+const activityErrorBody = ({ code, message }: Rejection) =>
+  code === 'BODY_NOT_JSON' ? { error: noJson } : { error: message, message, code };
 
 const bodies: Record<Dialect, (rejection: Rejection) => object> = {
   rest: rejectionBody,

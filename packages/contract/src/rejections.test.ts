@@ -14,13 +14,14 @@ describe('rejections', () => {
   ] as const)('%s is %i %s', (code, status, message) => {
     const rejection = new Rejection(code);
     expect(rejection).toMatchObject({ code, status, message });
-    expect(rejectionBody(rejection)).toEqual({ message });
+    expect(rejectionBody(rejection)).toEqual({ message, code });
   });
 
   it('carry their refused entries to the wire, and their headers beside it', () => {
     const errors = [{ type: 't', code: 'C', input_array: 'events', index: 0 }];
     expect(rejectionBody(new Rejection('NO_VALID_DATA', { errors }))).toEqual({
       message: rejections.NO_VALID_DATA.message,
+      code: 'NO_VALID_DATA',
       errors,
     });
     expect(rejectionWithRetry('OVERLOADED', 0.2).headers).toEqual({ 'Retry-After': '1' });

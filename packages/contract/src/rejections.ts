@@ -515,10 +515,10 @@ export function rejectionWithRetry(code: RejectionCode, seconds: number, message
   return new Rejection(code, { headers, ...(message !== undefined && { message }) });
 }
 
-export type RejectionBody = Pick<Rejection, 'message' | 'errors' | 'faults'>;
+export type RejectionBody = Pick<Rejection, 'message' | 'code' | 'errors' | 'faults'>;
 
-export function rejectionBody({ message, errors, faults }: Rejection): RejectionBody {
-  return { message, ...(errors && { errors }), ...(faults && { faults }) };
+export function rejectionBody({ message, code, errors, faults }: Rejection): RejectionBody {
+  return { message, code, ...(errors && { errors }), ...(faults && { faults }) };
 }
 
 export interface ScimError {

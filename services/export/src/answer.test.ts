@@ -61,7 +61,10 @@ describe('the answer to an export', () => {
     expect(loaded).toEqual([['demo', expect.closeTo(30_000_000, -6)]]);
     expect([status, JSON.parse(text)]).toEqual([
       413,
-      { message: 'The profiles are too large for one answer: ask for fewer people or fewer fields' },
+      {
+        message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
+        code: 'BODY_TOO_LARGE',
+      },
     ]);
   });
 

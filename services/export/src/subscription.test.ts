@@ -118,16 +118,21 @@ describe('GET /subscription/status/get', () => {
     expect((await status({ phone: [' 15005550006'] }))[1].status).toEqual({ '+15005550006': 'unknown' });
   });
 
-  it.each<[Query, string]>([
-    [{ subscription_group_id: 'x', external_id: ['a'] }, 'Invalid subscription group ID'],
+  it.each<[Query, string, string]>([
+    [
+      { subscription_group_id: 'x', external_id: ['a'] },
+      'SUBSCRIPTION_GROUP_UNKNOWN',
+      'Invalid subscription group ID',
+    ],
     [
       { email: ['a@b.co'], phone: ['+15005550006'] },
+      'EMAIL_AND_PHONE',
       'Either an email address or a phone number should be provided, but not both.',
     ],
-    [{}, "One of 'external_id', 'email' or 'phone' is required"],
-    [{ phone: ['5005550006'] }, 'phone is not in the E.164 format'],
-  ])('refuses %j', async (query, message) => {
-    expect(await status(query)).toEqual([400, { message }]);
+    [{}, 'NOBODY_NAMED', "One of 'external_id', 'email' or 'phone' is required"],
+    [{ phone: ['5005550006'] }, 'PHONE_NOT_E164', 'phone is not in the E.164 format'],
+  ])('refuses %j', async (query, code, message) => {
+    expect(await status(query)).toEqual([400, { message, code }]);
   });
 });
 

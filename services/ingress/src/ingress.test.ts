@@ -176,7 +176,10 @@ describe('the ingress, over real sockets and a real Redis', () => {
 
   it('says what is wrong with a path or a method, and takes a trailing slash', async () => {
     const unknown = await send('/users/nothing', { method: 'GET' });
-    expect([unknown.status, await unknown.json()]).toEqual([404, { message: 'Invalid URL' }]);
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      { message: 'Invalid URL', code: 'URL_INVALID' },
+    ]);
     const method = await send('/users/track', { method: 'GET' });
     expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await send('/users/track/', { body: { events: [event()] } })).status).toBe(201);
@@ -333,6 +336,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
     const [, , refused] = answers;
     expect(await refused?.json()).toEqual({
       message: 'The request costs 2 points, and the workspace has used up its 5 points of 3600 seconds',
+      code: 'WORK_LIMITED',
     });
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
     const never = await track({ key: 'poor', raw: `{"events":["${'x'.repeat(200_000)}"]}` });
@@ -341,6 +345,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
       {
         message:
           'The request costs 117 points, more than the 5 points that the workspace has in 3600 seconds',
+        code: 'REQUEST_TOO_COSTLY',
       },
     ]);
   });
@@ -472,7 +477,10 @@ describe('the ingress, over real sockets and a real Redis', () => {
     ['another path', '/start', 'GET', {}],
   ])('has no start page for %s', async (_who, path, method, headers) => {
     const answer = await startPage(path, method, headers);
-    expect([answer.status, await answer.json()]).toEqual([404, { message: 'Invalid URL' }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { message: 'Invalid URL', code: 'URL_INVALID' },
+    ]);
   });
 
   it('repeats no host on the start page that is none', async () => {

@@ -102,7 +102,8 @@ describe('SCIM at the edge', () => {
     const message = 'Invalid API key';
     for (const { method, path, dialect } of operations.filter(({ auth }) => auth !== 'scim')) {
       const answer = await send(method, pathOf(path), json, method === 'GET' ? undefined : '{}');
-      const body = dialect === 'activity' ? { error: message, message } : { message };
+      const code = 'API_KEY_INVALID';
+      const body = dialect === 'activity' ? { error: message, message, code } : { message, code };
       expect([path, answer.status, await answer.json()]).toEqual([path, 401, body]);
     }
   });

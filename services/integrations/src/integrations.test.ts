@@ -134,6 +134,7 @@ describe('a sync', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 429, 429]);
     expect(answers.find(({ status }) => status === 429)?.body).toEqual({
       message: 'Another job is in progress',
+      code: 'SYNC_RUNNING',
     });
     expect(await store.syncs.jobs.countDocuments()).toBe(1);
   });

@@ -35,6 +35,12 @@ export const createTestbed = (store: Store) => {
   };
 };
 
+/** A refusal in these words, with its code. */
+export const refused = (message: unknown, more: object = {}, status = 400) => ({
+  status,
+  body: { message, code: expect.stringMatching(/^[A-Z_]+$/), ...more },
+});
+
 type Testbed = ReturnType<typeof createTestbed>;
 
 /** One for the tests of a file; each test finds no content. */

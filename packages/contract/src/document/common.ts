@@ -33,7 +33,8 @@ export const errorBody = shape(
   'ErrorBody',
   Type.Object(
     {
-      message: text('What is wrong, as a sentence.'),
+      message: text('What is wrong, as a sentence. Sentences may be reworded.'),
+      code: text('What is wrong, as a stable code of the list of errors.'),
       errors: Type.Optional(
         Type.Array(entryError, { description: 'The refused entries, when entries were refused.' }),
       ),
@@ -52,7 +53,10 @@ export const activityErrorBody = shape(
   Type.Object(
     {
       error: text('What is wrong.'),
-      message: Type.Optional(text('The same; absent when the body is no JSON.')),
+      message: Type.Optional(text('The same; absent when the body is not JSON.')),
+      code: Type.Optional(
+        text('What is wrong, as a stable code of the list of errors; absent when the body is not JSON.'),
+      ),
     },
     { description: 'Why a request about a live activity was refused.' },
   ),

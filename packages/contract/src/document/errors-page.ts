@@ -11,7 +11,7 @@ export function errorsPage(operations: readonly OperationOf<string>[]): string {
   return page([
     generated,
     '# Errors',
-    'A request that fails as a whole is answered with its status and a `message`. The codes below name the cases in logs, metrics, on this page and in the header `X-Roster-Error` of the answer; its header `X-Roster-Remedy` says what to do. Codes are stable; sentences may be reworded.',
+    'A request that fails as a whole is answered with its status, a `message` and a `code`. The code stands in the header `X-Roster-Error` too, and in logs and metrics; the header `X-Roster-Remedy` says what to do. Codes are stable; sentences may be reworded. Two bodies have no code, because clients know them word for word: those of SCIM (RFC 7644), and that of a live activity whose body is not JSON.',
     '## Requests that fail as a whole',
     rejectionsTable(operations),
     '## Entries that are refused',

@@ -71,7 +71,7 @@ describe('the envelope of users.track', () => {
   ])('%j is refused as a whole', (body, message) => {
     const rejection = rejected(track(body));
     expect(rejection).toMatchObject({ code: 'BODY_INVALID', status: 400 });
-    expect(rejectionBody(rejection)).toEqual({ message });
+    expect(rejectionBody(rejection)).toEqual({ message, code: 'BODY_INVALID' });
   });
 
   it.each([
@@ -81,7 +81,10 @@ describe('the envelope of users.track', () => {
     { attributes: null, purchases: null },
     { partner: 'x' },
   ])('%j has nothing valid in it, and no errors array', (body) => {
-    expect(rejectionBody(rejected(track(body)))).toEqual({ message: nothingValid });
+    expect(rejectionBody(rejected(track(body)))).toEqual({
+      message: nothingValid,
+      code: 'NO_VALID_DATA',
+    });
   });
 
   it('refuses more entries than allowed, over all arrays together', () => {

@@ -142,6 +142,7 @@ test('an update of an activity that nobody registered comes to nothing, and says
   expect(await read()).toEqual({
     error: 'There is no such live activity',
     message: 'There is no such live activity',
+    code: 'ACTIVITY_UNKNOWN',
   });
 });
 
@@ -420,7 +421,7 @@ test('20,000 activities are registered in a workspace, and not one more', async 
   const full = 'The workspace has as many live activities as it may have';
   expect(await register(1)).toEqual({
     status: 400,
-    body: { error: full, message: full },
+    body: { error: full, message: full, code: 'ACTIVITIES_FULL' },
   });
   await activities.deleteOne({ _id: 'many/7' });
   expect((await register(1)).status).toBe(201);
@@ -437,7 +438,10 @@ test.each([
   ],
 ])('%s is refused', async (_, more, message) => {
   const { status, body } = await update(1, more);
-  expect([status, body]).toEqual([400, { error: message, message }]);
+  expect([status, body]).toEqual([
+    400,
+    { error: message, message, code: expect.stringMatching(/^[A-Z_]+$/) },
+  ]);
 });
 
 test('APNs gets it under the topic of live activities, with what the app shows and when', async () => {

@@ -1,5 +1,5 @@
 /** What a content may hold: Liquid that can be parsed, and blocks that are there. */
-import { useTestbed } from '../testbed.ts';
+import { refused, useTestbed } from '../testbed.ts';
 import { liquidTagOf } from './show-block.ts';
 
 const { store, test } = useTestbed();
@@ -7,13 +7,11 @@ const { store, test } = useTestbed();
 const create = (name: string, content: string) => test.send('content_blocks.create', { name, content });
 
 it('tells where the Liquid is malformed', async () => {
-  expect(await create('a', 'Hello\n  {% if x %}')).toEqual({
-    status: 400,
-    body: {
-      message: 'Content contains malformed liquid',
+  expect(await create('a', 'Hello\n  {% if x %}')).toEqual(
+    refused('Content contains malformed liquid', {
       faults: [{ reason: expect.stringContaining('not closed'), line: 2, column: 3 }],
-    },
-  });
+    }),
+  );
 });
 
 it('keeps which blocks the content includes', async () => {
@@ -24,12 +22,12 @@ it('keeps which blocks the content includes', async () => {
 
 it('refuses a reference to a block that does not exist', async () => {
   const message = 'Content references a Content Block that does not exist: footer';
-  expect(await create('letter', liquidTagOf('footer'))).toEqual({ status: 400, body: { message } });
+  expect(await create('letter', liquidTagOf('footer'))).toEqual(refused(message));
 });
 
 it('refuses a reference to the block itself', async () => {
   const message = 'Content Block cannot be referenced within itself';
-  expect(await create('a', liquidTagOf('a'))).toEqual({ status: 400, body: { message } });
+  expect(await create('a', liquidTagOf('a'))).toEqual(refused(message));
 });
 
 it('refuses 51 references, and takes 50', async () => {

@@ -1,4 +1,4 @@
-import { useTestbed } from '../testbed.ts';
+import { refused, useTestbed } from '../testbed.ts';
 import { liquidTagOf } from './show-block.ts';
 
 const { store, test } = useTestbed();
@@ -67,7 +67,7 @@ describe('is refused', () => {
     ['name must be a string', name(5)],
     ['content must be well-formed text without NUL', content('a\0b')],
   ])('%s', async (message, body) => {
-    expect(await create(body)).toEqual({ status: 400, body: { message } });
+    expect(await create(body)).toEqual(refused(message));
     expect(await store.content.blocks.countDocuments()).toBe(0);
   });
 
@@ -83,7 +83,7 @@ describe('is refused', () => {
   it('a name that another block has', async () => {
     await create(footer);
     const message = 'Content Block with this name already exists';
-    expect(await create({ ...footer, content: 'other' })).toEqual({ status: 400, body: { message } });
+    expect(await create({ ...footer, content: 'other' })).toEqual(refused(message));
   });
 
   it('a name that others create at the same moment: one is first', async () => {
@@ -96,16 +96,16 @@ describe('is refused', () => {
     await store.content.spaces.insertOne({ _id: 'demo', changes: 0, blocks: 1_999, versions: 0 });
     expect((await create(footer)).status).toBe(201);
     const message = 'The workspace has as many Content Blocks as it may have';
-    expect(await create({ ...footer, name: 'more' })).toEqual({ status: 400, body: { message } });
+    expect(await create({ ...footer, name: 'more' })).toEqual(refused(message));
   });
 });
 
 it('may link to the default preference center, and to no center that is not there', async () => {
   const linking = (to: string) => ({ name: 'footer', content: `{{preference_center.\${${to}}}}` });
   const message = 'Content links to a Preference Center that does not exist: nws. The workspace has: default';
-  expect(await create(linking('nws'))).toEqual({ status: 400, body: { message } });
+  expect(await create(linking('nws'))).toEqual(refused(message));
   const { status, body } = await create(linking('default'));
   expect(status).toBe(201);
   const change = { content_block_id: body.content_block_id, content: linking('nws').content };
-  expect(await test.send('content_blocks.update', change)).toEqual({ status: 400, body: { message } });
+  expect(await test.send('content_blocks.update', change)).toEqual(refused(message));
 });

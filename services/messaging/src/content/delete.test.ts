@@ -4,7 +4,7 @@ import type { Change, Tools } from '../handler.ts';
 import { createSchedule } from '../schedules/changes.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { urls } from '../sending/testbed.ts';
-import { useTestbed } from '../testbed.ts';
+import { refused, useTestbed } from '../testbed.ts';
 import { deleteBlock } from './delete.ts';
 import { liquidTagOf } from './show-block.ts';
 
@@ -16,7 +16,6 @@ const create = async (name: string, content = 'x'): Promise<string> => {
 };
 const remove = (content_block_id: unknown, more: object = {}, sent = {}) =>
   test.send('content_blocks.delete', { content_block_id, ...more }, sent);
-const refused = (message: string) => ({ status: 400, body: { message } });
 
 it('a block is deleted with its versions, and its name is free', async () => {
   const id = await create('a');

@@ -1,5 +1,5 @@
 import type { Query } from '@roster/contract';
-import { useTestbed } from '../testbed.ts';
+import { refused, useTestbed } from '../testbed.ts';
 import { liquidTagOf } from './show-block.ts';
 
 const { store, test } = useTestbed();
@@ -12,7 +12,6 @@ const create = async (name: string, content = 'x', sent = {}): Promise<string> =
 };
 const list = (query: Query = {}) => test.send('content_blocks.list', undefined, { query });
 const info = (query: Query, sent = {}) => test.send('content_blocks.info', undefined, { query, ...sent });
-const refused = (message: string) => ({ status: 400, body: { message } });
 
 const names = async (query: Query = {}) => {
   const { body } = await list(query);

@@ -1,4 +1,4 @@
-import { useTestbed } from '../testbed.ts';
+import { refused, useTestbed } from '../testbed.ts';
 import { liquidTagOf } from './show-block.ts';
 
 const { store, test } = useTestbed();
@@ -11,7 +11,6 @@ const create = async (name: string, more: object = {}): Promise<string> => {
 const update = (id: unknown, body: object, sent = {}) =>
   test.send('content_blocks.update', { content_block_id: id, ...body }, sent);
 const found = (_id: string) => store.content.blocks.findOne({ _id });
-const refused = (message: string) => ({ status: 400, body: { message } });
 
 describe('an update', () => {
   it('changes what is sent and keeps the rest', async () => {
@@ -142,10 +141,9 @@ describe('is refused', () => {
     const id = await create('a');
     const late = test.requestOf('content_blocks.update', { content_block_id: id, content: 'late' }, {});
     await update(id, { content: 'new' });
-    expect(await test.deliver(late)).toEqual({
-      status: 409,
-      body: { message: 'Content Block was changed by a later request' },
-    });
+    expect(await test.deliver(late)).toEqual(
+      refused('Content Block was changed by a later request', {}, 409),
+    );
     expect(await found(id)).toMatchObject({ content: 'new' });
   });
 

@@ -1,7 +1,7 @@
 import type { ScheduleDocument } from '@roster/store';
 import { aContentBlock } from '@roster/testkit';
 import { liquidTagOf } from '../content/show-block.ts';
-import { useTestbed } from '../testbed.ts';
+import { refused, useTestbed } from '../testbed.ts';
 
 const { store, test } = useTestbed();
 
@@ -22,8 +22,6 @@ const create = (more: object = {}) =>
     },
     { at: now() },
   );
-
-const refused = (message: string) => ({ status: 400, body: { message } });
 
 const waiting = (n: number): ScheduleDocument => ({
   _id: `s${n}`,
@@ -143,17 +141,16 @@ it('a delayed change does not undo a later one', async () => {
   const late = (Date.now() - 60_000) * 1000;
   const change = (at: number, time: string) =>
     test.send('messages.schedule.update', { schedule_id, schedule: { time } }, { at });
-  expect(await change(late, '2036-01-02T09:00:00Z')).toEqual({
-    status: 409,
-    body: { message: 'The schedule was changed by a later request' },
-  });
+  expect(await change(late, '2036-01-02T09:00:00Z')).toEqual(
+    refused('The schedule was changed by a later request', {}, 409),
+  );
   expect((await change(now(), '2036-01-03T09:00:00Z')).status).toBe(201);
   expect(await store.messages.schedules.findOne({})).toMatchObject({ time: '2036-01-03T09:00:00Z' });
 });
 
 it('messages of a campaign are variations of it, also after a change', async () => {
   const reason = 'messages.webhook.message_variation_id is required with campaign_id';
-  const unspecified = { status: 400, body: { message: 'Message Variant Unspecified', faults: [{ reason }] } };
+  const unspecified = refused('Message Variant Unspecified', { faults: [{ reason }] });
   expect(await create({ campaign_id: 'sale' })).toEqual(unspecified);
   const variation = { webhook: webhook({ message_variation_id: 'a' }) };
   const { status, body } = await create({ campaign_id: 'sale', messages: variation });

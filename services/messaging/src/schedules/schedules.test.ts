@@ -3,7 +3,7 @@ import type { SendDocument } from '@roster/store';
 import { liquidTagOf } from '../content/show-block.ts';
 import { createFire } from '../sending/fire.ts';
 import { createSenderSettings } from '../sending/settings.ts';
-import { useTestbed } from '../testbed.ts';
+import { refused, useTestbed } from '../testbed.ts';
 import { recipientsOf } from './stored.ts';
 
 const { store, test } = useTestbed();
@@ -96,7 +96,7 @@ it.each([
 ])(
   '%j is refused in the sentence that clients know, and the fault says why',
   async (more, message, reason) => {
-    expect(await create(more)).toEqual({ status: 400, body: { message, faults: [{ reason }] } });
+    expect(await create(more)).toEqual(refused(message, { faults: [{ reason }] }));
     expect(await stored()).toBeNull();
   },
 );
@@ -151,7 +151,7 @@ it.each([
     'messages.content_card.image_url is required for BANNER',
   ],
 ])('%j is refused', async (more, message) => {
-  expect(await create(more)).toEqual({ status: 400, body: { message } });
+  expect(await create(more)).toEqual(refused(message));
   expect(await stored()).toBeNull();
 });
 
@@ -169,10 +169,7 @@ it('an update replaces the time as a whole, or the messages, and the rest stays'
   expect((await change({ messages: webhook('y') })).status).toBe(201);
   expect(JSON.parse((await stored())?.messages ?? '')).toEqual(webhook('y'));
   expect(await stored()).toMatchObject({ time: '2036-01-02T09:00:00Z' });
-  expect(await change({})).toMatchObject({
-    status: 400,
-    body: { message: 'No message to send' },
-  });
+  expect(await change({})).toMatchObject(refused('No message to send'));
 });
 
 it('a content card is shown for 30 days after it is sent at most, also after a change', async () => {
@@ -183,10 +180,7 @@ it('a content card is shown for 30 days after it is sent at most, also after a c
       expire_at: new Date(Date.parse(time) + days * 86_400_000).toISOString(),
     },
   });
-  const tooLong = {
-    status: 400,
-    body: { message: 'messages.content_card.expire_at must be at most 30 days after the card is sent' },
-  };
+  const tooLong = refused('messages.content_card.expire_at must be at most 30 days after the card is sent');
   expect(await create({ schedule: { time }, messages: card(31) })).toEqual(tooLong);
   const schedule_id = await idOf(create({ schedule: { time }, messages: card(30) }));
   const change = (more: object) =>
@@ -207,10 +201,9 @@ it('whole numbers of an audience keep their digits, as stored and as shown', asy
   const { body } = await test.send('messages.schedule.get', undefined, { params: { id: schedule_id } });
   expect(body.recipients).toEqual(recipients);
   const tooLong = { custom_attribute: { ...audience.custom_attribute, value: 2n ** 63n } };
-  expect(await create({ external_user_ids: [], broadcast: true, audience: tooLong })).toMatchObject({
-    status: 400,
-    body: { message: expect.stringContaining('audience.custom_attribute.value') },
-  });
+  expect(await create({ external_user_ids: [], broadcast: true, audience: tooLong })).toMatchObject(
+    refused(expect.stringContaining('audience.custom_attribute.value')),
+  );
 });
 
 it('a cancelled schedule never fires, and cannot be changed any more', async () => {
@@ -219,15 +212,12 @@ it('a cancelled schedule never fires, and cannot be changed any more', async () 
   expect(await stored()).toMatchObject({ state: 'cancelled' });
   expect(await stored()).not.toHaveProperty('due');
   const again = await test.send('messages.schedule.delete', { schedule_id });
-  expect(again).toEqual({
-    status: 400,
-    body: { message: 'The schedule can no longer be changed: it is cancelled' },
-  });
+  expect(again).toEqual(refused('The schedule can no longer be changed: it is cancelled'));
 });
 
 it('a schedule of another workspace is not there', async () => {
   const schedule_id = await idOf(create());
-  const unknown = { status: 400, body: { message: 'Schedule ID is invalid for this workspace' } };
+  const unknown = refused('Schedule ID is invalid for this workspace');
   expect(await test.send('messages.schedule.delete', { schedule_id }, { ws: 'other' })).toEqual(unknown);
   expect(
     await test.send('messages.schedule.get', undefined, { ws: 'other', params: { id: schedule_id } }),
@@ -237,10 +227,7 @@ it('a schedule of another workspace is not there', async () => {
 it('the schedules of a workspace that wait are bounded in bytes', async () => {
   await create();
   await store.messages.schedules.updateOne({}, { $set: { size: 256 * 1024 * 1024 } });
-  const full = {
-    status: 400,
-    body: { message: 'The workspace has as many schedules waiting as it may have' },
-  };
+  const full = refused('The workspace has as many schedules waiting as it may have');
   expect(await create()).toEqual(full);
   await store.messages.schedules.updateOne({}, { $set: { state: 'cancelled' }, $unset: { due: 1 } });
   expect((await create()).status).toBe(201);
@@ -291,10 +278,7 @@ it('a schedule that is being sent is stopped by its deletion, once; one that is 
   });
   const read = () => test.send('messages.schedule.get', undefined, { params: { id: schedule_id } });
   expect((await read()).body).toMatchObject({ state: 'stopped' });
-  const over = (state: string) => ({
-    status: 400,
-    body: { message: `The schedule can no longer be changed: it is ${state}` },
-  });
+  const over = (state: string) => refused(`The schedule can no longer be changed: it is ${state}`);
   expect(await test.send('messages.schedule.delete', { schedule_id })).toEqual(over('stopped'));
   await store.messages.schedules.updateOne({}, { $set: { state: 'sent', ended: new Date() } });
   expect(await test.send('messages.schedule.delete', { schedule_id })).toEqual(over('sent'));
@@ -397,7 +381,7 @@ describe('what became of recipients', () => {
 
   it('is not read with a cursor of another dispatch, or by another workspace', async () => {
     const cursor = Buffer.from(`${'b'.repeat(32)}/email/x`).toString('base64url');
-    expect(await read({ cursor })).toEqual({ status: 400, body: { message: 'Invalid cursor' } });
+    expect(await read({ cursor })).toEqual(refused('Invalid cursor'));
     expect(await read({}, 'other')).toMatchObject({ status: 400 });
   });
 });
@@ -441,7 +425,7 @@ it('the Liquid tag of a preference center can be sent once the center is active'
   const messages = webhook(String(body.liquid_tag));
   const message =
     'A message links to a Preference Center that does not exist: news. The workspace has: default';
-  expect(await create({ messages })).toEqual({ status: 400, body: { message } });
+  expect(await create({ messages })).toEqual(refused(message));
   const params = { preferenceCenterExternalID: String(body.preference_center_api_id) };
   await test.send('preference_center.update', { ...pages, state: 'active' }, { params });
   expect((await create({ messages })).status).toBe(201);

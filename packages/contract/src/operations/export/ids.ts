@@ -195,7 +195,10 @@ export const usersExportIds = operation({
       request: { body: { external_ids: ['ada'], fields_to_export: ['shoe_size'] } },
       response: {
         status: 400,
-        body: { message: "'shoe_size' in 'fields_to_export' is not a field of the exported user" },
+        body: {
+          code: 'FIELD_NOT_EXPORTABLE',
+          message: "'shoe_size' in 'fields_to_export' is not a field of the exported user",
+        },
       },
     },
   ],

@@ -70,7 +70,7 @@ export const requestsRead = operation({
     {
       title: 'An unknown request',
       request: { params: { id: 'rmigxmm5blc-000000' } },
-      response: { status: 404, body: { message: 'Request not found' } },
+      response: { status: 404, body: { message: 'Request not found', code: 'REQUEST_NOT_FOUND' } },
     },
   ],
 });

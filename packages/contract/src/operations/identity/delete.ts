@@ -177,6 +177,7 @@ export const usersDelete = operation({
         body: {
           message:
             "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
+          code: 'DELETE_KINDS_CONFLICT',
         },
       },
     },

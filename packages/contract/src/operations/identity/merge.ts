@@ -221,7 +221,10 @@ export const usersMerge = operation({
       },
       response: {
         status: 400,
-        body: { message: "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'" },
+        body: {
+          code: 'MERGE_UPDATE_NOT_A_PAIR',
+          message: "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'",
+        },
       },
     },
   ],

@@ -148,7 +148,7 @@ export const integrationSync = operation({
     {
       title: 'While a job runs',
       request: { params: { integration_id: exampleId } },
-      response: { status: 429, body: { message: 'Another job is in progress' } },
+      response: { status: 429, body: { message: 'Another job is in progress', code: 'SYNC_RUNNING' } },
     },
   ],
 });

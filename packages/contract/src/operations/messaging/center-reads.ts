@@ -128,7 +128,10 @@ export const preferenceCenterGet = operation({
     {
       title: 'One that is not there',
       request: { params: { preferenceCenterExternalID: 'unknown' } },
-      response: { status: 404, body: { message: 'Preference Center not found' } },
+      response: {
+        status: 404,
+        body: { message: 'Preference Center not found', code: 'PREFERENCE_CENTER_UNKNOWN' },
+      },
     },
   ],
 });
@@ -175,7 +178,10 @@ export const preferenceCenterUrl = operation({
     {
       title: 'A person who is not there',
       request: { params: { preferenceCenterExternalID: exampleId, userID: 'eve' } },
-      response: { status: 404, body: { message: 'Nothing is known under this identifier' } },
+      response: {
+        status: 404,
+        body: { message: 'Nothing is known under this identifier', code: 'PERSON_UNKNOWN' },
+      },
     },
   ],
 });

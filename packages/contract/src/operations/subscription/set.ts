@@ -280,7 +280,7 @@ const rules =
   'A state belongs to the email or phone: each person who has it gets the state, also people who get it later. With an external id the state belongs to the email of that person too, or, for an SMS group, to the phone. For an email or phone that no person has, `unsubscribed` is kept, and other states are kept for 30 days. ' +
   'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. `GET /requests/{id}` tells what became of each name.';
 
-const unknownGroup = { message: 'Invalid subscription group ID' };
+const unknownGroup = { message: 'Invalid subscription group ID', code: 'SUBSCRIPTION_GROUP_UNKNOWN' };
 
 export const subscriptionStatusSet = operation({
   ...row,
@@ -379,7 +379,10 @@ export const subscriptionStatusSetV2 = operation({
       },
       response: {
         status: 400,
-        body: { message: 'The value provided for the external_ids field is not a valid ID array.' },
+        body: {
+          message: 'The value provided for the external_ids field is not a valid ID array.',
+          code: 'EXTERNAL_IDS_INVALID',
+        },
       },
     },
   ],

@@ -143,7 +143,10 @@ export const usersTrackSync = operation({
       request: { body: { attributes: [{ external_id: 'ada' }, { external_id: 'bob' }] } },
       response: {
         status: 400,
-        body: { message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'." },
+        body: {
+          message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
+          code: 'NOT_ONE_ENTRY',
+        },
       },
     },
     {

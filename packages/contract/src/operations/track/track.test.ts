@@ -40,15 +40,15 @@ describe('users.track.sync', () => {
   });
 
   it.each([
-    [{ attributes: [ada, ada] }, one],
-    [{ attributes: [ada], events: [anEvent] }, one],
-    [{ attributes: Array(60).fill(ada) }, one],
-    [{}, nothingValid],
-    [{ attributes: [] }, nothingValid],
-    [{ attributes: ada }, 'attributes must be an array'],
-    [[], 'the body must be an object'],
-  ])('%# is refused: %s', (body, message) => {
-    expect(ask('users.track.sync', body)).toEqual({ status: 400, body: { message } });
+    [{ attributes: [ada, ada] }, 'NOT_ONE_ENTRY', one],
+    [{ attributes: [ada], events: [anEvent] }, 'NOT_ONE_ENTRY', one],
+    [{ attributes: Array(60).fill(ada) }, 'NOT_ONE_ENTRY', one],
+    [{}, 'NO_VALID_DATA', nothingValid],
+    [{ attributes: [] }, 'NO_VALID_DATA', nothingValid],
+    [{ attributes: ada }, 'BODY_INVALID', 'attributes must be an array'],
+    [[], 'BODY_INVALID', 'the body must be an object'],
+  ])('%# is refused: %s', (body, code, message) => {
+    expect(ask('users.track.sync', body)).toEqual({ status: 400, body: { message, code } });
   });
 
   it('refuses the entry as /users/track does when nothing is valid', () => {
@@ -58,6 +58,7 @@ describe('users.track.sync', () => {
       status: 400,
       body: {
         message: nothingValid,
+        code: 'NO_VALID_DATA',
         errors: [{ type: "'name' is required", code: 'FIELD_REQUIRED', input_array: 'events', index: 0 }],
       },
     });
@@ -81,7 +82,7 @@ describe('users.track.sync', () => {
     [201, { message: 'success' }, "'users' is required"],
     [202, { message: 'success', request_id: 'r1', state: 'queued' }, undefined],
     [202, { message: 'success', request_id: 'r1', state: 'applied' }, "state must be one of 'queued'"],
-    [400, { message: nothingValid, errors: [] }, undefined],
+    [400, { message: nothingValid, code: 'NO_VALID_DATA', errors: [] }, undefined],
   ])('documents the answer %i %j', (status, body, problem) => {
     expect(createAnswerCheck()(named('users.track.sync'), status, body)).toBe(problem);
   });
@@ -100,7 +101,7 @@ describe('users.track.bulk', () => {
     const body = { attributes: entriesOf(1000, 1), events: [anEvent] };
     expect(ask('users.track.bulk', body)).toEqual({
       status: 400,
-      body: { message: 'Max Input Length Exceeded' },
+      body: { message: 'Max Input Length Exceeded', code: 'TOO_MANY_ENTRIES' },
     });
   });
 
@@ -115,7 +116,10 @@ describe('users.track.bulk', () => {
         }),
       ).toEqual({
         status: 400,
-        body: { message: 'A single request may not contain more than 100 objects for one user.' },
+        body: {
+          message: 'A single request may not contain more than 100 objects for one user.',
+          code: 'TOO_MANY_ENTRIES_OF_ONE_USER',
+        },
       });
     }
   });

@@ -216,6 +216,7 @@ export const usersTrack = operation({
         status: 400,
         body: {
           message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
+          code: 'NO_VALID_DATA',
           errors: [{ type: "'name' is required", code: 'FIELD_REQUIRED', input_array: 'events', index: 0 }],
         },
       },
