@@ -86,6 +86,11 @@ export const centerRejections = {
     'A page uses a content block that the workspace does not have, or that is a draft. The message names it.',
     'Create the content block first.',
   ),
+  PREFERENCE_CENTER_GROUP_UNKNOWN: refused(
+    'Preference Center HTML names a subscription group that does not exist',
+    'A page shows the state of a subscription group, or has a field for it, and the workspace does not have this group. The message names it, and those that the workspace has.',
+    'Correct the id, or add the group to the settings of the workspace first.',
+  ),
   PREFERENCE_CENTERS_FULL: refused(
     'The workspace has as many Preference Centers as it may have',
     'A workspace keeps 100 preference centers.',

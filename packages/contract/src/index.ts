@@ -11,7 +11,7 @@ export { errorBodyIn, errorHeadersOf } from './error-bodies.ts';
 export { fingerprint } from './fingerprint.ts';
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
-export { distance } from './formats/distance.ts';
+export { distance, nearest } from './formats/distance.ts';
 export { isEmail } from './formats/email.ts';
 export {
   holdsLong,

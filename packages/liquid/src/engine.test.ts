@@ -6,7 +6,7 @@ const check = (content: string) => {
   const reply = engine({ content });
   return 'checked' in reply
     ? reply.checked
-    : { faults: 'fault' in reply ? [reply.fault] : [], includes: [], centers: [], names: [] };
+    : { faults: 'fault' in reply ? [reply.fault] : [], includes: [], centers: [], states: [], names: [] };
 };
 const render = (text: string, more: Omit<Template, 'text'> = {}) => engine({ template: { text, ...more } });
 
@@ -89,8 +89,17 @@ it('the blocks that a content includes', () => {
     faults: [],
     includes: ['a', 'b-1'],
     centers: [],
+    states: [],
     names: ['content_blocks', 'x'],
   });
+});
+
+it('the subscription groups that a content names, in fields of a form too', () => {
+  const field = (group: string) => `{% form_field_name :subscription_group ${group} %}`;
+  const state = (group: string) => `{{subscribed_state.${$(group)}}}`;
+  const content = `${field('news')}{% if x %}${field('"a-b"')}${state('news')}{% endif %}${state('email_global')}{{subscribed_state[x]}}`;
+  expect(check(content).states).toEqual(['news', 'a-b', 'email_global']);
+  expect(check('{% form_field_name :email_global_state %}{{subscribed_state}}').states).toEqual([]);
 });
 
 it('what a caller chose as a name is only data', () => {

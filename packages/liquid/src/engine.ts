@@ -158,6 +158,15 @@ const namedIn = (used: Used, of: keyof typeof misuse): { names: string[]; faults
   return { names: [...names], faults };
 };
 
+/** Of `subscribed_state.${name}`; one that is made by the template is not known before. */
+const statesIn = (used: Used): string[] => [
+  ...new Set(
+    (used.subscribed_state ?? []).flatMap(({ segments: [, name] }) =>
+      typeof name === 'string' ? [name] : [],
+    ),
+  ),
+];
+
 /** Finding the names takes half as long as parsing. */
 const timesAnalysed = 1.5;
 
@@ -171,6 +180,7 @@ const createCheck = () => {
       faults: [...blocks.faults, ...centers.faults].slice(0, 1),
       includes: blocks.names,
       centers: centers.names,
+      states: statesIn(used),
       names: Object.keys(globals),
     };
   };

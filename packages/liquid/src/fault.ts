@@ -20,6 +20,8 @@ export interface Checked {
   includes: string[];
   /** Names of the preference centers that it links to, each once. */
   centers: string[];
+  /** Names of subscription groups, and `email_global`: in `subscribed_state` and as fields of a form, each once. */
+  states: string[];
   /** Names that are neither made in the content nor part of Liquid: `first_name`, `custom_attribute`. */
   names: string[];
 }

@@ -83,7 +83,7 @@ it('while one template takes its time, others go on in the other thread, and so 
 it('checks and renders in the same way as without a thread', async () => {
   const liquid = open();
   expect(await liquid.check('{% if %}')).toMatchObject({ faults: [{ kind: 'syntax', line: 1 }] });
-  expect(await liquid.check('x')).toEqual({ faults: [], includes: [], centers: [], names: [] });
+  expect(await liquid.check('x')).toEqual({ faults: [], includes: [], centers: [], states: [], names: [] });
   expect(await liquid.render(hello)).toBe('Hello Ada');
   expect(await openLiquid().render(hello)).toBe('Hello Ada');
 });

@@ -94,7 +94,13 @@ const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): T
     async check(content) {
       const reply = await replyTo({ content });
       if ('checked' in reply) return reply.checked;
-      return { faults: 'fault' in reply ? [reply.fault] : [], includes: [], centers: [], names: [] };
+      return {
+        faults: 'fault' in reply ? [reply.fault] : [],
+        includes: [],
+        centers: [],
+        states: [],
+        names: [],
+      };
     },
     async render(template) {
       const reply = await replyTo({ template });

@@ -1,5 +1,5 @@
 /** The ways in which a worker refuses, each in one word. */
-import { Rejection, refusal } from '@roster/contract';
+import { nearest, Rejection, refusal } from '@roster/contract';
 import type { Fault } from '@roster/liquid';
 
 export const nameTaken = refusal('CONTENT_BLOCK_NAME_TAKEN');
@@ -63,3 +63,12 @@ export const centerBlockUnknown = (name: string): Rejection =>
   new Rejection('PREFERENCE_CENTER_BLOCK_UNKNOWN', {
     message: `Preference Center HTML uses a Content Block that does not exist: ${name}`,
   });
+
+export const centerGroupUnknown = (id: string, known: readonly string[]): Rejection => {
+  const near = nearest(id, known);
+  const help =
+    near === undefined ? `. The workspace has: ${listed(known) || 'none'}` : `: did you mean ${near}?`;
+  return new Rejection('PREFERENCE_CENTER_GROUP_UNKNOWN', {
+    message: `Preference Center HTML names a subscription group that does not exist: ${id}${help}`,
+  });
+};

@@ -11,3 +11,13 @@ export const distance = (one: string, other: string): number => {
   }
   return row[other.length] ?? 0;
 };
+
+/** One letter of a short name, two of a longer one. */
+const isNear = (name: string, known: string): boolean =>
+  distance(name.toLowerCase(), known.toLowerCase()) <= (known.length < 6 ? 1 : 2);
+
+/** The known name that was probably meant. Compares short names only. */
+export const nearest = (name: string, known: readonly string[]): string | undefined =>
+  known
+    .filter((one) => name.length <= 64 && isNear(name, one))
+    .sort((one, other) => distance(name, one) - distance(name, other))[0];

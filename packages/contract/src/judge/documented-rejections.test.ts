@@ -301,6 +301,7 @@ const centerUpdatesByWorker: readonly RejectionCode[] = [
   'PREFERENCE_CENTER_NAME_FIXED',
   'PREFERENCE_CENTER_LIQUID_INVALID',
   'PREFERENCE_CENTER_BLOCK_UNKNOWN',
+  'PREFERENCE_CENTER_GROUP_UNKNOWN',
 ];
 
 /** What the worker alone can refuse of messages to people. */
@@ -362,6 +363,7 @@ const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
     'PREFERENCE_CENTERS_FULL',
     'PREFERENCE_CENTER_LIQUID_INVALID',
     'PREFERENCE_CENTER_BLOCK_UNKNOWN',
+    'PREFERENCE_CENTER_GROUP_UNKNOWN',
   ],
   'preference_center.update': centerUpdatesByWorker,
   'preference_center.update.post': centerUpdatesByWorker,

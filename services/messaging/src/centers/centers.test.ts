@@ -202,6 +202,30 @@ describe('a template', () => {
   });
 });
 
+it('names subscription groups of the workspace only', async () => {
+  const field = (group: string) => `<input name="{% form_field_name :subscription_group ${group} %}">`;
+  const state = (group: string) => `{{subscribed_state.${$(group)}}}`;
+  const sentence = 'Preference Center HTML names a subscription group that does not exist: ';
+  const put = (...groups: string[]) => {
+    const subscription_groups = groups.map((id) => ({ id, name: id, channel: 'email' }));
+    return store.workspaces.put({ id: 'demo', name: 'Demo', subscription_groups });
+  };
+  await put('demo-news', 'sport');
+  const page = `${field('demo-news')}${state('sport')}${state('email_global')}`;
+  const id = await idOf({ preference_center_page_html: page });
+  const misspelt = { preference_center_page_html: field('demo-nws') };
+  const wanted = [400, `${sentence}demo-nws: did you mean demo-news?`];
+  expect(refusal(await create({ name: 'other', ...misspelt }))).toEqual(wanted);
+  expect(refusal(await update(id, misspelt))).toEqual(wanted);
+  expect(refusal(await update(id, { confirmation_page_html: state('weather') }))).toEqual([
+    400,
+    `${sentence}weather. The workspace has: demo-news, sport`,
+  ]);
+  await put('demo-news', 'sport', 'weather');
+  expect((await update(id, { confirmation_page_html: state('weather') })).status).toBe(200);
+  await store.workspaces.put({ id: 'demo', name: 'Demo' });
+});
+
 it('has a name that never changes', async () => {
   const id = await idOf();
   expect(refusal(await update(id, { name: 'other' }))).toEqual([

@@ -39,7 +39,7 @@ const newCenter = ({ id, ws, at, by, body }: AcceptedRequest): PreferenceCenterD
 
 export const createCenter: Change = async (request, { store, liquid }) => {
   const made = newCenter(request);
-  const center = { ...made, includes: await includesOf(liquid, made) };
+  const center = { ...made, includes: await includesOf({ store, liquid }, made.ws, made) };
   const { ws, name } = center;
   return async (session) => {
     await enterSpace(store, session, ws);

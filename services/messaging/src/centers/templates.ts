@@ -3,10 +3,12 @@ import type { Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
 import { joinNamed, type Named } from '../content/includes.ts';
 import { missingBlock } from '../content/usable.ts';
+import type { Tools as AnyTools } from '../handler.ts';
 import { createMessageLinks, linkVariables } from '../links/message-links.ts';
 import type { Shown } from '../pages/center.ts';
-import { centerBlockUnknown, liquidInvalid } from '../refusals.ts';
+import { centerBlockUnknown, centerGroupUnknown, liquidInvalid } from '../refusals.ts';
 import type { ContentsOf } from '../sending/named.ts';
+import { createSenderSettings } from '../sending/settings.ts';
 
 type Pages = Pick<PreferenceCenterDocument, 'page' | 'confirmation'>;
 
@@ -15,15 +17,31 @@ const members = [
   ['confirmation', 'confirmation_page_html'],
 ] as const;
 
-/** Names of the content blocks that the two pages include. Refuses what is no Liquid. */
-export const includesOf = async (liquid: Templates, pages: Pages): Promise<string[]> => {
+const emailState = 'email_global';
+
+type Tools = Pick<AnyTools, 'store' | 'liquid'>;
+
+const assertGroups = async ({ store }: Tools, ws: string, states: readonly string[]): Promise<void> => {
+  if (states.length === 0) return;
+  // Read anew: the group may have been added a moment ago.
+  const { subscription_groups: groups } = await createSenderSettings(store)(ws);
+  const known = [emailState, ...groups.map(({ id }) => id)];
+  const unknown = states.find((state) => !known.includes(state));
+  if (unknown !== undefined) throw centerGroupUnknown(unknown, known.slice(1));
+};
+
+/** Names of the content blocks that the two pages include. Refuses what is no Liquid, and groups that are not there. */
+export const includesOf = async (tools: Tools, ws: string, pages: Pages): Promise<string[]> => {
   const all: Named[] = [];
+  const states: string[] = [];
   for (const [page, member] of members) {
-    const { faults, ...named } = await liquid.check(pages[page]);
+    const { faults, ...named } = await tools.liquid.check(pages[page]);
     const [fault] = faults;
     if (fault) throw liquidInvalid(member, fault);
     all.push(named);
+    states.push(...named.states);
   }
+  await assertGroups(tools, ws, states);
   return joinNamed(all).includes;
 };
 
@@ -40,7 +58,7 @@ export const assertUsable = async (
 /** In a group is who said so; of emails everybody gets them who did not refuse them. */
 const statesIn = ({ preferences }: Shown): Record<string, string> => ({
   ...Object.fromEntries(preferences.groups.map(({ id, state }) => [id, state ?? 'unsubscribed'])),
-  email_global: preferences.emails ?? 'subscribed',
+  [emailState]: preferences.emails ?? 'subscribed',
 });
 
 interface Rendering {

@@ -29,7 +29,7 @@ export const updateCenter: Change = async (request, { store, liquid }) => {
   const { ws, params, body } = request;
   const _id = params?.preferenceCenterExternalID ?? '';
   const said = changedBy(request);
-  const changed = { ...said, includes: await includesOf(liquid, said) };
+  const changed = { ...said, includes: await includesOf({ store, liquid }, ws, said) };
   const { name } = body as ChangedPreferenceCenter;
   return async (session) => {
     await enterSpace(store, session, ws);

@@ -23,7 +23,7 @@ const unsubscribe = (_id: string) =>
 test('who unsubscribes while the texts are written does not get it', async () => {
   await store.profiles.insertMany([person(1, email('a@example.com')), person(2, email('b@example.com'))]);
   const slow = {
-    check: async () => ({ faults: [], includes: [], centers: [], names: [] }),
+    check: async () => ({ faults: [], includes: [], centers: [], states: [], names: [] }),
     render: async () => '',
     async renderSome({ variables }: { variables: readonly object[] }) {
       await unsubscribe('p1');

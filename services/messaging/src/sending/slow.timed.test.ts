@@ -81,7 +81,7 @@ test('a template that takes its time for each person is sent all the same, a few
     // A lease of 1.5 s: a page of 100 would take 2 s.
     lostAfterMs: 3_000,
     liquidOf: () => ({
-      check: async () => ({ faults: [], includes: [], centers: [], names: [] }),
+      check: async () => ({ faults: [], includes: [], centers: [], states: [], names: [] }),
       render: async () => '',
       async renderSome({ variables }) {
         sizes.push(variables.length);

@@ -1,5 +1,5 @@
 /** Members that are nearly one of the interface: what was meant would be left out, and nobody would notice. Others are ignored. */
-import { distance } from '../../formats/distance.ts';
+import { nearest } from '../../formats/distance.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
 import { isJsonObject, type Json } from '../../types.ts';
@@ -11,10 +11,6 @@ import { schedule } from './time.ts';
 /** Of a body with very many unknown members, the first ones are compared: short ones only. */
 const most = { members: 50, length: 40 };
 
-/** One letter of a short name, two of a longer one. */
-const isNear = (name: string, known: string): boolean =>
-  distance(name.toLowerCase(), known) <= (known.length < 6 ? 1 : 2);
-
 /** `subjct is not known: did you mean subject?` */
 const typoIn = (
   sent: Json | JsonObject | undefined,
@@ -23,7 +19,10 @@ const typoIn = (
   if (!isJsonObject(sent)) return undefined;
   const unknown = Object.keys(sent).filter((name) => !members.includes(name) && name.length <= most.length);
   for (const name of unknown.slice(0, most.members)) {
-    const meant = members.find((known) => !Object.hasOwn(sent, known) && isNear(name, known));
+    const meant = nearest(
+      name,
+      members.filter((known) => !Object.hasOwn(sent, known)),
+    );
     if (meant !== undefined) return [name, `is not known: did you mean ${meant}?`];
   }
   return undefined;

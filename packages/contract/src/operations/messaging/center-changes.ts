@@ -53,7 +53,7 @@ export const preferenceCenterCreate = operation({
   limit: { pool: 'preference_center.create', requests: 10, seconds: 60 },
   summary: 'Create a preference center',
   description:
-    'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks that they use have to exist. Of two requests that create one name at the same moment one is refused.',
+    'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks and subscription groups that they name must exist. Of two requests that create one name at the same moment one is refused.',
   request: { body: newCenter },
   before: [refuseName, ...commonRules],
   responses: {

@@ -158,6 +158,7 @@ export const commonRejections = [
   'PREFERENCE_CENTER_OPTIONS_INVALID',
   'PREFERENCE_CENTER_LIQUID_INVALID',
   'PREFERENCE_CENTER_BLOCK_UNKNOWN',
+  'PREFERENCE_CENTER_GROUP_UNKNOWN',
 ] as const satisfies readonly RejectionCode[];
 
 /** The rules have seen the body: white space alone is refused. */
