@@ -17,7 +17,7 @@ export const entryError = shape(
   ),
 );
 
-const templateFault = shape(
+export const templateFault = shape(
   'TemplateFault',
   Type.Object(
     {

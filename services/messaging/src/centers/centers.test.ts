@@ -226,6 +226,25 @@ it('names subscription groups of the workspace only', async () => {
   await store.workspaces.put({ id: 'demo', name: 'Demo' });
 });
 
+it('tells names that are no variable of a page', async () => {
+  const page = `{{preference_center_submit_ur}}{{subscribed_state.${$('email_global')}}}`;
+  const { status, body } = await create({
+    preference_center_page_html: page,
+    confirmation_page_html: `{{${$('first_name')}}}{{unsubscribe_url}}`,
+  });
+  const faults = [
+    {
+      reason:
+        'preference_center_page_html: preference_center_submit_ur is no variable of Roster: did you mean preference_center_submit_url?',
+    },
+    { reason: 'confirmation_page_html: first_name is no variable of Roster' },
+  ];
+  expect([status, body.faults]).toEqual([201, faults]);
+  const id = String(body.preference_center_api_id);
+  expect((await update(id, { preference_center_page_html: page })).body.faults).toEqual(faults.slice(0, 1));
+  expect((await update(id)).body).not.toHaveProperty('faults');
+});
+
 it('has a name that never changes', async () => {
   const id = await idOf();
   expect(refusal(await update(id, { name: 'other' }))).toEqual([

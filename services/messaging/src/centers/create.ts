@@ -6,7 +6,7 @@ import type { Change } from '../handler.ts';
 import { centerNameTaken, centersFull } from '../refusals.ts';
 import { storedOptions } from './options.ts';
 import { showCreated } from './show-center.ts';
-import { assertUsable, includesOf } from './templates.ts';
+import { assertUsable, namedIn } from './templates.ts';
 
 /** As many as anybody lists at once. */
 const mostCenters = 100;
@@ -39,7 +39,8 @@ const newCenter = ({ id, ws, at, by, body }: AcceptedRequest): PreferenceCenterD
 
 export const createCenter: Change = async (request, { store, liquid }) => {
   const made = newCenter(request);
-  const center = { ...made, includes: await includesOf({ store, liquid }, made.ws, made) };
+  const { includes, ...told } = await namedIn({ store, liquid }, made.ws, made);
+  const center = { ...made, includes };
   const { ws, name } = center;
   return async (session) => {
     await enterSpace(store, session, ws);
@@ -48,6 +49,6 @@ export const createCenter: Change = async (request, { store, liquid }) => {
     if (await centers.findOne({ ws, name }, { session, projection: { _id: 1 } })) throw centerNameTaken();
     await assertUsable(store, session, center);
     await centers.insertOne(center, { session });
-    return showCreated(center);
+    return { ...showCreated(center), ...told };
   };
 };

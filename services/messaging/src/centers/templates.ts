@@ -2,6 +2,7 @@
 import type { Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
 import { joinNamed, type Named } from '../content/includes.ts';
+import { type Told, unknownNames } from '../content/unknown-names.ts';
 import { missingBlock } from '../content/usable.ts';
 import type { Tools as AnyTools } from '../handler.ts';
 import { createMessageLinks, linkVariables } from '../links/message-links.ts';
@@ -30,19 +31,29 @@ const assertGroups = async ({ store }: Tools, ws: string, states: readonly strin
   if (unknown !== undefined) throw centerGroupUnknown(unknown, known.slice(1));
 };
 
-/** Names of the content blocks that the two pages include. Refuses what is no Liquid, and groups that are not there. */
-export const includesOf = async (tools: Tools, ws: string, pages: Pages): Promise<string[]> => {
-  const all: Named[] = [];
+/** What a page may name. */
+const variableNames = [
+  ...['subscribed_state', 'preference_center_submit_url', 'preference_center', 'content_blocks'],
+  ...['set_user_to_unsubscribed_url', 'unsubscribe_url'],
+];
+
+/** What the two pages name. Refuses what is no Liquid, and groups that are not there. */
+export const namedIn = async (
+  tools: Tools,
+  ws: string,
+  pages: Pages,
+): Promise<Pick<Named, 'includes'> & Told> => {
+  const all: (Named & { place: string; names: readonly string[] })[] = [];
   const states: string[] = [];
   for (const [page, member] of members) {
     const { faults, ...named } = await tools.liquid.check(pages[page]);
     const [fault] = faults;
     if (fault) throw liquidInvalid(member, fault);
-    all.push(named);
+    all.push({ ...named, place: member });
     states.push(...named.states);
   }
   await assertGroups(tools, ws, states);
-  return joinNamed(all).includes;
+  return { includes: joinNamed(all).includes, ...unknownNames(all, variableNames) };
 };
 
 /** Inside of the place of the workspace's content: no block goes away meanwhile. */

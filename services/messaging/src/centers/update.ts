@@ -6,7 +6,7 @@ import type { Change } from '../handler.ts';
 import { centerNameFixed, centerUnknown } from '../refusals.ts';
 import { storedOptions } from './options.ts';
 import { showUpdated } from './show-center.ts';
-import { assertUsable, includesOf } from './templates.ts';
+import { assertUsable, namedIn } from './templates.ts';
 
 type Changed = Pick<PreferenceCenterDocument, 'page' | 'confirmation' | 'includes' | 'edited'> &
   Partial<Pick<PreferenceCenterDocument, 'title' | 'state' | 'options' | 'by'>>;
@@ -29,7 +29,8 @@ export const updateCenter: Change = async (request, { store, liquid }) => {
   const { ws, params, body } = request;
   const _id = params?.preferenceCenterExternalID ?? '';
   const said = changedBy(request);
-  const changed = { ...said, includes: await includesOf({ store, liquid }, ws, said) };
+  const { includes, ...told } = await namedIn({ store, liquid }, ws, said);
+  const changed = { ...said, includes };
   const { name } = body as ChangedPreferenceCenter;
   return async (session) => {
     await enterSpace(store, session, ws);
@@ -40,8 +41,8 @@ export const updateCenter: Change = async (request, { store, liquid }) => {
     const after = { ...before, ...changed };
     await assertUsable(store, session, after);
     // Two updates that overtake each other: the one that was accepted last stands.
-    if (before.edited > after.edited) return showUpdated(before);
+    if (before.edited > after.edited) return { ...showUpdated(before), ...told };
     await centers.updateOne({ _id }, { $set: changed }, { session });
-    return showUpdated(after);
+    return { ...showUpdated(after), ...told };
   };
 };

@@ -39,3 +39,32 @@ it('refuses 51 references, and takes 50', async () => {
     'Content references more than 50 Content Blocks',
   );
 });
+
+describe('a name that is no variable', () => {
+  const named = (name: string): string => `{{\${${name}}}}`;
+
+  it('is told, and the block is stored: a text around it may make the name', async () => {
+    const content = `${named('fist_name')} {{plan}} ${named('last_name')}{% assign mine = 1 %}{{mine}}{{custom_attribute.plan}}`;
+    const faults = [
+      { reason: 'content: fist_name is no variable of Roster: did you mean first_name?' },
+      {
+        reason: `content: plan is no variable of Roster. An attribute of your own is {{custom_attribute.\${plan}}}`,
+      },
+    ];
+    const { status, body } = await create('a', content);
+    expect([status, body.faults]).toEqual([201, faults]);
+    const { content_block_id } = body;
+    const update = (more: object) => test.send('content_blocks.update', { content_block_id, ...more });
+    expect((await update({ content: named('gendr') })).body.faults).toEqual([
+      { reason: 'content: gendr is no variable of Roster: did you mean gender?' },
+    ]);
+    expect((await update({ tags: [] })).body).not.toHaveProperty('faults');
+  });
+
+  it('is cut, and told of ten only', async () => {
+    const many = Array.from({ length: 11 }, (_, n) => `{{${'x'.repeat(1000)}${n}}}`).join('');
+    const { faults } = (await create('a', many)).body;
+    expect(faults).toHaveLength(10);
+    expect(JSON.stringify(faults).length).toBeLessThan(3000);
+  });
+});

@@ -49,7 +49,7 @@ export const assertNotSeen = async (
 
 export const createBlock: Change = async (request, { store, liquid }) => {
   const body = request.body as NewContentBlock;
-  const { includes, centers } = await namedIn(liquid, body.content);
+  const { includes, centers, ...told } = await namedIn(liquid, body.content);
   const block = newBlock(request, body, includes);
   return async (session) => {
     await enterSpace(store, session, block.ws);
@@ -59,6 +59,6 @@ export const createBlock: Change = async (request, { store, liquid }) => {
     await assertIncludable(store, session, block);
     await assertLinkable(store, session, { ws: block.ws, centers }, 'CONTENT_BLOCK_CENTER_UNKNOWN');
     await store.content.blocks.insertOne(block, { session });
-    return showChanged(block);
+    return { ...showChanged(block), ...told };
   };
 };

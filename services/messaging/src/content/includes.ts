@@ -3,20 +3,23 @@ import type { Templates } from '@roster/liquid';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { includedUnknown, inItself, malformed, tooManyIncludes } from '../refusals.ts';
 import { limits } from './limits.ts';
+import { type Told, unknownNames } from './unknown-names.ts';
+
+type Checked = Awaited<ReturnType<Templates['check']>>;
 
 /** What the content names: blocks that it includes, and preference centers that it links to. */
-export type Named = Pick<Awaited<ReturnType<Templates['check']>>, 'includes' | 'centers'>;
+export type Named = Pick<Checked, 'includes' | 'centers'>;
 
 export const joinNamed = (all: readonly Named[]): Named => ({
   includes: [...new Set(all.flatMap(({ includes }) => includes))],
   centers: [...new Set(all.flatMap(({ centers }) => centers))],
 });
 
-export const namedIn = async (liquid: Templates, content: string): Promise<Named> => {
-  const { faults, ...named } = await liquid.check(content);
+export const namedIn = async (liquid: Templates, content: string): Promise<Named & Told> => {
+  const { faults, includes, centers, names } = await liquid.check(content);
   if (faults.length > 0) throw malformed(faults);
-  if (named.includes.length > limits.includes) throw tooManyIncludes();
-  return named;
+  if (includes.length > limits.includes) throw tooManyIncludes();
+  return { includes, centers, ...unknownNames([{ place: 'content', names }]) };
 };
 
 interface Including {

@@ -12,6 +12,7 @@ import { inclusionsOf } from './inclusions.ts';
 import { limits } from './limits.ts';
 import { showChanged } from './show-block.ts';
 import { countIn, enterSpace } from './space.ts';
+import { toldIn } from './unknown-names.ts';
 
 type Block = ContentBlockDocument;
 
@@ -79,13 +80,13 @@ export const updateBlock: Change = async (request, { store, liquid }) => {
     await enterSpace(store, session, request.ws);
     const before = await findToChange(store, session, request);
     const after = changeBlock(before, request, body, named?.includes);
-    if (after.changed.length === 0) return showChanged(before);
+    if (after.changed.length === 0) return { ...showChanged(before), ...toldIn(named) };
     assertState(before, after);
     await assertRenamable(store, session, before, after);
     if (mayLeadElsewhere(after)) await assertIncludable(store, session, after);
     const linking = { ws: request.ws, centers: named?.centers ?? [] };
     await assertLinkable(store, session, linking, 'CONTENT_BLOCK_CENTER_UNKNOWN');
     await write(store, session, before, after);
-    return showChanged(after);
+    return { ...showChanged(after), ...toldIn(named) };
   };
 };

@@ -12,6 +12,7 @@ import {
 } from '@roster/contract';
 import { idFrom, listedIn, type ScheduleDocument, type Session, type Store } from '@roster/store';
 import type { Named } from '../content/includes.ts';
+import { toldIn } from '../content/unknown-names.ts';
 import type { Change, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
 import { assertAudience, assertCard, assertEmail, assertVariations, dueFrom, namedIn } from './check.ts';
@@ -110,21 +111,23 @@ const checked = async (request: AcceptedRequest, tools: Tools, when: Pick<Plan, 
   assertCard(messages, when.due);
   const named = await namedIn(liquid, messages, ['messages']);
   await assertEmail(tools, messages);
-  return storeSchedule(request, { recipients: recipientsIn(body), messages, named, ...when }, store);
+  const plan = { recipients: recipientsIn(body), messages, named, ...when };
+  return { store: storeSchedule(request, plan, store), told: toldIn(named) };
 };
 
 export const createSchedule: Change = async (request, tools) => {
   const { schedule } = request.body as NewSchedule;
-  const store = await checked(request, tools, { time: timeOf(schedule), due: dueFrom(schedule, request) });
+  const when = { time: timeOf(schedule), due: dueFrom(schedule, request) };
+  const { store, told } = await checked(request, tools, when);
   return async (session) => {
     const { _id, dispatch } = await store(session);
-    return { dispatch_id: dispatch, schedule_id: _id, ...success };
+    return { dispatch_id: dispatch, schedule_id: _id, ...success, ...told };
   };
 };
 
 export const sendMessages: Change = async (request, tools) => {
-  const store = await checked(request, tools, atOnce(request));
-  return async (session) => ({ dispatch_id: (await store(session)).dispatch, ...success });
+  const { store, told } = await checked(request, tools, atOnce(request));
+  return async (session) => ({ dispatch_id: (await store(session)).dispatch, ...success, ...told });
 };
 
 export const updateSchedule: Change = async (request, tools) => {
@@ -162,7 +165,7 @@ export const updateSchedule: Change = async (request, tools) => {
       },
       { session },
     );
-    return success;
+    return { ...success, ...toldIn(named) };
   };
 };
 

@@ -13,6 +13,7 @@ import {
 import type { Templates } from '@roster/liquid';
 import { joinNamed, type Named } from '../content/includes.ts';
 import { limits } from '../content/limits.ts';
+import { type Told, unknownNames } from '../content/unknown-names.ts';
 import type { Tools } from '../handler.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
 
@@ -23,13 +24,13 @@ export const namedIn = async (
   liquid: Templates,
   content: object,
   path: readonly string[] = [],
-): Promise<Named> => {
+): Promise<Named & Told> => {
   const texts = liquidIn(content as Content, path);
   if (texts.length > mostTexts)
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages has more than ${mostTexts} texts with Liquid`,
     });
-  const all: Named[] = [];
+  const all: (Named & { place: string; names: readonly string[] })[] = [];
   for (const { path, text } of texts) {
     const checked = await liquid.check(text);
     const [fault] = checked.faults;
@@ -39,14 +40,14 @@ export const namedIn = async (
         message: `${path.join('.')}${place}: ${fault.reason}`,
       });
     }
-    all.push(checked);
+    all.push({ ...checked, place: path.join('.') });
   }
   const named = joinNamed(all);
   if (named.includes.length > limits.includes)
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages include more than ${limits.includes} Content Blocks`,
     });
-  return named;
+  return { ...named, ...unknownNames(all) };
 };
 
 export const assertEmail = async (

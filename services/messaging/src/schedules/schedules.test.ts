@@ -206,6 +206,23 @@ it('whole numbers of an audience keep their digits, as stored and as shown', asy
   );
 });
 
+it('a name that is no variable is told, and the messages are sent without it', async () => {
+  const named = (name: string) => webhook(`{{\${${name}}}}`);
+  const reason = 'messages.webhook.body: lst_name is no variable of Roster: did you mean last_name?';
+  const { status, body } = await create({ messages: named('lst_name') });
+  expect([status, body.faults]).toEqual([201, [{ reason }]]);
+  const { schedule_id } = body;
+  const change = (more: object) =>
+    test.send('messages.schedule.update', { schedule_id, ...more }, { at: now() });
+  expect((await change({ messages: named('lst_name') })).body).toEqual({
+    message: 'success',
+    faults: [{ reason }],
+  });
+  expect((await change({ messages: named('last_name') })).body).toEqual({ message: 'success' });
+  const sending = { external_user_ids: ['ada'], messages: named('lst_name') };
+  expect((await test.send('messages.send', sending)).body.faults).toEqual([{ reason }]);
+});
+
 it('a cancelled schedule never fires, and cannot be changed any more', async () => {
   const schedule_id = await idOf(create());
   expect((await test.send('messages.schedule.delete', { schedule_id })).status).toBe(201);

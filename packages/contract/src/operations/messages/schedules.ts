@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { shape, text } from '../../shape.ts';
-import { success, writeRow } from '../messaging/common.ts';
+import { success, unknownNames, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
@@ -77,6 +77,7 @@ export const scheduleCreate = operation({
           dispatch_id: dispatchId,
           schedule_id: scheduleId,
           message: success,
+          ...unknownNames,
         },
         { description: 'The schedule waits for its time.' },
       ),
@@ -143,8 +144,8 @@ const changedSchedule = Type.Object({
 
 export type ChangedSchedule = Static<typeof changedSchedule>;
 
-const done = (name: string, description: string) => ({
-  201: shape(name, Type.Object({ message: success }, { description })),
+const done = (name: string, description: string, more = {}) => ({
+  201: shape(name, Type.Object({ message: success, ...more }, { description })),
   202: queuedAnswer,
 });
 
@@ -165,7 +166,7 @@ export const scheduleUpdate = operation({
   ],
   rules: [refuseMessages],
   tidy: tidyMessages,
-  responses: done('ScheduleUpdated', 'The schedule is changed.'),
+  responses: done('ScheduleUpdated', 'The schedule is changed.', unknownNames),
   rejections: [
     'SCHEDULE_UNKNOWN',
     'SCHEDULE_OVER',

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { shape } from '../../shape.ts';
-import { success, writeRow } from '../messaging/common.ts';
+import { success, unknownNames, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
@@ -39,7 +39,7 @@ export const messagesSend = operation({
     201: shape(
       'MessagesSent',
       Type.Object(
-        { dispatch_id: dispatchId, message: success },
+        { dispatch_id: dispatchId, message: success, ...unknownNames },
         { description: 'They are sent in a moment.' },
       ),
     ),

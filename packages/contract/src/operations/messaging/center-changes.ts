@@ -15,7 +15,7 @@ import {
   success,
   updatedAt,
 } from './center-members.ts';
-import { writeRow } from './common.ts';
+import { unknownNames, writeRow } from './common.ts';
 
 const changeable = {
   preference_center_title: Type.Optional(centerMembers.title),
@@ -65,6 +65,7 @@ export const preferenceCenterCreate = operation({
           liquid_tag: text('What stands for the address of the page in other content.'),
           created_at: createdAt,
           message: success,
+          ...unknownNames,
         },
         { description: 'The preference center is there.' },
       ),
@@ -116,6 +117,7 @@ const updated = shape(
       created_at: createdAt,
       updated_at: updatedAt,
       message: success,
+      ...unknownNames,
     },
     { description: 'The preference center has changed.' },
   ),

@@ -1,4 +1,6 @@
 /** What the operations of the queue `messaging` have in common. */
+import { Type } from '@sinclair/typebox';
+import { templateFault } from '../../document/common.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { text } from '../../shape.ts';
@@ -11,6 +13,16 @@ export const readRow = { ...exportRow, queue: 'messaging' } as const;
 export const writeRow = { ...readRow, method: 'POST', kind: 'write', success: 201, signed: true } as const;
 
 export const success = text('`success`.');
+
+/** Not refused: another service may know the name, and a content block may make it. */
+export const unknownNames = {
+  faults: Type.Optional(
+    Type.Array(templateFault, {
+      description:
+        'Names in the Liquid that are no variable of Roster: they are rendered as nothing. At most 10.',
+    }),
+  ),
+};
 
 export type Value = Json | undefined;
 
