@@ -1,4 +1,4 @@
-import { pepperOf, settingsOf } from './local.ts';
+import { pagesUrlOf, pepperOf, settingsOf } from './local.ts';
 import { anIo } from './test-io.ts';
 
 const local = JSON.stringify({ redisUrl: 'redis://127.0.0.1:1111', mongoUrl: 'mongodb://127.0.0.1:2222/x' });
@@ -28,6 +28,14 @@ describe('the settings of the commands', () => {
 
   it('are the usual ones without settings', () => {
     expect(settingsOf(anIo().io)).toMatchObject({ REDIS_URL: 'redis://127.0.0.1:6379', TRACK_PARTITIONS: 4 });
+  });
+
+  it('say where the pages are', () => {
+    const files = { '.roster/local.json': JSON.stringify({ pagesUrl: 'http://127.0.0.1:3333' }) };
+    expect(pagesUrlOf(anIo({ files }).io)).toBe('http://127.0.0.1:3333');
+    const env = { PAGES_URL: 'https://pages.example.com' };
+    expect(pagesUrlOf(anIo({ env, files }).io)).toBe('https://pages.example.com');
+    expect(pagesUrlOf(anIo().io)).toBeUndefined();
   });
 
   it('survive a broken local.json', () => {

@@ -31,6 +31,9 @@ export const settingsOf = (io: Io): Config<'cli'> => {
   });
 };
 
+/** Where people reach the pages: links of previews lead there. */
+export const pagesUrlOf = (io: Io): string | undefined => io.env.PAGES_URL || text(localStack(io).pagesUrl);
+
 /** The secret with which keys are hashed; an error where it is not known. */
 export const pepperOf = (io: Io): string => {
   const secret = io.env.ROSTER_SECRET || read(io, 'secret')?.trim();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { stringifyExact } from '@roster/contract';
 import type { Io } from './io.ts';
 import { isRecord, type JsonObject, parsedJson } from './json.ts';
-import { pepperOf, settingsOf } from './local.ts';
+import { pagesUrlOf, pepperOf, settingsOf } from './local.ts';
 import { failed } from './result.ts';
 
 export interface Asked {
@@ -41,7 +41,7 @@ export const render: Render = async (io, asked) => {
   if (!existsSync(script))
     throw failed('previews need the built command: run "npm start" or "npm run build" once.');
   const { REDIS_URL, MONGO_URL } = settingsOf(io);
-  const env = { ...io.env, REDIS_URL, MONGO_URL, ROSTER_SECRET: pepperOf(io) };
+  const env = { ...io.env, REDIS_URL, MONGO_URL, ROSTER_SECRET: pepperOf(io), PAGES_URL: pagesUrlOf(io) };
   const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(stringifyExact(asked));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -7,12 +7,12 @@ const pidsOf = ({ processes }: Stack): Record<string, number> =>
 
 /** `local.json`: where the stack is, for programs and for `roster`. What is not there has no key. */
 export const writeLocal = (home: Home, stack: Stack): void => {
-  const { baseUrl, monitorUrl, apiKey, workspace, appId, emailGroup, smsGroup, redisUrl, mongoUrl } = stack;
-  const { scimToken, scimOrigin } = stack;
-  const dashboard = { scimToken, scimOrigin };
+  const { baseUrl, monitorUrl, pagesUrl, apiKey, workspace, appId, emailGroup, smsGroup } = stack;
+  const { redisUrl, mongoUrl, scimToken, scimOrigin } = stack;
   const told = {
     baseUrl,
     monitorUrl,
+    pagesUrl,
     apiKey,
     workspace,
     appId,
@@ -20,7 +20,8 @@ export const writeLocal = (home: Home, stack: Stack): void => {
     smsGroup,
     redisUrl,
     mongoUrl,
-    ...dashboard,
+    scimToken,
+    scimOrigin,
   };
   const present = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== ''));
   writePrivate(home.file('local.json'), `${JSON.stringify({ ...present, pids: pidsOf(stack) }, null, 2)}\n`);

@@ -5,6 +5,7 @@ export interface Stack {
   readonly dir: string;
   readonly baseUrl: string;
   readonly monitorUrl: string;
+  readonly pagesUrl: string;
   readonly apiKey: string;
   readonly workspace: string;
   readonly scimToken: string;

@@ -15,7 +15,8 @@ import { startStack } from './stack.ts';
 const service = `
 import { createServer } from 'node:http';
 if (process.env.FAILS) { console.error('no luck today'); process.exit(3); }
-const wanted = process.env.PORT ?? process.env.MONITOR_PORT;
+const { PORT, MONITOR_PORT, PAGES_PORT } = process.env;
+const wanted = PORT ?? MONITOR_PORT ?? (PAGES_PORT === '0' ? PAGES_PORT : undefined);
 const server = createServer((request, response) => {
   const known = request.headers.authorization !== 'Bearer forgotten';
   response.statusCode = request.url === '/users/track' && !known ? 401 : 200;
@@ -61,6 +62,7 @@ describe('the stack', () => {
     const names = ['redis', 'mongod', ...services, 'track-2'];
     expect(Object.keys(processes).sort()).toEqual([...names].sort());
     expect(local()).toMatchObject({ baseUrl, workspace: 'demo', pids: { track: processes.track?.pid } });
+    expect((await fetch(local().pagesUrl)).status).toBe(200);
     expect(statSync(join(dir, 'local.json')).mode & 0o777).toBe(0o600);
     expect(await (await fetch(baseUrl)).json()).toEqual({ redis: stack?.redisUrl, extra: 'for all' });
     await stop();

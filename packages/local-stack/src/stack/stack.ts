@@ -171,6 +171,7 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
     dir: home.dir,
     baseUrl,
     monitorUrl,
+    pagesUrl: cli.env.PAGES_URL || address(site.ports.get('pages')),
     apiKey: keptKey(home) ?? '',
     scimToken: (hasScim(site) && keptScimToken(home)) || '',
     scimOrigin,

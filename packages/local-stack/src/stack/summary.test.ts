@@ -6,6 +6,7 @@ const stack = {
   workspace: 'demo',
   baseUrl: 'http://127.0.0.1:8080',
   monitorUrl: 'http://127.0.0.1:3000',
+  pagesUrl: 'http://127.0.0.1:8090',
   apiKey: 'rk_demo',
   dir: '/data',
 } as Stack;
