@@ -64,6 +64,11 @@ describe('roster', () => {
     it('calls itself as it was called', async () => {
       const { out } = await run(['keys', '--help'], { env: { npm_lifecycle_event: 'roster' } });
       expect(out).toContain('Usage: npm run -s roster -- keys');
+      const create = await run(['keys', 'create', '--help'], { env: { npm_lifecycle_event: 'roster' } });
+      expect(create.out).toContain('$ npm run -s roster -- keys create');
+      expect(create.out).not.toMatch(/[ "(]roster keys/);
+      const { err } = await run(['dead', 'retry'], { env: { npm_lifecycle_event: 'roster' } });
+      expect(err).toContain('give ids ("npm run -s roster -- dead list" shows them)');
     });
 
     it.each([[['key']], [['keys', 'lst']], [['keys', 'list', '--jsn']], [['keys', 'create']], [[]]])(

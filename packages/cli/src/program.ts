@@ -51,6 +51,16 @@ Examples:
 
 Exit codes: 0 done, 1 failed (may work later), 2 wrong command or file, 3 no such thing, 4 indexes differ, or the audit log is broken.`;
 
+/** What the person typed before the words of the command. */
+const nameOf = ({ env }: Io): string =>
+  env.npm_lifecycle_event === 'roster' ? 'npm run -s roster --' : 'roster';
+
+/** Help, notes and errors name other commands: as the person can type them. */
+const asTyped =
+  (io: Io, write: (text: string) => void) =>
+  (text: string): void =>
+    write(text.replace(/(?<=^|[\s"(])roster (?=[a-z])/gm, `${nameOf(io)} `));
+
 const notesOf = ({ notes = [] }: Result): string => notes.map((note) => `${note}\n`).join('');
 
 /** Prints a Result; its exit code is left in `end`. */
@@ -69,7 +79,7 @@ const acting =
           ? `${stringifyExact(result.json, 2)}\n`
           : result.text,
       );
-      io.err(notesOf(result));
+      asTyped(io, io.err)(notesOf(result));
       end.code = result.exitCode ?? exitCodes.done;
     } finally {
       await servers.close();
@@ -103,10 +113,6 @@ const families = [
   addAuditCommands,
 ];
 
-/** What the person typed before the words of the command. */
-const nameOf = (io: Io): string =>
-  io.env.npm_lifecycle_event === 'roster' ? 'npm run -s roster --' : 'roster';
-
 /** Only as the first word: `--version` of a command means that of a content block. */
 const asksForVersion = ([first]: readonly string[]): boolean => first === '--version' || first === '-V';
 
@@ -116,7 +122,7 @@ const createProgram = (io: Io, end: { code: number }): Command => {
     .description('Workspaces, keys, outcomes, dead letters and dashboard users of a Roster')
     .option('--json', 'machine-readable results on standard output')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({ writeOut: asTyped(io, io.out), writeErr: asTyped(io, io.err) })
     .showHelpAfterError('(add --help for help)')
     .addHelpText('after', help)
     .exitOverride();
@@ -128,7 +134,8 @@ const createProgram = (io: Io, end: { code: number }): Command => {
 /** commander has told the person already; asking for help is no fault. */
 const endOf = (error: unknown, io: Io): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrong;
-  io.err(`roster: ${messageOf(error)}\n`);
+  io.err('roster: ');
+  asTyped(io, io.err)(`${messageOf(error)}\n`);
   if (error instanceof ConfigError) return exitCodes.wrong;
   return error instanceof Stop ? error.exitCode : exitCodes.failed;
 };
