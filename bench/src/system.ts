@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Roster } from '@roster/client';
 import { type Stack, startStack } from '@roster/local-stack';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
@@ -14,6 +15,8 @@ const { MongoClient } = mongoose.mongo;
 export interface System {
   trackUrl: string;
   apiKey: string;
+  /** For what is asked beside a measurement. */
+  roster: Roster;
   workspace: string;
   mongoUrl: string;
   redisUrl: string;
@@ -138,6 +141,7 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
   return {
     trackUrl: `${stack.baseUrl}/users/track`,
     apiKey: stack.apiKey,
+    roster: new Roster({ url: stack.baseUrl, key: stack.apiKey }),
     workspace: stack.workspace,
     mongoUrl: stack.mongoUrl,
     redisUrl: stack.redisUrl,

@@ -1,4 +1,5 @@
 // The cost of the client for its caller: a request, and an event of a batch, against bare fetch.
+import type { Answering } from '../baselines/answering.ts';
 import type { Calling } from '../baselines/caller.ts';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../child.ts';
@@ -7,13 +8,13 @@ import { against, inTurns } from '../in-turns.ts';
 export const client: Bench = {
   name: 'client',
   async measure({ runs, quick }) {
-    const server = startChild<object, number>('./baselines/answering.js');
+    const server = startChild<object, Answering>('./baselines/answering.js');
     const caller = startChild<Calling, number>('./baselines/caller.js');
     const counts = quick
       ? { client: 1_000, fetch: 1_000, batch: 50_000 }
       : { client: 5_000, fetch: 5_000, batch: 200_000 };
     try {
-      const url = `http://127.0.0.1:${await server.ask({})}`;
+      const { url } = await server.ask({});
       const us = (way: Calling['way']) => () => caller.ask({ url, way, count: counts[way] });
       const requests = await inTurns(runs, { ours: us('client'), bare: us('fetch') });
       const events = await inTurns(runs, { ours: us('batch'), bare: us('fetch') });

@@ -4,6 +4,7 @@ import { audience } from './audience.ts';
 import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
 import { client } from './client.ts';
+import { compare } from './compare.ts';
 import { contentRender } from './content-render.ts';
 import { eventCost } from './event-cost.ts';
 import { exporting } from './export.ts';
@@ -33,6 +34,7 @@ export const benches: Bench[] = [
   contentRender,
   pageOpened,
   client,
+  compare,
   audience,
   sends,
   pushes,

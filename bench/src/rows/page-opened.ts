@@ -1,5 +1,6 @@
 // What it costs to open the page of a preference center: CPU of all processes, and how long one person waits on an idle system.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Roster } from '@roster/client';
 import { openPlainExpress, type PlainExpress } from '../baselines/open-plain-express.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
@@ -17,33 +18,22 @@ const ownPage = `<h1>News</h1><form method="post" action="{{preference_center_su
 {% if subscribed_state.${name('demo-news')} == 'subscribed' %}checked{% endif %}><button>Save</button></form>
 {{content_blocks.${name('page-opened')}}}`;
 
-const createCaller = ({ system: { trackUrl, apiKey } }: Setting) => {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  return async (path: string, body?: object): Promise<Record<string, unknown>> => {
-    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    const answer = await fetch(new URL(path, trackUrl), { headers, ...init });
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Record<string, unknown>;
-  };
-};
-
-type Call = ReturnType<typeof createCaller>;
-
-const makeOwnCenter = async (call: Call): Promise<string> => {
-  await call('/content_blocks/create', { name: 'page-opened', content: '<p>Example Ltd, Example City</p>' });
-  const made = await call('/preference_center/v1', {
+const makeOwnCenter = async ({ content_blocks, preference_center }: Roster): Promise<string> => {
+  await content_blocks.create({ name: 'page-opened', content: '<p>Example Ltd, Example City</p>' });
+  const made = await preference_center.create({
     name: 'page-opened',
     preference_center_page_html: ownPage,
     confirmation_page_html: '<p>Saved</p>',
   });
-  return String(made.preference_center_api_id);
+  if (!('preference_center_api_id' in made)) throw new Error('the preference center is not made yet');
+  return made.preference_center_api_id;
 };
 
-const linksTo = async (call: Call, center: string, count: number): Promise<string[]> => {
+const linksTo = async ({ preference_center }: Roster, center: string, count: number): Promise<string[]> => {
   const links: string[] = [];
   for (let n = 0; n < count; n++) {
-    const path = `/preference_center/v1/${center}/url/${residents.prefix}${n}`;
-    links.push(String((await call(path)).preference_center_url));
+    const { preference_center_url } = await preference_center.user.get(center, `${residents.prefix}${n}`);
+    links.push(preference_center_url);
   }
   return links;
 };
@@ -130,12 +120,12 @@ const waits = async ({ runs, quick }: Setting, { plain, links }: Pages): Promise
 export const pageOpened: Bench = {
   name: 'page-opened',
   async measure(setting) {
-    const call = createCaller(setting);
-    const own = await makeOwnCenter(call);
+    const { roster } = setting.system;
+    const own = await makeOwnCenter(roster);
     const plain = await openPlainExpress(setting.system);
     try {
-      const usual = { plain, links: await linksTo(call, 'default', 50) };
-      const ours = { plain, links: await linksTo(call, own, 50) };
+      const usual = { plain, links: await linksTo(roster, 'default', 50) };
+      const ours = { plain, links: await linksTo(roster, own, 50) };
       return [
         await cpuOf(setting, usual, { work: 'CPU a page opened, default preference center', atMost: 14 }),
         await cpuOf(setting, ours, { work: 'CPU a page opened, own HTML with a block', atMost: 22 }),

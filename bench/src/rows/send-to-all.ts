@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Body } from '@roster/client';
 import type { Store } from '@roster/store';
 import type { Setting } from '../bench.ts';
 import type { People } from '../load/bodies.ts';
@@ -34,14 +35,6 @@ const audienceOf = (value: string) => ({
 /** Of the person. */
 export const firstName = `{{\${first_name}}}`;
 
-const call = async ({ system: { trackUrl, apiKey } }: Setting, path: string, body?: object) => {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-  const answer = await fetch(new URL(path, trackUrl), { headers, ...init });
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Record<string, unknown>;
-};
-
 /** More settings, and webhooks that stay on this machine. */
 export const allowSending = async (
   { system }: Setting,
@@ -56,19 +49,25 @@ export const allowSending = async (
 };
 
 /** A message of one channel. The schedule is sent when everybody's row is written. */
-export const sendToAll = async (setting: Setting, store: Store, messages: object): Promise<number> => {
-  const made = await call(setting, '/messages/schedule/create', {
+export const sendToAll = async (
+  { system: { roster } }: Setting,
+  store: Store,
+  messages: Body<'messages.schedule.create'>['messages'],
+): Promise<number> => {
+  const made = await roster.messages.schedule.create({
     broadcast: true,
     audience: audienceOf('free'),
     schedule: { time: new Date().toISOString() },
     messages,
   });
+  if (!('schedule_id' in made)) throw new Error('the schedule is not made yet');
+  const { schedule_id: _id } = made;
   for (;;) {
-    const schedule = await store.messages.schedules.findOne({ _id: String(made.schedule_id) });
+    const schedule = await store.messages.schedules.findOne({ _id });
     if (schedule?.state === 'sent') break;
     await sleep(20);
   }
-  const delivery = await store.messages.deliveries.findOne({ schedule: String(made.schedule_id) });
+  const delivery = await store.messages.deliveries.findOne({ schedule: _id });
   const sent = delivery?.counts.sent ?? 0;
   if (sent === 0 || sent !== Object.values(delivery?.counts ?? {}).reduce((sum, n) => sum + n, 0))
     throw new Error(`not everybody was sent to: ${JSON.stringify(delivery?.counts)}`);
@@ -77,5 +76,5 @@ export const sendToAll = async (setting: Setting, store: Store, messages: object
 
 /** With the name of the person. */
 export const webhookTo = (url: string) => ({
-  webhook: { url, request_method: 'POST', body: `{"name":"${firstName}"}` },
+  webhook: { url, request_method: 'POST' as const, body: `{"name":"${firstName}"}` },
 });

@@ -7,10 +7,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Body } from '@roster/client';
 import { startPostgresql } from '@roster/local-stack';
 import { openStore, type Store } from '@roster/store';
 import { Client } from 'pg';
 import type { Bench, Setting } from '../bench.ts';
+import { command } from '../command.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
 import { residentMegabytes } from '../cpu.ts';
@@ -20,7 +22,6 @@ import { residents } from '../load/bodies.ts';
 import { freshEvents } from '../load/fresh.ts';
 
 const run = promisify(execFile);
-const cli = join(import.meta.dirname, '../../../bundle/roster.js');
 
 /** Everybody in turn, and nobody's events one after the other. */
 const stride = 7919;
@@ -67,25 +68,14 @@ function* lines(rows: number) {
 /** Until everything is committed. */
 const importRows = async ({ system }: Setting, file: string, rows: number): Promise<number> => {
   const env = { ...process.env, ROSTER_URL: new URL(system.trackUrl).origin, ROSTER_API_KEY: system.apiKey };
-  await run(process.execPath, [cli, 'import', file], { env, maxBuffer: 10_000_000 });
+  await run(process.execPath, [command, 'import', file], { env, maxBuffer: 10_000_000 });
   await system.quiet();
   return rows;
 };
 
-const call = async (
-  { system: { trackUrl, apiKey } }: Setting,
-  path: string,
-  body?: object,
-  method = 'POST',
-) => {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-  const answer = await fetch(new URL(path, trackUrl), init);
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as Record<string, unknown>;
-};
+type Rows = Omit<Body<'cdi.integration_create'>, 'integration_name' | 'data'>;
 
-const ofTable = (table: string): object => ({
+const ofTable = (table: string): Rows => ({
   connection: 'warehouse',
   table,
   key: 'id',
@@ -93,27 +83,28 @@ const ofTable = (table: string): object => ({
 });
 
 /** The lines that are imported, as rows. */
-const ofFile = {
+const ofFile: Rows = {
   connection: 'lines',
   updated_at: 'time',
   columns: { name: 'name', properties: 'properties' },
 };
 
-const begin = async (setting: Setting, rows: object): Promise<string> => {
-  const made = await call(setting, '/cdi/integrations', {
+const begin = async ({ system: { roster } }: Setting, rows: Rows): Promise<string> => {
+  const made = await roster.cdi.integration_create({
     integration_name: 'bench',
     data: 'events',
     ...rows,
   });
-  await call(setting, `/cdi/integrations/${made.integration_id}/sync`);
-  return String(made.integration_id);
+  if (!('integration_id' in made)) throw new Error('the integration is not made yet');
+  await roster.cdi.integration_sync(made.integration_id);
+  return made.integration_id;
 };
 
 /** Until everything is committed; tells the most memory that the process had. */
 const syncRows = async (
   setting: Setting,
   store: Store,
-  rows: object,
+  rows: Rows,
   seen: (megabytes: number) => void = () => {},
 ): Promise<number> => {
   const integration = await begin(setting, rows);
@@ -143,7 +134,7 @@ const beside = async (setting: Setting, store: Store, table: string): Promise<nu
   const during = await live();
   const job = await store.syncs.jobs.findOne({ integration: id });
   if (job?.state !== 'running') throw new Error('the sync was over before the callers were');
-  await call(setting, `/cdi/integrations/${id}`, undefined, 'DELETE');
+  await setting.system.roster.cdi.integration_delete(id);
   await setting.system.quiet();
   return (2 * during) / (before + (await live()));
 };
