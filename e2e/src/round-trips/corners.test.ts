@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => trips.close());
 
-const track = (ws: Ws, body: object) => trips.post(ws, '/users/track', body);
+const track = (ws: Ws, body: object) => trips.call(ws, 'users.track', body);
 
 const exportOf = async (ws: Pair) => {
   const file = join(trips.dir, `${ws}.ndjson`);

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => trips.close());
 
-const post = (ws: Ws, path: string, body: object) => trips.post(ws, path, body);
-const track = (body: object) => post('source', '/users/track', body);
+const call = (id: string, body: object) => trips.call('source', id, body);
+const track = (body: object) => call('users.track', body);
 const roster = (ws: Ws, ...args: string[]) => trips.roster(ws, ...args);
 const exported = (ws: Ws, who: object) => trips.exported(ws, who);
 const rowsIn = async (kind: 'events' | 'purchases', of: Ws) =>
@@ -165,30 +165,29 @@ const aliasesOf = (count: number, prefix: string) =>
 
 /** More aliases than a request takes, a second one of a person with nothing else, and ids that were given up. */
 const nameThem = async (): Promise<void> => {
-  const identity = (path: string, body: object) => post('source', path, body);
   for (const [id, count] of [
     ['whole', 45],
     ['s1', 1],
     ['many', 20],
   ] as const) {
     const user_aliases = aliasesOf(count, id).map((one) => ({ external_id: id, ...one }));
-    await identity('/users/alias/new', { user_aliases });
+    await call('users.alias.new', { user_aliases });
   }
-  await identity('/users/alias/new', { user_aliases: aliasesOf(3, 'alone') });
+  await call('users.alias.new', { user_aliases: aliasesOf(3, 'alone') });
   const [kept, ...more] = aliasesOf(3, 'alone');
   await track({ attributes: [{ user_alias: kept, first_name: 'By aliases', plan: 'pro' }] });
   await track(occurrencesOf({ user_alias: kept }, 2));
   for (const one of more)
-    await identity('/users/merge', {
+    await call('users.merge', {
       merge_updates: [{ identifier_to_merge: { user_alias: one }, identifier_to_keep: { user_alias: kept } }],
     });
   await track({ attributes: [{ external_id: 'id-1', first_name: 'Renamed' }] });
   await track(occurrencesOf({ external_id: 'id-1' }, 2));
   for (const n of [1, 2])
-    await identity('/users/external_ids/rename', {
+    await call('users.external_ids.rename', {
       external_id_renames: [{ current_external_id: `id-${n}`, new_external_id: `id-${n + 1}` }],
     });
-  await identity('/users/alias/new', {
+  await call('users.alias.new', {
     user_aliases: [{ external_id: 'id-3', alias_name: 'renamed', alias_label: 'crm' }],
   });
 };

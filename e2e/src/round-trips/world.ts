@@ -1,14 +1,14 @@
 /** Workspaces on one server, the command line beside them, and a way to ask for everybody: what the round trips need. */
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { completeSettings } from '@roster/access';
 import { runCommand } from '@roster/cli';
+import { Roster } from '@roster/client';
 import { exportableFields } from '@roster/contract';
 import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
 import type { Store } from '@roster/store';
-import { insistently, openWorkspace, type Whole } from '../system.ts';
+import { openWorkspace, type Whole } from '../system.ts';
 
 const settingsOf = (id: string) => {
   const generous = { requests: 1_000_000, seconds: 1 };
@@ -56,18 +56,10 @@ const nameIn = ({ external_id, email, phone, first_name, push_tokens }: User) =>
   push_tokens,
 ];
 
-const postTo = async (url: string, key: string, body: object): Promise<Record<string, unknown>> => {
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'idempotency-key': randomUUID(),
-    prefer: 'wait=30',
-  };
-  const response = await insistently(() =>
-    fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }),
-  );
-  const answer = (await response.json()) as Record<string, unknown>;
-  if (response.status >= 300 || answer.errors) throw new Error(JSON.stringify(answer));
+/** When it has taken effect, every entry of it. */
+const call = async (roster: Roster, id: string, body: object): Promise<Record<string, unknown>> => {
+  const answer: Record<string, unknown> = { ...(await roster.call(id, { body }, { wait: 30 })) };
+  if (answer.errors) throw new Error(JSON.stringify(answer));
   return answer;
 };
 
@@ -146,9 +138,10 @@ export const openTrips = async <Ws extends string>(
 
   const keyOf = (ws: Ws): string => keys.get(ws) ?? '';
   const envOf = (ws: Ws) => ({ ...env, ROSTER_URL: base, ROSTER_API_KEY: keyOf(ws) });
-  const post = (ws: Ws, path: string, body: object) => postTo(base + path, keyOf(ws), body);
+  const clientOf = (ws: Ws): Roster => new Roster({ url: base, key: keyOf(ws) });
   const exported = async (ws: Ws, who: object): Promise<User[]> => {
-    const { users } = await post(ws, '/users/export/ids', { ...who, fields_to_export: exportableFields });
+    const asked = { ...who, fields_to_export: exportableFields };
+    const { users } = await call(clientOf(ws), 'users.export.ids', asked);
     return (users as User[]).map(comparable);
   };
 
@@ -156,7 +149,7 @@ export const openTrips = async <Ws extends string>(
     store,
     dir,
     envOf,
-    post,
+    call: (ws: Ws, id: string, body: object) => call(clientOf(ws), id, body),
     roster: (ws: Ws, ...args: string[]) => runRoster(envOf(ws), args),
     exported,
     put: (ws: Ws, id: string, more: Partial<Profile>, changes: Change[] = []) =>
