@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { operations } from '@roster/contract';
 import { build } from 'esbuild';
+import { openTestbed } from './testbed.ts';
 
 const run = promisify(execFile);
 const folder = join(__dirname, '..');
@@ -236,17 +237,29 @@ it('has the right types for every way to import it', async () => {
   expect(await problemsOf(script)).toEqual([]);
 });
 
-it('ends its batches with the process', async () => {
-  const file = await put(
-    'exit.mjs',
-    `import { Roster } from '@roster/client';
-    const fetch = async (url, init) => {
-      console.log(init.body);
-      return new Response('{"message":"success"}', { status: 201 });
-    };
-    const batch = new Roster({ url: 'http://a.example', key: 'k', fetch }).batch({ maxDelay: 60_000 });
-    batch.attributes({ external_id: 'ada' }).then(({ state }) => console.log(state));`,
-  );
-  const { stdout } = await run(process.execPath, [file], { timeout: 20_000 });
-  expect(stdout).toBe('{"attributes":[{"external_id":"ada"}]}\naccepted\n');
+it.each([
+  ['users.track()', `users.track({ attributes: [{ external_id: 'ada' }] })`],
+  ['an entry of a batch', `batch({ maxDelay: 60_000 }).attributes({ external_id: 'ada' })`],
+])('sends %s when the process ends right after it, and again when the answer is lost', async (_, call) => {
+  const testbed = await openTestbed();
+  try {
+    testbed.answer(() => {
+      const sent = testbed.arrived.length;
+      if (sent === 1) return 'hang up';
+      return { status: sent === 2 ? 503 : 201, body: {} };
+    });
+    const file = await put(
+      'exit.mjs',
+      `import { Roster } from '@roster/client';
+      new Roster({ url: '${testbed.url}', key: 'k' }).${call};`,
+    );
+    await run(process.execPath, [file]);
+    expect(testbed.arrived.map(({ body }) => body)).toEqual(
+      Array.from({ length: 3 }, () => ({ attributes: [{ external_id: 'ada' }] })),
+    );
+    const keys = testbed.arrived.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(1);
+  } finally {
+    await testbed.close();
+  }
 });

@@ -199,20 +199,58 @@ describe('a batch', () => {
     await batch.close();
   });
 
-  it('takes an entry that comes while it flushes, and sends it next', async () => {
+  it('waits at each flush for what is under way, and leaves what comes later to the next one', async () => {
     const batch = roster.batch({ maxDelay: 60_000 });
     const late: Promise<EntryOutcome>[] = [];
+    const order: string[] = [];
     testbed.answer(() => {
-      if (late.length === 0) late.push(batch.event(event('bob')));
+      if (late.length === 0) {
+        void batch.flush().then(() => order.push('flushed'));
+        late.push(batch.event(event('bob')));
+      }
       return accept();
     });
-    void batch.event(event('ada'));
+    void batch.event(event('ada')).then(({ state }) => order.push(state));
     await batch.flush();
+    expect(order).toEqual(['accepted', 'flushed']);
     expect(testbed.arrived).toHaveLength(1);
     await batch.close();
     expect(await Promise.all(late)).toMatchObject([{ state: 'accepted' }]);
     expect(testbed.arrived).toHaveLength(2);
   });
+
+  it.each(['flush', 'close'] as const)(
+    'loses nothing that comes while it flushes, and sends nothing twice: %s settles it',
+    async (settle) => {
+      const batch = roster.batch({ maxEntries: 2, maxDelay: 60_000 });
+      const all = 10;
+      const settled: string[] = [];
+      const capture = (n: number): void => {
+        void batch.event(event('ada', n)).then(({ state }) => settled.push(state));
+      };
+      const taken: Arrived[] = [];
+      let came = 3;
+      testbed.answer((arrived) => {
+        if (came < all) capture(came++);
+        const step = testbed.arrived.length % 3;
+        if (step === 1) return 'hang up';
+        if (step === 2) return { status: 503, body: {} };
+        taken.push(arrived);
+        return accept();
+      });
+      for (let n = 0; n < came; n++) capture(n);
+      await batch.flush();
+      expect(came).toBeGreaterThan(3);
+      while (came < all) capture(came++);
+      await batch[settle]();
+      expect(settled).toEqual(Array.from({ length: all }, () => 'accepted'));
+      expect(applied(taken).map((entry) => Reflect.get(entry, 'name'))).toEqual(
+        Array.from({ length: all }, (_, n) => `e${n}`),
+      );
+      expect(batch.waiting).toEqual({ entries: 0, bytes: 0 });
+      await batch.close();
+    },
+  );
 
   it('pauses once for all under a rate limit, whatever time is left for retries', async () => {
     let refusals = 3;
