@@ -30,7 +30,7 @@ const trip: Readonly<Record<ExportedFieldName, string>> = {
   email_subscribe: travels,
   push_subscribe: travels,
   push_opted_in_at: travels,
-  subscription_groups: 'travels, save `since`: when the state was set is when it was imported',
+  subscription_groups: 'travels, without `since`: it becomes the time of the import',
   apps: 'travels, in the order of their keys',
   campaigns_received: 'travels, in the order of their keys',
   canvases_received: 'travels, in the order of their keys',
