@@ -1,5 +1,5 @@
 /** What a preference center says about its head, put into the HTML that it stored, whether that is a whole document or a part of one. */
-import { escapeHtml } from './escape.ts';
+import { escapeHtml } from '@roster/runtime';
 import { headTagsIn } from './head-tags.ts';
 
 interface HeadLink {

@@ -1,7 +1,7 @@
 /** The preference center of workspaces that made none: usable by keyboard and screen reader, without script. */
 import { emailField, groupField } from '@roster/liquid';
 import type { ConsentState } from '@roster/profile';
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml } from '@roster/runtime';
 import { everythingField, mostGroups } from '../form.ts';
 import type { GroupState, Preferences } from '../preferences.ts';
 import type { Language } from '../words/choose.ts';

@@ -1,5 +1,5 @@
 /** The frame of the pages that Roster writes itself. */
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml } from '@roster/runtime';
 import type { Language } from '../words/choose.ts';
 import { style } from './style.ts';
 

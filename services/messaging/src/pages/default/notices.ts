@@ -1,5 +1,5 @@
 /** Pages that say why nothing else can be shown, and what to do. They say nothing of any person. */
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml } from '@roster/runtime';
 import type { Language } from '../words/choose.ts';
 import type { Words } from '../words/words.ts';
 import { documentOf } from './document.ts';
