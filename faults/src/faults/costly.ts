@@ -16,6 +16,7 @@ import { seedsOf } from '../costly/seeds.ts';
 import { type Measured, numbersOf, weaknesses, weaknessesOf } from '../costly/weaknesses.ts';
 import { createDice } from '../harness/dice.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { openMailServer } from '../harness/smtp.ts';
 import type { System } from '../harness/system.ts';
 
 /** Services without their bounds. Export and integrations have none that the known weaknesses need. */
@@ -194,20 +195,28 @@ const writeReport = (all: readonly Measured[][]): void => {
 
 const openLabFor = async (trial: Trial, instead: Record<string, string>): Promise<Lab> => {
   const pagesPort = await anyFreePort();
+  const mail = await openMailServer();
+  trial.atEnd(mail.close);
   // Rates are not on trial.
-  const env = { PAGES_PORT: String(pagesPort), PAGES_PER_MINUTE: '100000' };
+  const env = { PAGES_PORT: String(pagesPort), PAGES_PER_MINUTE: '100000', ROSTER_CREDENTIAL_SMTP: mail.url };
   const system = await trial.system({ services, instead, env });
   if (instead === unbounded) await liftProfileSize(system);
+  await giveMailServer(system);
   const lab = await openLab(system, `http://127.0.0.1:${pagesPort}`);
   trial.atEnd(lab.close);
   return lab;
 };
 
+const changeDemo = ({ mongo }: System, $set: object) =>
+  mongo.collection<{ _id: string }>('workspaces').updateOne({ _id: 'demo' }, { $set });
+
+/** Emails of the demo app leave by it. */
+const giveMailServer = (system: System) =>
+  changeDemo(system, { 'apps.0.channels': { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } } });
+
 /** A bound as well, but one that a workspace sets. */
-const liftProfileSize = async ({ mongo }: System): Promise<void> => {
-  const settings = { 'track.max_profile_bytes': 12 * 1024 * 1024 };
-  await mongo.collection<{ _id: string }>('workspaces').updateOne({ _id: 'demo' }, { $set: settings });
-};
+const liftProfileSize = (system: System) =>
+  changeDemo(system, { 'track.max_profile_bytes': 12 * 1024 * 1024 });
 
 const sentences = (measured: readonly Measured[]): string[] =>
   measured.flatMap(({ genome, cost }) =>
