@@ -91,10 +91,14 @@ export const wireOf = (
 /** More than this is not sent: it is past every limit, and the harness has to hold it. */
 export const mostBytes = 7_500_000;
 
-export const isSendable = ({ body, senders = 1, before = [], parts = {} }: Genome): boolean => {
+/** Likewise of a message or a page. */
+const mostOfRoad = 500_000;
+
+export const isSendable = ({ body, senders = 1, before = [], parts = {}, road }: Genome): boolean => {
   const bytes = (of: Term | undefined): number => (of ? bytesOf(withParts(of, parts)) : 0);
   return (
-    bytes(body) <= mostBytes &&
+    bytes(body) <= (road ? mostOfRoad : mostBytes) &&
+    Object.values(parts).every((part) => bytes(part) <= mostOfRoad) &&
     senders <= 150 &&
     before.every((step) => bytes(step.body) <= mostBytes && step.times * bytes(step.body) <= 40_000_000)
   );

@@ -1,9 +1,11 @@
 import { operations } from '@roster/contract';
 import { createDice } from '../harness/dice.ts';
+import type { Genome } from './genome.ts';
 import { hunt } from './hunt.ts';
 import type { Cost } from './judge.ts';
+import { roads, seedsOfRoad } from './roads.ts';
 import { seedsOf } from './seeds.ts';
-import { bytesOf, jsonOf, type Term } from './term.ts';
+import { bytesOf, jsonOf, plainText, type Term, withParts } from './term.ts';
 import { aCost } from './test-cost.ts';
 import { type Measured, numbersOf } from './weaknesses.ts';
 
@@ -42,4 +44,74 @@ describe('the hunt for weaknesses', () => {
   });
 
   it('ends when its time is over', async () => expect((await play(10)).measurements).toBe(10));
+});
+
+/** What a service without bounds would do: nothing is to be seen of it until it is large, and what is too large is refused. */
+const withoutBounds: Record<string, (genome: Genome) => Partial<Cost>> = {
+  patterns: (genome) => {
+    const { filters = 0, senders } = countsIn(genome);
+    const [, steps = '1'] = /\{0,(\d+)\}/.exec(textOf(genome, 'pattern')) ?? [];
+    if (filters > 100 || Number(steps) > 1_000 || textOf(genome, 'pattern').length > 255)
+      return { status: 400 };
+    return { blockMs: { sender: (filters * Number(steps) * senders) / 4 } };
+  },
+  audiences: (genome) => {
+    const { filters = 0, senders } = countsIn(genome);
+    return filters > 100 ? { status: 400 } : { waitedMs: { sender: filters * senders * 2 } };
+  },
+  emails: (genome) => {
+    const html = textOf(genome, 'html');
+    if (html.length > 100_000) return { status: 400 };
+    const [rules, elements] = [html.split('{').length, html.split('<p>').length];
+    return { blockMs: { sender: (rules * elements) / 2_000 } };
+  },
+  centers: (genome) => {
+    const page = textOf(genome, 'page');
+    return page.length > 100_000
+      ? { refusedSteps: 1 }
+      : { blockMs: { pages: page.split('<meta ').length ** 2 / 50_000 } };
+  },
+  texts: (genome) => {
+    const text = textOf(genome, 'text');
+    const [, rounds = '1'] = /\.\.(\d+)\)/.exec(text) ?? [];
+    const letters = Number(rounds) * 6 * text.split('слово').length;
+    if (letters > 1_048_576) return { skipped: 50 };
+    return { peakMb: { sender: 100 + (letters * countsIn(genome).senders) / 50_000 } };
+  },
+};
+
+const textOf = ({ parts = {} }: Genome, name: string): string =>
+  plainText(withParts(parts[name] ?? { text: '' }, parts), { n: '1', i: '0' });
+
+const countsIn = ({ parts = {}, senders = 1 }: Genome) => {
+  const { filters } = parts;
+  return { senders, ...(filters && 'list' in filters && { filters: filters.count }) };
+};
+
+const playRoad = async (name: string, seed: number): Promise<number> => {
+  let measurements = 0;
+  await hunt({
+    numbers: numbersOf.road(name),
+    seeds: roads.filter((road) => road.name === name).flatMap(seedsOfRoad),
+    dice: createDice(seed),
+    async measure(genome) {
+      measurements++;
+      const waitedMs = { sender: 900 };
+      return { genome, cost: aCost({ waitedMs, blockMs: { sender: 40 }, ...withoutBounds[name]?.(genome) }) };
+    },
+    confirm: async (measured) => measured,
+    isOver: () => measurements >= mostTrials,
+  });
+  return measurements;
+};
+
+const mostTrials = 200;
+
+describe('the hunt on a road of messaging', () => {
+  it.each(Object.keys(withoutBounds))(
+    'finds by itself what shows only when it is large: %s',
+    async (name) => {
+      for (const seed of [1, 2, 3]) expect(await playRoad(name, seed)).toBeLessThan(mostTrials);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 // The search without bounds: it goes on with whatever comes nearest to a weakness that it has not seen yet.
 import type { Dice } from '../harness/dice.ts';
 import type { Genome } from './genome.ts';
-import { childOf, keptGenomes } from './search.ts';
+import { childOf, keptGenomes, promiseOf } from './search.ts';
 import { type Measured, shareOf, weaknessesOf } from './weaknesses.ts';
 
 /** For each weakness the requests that come nearest to it, the nearest first. */
@@ -11,9 +11,9 @@ const createNearest = (numbers: readonly number[]) => {
     of: (number: number): readonly Measured[] => nearest.get(number) ?? [],
     note(one: Measured): void {
       for (const [number, before] of nearest) {
-        const all = [...before, one].filter((some) => shareOf(some, number) > 0);
-        all.sort((a, b) => shareOf(b, number) - shareOf(a, number));
-        nearest.set(number, all.slice(0, keptGenomes));
+        const promise = (some: Measured): number => promiseOf(some, shareOf(some, number));
+        const all = [...before, one].filter((some) => promise(some) > 0);
+        nearest.set(number, all.toSorted((a, b) => promise(b) - promise(a)).slice(0, keptGenomes));
       }
     },
   };
@@ -65,7 +65,7 @@ export const hunt = async ({
   /** One weakness after the other, each from one of its nearest three. */
   const next = (step: number): Genome | undefined => {
     const left = unseen(numbers);
-    return childOf(nearest.of(left[step % left.length] ?? 0), dice);
+    return childOf(nearest.of(left[step % left.length] ?? 0), seeds, dice);
   };
 
   // All seeds first: what takes long without bounds has very long children.

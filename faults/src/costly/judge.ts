@@ -26,6 +26,8 @@ export interface Cost {
   refusedSteps: number;
   /** On a road of messaging: how long others waited for what each process is for. What is done there is done later, and paid for by its caller. */
   waitedMs?: Record<string, number>;
+  /** Recipients who got nothing because their texts are too much. */
+  skipped?: number;
 }
 
 export const bars = {
@@ -160,6 +162,10 @@ export const strainsOf = (cost: Cost): Strain[] =>
 export const worstShare = (cost: Cost): number => strainsOf(cost)[0]?.share ?? 0;
 
 export const brokenBars = (cost: Cost): Strain[] => strainsOf(cost).filter(({ share }) => share > 1);
+
+/** It was too much, and cost nothing. */
+export const isRefused = ({ status, refusedSteps, skipped = 0 }: Cost): boolean =>
+  (status >= 400 && status < 500) || refusedSteps + skipped > 0;
 
 const lowest = (all: readonly Record<string, number>[]): Record<string, number> =>
   Object.fromEntries(

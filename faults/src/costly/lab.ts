@@ -22,6 +22,7 @@ import {
   names,
   servers,
   services,
+  skippedIn,
   untilSent,
 } from './observe.ts';
 import { forgetPeak, peakMbOf, residentMbOf } from './processes.ts';
@@ -106,6 +107,7 @@ const look = async (system: System) => {
     dead: await countDead(system.redis),
     dataset: await datasetOf(system),
     stamp: await lastStamp(system),
+    skipped: await skippedIn(system),
     resident: each(services, (name) => residentMbOf(pids[name] ?? 0)),
     cpu: cpuOf(system),
     began: performance.now(),
@@ -203,7 +205,7 @@ const measureOnce = async (
     deadLetters: Math.max(0, (await countDead(system.redis)) - before.dead),
     isSettled: rest.isSettled,
     refusedSteps,
-    ...(waitedMs && { waitedMs }),
+    ...(waitedMs && { waitedMs, skipped: (await skippedIn(system)) - before.skipped }),
   };
   return { cost, ...(isLost ? { needs: 'restart' } : rest.isGivenUp && { needs: 'recover' }) };
 };

@@ -1,6 +1,7 @@
 // Small changes to a genome. Each keeps it a genome; whether it can still be sent is asked elsewhere.
 import type { Dice } from '../harness/dice.ts';
 import type { Genome, Step } from './genome.ts';
+import { knobsOf, turned } from './knobs.ts';
 import { palette } from './palette.ts';
 import { type Members, mapped, type Term } from './term.ts';
 
@@ -129,6 +130,15 @@ const changeSenders: Change = (genome, dice) => ({
   ...(dice.below(2) === 0 && heldBackOf(genome)),
 });
 
+/** Some of what can grow, at once: one alone is often nothing. Else the rest gives its bytes to them. */
+const growParts: Change = (genome, dice) => {
+  const count = knobsOf(genome).length;
+  const chosen = new Set(Array.from({ length: 1 + dice.below(3) }, () => dice.below(count)));
+  const factor = oneOf([2, 4, 16, 64, 256, 1024], dice);
+  const ofOthers = oneOf([1, 1, 0.25, 0], dice);
+  return turned(genome, (value, at) => value * (chosen.has(at) ? factor : ofOthers));
+};
+
 const changePart: Change = (genome, dice) => {
   const { parts = {} } = genome;
   if (Object.keys(parts).length === 0) return genome;
@@ -157,7 +167,7 @@ const changes: readonly Change[] = [
 ];
 
 /** Likewise where the search changes parts alone: preparations and the rest of a body are what makes a request one of its road. */
-const changesOfParts: readonly Change[] = [changePart, changePart, changePart, changeSenders];
+const changesOfParts: readonly Change[] = [growParts, growParts, growParts, changePart, changeSenders];
 
 /** One to three small changes, at least one of which changes something. */
 export const mutate = (genome: Genome, dice: Dice): Genome => {

@@ -50,6 +50,8 @@ export const datasetOf = async ({ redis }: System): Promise<number> =>
 /** The last stamp that was given: every request that is accepted takes one. */
 export const lastStamp = ({ redis }: System): Promise<string | null> => redis.get('roster:stamp');
 
+const open = { ws: 'demo', state: { $in: ['waiting', 'sending'] } };
+
 type Sending = { _id: string; ws: string; state: string };
 
 /** So much CPU of one process for messages of a measurement tells enough; the time is a last resort. */
@@ -57,17 +59,25 @@ const sending = { cpuMs: 60_000, ms: 180_000 };
 
 export const untilSent = async (system: System, before: ByName, isDead: () => boolean): Promise<void> => {
   const schedules = system.mongo.collection<Sending>('schedules');
-  const open = { ws: 'demo', state: { $in: ['waiting', 'sending'] } };
   const isEnough = (): boolean =>
     Object.values(minus(cpuOf(system), before)).some((ms) => ms > sending.cpuMs);
   await until(sending.ms, async () => isDead() || isEnough() || (await schedules.countDocuments(open)) === 0);
 };
 
-/** What is still to be sent is no part of the next measurement. */
+/** Recipients who were skipped, in all. */
+export const skippedIn = async ({ mongo }: System): Promise<number> => {
+  const all = mongo
+    .collection<{ ws: string; counts: { skipped: number } }>('deliveries')
+    .find({ ws: 'demo' });
+  let sum = 0;
+  for await (const { counts } of all) sum += counts.skipped;
+  return sum;
+};
+
+/** What is still to be sent is no part of the next measurement, which would wait for it. */
 export const dropDeliveries = async ({ mongo }: System): Promise<void> => {
-  const demo = { ws: 'demo' };
-  await mongo.collection('schedules').deleteMany({ ...demo, due: { $exists: true } });
-  await mongo.collection('deliveries').updateMany(demo, { $unset: { due: '' } });
+  await mongo.collection('schedules').deleteMany(open);
+  await mongo.collection('deliveries').updateMany({ ws: open.ws }, { $unset: { due: '' } });
 };
 
 export interface Rest {

@@ -103,12 +103,17 @@ const filter = (name: string, comparison: string, value: Term): Term => ({
   },
 });
 
-const toSome = (messages: Term, parts: Parts, before: Step[] = []): Omit<Genome, 'operation'> => ({
+const toSome = (
+  count: number,
+  messages: Term,
+  parts: Parts,
+  before: Step[] = [],
+): Omit<Genome, 'operation'> => ({
   before: [crowd, ...before],
   parts,
   body: {
     object: {
-      external_user_ids: { list: text('crowd-0-{i}'), count: 50 },
+      external_user_ids: { list: text('crowd-0-{i}'), count },
       messages,
     },
   },
@@ -124,7 +129,7 @@ const atOneMoment = ({ body, ...genome }: Omit<Genome, 'operation'>): Omit<Genom
 
 /** Letters of which each takes two bytes. */
 const series: Term = {
-  joined: [text('{% for i in (1..'), text('9'), text(') %}'), text('слово '), text('{% endfor %}')],
+  joined: [text('{% for i in (1..9) %}'), many('слово ', 1), text('{% endfor %}')],
 };
 
 const letter: Term = {
@@ -156,10 +161,10 @@ const html: Term = {
 const page: Term = {
   joined: [
     text('<html><head>'),
-    text('<meta '),
+    many('<meta ', 1),
     text('name="theme-color" content="red">'),
     text('</head><body>'),
-    text('<p>Hello</p>'),
+    many('<p>Hello</p>', 1),
     text('</body></html>'),
   ],
 };
@@ -226,7 +231,11 @@ export const roads: readonly Road[] = [
         title: 'patterns',
         ...toAudience(
           { list: { kept: filter('about', 'matches_regex', { part: 'pattern' }) }, count: 2 },
-          { pattern: { joined: [text('^[a-z]'), text('\\pL{0,9}'), text('[0-9]+'), text('$')] } },
+          {
+            pattern: {
+              joined: [text('^'), many('[a-z]', 1), many('\\pL{0,9}', 1), many('[0-9]+', 1), text('$')],
+            },
+          },
         ),
       },
     ],
@@ -251,7 +260,8 @@ export const roads: readonly Road[] = [
       {
         operation: 'messages.send',
         title: 'a newsletter',
-        ...toSome(letter, { html, from: { joined: [text('Shop'), text(' <news@example.com>')] } }),
+        // One email shows it, and each of them takes long.
+        ...toSome(2, letter, { html, from: { joined: [text('Shop'), text(' <news@example.com>')] } }),
       },
     ],
   },
@@ -277,13 +287,13 @@ export const roads: readonly Road[] = [
       {
         operation: 'messages.send',
         title: 'a text',
-        ...toSome(webhookAndCard({ part: 'text' }), { text: series }),
+        ...toSome(50, webhookAndCard({ part: 'text' }), { text: series }),
       },
       {
         operation: 'messages.schedule.create',
         title: 'a text of a content block, all at one moment',
         ...atOneMoment(
-          toSome(webhookAndCard(text(`{{content_blocks.\${road{n}}}}`)), { text: series }, [makeBlock]),
+          toSome(50, webhookAndCard(text(`{{content_blocks.\${road{n}}}}`)), { text: series }, [makeBlock]),
         ),
       },
     ],
