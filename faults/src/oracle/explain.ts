@@ -1,6 +1,6 @@
 /** Whether some legal order of the operations ends in what was seen. */
 import { apply, type Operation } from './model.ts';
-import { type Changes, noChanges, ranked } from './ranks.ts';
+import { ranked } from './ranks.ts';
 import type { Ref, State } from './state.ts';
 import { writtenAll } from './written.ts';
 
@@ -29,7 +29,7 @@ export interface Explanation {
 const mostStates = 200_000;
 
 interface Options {
-  /** Of requests that were under way at the same time, any may have changed a person last. Without it, the order of the effects says that, too. */
+  /** Any of the people who share a contact may have been changed last (docs/adr/0017). Without it, the order of the effects says that, too. */
   openRanks?: boolean;
 }
 
@@ -41,37 +41,38 @@ export const explain = (
   { openRanks = false }: Options = {},
 ): Explanation => {
   const visited = new Set<string>();
-  const before = (place: number): readonly number[] => steps[place]?.after ?? [];
   const needs = steps.map(({ after }) => after.reduce((mask, place) => mask | (1 << place), 0));
   const all = (1 << steps.length) - 1;
 
-  const nextOf = (state: State, changes: Changes, place: number): [State, Changes][] => {
+  const nextOf = (state: State, place: number): State[] => {
     const { operation, perhaps } = steps[place] as Step;
-    const take = (given: State): State => apply(given, operation);
-    const next: [State, Changes][] = openRanks
-      ? ranked(state, changes, { place, before, take })
-      : [[take(state), changes]];
-    return perhaps ? [...next, [state, changes]] : next;
+    const next = (openRanks ? ranked(state, operation) : [state]).map((one) => apply(one, operation));
+    return perhaps ? [...next, state] : next;
   };
 
-  const search = (done: number, state: State, changes: Changes, order: number[]): number[] | undefined => {
+  /** Where ranks are open, the order of the people says nothing. */
+  const keyOf = (done: number, { people: some, ...state }: State): string => {
+    const texts = some.map((person) => JSON.stringify(person));
+    return `${done}:${JSON.stringify([state, openRanks ? texts.sort() : texts])}`;
+  };
+
+  const search = (done: number, state: State, order: number[]): number[] | undefined => {
     if (done === all) return writtenAll(state, asked) === people ? order : undefined;
-    const ranks = openRanks ? state.people.map((person) => changes.get(person)) : [];
-    const key = `${done}:${JSON.stringify([state, ranks])}`;
+    const key = keyOf(done, state);
     if (visited.has(key) || visited.size >= mostStates) return undefined;
     visited.add(key);
     for (const place of steps.keys()) {
       const bit = 1 << place;
       const need = needs[place] ?? 0;
       if ((done & bit) !== 0 || (done & need) !== need) continue;
-      for (const [next, then] of nextOf(state, changes, place)) {
-        const found = search(done | bit, next, then, [...order, place]);
+      for (const next of nextOf(state, place)) {
+        const found = search(done | bit, next, [...order, place]);
         if (found) return found;
       }
     }
     return undefined;
   };
 
-  const order = search(0, initial, noChanges(initial), []);
+  const order = search(0, initial, []);
   return { ...(order && { order }), states: visited.size };
 };

@@ -181,34 +181,6 @@ export const found: readonly History[] = [
       ],
     ],
   },
-  // Of two people with one email, the one who was changed after the entry was accepted got it.
-  {
-    seed: 5565,
-    beginning: [begin(p0, 'b0', { email: 'm0' }), begin(p2, 'b1', { email: 'm0' })],
-    phases: [[track(m0, 't0', { parts: 'attributes' })], [track(p0, 't1', { says: { email: 'opted_in' } })]],
-  },
-  // Of two people with one phone, the one got it who was changed last before a request that was accepted earlier and was under way still.
-  {
-    seed: 396708,
-    beginning: [begin(p0, 'b0', { phone: 'f0' }), begin(p1, 'b1')],
-    phases: [
-      [track(p1, 't0', { phone: 'f0' })],
-      [track(p0, 't1')],
-      [track(f0, 't2', { parts: 'attributes', may: 'update' })],
-    ],
-  },
-  // The same with a merge that was under way.
-  {
-    seed: 2300043,
-    beginning: [p0, p1, p2].map((who, n) => begin(who, `b${n}`, { phone: 'f0' })),
-    phases: [
-      [
-        { do: 'merge', from: { who: p0 }, into: { who: p1 } },
-        track(f0, 't0', { says: { push: 'subscribed' } }),
-      ],
-      [track(f0, 't1')],
-    ],
-  },
   // A consent by an email was applied after a person had left the email, and was forgotten with the last owner of it.
   {
     seed: 455657,

@@ -25,7 +25,7 @@ const byKey = (a: { k: string }, b: { k: string }) => (a.k < b.k ? -1 : 1);
  * Attributes and consents are in the order of arrival; that order means nothing. For contacts see the laws of consent. Which of the last
  * changes are remembered depends on when the contact came.
  */
-const tidied = ({ contacts: _, contacts_at: __, updates: ___, ...profile }: Profile) => ({
+const tidied = ({ contacts: _, contacts_at: __, ...profile }: Profile) => ({
   ...profile,
   custom: profile.custom.toSorted(byKey),
   consents: profile.consents.toSorted(byKey),

@@ -9,7 +9,6 @@ import { clearList, mostItems, putItems, setListKeys } from './keyed-list.ts';
 import type { Note, NoteReason } from './note.ts';
 import { type Places, placesIn } from './places.ts';
 import type { CustomAttribute, List, ListName, Profile, Stamp, Step, Stepping } from './profile.ts';
-import { updatesWith } from './updates.ts';
 import type { Work } from './work.ts';
 
 export type { Note } from './note.ts';
@@ -217,7 +216,7 @@ export const fold = (
   const next: Profile = {
     ...profile,
     created_at: Math.min(profile.created_at, at),
-    ...updatesWith(profile, at),
+    updated_at: Math.max(profile.updated_at, at),
   };
   const draft: Draft = {
     profile: next,

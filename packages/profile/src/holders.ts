@@ -5,10 +5,9 @@ import { changesOf, contactKey } from './contact-log.ts';
 import { keyParts, tokenIdentity } from './identifier.ts';
 import type { Alias, ContactChange, Stamp, Stamped } from './profile.ts';
 import type { Candidate } from './rank-candidates.ts';
-import type { Updates } from './updates.ts';
 
 /** The members of a profile that finding a person needs. */
-export interface Holder extends Candidate, Updates {
+export interface Holder extends Candidate {
   ws: string;
   email_key?: string;
   phone_key?: string;
@@ -19,7 +18,6 @@ export interface Holder extends Candidate, Updates {
   contacts?: ContactChange[];
   absorbed?: string[];
   aliases?: readonly Alias[];
-  former_ids?: string[];
 }
 
 type Reachable = Pick<Holder, 'ws' | 'email_key' | 'phone_key'>;

@@ -1,4 +1,3 @@
-export { personAtKey, startOf } from './activity.ts';
 export { mostElements } from './array-change.ts';
 export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
 export type { Change } from './change.ts';
@@ -59,7 +58,7 @@ export {
 export { tokenKey, withoutTokens } from './keyed-list.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
-export { namesIn, namesOf } from './names.ts';
+export { namesIn } from './names.ts';
 export { createPeopleInMemory, demoWorkspace, type PeopleInMemory } from './people-in-memory.ts';
 export { unread } from './places.ts';
 export { type Deletions, noDeletions } from './plan/awaits.ts';

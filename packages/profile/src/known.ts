@@ -3,12 +3,6 @@ import type { Claim } from './claim.ts';
 import type { Fate } from './fate.ts';
 import type { Consent, Profile, Stamp } from './profile.ts';
 
-/** A person at a stamp. */
-export interface PersonAt {
-  id: string;
-  at: Stamp;
-}
-
 /** An empty list is known too: there is nothing. */
 export interface KnownPeople {
   /** External ids and aliases, by identity key. */
@@ -21,8 +15,6 @@ export interface KnownPeople {
   merged: ReadonlyMap<string, string>;
   /** The last event or purchase, by service id. */
   activity: ReadonlyMap<string, Stamp>;
-  /** The last event or purchase up to a stamp, where there were later ones, by person and stamp. */
-  earlierActivity: ReadonlyMap<string, Stamp>;
   /** Statements of consent about emails and phones, by identity key. */
   contacts: ReadonlyMap<string, readonly Consent[]>;
   /** The fates of an identifier, oldest first, by identity key. */
@@ -33,7 +25,6 @@ export interface KnownPeople {
 export interface PeopleNeeds {
   profiles: Set<string>;
   activity: Set<string>;
-  earlierActivity: Map<string, PersonAt>;
   contacts: Set<string>;
 }
 

@@ -4,17 +4,6 @@
  */
 import { emailKey } from './identifier.ts';
 import type { Subject } from './plan/item.ts';
-import type { Profile } from './profile.ts';
-
-/** The members of a profile by which a request may name the person. */
-export interface Nameable
-  extends Pick<
-    Profile,
-    '_id' | 'external_id' | 'former_ids' | 'email_key' | 'phone_key' | 'token_keys' | 'absorbed'
-  > {
-  aliases?: readonly { name: string }[];
-  contacts?: readonly { v: string | null }[];
-}
 
 /** Phones are written in many ways. All of them end in the same digits. */
 const lastDigits = 7;
@@ -29,38 +18,6 @@ const phoneName = (text: string): string | undefined => {
 const contactNames = (value: string): string[] => {
   const phone = value.includes('@') ? undefined : phoneName(value);
   return [`text:${emailKey(value)}`, ...(phone === undefined ? [] : [phone])];
-};
-
-/** A token key is the length of the app's id, the id and the token. */
-const tokenIn = (key: string): string => {
-  const colon = key.indexOf(':');
-  return key.slice(colon + 1 + Number(key.slice(0, colon)) + 1);
-};
-
-const namesFor = (person: Nameable): string[] => {
-  const { _id, external_id, former_ids = [], aliases = [], absorbed = [] } = person;
-  const { email_key, phone_key, token_keys = [], contacts = [] } = person;
-  const had = contacts.flatMap(({ v }) => (v === null ? [] : [v]));
-  const texts = [
-    _id,
-    ...former_ids,
-    ...absorbed,
-    ...aliases.map(({ name }) => name),
-    ...token_keys.map(tokenIn),
-  ];
-  if (external_id !== undefined) texts.push(external_id);
-  return [
-    ...texts.map((text) => `text:${emailKey(text)}`),
-    ...[...had, email_key, phone_key].flatMap((value) => (value === undefined ? [] : contactNames(value))),
-  ];
-};
-
-const known = new WeakMap<Nameable, readonly string[]>();
-
-export const namesOf = (person: Nameable): readonly string[] => {
-  const names = known.get(person) ?? namesFor(person);
-  known.set(person, names);
-  return names;
 };
 
 /** The names under which a request would name the person whom this identifier names; `undefined`: it may do so by another one. */

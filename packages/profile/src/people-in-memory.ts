@@ -45,7 +45,7 @@ interface Row {
 
 const byChange = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
 
-/** Events by person, and the moments that the rules ask for. */
+/** Events by person. */
 const createRows = (profiles: ReadonlyMap<string, Profile>) => {
   const rows: Row[] = [];
 
@@ -54,19 +54,10 @@ const createRows = (profiles: ReadonlyMap<string, Profile>) => {
     return rows.filter(({ profile }) => ids.has(profile));
   };
 
-  const lastOf = (some: readonly Row[]): Stamp => Math.max(0, ...some.map(({ at }) => at));
-
   return {
     rows,
     rowsOf,
-    lastBy: (id: string): Stamp => lastOf(rowsOf(id)),
-
-    /** By the stamp and the person, as `personAtKey` puts them. */
-    lastUpTo(key: string): Stamp {
-      const colon = key.indexOf(':');
-      const until = Number(key.slice(0, colon));
-      return lastOf(rowsOf(key.slice(colon + 1)).filter(({ at }) => at <= until));
-    },
+    lastBy: (id: string): Stamp => Math.max(0, ...rowsOf(id).map(({ at }) => at)),
   };
 };
 
@@ -75,7 +66,7 @@ export const createPeopleInMemory = () => {
   const claims = new Map<string, Claim>();
   const contacts = new Map<string, readonly Consent[]>();
   const fates = new Map<string, Fate[]>();
-  const { rows, rowsOf, lastBy, lastUpTo } = createRows(profiles);
+  const { rows, rowsOf, lastBy } = createRows(profiles);
 
   const merged = (): Map<string, string> =>
     new Map(
@@ -92,7 +83,6 @@ export const createPeopleInMemory = () => {
     unloaded: new Set<string>(),
     merged: merged(),
     activity: new Complete([], lastBy),
-    earlierActivity: new Complete([], lastUpTo),
     contacts: new Complete(contacts, () => []),
     fates: new Complete(fates, () => []),
   });

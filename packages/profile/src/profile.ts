@@ -204,8 +204,6 @@ export interface Profile {
   /** The oldest and the newest stamp of the requests it was made from. */
   created_at: Stamp;
   updated_at: Stamp;
-  /** Of a person with an email or phone: the stamps of the changes shortly before the newest one, oldest first. */
-  updates?: Stamp[];
 }
 
 export const newProfile = (_id: string, ws: string, at: Stamp): Profile => ({

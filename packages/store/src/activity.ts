@@ -1,5 +1,5 @@
 /** The last activity of people: it decides between several people who share an email or phone. */
-import { type Needs, personAtKey, type Stamp, startOf } from '@roster/profile';
+import type { Stamp } from '@roster/profile';
 import type { Session } from './db.ts';
 import type { Events, Purchases } from './occurrences/occurrences.ts';
 import type { Totals } from './totals.ts';
@@ -17,17 +17,14 @@ const lastOf = async (
   { events, purchases, totals }: Stores,
   session: Session,
   ids: readonly string[],
-  until?: Date,
 ): Promise<Map<string, number>> => {
   const last = new Map<string, number>();
   for (let from = 0; from < ids.length; from += mostAtOnce) {
     const some = ids.slice(from, from + mostAtOnce);
     const all = [
-      ...(await events.lastOfEach(some, { session }, until)),
-      ...(await purchases.lastOfEach(some, { session }, until)),
-      ...(await totals.lastOfEach(some, session))
-        .filter(({ time }) => !until || time < until)
-        .map(({ _id, time }) => [_id, time] as const),
+      ...(await events.lastOfEach(some, { session })),
+      ...(await purchases.lastOfEach(some, { session })),
+      ...(await totals.lastOfEach(some, session)).map(({ _id, time }) => [_id, time] as const),
     ];
     for (const [id, time] of all) last.set(id, Math.max(last.get(id) ?? 0, time.getTime()));
   }
@@ -36,34 +33,16 @@ const lastOf = async (
 
 type AbsorbedBy = (id: string) => readonly string[];
 
-/** The later of the last event and the last purchase, as a stamp. The activity of absorbed profiles counts too. With a stamp: before its millisecond. */
-const readUntil = async (
+/** The later of the last event and the last purchase, as a stamp. The activity of absorbed profiles counts too. */
+export const readActivity = async (
   stores: Stores,
   session: Session,
   people: ReadonlySet<string>,
   absorbedBy: AbsorbedBy,
-  at?: Stamp,
-): Promise<Map<string, number>> => {
+): Promise<Map<string, Stamp>> => {
   const parts = new Map([...people].map((id) => [id, [id, ...absorbedBy(id)]]));
-  const until = at === undefined ? undefined : new Date(startOf(at) / 1000);
-  const last = await lastOf(stores, session, [...new Set([...parts.values()].flat())], until);
+  const last = await lastOf(stores, session, [...new Set([...parts.values()].flat())]);
   const of = (ids: readonly string[]): number =>
     ids.reduce((latest, id) => Math.max(latest, last.get(id) ?? 0), 0);
   return new Map([...parts].map(([id, ids]) => [id, 1000 * of(ids)]));
-};
-
-/** The activity that the plan of a batch needs. Each stamp takes queries of its own. */
-export const readActivity = async (
-  stores: Stores,
-  session: Session,
-  { activity, earlierActivity }: Pick<Needs, 'activity' | 'earlierActivity'>,
-  absorbedBy: AbsorbedBy,
-): Promise<{ activity: Map<string, Stamp>; earlierActivity: Map<string, Stamp> }> => {
-  const byStamp = new Map<Stamp, Set<string>>();
-  for (const { id, at } of earlierActivity.values()) byStamp.set(at, (byStamp.get(at) ?? new Set()).add(id));
-  const earlier = new Map<string, Stamp>();
-  for (const [at, people] of byStamp)
-    for (const [id, last] of await readUntil(stores, session, people, absorbedBy, at))
-      earlier.set(personAtKey({ id, at }), last);
-  return { activity: await readUntil(stores, session, activity, absorbedBy), earlierActivity: earlier };
 };

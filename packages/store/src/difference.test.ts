@@ -31,7 +31,6 @@ describe('the difference between two states of a profile', () => {
         'custom.2': { k: '$new', v: true, at: at + 1 },
         consents: [{ k: 'push', v: 'opted_in', at: at + 1 }],
         updated_at: at + 1,
-        updates: [at],
       },
     });
   });
@@ -44,7 +43,6 @@ describe('the difference between two states of a profile', () => {
         contacts: after.contacts,
         contacts_at: at + 1,
         updated_at: at + 1,
-        updates: [at],
       },
       $unset: { email_key: '' },
     });

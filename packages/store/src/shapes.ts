@@ -117,7 +117,6 @@ const profiles: Definition<Profile> = {
   absorbed: optional(list(text)),
   created_at: number,
   updated_at: number,
-  updates: optional(list(number)),
 };
 
 /** Kept whole: the packages that make and check these records know their other members. */

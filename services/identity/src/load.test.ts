@@ -96,8 +96,7 @@ describe('the people with one email', () => {
     const { email, ids } = await storeSharers(3000);
     const holders = await holdersOf(email);
     expect(holders).toHaveLength(1000);
-    const preferred = (...preferences: Preference[]) =>
-      prioritized(holders, preferences, { at: Number.POSITIVE_INFINITY, activityOf: () => 0 })[0]?._id;
+    const preferred = (...preferences: Preference[]) => prioritized(holders, preferences, () => 0)[0]?._id;
     expect(preferred('identified', 'most_recently_updated')).toBe(ids[2998]);
     expect(preferred('identified', 'least_recently_updated')).toBe(ids[0]);
     expect(preferred('unidentified', 'most_recently_updated')).toBe(ids[2999]);

@@ -33,7 +33,6 @@ const listing = {
   'fields.phone.at': 1,
   'fields.phone.since': 1,
   updated_at: 1,
-  updates: 1,
   absorbed: 1,
   contacts: 1,
 } as const;
@@ -113,7 +112,6 @@ const lightMembers = {
   absorbed: 1,
   created_at: 1,
   updated_at: 1,
-  updates: 1,
 } as const satisfies Record<Exclude<keyof Profile, 'custom' | 'lists'>, 1>;
 
 interface Asking {
@@ -166,7 +164,7 @@ export const load = async (
   const fates = await stores.tombstones.fatesOf(doubtful(asked.claims, claims, requests), session);
   const gone = serviceIdsIn(requests).filter(({ id }) => people.profiles.get(id) === undefined);
   const merged = await readMerged(stores, session, gone);
-  const unread = { activity: new Map(), earlierActivity: new Map(), contacts: new Map() };
+  const unread = { activity: new Map(), contacts: new Map() };
   return { claims, holders, ...people, merged, fates, ...unread };
 };
 
@@ -183,7 +181,7 @@ export const loadMore = async (
   const people = await readPeople(stores, session, asking, budget);
   const listed = new Map([...known.holders.values()].flat().map((one) => [one._id, one]));
   const absorbedOf = (id: string): string[] => (known.profiles.get(id) ?? listed.get(id))?.absorbed ?? [];
-  const activity = await readActivity(stores, session, needs, absorbedOf);
+  const activity = await readActivity(stores, session, needs.activity, absorbedOf);
   return {
     claims: known.claims,
     profiles: joined(known.profiles, people.profiles),
@@ -193,7 +191,6 @@ export const loadMore = async (
     fates: known.fates,
     merged: known.merged,
     contacts: joined(known.contacts, await stores.contactConsents.read(needs.contacts, { session })),
-    activity: joined(known.activity, activity.activity),
-    earlierActivity: joined(known.earlierActivity, activity.earlierActivity),
+    activity: joined(known.activity, activity),
   };
 };

@@ -36,7 +36,7 @@ const keyOf = ({ ws, id }: ServiceId): string => identityKey(ws, { by: 'service_
  * Only these members of a profile matter here, and the others may be large. So there is no load budget: no
  * "unsubscribe" is ignored for lack of room.
  */
-const members = { ...consentMembers, created_at: 1, updated_at: 1, updates: 1 } as const;
+const members = { ...consentMembers, created_at: 1, updated_at: 1 } as const;
 
 type Read = Omit<Profile, 'lists' | 'custom'>;
 

@@ -8,10 +8,10 @@ export interface Writes {
 }
 
 /** No other member changes here. Read in this transaction, so a change in between is a conflict. */
-const change = ({ after: { _id, consents, created_at, updated_at, updates } }: Changed) => ({
+const change = ({ after: { _id, consents, created_at, updated_at } }: Changed) => ({
   updateOne: {
     filter: { _id },
-    update: { $set: { consents, created_at, updated_at, ...(updates && { updates }) } },
+    update: { $set: { consents, created_at, updated_at } },
   },
 });
 

@@ -7,9 +7,9 @@ import { settingsOfAll } from '@roster/store';
 import type { prepared } from './batch.ts';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import { createMarks, type Marks } from './marks.ts';
-import { type Early, findFirst, Premature, sortOut, type Waiters } from './premature.ts';
-import { lookUp } from './ranked.ts';
+import { Premature, sortOut, type Waiters } from './premature.ts';
 import { defaultSettings, type SettingsOf } from './settings.ts';
+import { sortOutUnknown } from './unknown.ts';
 import { type Before, workOn } from './work.ts';
 
 export interface ApplyOptions extends BatchOptions {
@@ -55,7 +55,7 @@ export const createApply = (options: ApplyOptions): Apply => {
   return async (requests) => {
     const outcomes = new Map<string, Applied>();
     const ids = new Set(requests.map(({ id }) => id));
-    const waiters = { waitedEnough: ids, due: ids, lookedUp: new Map() };
+    const waiters = { due: ids, lookedUp: new Map() };
     for (let left = inOrder(requests); left.length > 0; left = left.filter(({ id }) => !outcomes.has(id)))
       for (const [id, outcome] of await round(left, waiters)) outcomes.set(id, outcome);
     return requests.flatMap(({ id }) => outcomes.get(id) ?? []);
@@ -66,7 +66,7 @@ const nothingEarlier: ReadEarlier = async () => ({ requests: [], upTo: Number.PO
 
 export interface Awaited {
   oldestBeside: OldestBeside;
-  /** In all queues whose requests change people. */
+  /** In all queues whose requests may create people. */
   readEarlier?: ReadEarlier;
   pendingFor?: PendingFor;
   /** Of the digests in the notices of deletions. */
@@ -83,30 +83,6 @@ export const createTimelyApply = (
 ): TimelyApply => {
   const round = createRound(options);
 
-  /** One look is enough: where the next plan names more people, something is going on, and the request waits. */
-  const sortOutRanked = async (
-    ranked: Early['ranked'],
-    batch: readonly AcceptedRequest[],
-    oldest: () => Promise<OldestOf>,
-    waiters: Waiters,
-  ): Promise<void> => {
-    const { lookedUp, postponed, due } = waiters;
-    for (const { id } of ranked) if (lookedUp.has(id)) postponed.add(id);
-    await findFirst(
-      ranked.filter(({ id, isCreating }) => isCreating && !postponed.has(id)),
-      batch,
-      oldest,
-      waiters,
-    );
-    const fresh = ranked.filter(({ id }) => !due.has(id) && !postponed.has(id));
-    if (fresh.length === 0) return;
-    const waiting = await lookUp(fresh, { batch, postponed, readEarlier });
-    for (const { id, names } of fresh) {
-      if (waiting.has(id)) postponed.add(id);
-      else lookedUp.set(id, names);
-    }
-  };
-
   const inTime = async (
     batch: readonly AcceptedRequest[],
     waiters: Waiters,
@@ -119,10 +95,10 @@ export const createTimelyApply = (
       return await round(timely, waiters, deletions);
     } catch (error) {
       if (!(error instanceof Premature)) throw error;
-      const { creating, ranked, waiting } = error.early;
+      const { creating, unknown, waiting } = error.early;
       for (const id of waiting) waiters.postponed.add(id);
       if (creating.length > 0) await sortOut(creating, batch, oldest, waiters);
-      if (ranked.length > 0) await sortOutRanked(ranked, batch, oldest, waiters);
+      if (unknown.length > 0) await sortOutUnknown(unknown, { batch, oldest, readEarlier, waiters });
       return inTime(batch, waiters, deletions, oldest);
     }
   };
@@ -132,7 +108,7 @@ export const createTimelyApply = (
     const oldest = () => oldestBeside(own());
     const pending = await pendingFor(batch);
     const postponed = new Set(await waitingForContacts(batch, waitedEnough, pending, oldest));
-    const waiters: Waiters = { waitedEnough, due: new Set(waitedEnough), lookedUp: new Map(), postponed };
+    const waiters: Waiters = { due: new Set(waitedEnough), lookedUp: new Map(), postponed };
     const outcomes = await inTime(batch, waiters, deletionsIn(pending, secret, waitedEnough), oldest);
     return requests.map(({ id }) => outcomes.get(id));
   };

@@ -17,9 +17,7 @@ const listing = {
   'fields.phone.since': 1,
   contacts: 1,
   updated_at: 1,
-  updates: 1,
   aliases: 1,
-  former_ids: 1,
   absorbed: 1,
 } as const;
 

@@ -123,7 +123,7 @@ export const loadMore = async (
   const missing = [...needs.profiles].filter((id) => !more.profiles.has(id) && !more.unloaded.has(id));
   const absorbedBy = (id: string): readonly string[] =>
     (known.listed.get(id) ?? known.profiles.get(id))?.absorbed ?? [];
-  const { activity, earlierActivity } = await readActivity(stores, session, needs, absorbedBy);
+  const activity = await readActivity(stores, session, needs.activity, absorbedBy);
   return {
     ...known,
     profiles: joined(known.profiles, more.profiles),
@@ -131,7 +131,6 @@ export const loadMore = async (
     unloaded: new Set([...known.unloaded, ...more.unloaded]),
     absent: new Set([...known.absent, ...missing]),
     activity: joined(known.activity, activity),
-    earlierActivity: joined(known.earlierActivity, earlierActivity),
     contacts: joined(known.contacts, await stores.contactConsents.read(needs.contacts, { session })),
     fates: joined(known.fates, await stores.tombstones.fatesOf(needs.fates, session)),
   };

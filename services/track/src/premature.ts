@@ -4,14 +4,18 @@
  */
 import type { AcceptedRequest } from '@roster/contract';
 import type { OldestOf } from '@roster/queue';
-import type { Ranked } from './ranked.ts';
+
+/** A request, and the names by which it found nobody. */
+export interface Unknown extends Pick<AcceptedRequest, 'id' | 'ws' | 'at'> {
+  names: ReadonlySet<string>;
+}
 
 /** Requests by what they depend on. */
 export interface Early {
   /** They found no such person, and any earlier request may create the person. */
   creating: readonly Pick<AcceptedRequest, 'id'>[];
-  /** They found nobody, or the person who was changed last of several, and an earlier request that names one of these people may change that. */
-  ranked: readonly Ranked[];
+  /** They found nobody by some names, and an earlier request with one of these names may create the person. */
+  unknown: readonly Unknown[];
   /** They certainly have to wait: for a deletion. */
   waiting: readonly string[];
 }
@@ -27,10 +31,9 @@ export class Premature extends Error {
 }
 
 export interface Waiters {
-  waitedEnough: ReadonlySet<string>;
   /** Every track request accepted before these is finished, or they have waited long enough. */
   due: Set<string>;
-  /** No request accepted before these names one of these people. */
+  /** By request id: the names that no request accepted before it has. */
   lookedUp: Map<string, ReadonlySet<string>>;
   /** These go back to their queue. */
   postponed: Set<string>;

@@ -68,7 +68,7 @@ const ownOf = async (
     },
     {
       oldestBeside: oldestBeside ?? createOldestBeside(redis, queuesOf('track', TRACK_PARTITIONS)),
-      // Requests of other families change people, too. There is no circle: each waits for lower stamps only.
+      // Requests of other families may create people, too. There is no circle: each waits for lower stamps only.
       ...(!oldestBeside && { readEarlier: createReadEarlier(redis, profileQueues(TRACK_PARTITIONS)) }),
       pendingFor: pendingFor ?? createDeletions(redis).pendingFor,
       secret,

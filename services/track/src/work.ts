@@ -13,10 +13,10 @@ import { prepared, type TrackRequest } from './batch.ts';
 import type { Marks } from './marks.ts';
 import { type Ready, ruleOf, type SettingsByWorkspace } from './planner.ts';
 import { type Early, Premature, type Waiters } from './premature.ts';
-import { isLookedUp, rankedOf } from './ranked.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
 import { defaultSettings, type TrackSettings } from './settings.ts';
+import { isLookedUp, unknownOf } from './unknown.ts';
 import { type Rows, writePeople, writeRows } from './write.ts';
 
 export interface WorkOptions {
@@ -30,7 +30,7 @@ export interface WorkOptions {
 export interface Before {
   settings: SettingsByWorkspace;
   deletions: Deletions;
-  waiters: Pick<Waiters, 'waitedEnough' | 'due' | 'lookedUp'>;
+  waiters: Pick<Waiters, 'due' | 'lookedUp'>;
 }
 
 const rowsOf = ({ events, purchases }: Ready, { rowId }: Marks, settings: SettingsByWorkspace): Rows => {
@@ -54,19 +54,14 @@ const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsBy
 };
 
 /** Throws when a result depends on unfinished requests and its request is not due. */
-const assertTimely = (
-  results: readonly Result[],
-  { waitedEnough, due, lookedUp }: Before['waiters'],
-): void => {
+const assertTimely = (results: readonly Result[], { due, lookedUp }: Before['waiters']): void => {
   const early: Early = {
     creating: results
       .filter(({ premature, origin }) => premature && !due.has(origin.id))
       .map(({ origin }) => origin),
-    ranked: results
-      .filter(
-        ({ among, unknown, origin: { id } }) => (among && !waitedEnough.has(id)) || (unknown && !due.has(id)),
-      )
-      .map(rankedOf)
+    unknown: results
+      .filter(({ unknown, origin: { id } }) => unknown && !due.has(id))
+      .map(unknownOf)
       .filter((one) => !isLookedUp(one, lookedUp)),
     waiting: results.filter(({ waits }) => waits).map(({ origin }) => origin.id),
   };

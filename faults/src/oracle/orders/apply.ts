@@ -1,7 +1,6 @@
 /** The rules of tracking, identity and subscriptions, applied to people in memory as the workers apply them to the stored ones. */
 import {
   type Deletions,
-  namesOf,
   type PeopleInMemory,
   planIdentity,
   planning,
@@ -36,13 +35,13 @@ const ended = <Value>(work: Generator<void, Value>): Value => {
 export interface Waiting {
   premature: string[];
   waits: string[];
-  /** With the names of the people among whom they chose, or of those whom they did not find. */
-  ranked: { id: string; names: string[]; isCreating: boolean }[];
+  /** With the names by which they found nobody. */
+  unknown: { id: string; names: string[] }[];
 }
 
 export interface Timely {
   due: ReadonlySet<string>;
-  /** Nothing unfinished names the people of these. */
+  /** Nothing unfinished has the names of these. */
   lookedUp: ReadonlySet<string>;
   deletions?: Deletions | undefined;
 }
@@ -65,16 +64,12 @@ export const track = (
   if (!made.ready) throw new Error('everything is known');
   const premature = made.results.filter((one) => one.premature && !due.has(one.origin.id));
   const waits = made.results.filter((one) => one.waits);
-  const ranked = made.results
-    .filter(({ origin: { id }, among, unknown }) => !lookedUp.has(id) && (among || (unknown && !due.has(id))))
-    .map(({ origin: { id }, among = [], unknown = [] }) => ({
-      id,
-      names: [...among.flatMap(namesOf), ...unknown],
-      isCreating: among.length === 0,
-    }));
+  const unknown = made.results.flatMap(({ origin: { id }, unknown: names }) =>
+    names && !lookedUp.has(id) && !due.has(id) ? [{ id, names }] : [],
+  );
   const idsOf = (some: typeof premature): string[] => some.map(({ origin }) => origin.id);
-  if (premature.length + waits.length + ranked.length > 0)
-    return { premature: idsOf(premature), waits: idsOf(waits), ranked };
+  if (premature.length + waits.length + unknown.length > 0)
+    return { premature: idsOf(premature), waits: idsOf(waits), unknown };
   for (const { key, profile, at } of made.claims) claims.set(key, { profile, at });
   for (const { key, at } of made.reached) {
     const claim = claims.get(key);

@@ -57,12 +57,12 @@ const isNamedEarlier = (
 const behindOthers = (
   left: readonly Request[],
   batch: readonly Tracked[],
-  ranked: Waiting['ranked'],
+  unknown: Waiting['unknown'],
   before: ReadonlySet<string>,
 ): Set<string> => {
   const postponed = new Set(before);
   for (const one of batch) {
-    const names = ranked.find(({ id }) => id === one.id)?.names ?? [];
+    const names = unknown.find(({ id }) => id === one.id)?.names ?? [];
     const applied = new Set(batch.filter(({ id }) => !postponed.has(id)).map(({ id }) => id));
     const unfinished = left.filter(({ id }) => !applied.has(id));
     if (isNamedEarlier(unfinished, names, one)) postponed.add(one.id);
@@ -117,14 +117,17 @@ const createWaits = ({ all, oldestTrackBeside }: Unfinished, without: Without | 
   };
 
   /** Requests that go back to the queue. */
-  const postponedIn = (batch: readonly Tracked[], { waits, premature, ranked }: Waiting) => {
+  const postponedIn = (batch: readonly Tracked[], { waits, premature, unknown }: Waiting) => {
     const postponed = new Set(waits);
     findFirst(batch, premature, postponed);
     for (const id of premature) if (!due.has(id)) postponed.add(id);
-    const creating = ranked.filter(({ isCreating }) => isCreating).map(({ id }) => id);
-    findFirst(batch, creating, postponed);
+    findFirst(
+      batch,
+      unknown.map(({ id }) => id),
+      postponed,
+    );
     if (without === 'wait') return postponed;
-    const others = ranked.filter(({ id }) => !due.has(id));
+    const others = unknown.filter(({ id }) => !due.has(id));
     return behindOthers(all(), batch, others, postponed);
   };
 
@@ -150,7 +153,7 @@ export const createQueues = (
     const waiting = track(stored, timely, { due, lookedUp, deletions });
     if (!waiting) return finish(timely);
     const postponed = postponedIn(timely, waiting);
-    const looked = new Set([...lookedUp, ...waiting.ranked.map(({ id }) => id)]);
+    const looked = new Set([...lookedUp, ...waiting.unknown.map(({ id }) => id)]);
     return applyTracks(
       timely.filter(({ id }) => !postponed.has(id)),
       looked,

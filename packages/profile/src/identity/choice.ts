@@ -5,7 +5,7 @@ import type { Activity } from './activity.ts';
 import type { ContactHolders } from './contact-holders.ts';
 import { type Found, notFound } from './found.ts';
 import type { IdentityNeeds } from './known.ts';
-import { mostContenders, type Preference, prioritized, type Ranking } from './prioritize.ts';
+import { mostContenders, type Preference, prioritized } from './prioritize.ts';
 import type { Profiles } from './profiles.ts';
 import type { Named } from './request.ts';
 
@@ -14,25 +14,17 @@ const mostForeseen = 50;
 const tooMany: Found = { reason: 'more_than_one_match' };
 
 interface Choosing {
-  needs: Pick<IdentityNeeds, 'activity' | 'earlierActivity'>;
+  needs: Pick<IdentityNeeds, 'activity'>;
   activityOf: Activity['activityOf'];
   peopleWith: ContactHolders['peopleWith'];
   profiles: Profiles;
 }
 
-const sizeOf = ({ activity, earlierActivity }: Choosing['needs']): number =>
-  activity.size + earlierActivity.size;
-
 export const createChoice = ({ needs, activityOf, peopleWith, profiles }: Choosing) => {
   /** Later entries may be about the next people in rank. Loading these one at a time would take a round for each entry. */
-  const foresee = (
-    holders: readonly Holder[],
-    preferences: readonly Preference[],
-    first: Holder,
-    ranking: Ranking,
-  ): void => {
+  const foresee = (holders: readonly Holder[], preferences: readonly Preference[], first: Holder): void => {
     if (holders.length < 2 || profiles.isLoaded(first._id)) return;
-    for (const { _id } of prioritized(holders, preferences, ranking, mostForeseen)) profiles.person(_id);
+    for (const { _id } of prioritized(holders, preferences, activityOf, mostForeseen)) profiles.person(_id);
   };
 
   /**
@@ -43,17 +35,16 @@ export const createChoice = ({ needs, activityOf, peopleWith, profiles }: Choosi
     const [has, had, took] = [hasContact(key), hadContact(key, at), tookContact(key, at)];
     const holders = peopleWith(key)?.filter((one) => has(one) && (had(one) || took(one)));
     if (!holders) return 'unknown';
-    const needed = sizeOf(needs);
-    const ranking: Ranking = { at, activityOf: (id) => activityOf(id, at) };
-    const [first, ...more] = prioritized(holders, prioritization, ranking);
-    if (sizeOf(needs) > needed) {
+    const needed = needs.activity.size;
+    const [first, ...more] = prioritized(holders, prioritization, activityOf);
+    if (needs.activity.size > needed) {
       // When some of the contenders have gone, the people behind them become contenders.
-      if (holders.length > mostContenders) for (const { _id } of holders) activityOf(_id, at);
+      if (holders.length > mostContenders) for (const { _id } of holders) activityOf(_id);
       return 'unknown';
     }
     if (!first) return notFound;
     if (more.length > 0) return tooMany;
-    foresee(holders, prioritization, first, ranking);
+    foresee(holders, prioritization, first);
     return { id: first._id };
   };
 };

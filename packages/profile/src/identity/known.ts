@@ -24,7 +24,6 @@ export const noIdentityNeeds = (): IdentityNeeds => ({
   profiles: new Set(),
   whole: new Set(),
   activity: new Set(),
-  earlierActivity: new Map(),
   contacts: new Set(),
 });
 

@@ -65,7 +65,6 @@ const createStored = (people: readonly Person[]) => {
         holders: nothing,
         contacts: nothing,
         activity: new Map(),
-        earlierActivity: new Map(),
         merged: new Map(),
         fates: fatesOf,
       };

@@ -50,7 +50,6 @@ const knowing = (people: readonly Person[], more: Partial<IdentityKnown> = {}): 
     ),
     contacts: new Map(addresses.map((one) => [email(one), []])),
     activity: new Map(people.map(({ id }) => [id, 0])),
-    earlierActivity: new Map(),
     fates: new Map(),
     merged: new Map(),
     ...more,

@@ -1,22 +1,22 @@
-import { type Contender, type Preference, prioritized } from './prioritize.ts';
+import type { Candidate } from '../rank-candidates.ts';
+import { type Preference, prioritized } from './prioritize.ts';
 
 /** Two with an external id, two without; the one with the odd number was updated later. */
-const people: Contender[] = [
-  { _id: 'i1', external_id: 'one', updated_at: 40, fields: {} },
-  { _id: 'i2', external_id: 'two', updated_at: 10, fields: {} },
-  { _id: 'u1', updated_at: 30, fields: {} },
-  { _id: 'u2', updated_at: 20, fields: {} },
+const people: Candidate[] = [
+  { _id: 'i1', external_id: 'one', updated_at: 40 },
+  { _id: 'i2', external_id: 'two', updated_at: 10 },
+  { _id: 'u1', updated_at: 30 },
+  { _id: 'u2', updated_at: 20 },
 ];
 const identified = people.slice(0, 2);
 const unidentified = people.slice(2);
 
 const ids = (
-  candidates: readonly Contender[],
+  candidates: readonly Candidate[],
   preferences: readonly Preference[],
   activity: Record<string, number> = {},
-  at = 100,
 ): string =>
-  prioritized(candidates, preferences, { at, activityOf: (id) => activity[id] ?? 0 })
+  prioritized(candidates, preferences, (id) => activity[id] ?? 0)
     .map(({ _id }) => _id)
     .join(' ');
 
@@ -65,15 +65,6 @@ describe('prioritized', () => {
     expect(ids(people, [least], { i2: 50 })).toBe('u2');
   });
 
-  it('ranks people as they were at its stamp', () => {
-    const since = people.map((one) =>
-      one._id === 'i2' ? { ...one, updated_at: 50, updates: [5, 10] } : one,
-    );
-    expect(ids(since, [most])).toBe('i2');
-    expect(ids(since, [most], {}, 49)).toBe('i1');
-    expect(ids(since, [least], {}, 49)).toBe('i2');
-  });
-
   it('breaks ties by service id, in both directions', () => {
     const same = people.map((one) => ({ ...one, updated_at: 1 }));
     expect(ids(same, [most])).toBe('i1');
@@ -83,9 +74,9 @@ describe('prioritized', () => {
 
   it('asks for activity only when it decides', () => {
     const asked: string[] = [];
-    const note = { at: 100, activityOf: (id: string): number => asked.push(id) };
+    const note = (id: string): number => asked.push(id);
     prioritized(people, [i], note);
-    prioritized([people[0] as Contender], [most], note);
+    prioritized([people[0] as Candidate], [most], note);
     expect(asked).toEqual([]);
     prioritized(people, [u, most], note);
     expect(asked).toEqual(['u1', 'u2']);

@@ -1,20 +1,14 @@
 /** Chooses between people who share a contact: each preference in turn leaves the people that it prefers. */
 import type { Stamp } from '../profile.ts';
 import { type Candidate, lastUpdateOf } from '../rank-candidates.ts';
-import { type Updated, updatedBefore } from '../updates.ts';
 
 export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';
 
 /** Of more people, only those with the latest changes (or the earliest, if the preference says so) are compared. */
 export const mostContenders = 100;
 
-export type Contender = Candidate & Updated;
-
-/** Changes, events and purchases up to a stamp count. */
-export interface Ranking {
-  at: Stamp;
-  activityOf(id: string): Stamp;
-}
+/** The last event or purchase of a person. */
+type ActivityOf = (id: string) => Stamp;
 
 const withExternalId = <Some extends Candidate>(all: readonly Some[], wanted: boolean): Some[] => {
   const preferred = all.filter(({ external_id }) => (external_id !== undefined) === wanted);
@@ -27,28 +21,24 @@ const byUpdate =
   (a: Candidate, b: Candidate): number =>
     direction * (lastUpdateOf(b) - lastUpdateOf(a)) || (a._id < b._id ? -1 : 1);
 
-const firstByUpdate = <Some extends Contender>(
+const firstByUpdate = <Some extends Candidate>(
   all: readonly Some[],
   direction: 1 | -1,
-  { at, activityOf }: Ranking,
+  activityOf: ActivityOf,
   most: number,
 ): Some[] => {
   const contenders = all.toSorted(byUpdate(direction)).slice(0, mostContenders);
   return contenders
-    .map((one) => ({
-      one,
-      ranked: { _id: one._id, updated_at: updatedBefore(one, at), active_at: activityOf(one._id) },
-    }))
-    .toSorted((a, b) => byUpdate(direction)(a.ranked, b.ranked))
-    .slice(0, most)
-    .map(({ one }) => one);
+    .map((one) => ({ ...one, active_at: activityOf(one._id) }))
+    .toSorted(byUpdate(direction))
+    .slice(0, most);
 };
 
 /** Needs the activity of people only when it decides between several. One person left is the choice; of several, the best come first. */
-export const prioritized = <Some extends Contender>(
+export const prioritized = <Some extends Candidate>(
   candidates: readonly Some[],
   preferences: readonly Preference[],
-  ranking: Ranking,
+  activityOf: ActivityOf,
   most = 1,
 ): Some[] => {
   let left = [...candidates];
@@ -56,7 +46,7 @@ export const prioritized = <Some extends Contender>(
     if (left.length < 2) break;
     if (preference === 'identified') left = withExternalId(left, true);
     else if (preference === 'unidentified') left = withExternalId(left, false);
-    else left = firstByUpdate(left, preference === 'most_recently_updated' ? 1 : -1, ranking, most);
+    else left = firstByUpdate(left, preference === 'most_recently_updated' ? 1 : -1, activityOf, most);
   }
   return left;
 };

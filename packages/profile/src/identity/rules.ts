@@ -12,7 +12,6 @@ import { markOrigins } from '../merge/origins.ts';
 import type { Origin } from '../plan/item.ts';
 import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
 import { serviceIdOf } from '../service-id.ts';
-import { updatesWith } from '../updates.ts';
 import type { Found, Reason } from './found.ts';
 import type { IdentityEntry, Named } from './request.ts';
 import type { World } from './world.ts';
@@ -60,17 +59,10 @@ type Place = Origin & { byContact: boolean };
 
 const isByContact = ({ who: { by } }: Named): boolean => by === 'email' || by === 'phone';
 
-const touched = (profile: Profile, { at }: Origin): Profile => ({ ...profile, ...updatesWith(profile, at) });
-
-/** `merged` has the changes of the kept person before the merge, and the last one of the other person after it. */
-const touchedByMerge = (kept: Profile, merged: Profile, origin: Origin): Profile => {
-  const { updated_at, updates } = kept;
-  const own = { ...merged, updated_at, ...(updates && { updates }) };
-  return touched(
-    merged.updated_at > origin.at ? touched(own, { ...origin, at: merged.updated_at }) : own,
-    origin,
-  );
-};
+const touched = (profile: Profile, { at }: Origin): Profile => ({
+  ...profile,
+  updated_at: Math.max(profile.updated_at, at),
+});
 
 const withAlias = (profile: Profile, alias: Alias): Profile => ({
   ...profile,
@@ -180,7 +172,7 @@ const mergeInto = (world: World, origin: Place, away: Profile, kept: Profile): I
   const merged = markOrigins(away._id, kept, joined);
   const surplus = isTooLarge(world, merged) ? 'profile_full' : surplusOf(merged);
   if (surplus) return ignored(surplus);
-  world.put(touchedByMerge(kept, world.settled(kept, merged, origin), origin));
+  world.put(touched(world.settled(kept, merged, origin), origin));
   world.leave(leftInMerge(kept, away, merged));
   world.remove(away, kept._id);
   world.leaveContacts(away);

@@ -123,7 +123,6 @@ const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member
   absorbed: ids,
   created_at: (kept, away) => Math.min(kept, away),
   updated_at: (kept, away) => Math.max(kept, away),
-  updates: stays,
 };
 
 /** Updates the keys that find the person. */

@@ -3,7 +3,6 @@ import { isMergedByContact, keptAt } from '../absorbed-contacts.ts';
 import type { Claim } from '../claim.ts';
 import { decide } from '../decide.ts';
 import { type Fate, fateAt } from '../fate.ts';
-import type { Holder } from '../holders.ts';
 import { identityKey } from '../identifier.ts';
 import { knownOrNeeded } from '../known.ts';
 import { namesOfSubject } from '../names.ts';
@@ -19,8 +18,7 @@ export interface Premature {
 }
 
 export type Found =
-  /** `among`: the people who share the contact. It is the one of them who was changed last, and an unfinished request may change another one. */
-  | { is: 'found'; id: string; among?: readonly Holder[] }
+  | { is: 'found'; id: string }
   /** `premature`: found by an email, phone or token. An unfinished request may create another person with it. */
   | { is: 'created'; id: string; premature?: Premature }
   /** `away` had the identifier and was merged into the person; `part`: by an `identify`, which takes over only a part. */
@@ -180,7 +178,7 @@ const createSearch = (known: Known, people: People) => {
     const claim = people.claimOf(item);
     if (claim && Math.max(claim.at, claim.moved ?? 0) <= at) return { is: 'found', id: claim.profile };
     const sought = claim ? undefined : people.find(item);
-    if (sought) return { is: 'found', id: sought.id, ...(sought.among && { among: sought.among }) };
+    if (sought !== undefined) return { is: 'found', id: sought };
     const fate = fateOf(key, at);
     if (fate === 'open') return open;
     if (claim) return claimed(item, claim, fate);

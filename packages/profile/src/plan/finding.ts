@@ -12,7 +12,7 @@ import { tokenIdentity } from '../identifier.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { AnyItem } from './item.ts';
 import type { Known, Needs } from './known.ts';
-import { createPreferred, type Sought } from './preferred.ts';
+import { createPreferred } from './preferred.ts';
 
 /** An entry by this contact created the person. An earlier entry that comes late would have created the same person. */
 const hasOneContactOnly = ({ external_id, aliases = [], token_keys = [], contacts = [] }: Holder): boolean =>
@@ -40,10 +40,10 @@ export const createFinding = (known: Known, needs: Needs, drafts: Drafts) => {
 
   return {
     /** The person with a service id, or the person who had an email or phone when the request was accepted. */
-    find({ identifier, key, origin: { ws, at } }: AnyItem): Sought | undefined {
+    find({ identifier, key, origin: { ws, at } }: AnyItem): string | undefined {
       const { by } = identifier;
-      if (by === 'service_id') return personOf(identifier.id)?.ws === ws ? { id: identifier.id } : undefined;
-      return by === 'email' || by === 'phone' ? first(holdersAt(key, at), at) : undefined;
+      if (by === 'service_id') return personOf(identifier.id)?.ws === ws ? identifier.id : undefined;
+      return by === 'email' || by === 'phone' ? first(holdersAt(key, at)) : undefined;
     },
 
     /** Listed people who have or had an email or phone. */

@@ -23,7 +23,6 @@ export const nothingKnown: Known = {
   absent: new Set(),
   merged: new Map(),
   activity: new Map(),
-  earlierActivity: new Map(),
   contacts: new Map(),
   fates: new Map(),
 };
@@ -35,7 +34,6 @@ export interface Needs extends PeopleNeeds {
 export const noNeeds = (): Needs => ({
   profiles: new Set(),
   activity: new Set(),
-  earlierActivity: new Map(),
   contacts: new Set(),
   fates: new Set(),
 });

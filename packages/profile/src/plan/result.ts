@@ -1,6 +1,5 @@
 /** The results of the entries of one request. */
 import { type EntryKind, entryKinds } from '../decide.ts';
-import type { Holder } from '../holders.ts';
 import type { Found, Premature } from './find-person.ts';
 import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
 
@@ -16,9 +15,6 @@ export interface EntryNote<Array extends string = EntryKind> {
   count?: number;
 }
 
-/** Of more people who share contacts in one request, an unfinished request may change one unnoticed. */
-const mostCompared = 1000;
-
 /** The result of one request. */
 export interface Result {
   origin: Origin;
@@ -30,8 +26,6 @@ export interface Result {
   premature?: true;
   /** It found nobody with these names. A request accepted before it that is still unfinished may create them if it has one of the names. */
   unknown?: string[];
-  /** The people among whom it found the one who was changed last. A request accepted before it that is still unfinished may change another one. */
-  among?: Holder[];
   /** It was accepted after the deletion of one of its people, which is not applied yet. */
   waits?: true;
 }
@@ -66,8 +60,6 @@ const setPremature = (result: Result, { names }: Premature): void => {
 /** What the search for the person of an entry says of it. */
 export const settleFound = (result: Result, item: AnyItem, found: Found): void => {
   if ('premature' in found && found.premature) setPremature(result, found.premature);
-  if ('among' in found && found.among)
-    result.among = [...(result.among ?? []), ...found.among].slice(0, mostCompared);
   if ('waits' in found) result.waits = true;
   if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
   if (found.is === 'created') settle(result, item, 'created');

@@ -63,16 +63,14 @@ export const partsOf = (key: Buffer): KeyParts => ({
 
 export interface Span {
   since?: Date;
-  /** Not at this time any more. */
-  until?: Date;
 }
 
 /** The keys of a profile. */
-export const keysOf = (profile: string, { since, until }: Span = {}): { $gte: Buffer; $lte: Buffer } => {
+export const keysOf = (profile: string, { since }: Span = {}): { $gte: Buffer; $lte: Buffer } => {
   const first = writeProfile(Buffer.alloc(start.end), profile);
   const last = writeProfile(Buffer.alloc(start.end, 0xff), profile);
   return {
     $gte: since ? writeTime(first, since.getTime()) : first,
-    $lte: until ? writeTime(last, until.getTime() - 1) : last,
+    $lte: last,
   };
 };

@@ -44,8 +44,8 @@ export interface Queries<Row> {
   summaries(query: SummaryQuery, reading?: Reading): AsyncGenerator<Summary[]>;
   /** By person, and by place likewise; purchases without revenue count nothing. */
   revenues(profiles: readonly string[], reading?: Reading): AsyncGenerator<Revenue[]>;
-  /** The time of the last one of each, before a time if one is given; profiles without any are absent. */
-  lastOfEach(profiles: readonly string[], reading?: Reading, until?: Date): Promise<Map<string, Date>>;
+  /** The time of the last one of each; profiles without any are absent. */
+  lastOfEach(profiles: readonly string[], reading?: Reading): Promise<Map<string, Date>>;
   /** The last so many of each since a time: only whose and when, and where one of them is in several places more than that. */
   latest(
     profiles: readonly string[],
@@ -118,9 +118,9 @@ export const createQueries = <Row extends KeyParts>(db: Db, of: Kind, all: ReadG
         yield some.map(({ key, revenue }) => ({ profile: profileIn(key), revenue: revenue.toString() }));
     },
 
-    async lastOfEach(profiles, reading = {}, until) {
+    async lastOfEach(profiles, reading = {}) {
       const pipeline = [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }];
-      const branches = await branchesOf({ profiles, ...(until && { until }) }, pipeline, reading);
+      const branches = await branchesOf({ profiles }, pipeline, reading);
       const last = new Map<string, Date>();
       for (const { _id } of await fewThrough<Stored>(db, branches, reading)) {
         const [profile, time] = [profileIn(_id), timeIn(_id)];

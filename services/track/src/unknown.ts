@@ -1,0 +1,89 @@
+/** A request that found nobody by some names waits for unfinished requests that were accepted before it and have one of the names: they may create the person. */
+import type { AcceptedRequest } from '@roster/contract';
+import { namesIn, type Result } from '@roster/profile';
+import type { OldestOf, ReadEarlier } from '@roster/queue';
+import { findFirst, type Unknown, type Waiters } from './premature.ts';
+
+export const unknownOf = ({ origin: { id, ws, at }, unknown = [] }: Result): Unknown => ({
+  id,
+  ws,
+  at,
+  names: new Set(unknown),
+});
+
+/** Whether an earlier request was looked for by all of these names. */
+export const isLookedUp = ({ id, names }: Unknown, lookedUp: Waiters['lookedUp']): boolean => {
+  const known = lookedUp.get(id);
+  return known !== undefined && [...names].every((name) => known.has(name));
+};
+
+type ByName = Map<string, Unknown[]>;
+
+const byNameOf = (all: readonly Unknown[]): ByName => {
+  const byName: ByName = new Map();
+  for (const one of all) for (const name of one.names) byName.set(name, [...(byName.get(name) ?? []), one]);
+  return byName;
+};
+
+/** The later requests that a request names. One with numbers that are not read digit by digit here may name anybody. */
+const namedBy = (
+  { ws, at, body, params, query, exact }: AcceptedRequest,
+  byName: ByName,
+  all: readonly Unknown[],
+) => {
+  const later = new Set<Unknown>();
+  if (exact) for (const one of all) later.add(one);
+  else
+    namesIn([body, params, query], byName, (name) => {
+      for (const one of byName.get(name) ?? []) later.add(one);
+    });
+  return [...later].filter((one) => one.ws === ws && one.at > at);
+};
+
+/** The ids of those that wait: for `earlier` requests, or for another one of them that waits. */
+export const waitingAmong = (
+  all: readonly Unknown[],
+  earlier: readonly AcceptedRequest[],
+  batch: readonly AcceptedRequest[],
+): Set<string> => {
+  const byName = byNameOf(all);
+  const waiting = new Set<string>();
+  const note = (request: AcceptedRequest): void => {
+    for (const { id } of namedBy(request, byName, all)) waiting.add(id);
+  };
+  for (const request of earlier) note(request);
+  // In the order of their stamps: each is noted before those behind it.
+  for (const request of batch) if (waiting.has(request.id)) note(request);
+  return waiting;
+};
+
+interface Looking {
+  batch: readonly AcceptedRequest[];
+  oldest: () => Promise<OldestOf>;
+  readEarlier: ReadEarlier;
+  waiters: Waiters;
+}
+
+/**
+ * Runs before the next snapshot is taken, so the snapshot contains every request finished by then. One look is enough: a request
+ * for which the next plan finds more names waits.
+ */
+export const sortOutUnknown = async (
+  all: readonly Unknown[],
+  { batch, oldest, readEarlier, waiters }: Looking,
+): Promise<void> => {
+  const { lookedUp, postponed, due } = waiters;
+  for (const { id } of all) if (lookedUp.has(id)) postponed.add(id);
+  const isLeft = ({ id }: Unknown): boolean => !due.has(id) && !postponed.has(id);
+  await findFirst(all.filter(isLeft), batch, oldest, waiters);
+  const left = all.filter(isLeft);
+  if (left.length === 0) return;
+  const { requests, upTo } = await readEarlier(left, new Set(batch.map(({ id }) => id)));
+  const unclear = new Set(left.filter(({ at }) => at > upTo).map(({ id }) => id));
+  const waits = batch.filter(({ id }) => postponed.has(id) || unclear.has(id));
+  const waiting = new Set([...unclear, ...waitingAmong(left, [...requests, ...waits], batch)]);
+  for (const { id, names } of left) {
+    if (waiting.has(id)) postponed.add(id);
+    else lookedUp.set(id, names);
+  }
+};
