@@ -7,7 +7,7 @@ import { type QueueName, queueKey } from './names.ts';
 
 type Asking = Pick<AcceptedRequest, 'ws' | 'at'>;
 
-export interface Earlier {
+interface Earlier {
   requests: AcceptedRequest[];
   /** Those with higher stamps were not all read. */
   upTo: number;

@@ -6,7 +6,7 @@ export { openConnection } from './connection.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
 export { createDeadLetterWriter } from './dead-letter-writer.ts';
 export { createDeletions, nameDigest, type Pending } from './deletions.ts';
-export { createReadEarlier, type Earlier, type ReadEarlier } from './earlier.ts';
+export { createReadEarlier, type ReadEarlier } from './earlier.ts';
 export { leaveEvents, takeEvents } from './events.ts';
 export {
   createFence,
