@@ -45,7 +45,7 @@ const assertThat = (holds: boolean): void => {
   if (!holds) throw refusal(400, 'invalid');
 };
 
-export const email = 'roster@shop.iam.gserviceaccount.com';
+const email = 'roster@shop.iam.gserviceaccount.com';
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#jwt-auth */
 const isLetIn = ({ headers }: Asked, key: KeyObject): boolean => {

@@ -22,7 +22,7 @@ export interface Call {
 export type State = 'running' | 'done' | { readonly failed: string };
 
 /** A part of a result, and the answer that told of the whole. */
-export interface Part {
+interface Part {
   readonly handle: string;
   readonly at: number;
   readonly first: unknown;

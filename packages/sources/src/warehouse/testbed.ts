@@ -79,7 +79,7 @@ export interface Result {
 }
 
 /** Rows of a part of a result: few, so that most results have several. */
-export const partRows = 250;
+const partRows = 250;
 export const partOf = ({ rows }: Result, at: number): Rows => rows.slice(at * partRows, (at + 1) * partRows);
 export const partsIn = ({ rows }: Result): number => Math.max(1, Math.ceil(rows.length / partRows));
 
