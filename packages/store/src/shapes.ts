@@ -169,7 +169,7 @@ type Shapes = typeof shapes;
 
 /** Every collection, by its name in the database; `events` and `purchases` stand for all of their generations. */
 export type Documents = {
-  [Name in Exclude<keyof Shapes, RecordName>]: DocumentOf<Shapes[Name]>;
-} & { [Name in RecordName]: RecordDocument };
+  [Name in Exclude<keyof Shapes, 'profiles' | RecordName>]: DocumentOf<Shapes[Name]>;
+} & { profiles: Profile } & { [Name in RecordName]: RecordDocument };
 
 export type CollectionName = keyof Documents;
