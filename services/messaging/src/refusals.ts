@@ -64,11 +64,14 @@ export const centerBlockUnknown = (name: string): Rejection =>
     message: `Preference Center HTML uses a Content Block that does not exist: ${name}`,
   });
 
+/** A state in Liquid may have any name. */
+const longestShown = 64;
+
 export const centerGroupUnknown = (id: string, known: readonly string[]): Rejection => {
   const near = nearest(id, known);
   const help =
     near === undefined ? `. The workspace has: ${listed(known) || 'none'}` : `: did you mean ${near}?`;
   return new Rejection('PREFERENCE_CENTER_GROUP_UNKNOWN', {
-    message: `Preference Center HTML names a subscription group that does not exist: ${id}${help}`,
+    message: `Preference Center HTML names a subscription group that does not exist: ${id.slice(0, longestShown)}${help}`,
   });
 };

@@ -203,15 +203,17 @@ describe('a batch', () => {
     const batch = roster.batch({ maxDelay: 60_000 });
     const late: Promise<EntryOutcome>[] = [];
     const order: string[] = [];
+    let flushed: Promise<number> | undefined;
     testbed.answer(() => {
       if (late.length === 0) {
-        void batch.flush().then(() => order.push('flushed'));
+        flushed = batch.flush().then(() => order.push('flushed'));
         late.push(batch.event(event('bob')));
       }
       return accept();
     });
     void batch.event(event('ada')).then(({ state }) => order.push(state));
     await batch.flush();
+    await flushed;
     expect(order).toEqual(['accepted', 'flushed']);
     expect(testbed.arrived).toHaveLength(1);
     await batch.close();

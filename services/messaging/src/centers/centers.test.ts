@@ -235,9 +235,9 @@ it('tells names that are no variable of a page', async () => {
   const faults = [
     {
       reason:
-        'preference_center_page_html: preference_center_submit_ur is no variable of Roster: did you mean preference_center_submit_url?',
+        'preference_center_page_html: preference_center_submit_ur is not a variable of Roster: did you mean preference_center_submit_url?',
     },
-    { reason: 'confirmation_page_html: first_name is no variable of Roster' },
+    { reason: 'confirmation_page_html: first_name is not a variable of Roster' },
   ];
   expect([status, body.faults]).toEqual([201, faults]);
   const id = String(body.preference_center_api_id);

@@ -46,9 +46,9 @@ describe('a name that is no variable', () => {
   it('is told, and the block is stored: a text around it may make the name', async () => {
     const content = `${named('fist_name')} {{plan}} ${named('last_name')}{% assign mine = 1 %}{{mine}}{{custom_attribute.plan}}`;
     const faults = [
-      { reason: 'content: fist_name is no variable of Roster: did you mean first_name?' },
+      { reason: 'content: fist_name is not a variable of Roster: did you mean first_name?' },
       {
-        reason: `content: plan is no variable of Roster. An attribute of your own is {{custom_attribute.\${plan}}}`,
+        reason: `content: plan is not a variable of Roster. An attribute of your own is {{custom_attribute.\${plan}}}`,
       },
     ];
     const { status, body } = await create('a', content);
@@ -56,7 +56,7 @@ describe('a name that is no variable', () => {
     const { content_block_id } = body;
     const update = (more: object) => test.send('content_blocks.update', { content_block_id, ...more });
     expect((await update({ content: named('gendr') })).body.faults).toEqual([
-      { reason: 'content: gendr is no variable of Roster: did you mean gender?' },
+      { reason: 'content: gendr is not a variable of Roster: did you mean gender?' },
     ]);
     expect((await update({ tags: [] })).body).not.toHaveProperty('faults');
   });

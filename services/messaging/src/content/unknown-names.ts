@@ -1,4 +1,4 @@
-/** Names that are no variable of Roster are told, not refused: another service may know them, and a content block may make them. */
+/** Names that are not variables of Roster are told, not refused: another service may know them, and a content block may make them. */
 import { nearest } from '@roster/contract';
 import { variableNames } from '../sending/variables.ts';
 
@@ -30,7 +30,9 @@ export const unknownNames = (texts: readonly Text[], known: readonly string[] = 
   return {
     faults: unknown
       .slice(0, most.faults)
-      .map(([place, name]) => ({ reason: `${place}: ${name} is no variable of Roster${help(name, known)}` })),
+      .map(([place, name]) => ({
+        reason: `${place}: ${name} is not a variable of Roster${help(name, known)}`,
+      })),
   };
 };
 

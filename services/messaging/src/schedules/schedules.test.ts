@@ -208,7 +208,7 @@ it('whole numbers of an audience keep their digits, as stored and as shown', asy
 
 it('a name that is no variable is told, and the messages are sent without it', async () => {
   const named = (name: string) => webhook(`{{\${${name}}}}`);
-  const reason = 'messages.webhook.body: lst_name is no variable of Roster: did you mean last_name?';
+  const reason = 'messages.webhook.body: lst_name is not a variable of Roster: did you mean last_name?';
   const { status, body } = await create({ messages: named('lst_name') });
   expect([status, body.faults]).toEqual([201, [{ reason }]]);
   const { schedule_id } = body;
