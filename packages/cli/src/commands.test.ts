@@ -67,7 +67,7 @@ describe('roster', () => {
       const create = await run(['keys', 'create', '--help'], { env: { npm_lifecycle_event: 'roster' } });
       expect(create.out).toContain('$ npm run -s roster -- keys create');
       expect(create.out).not.toMatch(/[ "(]roster keys/);
-      const { err } = await run(['dead', 'retry'], { env: { npm_lifecycle_event: 'roster' } });
+      const { err } = await run(['dead', 'retry'], { env: { ...env, npm_lifecycle_event: 'roster' }, files });
       expect(err).toContain('give ids ("npm run -s roster -- dead list" shows them)');
     });
 

@@ -50,9 +50,17 @@ describe('roster integration', () => {
       tls: 'off',
     };
     const exports = { id: 'exports', kind: 'files', folder: 'shop', format: 'csv' };
-    await store.workspaces.put(
-      completeSettings({ id: 'shop', integrations: { connections: [connection, exports] } }),
-    );
+    const endpoint = 'http://127.0.0.1:1';
+    const token = { env: 'ROSTER_CREDENTIAL_TOKEN' };
+    env.ROSTER_CREDENTIAL_TOKEN = 's3cret-word';
+    const warehouses = [
+      { ...connection, id: 'redshift', kind: 'redshift' },
+      { id: 'bigquery', kind: 'bigquery', credentials: token, endpoint },
+      { id: 'snowflake', kind: 'snowflake', account: 'shop-main', user: 'roster', token, endpoint },
+      { id: 'databricks', kind: 'databricks', warehouse: 'w1', token, endpoint },
+    ];
+    const connections = [connection, exports, ...warehouses];
+    await store.workspaces.put(completeSettings({ id: 'shop', integrations: { connections } }));
     return async () => {
       await store.close();
       await server.close();
@@ -108,6 +116,24 @@ describe('roster integration', () => {
     expect(code).toBe(2);
     expect(err).toContain(words);
     expect(await store.syncs.integrations.findOne({ _id: id })).toMatchObject({ state: 'draft' });
+  });
+
+  it('shows rows of Redshift, and says that late rows can not be seen there', async () => {
+    const { code, out } = await roster('test', await create({ connection: 'redshift' }));
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('-> {"country":"DE"') });
+    expect(out).toContain('look_back_seconds');
+  });
+
+  it.each([
+    ['redshift', 'there is no table crm.customers'],
+    ['bigquery', 'must be the key file (JSON) of a service account'],
+    ['snowflake', '127.0.0.1:1 refuses the connection'],
+    ['databricks', '127.0.0.1:1 refuses the connection'],
+  ])('says in words what is wrong with %s', async (connection, words) => {
+    const { code, err } = await roster('test', await create({ connection, table: 'crm.customers' }));
+    expect(code).not.toBe(0);
+    expect(err).toContain(words);
+    expect(err).not.toContain('s3cret-word');
   });
 
   it('says which credential is missing, and shows none', async () => {

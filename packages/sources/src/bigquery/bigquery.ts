@@ -140,7 +140,9 @@ export const bigquery = ({ credentials, project, endpoint, table, tls }: Bigquer
   const account = readAccount(credentials);
   const payer = project ?? account.project;
   if (!payer) throw bad('neither the connection nor the key file names a project of BigQuery');
-  if (tableParts(table, 3).length < 2)
+  const parts = tableParts(table, 3);
+  // Of dots alone a path makes another path.
+  if (parts.length < 2 || parts.some((part) => /^\.+$/.test(part)))
     throw bad('a table of BigQuery is named with its dataset: dataset.table');
   const url = endpointOf(endpoint ?? 'https://bigquery.googleapis.com');
   const { email: iss, key } = account;

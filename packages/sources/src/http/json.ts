@@ -47,7 +47,5 @@ export const textAt = (value: unknown, path: string): string => {
 };
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-export const listAt = (value: unknown, path: string): readonly unknown[] => {
-  const found = member(value, path);
-  return isList(found) ? found : [];
-};
+export const listOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
+export const listAt = (value: unknown, path: string): readonly unknown[] => listOf(member(value, path));

@@ -1,7 +1,7 @@
 /** A warehouse that is asked over HTTP: what differs between them, and how a statement is begun, waited for, read part by part and ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../bounds.ts';
-import { exchangeJson, listAt } from '../http/json.ts';
+import { exchangeJson, listAt, listOf } from '../http/json.ts';
 import type { Limits } from '../limits.ts';
 import type { Session } from '../server/protocol.ts';
 import type { Tls } from '../settings.ts';
@@ -66,9 +66,7 @@ const [firstPauseMs, mostPauseMs] = [5, 1_000];
 
 /** Rows as lists of texts and nulls. */
 export const textRows = (answer: unknown, path: string): readonly Raw[] =>
-  listAt(answer, path).map((row) =>
-    listAt({ row }, 'row').map((cell) => (typeof cell === 'string' ? cell : null)),
-  );
+  listAt(answer, path).map((row) => listOf(row).map((cell) => (typeof cell === 'string' ? cell : null)));
 
 export const ask = async (
   { place, endpoint, tls, headers, words, codeOf }: Service,

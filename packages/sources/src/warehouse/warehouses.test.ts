@@ -2,6 +2,7 @@
  * Redshift on a real PostgreSQL, whose protocol it speaks; the others against doubles of their interfaces, which run the statements on a real PostgreSQL.
  * None of it proves that the service itself takes these statements.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { until, usePostgresql } from '@roster/testkit';
 import { startBigquery } from '../bigquery/testbed.ts';
 import { token as databricksToken, startDatabricks } from '../databricks/testbed.ts';
@@ -135,8 +136,6 @@ describe.each(Object.keys(worlds))('%s', (kind) => {
     const { more, updatedAt, tie, limits } = { updatedAt: 'UPDATED_AT', tie: 'id', ...given };
     return openSource({ ...world.where(table, more), updatedAt, tie }, { ...patient, ...limits });
   };
-  const isOverHttp = kind !== 'redshift';
-  const overHttp = isOverHttp ? describe : describe.skip;
   const query = (text: string) => world.engine.admin.query(text);
 
   describe('as any source', () => {
@@ -279,81 +278,87 @@ describe.each(Object.keys(worlds))('%s', (kind) => {
     });
   });
 
-  overHttp('over HTTP', () => {
-    beforeEach(async () => {
-      await fillPeople(world.engine, people);
-      world.engine.cancelled.length = 0;
-    });
-    const stopped = async (source: Source, stop: () => unknown): Promise<unknown> => {
-      const { behaviour } = world.engine;
-      await source.test();
-      behaviour.begun = 0;
-      behaviour.isHeld = true;
-      const aborted = new AbortController();
-      const reading = readAll(source, { signal: aborted.signal }).catch((error: unknown) => error);
-      await until(async () => behaviour.begun > 0);
-      await stop();
-      aborted.abort(new Error('enough'));
-      return reading;
-    };
-
-    it('ends a statement in the server when its reader stops', async () => {
-      expect(await stopped(open(), () => {})).toMatchObject({ message: 'enough' });
-      expect(world.engine.cancelled).toHaveLength(1);
-    });
-
-    it('ends a statement in the server when its reader stops before the server has named it', async () => {
-      let release = (): void => {};
-      const source = open();
-      await source.test();
-      world.engine.behaviour.begun = 0;
-      world.engine.behaviour.gate = new Promise((resolve) => {
-        release = resolve;
+  if (kind !== 'redshift')
+    describe('over HTTP', () => {
+      beforeEach(async () => {
+        await fillPeople(world.engine, people);
+        world.engine.cancelled.length = 0;
       });
-      const aborted = new AbortController();
-      const reading = readAll(source, { signal: aborted.signal }).catch((error: unknown) => error);
-      await until(async () => world.engine.behaviour.begun > 0);
-      aborted.abort(new Error('enough'));
-      release();
-      expect(await reading).toMatchObject({ message: 'enough' });
-      expect(world.engine.cancelled).toHaveLength(1);
-    });
+      const stopped = async (source: Source, stop: () => unknown): Promise<unknown> => {
+        const { behaviour } = world.engine;
+        await source.test();
+        behaviour.begun = 0;
+        behaviour.isHeld = true;
+        const aborted = new AbortController();
+        const reading = readAll(source, { signal: aborted.signal }).catch((error: unknown) => error);
+        await until(async () => behaviour.begun > 0);
+        await stop();
+        aborted.abort(new Error('enough'));
+        return reading;
+      };
 
-    it('ends a statement in the server when the source is closed', async () => {
-      const source = open();
-      expect(await stopped(source, () => source.close())).toMatchObject({ code: 'connection_lost' });
-      expect(world.engine.cancelled).toHaveLength(1);
-    });
+      it('ends a statement in the server when its reader stops', async () => {
+        expect(await stopped(open(), () => {})).toMatchObject({ message: 'enough' });
+        expect(world.engine.cancelled).toHaveLength(1);
+      });
 
-    it('waits for a statement no longer than its time limit', async () => {
-      const source = open('people', { limits: { statementMs: 0 } });
-      await readColumns(world.where('people'), patient);
-      world.engine.behaviour.isHeld = true;
-      const error = await failureOf(readAll(source));
-      expect(error).toMatchObject({ code: 'time_limit', kind: 'passing' });
-      expect(world.engine.cancelled).toHaveLength(1);
-    });
+      it('ends a statement in the server when its reader stops before the server has named it', async () => {
+        let release = (): void => {};
+        const source = open();
+        await source.test();
+        world.engine.behaviour.begun = 0;
+        world.engine.behaviour.gate = new Promise((resolve) => {
+          release = resolve;
+        });
+        const aborted = new AbortController();
+        const reading = readAll(source, { signal: aborted.signal }).catch((error: unknown) => error);
+        await until(async () => world.engine.behaviour.begun > 0);
+        aborted.abort(new Error('enough'));
+        release();
+        expect(await reading).toMatchObject({ message: 'enough' });
+        expect(world.engine.cancelled).toHaveLength(1);
+      });
 
-    it('gives no end of rows while parts are missing', async () => {
-      await query(`DROP TABLE IF EXISTS parts; CREATE TABLE parts (id bigint, updated_at timestamptz);
+      it('ends a statement in the server when the source is closed', async () => {
+        const source = open();
+        expect(await stopped(source, () => source.close())).toMatchObject({ code: 'connection_lost' });
+        expect(world.engine.cancelled).toHaveLength(1);
+      });
+
+      it('waits for a statement no longer than its time limit', async () => {
+        const source = open('people', { limits: { statementMs: 0 } });
+        await readColumns(world.where('people'), patient);
+        world.engine.behaviour.isHeld = true;
+        const error = await failureOf(readAll(source));
+        expect(error).toMatchObject({ code: 'time_limit', kind: 'passing' });
+        expect(world.engine.cancelled).toHaveLength(1);
+      });
+
+      it('gives no end of rows while parts are missing', async () => {
+        await query(`DROP TABLE IF EXISTS parts; CREATE TABLE parts (id bigint, updated_at timestamptz);
         INSERT INTO parts SELECT n, '2026-01-31' FROM generate_series(1, 600) n`);
-      expect(await readAll(open('parts'))).toHaveLength(600);
-      world.engine.behaviour.lostParts = 1;
-      expect(await failureOf(readAll(open('parts')))).toMatchObject({
-        kind: 'passing',
-        message: expect.stringContaining('sent 500 rows of a result of 600: parts of it are missing'),
+        expect(await readAll(open('parts'))).toHaveLength(600);
+        world.engine.behaviour.lostParts = 1;
+        expect(await failureOf(readAll(open('parts')))).toMatchObject({
+          kind: 'passing',
+          message: expect.stringContaining('sent 500 rows of a result of 600: parts of it are missing'),
+        });
+      });
+
+      it.each([
+        ['a port', 'http://127.0.0.1:1', 'connection_refused', '127.0.0.1:1 refuses'],
+        [
+          'an endpoint with a path',
+          'http://127.0.0.1/api',
+          'bad_settings',
+          'must look like https://host:port',
+        ],
+      ])('%s that is wrong is told', async (_, endpoint, code, says) => {
+        const error = await failureOf((async () => open('people', { more: { endpoint } }).test())());
+        expect(error.code).toBe(code);
+        expect(error.message).toContain(says);
       });
     });
-
-    it.each([
-      ['a port', 'http://127.0.0.1:1', 'connection_refused', '127.0.0.1:1 refuses'],
-      ['an endpoint with a path', 'http://127.0.0.1/api', 'bad_settings', 'must look like https://host:port'],
-    ])('%s that is wrong is told', async (_, endpoint, code, says) => {
-      const error = await failureOf((async () => open('people', { more: { endpoint } }).test())());
-      expect(error.code).toBe(code);
-      expect(error.message).toContain(says);
-    });
-  });
 });
 
 describe('Snowflake', () => {
@@ -411,6 +416,14 @@ describe('Databricks', () => {
       'no SQL warehouse of this id',
     );
   });
+});
+
+it.each(['people', '"..".people', 'crm.".."'])('a table of BigQuery is no path: %s', (table) => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const account = { type: 'service_account', client_email: 'a@b', project_id: 'shop', private_key };
+  const where = { kind: 'bigquery' as const, credentials: JSON.stringify(account), table };
+  expect(() => openSource({ ...where, updatedAt: undefined, tie: 'id' })).toThrow('dataset.table');
 });
 
 describe('settings that can not be right', () => {
