@@ -25,6 +25,8 @@ export interface Genome {
   query?: Record<string, Term>;
   headers?: Record<string, string>;
   body?: Term;
+  /** It is its size that costs: the search does not send several at once, which only takes longer. */
+  alone?: true;
   /** So many send it at once; one unless said. */
   senders?: number;
   /** The last bytes of the body come three seconds late, or never: then the connection is closed after a while. */

@@ -105,13 +105,15 @@ const playRoad = async (name: string, seed: number): Promise<number> => {
   return measurements;
 };
 
-const mostTrials = 200;
+const mostTrials = 100;
 
 describe('the hunt on a road of messaging', () => {
   it.each(Object.keys(withoutBounds))(
-    'finds by itself what shows only when it is large: %s',
+    'mostly finds by itself what shows only when it is large: %s',
     async (name) => {
-      for (const seed of [1, 2, 3]) expect(await playRoad(name, seed)).toBeLessThan(mostTrials);
+      const trials: number[] = [];
+      for (const seed of [1, 2, 3]) trials.push(await playRoad(name, seed));
+      expect(trials.filter((count) => count < mostTrials).length).toBeGreaterThan(1);
     },
   );
 });

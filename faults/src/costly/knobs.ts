@@ -33,6 +33,7 @@ export const turned = (genome: Genome, turn: Turn): Genome => {
   const parts: Parts = Object.fromEntries(
     Object.entries(genome.parts ?? {}).map(([name, term]) => [name, inTerm(term, next)]),
   );
+  if (genome.alone) return { ...genome, parts };
   const senders = Math.min(150, next(genome.senders ?? 1));
   return { ...genome, parts, ...(senders > 1 || genome.senders ? { senders } : {}) };
 };

@@ -124,11 +124,14 @@ const heldBackOf = ({ road, operation }: Genome): Pick<Genome, 'heldBack'> => {
   return operation.startsWith('pages.') ? { heldBack: 'for good' } : {};
 };
 
-const changeSenders: Change = (genome, dice) => ({
-  ...genome,
-  senders: Math.min(150, (genome.senders ?? 1) * oneOf([2, 4, 8], dice)),
-  ...(dice.below(2) === 0 && heldBackOf(genome)),
-});
+const changeSenders: Change = (genome, dice) =>
+  genome.alone
+    ? genome
+    : {
+        ...genome,
+        senders: Math.min(150, (genome.senders ?? 1) * oneOf([2, 4, 8], dice)),
+        ...(dice.below(2) === 0 && heldBackOf(genome)),
+      };
 
 /** Some of what can grow, at once: one alone is often nothing. Else the rest gives its bytes to them. */
 const growParts: Change = (genome, dice) => {

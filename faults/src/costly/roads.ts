@@ -229,11 +229,12 @@ export const roads: readonly Road[] = [
       {
         operation: 'messages.send',
         title: 'patterns',
+        alone: true,
         ...toAudience(
           { list: { kept: filter('about', 'matches_regex', { part: 'pattern' }) }, count: 2 },
           {
             pattern: {
-              joined: [text('^'), many('[a-z]', 1), many('\\pL{0,9}', 1), many('[0-9]+', 1), text('$')],
+              joined: [text('^'), text('[a-z]'), many('\\pL{0,9}', 1), text('\\d+'), text('$')],
             },
           },
         ),
@@ -260,6 +261,7 @@ export const roads: readonly Road[] = [
       {
         operation: 'messages.send',
         title: 'a newsletter',
+        alone: true,
         // One email shows it, and each of them takes long.
         ...toSome(2, letter, { html, from: { joined: [text('Shop'), text(' <news@example.com>')] } }),
       },
@@ -273,6 +275,7 @@ export const roads: readonly Road[] = [
       {
         operation: 'pages.open',
         title: 'a page of its own',
+        alone: true,
         before: linkTo('{id}', makeCenter),
         params: { link: '{link}' },
         parts: { page },
