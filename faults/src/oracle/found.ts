@@ -140,21 +140,6 @@ export const found: readonly History[] = [
       ],
     ],
   },
-  // A person who got the contact of the kept person after a merge was accepted was merged without it: one part of their request was lost, the other counted.
-  {
-    seed: 5002844,
-    beginning: [begin(p0, 'b0', { email: 'm1' }), begin(p1, 'b1', { phone: 'f0' })],
-    phases: [
-      [
-        {
-          do: 'merge',
-          from: { who: f0, prefer: ['unidentified'] },
-          into: { who: m1, prefer: ['unidentified'] },
-        },
-        track(p1, 't0', { parts: 'attributes', email: 'm1' }),
-      ],
-    ],
-  },
   // The phone that had named a person in a merge was removed from the kept person, and the rest of that request was lost.
   {
     seed: 5002845,

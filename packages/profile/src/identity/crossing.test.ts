@@ -10,7 +10,6 @@ const email = 'x@x.co';
 const phone = '+14155550100';
 
 const byId = (id: string) => ({ who: { by: 'external_id' as const, id } });
-const byAlias = { who: { by: 'user_alias' as const, label: 'web', name: 'v' } };
 const byPhone = (...prioritization: Preference[]) => ({
   who: { by: 'phone' as const, phone },
   prioritization,
@@ -41,31 +40,18 @@ const seen = ({ profiles }: ReturnType<typeof createWorld>) =>
 describe('a change of contact that is applied before a merge from before it', () => {
   const changed = { ...ada, email, plan: 'later' };
 
-  it('makes the merge ambiguous when the merged-away person got the contact that names the kept one', () => {
+  it('is merged with its person when the merged-away person got the contact that names the kept one', () => {
     const world = createWorld({ ...kay, email }, { ...ada, phone });
     world.track(60, changed);
     world.identity(50, { do: 'merge', away: byPhone('identified'), kept: byEmail('identified') });
-    expect(seen(world)).toEqual([
-      { external_id: 'ada', email, phone, plan: 'later' },
-      { external_id: 'kay', email },
-    ]);
+    expect(seen(world)).toEqual([{ external_id: 'kay', email, phone, plan: 'later' }]);
   });
 
-  it('lets the merge choose among both', () => {
-    const world = createWorld({ ...kay, email }, { ...visitor, phone });
-    world.track(60, { ...visitor, email });
-    world.identity(50, { do: 'merge', away: byAlias, kept: byEmail('identified') });
-    expect(seen(world)).toEqual([{ external_id: 'kay', email, phone }]);
-  });
-
-  it('makes the merge ambiguous when the kept person got the contact that names the other one', () => {
+  it('is merged with its person when the kept person got the contact that names the other one', () => {
     const world = createWorld({ ...kay }, { ...ada, email, plan: 'own' });
     world.track(60, { ...kay, email });
     world.identity(50, { do: 'merge', away: byEmail('identified'), kept: byId('kay') });
-    expect(seen(world)).toEqual([
-      { external_id: 'ada', email, plan: 'own' },
-      { external_id: 'kay', email },
-    ]);
+    expect(seen(world)).toEqual([{ external_id: 'kay', email, plan: 'own' }]);
   });
 
   it('leaves the merge alone when a third person got the contact', () => {

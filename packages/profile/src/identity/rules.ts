@@ -181,22 +181,9 @@ const mergeInto = (world: World, origin: Place, away: Profile, kept: Profile): I
   return 'updated';
 };
 
-type Sides = Record<'away' | 'kept', ReturnType<typeof profileOf>>;
-
-const sidesAt = (world: World, place: Origin, { away, kept }: Entry<'merge'>): Sides => ({
-  away: profileOf(world, world.find(place, away)),
-  kept: profileOf(world, world.find(place, kept)),
-});
-
-/** One of the two got the contact that names the other since the request was accepted: the merge comes after all that is applied. */
-const isCrossed = (origin: Origin, entry: Entry<'merge'>, { away, kept }: Sides): boolean =>
-  (isProfile(away) && hasGained(origin, entry.kept.who, away)) ||
-  (isProfile(kept) && hasGained(origin, entry.away.who, kept));
-
 const merge: Rule<'merge'> = (world, origin, entry) => {
-  const first = sidesAt(world, origin, entry);
-  const last = { ...origin, at: world.now };
-  const { away, kept } = isCrossed(origin, entry, first) ? sidesAt(world, last, entry) : first;
+  const away = profileOf(world, world.find(origin, entry.away));
+  const kept = profileOf(world, world.find(origin, entry.kept));
   if (!isProfile(away)) return away;
   if (!isProfile(kept)) return kept;
   if (beganAfter(world, origin, entry.away.who, away) || beganAfter(world, origin, entry.kept.who, kept))

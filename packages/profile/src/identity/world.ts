@@ -101,7 +101,6 @@ export const createWorld = (
   return {
     needs,
     claims,
-    now,
     mostBytesOf,
     time,
     person: profiles.person,
