@@ -28,11 +28,9 @@ export const unknownNames = (texts: readonly Text[], known: readonly string[] = 
   );
   if (unknown.length === 0) return {};
   return {
-    faults: unknown
-      .slice(0, most.faults)
-      .map(([place, name]) => ({
-        reason: `${place}: ${name} is not a variable of Roster${help(name, known)}`,
-      })),
+    faults: unknown.slice(0, most.faults).map(([place, name]) => ({
+      reason: `${place}: ${name} is not a variable of Roster${help(name, known)}`,
+    })),
   };
 };
 
