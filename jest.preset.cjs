@@ -1,6 +1,6 @@
 const { join } = require('node:path');
 
-/** Shared by every package: TypeScript through swc, packages straight from their sources, no build needed. */
+/** Shared by every package: TypeScript through swc, the package under test straight from its sources, no build needed. */
 module.exports = {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.test.ts'],
@@ -16,7 +16,6 @@ module.exports = {
   extensionsToTreatAsEsm: [],
   moduleNameMapper: {
     '^fast-check$': join(__dirname, 'scripts/jest-fast-check.cjs'),
-    '^@roster/(.+)-service$': join(__dirname, 'services/$1/src/index.ts'),
-    '^@roster/(.+)$': join(__dirname, 'packages/$1/src/index.ts'),
   },
+  resolver: join(__dirname, 'scripts/jest-resolver.cjs'),
 };

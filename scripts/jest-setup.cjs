@@ -1,7 +1,9 @@
-// Servers for a run of jest, unless its caller has started some.
+// Before a run of jest: what its tests load, and servers, unless its caller has started some.
 const { env } = process;
 
 module.exports = async () => {
+  const { makeTestBundles } = await import('./make-test-bundles.mjs');
+  await makeTestBundles();
   if (env.ROSTER_TEST_REDIS && env.ROSTER_TEST_MONGO) return;
   const { startTestServers } = await import('./jest-servers.mjs');
   const servers = await startTestServers();
