@@ -95,6 +95,13 @@ export const indexes: readonly Index[] = [
     key: { due: 1 },
     reason: 'Who has to be erased next.',
   },
+  {
+    collection: 'tombstones',
+    name: 'by_last_owner',
+    key: { to: 1 },
+    options: { partialFilterExpression: { to: { $exists: true } } },
+    reason: 'The names that a person lost, when they are erased.',
+  },
   byExpiry('tombstones', 'Removes tombstones when no request from before can be left.'),
   {
     collection: 'dashboard_users',

@@ -150,12 +150,16 @@ const messagesOf = (collection: CollectionIn) => ({
 });
 
 /** Messages, how schedules are stopped, and erased people removed from them. */
-const sendingOf = (collection: CollectionIn, transact: Transact) => {
+const sendingOf = (
+  collection: CollectionIn,
+  transact: Transact,
+  names: Parameters<typeof createRecipientErasure>[2],
+) => {
   const messages = messagesOf(collection);
   return {
     messages,
     stopSchedule: createStopSchedule(messages),
-    eraseRecipients: createRecipientErasure(messages, transact),
+    eraseRecipients: createRecipientErasure(messages, transact, names),
     removeSends: createSendRemoval(messages, transact),
   };
 };
@@ -187,6 +191,8 @@ export const openStore = async (options: StoreOptions) => {
   const contactConsents = createContactConsents(collections, options.secret);
   const outcomeDaysOf = createOutcomeDaysOf(workspaces);
   const matching = openMatching();
+  const ownersOf = createOwnersOf(collections.identities);
+  const tombstones = createTombstones(collection('tombstones'), options.secret);
   return {
     ...collections,
     events,
@@ -195,7 +201,7 @@ export const openStore = async (options: StoreOptions) => {
     get models() {
       return modelsOn(connection);
     },
-    ownersOf: createOwnersOf(collections.identities),
+    ownersOf,
     contactConsents,
     audiences: createAudiences({ profiles: collections.profiles, contactConsents, matching }),
     consentHistory: createConsents({ ...collections, contactConsents }, options.secret),
@@ -207,7 +213,7 @@ export const openStore = async (options: StoreOptions) => {
     outcomeDaysOf,
     profileBytesOf: createProfileBytesOf(workspaces),
     keepsProofOf: createKeepsProofOf(workspaces),
-    tombstones: createTombstones(collection('tombstones'), options.secret),
+    tombstones,
     totals: createTotals(collection('totals')),
     workspaces,
     keys: createRecords(collection('keys')),
@@ -218,7 +224,7 @@ export const openStore = async (options: StoreOptions) => {
     includedBlocks: createIncludedBlocks(collection('content_blocks')),
     preferenceCenters: collection('preference_centers'),
     syncs: syncsOf(collection),
-    ...sendingOf(collection, transact),
+    ...sendingOf(collection, transact, { tombstones, ownersOf }),
     audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,

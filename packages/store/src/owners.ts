@@ -61,3 +61,5 @@ export const createOwnersOf =
       .toArray();
     return new Map(found.map(ownerIn));
   };
+
+export type OwnersOf = ReturnType<typeof createOwnersOf>;

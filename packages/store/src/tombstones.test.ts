@@ -57,6 +57,18 @@ describe('tombstones', () => {
     expect(stored?.map((one) => one.expires)).toContainEqual(tombstone.expires);
   });
 
+  it('are found by the last owner, who may be erased, by an index', async () => {
+    await leaveTombstone('demo:e:lost', 10, 'p5');
+    await leaveTombstone('demo:e:lost twice', 20, 'p5');
+    await leaveTombstone('demo:e:lost twice', 30, 'p6');
+    const found = [];
+    for await (const some of store.tombstones.lostBy(['p4', 'p5'])) found.push(...some);
+    expect(found).toEqual([{ _id: store.tombstones.digestOf('demo:e:lost'), at: 10 }]);
+    const { collection } = store.models.tombstones ?? {};
+    const explained = await collection?.find({ to: { $in: ['p4', 'p5'] } }).explain('queryPlanner');
+    expect(JSON.stringify(explained)).toContain('"indexName":"by_last_owner"');
+  });
+
   it('are the same when they are written again', async () => {
     await leaveTombstone('demo:e:again', 10, 'p1');
     await leaveTombstone('demo:e:again', 10, 'p1');

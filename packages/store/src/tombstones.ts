@@ -17,6 +17,7 @@ export interface NewTombstone extends Ending {
 }
 
 const digestBytes = 18;
+const lostAtOnce = 500;
 
 /** 144 bits: no two identifiers share one, and without the secret identifiers cannot be tried out. */
 export const digestOf = (secret: string, key: string): string =>
@@ -48,6 +49,21 @@ const replacement = (document: TombstoneDocument) => ({
 
 export const createTombstones = (collection: Collection<TombstoneDocument>, secret: string | undefined) => {
   return {
+    digestOf: (key: string): string => digestOf(secretFrom(secret), key),
+
+    /** Keys whose last owner was one of these people, as digests with the stamp of the loss, so many at once. */
+    async *lostBy(profiles: readonly string[]) {
+      const cursor = collection.find(
+        { to: { $in: [...profiles] } },
+        { projection: { at: 1 }, batchSize: lostAtOnce },
+      );
+      try {
+        while (await cursor.hasNext()) yield cursor.readBufferedDocuments();
+      } finally {
+        await cursor.close();
+      }
+    },
+
     /** The fates of every key, oldest first; an empty list for none. */
     async fatesOf(keys: Iterable<string>, session?: Session): Promise<Map<string, Fate[]>> {
       const fates = new Map<string, Fate[]>();
@@ -80,3 +96,5 @@ export const createTombstones = (collection: Collection<TombstoneDocument>, secr
     },
   };
 };
+
+export type Tombstones = ReturnType<typeof createTombstones>;

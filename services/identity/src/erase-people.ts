@@ -77,9 +77,8 @@ export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) =>
     for (const ids of chunks(people, idsAtOnce)) await removeRowsOf(ids);
     for (const sweep of sweeps) await eraseContacts(sweep);
     for (const sweep of sweeps) await eraseSyncRows(store, sweep);
-    for (const { ws, keys, at, accepted = at } of sweeps)
-      for (const some of chunks(keys, idsAtOnce))
-        await store.eraseRecipients({ ws, keys: some, upTo: accepted }, json, mayGoOn);
+    for (const { ws, profiles, keys, at, accepted = at } of sweeps)
+      await store.eraseRecipients({ ws, profiles, keys, upTo: accepted }, json, mayGoOn);
     await eraseLetters(sweeps);
   };
 };

@@ -47,7 +47,7 @@ const schedules = {
   _id: text,
   /** What is sent stands under it. */
   dispatch: text,
-  /** Identity keys of the users that `recipients` names: so it is found when one of them is erased. */
+  /** The users that `recipients` names, as the digests of tombstones: so it is found when one of them is erased, also by a name that they lost. */
   listed: optional(list(text)),
   /** By channel: JSON text. */
   messages: text,

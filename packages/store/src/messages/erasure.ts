@@ -1,11 +1,11 @@
 /** Removes erased people from the recipients that schedules and deliveries name. */
 import { identityKey } from '@roster/profile';
 import type { Collection } from '../db.ts';
+import type { OwnersOf } from '../owners.ts';
+import type { Tombstones } from '../tombstones.ts';
 import type { Transact } from '../transact.ts';
 import type { DeliveryDocument, ScheduleDocument } from './documents.ts';
 import { deliveriesOf } from './stop.ts';
-
-const atOnce = 100;
 
 interface Alias {
   alias_name: string;
@@ -60,35 +60,62 @@ interface Collections {
   deliveries: Collection<DeliveryDocument>;
 }
 
+interface Names {
+  tombstones: Pick<Tombstones, 'digestOf' | 'lostBy'>;
+  ownersOf: OwnersOf;
+}
+
 export interface Erased {
   ws: string;
+  /** Service ids. */
+  profiles: readonly string[];
   /** Identity keys. */
   keys: readonly string[];
   /** Schedules that were created later mean whoever has these names now. */
   upTo: number;
 }
 
-export const createRecipientErasure =
-  ({ schedules, deliveries }: Collections, transact: Transact) =>
-  async ({ ws, keys, upTo }: Erased, json: ExactJson, mayGoOn: () => void): Promise<void> => {
-    const erased = new Set(keys);
-    const theirs = { listed: { $in: [...keys] }, created: { $lte: upTo } };
-    for (;;) {
-      mayGoOn();
-      const found = await transact(async (session) => {
-        const projection = { dispatch: 1, recipients: 1 };
-        const some = await schedules.find(theirs, { session, projection, limit: atOnce }).toArray();
-        for (const { _id, dispatch, recipients: before } of some) {
-          const recipients = without(ws, before, erased, json);
-          await schedules.updateOne(
-            { _id },
-            { $set: { recipients }, $pullAll: { listed: [...keys] } },
-            { session },
-          );
-          await deliveries.updateMany(deliveriesOf(dispatch), { $set: { recipients } }, { session });
-        }
-        return some.length;
+export const createRecipientErasure = (
+  { schedules, deliveries }: Collections,
+  transact: Transact,
+  { tombstones: { digestOf, lostBy }, ownersOf }: Names,
+) => {
+  /** `upTo` by digest: in schedules that were created later, the name means somebody else. */
+  const eraseIn =
+    (ws: string, upTo: ReadonlyMap<string, number>, json: ExactJson, othersOf: OwnersOf) =>
+    (_id: string): Promise<void> =>
+      transact(async (session) => {
+        const projection = { dispatch: 1, recipients: 1, created: 1 };
+        const found = await schedules.findOne({ _id }, { session, projection });
+        if (!found) return;
+        const { dispatch, created, recipients: before } = found;
+        const isTheirs = (key: string): boolean => created <= (upTo.get(digestOf(key)) ?? 0);
+        const theirs = listedIn(ws, json.parse(before) as Users).filter(isTheirs);
+        const others = await othersOf(theirs, session);
+        const erased = new Set(theirs.filter((key) => !others.has(key)));
+        if (erased.size === 0) return;
+        const recipients = without(ws, before, erased, json);
+        const listed = [...erased].map(digestOf);
+        await schedules.updateOne({ _id }, { $set: { recipients }, $pullAll: { listed } }, { session });
+        await deliveries.updateMany(deliveriesOf(dispatch), { $set: { recipients } }, { session });
       });
-      if (found < atOnce) return;
-    }
+
+  return async (
+    { ws, profiles, keys, upTo }: Erased,
+    json: ExactJson,
+    mayGoOn: () => void,
+  ): Promise<void> => {
+    const erase = async (names: ReadonlyMap<string, number>, othersOf: OwnersOf): Promise<void> => {
+      const eraseFrom = eraseIn(ws, names, json, othersOf);
+      const found = schedules.find({ listed: { $in: [...names.keys()] } }, { projection: { _id: 1 } });
+      for await (const { _id } of found) {
+        mayGoOn();
+        await eraseFrom(_id);
+      }
+    };
+
+    await erase(new Map(keys.map((key) => [digestOf(key), upTo])), async () => new Map());
+    for await (const lost of lostBy(profiles))
+      await erase(new Map(lost.map(({ _id, at }) => [_id, Math.min(at, upTo)])), ownersOf);
   };
+};

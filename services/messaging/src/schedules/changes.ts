@@ -63,9 +63,13 @@ interface Plan {
   due: Date;
 }
 
-const scheduleOf = ({ id, ws, at, by }: AcceptedRequest, { due, time, ...plan }: Plan): ScheduleDocument => {
+const scheduleOf = (
+  { id, ws, at, by }: AcceptedRequest,
+  { due, time, ...plan }: Plan,
+  { tombstones: { digestOf } }: Store,
+): ScheduleDocument => {
   const [recipients, messages] = [stringifyExact(plan.recipients), JSON.stringify(plan.messages)];
-  const listed = listedIn(ws, plan.recipients);
+  const listed = listedIn(ws, plan.recipients).map(digestOf);
   return {
     _id: idFrom('schedule', id),
     ws,
@@ -90,7 +94,7 @@ export const storeSchedule =
   (request: AcceptedRequest, plan: Plan, store: Store) =>
   async (session: Session): Promise<ScheduleDocument> => {
     const { ws } = request;
-    const schedule = scheduleOf(request, plan);
+    const schedule = scheduleOf(request, plan, store);
     await assertRoom(store, session, ws);
     await assertNamed(store, session, ws, plan.named);
     await store.messages.schedules.insertOne(schedule, { session });

@@ -33,7 +33,7 @@ it('a schedule is stored as it was sent, and read back', async () => {
   expect(body.dispatch_id).toMatch(/^[0-9a-f]{32}$/);
   expect(await stored()).toMatchObject({
     ...{ state: 'waiting', due: new Date(time), by: 'key1' },
-    listed: [identityKey('demo', { by: 'external_id', id: 'ada' })],
+    listed: [store.tombstones.digestOf(identityKey('demo', { by: 'external_id', id: 'ada' }))],
   });
   const read = await test.send('messages.schedule.get', undefined, {
     params: { id: String(body.schedule_id) },
