@@ -1,7 +1,9 @@
 /** Users whom a schedule names, and who are merged before it falls due. */
 import { identityKey } from '@roster/profile';
-import { listedIn, type ScheduleDocument } from '@roster/store';
-import { always, person, schedule, useSending, ws } from './testbed.ts';
+import type { ScheduleDocument } from '@roster/store';
+import { createNextPage } from './page.ts';
+import { createSenderSettings } from './settings.ts';
+import { always, delivery, noBudget, person, schedule, useSending, ws } from './testbed.ts';
 
 const { store, run, rows } = useSending();
 
@@ -22,7 +24,6 @@ const lost = (key: string, to: string | undefined, at = createdAt + 1) =>
 const named = (recipients: object, more: Partial<ScheduleDocument> = {}): ScheduleDocument =>
   schedule(toWebhook, {
     recipients: JSON.stringify(recipients),
-    listed: listedIn(ws, recipients),
     created: createdAt,
     ...more,
   });
@@ -80,34 +81,89 @@ test('an alias whose person was identified leads to the identified one, once', a
   expect(await sendTo(recipients)).toEqual(toKept);
 });
 
+const inAudience = {
+  ...toOld,
+  audience: { custom_attribute: { custom_attribute_name: 'x', comparison: 'equals', value: 1 } },
+};
+const joinAudience = () =>
+  store.profiles.updateOne({ _id: 'p1' }, { $set: { custom: [{ k: 'x', v: 1, at: 1 }] } });
+
 test('where an audience is asked for too, the kept person is looked for in it', async () => {
   await lost(idKey('old'), 'p9');
-  const attribute = { custom_attribute_name: 'x', comparison: 'equals', value: 1 };
-  await store.profiles.updateOne({ _id: 'p1' }, { $set: { custom: [{ k: 'x', v: 1, at: 1 }] } });
-  expect(await sendTo({ ...toOld, audience: { custom_attribute: attribute } })).toEqual(toKept);
+  await joinAudience();
+  expect(await sendTo(inAudience)).toEqual(toKept);
 });
 
-test('who is merged between two pages is not passed over', async () => {
-  // p1 stands before the place up to which the delivery was read; who was named stands after it.
-  await claim(aliasKey, 'p1', { moved: createdAt + 1 });
-  await lost(aliasKey, 'p9');
-  const one = named({ user_aliases: [{ alias_label: 'cookie', alias_name: 'c' }] });
-  const { due: now } = one;
-  const delivery = {
-    ...{
-      _id: `${one.dispatch}/webhook`,
-      ws,
-      lane: `${ws}/webhook`,
-      dispatch: one.dispatch,
-      schedule: one._id,
-    },
-    ...{ recipients: one.recipients, time: one.time, created: one.created, channel: 'webhook' as const },
-    ...{ message: JSON.stringify(toWebhook.webhook), read: false, cursor: 'p5', due: now ?? new Date() },
-    ...{ began: new Date(), planned: new Date() },
-    counts: { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },
+describe('a merge between two pages', () => {
+  /** p1 stands before the place up to which the delivery was read; who was named stands after it. */
+  const goOn = async (recipients: object) => {
+    const { due: _due, ...one } = named(recipients);
+    const { _id, dispatch, time, created } = one;
+    const message = JSON.stringify(toWebhook.webhook);
+    await store.messages.deliveries.insertOne(
+      delivery({ schedule: _id, dispatch, recipients: one.recipients, time, created, message, cursor: 'p5' }),
+    );
+    await run(always({ state: 'sent' }), { ...one, state: 'sending', open: 1 });
+    return rows();
   };
-  await store.messages.deliveries.insertOne(delivery);
-  const { due: _due, ...fired } = one;
-  await run(always({ state: 'sent' }), { ...fired, state: 'sending', open: 1 });
-  expect(await rows()).toEqual({ p1: 'sent' });
+
+  test('does not have the kept person passed over', async () => {
+    await claim(aliasKey, 'p1', { moved: createdAt + 1 });
+    await lost(aliasKey, 'p9');
+    const toAlias = { user_aliases: [{ alias_label: 'cookie', alias_name: 'c' }] };
+    expect(await goOn(toAlias)).toEqual({ p1: 'sent' });
+  });
+
+  test('does not have the kept person passed over in an audience', async () => {
+    await lost(idKey('old'), 'p9');
+    await joinAudience();
+    expect(await goOn(inAudience)).toEqual({ p1: 'sent' });
+  });
+
+  test('sends nothing to a kept person who is not in the audience', async () => {
+    await lost(idKey('old'), 'p9');
+    expect(await goOn(inAudience)).toEqual({});
+  });
+});
+
+describe('a page of an audience', () => {
+  const nextPage = (pay: () => Promise<boolean>, beforeLook = async () => {}) =>
+    createNextPage({
+      store: {
+        ...store,
+        audiences: {
+          ...store.audiences,
+          look: async (question) => {
+            await beforeLook();
+            return store.audiences.look(question);
+          },
+        },
+      },
+      settingsOf: createSenderSettings(store),
+      scanBudget: { ...noBudget, pay },
+    })({ ws, created: createdAt, cursor: 'p5' }, inAudience, 10);
+
+  test('has who is merged just before they are looked for', async () => {
+    await store.profiles.updateOne({ _id: 'p1' }, { $unset: { absorbed: 1 } });
+    await store.profiles.insertOne(person(9));
+    await claim(idKey('old'), 'p9');
+    const page = await nextPage(
+      async () => true,
+      async () => {
+        await store.profiles.deleteOne({ _id: 'p9' });
+        await store.profiles.updateOne({ _id: 'p1' }, { $set: { absorbed: ['p9'] } });
+        await joinAudience();
+      },
+    );
+    expect(page).toMatchObject({ ids: ['p9'], isLast: true });
+  });
+
+  test('ends before a merged person for whom the workspace cannot pay', async () => {
+    await lost(idKey('old'), 'p9');
+    await joinAudience();
+    let paid = 2;
+    expect(await nextPage(async () => paid-- > 0)).toEqual({
+      ...{ ids: [], cursor: 'p5', isLast: false, isLater: true },
+    });
+  });
 });

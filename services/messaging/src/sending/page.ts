@@ -2,7 +2,7 @@
 import { readAll } from '@roster/audience';
 import { pointsOfPerson, pointsOfVisits, type Recipients } from '@roster/contract';
 import type { AudienceLook, DeliveryDocument, Store } from '@roster/store';
-import { createListed, isListed, type ListedStore } from './listed.ts';
+import { createListed, isListed, keptOf, type ListedStore } from './listed.ts';
 import { createScans, type ScanBudget } from './scans.ts';
 import type { SettingsOfSender } from './settings.ts';
 
@@ -69,9 +69,40 @@ const createReadPage =
     return page;
   };
 
+const upTo = (page: Page, cursor: string): Page => ({
+  ...page,
+  ids: page.ids.filter((id) => id <= cursor),
+  cursor,
+  isLast: false,
+});
+
+/** Of listed people, those who were merged before they were looked for. Each is on the page if the kept person is in the audience; `followMerges` makes one of them. */
+const createWithMerged =
+  ({ store }: PageOptions, readPage: ReturnType<typeof createReadPage>) =>
+  async (
+    found: Page,
+    question: Question & { among: string[] },
+    after: string,
+    room: number,
+  ): Promise<Page> => {
+    const left = question.among.filter((id) => id > after).toSorted();
+    const passed = left.filter((id) => (found.isLast || id <= found.cursor) && !found.ids.includes(id));
+    const kept = await keptOf(store, question.ws, passed);
+    let page = found;
+    for (const id of passed) {
+      const person = kept.get(id);
+      if (person === undefined) continue;
+      const { ids, isLater } = await readPage({ ...question, among: [person] }, '', 2);
+      if (isLater) return { ...upTo(page, left[left.indexOf(id) - 1] ?? after), isLater };
+      if (ids.length > 0) page = { ...page, ids: [...page.ids, id].toSorted() };
+    }
+    return page.ids.length > room ? upTo(page, page.ids[room - 1] ?? after) : page;
+  };
+
 export const createNextPage = (options: PageOptions) => {
   const { store, settingsOf } = options;
   const readPage = createReadPage(options);
+  const withMerged = createWithMerged(options, readPage);
   const scans = createScans();
   const listed = createListed(store);
 
@@ -92,11 +123,13 @@ export const createNextPage = (options: PageOptions) => {
   ): Promise<Page> => {
     const asked = await askedFor(ws, recipients);
     if (asked === 'nobody') return nobody(cursor);
-    const among: Pick<Question, 'among'> = isListed(recipients)
-      ? { among: await listed({ ws, created }, recipients) }
-      : {};
-    if (among.among && asked.audiences.length === 0) return someOf(among.among, cursor, room);
-    const page = await scans(ws, () => readPage({ ws, ...asked, ...among }, cursor, room));
+    const among = isListed(recipients) ? await listed({ ws, created }, recipients) : undefined;
+    if (among && asked.audiences.length === 0) return someOf(among, cursor, room);
+    const page = await scans(ws, async () => {
+      if (!among) return readPage({ ws, ...asked }, cursor, room);
+      const question = { ws, ...asked, among };
+      return withMerged(await readPage(question, cursor, room), question, cursor, room);
+    });
     return page ?? { ids: [], cursor, isLast: false, isLater: true };
   };
 };
