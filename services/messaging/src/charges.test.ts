@@ -1,0 +1,94 @@
+/** What templates cost the workspaces, in the processes as they are started, with real servers. */
+import { openConnection } from '@roster/queue';
+import { createLog, createMetrics, loadConfig, type Running, serviceConfigs } from '@roster/runtime';
+import { type TestServer, type TestStore, testRedis, testStore, until } from '@roster/testkit';
+import { createLinks } from './links/link.ts';
+import { createPageUrls } from './links/page-urls.ts';
+import { startPages } from './pages/start-pages.ts';
+import { person, schedule, ws } from './sending/testbed.ts';
+import { startSender } from './start-sender.ts';
+
+/** The workspace whose page is opened. */
+const opened = 'opened';
+
+let server: TestServer;
+let test: TestStore;
+let redis: ReturnType<typeof openConnection>;
+let started: Running | undefined;
+
+beforeAll(async () => {
+  [server, test] = await Promise.all([testRedis(), testStore()]);
+  redis = openConnection('patient', server.url);
+  for (const id of [ws, opened]) await test.store.workspaces.put({ id, name: 'Demo' });
+  await test.store.profiles.insertMany([person(1), person(2, { ws: opened })]);
+});
+afterEach(() => started?.stop());
+afterAll(async () => {
+  redis.disconnect();
+  await test.close();
+  await server.close();
+});
+
+const secret = 'a secret of this test';
+
+const contextOf = <Name extends 'sender' | 'pages'>(service: Name) => ({
+  config: loadConfig(serviceConfigs[service], {
+    REDIS_URL: server.url,
+    MONGO_URL: test.url,
+    ROSTER_SECRET: secret,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    PAGES_PORT: '0',
+  }),
+  log: createLog({ service, level: 'silent' }),
+  metrics: createMetrics({ service }),
+  admin: { port: 0, close: async () => {} },
+});
+
+/** Points that were taken from a workspace for work. */
+const taken = async (of: string): Promise<number> => {
+  const keys = await redis.keys(`roster:limit:${of}:work:*`);
+  const counts = await Promise.all(keys.map((key) => redis.get(key)));
+  return counts.reduce((sum, count) => sum + Number(count), 0);
+};
+
+const costly = '{% for i in (1..4000) %}{% assign a = i %}{% endfor %}Done';
+
+it('the CPU of templates is taken from the workspace that sends them', async () => {
+  const { store } = test;
+  started = await startSender(contextOf('sender'));
+  const one = schedule({ content_card: { type: 'CLASSIC', title: 'News', description: costly } });
+  await store.messages.schedules.insertOne(one);
+  await until(() => store.messages.schedules.findOne({ _id: one._id, ended: { $exists: true } }));
+  expect(await store.messages.sends.findOne({})).toMatchObject({ state: 'sent' });
+  await until(async () => (await taken(ws)) > 0);
+  expect(await taken('another')).toBe(0);
+});
+
+it('a page that a stranger opens is charged to no workspace', async () => {
+  await test.store.preferenceCenters.insertOne({
+    ...{
+      _id: 'c-1',
+      ws: opened,
+      name: 'own',
+      title: 'Own',
+      page: costly,
+      confirmation: 'x',
+      state: 'active',
+    },
+    ...{ options: { links: [] }, includes: [], created: 1, edited: 1 },
+  });
+  started = await startPages(contextOf('pages'));
+  const urls = createPageUrls({
+    links: createLinks(secret),
+    base: `http://127.0.0.1:${started.port}`,
+    days: 60,
+  });
+  for (let n = 0; n < 3; n++) {
+    const page = await fetch(urls.page({ ws: opened, center: 'c-1', person: 'p2' }));
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Done')]);
+  }
+  await started.stop();
+  started = undefined;
+  expect(await redis.keys(`roster:limit:${opened}:*`)).toEqual([]);
+});
