@@ -11,7 +11,7 @@ import {
   type Value,
 } from '@roster/profile';
 import { documentShapes, type RecordDocument } from './documents.ts';
-import { integrationShapes } from './integrations/shapes.ts';
+import { integrationShapes } from './integrations/documents.ts';
 import { messageShapes } from './messages/documents.ts';
 import {
   type Definition,
