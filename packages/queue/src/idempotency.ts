@@ -36,8 +36,6 @@ export const packRemembered = (remembered: Remembered, packFrom = usualPackFrom)
 const newline = 10;
 
 export const unpackRemembered = (bytes: Buffer): Remembered => {
-  // Written before 0020; forgotten IDEMPOTENCY_HOURS after the upgrade.
-  if (bytes[0] === 0x7b) return JSON.parse(bytes.toString()) as Remembered;
   const end = bytes.indexOf(newline);
   const line = bytes.toString('utf8', 0, end < 0 ? bytes.length : end);
   const [fingerprint = '', at = '', status, form] = line.split(' ');
