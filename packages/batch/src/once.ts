@@ -32,29 +32,33 @@ interface Kept extends Pick<RequestDocument, 'state' | 'reason'> {
   answer: Answer;
 }
 
-const refusal = (rejection: Rejection, { op }: AcceptedRequest): Answer => ({
+/** The reply in the dialect of the operation. */
+export const refusedWith = (rejection: Rejection, { op }: AcceptedRequest): Reply => ({
   status: rejection.status,
   body: JSON.stringify(errorBodyIn(operationById(op)?.dialect, rejection)),
-  code: rejection.code,
+  headers: errorHeadersOf(rejection),
 });
 
-/** A refusal that an earlier version kept has no code. */
+const refusal = (rejection: Rejection, request: AcceptedRequest): Answer => {
+  const { status, body } = refusedWith(rejection, request);
+  return { status, body, code: rejection.code };
+};
+
 const replyOf = ({ code, ...answer }: Answer): Reply => ({
   ...answer,
   ...(code !== undefined && isRejectionCode(code) && { headers: errorHeadersOf({ code }) }),
 });
 
-export const refusedWith = (rejection: Rejection, request: AcceptedRequest): Reply =>
-  replyOf(refusal(rejection, request));
-
 const internal = new Rejection('INTERNAL');
+
+export const failedReply = (request: AcceptedRequest): Reply => refusedWith(internal, request);
 
 /** The reply to a request that failed for good. The outcome of a write says so too. */
 export const failForGood =
   ({ outcomes }: Pick<Store, 'outcomes'>) =>
   async (request: AcceptedRequest, reason: string): Promise<Reply> => {
     if (operationById(request.op)?.kind === 'write') await outcomes.fail(request, reason);
-    return refusedWith(internal, request);
+    return failedReply(request);
   };
 
 const done = ({ op }: AcceptedRequest, written: object): Kept => {

@@ -15,6 +15,21 @@ type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'ROSTER_SEC
 
 export type BatchContext = Context<BatchConfig>;
 
+type StoreContext = Context<{ MONGO_URL: string; ROSTER_SECRET?: string }>;
+
+export const openServiceStore = (
+  name: QueueFamily | 'pages' | 'sender',
+  { config, log }: Pick<StoreContext, 'config' | 'log'>,
+  { ensureIndexes = true }: { ensureIndexes?: boolean } = {},
+): Promise<Store> =>
+  openStore({
+    url: config.MONGO_URL,
+    appName: `roster-${name}`,
+    ...(config.ROSTER_SECRET !== undefined && { secret: config.ROSTER_SECRET }),
+    ensureIndexes,
+    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
+  });
+
 const longestLifetimeSeconds = 15;
 
 const warnOfLongTransactions = (seconds: number | undefined, { log }: BatchContext): void => {
@@ -63,18 +78,11 @@ export const openParts = async (
   context: BatchContext,
   limits?: LoadLimits,
 ): Promise<Parts> => {
-  const { config, log } = context;
-  const store = await openStore({
-    url: config.MONGO_URL,
-    appName: `roster-${name}`,
-    secret: config.ROSTER_SECRET,
-    ensureIndexes: true,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
-  });
+  const store = await openServiceStore(name, context);
   const lifetimeSeconds = await store.transactionLifetime();
   warnOfLongTransactions(lifetimeSeconds, context);
-  const redis = openConnection('patient', config.REDIS_URL);
-  const letters = createDeadLetters(redis, config.TRACK_PARTITIONS);
+  const redis = openConnection('patient', context.config.REDIS_URL);
+  const letters = createDeadLetters(redis, context.config.TRACK_PARTITIONS);
   const { charges, inPieces } = loading(name, context, { store, redis }, limits);
   return {
     store,

@@ -1,28 +1,19 @@
 /** The reply to a caller that waits: the operation's own answer, or the outcome of the request. */
 import {
   type AcceptedRequest,
-  errorHeadersOf,
   type Outcome,
   operationById,
   outcomeReport,
-  Rejection,
-  rejectionBody,
   stringifyExact,
 } from '@roster/contract';
 import type { Reply } from '@roster/queue';
+import { failedReply } from './once.ts';
 import type { Applied } from './work.ts';
 
 /** The answer of an operation that is answered with its result. */
 export type ResultOf = (request: AcceptedRequest, applied: Applied) => object | Promise<object>;
 
 const unwanted: Reply = { status: 200, body: '' };
-
-const internal = new Rejection('INTERNAL');
-const broken: Reply = {
-  status: internal.status,
-  body: JSON.stringify(rejectionBody(internal)),
-  headers: errorHeadersOf(internal),
-};
 
 const report = ({ id }: AcceptedRequest, outcome: Outcome): Reply => ({
   status: 200,
@@ -48,6 +39,6 @@ export const createReplies = (resultOf: ResultOf) => ({
 
   failed(request: AcceptedRequest, reason: string): Reply {
     if (!request.reply) return unwanted;
-    return isAnsweredByResult(request) ? broken : report(request, { state: 'failed', reason });
+    return isAnsweredByResult(request) ? failedReply(request) : report(request, { state: 'failed', reason });
   },
 });

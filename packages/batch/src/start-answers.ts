@@ -1,38 +1,21 @@
-/** The worker of a service that answers: one queue, a reply to each caller, and an error for a request that fails for good. */
+/** The life of a service that answers: one queue, a reply to each caller, and an error for a request that fails for good. */
 import type { AcceptedRequest, QueueFamily } from '@roster/contract';
-import {
-  type BatchWorker,
-  type BatchWorkerOptions,
-  createBatchWorker,
-  queuesOf,
-  type Reply,
-} from '@roster/queue';
-import { type Context, measureAnswers } from '@roster/runtime';
-import { classify, openStore, type Store } from '@roster/store';
-
-type StoreContext = Context<{ MONGO_URL: string; ROSTER_SECRET?: string }>;
-
-export const openServiceStore = (
-  name: QueueFamily | 'pages' | 'sender',
-  { config, log }: Pick<StoreContext, 'config' | 'log'>,
-  { ensureIndexes = true }: { ensureIndexes?: boolean } = {},
-): Promise<Store> =>
-  openStore({
-    url: config.MONGO_URL,
-    appName: `roster-${name}`,
-    ...(config.ROSTER_SECRET !== undefined && { secret: config.ROSTER_SECRET }),
-    ensureIndexes,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
-  });
+import { type BatchWorkerOptions, createBatchWorker, queuesOf, type Reply } from '@roster/queue';
+import { type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
+import { classify, type Store } from '@roster/store';
+import { failForGood } from './once.ts';
 
 export interface AnswersOptions
-  extends Pick<BatchWorkerOptions, 'limits' | 'concurrency' | 'turnsAtOnce' | 'apply' | 'isWell'> {
+  extends Pick<BatchWorkerOptions, 'limits' | 'concurrency' | 'turnsAtOnce' | 'apply'> {
   /** Of its queue and its metrics. */
   name: QueueFamily;
   /** Its requests, in words. */
   what: string;
-  /** The reply to a request that failed for good. */
-  failed(request: AcceptedRequest, reason: string): Reply | Promise<Reply>;
+  store: Store;
+  /** The reply to a request that failed for good. Unless said otherwise, the outcome of a change is kept as well. */
+  failed?(request: AcceptedRequest, reason: string): Reply | Promise<Reply>;
+  /** After the worker. */
+  close(): Promise<void>;
 }
 
 /** Parts that fault tests replace. */
@@ -42,14 +25,15 @@ export interface AnswersReplacements {
 
 export const startAnswers = (
   context: Pick<Context<{ REDIS_URL: string }>, 'config' | 'log' | 'metrics'>,
-  { name, what, failed, ...options }: AnswersOptions,
+  { name, what, store, failed = failForGood(store), close, ...options }: AnswersOptions,
   { batchWorker = createBatchWorker }: AnswersReplacements,
-): BatchWorker =>
-  batchWorker({
+): Running => {
+  const worker = batchWorker({
     ...options,
     url: context.config.REDIS_URL,
     queues: queuesOf(name, 1),
     classify,
+    isWell: store.isWell,
     async dead(request, { code, reason }) {
       const { id, op, ws } = request;
       context.log.error({ request: id, op, ws, code }, `one of the ${what} failed for good`);
@@ -57,3 +41,11 @@ export const startAnswers = (
     },
     on: measureAnswers(context, name, what),
   });
+  return {
+    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
+    async stop() {
+      await worker.close();
+      await close();
+    },
+  };
+};

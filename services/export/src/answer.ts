@@ -1,14 +1,12 @@
 /** From a request in the queue to the reply that its caller gets. */
 
-import type { Slots } from '@roster/batch';
+import { refusedWith, type Slots } from '@roster/batch';
 import {
   type AcceptedRequest,
-  errorHeadersOf,
   isRejection,
   lineOf,
   Rejection,
   type RequestReport,
-  rejectionBody,
   rejectionWithRetry,
 } from '@roster/contract';
 import { type Fence, type Reply, stampOfRequestId, stampToDate } from '@roster/queue';
@@ -29,27 +27,23 @@ const freshWithinMs = 1000;
 /** No caller waits for an answer that long. */
 const staleMs = 60_000;
 
-const replyOf = (status: number, body: unknown, headers?: Record<string, string>): Reply => ({
-  status,
-  body: JSON.stringify(body),
-  ...(headers && { headers }),
-});
-
-const rejected = (rejection: Rejection): Reply =>
-  replyOf(rejection.status, rejectionBody(rejection), errorHeadersOf(rejection));
+const replyOf = (status: number, body: object): Reply => ({ status, body: JSON.stringify(body) });
 
 export const gone = replyOf(503, { message: 'The caller does not wait for this answer any more' });
-export const failed = rejected(new Rejection('INTERNAL'));
+
+const unknown = (request: AcceptedRequest): Reply => refusedWith(new Rejection('REQUEST_NOT_FOUND'), request);
 
 const ranOutOfTime = 50;
 
 /** A read that took too long is not retried here: the caller may ask again, or for less. */
-const orRejected = (error: unknown): Reply => {
-  if (isRejection(error)) return rejected(error);
-  if ((error as { code?: unknown }).code === ranOutOfTime)
-    return rejected(rejectionWithRetry('UNAVAILABLE', 5));
-  throw error;
-};
+const orRefused =
+  (request: AcceptedRequest) =>
+  (error: unknown): Reply => {
+    if (isRejection(error)) return refusedWith(error, request);
+    if ((error as { code?: unknown }).code === ranOutOfTime)
+      return refusedWith(rejectionWithRetry('UNAVAILABLE', 5), request);
+    throw error;
+  };
 
 /** A long answer holds memory until it is sent, and its slot as long. */
 const inSlot =
@@ -70,8 +64,8 @@ const inSlot =
 /** Everything of its workspace that was accepted before this read is in the profiles, or the answer says that it may not be. */
 const readFresh = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
   const isFresh = await reader.fence.wait(request.at, freshWithinMs, request.ws);
-  const reply = await handler(request, reader).catch(orRejected);
-  if (!reply) return rejected(new Rejection('REQUEST_NOT_FOUND'));
+  const reply = await handler(request, reader).catch(orRefused(request));
+  if (!reply) return unknown(request);
   return { ...reply, headers: { ...reply.headers, 'X-Roster-Fresh': String(isFresh) } };
 };
 
@@ -86,12 +80,12 @@ const queuedReport = (id: string, stamp: number): RequestReport => ({
 const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
   const id = request.params?.id ?? '';
   const stamp = stampOfRequestId(reader.secret, request.ws, id);
-  if (stamp === undefined) return rejected(new Rejection('REQUEST_NOT_FOUND'));
+  if (stamp === undefined) return unknown(request);
   const isQueued = !(await reader.outcomeFence.isPast(stamp, request.ws));
   // Asked after the queue: what has left the queue by then is in MongoDB.
   const answer = await handler(request, reader);
   if (answer) return answer;
-  return isQueued ? replyOf(200, queuedReport(id, stamp)) : rejected(new Rejection('REQUEST_NOT_FOUND'));
+  return isQueued ? replyOf(200, queuedReport(id, stamp)) : unknown(request);
 };
 
 const ways: Record<Way, (handler: Handler, request: AcceptedRequest, reader: Reader) => Promise<Reply>> = {

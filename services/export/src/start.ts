@@ -1,10 +1,10 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
 import { type AnswersReplacements, createSlots, openServiceStore, startAnswers } from '@roster/batch';
-import { type AcceptedRequest, pointsOfLoaded, work } from '@roster/contract';
+import { pointsOfLoaded, work } from '@roster/contract';
 import { createFence, createLateCharges, openConnection, profileQueues, queuesOf } from '@roster/queue';
-import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
+import type { Config, Context, Running } from '@roster/runtime';
 import { createLimitOf } from '@roster/store';
-import { createAnswer, failed } from './answer.ts';
+import { createAnswer } from './answer.ts';
 
 /** One job a turn: a short read does not wait for a long one that happens to come with it. */
 const limits = { requests: 1, entries: 1000, bytes: 4_000_000 };
@@ -38,23 +38,22 @@ export const startExport = async (
     slots: createSlots(exportsAtOnce),
     loaded: charges.add,
   });
-  const answering = {
-    name: 'export' as const,
-    what: 'reads',
-    limits,
-    concurrency: 64,
-    turnsAtOnce: 32,
-    apply: (requests: readonly AcceptedRequest[]) => Promise.all(requests.map(answer)),
-    failed: () => failed,
-  };
-  const worker = startAnswers(context, answering, replacements);
-  return {
-    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
-    async stop() {
-      await worker.close();
-      await charges.close();
-      redis.disconnect();
-      await store.close();
+  return startAnswers(
+    context,
+    {
+      name: 'export',
+      what: 'reads',
+      store,
+      limits,
+      concurrency: 64,
+      turnsAtOnce: 32,
+      apply: (requests) => Promise.all(requests.map(answer)),
+      async close() {
+        await charges.close();
+        redis.disconnect();
+        await store.close();
+      },
     },
-  };
+    replacements,
+  );
 };

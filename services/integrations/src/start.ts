@@ -1,6 +1,6 @@
 /** Wires the service of data integrations: a queue of its own, and the jobs that sync rows. */
 import { storedSettings } from '@roster/access';
-import { type AnswersReplacements, failForGood, openServiceStore, startAnswers } from '@roster/batch';
+import { type AnswersReplacements, openServiceStore, startAnswers } from '@roster/batch';
 import { createReadCredential } from '@roster/channels';
 import { work } from '@roster/contract';
 import { createJudgeRows } from '@roster/integrations';
@@ -12,7 +12,7 @@ import {
   profileQueues,
   watchPressure,
 } from '@roster/queue';
-import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
+import { type Config, type Context, environment, type Running } from '@roster/runtime';
 import { createLimitOf, createSettingsOf, type Store } from '@roster/store';
 import type { Tools } from './handler.ts';
 import { createAnswer } from './handlers.ts';
@@ -29,15 +29,6 @@ export interface Replacements extends AnswersReplacements {
   jobs?: JobReplacements;
   sender?(sender: Sender): Sender;
 }
-
-const answeringOf = (tools: Tools) => ({
-  name: 'integrations' as const,
-  what: 'requests about data integrations',
-  isWell: tools.store.isWell,
-  limits,
-  apply: createAnswer(tools),
-  failed: failForGood(tools.store),
-});
 
 /** The requests of rows go out as those of the ingress do. */
 const openSending = ({ config }: IntegrationsContext, { workspaces }: Pick<Store, 'workspaces'>) => {
@@ -83,7 +74,6 @@ export const startIntegrations = async (
   const settingsOf = createSettingsOf(store.workspaces, storedSettings);
   const connectionOf: Tools['connectionOf'] = async (ws, id) =>
     (await settingsOf(ws)).integrations.connections.find((one) => one.id === id);
-  const worker = startAnswers(context, answeringOf({ store, connectionOf }), replacements);
   const sending = openSending(context, store);
   const jobs = startJobs(context, {
     store,
@@ -96,13 +86,20 @@ export const startIntegrations = async (
     },
     ...instead,
   });
-  return {
-    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
-    async stop() {
-      await worker.close();
-      await jobs.stop();
-      await sending.close();
-      await store.close();
+  return startAnswers(
+    context,
+    {
+      name: 'integrations',
+      what: 'requests about data integrations',
+      store,
+      limits,
+      apply: createAnswer({ store, connectionOf }),
+      async close() {
+        await jobs.stop();
+        await sending.close();
+        await store.close();
+      },
     },
-  };
+    replacements,
+  );
 };

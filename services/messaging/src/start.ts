@@ -1,8 +1,8 @@
 /** Wires the messaging service: a queue of its own, each request answered to the ingress that asked. */
-import { type AnswersReplacements, failForGood, startAnswers } from '@roster/batch';
+import { type AnswersReplacements, startAnswers } from '@roster/batch';
 import { openChannels } from '@roster/channels';
-import { type Config, type Context, type Running, readyWhen } from '@roster/runtime';
-import { type AnswerOptions, createAnswer } from './answer.ts';
+import type { Config, Context, Running } from '@roster/runtime';
+import { createAnswer } from './answer.ts';
 import { pageUrlsOf } from './links/base-url.ts';
 import { openProcess } from './open-process.ts';
 
@@ -10,17 +10,6 @@ const limits = { requests: 20, entries: 100, bytes: 4_000_000 };
 
 /** A slow one does not hold up those of other workspaces. */
 const turnsAtOnce = 4;
-
-const answeringOf = (options: AnswerOptions) => ({
-  name: 'messaging' as const,
-  what: 'requests about messages and pages',
-  isWell: options.store.isWell,
-  limits,
-  concurrency: 16,
-  turnsAtOnce,
-  apply: createAnswer(options),
-  failed: failForGood(options.store),
-});
 
 export const startMessaging = async (
   context: Context<Config<'messaging'>>,
@@ -31,14 +20,21 @@ export const startMessaging = async (
   const channels = openChannels({ onSpent });
   const { emailFault } = channels;
   const urls = pageUrlsOf(context.config, links);
-  const options = { store, liquidOf, urls, settingsOf, emailFault, fresh };
-  const worker = startAnswers(context, answeringOf(options), replacements);
-  return {
-    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
-    async stop() {
-      await worker.close();
-      await channels.close();
-      await close();
+  return startAnswers(
+    context,
+    {
+      name: 'messaging',
+      what: 'requests about messages and pages',
+      store,
+      limits,
+      concurrency: 16,
+      turnsAtOnce,
+      apply: createAnswer({ store, liquidOf, urls, settingsOf, emailFault, fresh }),
+      async close() {
+        await channels.close();
+        await close();
+      },
     },
-  };
+    replacements,
+  );
 };

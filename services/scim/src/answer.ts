@@ -1,20 +1,14 @@
 /** From a request in the queue to the reply that its caller gets. */
 import { type CompanySettings, companyIn } from '@roster/access';
-import {
-  type AcceptedRequest,
-  errorHeadersOf,
-  isRejection,
-  lineOf,
-  operationById,
-  Rejection,
-  scimErrorBody,
-} from '@roster/contract';
+import { refusedWith } from '@roster/batch';
+import { type AcceptedRequest, isRejection, lineOf, operationById } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { Answer, Handler, Tools } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { type Limits, limits as usualLimits } from './limits.ts';
 import { createLines } from './lines.ts';
 import { createPace } from './pace.ts';
+import { tooLate } from './refusals.ts';
 import { isAwaited } from './users/in-time.ts';
 import { createWork } from './work.ts';
 
@@ -23,16 +17,6 @@ const replyOf = ({ status, body, headers }: Answer): Reply => ({
   body: body === undefined ? '' : JSON.stringify(body),
   ...(headers && { headers }),
 });
-
-const rejected = (rejection: Rejection): Reply =>
-  replyOf({
-    status: rejection.status,
-    body: scimErrorBody(rejection),
-    headers: { ...errorHeadersOf(rejection), ...(rejection.status === 503 && { 'Retry-After': '1' }) },
-  });
-
-const gone = rejected(new Rejection('UNAVAILABLE'));
-export const failed = rejected(new Rejection('INTERNAL'));
 
 /** Under an idempotency key a caller asks again for the same change: it waits since then, and says it as of then. */
 const asAskedLast = (request: AcceptedRequest): AcceptedRequest => ({
@@ -56,21 +40,20 @@ export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimit
   const breathe = createPace(limits.sliceMs);
 
   const handle = async (handler: Handler, request: AcceptedRequest): Promise<Reply> => {
-    const company = await tools.store.companies.get<CompanySettings>(companyIn(request.ws));
-    if (!company) return gone;
     try {
+      if (!isAwaited(request, { ...tools, now })) throw tooLate();
+      const company = await tools.store.companies.get<CompanySettings>(companyIn(request.ws));
+      if (!company) throw tooLate();
       const work = createWork(limits, breathe);
       return replyOf(await handler(request, { ...tools, company, now, limits, work }));
     } catch (error) {
-      if (isRejection(error)) return rejected(error);
+      if (isRejection(error)) return refusedWith(error, request);
       throw error;
     }
   };
 
-  const answer = async (request: AcceptedRequest): Promise<Reply> => {
-    const handler = lineOf<Record<string, Handler>>(handlers, request.op);
-    return isAwaited(request, { ...tools, now }) ? handle(handler, request) : gone;
-  };
+  const answer = async (request: AcceptedRequest): Promise<Reply> =>
+    handle(lineOf<Record<string, Handler>>(handlers, request.op), request);
 
   return async (requests: readonly AcceptedRequest[]): Promise<Reply[]> => {
     const replies = new Map<string, Reply>();
@@ -81,6 +64,6 @@ export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimit
     // All of them, also when one fails: a batch that is tried again must not meet what is left of itself.
     const results = await Promise.allSettled(answering);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    return requests.map(({ id }) => replies.get(id) ?? failed);
+    return requests.flatMap(({ id }) => replies.get(id) ?? []);
   };
 };

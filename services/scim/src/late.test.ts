@@ -134,7 +134,7 @@ describe('an old request', () => {
     const [idp, user] = [provisioner(store), await create()];
     const deny = idp.held(patch(user.path, false));
     later(callerWaitsMs + 1);
-    expect((await deny()).status).toBe(503);
+    expect(await deny()).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } });
     expect(await isActive(user.path)).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 /** The ways in which a SCIM request is refused, each in one word. */
-import { refusal } from '@roster/contract';
+import { refusal, rejectionWithRetry } from '@roster/contract';
 
 export const badSyntax = refusal('SCIM_SYNTAX_INVALID');
 export const badFilter = refusal('SCIM_FILTER_INVALID');
@@ -10,7 +10,7 @@ export const fixedAttribute = refusal('SCIM_ATTRIBUTE_FIXED');
 export const userExists = refusal('SCIM_USER_EXISTS');
 export const userNotFound = refusal('SCIM_USER_NOT_FOUND');
 export const resourceNotFound = refusal('SCIM_RESOURCE_NOT_FOUND');
-export const tooLate = refusal('UNAVAILABLE');
+export const tooLate = () => rejectionWithRetry('UNAVAILABLE', 1);
 export const tooManyChanges = refusal('SCIM_TOO_MANY_OPERATIONS');
 export const tooLarge = refusal('SCIM_USER_TOO_LARGE');
 export const tooMuchWork = refusal('SCIM_TOO_MUCH_WORK');

@@ -1,7 +1,7 @@
 /** Wires the SCIM service: a queue of its own, each request answered to the ingress that asked. */
-import { type AnswersReplacements, openServiceStore, startAnswers } from '@roster/batch';
-import { type Config, type Context, createSecurityLog, type Running, readyWhen } from '@roster/runtime';
-import { createAnswer, failed } from './answer.ts';
+import { type AnswersReplacements, failedReply, openServiceStore, startAnswers } from '@roster/batch';
+import { type Config, type Context, createSecurityLog, type Running } from '@roster/runtime';
+import { createAnswer } from './answer.ts';
 import type { Limits } from './limits.ts';
 
 const batch = { requests: 20, entries: 100, bytes: 4_000_000 };
@@ -30,23 +30,22 @@ export const startScim = async (
     callerWaitsMs: config.RESULT_TIMEOUT_SECONDS * 1000,
     note: security.note,
   };
-  const answering = {
-    name: 'scim' as const,
-    what: 'SCIM requests',
-    isWell: store.isWell,
-    limits: batch,
-    concurrency: 16,
-    turnsAtOnce,
-    apply: createAnswer(tools, limits && { limits }),
-    failed: () => failed,
-  };
-  const worker = startAnswers(context, answering, replacements);
-  return {
-    ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
-    async stop() {
-      await worker.close();
-      await security.close();
-      await store.close();
+  return startAnswers(
+    context,
+    {
+      name: 'scim',
+      what: 'SCIM requests',
+      store,
+      limits: batch,
+      concurrency: 16,
+      turnsAtOnce,
+      apply: createAnswer(tools, limits && { limits }),
+      failed: failedReply,
+      async close() {
+        await security.close();
+        await store.close();
+      },
     },
-  };
+    replacements,
+  );
 };
