@@ -13,7 +13,7 @@ import { lackOf, type Sent } from './sent.ts';
 import { headerOf, rowsOf } from './source.ts';
 import type { SavedState } from './state-file.ts';
 import { keyIdOf } from './target.ts';
-import { added, lostIn, noTotals, type Position, type Totals, totalsFrom } from './totals.ts';
+import { added, lostIn, noTotals, type Position, type Totals } from './totals.ts';
 import { createTrackClient, type TrackClient, untilApplied } from './track-client.ts';
 
 export interface World {
@@ -148,7 +148,7 @@ export const runImport = async (plan: ImportPlan, world: World): Promise<Result>
   const from = stateOf(plan);
   const soFar: SoFar = {
     position: from?.position ?? beginning,
-    totals: from ? totalsFrom(from.totals) : noTotals(),
+    totals: from?.totals ?? noTotals(),
   };
   const progress = createProgress(terminal);
   const client = clientOf(plan, world, progress);

@@ -43,13 +43,6 @@ export const noTotals = (): Totals => ({
 const shown = 10;
 const mostNames = 100;
 
-/** From a state that an earlier version may have saved. */
-export const totalsFrom = (saved: Partial<Totals>): Totals => ({
-  ...noTotals(),
-  unknown: saved.accepted ?? 0,
-  ...saved,
-});
-
 export const ignoredIn = ({ ignored }: Totals): number =>
   Object.values(ignored).reduce((sum, count) => sum + count, 0);
 
