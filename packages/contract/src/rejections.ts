@@ -92,6 +92,13 @@ export const rejections = {
     description: 'The message names the first unknown field.',
     remedy: 'Use the field names of the exported user object.',
   },
+  EXPORT_TOO_LARGE: {
+    status: 413,
+    message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
+    description:
+      'The profiles together have more than 8 MB, are more than 2,500, or have more than 20,000 names of events and products. One person alone always has an answer.',
+    remedy: 'Ask for fewer people or fewer fields.',
+  },
   MERGE_UPDATES_NOT_AN_ARRAY: {
     status: 400,
     message: "'merge_updates' must be an array of objects",

@@ -6,10 +6,7 @@ const mostPeople = 2_500;
 /** Names of events and products, of all people together. */
 const mostSummaries = 20_000;
 
-const tooMuch = (): Rejection =>
-  new Rejection('BODY_TOO_LARGE', {
-    message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
-  });
+const tooMuch = (): Rejection => new Rejection('EXPORT_TOO_LARGE');
 
 export interface AnswerRoom {
   /** Throws when there is no room for this one beside the others. One alone always has room. */

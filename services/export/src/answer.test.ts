@@ -63,7 +63,7 @@ describe('the answer to an export', () => {
       413,
       {
         message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
-        code: 'BODY_TOO_LARGE',
+        code: 'EXPORT_TOO_LARGE',
       },
     ]);
   });

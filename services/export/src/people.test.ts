@@ -90,7 +90,7 @@ describe('the people of an export', () => {
     for (const one of crowd) await test.add(one);
     const external_ids = crowd.map(({ external_id }) => external_id);
     await expect(test.ask({ external_ids, fields_to_export: ['custom_attributes'] })).rejects.toMatchObject({
-      code: 'BODY_TOO_LARGE',
+      code: 'EXPORT_TOO_LARGE',
       message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
     });
     expect(await found({ external_ids })).toHaveLength(5);

@@ -39,9 +39,10 @@ describe('a preview', () => {
   it('says which names mean nothing', async () => {
     const found = await ofAda({
       subject: `{{${$('fist_name')}}} {% assign a = 1 %}{{ a }}{{content_blocks.${$('footr')}}}`,
-      body: `{{preference_center.${$('nwes')}}}`,
+      body: `{{preference_center.${$('nwes')}}}{{subscribed_state.${$('nwes')}}}{{subscribed_state.${$('email_global')}}}`,
     });
-    expect(found?.unknown).toEqual(['fist_name', 'content_blocks.footr', 'preference_center.nwes']);
+    const ofBody = ['subscribed_state.nwes', 'preference_center.nwes'];
+    expect(found?.unknown).toEqual(['fist_name', 'content_blocks.footr', ...ofBody]);
   });
 
   it('says why the person would not get it, and shows it all the same', async () => {

@@ -12,9 +12,9 @@ import { createContentsOf } from './sending/named.ts';
 import { createReadPeople, type Person } from './sending/people.ts';
 import { planOf } from './sending/plan.ts';
 import { writeFor } from './sending/rendering.ts';
-import { createSenderSettings } from './sending/settings.ts';
+import { createSenderSettings, groupIdsOf } from './sending/settings.ts';
 import { type Content, liquidIn, type Place } from './sending/texts.ts';
-import { variableNames } from './sending/variables.ts';
+import { stateNames, variableNames } from './sending/variables.ts';
 
 export interface PreviewOptions {
   store: Store;
@@ -61,9 +61,11 @@ const unknownIn = async (
   { places, blocks }: { places: readonly Place[]; blocks: Record<string, string> },
 ): Promise<string[]> => {
   const unknown = new Set<string>();
+  const known = stateNames(await groupIdsOf(store, ws));
   for (const text of [...places.map((place) => place.text), ...Object.values(blocks)]) {
-    const { names, includes, centers } = await liquid.check(text);
+    const { names, states, includes, centers } = await liquid.check(text);
     for (const name of names.filter((one) => !variableNames.includes(one))) unknown.add(name);
+    for (const name of states.filter((one) => !known.includes(one))) unknown.add(`subscribed_state.${name}`);
     for (const name of includes.filter((one) => !Object.hasOwn(blocks, one)))
       unknown.add(`content_blocks.${name}`);
     const linked = await linkedCenters(store, { ws, centers });

@@ -315,6 +315,7 @@ const sentByWorker = [
 ] as const;
 
 const byWorker: { [Id in OperationId]?: readonly RejectionCode[] } = {
+  'users.export.ids': ['EXPORT_TOO_LARGE'],
   'subscription.status.get': [
     'SUBSCRIPTION_GROUP_UNKNOWN',
     'EMAIL_AND_PHONE',

@@ -130,6 +130,15 @@ test('its texts are written for each person', async () => {
   expect(got?.content).toMatchObject({ event: 'start', content_state: { line: 'Go, Ada!' } });
 });
 
+test('a name that is no variable is told', async () => {
+  const { status, body } = await send({ ...named('u1'), content_state: { line: `{{\${lst_name}}}` } });
+  const reason = 'content_state.line: lst_name is not a variable of Roster: did you mean last_name?';
+  expect([status, body]).toEqual([
+    201,
+    { dispatch_id: expect.any(String), message: 'success', faults: [{ reason }] },
+  ]);
+});
+
 test('a token that APNs calls dead is removed from the person', async () => {
   await store.profiles.insertOne(
     person(1, withTokens(token('shop', 'match', 'Match'), token('shop', 'push'))),

@@ -9,7 +9,7 @@ import { createMessageLinks, linkVariables } from '../links/message-links.ts';
 import type { Shown } from '../pages/center.ts';
 import { centerBlockUnknown, centerGroupUnknown, liquidInvalid } from '../refusals.ts';
 import type { ContentsOf } from '../sending/named.ts';
-import { createSenderSettings } from '../sending/settings.ts';
+import { groupIdsOf } from '../sending/settings.ts';
 
 type Pages = Pick<PreferenceCenterDocument, 'page' | 'confirmation'>;
 
@@ -24,11 +24,9 @@ type Tools = Pick<AnyTools, 'store' | 'liquid'>;
 
 const assertGroups = async ({ store }: Tools, ws: string, states: readonly string[]): Promise<void> => {
   if (states.length === 0) return;
-  // Read anew: the group may have been added a moment ago.
-  const { subscription_groups: groups } = await createSenderSettings(store)(ws);
-  const known = [emailState, ...groups.map(({ id }) => id)];
-  const unknown = states.find((state) => !known.includes(state));
-  if (unknown !== undefined) throw centerGroupUnknown(unknown, known.slice(1));
+  const groups = await groupIdsOf(store, ws);
+  const unknown = states.find((state) => state !== emailState && !groups.includes(state));
+  if (unknown !== undefined) throw centerGroupUnknown(unknown, groups);
 };
 
 /** What a page may name. */

@@ -1,13 +1,20 @@
 /** Names that are not variables of Roster are told, not refused: another service may know them, and a content block may make them. */
 import { nearest } from '@roster/contract';
-import { variableNames } from '../sending/variables.ts';
+import { stateNames, variableNames } from '../sending/variables.ts';
 
 const most = { faults: 10, length: 60 };
 
-/** Of what a text of a message, or a content block, names. */
+/** What a text of a message, or a content block, names. */
 interface Text {
   place: string;
   names: readonly string[];
+}
+
+interface Unknown {
+  place: string;
+  name: string;
+  known: readonly string[];
+  what: string;
 }
 
 export interface Told {
@@ -22,16 +29,39 @@ const help = (name: string, known: readonly string[]): string => {
     : '';
 };
 
-export const unknownNames = (texts: readonly Text[], known: readonly string[] = variableNames): Told => {
-  const unknown = texts.flatMap(({ place, names }) =>
-    names.filter((name) => !known.includes(name)).map((name) => [place, name.slice(0, most.length)] as const),
+const unknownIn = (
+  texts: readonly Text[],
+  known: readonly string[],
+  what = 'a variable of Roster',
+): Unknown[] =>
+  texts.flatMap(({ place, names }) =>
+    names
+      .filter((name) => !known.includes(name))
+      .map((name) => ({ place, name: name.slice(0, most.length), known, what })),
   );
+
+const tell = (unknown: readonly Unknown[]): Told => {
   if (unknown.length === 0) return {};
   return {
-    faults: unknown.slice(0, most.faults).map(([place, name]) => ({
-      reason: `${place}: ${name} is not a variable of Roster${help(name, known)}`,
+    faults: unknown.slice(0, most.faults).map(({ place, name, known, what }) => ({
+      reason: `${place}: ${name} is not ${what}${help(name, known)}`,
     })),
   };
+};
+
+export const unknownNames = (texts: readonly Text[], known: readonly string[] = variableNames): Told =>
+  tell(unknownIn(texts, known));
+
+/** In messages, where states are told as well. */
+export const unknownInMessages = (
+  texts: readonly (Text & { states: readonly string[] })[],
+  groups: readonly string[],
+): Told => {
+  const states = texts.map(({ place, states }) => ({ place, names: states }));
+  return tell([
+    ...unknownIn(texts, variableNames),
+    ...unknownIn(states, stateNames(groups), 'a subscription group of the workspace'),
+  ]);
 };
 
 /** Alone, beside what an answer says. */

@@ -109,11 +109,11 @@ export const atOnce = ({ at }: AcceptedRequest): Pick<Plan, 'time' | 'due'> => {
 
 const checked = async (request: AcceptedRequest, tools: Tools, when: Pick<Plan, 'time' | 'due'>) => {
   const { messages, ...body } = request.body as NewSending;
-  const { store, liquid } = tools;
+  const { store } = tools;
   await assertAudience(tools, request.ws, body);
   assertVariations(body, messages);
   assertCard(messages, when.due);
-  const named = await namedIn(liquid, messages, ['messages']);
+  const named = await namedIn(tools, request.ws, messages, ['messages']);
   await assertEmail(tools, messages);
   const plan = { recipients: recipientsIn(body), messages, named, ...when };
   return { store: storeSchedule(request, plan, store), told: toldIn(named) };
@@ -135,10 +135,10 @@ export const sendMessages: Change = async (request, tools) => {
 };
 
 export const updateSchedule: Change = async (request, tools) => {
-  const { store, liquid } = tools;
+  const { store } = tools;
   const { ws, at, by } = request;
   const { schedule_id: _id, schedule, messages } = request.body as ChangedSchedule;
-  const named = messages && (await namedIn(liquid, messages, ['messages']));
+  const named = messages && (await namedIn(tools, ws, messages, ['messages']));
   if (messages) await assertEmail(tools, messages);
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {

@@ -10,18 +10,19 @@ import {
   Rejection,
   type Schedule,
 } from '@roster/contract';
-import type { Templates } from '@roster/liquid';
 import { joinNamed, type Named } from '../content/includes.ts';
 import { limits } from '../content/limits.ts';
-import { type Told, unknownNames } from '../content/unknown-names.ts';
+import { type Told, unknownInMessages } from '../content/unknown-names.ts';
 import type { Tools } from '../handler.ts';
+import { groupIdsOf } from '../sending/settings.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
 
 const mostTexts = 200;
 
 /** What the texts name: content blocks and preference centers. */
 export const namedIn = async (
-  liquid: Templates,
+  { liquid, store }: Pick<Tools, 'liquid' | 'store'>,
+  ws: string,
   content: object,
   path: readonly string[] = [],
 ): Promise<Named & Told> => {
@@ -30,7 +31,7 @@ export const namedIn = async (
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages has more than ${mostTexts} texts with Liquid`,
     });
-  const all: (Named & { place: string; names: readonly string[] })[] = [];
+  const all: (Named & Parameters<typeof unknownInMessages>[0][number])[] = [];
   for (const { path, text } of texts) {
     const checked = await liquid.check(text);
     const [fault] = checked.faults;
@@ -47,7 +48,8 @@ export const namedIn = async (
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages include more than ${limits.includes} Content Blocks`,
     });
-  return { ...named, ...unknownNames(all) };
+  const groups = all.some(({ states }) => states.length > 0) ? await groupIdsOf(store, ws) : [];
+  return { ...named, ...unknownInMessages(all, groups) };
 };
 
 export const assertEmail = async (

@@ -223,6 +223,17 @@ it('a name that is no variable is told, and the messages are sent without it', a
   expect((await test.send('messages.send', sending)).body.faults).toEqual([{ reason }]);
 });
 
+it('a state of a group that the workspace does not have is told', async () => {
+  const group = { id: 'newsletter', name: 'News', channel: 'email' };
+  await store.workspaces.put({ id: 'demo', name: 'Demo', subscription_groups: [group] });
+  const states = ['newsletter', 'email_global', 'email', 'push', 'newsleter'].map(
+    (name) => `{{subscribed_state.\${${name}}}}`,
+  );
+  const { body } = await create({ messages: webhook(states.join('')) });
+  const what = 'newsleter is not a subscription group of the workspace: did you mean newsletter?';
+  expect(body.faults).toEqual([{ reason: `messages.webhook.body: ${what}` }]);
+});
+
 it('a cancelled schedule never fires, and cannot be changed any more', async () => {
   const schedule_id = await idOf(create());
   expect((await test.send('messages.schedule.delete', { schedule_id })).status).toBe(201);

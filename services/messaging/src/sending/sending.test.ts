@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createReadCredential, openChannels } from '@roster/channels';
-import { identityKey, newProfile, type Profile } from '@roster/profile';
+import { groupKey, identityKey, newProfile, type Profile } from '@roster/profile';
 import type { ScheduleDocument, SendDocument } from '@roster/store';
 import { serviceId, until } from '@roster/testkit';
 import { createHand } from './hand.ts';
@@ -176,6 +176,18 @@ test('a text finds what was said under an email, in whatever way it names it', a
     expect(await rows()).toEqual({ p1: 'sent', p2: 'skipped: aborted: out' });
     await store.messages.sends.deleteMany({});
   }
+});
+
+test('a text names the state of a group by its id, and of all emails as pages do', async () => {
+  const consents = [
+    { k: groupKey('news'), v: 'subscribed' as const, at: 2 },
+    { k: 'email', v: 'opted_in' as const, at: 2 },
+  ];
+  await store.profiles.insertMany([person(1, { consents }), person(2)]);
+  const state = (name: string) => `subscribed_state.\${${name}}`;
+  const body = `{% if ${state('news')} == 'subscribed' and ${state('email_global')} == 'opted_in' %}in{% else %}{% abort_message("out") %}{% endif %}`;
+  await run(always({ state: 'sent' }), schedule(toWebhook(body)));
+  expect(await rows()).toEqual({ p1: 'sent', p2: 'skipped: aborted: out' });
 });
 
 test('a schedule that was due long ago is missed, and nothing of it is sent', async () => {

@@ -1,5 +1,5 @@
 /** What the Liquid of a message may name about a person, by the names of the interface. */
-import type { fieldNames } from '@roster/profile';
+import { type fieldNames, groupIn } from '@roster/profile';
 import type { MessageLinks } from '../links/message-links.ts';
 import type { Person } from './people.ts';
 
@@ -20,6 +20,19 @@ const names: Readonly<Record<string, FieldName>> = {
 
 type Variable = (person: Person, links: MessageLinks) => unknown;
 
+/** As on the pages of preference centers: of a group by its id, of all emails as `email_global`. */
+const stateOfEmails = 'email_global';
+const subscribedState: Variable = ({ states }) => ({
+  ...Object.fromEntries([...states].map(([k, v]) => [groupIn(k) ?? k, v])),
+  [stateOfEmails]: states.get('email') ?? 'subscribed',
+});
+
+/** What `subscribed_state.${...}` may name. */
+export const stateNames = (groups: readonly string[]): string[] => [
+  ...groups,
+  ...[stateOfEmails, 'email', 'push'],
+];
+
 const unsubscribeUrl: Variable = ({ profile }, links) => links.unsubscribe(profile._id);
 
 const variables: Readonly<Record<string, Variable>> = {
@@ -31,7 +44,7 @@ const variables: Readonly<Record<string, Variable>> = {
   ),
   user_id: ({ profile }) => profile.external_id ?? null,
   custom_attribute: ({ profile }) => Object.fromEntries((profile.custom ?? []).map(({ k, v }) => [k, v])),
-  subscribed_state: ({ states }) => Object.fromEntries(states),
+  subscribed_state: subscribedState,
   preference_center: ({ profile }, links) => links.centers(profile._id),
   set_user_to_unsubscribed_url: unsubscribeUrl,
   unsubscribe_url: unsubscribeUrl,

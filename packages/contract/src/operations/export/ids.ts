@@ -152,7 +152,7 @@ export const usersExportIds = operation({
     'Besides `external_ids` and `user_aliases`, at most one of `device_id`, `email_address`, `phone` and `service_id`. An email, phone or device of several people exports them all. A person who is named in several ways is in the answer once.',
     'The `service_id` of a merged-away person leads to the kept person; after an `identify` without merge it leads to no person.',
     'A `phone` that is no number matches no person, and stands in `invalid_user_ids` like other identifiers without a match.',
-    'The profiles of one answer may be 8 MB together, 2,500, and 20,000 names of events and products; beyond that it is 413: ask for fewer people or fewer fields. One person alone always has an answer.',
+    'One answer holds at most 8 MB of profiles, 2,500 people, and 20,000 names of events and products. A larger one is refused with `EXPORT_TOO_LARGE`. One person alone always has an answer.',
   ].join(' '),
   kind: 'read',
   answer: 'result',
@@ -164,7 +164,13 @@ export const usersExportIds = operation({
   rules: [asksForFew, asksInOneWay, namesPeople, asksForKnownFields],
   tidy: tidyExport,
   responses: { 201: exportAnswer },
-  rejections: ['TOO_MANY_IDENTIFIERS', 'IDENTIFIERS_CONFLICT', 'NOBODY_NAMED', 'FIELD_NOT_EXPORTABLE'],
+  rejections: [
+    'TOO_MANY_IDENTIFIERS',
+    'IDENTIFIERS_CONFLICT',
+    'NOBODY_NAMED',
+    'FIELD_NOT_EXPORTABLE',
+    'EXPORT_TOO_LARGE',
+  ],
   examples: [
     {
       title: 'By external id',

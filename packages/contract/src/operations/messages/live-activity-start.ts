@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
 import { shape } from '../../shape.ts';
 import { isJsonObject } from '../../types.ts';
-import { success, writeRow } from '../messaging/common.ts';
+import { success, unknownNames, writeRow } from '../messaging/common.ts';
 import { queuedAnswer } from '../track/sync.ts';
 import {
   activityId,
@@ -104,6 +104,7 @@ export const activityStart = operation({
         {
           dispatch_id: dispatchId,
           message: success,
+          ...unknownNames,
         },
         { description: 'It is sent in a moment.' },
       ),

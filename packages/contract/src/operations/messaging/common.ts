@@ -19,7 +19,7 @@ export const unknownNames = {
   faults: Type.Optional(
     Type.Array(templateFault, {
       description:
-        'Names in the Liquid that are not variables of Roster: they are rendered as nothing. At most 10.',
+        'Names in the Liquid that are not variables of Roster or groups of the workspace. They are rendered as nothing. At most 10.',
     }),
   ),
 };
