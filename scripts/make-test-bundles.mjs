@@ -4,9 +4,15 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
-import bundles from './test-bundles.cjs';
-
-const { root, libraries, libraryFolder, libraryFile, groupFile, packages, packageFile } = bundles;
+import {
+  groupFile,
+  libraries,
+  libraryFile,
+  libraryFolder,
+  packageFile,
+  packages,
+  root,
+} from './test-bundles.cjs';
 
 const usual = {
   absWorkingDir: root,
