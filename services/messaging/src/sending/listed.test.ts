@@ -127,7 +127,10 @@ describe('a merge between two pages', () => {
 });
 
 describe('a page of an audience', () => {
-  const nextPage = (pay: () => Promise<boolean>, beforeLook = async () => {}) =>
+  const nextPage = (
+    pay: () => Promise<boolean>,
+    { beforeLook = async () => {}, recipients = inAudience, room = 10 } = {},
+  ) =>
     createNextPage({
       store: {
         ...store,
@@ -141,21 +144,29 @@ describe('a page of an audience', () => {
       },
       settingsOf: createSenderSettings(store),
       scanBudget: { ...noBudget, pay },
-    })({ ws, created: createdAt, cursor: 'p5' }, inAudience, 10);
+    })({ ws, created: createdAt, cursor: 'p5' }, recipients, room);
 
   test('has who is merged just before they are looked for', async () => {
     await store.profiles.updateOne({ _id: 'p1' }, { $unset: { absorbed: 1 } });
     await store.profiles.insertOne(person(9));
     await claim(idKey('old'), 'p9');
-    const page = await nextPage(
-      async () => true,
-      async () => {
-        await store.profiles.deleteOne({ _id: 'p9' });
-        await store.profiles.updateOne({ _id: 'p1' }, { $set: { absorbed: ['p9'] } });
-        await joinAudience();
-      },
-    );
+    const beforeLook = async () => {
+      await store.profiles.deleteOne({ _id: 'p9' });
+      await store.profiles.updateOne({ _id: 'p1' }, { $set: { absorbed: ['p9'] } });
+      await joinAudience();
+    };
+    const page = await nextPage(async () => true, { beforeLook });
     expect(page).toMatchObject({ ids: ['p9'], isLast: true });
+  });
+
+  test('has no more merged people than there is room for', async () => {
+    await lost(idKey('old'), 'p9');
+    await lost(idKey('older'), 'p8');
+    await joinAudience();
+    const recipients = { ...inAudience, external_user_ids: ['old', 'older'] };
+    expect(await nextPage(async () => true, { recipients, room: 1 })).toEqual({
+      ...{ ids: ['p8'], cursor: 'p8', isLast: false },
+    });
   });
 
   test('ends before a merged person for whom the workspace cannot pay', async () => {
