@@ -25,6 +25,18 @@ describe('a Ctrl-C', () => {
     expect(ours()).toEqual([]);
   });
 
+  it('is passed on after the end of slow work without ending the process', () => {
+    const exit = jest.spyOn(process, 'exit').mockReturnValue(undefined as never);
+    const quiet = onInterrupt(anIo().io, new AbortController());
+    process.emit('SIGINT');
+    jest.advanceTimersByTime(5_000);
+    quiet();
+    process.emit('SIGINT');
+    expect(exit).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1_000);
+    exit.mockRestore();
+  });
+
   it('that never came leaves nothing behind', () => {
     onInterrupt(anIo().io, new AbortController())();
     expect(ours()).toEqual([]);

@@ -24,8 +24,9 @@ const killed = 130;
  */
 export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
   let first = 0;
+  let isOver = false;
   const heard = (): void => {
-    if (first && Date.now() - first > sameKeypressMs) process.exit(killed);
+    if (first && !isOver && Date.now() - first > sameKeypressMs) process.exit(killed);
     if (first) return;
     first = Date.now();
     io.err('\nStopping: what is under way is finished first. Ctrl-C again leaves at once.\n');
@@ -36,6 +37,7 @@ export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
     for (const signal of signals) process.off(signal, heard);
   };
   return () => {
+    isOver = true;
     if (first) setTimeout(quiet, sameKeypressMs).unref();
     else quiet();
   };
