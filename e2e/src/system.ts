@@ -104,6 +104,7 @@ export const openWorkspace = async (
 ): Promise<string> => {
   const { key, record } = createKey({ ws: settings.id, name: 'all', permissions, pepper: secret });
   await store.workspaces.put(settings);
+  await store.keys.put(record);
   await publishWorkspace(redis, settings);
   await publishKey(redis, record);
   return key;

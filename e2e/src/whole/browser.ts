@@ -31,12 +31,25 @@ interface Violation {
 }
 
 /** What axe finds; the policy of the pages would not let its script in. */
-export const violationsOn = async (page: Page): Promise<string[]> => {
+const violationsOn = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 };
 
 /** Whether something stands beyond the right edge. */
-export const isTooWide = (page: Page): Promise<unknown> =>
+const isTooWide = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+/** Pictures for people to look at: `SCREENSHOTS=/some/folder`. */
+const picture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+};
+
+/** The page fits the screen, and axe finds nothing. */
+export const expectGood = async (page: Page, name: string): Promise<void> => {
+  await picture(page, name);
+  expect([name, await isTooWide(page)]).toEqual([name, false]);
+  expect([name, await violationsOn(page)]).toEqual([name, []]);
+};

@@ -1,16 +1,45 @@
-/** What a newcomer sees first, in a real browser: the start page and the reference. */
+/** What a newcomer sees first, in a real browser: the start page, the reference, and the pages of the monitor. */
+import { startMonitor } from '@roster/monitor-service';
+import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
+import { until } from '@roster/testkit';
 import type { Browser, Page } from 'puppeteer-core';
-import { useWorkspace } from '../shared.ts';
-import { desk, isTooWide, openBrowser, phone, violationsOn } from './browser.ts';
+import { contextOf } from '../context.ts';
+import { useWhole, useWorkspace } from '../shared.ts';
+import { desk, expectGood, openBrowser, phone } from './browser.ts';
 
 const system = useWorkspace('first-pages');
+const whole = useWhole();
+let monitor: Running;
 let browser: Browser;
 let page: Page;
 
+/** A long line, as people write them: it has to break. */
+const html = `<h1>Hello, Ada</h1><p>${'a-long-word-'.repeat(40)}</p><script>document.title = ''</script>`;
+
+/** Without a mail server it is stored in the outbox. */
+const sendEmail = async (): Promise<void> => {
+  await system.track({ attributes: [{ external_id: 'ada', email: 'ada@example.com' }] });
+  const email = { app_id: 'demo-app', from: 'Shop <news@example.com>', subject: 'Welcome', body: html };
+  const { body } = await system.insist('/messages/send', {
+    body: { external_user_ids: ['ada'], messages: { email } },
+  });
+  await until(async () => {
+    const { body: found } = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });
+    const [row] = (found.recipients ?? []) as { state: string }[];
+    return row?.state === 'sent';
+  });
+};
+
 beforeAll(async () => {
   browser = await openBrowser();
+  const variables = { ...whole.variables, MONITOR_PORT: '0', MONITOR_SIGN_IN: 'never' };
+  monitor = await startMonitor(contextOf('monitor', loadConfig(serviceConfigs.monitor, variables)));
+  await sendEmail();
 });
-afterAll(() => browser?.close());
+afterAll(async () => {
+  await browser?.close();
+  await monitor?.stop();
+});
 beforeEach(async () => {
   page = await browser.newPage();
   // The reference is two megabytes of script: how long it takes is not the question.
@@ -18,15 +47,41 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-it.each([
-  ['a phone', phone, 'light'],
-  ['a phone at night', phone, 'dark'],
-  ['a desk', desk, 'light'],
-])('the start page fits %s, and axe finds nothing', async (_where, viewport, scheme) => {
-  await page.setViewport(viewport);
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-  await page.goto(`${system.base}/`);
-  expect([await isTooWide(page), await violationsOn(page)]).toEqual([false, []]);
+const inMonitor = (path: string): string => `http://127.0.0.1:${monitor.port}${path}`;
+const outbox = (): string => inMonitor(`/outbox?workspace=${system.ws}`);
+
+const follow = async (selector: string): Promise<void> => {
+  await Promise.all([page.waitForNavigation(), page.click(selector)]);
+};
+
+const pages: Record<string, () => Promise<unknown>> = {
+  start: () => page.goto(`${system.base}/`),
+  reference: async () => {
+    await page.goto(`${system.base}/docs`);
+    await page.waitForSelector('.opblock');
+  },
+  monitor: () => page.goto(inMonitor('/')),
+  outbox: () => page.goto(outbox()),
+  message: async () => {
+    await page.goto(outbox());
+    await follow('a[href^="/outbox/message"]');
+    await page.waitForSelector('iframe');
+  },
+};
+
+const screens = [
+  ['phone', phone, 'light'],
+  ['phone', phone, 'dark'],
+  ['desk', desk, 'light'],
+] as const;
+
+describe.each(Object.keys(pages))('the page %s', (name) => {
+  it.each(screens)('fits a %s, and axe finds nothing', async (place, viewport, scheme) => {
+    await page.setViewport(viewport);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await pages[name]?.();
+    await expectGood(page, `${name}-${place}-${scheme}`);
+  });
 });
 
 it('the dialog of the reference begins at the API key', async () => {

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { secret } from '../context.ts';
 import { useWorkspace } from '../shared.ts';
 import type { Answered } from '../system.ts';
-import { desk, isTooWide, openBrowser, phone, violationsOn } from './browser.ts';
+import { desk, expectGood, openBrowser, phone } from './browser.ts';
 
 const system = useWorkspace('preference-centers');
 let browser: Browser;
@@ -76,21 +76,9 @@ const visit = async (
   return page;
 };
 
-/** Pictures for people to look at: `SCREENSHOTS=/some/folder`. */
-const picture = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env.SCREENSHOTS;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
-
 const send = async (page: Page): Promise<string> => {
   await Promise.all([page.waitForNavigation(), page.click('button')]);
   return page.$eval('body', (body) => body.textContent ?? '');
-};
-
-const expectGood = async (page: Page, name: string): Promise<void> => {
-  await picture(page, name);
-  expect([name, await isTooWide(page)]).toEqual([name, false]);
-  expect([name, await violationsOn(page)]).toEqual([name, []]);
 };
 
 describe('the default preference center', () => {

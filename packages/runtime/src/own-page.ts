@@ -38,7 +38,7 @@ p{margin:0 0 .75rem}
 const operatorStyle = `
 main{max-width:60rem}
 a{color:var(--accent)}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem;margin:.75rem 0}
+dl{display:grid;grid-template-columns:fit-content(40%) 1fr;gap:.25rem 1rem;margin:.75rem 0}
 dt{color:var(--quiet)}
 dd{margin:0}
 pre{margin:.5rem 0 .75rem;padding:.75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);font:.875rem/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap}

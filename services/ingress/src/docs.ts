@@ -2,6 +2,16 @@ import { openapi, timesOfNow } from '@roster/contract';
 import express, { type RequestHandler, Router } from 'express';
 import swaggerPath from 'swagger-ui-dist/absolute-path.js';
 
+/** Colors with enough contrast, and no choice of servers: there is one. */
+const style = `
+.swagger-ui .opblock .opblock-summary-method{color:#000;text-shadow:none}
+.swagger-ui .info .title small,.swagger-ui .info .title small.version-stamp{background:#4b5563}
+.swagger-ui .info .link,.swagger-ui .info a,.swagger-ui .info .base-url,.swagger-ui .info .url{color:#0b5cad}
+.swagger-ui .btn.authorize{border-color:#1a7f37;color:#1a7f37}
+.swagger-ui .btn.authorize svg{fill:#1a7f37}
+.swagger-ui .scheme-container .schemes .schemes-server-container{display:none}
+`;
+
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -10,6 +20,7 @@ const page = `<!doctype html>
     <title>Roster: reference of the interface</title>
     <link rel="icon" href="/docs/assets/favicon-32x32.png">
     <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+    <style>${style}</style>
   </head>
   <body>
     <div id="reference"></div>
@@ -19,7 +30,14 @@ const page = `<!doctype html>
 </html>
 `;
 
-const script = `SwaggerUIBundle({
+const script = `// A button with a link inside confuses screen readers. The whole row opens the operation.
+const withoutLinks = ({ React }) => ({
+  wrapComponents: {
+    DeepLink: (Original) => (props) => React.createElement(Original, { ...props, enabled: false }),
+  },
+});
+
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
@@ -27,6 +45,15 @@ const script = `SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   tryItOutEnabled: true,
   validatorUrl: null,
+  plugins: [withoutLinks],
+  // For screen readers: only the title of the page is above these headings, and each part has a role.
+  onComplete() {
+    for (const heading of document.querySelectorAll('.opblock-tag, .models h4')) heading.ariaLevel = '2';
+    document.querySelector('.information-container').role = 'banner';
+    const credentials = document.querySelector('.scheme-container');
+    credentials.role = 'region';
+    credentials.ariaLabel = 'Credentials';
+  },
 });
 
 // Its dialog lists three kinds of credentials and would begin at the last one.

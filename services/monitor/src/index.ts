@@ -1,1 +1,1 @@
-export {};
+export { startMonitor } from './start.ts';

@@ -73,7 +73,7 @@ export const listPage = ({ workspaces, ws, page, deliveries }: List): string => 
       ? link('/outbox', { workspace: ws, page: String(page + 1) }, 'Older')
       : '',
   ].filter(Boolean);
-  return `<p class="quiet">Messages of workspace ${escapeHtml(ws)}, the newest first. A message without credentials is stored instead of being sent.</p>
+  return `<p class="quiet">Messages of workspace ${escapeHtml(ws)}, the newest first. Messages of channels without credentials are stored instead of being sent.</p>
 ${others.length > 0 ? `<nav aria-label="Workspaces">${others.map((one) => link('/outbox', { workspace: one }, one)).join(' ')}</nav>` : ''}
 ${shown.join('\n') || empty}
 ${turns.length > 0 ? `<nav aria-label="Pages">${turns.join(' ')}</nav>` : ''}`;
