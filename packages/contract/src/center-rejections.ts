@@ -16,7 +16,7 @@ const html = (what: string, member: string) => ({
   ),
   notAString: refused(
     `Preference Center ${what} must be a string`,
-    `\`${member}\` is no text.`,
+    `\`${member}\` is not a string.`,
     'Send HTML as one string.',
   ),
   tooLarge: refused(
@@ -42,7 +42,7 @@ export const centerRejections = {
   ),
   PREFERENCE_CENTER_NAME_INVALID: refused(
     'Preference Center name can only contain letters, numbers, hyphens and underscores',
-    '`name` holds something else than letters A to Z, digits, `-` and `_`.',
+    '`name` has characters other than letters A to Z, digits, `-` and `_`.',
     'Choose another name.',
   ),
   PREFERENCE_CENTER_NAME_TAKEN: refused(
@@ -57,7 +57,7 @@ export const centerRejections = {
   ),
   PREFERENCE_CENTER_TITLE_INVALID: refused(
     'Preference Center title must be a string of 1 to 255 characters',
-    '`preference_center_title` is no text, blank, or too long.',
+    '`preference_center_title` is not a string, is blank, or too long.',
     'Leave it out, or send a short title.',
   ),
   PREFERENCE_CENTER_PAGE_BLANK: page.blank,
@@ -73,7 +73,7 @@ export const centerRejections = {
   ),
   PREFERENCE_CENTER_OPTIONS_INVALID: refused(
     'Preference Center options are invalid',
-    '`options` is no object, or a member of it is not as documented. The message names the place.',
+    '`options` is not an object, or a member of it is not as documented. The message names the place.',
     'Compare `options` with the schema of the operation.',
   ),
   PREFERENCE_CENTER_LIQUID_INVALID: refused(

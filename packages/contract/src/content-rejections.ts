@@ -16,7 +16,7 @@ export const contentRejections = {
   ),
   CONTENT_NOT_A_STRING: refused(
     'Content must be a string',
-    '`content` is no text.',
+    '`content` is not a string.',
     'Send HTML or text as one string.',
   ),
   CONTENT_TOO_LARGE: refused(
@@ -56,7 +56,7 @@ export const contentRejections = {
   ),
   CONTENT_BLOCK_DESCRIPTION_NOT_A_STRING: refused(
     'Content Block description must be a string',
-    '`description` is no text.',
+    '`description` is not a string.',
     'Send a string.',
   ),
   CONTENT_BLOCK_DESCRIPTION_TOO_LONG: refused(
@@ -76,7 +76,7 @@ export const contentRejections = {
   ),
   CONTENT_BLOCK_NAME_INVALID: refused(
     'Content Block name can only contain alphanumeric characters',
-    '`name` holds something else than letters A to Z, digits, `-` and `_`.',
+    '`name` has characters other than letters A to Z, digits, `-` and `_`.',
     'Choose another name.',
   ),
   CONTENT_BLOCK_NAME_TAKEN: refused(
@@ -106,7 +106,7 @@ export const contentRejections = {
   ),
   TAGS_NOT_STRINGS: refused(
     'All tags must be strings',
-    'Something in `tags` is no text.',
+    'Something in `tags` is not a string.',
     'Send the names of the tags.',
   ),
   TAGS_UNKNOWN: refused(
@@ -154,7 +154,7 @@ export const contentRejections = {
   ),
   CONTENT_VERSION_UNKNOWN: refused(
     'Content Block version is not available',
-    '`version` is no number of a version of this block.',
+    '`version` is not the number of a version of this block.',
     'Use a number that `versions` shows.',
   ),
   INCLUSION_DATA_INVALID: refused(
@@ -164,12 +164,12 @@ export const contentRejections = {
   ),
   MODIFIED_AFTER_INVALID: refused(
     'Modified after time is invalid',
-    '`modified_after` is no time.',
+    '`modified_after` is not a time.',
     'Send a time in ISO 8601.',
   ),
   MODIFIED_BEFORE_INVALID: refused(
     'Modified before time is invalid',
-    '`modified_before` is no time.',
+    '`modified_before` is not a time.',
     'Send a time in ISO 8601.',
   ),
   MODIFIED_ORDER_INVALID: refused(
@@ -179,7 +179,7 @@ export const contentRejections = {
   ),
   CONTENT_BLOCK_LIMIT_INVALID: refused(
     'Content Block number limit is invalid',
-    '`limit` is no whole number.',
+    '`limit` is not a whole number.',
     'Send a whole number from 1 to 1,000.',
   ),
   CONTENT_BLOCK_LIMIT_TOO_LOW: refused(
@@ -194,7 +194,7 @@ export const contentRejections = {
   ),
   OFFSET_INVALID: refused(
     'Offset is invalid',
-    '`offset` is no whole number.',
+    '`offset` is not a whole number.',
     'Send a whole number above 0.',
   ),
   OFFSET_TOO_LOW: refused(

@@ -31,8 +31,8 @@ export const messageRejections = {
   ),
   SCHEDULE_TIME_INVALID: refused(
     'Bad Request',
-    '`schedule.time` is no time, has a zone although people get the message in their own time, lies in the past, or is more than 20 years away. `faults` says which.',
-    'Send a time that is to come, such as 2026-12-31T09:00:00Z; without a zone for local or optimal times.',
+    '`schedule.time` is not a time, has a zone although people get the message in their own time, lies in the past, or is more than 20 years away. `faults` says which.',
+    'Send a time in the future, such as 2026-12-31T09:00:00Z; without a zone for local or optimal times.',
   ),
   MESSAGES_INVALID: refused(
     'The messages cannot be sent',
@@ -94,7 +94,7 @@ export const messageRejections = {
   ),
   ACTIVITY_INVALID: refused(
     'The request about the live activity cannot be used',
-    'The app is not one of the workspace, a date is no time, or the update is larger than 4,096 bytes. The message says which.',
+    'The app is not one of the workspace, a date is not a time, or the update is larger than 4,096 bytes. The message says which.',
     'Correct what the message names.',
   ),
   ACTIVITIES_FULL: refused(

@@ -44,7 +44,7 @@ const text = (description: string, what: string, rules = {}): Header => ({
 
 const answerHeaders = {
   'X-Request-Id': text(
-    'Id of the request. Of one that changes something and was accepted, `GET /requests/{id}` tells what became of it.',
+    'Id of the request. If the request changes something and was accepted, `GET /requests/{id}` tells what became of it.',
     'Request id.',
   ),
   'X-RateLimit-Limit': integer('Requests allowed in the current window.', 'Requests.'),
@@ -64,7 +64,7 @@ const answerHeaders = {
   'Preference-Applied': text('`wait` when the request asked to wait with `Prefer`.', 'The preference.'),
   ETag: text('Version of the user, the same as `meta.version`.', 'A weak entity tag.'),
   'Retry-After': integer('Seconds to wait before trying again.', 'Seconds.', { minimum: 1 }),
-  'X-Roster-Error': text('Which case of the list of errors it is.', 'A stable code.'),
+  'X-Roster-Error': text('The code of the error, as in the list of errors.', 'A stable code.'),
   'X-Roster-Remedy': text('What the caller can do about it.', 'A sentence.'),
   Link: text(
     'Pages before and after this one; absent when there are none.',

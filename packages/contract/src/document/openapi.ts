@@ -52,8 +52,8 @@ const info = {
   version,
   summary: 'User data, identity and messaging: one correct profile per person.',
   description:
-    'Every call carries `Authorization: Bearer <API key>`. Bodies are JSON; `null` for an optional member means that it is absent, and removes an attribute. A 2xx is given only when the work is on disk; ' +
-    '`GET /requests/{id}` with the `X-Request-Id` of a request that changes something and was accepted tells what became of it, entry by entry.',
+    'Every call carries `Authorization: Bearer <API key>`. Bodies are JSON; `null` for an optional member means that it is absent, and removes an attribute. A 2xx answer to a request that changes something means that it is on disk; ' +
+    '`GET /requests/{id}` with its `X-Request-Id` tells what became of each entry.',
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
@@ -66,7 +66,7 @@ const securitySchemes = {
   scimToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The SCIM token of a company. It is good only together with its `X-Request-Origin`.',
+    description: 'The SCIM token of a company. It is valid only together with its `X-Request-Origin`.',
   },
   requestOrigin: {
     type: 'apiKey',
@@ -109,7 +109,7 @@ export function judgedOpenapi(operations: readonly OperationOf<string>[] = table
   return {
     openapi: '3.1.0',
     info,
-    servers: [{ url: '/', description: 'Where this document was found.' }],
+    servers: [{ url: '/', description: 'The server that this document comes from.' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: { schemas: publisher.components(), ...headerComponents, securitySchemes },

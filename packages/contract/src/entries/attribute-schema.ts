@@ -20,7 +20,7 @@ const list = (items: TSchema, description: string, code = 'FIELD_INVALID') =>
       type: ['array', 'null'],
       maxItems: MOST_ITEMS,
       items,
-      description: `${description} Each is added or replaces the one that is known; \`null\` removes all.`,
+      description: `${description} Each is added, or replaces the one that is already there; \`null\` removes all.`,
       'x-errors': { type: code },
     }),
   );

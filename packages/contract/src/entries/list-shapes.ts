@@ -11,7 +11,7 @@ const flags = (description: string) =>
   Type.Optional(
     plain<{ [name: string]: boolean } | null>({
       type: ['object', 'null'],
-      additionalProperties: { type: 'boolean', description: 'Whether it is so.' },
+      additionalProperties: { type: 'boolean', description: 'Whether the person did it.' },
       description,
     }),
   );

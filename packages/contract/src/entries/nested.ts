@@ -56,7 +56,7 @@ export function nestedFault(value: Json | undefined): EntryFault | undefined {
   return Object.hasOwn(value, '$time') ? timeFault(value) : membersFault(value);
 }
 
-/** An object that is no time. */
+/** An object that is not a time. */
 export function membersFault(value: JsonObject): EntryFault | undefined {
   for (const name in value) {
     const cause = memberNameFault(name);

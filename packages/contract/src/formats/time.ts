@@ -183,7 +183,7 @@ export function isDate(text: string): boolean {
   return date.test(text) && parseTime(text) !== undefined;
 }
 
-/** The same moment as `2026-01-31T12:00:00.000Z`; `undefined` when the text is no time, or its zone takes it out of the years 0 to 3000. */
+/** The same moment as `2026-01-31T12:00:00.000Z`; `undefined` when the text is not a time, or its zone takes it out of the years 0 to 3000. */
 export function isoTime(text: string): string | undefined {
   const time = parseTime(text);
   if (time === undefined) return undefined;

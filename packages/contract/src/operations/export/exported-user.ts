@@ -112,7 +112,7 @@ export const exportedUser = shape(
       push_opted_in_at: maybe('When the person agreed to push, ISO 8601.'),
       subscription_groups: list(
         subscriptionGroup,
-        'Subscription groups about which something was said. Not in the hosted interface.',
+        'Subscription groups in which the person has a recorded state. Not in the hosted interface.',
       ),
       apps: list(app, 'Apps that the person uses.'),
       devices: list(device, 'Devices of the person.'),

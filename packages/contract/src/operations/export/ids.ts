@@ -151,7 +151,7 @@ export const usersExportIds = operation({
     'An answer is a snapshot of one moment: a person who is being merged or deleted is shown as before or as after.',
     'Besides `external_ids` and `user_aliases`, at most one of `device_id`, `email_address`, `phone` and `service_id`. An email, phone or device of several people exports them all. A person who is named in several ways is in the answer once.',
     'The `service_id` of a merged-away person leads to the kept person; after an `identify` without merge it leads to no person.',
-    'A `phone` that is no number matches no person, and stands in `invalid_user_ids` like other identifiers without a match.',
+    'A `phone` that is not a phone number matches no person, and is listed in `invalid_user_ids` like other identifiers without a match.',
     'One answer holds at most 8 MB of profiles, 2,500 people, and 20,000 names of events and products. A larger one is refused with `EXPORT_TOO_LARGE`. One person alone always has an answer.',
   ].join(' '),
   kind: 'read',

@@ -39,7 +39,7 @@ export const requestsRead = operation({
   tag: 'Requests',
   summary: 'What became of a request',
   description:
-    'Every answer carries an `X-Request-Id`. Of a request that changes something and was accepted it tells here whether that is still queued, applied or failed, and what became of each entry; of any other request nothing is kept. Kept for 30 days unless configured.',
+    'Every answer has a header `X-Request-Id`. With the id of an accepted request that changes something, this operation tells whether the request is queued, applied or failed, and what became of each entry. Nothing is kept of other requests. Kept for 30 days unless configured.',
   request: {
     params: Type.Object({
       id: text('The `X-Request-Id` of the request.', { minLength: 1, maxLength: 255 }),

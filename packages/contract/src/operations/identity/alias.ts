@@ -43,8 +43,8 @@ export const usersAliasNew = operation({
   permission: 'users.alias.new',
   summary: 'Give people aliases, or create people who have nothing else',
   description:
-    `${order}With an \`external_id\` the alias is added to the person who has it; when no person has it, nothing happens (\`no_such_user\`). Without one a person is created who has ` +
-    'only this alias. A person has one name under a label: when there is another already, it stays (`label_taken`). A name that belongs to another person is refused. Asking again for an alias that is there already is accepted.',
+    `${order}With an \`external_id\` the alias is added to the person who has it; when no person has it, nothing happens (\`no_such_user\`). Without one, a person is created who has ` +
+    'only this alias. A person has one alias for each label: an alias that is already there stays (`label_taken`). A name that belongs to another person is refused. Adding an alias that the person already has is accepted.',
   limit: sharedLimit,
   request: { body: Type.Object({ user_aliases: listOf(userAliases, 'Aliases to add.') }) },
   entries: [userAliases],
@@ -117,7 +117,7 @@ export const usersAliasUpdate = operation({
   path: '/users/alias/update',
   permission: 'users.alias.update',
   summary: 'Rename aliases',
-  description: `${order}An alias that no person has changes nothing (\`no_such_user\`). A new name that a person has under this label already is refused.`,
+  description: `${order}If no person has the alias, nothing happens (\`no_such_user\`). A new name that is already in use under this label is refused.`,
   limit: sharedLimit,
   request: { body: Type.Object({ alias_updates: listOf(aliasUpdates, 'Names to change.') }) },
   entries: [aliasUpdates],

@@ -133,7 +133,7 @@ export const usersDelete = operation({
   permission: 'users.delete',
   summary: 'Delete people',
   description:
-    `${order}It can not be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
+    `${order}It can't be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
     'As soon as it is answered, with 201 or 202, the identifiers of these people are free: requests that are sent later are about a new person. ' +
     'A request uses one of the five lists, with at most 50 ids. When more than one person is left for an email or phone, no person is deleted (`more_than_one_match`). A person who got the email or phone after the request was accepted is not deleted. The `service_id` of a profile that was merged into another one deletes no person (`merged`).',
   limit: sharedLimit,

@@ -101,6 +101,6 @@ export const phoneErrors = ['PHONE_INVALID', 'PRIORITIZATION_INVALID'] as const;
 /** The list as it stands in the body. */
 export const listOf = ({ schema }: EntryKind, description: string, mayBeEmpty = true) =>
   Type.Array(schema, {
-    description: `${description} At most 50; each is judged by itself.`,
+    description: `${description} At most 50; each is checked by itself.`,
     [publishedKeyword]: { maxItems: MOST_ENTRIES, ...(mayBeEmpty ? {} : { minItems: 1 }) },
   });

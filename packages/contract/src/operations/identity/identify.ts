@@ -78,7 +78,7 @@ export const usersIdentify = operation({
   summary: 'Say who an unidentified person is',
   description:
     `${order}The person found by alias, email or phone gets the \`external_id\` if no person has it. Otherwise that person is merged into the person with the \`external_id\`: with \`merge\` ` +
-    'as in `/users/merge`; with `none` only aliases, push tokens, message history, and an email or phone that is missing, with its consent, are kept; everything else is gone; the notes of the outcome name it (`not_merged`). Nothing happens when no person or more than one person is found (`no_such_user`, ' +
+    'as in `/users/merge`; with `none`, only aliases, push tokens, message history, and an email or phone that is missing, with its consent, are kept. Everything else is lost; the notes of the outcome name it (`not_merged`). Nothing happens when no person or more than one person is found (`no_such_user`, ' +
     '`more_than_one_match`), when the person found has an external id already (`already_identified`, `same_user`), or when the alias has another name under its label there (`label_taken`). ' +
     'At least one of the three lists is required.',
   limit: sharedLimit,
@@ -99,7 +99,7 @@ export const usersIdentify = operation({
           plain<'none' | 'merge' | null>({
             type: ['string', 'null'],
             enum: ['none', 'merge', null],
-            description: '`none` unless said otherwise.',
+            description: 'Default: `none`.',
           }),
         ),
       },

@@ -142,7 +142,7 @@ const mergeAnswer = shape(
       state: Type.Optional(requestState),
       ...outcomeMembers,
     },
-    { description: 'Accepted: the work is on disk and will be applied exactly once in effect.' },
+    { description: 'Accepted: the request is on disk and will take effect exactly once.' },
   ),
 );
 
@@ -153,10 +153,10 @@ export const usersMerge = operation({
   permission: 'users.merge',
   summary: 'Merge people into others',
   description:
-    'Answered as soon as it is on disk; takes effect after every `/users/track` request that was accepted before it. What is sent after the answer may be applied before it, unless `Prefer: wait` was ' +
-    'sent. What the kept person lacks comes over; counts and revenue add up; of dates the earliest first and the latest last one stays; events and purchases belong to the kept person from then on. Aliases move, save ' +
-    'aliases under a label that the kept person uses already. A kept person without an external id takes over the other one; every other external id of the merged-away person leads to no person. No consent is raised: the kept person keeps their email and phone and the states of these; an email or phone that they lack comes over with its states. What is left behind (an alias, a field) is in the notes of the outcome. Nothing happens when either is not found (`no_such_user`), when more than one person is left (`more_than_one_match`), when both are the ' +
-    'same (`same_user`), or when the two are too large for one profile (`profile_full`). The entries of a request come in no particular order.',
+    'Answered as soon as it is on disk; takes effect after every `/users/track` request that was accepted before it. A request that is sent after the answer may be applied before the merge, unless `Prefer: wait` was ' +
+    'sent. Fields that the kept person lacks are taken over; counts and revenue are added up; the earliest of the first dates and the latest of the last dates stays; events and purchases belong to the kept person from then on. ' +
+    'Aliases move, except those under a label that the kept person already uses. A kept person without an external id takes over that of the other person; every other external id of the merged-away person leads to no person. A merge never gives consent: the kept person keeps their email and phone and the states of these; an email or phone that they lack is taken over with its states. What is not taken over (an alias, a field) is in the notes of the outcome. Nothing happens when either is not found (`no_such_user`), when more than one person is left (`more_than_one_match`), when both are the ' +
+    'same (`same_user`), or when the two are too large for one profile (`profile_full`). The pairs of one request are merged in no particular order.',
   answer: 'receipt',
   success: 202,
   limit: sharedLimit,

@@ -21,7 +21,7 @@ export const integrationCreate = operation({
   success: 201,
   summary: 'Create a data integration',
   description:
-    'Rows of a table become profiles, events, purchases, deletes or subscription states. Where the table stands, and with which credentials it is read, says a connection in the settings of the workspace: docs/integrations.md.',
+    'Rows of a table become profiles, events, purchases, deletes or subscription states. A connection in the settings of the workspace says where the table is, and with which credentials it is read: docs/integrations.md.',
   request: { body: newIntegration },
   rules: [refuseSettings],
   responses: {
@@ -29,7 +29,7 @@ export const integrationCreate = operation({
       'DataIntegrationCreated',
       Type.Object(
         { integration_id: integrationId, message: success },
-        { description: 'It is a draft until its source was read once.' },
+        { description: 'It is a draft until its source has been read once.' },
       ),
     ),
     202: queuedAnswer,
@@ -79,7 +79,7 @@ export const integrationUpdate = operation({
   success: 200,
   summary: 'Change, pause or resume a data integration',
   description:
-    'Members that are left out stay. A job that runs goes on with the settings it began with; `paused` ends it at its next page.',
+    'Members that are left out stay as they are. A running job keeps the settings it began with; `paused` ends it at its next page.',
   request: { params: ofIntegration, body: changedIntegration },
   rules: [
     (body) =>
@@ -129,12 +129,12 @@ export const integrationSync = operation({
   success: 202,
   summary: 'Sync a data integration now',
   description:
-    'A job begins; `job_sync_status` tells how far it is. One job of an integration runs at a time.',
+    'Starts a job; `job_sync_status` tells its progress. One job of an integration runs at a time.',
   request: { params: ofIntegration },
   responses: {
     202: Type.Unsafe<object>(
       Type.Union([done('SyncBegun', 'The job is there.'), queuedAnswer], {
-        description: 'It runs, or will.',
+        description: 'The job runs, or will run soon.',
       }),
     ),
   },

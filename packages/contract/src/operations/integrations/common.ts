@@ -42,7 +42,7 @@ export const integration = shape(
       integration_status: plain<'draft' | 'active' | 'paused' | 'error'>({
         type: 'string',
         enum: ['draft', 'active', 'paused', 'error'],
-        description: '`draft` until its source was read once; `error` when the last job did not finish.',
+        description: '`draft` until its source has been read once; `error` when the last job did not finish.',
       }),
       contact_emails: text('Whom to ask about it.'),
       last_updated_at: textOrNull('The last timestamp that was synced, ISO 8601.'),

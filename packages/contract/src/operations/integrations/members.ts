@@ -41,22 +41,22 @@ const schedule = shape(
   'SyncSchedule',
   Type.Object(
     {
-      every: oneOf(scheduleSteps, 'How often; `never` takes a schedule away.'),
+      every: oneOf(scheduleSteps, 'How often; `never` removes a schedule.'),
       at: Type.Optional(
-        text('Time of the day in UTC, for day, week and month; 00:00 unless said otherwise.', {
+        text('Time of the day in UTC, for day, week and month; default: 00:00.', {
           pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
         }),
       ),
-      weekday: Type.Optional(oneOf(weekdays, 'For week; Monday unless said otherwise.')),
+      weekday: Type.Optional(oneOf(weekdays, 'Day of the week, for week. Default: Monday.')),
       day: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 28,
-          description: 'Day of the month; the first unless said otherwise.',
+          description: 'Day of the month, for month. Default: 1.',
         }),
       ),
     },
-    { description: 'When it is synced by itself, in UTC. Without it only when somebody asks.' },
+    { description: 'When Roster syncs it, in UTC. Without a schedule, it is synced only by request.' },
   ),
 );
 
@@ -77,10 +77,7 @@ const rowLog = shape(
         { minLength: 1, maxLength: 255 },
       ),
       rows: Type.Optional(
-        oneOf(
-          loggedRows,
-          'Which rows are written into it; `none` ends the log. `failed` unless said otherwise.',
-        ),
+        oneOf(loggedRows, 'Which rows are written into it; `none` ends the log. Default: `failed`.'),
       ),
     },
     { description: 'Into which table each sync writes what became of its rows. For PostgreSQL and MySQL.' },
@@ -92,7 +89,7 @@ const mostLookBack = 7 * 24 * 3600;
 /** What may be changed later. */
 const changeable = {
   contact_emails: Type.Optional(
-    text('Whom to ask about it: emails with commas between them.', { maxLength: 1000 }),
+    text('Whom to ask about it: emails, separated by commas.', { maxLength: 1000 }),
   ),
   connection: text('Id of a connection of the workspace: its settings say where it leads.', {
     minLength: 1,
@@ -101,25 +98,23 @@ const changeable = {
   table: Type.Optional(
     text('Table or view, `schema.table` too. Files have none.', { minLength: 1, maxLength: 255 }),
   ),
-  updated_at: Type.Optional(
-    column('The column with the time of the last change; `UPDATED_AT` unless said otherwise.'),
-  ),
+  updated_at: Type.Optional(column('The column with the time of the last change. Default: `UPDATED_AT`.')),
   identifier: Type.Optional(identifier),
   key: Type.Optional(
     column(
-      'The column that tells rows of one moment apart, and in diff mode all rows; the identifier unless said otherwise. Name it where a person has several rows: events, purchases.',
+      'The column that distinguishes rows with the same time, and in diff mode all rows. Default: the column of the identifier. Name it where a person has several rows: events, purchases.',
     ),
   ),
   mode: Type.Optional(
     oneOf(
       syncModes,
-      '`incremental` reads the rows whose `UPDATED_AT` is later than before. `diff` is for tables without such a column: each sync reads all rows, and sends those that differ from what was read before. `incremental` unless said otherwise.',
+      '`incremental` reads the rows whose `UPDATED_AT` is later than before. `diff` is for tables without such a column: each sync reads all rows, and sends those that differ from what was read before. Default: `incremental`.',
     ),
   ),
   on_removed: Type.Optional(
     oneOf(
       removals,
-      'In diff mode, for attributes: what happens to the person of a row that is no longer in the table. `ignore`: nothing. `null`: the attributes of the columns are removed. `delete`: the person is deleted. `ignore` unless said otherwise.',
+      'In diff mode, for attributes: what happens to the person of a row that is no longer in the table. `ignore`: nothing. `null`: the attributes of the columns are removed. `delete`: the person is deleted. Default: `ignore`.',
     ),
   ),
   most_removed_percent: Type.Optional(
@@ -127,7 +122,7 @@ const changeable = {
       minimum: 1,
       maximum: 100,
       description:
-        'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. 50 unless said otherwise; 100 confirms any removal.',
+        'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. Default: 50; 100 confirms any removal.',
     }),
   ),
   payload: Type.Optional(column('The column with the members as a JSON object; `PAYLOAD` if there is one.')),
@@ -145,7 +140,7 @@ const changeable = {
       minimum: 0,
       maximum: mostLookBack,
       description:
-        'Rows may be committed so long after the time that stands in them: so far back each sync reads again. Rows that were applied are recognized. 300 unless said otherwise.',
+        'How many seconds after its `UPDATED_AT` a row may be committed: each sync reads so far back again. Rows that were applied before are recognized. Default: 300.',
     }),
   ),
 };
@@ -166,7 +161,7 @@ export const changedIntegration = Type.Object({
   integration_name: Type.Optional(integrationName),
   connection: Type.Optional(connection),
   ...others,
-  paused: Type.Optional(Type.Boolean({ description: '`true`: it is synced no more, until it is `false`.' })),
+  paused: Type.Optional(Type.Boolean({ description: '`true` stops syncs, until it is `false` again.' })),
 });
 
 export type ChangedIntegration = Partial<Omit<NewIntegration, 'data'>> & { paused?: boolean };

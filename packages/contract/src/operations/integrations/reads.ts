@@ -99,7 +99,7 @@ const job = shape(
   'SyncJob',
   Type.Object(
     {
-      job_id: text('Under it the rows that failed can be read.'),
+      job_id: text('Id of the job: use it to read the rows that failed.'),
       job_status: jobStatus,
       sync_start_time: text('ISO 8601.'),
       sync_finish_time: textOrNull('ISO 8601; null while it runs.'),
@@ -178,7 +178,7 @@ export const jobRows = operation({
   path: '/cdi/integrations/{integration_id}/jobs/{job_id}/rows',
   permission: 'cdi.integration_job_rows',
   summary: 'The rows that failed in a sync job',
-  description: `In the order in which they were read, ${paged.charAt(0).toLowerCase()}${paged.slice(1)} They are kept for 30 days; of a job the first 10,000. Erased people are erased here, too.`,
+  description: `In the order in which they were read, ${paged.charAt(0).toLowerCase()}${paged.slice(1)} The first 10,000 rows of a job are kept for 30 days. People who are erased are erased here too.`,
   links: true,
   request: {
     params: Type.Object({

@@ -42,7 +42,10 @@ const push = Type.Object(
       Type.Boolean({ description: 'Sends it with priority 5 although it has an alert.' }),
     ),
     relevance_score: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Its place among the activities of the app.' }),
+      Type.Number({
+        minimum: 0,
+        description: 'The relevance of the activity: it orders the activities of the app.',
+      }),
     ),
   },
   { description: 'The push.' },

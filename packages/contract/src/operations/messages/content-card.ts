@@ -14,10 +14,12 @@ export const contentCard = Type.Object(
     }),
     title: text('The title, with Liquid.', { minLength: 1, maxLength: 1000 }),
     description: text('The text, with Liquid.', { minLength: 1, maxLength: 10_000 }),
-    image_url: url('A picture; required unless it is `CLASSIC`.'),
+    image_url: url('A picture; required unless `type` is `CLASSIC`.'),
     url: url('Where the card leads.'),
-    use_webview: Type.Optional(Type.Boolean({ description: 'Whether the app opens it inside of itself.' })),
-    pinned: Type.Optional(Type.Boolean({ description: 'Whether it stands above the others.' })),
+    use_webview: Type.Optional(
+      Type.Boolean({ description: 'Whether the app opens the URL inside the app.' }),
+    ),
+    pinned: Type.Optional(Type.Boolean({ description: 'Whether the card is shown above the others.' })),
     time_to_live: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 30 * 24 * 3600, description: 'How long it is shown, in seconds.' }),
     ),
@@ -31,11 +33,11 @@ export const contentCard = Type.Object(
         {
           maxProperties: 100,
           additionalProperties: false,
-          description: 'More for the app, as texts.',
+          description: 'More data for the app, as texts.',
         },
       ),
     ),
     message_variation_id: variationId,
   },
-  { description: 'A card that is kept for the person; their app reads it.' },
+  { description: 'A card that is stored for the person; their app reads it.' },
 );

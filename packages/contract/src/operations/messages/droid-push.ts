@@ -18,7 +18,7 @@ const id = (description: string) => Type.Optional(text(description, { minLength:
 const conversation = Type.Object(
   {
     shortcut_id: text('The shortcut of the conversation in the app.', { minLength: 1, maxLength: 255 }),
-    reply_person_id: text('Who is answered: the id of a person.', { minLength: 1, maxLength: 255 }),
+    reply_person_id: text('The id of the person who is answered.', { minLength: 1, maxLength: 255 }),
     messages: Type.Array(
       Type.Object(
         {
@@ -49,7 +49,7 @@ export const droidPush = Type.Object(
     alert: Type.Optional(text('The text, with Liquid.', { minLength: 1, maxLength: 4000 })),
     title: Type.Optional(text('The title, with Liquid.', { minLength: 1, maxLength: 1000 })),
     extra: extraTexts,
-    notification_channel_id: id('The channel of notifications in the app.'),
+    notification_channel_id: id('The notification channel of the app.'),
     priority: Type.Optional(
       Type.Integer({ description: 'How it is shown: -2 to 2; any other number counts as 0.' }),
     ),
@@ -63,14 +63,14 @@ export const droidPush = Type.Object(
     send_to_sync: Type.Optional(
       Type.Boolean({ description: 'Wakes the app and shows nothing: without `alert` and `title`.' }),
     ),
-    collapse_key: id('A later push with the same one replaces it while the device is away.'),
+    collapse_key: id('While the device is offline, a later push with the same value replaces this one.'),
     sound: soundName,
     custom_uri: uri,
     use_webview: useWebview,
     summary_text: Type.Optional(text('A second text, with Liquid.', { maxLength: 1000 })),
     time_to_live: timeToLive,
     notification_id: Type.Optional(
-      Type.Integer({ description: 'A later push with the same one replaces it on the device.' }),
+      Type.Integer({ description: 'A later push with the same value replaces this one on the device.' }),
     ),
     push_icon_image_url: picture('A picture beside the text.'),
     accent_color: Type.Optional(Type.Integer({ description: 'The color of the icon, as a number.' })),

@@ -13,12 +13,16 @@ export const email = Type.Object(
     from: text('`Name <a@b>`, or an email alone. Addresses are no Liquid.', { minLength: 3, maxLength: 320 }),
     subject: Type.Optional(text('The subject, with Liquid.', { maxLength: 1000 })),
     body: text('The HTML, with Liquid. What comes from the person is escaped.', { minLength: 1 }),
-    plaintext_body: Type.Optional(text('The text beside the HTML; made of it when it is left out.')),
-    preheader: Type.Optional(text('Shown beside the subject, and not in the mail.', { maxLength: 1000 })),
-    reply_to: Type.Optional(
-      text('Where answers go, written as `from`; `NO_REPLY_TO` for nowhere.', { maxLength: 320 }),
+    plaintext_body: Type.Optional(
+      text('The plain text of the email. Made from the HTML when it is left out.'),
     ),
-    bcc: Type.Optional(text('One email that gets a copy of each, which nobody sees.', { maxLength: 320 })),
+    preheader: Type.Optional(
+      text('Preview text: shown beside the subject, but not in the email.', { maxLength: 1000 }),
+    ),
+    reply_to: Type.Optional(
+      text('Where replies go, written like `from`; `NO_REPLY_TO` for nowhere.', { maxLength: 320 }),
+    ),
+    bcc: Type.Optional(text('An address that gets a hidden copy of each email.', { maxLength: 320 })),
     headers: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,99}$' }),
@@ -32,7 +36,7 @@ export const email = Type.Object(
     ),
     should_inline_css: Type.Optional(
       Type.Boolean({
-        description: 'Whether styles are written into the tags, for mail programs that need it.',
+        description: 'Whether CSS is written into the tags, for mail programs that need it.',
       }),
     ),
     message_variation_id: variationId,

@@ -8,7 +8,7 @@ import { buttonsOf, picture, recentOnly, soundName, uri, useWebview } from './pu
 const level = plain<'passive' | 'active' | 'time-sensitive' | 'critical'>({
   type: 'string',
   enum: ['passive', 'active', 'time-sensitive', 'critical'],
-  description: 'How much it may disturb.',
+  description: 'How much the push may interrupt the person.',
 });
 
 const assetType = plain<string>({
@@ -21,29 +21,38 @@ export const iosPush = Type.Object(
   {
     alert: Type.Optional(appleAlert),
     badge: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 99_999, description: 'The number at the app.' }),
+      Type.Integer({ minimum: 0, maximum: 99_999, description: 'The number on the icon of the app.' }),
     ),
     sound: soundName,
-    extra: Type.Optional(anyObject('More for the app. `aps` and `roster` are taken.')),
+    extra: Type.Optional(anyObject('More data for the app. The names `aps` and `roster` are reserved.')),
     'content-available': Type.Optional(
       Type.Boolean({ description: 'Wakes the app. Then `alert` may be left out, and nothing is shown.' }),
     ),
     interruption_level: Type.Optional(level),
     relevance_score: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Its place among the pushes of the app.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'The relevance of the push: it orders the pushes of the app.',
+      }),
     ),
-    expiry: Type.Optional(text('Until when it is tried to deliver it, ISO 8601.', { maxLength: 64 })),
+    expiry: Type.Optional(text('Until when delivery is tried, ISO 8601.', { maxLength: 64 })),
     custom_uri: uri,
     use_webview: useWebview,
     notification_group_thread_id: Type.Optional(
-      text('Pushes with the same one are shown as a group.', { minLength: 1, maxLength: 255 }),
+      text('Pushes with the same value are shown as a group.', { minLength: 1, maxLength: 255 }),
     ),
     asset_url: picture('A picture, film or sound; needs `asset_file_type`.'),
     asset_file_type: Type.Optional(assetType),
     collapse_id: Type.Optional(
-      text('A later push with the same one replaces it; at most 64 bytes.', { minLength: 1, maxLength: 64 }),
+      text('A later push with the same value replaces this one; at most 64 bytes.', {
+        minLength: 1,
+        maxLength: 64,
+      }),
     ),
-    mutable_content: Type.Optional(Type.Boolean({ description: 'Whether the app may change it.' })),
+    mutable_content: Type.Optional(
+      Type.Boolean({ description: 'Whether the app may change the push before it is shown.' }),
+    ),
     send_to_most_recent_device_only: recentOnly,
     category: Type.Optional(
       text('The category of its buttons in the app.', { minLength: 1, maxLength: 255 }),

@@ -40,7 +40,7 @@ const start = Type.Object({
   ),
   notification: activityPush,
   stale_date: staleDate,
-  dismissal_date: activityTime('When the activity goes from the screen once it has ended, ISO 8601.'),
+  dismissal_date: activityTime('When the activity is removed from the screen after its end, ISO 8601.'),
   external_user_ids,
   user_aliases,
   segment_id,

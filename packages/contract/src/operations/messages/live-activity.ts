@@ -35,7 +35,7 @@ export const activityRegister = operation({
   permission: 'messages.live_activity.register',
   summary: 'Register a device that shows a live activity',
   description:
-    'The app sends the push token that ActivityKit gave it for the activity. Up to 100 devices show an activity; of more the latest count. Forgotten 24 hours after the last registration or update: no activity lives longer than 12 hours. An ended activity that is registered again begins anew.',
+    'The app sends the push token that ActivityKit gave it for the activity. At most 100 devices show an activity: those that registered last. A registration is forgotten 24 hours after the last registration or update: no activity lives longer than 12 hours. An ended activity that is registered again starts again.',
   request: { body: registration },
   rules: [refuseApp],
   responses: {
@@ -67,7 +67,7 @@ const update = Type.Object({
   content_state: contentState,
   end_activity: Type.Optional(Type.Boolean({ description: '`true` ends it.' })),
   dismissal_date: activityTime(
-    'When the ended activity goes from the screen, ISO 8601; in the past: at once. Without `end_activity` it does not count.',
+    'When the ended activity is removed from the screen, ISO 8601. A time in the past removes it at once. Ignored without `end_activity`.',
   ),
   stale_date: staleDate,
   notification: Type.Optional(activityPush),
@@ -81,7 +81,7 @@ const device = shape(
   'ActivityDevice',
   Type.Object(
     {
-      device: text('The end of its token.'),
+      device: text('The last characters of its token.'),
       state: plain<(typeof states)[number]>({
         type: 'string',
         enum: [...states],
@@ -102,7 +102,7 @@ export const activityUpdate = operation({
   permission: 'messages.live_activity.update',
   summary: 'Update or end a live activity',
   description:
-    'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; of several that wait the newest goes, and the others are `superseded`. `GET /requests/{id}` tells under `answer` what APNs said of each device, and under `reason` why nothing was sent: `ignored:no_such_activity` when none has registered, `ignored:ended` after the end.',
+    'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; when several wait, only the newest is sent, and the others are `superseded`. `GET /requests/{id}` tells under `answer` what APNs said of each device, and under `reason` why nothing was sent: `ignored:no_such_activity` when none has registered, `ignored:ended` after the end.',
   request: { body: update },
   rules: [refuseApp, refuseDatesAndSize],
   tidy: tidyActivity,
@@ -113,7 +113,9 @@ export const activityUpdate = operation({
         {
           message: success,
           devices: Type.Optional(
-            Type.Array(device, { description: 'Where the update was sent; not known at once.' }),
+            Type.Array(device, {
+              description: 'What became of the update on each device; absent until that is known.',
+            }),
           ),
         },
         { description: 'The update is sent in a moment.' },
@@ -171,7 +173,7 @@ export const activityGet = operation({
   path: '/messages/live_activity/{activity_id}',
   permission: 'messages.live_activity.get',
   summary: 'Show a live activity',
-  description: 'Its devices, its newest update, and what became of that at each of them.',
+  description: 'Its devices, its newest update, and what became of this update on each device.',
   request: { params: Type.Object({ activity_id: activityId }), query: activityQuery },
   responses: {
     200: shape(
@@ -187,7 +189,7 @@ export const activityGet = operation({
           }),
           update: Type.Optional(lastUpdate),
           devices: Type.Array(device, {
-            description: 'Those that show it; `waiting` before the first update.',
+            description: 'The devices that show it; `waiting` before the first update.',
           }),
           message: success,
         },

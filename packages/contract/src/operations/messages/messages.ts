@@ -37,7 +37,7 @@ const schemas: ReadonlyMap<string, TObject> = new Map(Object.entries(channels));
 export const messageMembers = (channel: string): string[] =>
   Object.keys(schemas.get(channel)?.properties ?? {});
 
-export const messages = Type.Object(channels, { description: 'What is sent, by channel; at least one.' });
+export const messages = Type.Object(channels, { description: 'The messages by channel; at least one.' });
 
 export type Messages = Static<typeof messages>;
 

@@ -3,18 +3,18 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { plain, text } from '../../shape.ts';
 
 export const uri = Type.Optional(
-  text('Where the push leads: an address, or a place in the app.', { minLength: 1, maxLength: 2048 }),
+  text('What a tap opens: a URL, or a place in the app.', { minLength: 1, maxLength: 2048 }),
 );
 
 export const useWebview = Type.Optional(
-  Type.Boolean({ description: 'Whether the app opens it inside of itself.' }),
+  Type.Boolean({ description: 'Whether the app opens the URL inside the app.' }),
 );
 
 export const picture = (description: string) =>
   Type.Optional(text(description, { minLength: 1, maxLength: 2048 }));
 
 export const recentOnly = Type.Optional(
-  Type.Boolean({ description: 'Only to the device whose token came last.' }),
+  Type.Boolean({ description: 'Sends only to the device whose token was registered last.' }),
 );
 
 export const soundName = Type.Optional(
@@ -25,7 +25,7 @@ export const extraTexts = Type.Optional(
   Type.Record(
     Type.String({ pattern: '^[^\\x00-\\x1f]{1,255}$' }),
     text('A value, with Liquid.', { maxLength: 4000 }),
-    { maxProperties: 100, additionalProperties: false, description: 'More for the app, as texts.' },
+    { maxProperties: 100, additionalProperties: false, description: 'More data for the app, as texts.' },
   ),
 );
 
@@ -33,7 +33,7 @@ export const timeToLive = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: 2_419_200,
-    description: 'How long it is tried to deliver it, in seconds.',
+    description: 'How long delivery is tried, in seconds.',
   }),
 );
 

@@ -85,9 +85,9 @@ const sendCounts = shape(
     {
       waiting: count('It is not their time yet, or it is tried again.'),
       sending: count('It is being sent.'),
-      sent: count('The provider took it, or it is kept.'),
+      sent: count('The provider accepted it, or Roster stored it.'),
       refused: count('The provider refused it.'),
-      skipped: count('It was not sent, for a reason of the person.'),
+      skipped: count('It was not sent to this person: see the reason of the recipient.'),
       unknown: count('It may have been sent, or not.'),
     },
     { description: 'How many recipients are in each state.' },
@@ -105,12 +105,12 @@ const details = shape(
   Type.Object(
     {
       schedule_id: scheduleId,
-      dispatch_id: text('Under it stands what becomes of each recipient.'),
+      dispatch_id: text('`GET /sends/{dispatch_id}` tells what becomes of each recipient.'),
       state: plain<(typeof scheduleStates)[number]>({
         type: 'string',
         enum: [...scheduleStates],
         description:
-          'Where it stands. `missed`: nothing could be sent at its time, and it was too late afterwards. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
+          'Where it stands. `missed`: it could not be sent at its time, and afterwards it was too late. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
       }),
       reason: Type.Optional(text('Why it failed.')),
       next_send_time: textOrNull('When the first people get it, while it waits.'),
@@ -142,7 +142,7 @@ export const scheduleGet = operation({
   path: '/messages/schedule/{id}',
   permission: 'messages.schedule.get',
   summary: 'A schedule, and what became of it',
-  description: 'Until 90 days after its end. Its audience is told as it was sent, not who is in it.',
+  description: 'Kept until 90 days after its end. Shows the audience as it was sent, not the people in it.',
   request: { params: Type.Object({ id: scheduleId }) },
   responses: { 200: details },
   rejections: ['SCHEDULE_UNKNOWN'],
@@ -179,17 +179,17 @@ const sendsQuery = Type.Object({
     plain<(typeof sentChannels)[number]>({
       type: 'string',
       enum: [...sentChannels],
-      description: 'Of this channel alone.',
+      description: 'Only recipients of this channel.',
     }),
   ),
   state: Type.Optional(
     plain<(typeof states)[number]>({
       type: 'string',
       enum: [...states],
-      description: 'In this state alone.',
+      description: 'Only recipients in this state.',
     }),
   ),
-  cursor: sent('The next page: as the answer before has shown it.'),
+  cursor: sent('The `cursor` of the answer before, for the next page.'),
 });
 
 export type SendsQuery = Static<typeof sendsQuery>;
@@ -204,8 +204,8 @@ const recipient = shape(
       state: text('One of waiting, sending, sent, refused, skipped, unknown.'),
       reason: Type.Optional(text('Why it was refused or skipped, is unknown, or waits.')),
       provider_id: Type.Optional(text('Its id at the provider.')),
-      at: text('Since when, ISO 8601.'),
-      due: Type.Optional(text('When it is tried, while it waits.')),
+      at: text('When the state began, ISO 8601.'),
+      due: Type.Optional(text('When the next attempt is, while it waits.')),
     },
     { description: 'One recipient.' },
   ),
@@ -218,7 +218,7 @@ export const sendsGet = operation({
   permission: 'messages.sends.get',
   summary: 'What became of each recipient',
   description:
-    'A page of 100 at most, fewer or none where others stand between them: go on with `cursor` until there is none. Kept as long as outcomes.',
+    'At most 100 recipients a page. With `channel` or `state` a page may have fewer, or none: go on with `cursor` until the answer has no `cursor`. Kept as long as the outcomes of requests.',
   request: {
     params: Type.Object({ dispatch_id: text('Of the schedule.', { minLength: 1, maxLength: 255 }) }),
     query: sendsQuery,
@@ -230,7 +230,7 @@ export const sendsGet = operation({
         {
           results,
           recipients: Type.Array(recipient, { description: 'In the order of channels and service ids.' }),
-          cursor: Type.Optional(text('There are more: send it to get them.')),
+          cursor: Type.Optional(text('Send it to get the next page. Absent on the last page.')),
           message: success,
         },
         { description: 'The recipients.' },
@@ -273,7 +273,7 @@ const card = shape(
       card: plain<object>({
         type: 'object',
         additionalProperties: true,
-        description: 'The card, its texts written.',
+        description: 'The card, with its texts rendered.',
       }),
     },
     { description: 'A card of the person.' },
@@ -286,7 +286,8 @@ export const contentCardsGet = operation({
   path: '/content_cards/{external_id}',
   permission: 'content_cards.get',
   summary: 'The content cards of a person',
-  description: 'Of the last 100 those that are still shown, 50 at most: pinned ones first, then the newest.',
+  description:
+    'Those of the last 100 cards that are still shown, at most 50: pinned cards first, then the newest.',
   request: { params: Type.Object({ external_id: text('The person.', { minLength: 1, maxLength: 987 }) }) },
   responses: {
     200: shape(

@@ -21,17 +21,17 @@ export const recipientMembers = {
   external_user_ids: Type.Optional(
     Type.Array(externalId, {
       maxItems: mostUsers,
-      description: 'The people. Who does not exist gets nothing.',
+      description: 'People by external id. Ids that no person has are skipped.',
     }),
   ),
   user_aliases: Type.Optional(
     Type.Array(userAlias, {
       maxItems: mostUsers,
-      description: 'People by their aliases, beside the others.',
+      description: 'People by alias, in addition to `external_user_ids`.',
     }),
   ),
   segment_id: Type.Optional(
-    text('A segment of the workspace. With users: those of them who are in it.', {
+    text('A segment of the workspace. With listed users, only those of them who are in it.', {
       minLength: 1,
       maxLength: 255,
     }),
@@ -40,22 +40,22 @@ export const recipientMembers = {
     plain<Json>({
       type: 'object',
       additionalProperties: true,
-      description: 'AND and OR over filters, as of a segment. It is read when the messages are sent.',
+      description:
+        'Filters joined by AND and OR, like a segment. They are evaluated when the messages are sent.',
     }),
   ),
   recipient_subscription_state: Type.Optional(
     plain<'opted_in' | 'subscribed' | 'all'>({
       type: 'string',
       enum: ['opted_in', 'subscribed', 'all'],
-      description:
-        'Who gets emails: `subscribed`, unless said otherwise, is everybody who did not unsubscribe.',
+      description: 'Who gets emails. Default: `subscribed`, everybody who did not unsubscribe.',
     }),
   ),
   override_messaging_limits: Type.Optional(
-    Type.Boolean({ description: 'Whether frequency caps do not count for these messages.' }),
+    Type.Boolean({ description: 'When true, these messages ignore frequency caps.' }),
   ),
-  campaign_id: Type.Optional(text('For your own evaluation.', { minLength: 1, maxLength: 255 })),
-  send_id: Type.Optional(text('For your own evaluation.', { minLength: 1, maxLength: 255 })),
+  campaign_id: Type.Optional(text('For your own reports.', { minLength: 1, maxLength: 255 })),
+  send_id: Type.Optional(text('For your own reports.', { minLength: 1, maxLength: 255 })),
 };
 
 const recipients = Type.Object(recipientMembers);

@@ -20,7 +20,9 @@ export const messagesTag = 'Messages';
 
 export const scheduleId = text('Id of the schedule.', { minLength: 1, maxLength: 255 });
 
-export const dispatchId = text('Under it stands what becomes of each recipient: 32 hexadecimal digits.');
+export const dispatchId = text(
+  '`GET /sends/{dispatch_id}` tells what becomes of each recipient. 32 hexadecimal digits.',
+);
 
 const newSchedule = Type.Object({ ...recipientMembers, schedule, messages });
 
@@ -63,7 +65,7 @@ export const scheduleCreate = operation({
   permission: 'messages.schedule.create',
   summary: 'Send messages at a time',
   description:
-    'To listed people, a segment or an audience (one audience 10 times a minute, all of them 250 times), at a time or at that time of day where each person is. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is read, and consent looked at, when the messages are sent. Keep the `schedule_id`: it changes the schedule and tells what became of it, as the `dispatch_id` does recipient by recipient.',
+    'Sends to listed people, a segment or an audience (to the same audience at most 10 times a minute, to all audiences together 250 times), at one moment or at a time of day in the time zone of each person. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is evaluated, and consent is checked, when the messages are sent. Keep the `schedule_id`: you need it to change the schedule and to read what became of it. With the `dispatch_id` you read what became of each recipient.',
   request: { body: newSchedule },
   before: [refuseTypos, refuseNoRecipients, refuseNoMessage, refuseTime],
   rules: [refuseRecipients, refuseMessages],
@@ -156,7 +158,7 @@ export const scheduleUpdate = operation({
   permission: 'messages.schedule.update',
   summary: 'Change a schedule that waits',
   description:
-    'A `schedule` replaces the one before as a whole, and so do `messages`. Once the first people are due nothing can be changed any more: a change comes wholly in time, or is refused.',
+    '`schedule` and `messages` each replace what was there as a whole. Once the first people are due, a change is refused.',
   request: { body: changedSchedule },
   before: [
     refuseTypos,
@@ -195,7 +197,7 @@ export const scheduleDelete = operation({
   permission: 'messages.schedule.delete',
   summary: 'Cancel a schedule, or stop it',
   description:
-    'Before the first people are due nothing of it is sent. While it is being sent nobody else is sent to: who was about to get it at that moment still does, and who waits is `skipped` with the reason `stopped`.',
+    'Before the first people are due, the schedule is cancelled and nothing is sent. While it is being sent, it stops: a message that is on its way at that moment is still delivered, and people who wait are `skipped` with the reason `stopped`.',
   request: { body: deletion },
   responses: done('ScheduleDeleted', 'The schedule is cancelled or stopped.'),
   rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],

@@ -29,7 +29,7 @@ export const messagesSend = operation({
   permission: 'messages.send',
   summary: 'Send messages now',
   description:
-    'To listed people, a segment or an audience; to one audience 10 times a minute, to all of them 250 times. Everything that was sent to Roster before is applied first: who unsubscribed a moment ago is left out. `GET /sends/{dispatch_id}` tells what became of it, recipient by recipient.',
+    'Sends to listed people, a segment or an audience: to the same audience at most 10 times a minute, to all audiences together 250 times. Every request that was accepted before is applied first: a person who unsubscribed a moment ago gets nothing. `GET /sends/{dispatch_id}` tells what became of each recipient.',
   request: { body: sending },
   before: [refuseTypos, refuseNoRecipients, refuseNoMessage],
   rules: [refuseRecipients, refuseMessages],

@@ -5,7 +5,7 @@ import { anyObject, variationId } from './common.ts';
 
 const sender = {
   app_id: text('The app whose provider sends it.', { minLength: 1, maxLength: 255 }),
-  subscription_group_id: text('The group of text messages: only who subscribed to it gets it.', {
+  subscription_group_id: text('The subscription group: only people who subscribed to it get the message.', {
     minLength: 1,
     maxLength: 255,
   }),
@@ -20,7 +20,7 @@ export const sms = Type.Object(
     media_items: Type.Optional(
       Type.Array(text('An address, with Liquid.', { minLength: 8, maxLength: 2048 }), {
         maxItems: 10,
-        description: 'Addresses of pictures that go with it.',
+        description: 'URLs of pictures that are sent with the message.',
       }),
     ),
     link_shortening_enabled: notYet('Not available: `true` is refused.'),

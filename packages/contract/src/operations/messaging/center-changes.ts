@@ -53,7 +53,7 @@ export const preferenceCenterCreate = operation({
   limit: { pool: 'preference_center.create', requests: 10, seconds: 60 },
   summary: 'Create a preference center',
   description:
-    'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks and subscription groups that they name must exist. Of two requests that create one name at the same moment one is refused.',
+    'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks and subscription groups that they name must exist. If two requests create the same name at the same moment, one is refused.',
   request: { body: newCenter },
   before: [refuseName, ...commonRules],
   responses: {
@@ -62,7 +62,7 @@ export const preferenceCenterCreate = operation({
       Type.Object(
         {
           preference_center_api_id: centerId,
-          liquid_tag: text('What stands for the address of the page in other content.'),
+          liquid_tag: text('The Liquid tag that is rendered as the address of the page.'),
           created_at: createdAt,
           message: success,
           ...unknownNames,
@@ -150,7 +150,7 @@ const otherPages = <Status extends 200 | 201>(status: Status) => ({
 });
 
 const whatChanges =
-  'Both pages are replaced. Title, state and options stay as they are when they are left out; the name never changes. Of two updates the one that was accepted last stands.';
+  'Both pages are replaced. Title, state and options stay as they are when they are left out; the name never changes. Of two updates, the one that was accepted last wins.';
 
 export const preferenceCenterUpdate = operation({
   ...updateRow,

@@ -187,10 +187,7 @@ export const options = shape(
   Type.Object(
     {
       'meta-viewport-content': Type.Optional(
-        text(
-          '`content` of the meta tag `viewport`; `width=device-width, initial-scale=1` unless said otherwise.',
-          short,
-        ),
+        text('`content` of the meta tag `viewport`. Default: `width=device-width, initial-scale=1`.', short),
       ),
       'links-tags': Type.Optional(
         Type.Array(linkTag, { maxItems: mostLinks, description: 'Icons of the pages, at most 10.' }),
@@ -198,7 +195,7 @@ export const options = shape(
       'allow-scripts': Type.Optional(
         Type.Boolean({
           description:
-            'Whether scripts inside of the pages run; `false` unless said otherwise. Scripts from elsewhere never do.',
+            'Whether scripts inside the pages run. Default: `false`. Scripts from other servers never run.',
         }),
       ),
     },
@@ -222,7 +219,7 @@ export const centerMembers = {
       maxLength: longestName,
     },
   ),
-  title: text('Title of the pages; `Preference Center` unless said otherwise.', {
+  title: text('Title of the pages. Default: `Preference Center`.', {
     ...notBlank,
     maxLength: longestTitle,
   }),
@@ -231,7 +228,7 @@ export const centerMembers = {
   state: plain<'active' | 'draft'>({
     type: 'string',
     enum: ['active', 'draft'],
-    description: '`active` unless said otherwise. A draft has no pages.',
+    description: 'Default: `active`. A draft has no pages.',
   }),
 };
 

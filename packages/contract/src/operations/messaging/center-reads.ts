@@ -149,7 +149,7 @@ export const preferenceCenterUrl = operation({
   limit: thousandAMinute('preference_center.user.get'),
   summary: 'The address of a preference center for a person',
   description:
-    `Anyone who opens it sees and changes what this person gets, without signing in: send it to no other person. It holds for PAGES_LINK_DAYS days (60 unless configured), for this person and this preference center only, and ends with the deletion of the person; after a merge it shows the states of the kept person. The id \`${defaultCenterId}\` is that of the preference center which every workspace has. ` +
+    `Anyone who opens it sees and changes what this person gets, without signing in: send it to no other person. It is valid for PAGES_LINK_DAYS days (default: 60), for this person and this preference center only, and until the person is deleted; after a merge it shows the states of the kept person. \`${defaultCenterId}\` is the id of the preference center that every workspace has. ` +
     'Waits up to a second for everything that was accepted before.',
   request: { params: Type.Object({ preferenceCenterExternalID: centerId, userID: userId }) },
   responses: {

@@ -129,7 +129,7 @@ export const blockMembers = {
   state: plain<'active' | 'draft'>({
     type: 'string',
     enum: ['active', 'draft'],
-    description: '`active` unless said otherwise. An active block never becomes a draft again.',
+    description: 'Default: `active`. An active block cannot become a draft again.',
   }),
   tags: Type.Array(text('A tag of the workspace.'), { description: 'Tags of the workspace.' }),
 };
@@ -143,12 +143,12 @@ const blockAnswer = shape(
   Type.Object(
     {
       content_block_id: text('Id of the block.'),
-      liquid_tag: text('What stands for the block in other content.'),
+      liquid_tag: text('The Liquid tag that includes the block in other content.'),
       created_at: text('When the block was created, ISO 8601.'),
       message: success,
       ...unknownNames,
     },
-    { description: 'The block as it is from now on.' },
+    { description: 'The block after the change.' },
   ),
 );
 

@@ -28,7 +28,7 @@ export const contentBlocksCreate = operation({
   permission: 'content_blocks.create',
   summary: 'Create a content block',
   description:
-    'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. Of two requests that create one name at the same moment one is refused.',
+    'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. If two requests create the same name at the same moment, one is refused.',
   request: { body: newBlock },
   before: [...refuseNew, ...commonRules],
   rejections: [

@@ -8,7 +8,7 @@ import { blockMembers, contentTag, refuseNoId } from './content-block.ts';
 
 const body = Type.Object({
   content_block_id: blockMembers.content_block_id,
-  force: Type.Optional(Type.Boolean({ description: 'Also a block that something includes.' })),
+  force: Type.Optional(Type.Boolean({ description: 'Delete the block even if something includes it.' })),
 });
 
 export type ContentBlockDeletion = Static<typeof body>;
@@ -26,7 +26,7 @@ export const contentBlocksDelete = operation({
   tag: contentTag,
   summary: 'Delete a content block',
   description:
-    'With all its versions; its name is free again. Refused while something includes the block (another block, a preference center, a schedule that waits or is being sent), unless `force` is sent: then nothing stands in its place.',
+    'Deletes the block with all its versions; its name is free again. Refused while something includes the block (another block, a preference center, a schedule that waits or is being sent), unless `force` is sent: then it is rendered as nothing there.',
   request: { body },
   before: [refuseNoId],
   responses: { 201: deletedAnswer, 202: queuedAnswer },

@@ -13,12 +13,12 @@ const sent = (description: string, published: object) =>
 const time = { format: 'date-time' };
 
 const listQuery = Type.Object({
-  modified_after: sent('Blocks that were changed then or later, ISO 8601.', time),
-  modified_before: sent('Blocks that were changed then or earlier, ISO 8601.', time),
-  limit: sent('Most blocks in one answer, 1 to 1,000; 100 unless said.', {
+  modified_after: sent('Only blocks that were changed at this time or later, ISO 8601.', time),
+  modified_before: sent('Only blocks that were changed at this time or earlier, ISO 8601.', time),
+  limit: sent('The most blocks in one answer, 1 to 1,000. Default: 100.', {
     pattern: '^([1-9][0-9]{0,2}|1000)$',
   }),
-  offset: sent('How many blocks to leave out: above 0. Leave it out for the first page.', {
+  offset: sent('How many blocks to skip, more than 0. Leave it out for the first page.', {
     pattern: '^[1-9][0-9]{0,8}$',
   }),
 });
@@ -33,7 +33,7 @@ const shown = {
     enum: ['html', 'text'],
     description: '`html` when the content holds a tag of HTML.',
   }),
-  inclusion_count: Type.Integer({ minimum: 0, description: 'How much other content includes it.' }),
+  inclusion_count: Type.Integer({ minimum: 0, description: 'How many other contents include the block.' }),
   created_at: text('When it was created, ISO 8601.'),
   last_edited: text('When it was last changed, ISO 8601.'),
   tags: Type.Array(text('A tag.'), { description: 'Its tags.' }),
@@ -51,11 +51,11 @@ const listAnswer = shape(
         shape(
           'ContentBlock',
           Type.Object(
-            { ...shown, liquid_tag: text('What stands for the block in other content.') },
+            { ...shown, liquid_tag: text('The Liquid tag that includes the block in other content.') },
             { description: 'A content block.' },
           ),
         ),
-        { description: 'The last changed first.' },
+        { description: 'The block that was changed last comes first.' },
       ),
       message: success,
     },
@@ -70,7 +70,7 @@ export const contentBlocksList = operation({
   permission: 'content_blocks.list',
   tag: contentTag,
   summary: 'The content blocks of the workspace',
-  description: 'Without their content. Both times are included.',
+  description: 'Without their content. Both times are inclusive.',
   request: { query: listQuery },
   responses: { 200: listAnswer },
   rejections: [
@@ -190,7 +190,7 @@ export const contentBlocksInfo = operation({
   permission: 'content_blocks.info',
   tag: contentTag,
   summary: 'A content block with its content and versions',
-  description: 'With `version` as it was then: name, content, description and tags.',
+  description: 'With `version`, the name, content, description and tags are those of that version.',
   request: { query: infoQuery },
   responses: { 200: infoAnswer },
   rejections: [

@@ -28,7 +28,7 @@ export const contentBlocksUpdate = operation({
   permission: 'content_blocks.update',
   summary: 'Change a content block',
   description:
-    'What is left out stays, save `state`: a draft becomes active unless `draft` is sent. `tags` replace the whole list. Only a draft that nothing includes can be renamed. The version before the change is kept.',
+    'Members that are left out stay as they are, except `state`: a draft becomes active unless `draft` is sent. `tags` replaces the whole list. Only a draft that nothing includes can be renamed. The version before the change is kept.',
   request: { body },
   before: [refuseNoId, ...refuseChanged, ...commonRules],
   rejections: [

@@ -44,7 +44,7 @@ const userMembers = {
   active: maybe(
     plain<boolean | string | null>({
       type: ['boolean', 'string', 'null'],
-      description: 'Whether the user may sign in; true unless said otherwise.',
+      description: 'Whether the user may sign in. Default: true.',
     }),
   ),
   emails: maybe(emailsMember),

@@ -9,7 +9,7 @@ export const idParameter = {
   params: Type.Object({ id: text('Id of the resource.', { minLength: 1, maxLength: 255 }) }),
 };
 
-const attributeNames = 'Names of attributes with commas between them, such as `userName,name.givenName`.';
+const attributeNames = 'Names of attributes, separated by commas, such as `userName,name.givenName`.';
 export const picking = {
   attributes: maybe(text(`The only attributes to send. ${attributeNames}`, { maxLength: 2000 })),
   excludedAttributes: maybe(text(`Attributes not to send. ${attributeNames}`, { maxLength: 2000 })),
@@ -22,7 +22,7 @@ const sortOrders = { pattern: '^([Aa][Ss]|[Dd][Ee][Ss])[Cc][Ee][Nn][Dd][Ii][Nn][
 export const listQuery = Type.Object({
   filter: maybe(text('For example `userName eq "ada@example.com"`: RFC 7644 3.4.2.2.', { maxLength: 4096 })),
   startIndex: maybe(text('Position of the first one, from 1.', { pattern: whole })),
-  count: maybe(text('At most so many; 100 unless said otherwise, never more than 200.', { pattern: whole })),
+  count: maybe(text('The most users in one answer. Default: 100; at most 200.', { pattern: whole })),
   sortBy: maybe(text('An attribute.', { maxLength: 255 })),
   sortOrder: maybe(text('`ascending` or `descending`.', { maxLength: 20, [publishedKeyword]: sortOrders })),
   ...picking,

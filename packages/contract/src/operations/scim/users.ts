@@ -89,7 +89,7 @@ export const scimUsersReplace = operation({
   method: 'PUT',
   summary: 'Replace a dashboard user',
   description:
-    'What is left out is as on creation, but for `userName` and `active`, which stay as they are. Another `userName` is refused (`mutability`): a PATCH renames. A user who is not active can no longer sign in to anything, from this moment.',
+    'Members that are left out get the value they have on creation, except `userName` and `active`, which stay as they are. Another `userName` is refused (`mutability`): a PATCH renames. A user who is not active can no longer sign in to anything, from this moment.',
   request: { ...changingRequest, body: userBody },
   rejections: [...changesAUser, 'SCIM_ATTRIBUTE_FIXED', ...changesOne],
   examples: [

@@ -30,7 +30,7 @@ const query = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: mostHistory,
-      description: 'Most changes in one answer; 100 unless said.',
+      description: 'The most changes in one answer. Default: 100.',
     }),
   ),
   cursor: Type.Optional(
@@ -69,7 +69,7 @@ const change = shape(
       request_id: text('The request that said it.'),
       operation: Type.Optional(
         text(
-          'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. Missing when only the state itself tells of the request any more.',
+          'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. Missing when nothing but the state is still known of the request.',
         ),
       ),
       preference_center_api_id: Type.Optional(
@@ -105,8 +105,8 @@ export const subscriptionHistory = operation({
   summary: 'Every change of consent of a person',
   description:
     'Consent to email and push, and of subscription groups: each change with the time of acceptance, the request and the operation, newest first. Statements that repeat the state are no changes. ' +
-    'A state belongs to an email or phone, so it also changes when the person gets another one: such a change has the request that gave it, and no operation. The last 100 changes of each consent. Exactly one identifier. Of erased people nothing is kept, unless the setting `retention.keep_consent_proof` asks for it; ' +
-    'then it is found by an identifier they had, and says nothing else of them. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
+    'A state belongs to an email or phone, so it also changes when the person gets another one: such a change has the request that gave it, and no operation. The last 100 changes of each consent. Exactly one identifier. Nothing is kept of erased people, unless the setting `retention.keep_consent_proof` asks for it; ' +
+    'then it is found by an identifier they had, and says nothing else about them. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
   request: { query },
   responses: { 200: answer },
   rejections: ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],

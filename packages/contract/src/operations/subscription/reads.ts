@@ -27,7 +27,7 @@ const names = (description: string, length: object = { maxLength: 1000 }) =>
 
 const people = {
   external_id: names(
-    'External ids, each at most 987 bytes. They win over `email` and `phone`.',
+    'External ids, each at most 987 bytes. With them, `email` and `phone` are ignored.',
     externalIdLength,
   ),
   email: names('Emails.'),
@@ -49,8 +49,8 @@ const statusAnswer = shape(
     {
       status: plain<{ [name: string]: ReadState }>({
         type: 'object',
-        additionalProperties: readState('State of the one who was asked for under this name.'),
-        description: 'The state of each, by the name under which it was asked for.',
+        additionalProperties: readState('State of the person with this identifier.'),
+        description: 'The states, by the identifiers that were sent.',
       }),
       message: success,
     },
@@ -86,14 +86,14 @@ const groupsQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: mostUsers,
-      description: 'Most users in one answer; 100 unless said.',
+      description: 'The most users in one answer. Default: 100.',
     }),
   ),
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
-      description: 'How many users to leave out; 0 unless said.',
+      description: 'How many users to skip. Default: 0.',
     }),
   ),
 });

@@ -49,7 +49,7 @@ export const usersTrackBulk = operation({
   permission: 'users.track.bulk',
   summary: 'Record many events, purchases and attributes',
   description:
-    'As `/users/track`, with up to 1,000 entries over the three arrays whatever the workspace sets, of them at most 100 for one person by the identifier as it is sent. For imports.',
+    'Like `/users/track`, with up to 1,000 entries in the three arrays together, whatever limit the workspace sets. At most 100 of them may name the same person by the same identifier. For imports.',
   answer: 'receipt',
   bodyLimit: TWO_MB,
   limit: { pool: 'users.track.bulk', requests: 50, seconds: 1 },

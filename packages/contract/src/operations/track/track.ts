@@ -17,7 +17,7 @@ const entriesOf = <Entry>(kind: EntryKind, what: string) =>
     plain<Entry[]>(
       Type.Array(kind.schema, {
         maxItems: MOST_ENTRIES,
-        description: `${what} Each is judged by itself: a bad one is refused, the others go through.`,
+        description: `${what} Each is checked by itself: an invalid one is refused, the others are accepted.`,
       }),
     ),
   );
@@ -56,7 +56,7 @@ export const trackAnswer = shape(
       state: Type.Optional(requestState),
       ...outcomeMembers,
     },
-    { description: 'Accepted: the work is on disk and will be applied exactly once in effect.' },
+    { description: 'Accepted: the request is on disk and will take effect exactly once.' },
   ),
 );
 
@@ -79,10 +79,10 @@ export const usersTrack = operation({
   permission: 'users.track',
   summary: 'Record events, purchases and attributes',
   description:
-    'At most 50 entries over the three arrays (a workspace may configure up to 1,000). Within one request attributes come first, then events, ' +
+    'At most 50 entries in the three arrays together (a workspace may configure up to 1,000). Within one request attributes come first, then events, ' +
     'then purchases, each in the order given. An unknown `external_id`, `email` or `phone` creates a profile unless `_update_existing_only` is true; an unknown `user_alias` only ' +
     'when it is false, and not by an event or purchase; `service_id` never. An `email` or `phone` names the person who has it when the entry is applied; after giving it to another person, wait for that (`Prefer: wait`) before you name this person by it. Unknown members of the request are ignored, and those of an event or purchase too, with a note in the outcome. In an attribute object they are custom attributes. ' +
-    'Inside of its fields: `facebook`, `twitter` and `subscription_groups` leave them out, with a note; items of lists (`apps`, `devices`, ...) keep them; `current_location` refuses them.',
+    'Inside its fields: `facebook`, `twitter` and `subscription_groups` leave them out, with a note; items of lists (`apps`, `devices`, ...) keep them; `current_location` refuses them.',
   answer: 'receipt',
   bodyLimit: 6 * MB,
   limit: { pool: 'users.track', requests: 3000, seconds: 3 },
