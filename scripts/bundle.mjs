@@ -30,7 +30,7 @@ const mainsOf = (folder) =>
 
 /** Started by the services and by `roster`, from the folder in which they lie. */
 const threads = {
-  'watch-thread': 'packages/queue/dist/watch-thread.js',
+  'watch-thread': 'packages/queue/dist/guard/watch-thread.js',
   'large-bodies-thread': 'services/ingress/dist/large-bodies-thread.js',
   'parquet-thread': 'packages/sources/dist/parquet/parquet-thread.js',
   'liquid-thread': 'packages/liquid/dist/liquid-thread.js',

@@ -1,7 +1,7 @@
 import { bytesOf, mostProfileBytes } from './bytes.ts';
-import type { Change } from './change.ts';
-import { fold, type Note, type Size } from './fold.ts';
+import { fold, type Note, type Size } from './fold/fold.ts';
 import { newProfile, type Value } from './profile.ts';
+import type { Change } from './reading/change.ts';
 
 const set = (name: string, value: Value): Change => ({ kind: 'set', name, value });
 const blank = newProfile('p', 'demo', 1);

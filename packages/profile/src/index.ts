@@ -1,36 +1,25 @@
-export { mostElements } from './array-change.ts';
 export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
-export type { Change } from './change.ts';
-export type { Claim, Identity } from './claim.ts';
 export {
   groupIn,
   groupKey,
   saidAfter,
   withSaid,
-} from './consent.ts';
-export { type ConsentChange, consentHistory, contactHistory } from './consent-history.ts';
-export { withKeptOf } from './consent-moves.ts';
-export { statesOf } from './consent-states.ts';
-export { contactKeysOf } from './contact-log.ts';
-export type { ContactWrite } from './contacts.ts';
-export { type EntryKind, entryKinds } from './decide.ts';
-export type { Changed } from './drafts.ts';
-export {
-  type ExportedField,
-  type ExportedFieldName,
-  type ExportNeed,
-  exportedFields,
-  type Seen,
-} from './exported.ts';
-export { type Ending, type Fate, fateAt, fateIn, withEnding } from './fate.ts';
-export { type Fold, fold } from './fold.ts';
+} from './consent/consent.ts';
+export { type ConsentChange, consentHistory, contactHistory } from './consent/consent-history.ts';
+export { withKeptOf } from './consent/consent-moves.ts';
+export { statesOf } from './consent/consent-states.ts';
+export { contactKeysOf } from './consent/contact-log.ts';
+export type { ContactWrite } from './consent/contacts.ts';
+export type { Claim, Identity } from './find/claim.ts';
+export { type EntryKind, entryKinds } from './find/decide.ts';
+export { type Ending, type Fate, fateAt, fateIn, withEnding } from './find/fate.ts';
 export {
   contactIn,
   currentContactKeysOf,
   formerContactKeysOf,
   type Holder,
   sharedKeysOf,
-} from './holders.ts';
+} from './find/holders.ts';
 export {
   emailKey,
   type Identifier,
@@ -39,7 +28,14 @@ export {
   keyParts,
   keysNamed,
   tokenIdentity,
-} from './identifier.ts';
+} from './find/identifier.ts';
+export { namesIn } from './find/names.ts';
+export { randomBucket, textHash } from './find/service-id.ts';
+export { mostElements } from './fold/array-change.ts';
+export type { Changed } from './fold/drafts.ts';
+export { type Fold, fold } from './fold/fold.ts';
+export { tokenKey, withoutTokens } from './fold/keyed-list.ts';
+export { unread } from './fold/places.ts';
 export type { IdentityKnown, IdentityNeeds } from './identity/known.ts';
 export {
   type IdentityPlan,
@@ -55,12 +51,9 @@ export {
   type ListedEntry,
   type Named,
 } from './identity/request.ts';
-export { tokenKey, withoutTokens } from './keyed-list.ts';
+export { createPeopleInMemory, demoWorkspace, type PeopleInMemory } from './in-memory/people-in-memory.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
-export { namesIn } from './names.ts';
-export { createPeopleInMemory, demoWorkspace, type PeopleInMemory } from './people-in-memory.ts';
-export { unread } from './places.ts';
 export { type Deletions, noDeletions } from './plan/awaits.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
 export {
@@ -91,8 +84,16 @@ export {
   storedBytes,
   type Value,
 } from './profile.ts';
-export type { AttributeSettings, Reading } from './reading.ts';
-export { randomBucket, textHash } from './service-id.ts';
+export type { Change } from './reading/change.ts';
+export type { AttributeSettings, Reading } from './reading/reading.ts';
+export {
+  type ExportedField,
+  type ExportedFieldName,
+  type ExportNeed,
+  exportedFields,
+  type Seen,
+} from './show/exported.ts';
+export { visible } from './show/visible.ts';
 export {
   contactKeyOf,
   personKeyOf,
@@ -101,4 +102,3 @@ export {
   type SubscriptionPlan,
   type SubscriptionRequest,
 } from './subscription/plan.ts';
-export { visible } from './visible.ts';

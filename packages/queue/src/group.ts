@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
-import type { Naming, Notice } from './notice.ts';
+import type { Naming, Notice } from './order/notice.ts';
 import { stampInId } from './request-id.ts';
 
 /**

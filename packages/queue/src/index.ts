@@ -1,23 +1,10 @@
 export { answers } from './answers.ts';
-export { callersWait } from './callers-wait.ts';
-export { chargeAhead, chargeBackground, chargeWork } from './charge-work.ts';
-export { type Computing, createComputing } from './computing.ts';
 export { openConnection } from './connection.ts';
-export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead.ts';
-export { createDeadLetterWriter } from './dead-letter-writer.ts';
-export { createDeletions, nameDigest, type Pending } from './deletions.ts';
-export { createReadEarlier, type ReadEarlier } from './earlier.ts';
 export { leaveEvents, takeEvents } from './events.ts';
-export {
-  createFence,
-  createGate,
-  createOldestBeside,
-  type Fence,
-  type Gate,
-  type OldestBeside,
-  type OldestOf,
-} from './fence.ts';
-export { createLateCharges } from './late-charges.ts';
+export { type Computing, createComputing } from './guard/computing.ts';
+export { createDeadLetters, type DeadLetter, type DeadLetters } from './guard/dead.ts';
+export { createDeadLetterWriter } from './guard/dead-letter-writer.ts';
+export { openWatch } from './guard/watch.ts';
 export {
   allQueues,
   limitKey,
@@ -28,11 +15,21 @@ export {
   schedules,
   timetable,
 } from './names.ts';
-export type { OwnJobs } from './own-jobs.ts';
-export type { Reply } from './pieces.ts';
-export { postponed } from './postponed.ts';
-export { type Pressure, pressureLimits, readGauge, shareOfMemory, watchPressure } from './pressure.ts';
-export { type Commit, createProducer, type Producer, type Submission } from './producer.ts';
+export { createDeletions, nameDigest, type Pending } from './order/deletions.ts';
+export { createReadEarlier, type ReadEarlier } from './order/earlier.ts';
+export {
+  createFence,
+  createGate,
+  createOldestBeside,
+  type Fence,
+  type Gate,
+  type OldestBeside,
+  type OldestOf,
+} from './order/fence.ts';
+export { postponed } from './order/postponed.ts';
+export { type Commit, createProducer, type Producer, type Submission } from './produce/producer.ts';
+export { stampToDate, takeStamps } from './produce/stamp.ts';
+export type { Reply } from './reply/pieces.ts';
 export { refusedId, requestId, stampOfRequestId } from './request-id.ts';
 export { assertSafe } from './safety.ts';
 export {
@@ -42,9 +39,12 @@ export {
   createSchedule,
   type Occasion,
   type Schedule,
-} from './schedule.ts';
-export { stampToDate, takeStamps } from './stamp.ts';
-export { createTimetable } from './timetable.ts';
+} from './schedule/schedule.ts';
+export { createTimetable } from './schedule/timetable.ts';
+export { callersWait } from './share/callers-wait.ts';
+export { chargeAhead, chargeBackground, chargeWork } from './share/charge-work.ts';
+export { createLateCharges } from './share/late-charges.ts';
+export { type Pressure, pressureLimits, readGauge, shareOfMemory, watchPressure } from './share/pressure.ts';
 export { Unavailable } from './unavailable.ts';
-export { openWatch } from './watch.ts';
-export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './worker.ts';
+export type { OwnJobs } from './work/own-jobs.ts';
+export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './work/worker.ts';

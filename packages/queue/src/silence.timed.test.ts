@@ -2,12 +2,12 @@ import { type Line, openLine, type TestServer, testRedis } from '@roster/testkit
 import { Redis } from 'ioredis';
 import { answers } from './answers.ts';
 import { type ConnectionKind, openConnection } from './connection.ts';
-import { openMailbox } from './mailbox.ts';
 import { queuesOf } from './names.ts';
 import { PrimaryConnector } from './primary-connector.ts';
-import { createProducer } from './producer.ts';
-import { sendReplies } from './reply.ts';
-import { createBatchWorker } from './worker.ts';
+import { createProducer } from './produce/producer.ts';
+import { openMailbox } from './reply/mailbox.ts';
+import { sendReplies } from './reply/reply.ts';
+import { createBatchWorker } from './work/worker.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,35 +1,15 @@
-export { readActivity } from './activity.ts';
-export type { AudienceLook } from './audience.ts';
-export type { AuditRow } from './audit.ts';
-export { type Breath, createBreath, eachOf, inStrides, takeEach } from './breath.ts';
-export { classify, isTooLarge } from './classify.ts';
-export { consentMembers } from './consent-members.ts';
-export { dashboardClaim } from './dashboard-claim.ts';
-export type { Session } from './db.ts';
-export { decimal } from './decimal.ts';
+export { classify, isTooLarge } from './connection/classify.ts';
+export type { Session } from './connection/db.ts';
+export { openStore, type Store, type StoresOfPeople } from './connection/open-store.ts';
+export { documentIn } from './connection/raw.ts';
+export { clusterTimeOf, type Moment } from './connection/snapshot.ts';
+export type { Transact } from './connection/transact.ts';
+export { consentMembers } from './consent/consent-members.ts';
+export { keepForLeavers } from './consent/leavers.ts';
 export { difference } from './difference.ts';
-export type {
-  AuditEntry,
-  ContentBlockDocument,
-  ContentVersion,
-  DashboardEmail,
-  DashboardPermissions,
-  DashboardUserDocument,
-  EventRow,
-  GenerationDocument,
-  IdentityDocument,
-  Kind,
-  PreferenceCenterDocument,
-  PurchaseRow,
-  RequestDocument,
-  Sent,
-  SweepDocument,
-} from './documents.ts';
-export { type HolderLookup, readHolders } from './holders.ts';
 export { idFrom } from './id-from.ts';
-export { createInPieces, type InPieces } from './in-pieces.ts';
-export type { Index } from './index-shape.ts';
-export type { IndexReport } from './indexes.ts';
+export { dashboardClaim } from './identifiers/dashboard-claim.ts';
+export { type HolderLookup, readHolders } from './identifiers/holders.ts';
 export type {
   IntegrationDocument,
   SyncChunkDocument,
@@ -37,17 +17,6 @@ export type {
   SyncKeptDocument,
   SyncRowDocument,
 } from './integrations/documents.ts';
-export { namesOfKeys } from './key-names.ts';
-export { keepForLeavers } from './leavers.ts';
-export {
-  createLoadBudget,
-  type LoadBudget,
-  type LoadLimits,
-  loadLimits,
-  noLoadLimits,
-} from './load-budget.ts';
-export { createMarks, type Marks } from './marks.ts';
-export { readMerged, type ServiceId } from './merged.ts';
 export type {
   ActivityDocument,
   Channel,
@@ -64,25 +33,56 @@ export { keyOf } from './occurrences/key.ts';
 export { kindIn, kinds } from './occurrences/name.ts';
 export type { Events, Purchases } from './occurrences/occurrences.ts';
 export type { Summary } from './occurrences/queries.ts';
-export { openStore, type Store, type StoresOfPeople } from './open-store.ts';
+export type { RolledUp } from './occurrences/totals.ts';
+export { readActivity } from './profiles/activity.ts';
+export type { AudienceLook } from './profiles/audience.ts';
+export { type Breath, createBreath, eachOf, inStrides, takeEach } from './profiles/breath.ts';
+export { createInPieces, type InPieces } from './profiles/in-pieces.ts';
+export {
+  createLoadBudget,
+  type LoadBudget,
+  type LoadLimits,
+  loadLimits,
+  noLoadLimits,
+} from './profiles/load-budget.ts';
+export { readMerged, type ServiceId } from './profiles/merged.ts';
+export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './profiles/packed.ts';
+export { readProfiles } from './profiles/read-profiles.ts';
+export type { AuditRow } from './requests/audit.ts';
+export { createMarks, type Marks } from './requests/marks.ts';
 export {
   outcomeOf,
   packAll,
   type StoredOutcome,
-} from './outcome.ts';
-export { expiryOf } from './outcomes.ts';
-export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './packed.ts';
-export { documentIn } from './raw.ts';
-export { readProfiles } from './read-profiles.ts';
-export { isDescribed, modelsOn } from './schemas.ts';
+} from './requests/outcome.ts';
+export { expiryOf } from './requests/outcomes.ts';
+export { namesOfKeys } from './settings/key-names.ts';
 export {
   createLimitOf,
   createSettingsOf,
   defaultOutcomeDays,
   type SettingsOf,
   settingsOfAll,
-} from './settings-of.ts';
-export type { ContactDocument } from './shapes.ts';
-export { clusterTimeOf, type Moment } from './snapshot.ts';
-export type { RolledUp } from './totals.ts';
-export type { Transact } from './transact.ts';
+} from './settings/settings-of.ts';
+export { decimal } from './shapes/decimal.ts';
+export type {
+  AuditEntry,
+  ContentBlockDocument,
+  ContentVersion,
+  DashboardEmail,
+  DashboardPermissions,
+  DashboardUserDocument,
+  EventRow,
+  GenerationDocument,
+  IdentityDocument,
+  Kind,
+  PreferenceCenterDocument,
+  PurchaseRow,
+  RequestDocument,
+  Sent,
+  SweepDocument,
+} from './shapes/documents.ts';
+export type { Index } from './shapes/index-shape.ts';
+export type { IndexReport } from './shapes/indexes.ts';
+export { isDescribed, modelsOn } from './shapes/schemas.ts';
+export type { ContactDocument } from './shapes/shapes.ts';

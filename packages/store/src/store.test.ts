@@ -1,7 +1,7 @@
 import { patient, type TestServer, testMongo, until } from '@roster/testkit';
-import { classify } from './classify.ts';
-import type { Session } from './db.ts';
-import { openStore, type Store } from './open-store.ts';
+import { classify } from './connection/classify.ts';
+import type { Session } from './connection/db.ts';
+import { openStore, type Store } from './connection/open-store.ts';
 
 let server: TestServer;
 let store: Store;

@@ -1,6 +1,7 @@
 /** Activity of people, with the merges of the batch. */
-import type { Drafts } from '../drafts.ts';
-import { knownOrNeeded } from '../known.ts';
+
+import { knownOrNeeded } from '../find/known.ts';
+import type { Drafts } from '../fold/drafts.ts';
 import type { Stamp } from '../profile.ts';
 import type { IdentityKnown, IdentityNeeds } from './known.ts';
 

@@ -1,5 +1,5 @@
 /** Chooses between people who share an email or phone. */
-import { type Holder, hadContact, hasContact, tookContact } from '../holders.ts';
+import { type Holder, hadContact, hasContact, tookContact } from '../find/holders.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Activity } from './activity.ts';
 import type { ContactHolders } from './contact-holders.ts';

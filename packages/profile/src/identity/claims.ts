@@ -1,6 +1,6 @@
 /** The owners of identifiers with the changes of the batch so far, and the tombstones of lost identifiers. */
-import type { Claim, Identity } from '../claim.ts';
-import type { Ending } from '../fate.ts';
+import type { Claim, Identity } from '../find/claim.ts';
+import type { Ending } from '../find/fate.ts';
 import type { Stamp } from '../profile.ts';
 
 /** The tombstone of a lost identifier. `to`: its last owner, or for a service id the kept profile; without `to` the owner was deleted. */

@@ -1,7 +1,8 @@
 /** People who share an email or phone, with the changes of the batch. */
-import type { Drafts } from '../drafts.ts';
-import { createHolders, currentContactKeysOf, type Holder, hadContact } from '../holders.ts';
-import { knownOrNeeded } from '../known.ts';
+
+import { createHolders, currentContactKeysOf, type Holder, hadContact } from '../find/holders.ts';
+import { knownOrNeeded } from '../find/known.ts';
+import type { Drafts } from '../fold/drafts.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
 

@@ -1,6 +1,6 @@
 /** Finds the person that an entry names. */
-import { fateAt } from '../fate.ts';
-import { identityKey } from '../identifier.ts';
+import { fateAt } from '../find/fate.ts';
+import { identityKey } from '../find/identifier.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Choose } from './choice.ts';
 import type { Claims } from './claims.ts';

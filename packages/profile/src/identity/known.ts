@@ -1,8 +1,8 @@
 /** What a batch of identity requests has loaded about people, and what it still needs. */
-import type { Claim } from '../claim.ts';
-import type { Fate } from '../fate.ts';
-import type { Holder } from '../holders.ts';
-import type { KnownPeople, PeopleNeeds } from '../known.ts';
+import type { Claim } from '../find/claim.ts';
+import type { Fate } from '../find/fate.ts';
+import type { Holder } from '../find/holders.ts';
+import type { KnownPeople, PeopleNeeds } from '../find/known.ts';
 
 /** Profiles come without attributes and lists, unless they are `whole`. `undefined`: there is no such profile. */
 export interface IdentityKnown extends KnownPeople {

@@ -1,12 +1,13 @@
 /** Identifiers that change hands, and the requests by them that come late: identity plans first, then tracking plans with what it left. */
-import type { Reading } from '../change.ts';
-import type { Claim } from '../claim.ts';
-import { type Fate, withEnding } from '../fate.ts';
-import { identityKey } from '../identifier.ts';
+
+import type { Claim } from '../find/claim.ts';
+import { type Fate, withEnding } from '../find/fate.ts';
+import { identityKey } from '../find/identifier.ts';
 import { prepare, type TrackBody, type TrackEntry } from '../plan/item.ts';
 import { nothingKnown } from '../plan/known.ts';
 import { plan } from '../plan/plan.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
+import type { Reading } from '../reading/change.ts';
 import type { IdentityKnown } from './known.ts';
 import { planIdentity } from './plan.ts';
 import type { IdentityEntry, Named } from './request.ts';

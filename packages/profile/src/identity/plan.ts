@@ -1,6 +1,6 @@
 /** Plan, then apply: the plan of a batch is everything that has to be written, made of its requests and of what was loaded. */
 import { mostProfileBytes } from '../bytes.ts';
-import { isNeedy } from '../known.ts';
+import { isNeedy } from '../find/known.ts';
 import type { ReadTime } from '../merge/values.ts';
 import { boundedNotes } from '../plan/bounded-notes.ts';
 import type { Origin } from '../plan/item.ts';

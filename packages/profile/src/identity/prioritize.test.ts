@@ -1,4 +1,4 @@
-import type { Candidate } from '../rank-candidates.ts';
+import type { Candidate } from '../find/rank-candidates.ts';
 import { type Preference, prioritized } from './prioritize.ts';
 
 /** Two with an external id, two without; the one with the odd number was updated later. */

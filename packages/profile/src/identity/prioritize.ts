@@ -1,6 +1,7 @@
 /** Chooses between people who share a contact: each preference in turn leaves the people that it prefers. */
+
+import { type Candidate, lastUpdateOf } from '../find/rank-candidates.ts';
 import type { Stamp } from '../profile.ts';
-import { type Candidate, lastUpdateOf } from '../rank-candidates.ts';
 
 export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';
 

@@ -1,5 +1,5 @@
 /** Profiles with the changes of the batch. The batch needs a profile that is not loaded yet. */
-import type { Drafts } from '../drafts.ts';
+import type { Drafts } from '../fold/drafts.ts';
 import type { Profile } from '../profile.ts';
 import type { IdentityKnown, IdentityNeeds } from './known.ts';
 

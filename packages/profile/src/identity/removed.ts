@@ -1,6 +1,7 @@
 /** Profiles that the batch removes, and where their identifiers lead. */
-import type { Drafts } from '../drafts.ts';
-import { identityKey } from '../identifier.ts';
+
+import { identityKey } from '../find/identifier.ts';
+import type { Drafts } from '../fold/drafts.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { Tombstone } from './claims.ts';

@@ -1,5 +1,5 @@
 /** The requests that change who people are: their entries, and the identifiers that these name. */
-import { type Identifier, identityKey } from '../identifier.ts';
+import { type Identifier, identityKey } from '../find/identifier.ts';
 import type { EntryNote } from '../plan/result.ts';
 import type { Stamp } from '../profile.ts';
 import type { Preference } from './prioritize.ts';

@@ -1,17 +1,17 @@
 /** A rule for each kind of entry. It returns the result of the entry; `undefined` when more has to be known first. */
 import { bytesOf } from '../bytes.ts';
-import { aliasKey, claimedKeysOf, externalKey, isClaimed } from '../claim.ts';
-import { consentHistory } from '../consent-history.ts';
-import { joinConsents } from '../consent-merge.ts';
-import { contactKeysOf } from '../contact-log.ts';
-import { currentContactKeysOf, hadContact, hasContact, tokenKeysOf } from '../holders.ts';
-import { type Identifier, identityKey } from '../identifier.ts';
+import { consentHistory } from '../consent/consent-history.ts';
+import { joinConsents } from '../consent/consent-merge.ts';
+import { contactKeysOf } from '../consent/contact-log.ts';
+import { aliasKey, claimedKeysOf, externalKey, isClaimed } from '../find/claim.ts';
+import { currentContactKeysOf, hadContact, hasContact, tokenKeysOf } from '../find/holders.ts';
+import { type Identifier, identityKey } from '../find/identifier.ts';
+import { serviceIdOf } from '../find/service-id.ts';
 import { leftInIdentify, leftInMerge } from '../merge/left-behind.ts';
 import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-profiles.ts';
 import { markOrigins } from '../merge/origins.ts';
 import type { Origin } from '../plan/item.ts';
 import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
-import { serviceIdOf } from '../service-id.ts';
 import type { Found, Reason } from './found.ts';
 import type { IdentityEntry, Named } from './request.ts';
 import type { World } from './world.ts';

@@ -1,13 +1,13 @@
 /** The people of a batch: as they were loaded, with what its entries so far have made of them. */
-import type { ConsentChange } from '../consent-history.ts';
-import type { ContactConsents } from '../consent-states.ts';
-import { contactKeysOf } from '../contact-log.ts';
-import { createContacts } from '../contacts.ts';
-import { createDrafts } from '../drafts.ts';
-import { currentContactKeysOf } from '../holders.ts';
+import type { ConsentChange } from '../consent/consent-history.ts';
+import type { ContactConsents } from '../consent/consent-states.ts';
+import { contactKeysOf } from '../consent/contact-log.ts';
+import { createContacts } from '../consent/contacts.ts';
+import { createMoving } from '../consent/moving.ts';
+import { currentContactKeysOf } from '../find/holders.ts';
+import { createDrafts } from '../fold/drafts.ts';
 import type { LeftBehind } from '../merge/left-behind.ts';
 import type { ReadTime } from '../merge/values.ts';
-import { createMoving } from '../moving.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import { createActivity } from './activity.ts';
 import { createChoice } from './choice.ts';

@@ -1,5 +1,5 @@
 /** Items of lists in a merge: each person's own items, and one item for each that both have. */
-import { newestItems } from '../keyed-list.ts';
+import { newestItems } from '../fold/keyed-list.ts';
 import type { List, ListItem, Value } from '../profile.ts';
 import { keyOf } from '../whole.ts';
 import { type Choice, earlier, either, later, type ReadTime, type Rule, stays, sum } from './values.ts';

@@ -1,6 +1,6 @@
 /** Two people become one (api.md: /users/merge, rules 3 and 4): one line a field. A field without a rule does not compile. */
-import { emailKey } from '../identifier.ts';
-import { setListKeys } from '../keyed-list.ts';
+import { emailKey } from '../find/identifier.ts';
+import { setListKeys } from '../fold/keyed-list.ts';
 import {
   type Alias,
   type CustomAttribute,

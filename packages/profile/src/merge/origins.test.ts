@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold } from '../fold/fold.ts';
 import { newProfile, type Profile } from '../profile.ts';
 import { mergeProfiles } from './merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from './origins.ts';

@@ -2,8 +2,9 @@
  * The origin of values that came over in a merge. A late request from before the merge still finds the values it is about: values of the
  * absorbed profile change as if the request had come in time, and the kept person's own values stay as they are.
  */
-import type { Change } from '../change.ts';
+
 import type { CustomAttribute, FieldName, Profile, Stamped } from '../profile.ts';
+import type { Change } from '../reading/change.ts';
 
 type Marked = Pick<Stamped, 'from'>;
 

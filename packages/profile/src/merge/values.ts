@@ -1,6 +1,6 @@
 /** How two values of one thing become one when two people become one. Each way is associative, and a missing value never wins over a value. */
 import type { Stamped, Value } from '../profile.ts';
-import type { Reading } from '../reading.ts';
+import type { Reading } from '../reading/reading.ts';
 import { add, narrowed } from '../whole.ts';
 
 /** How a date is read in every format of the interface: moments as texts that sort like the moments. */

@@ -1,9 +1,10 @@
 /** Applies one attribute object to its person, and its statements of consent to their contact. */
-import { type AttributeSettings, type Change, changesOf, type Reading } from '../change.ts';
-import { statementsIn } from '../fold.ts';
-import { type Identifier, tokenIdentity } from '../identifier.ts';
+
+import { type Identifier, tokenIdentity } from '../find/identifier.ts';
+import { statementsIn } from '../fold/fold.ts';
 import { keptByIdentify } from '../merge/merge-profiles.ts';
 import type { Note } from '../note.ts';
+import { type AttributeSettings, type Change, changesOf, type Reading } from '../reading/change.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import type { Found, FoundPerson } from './find-person.ts';
 import type { AttributeObject, Item } from './item.ts';

@@ -1,7 +1,7 @@
 /** An entry about a person whose deletion is accepted and not applied yet waits for the deletion (docs/adr/0032). */
-import { claimedKeysOf } from '../claim.ts';
-import { currentContactKeysOf } from '../holders.ts';
-import { identityKey } from '../identifier.ts';
+import { claimedKeysOf } from '../find/claim.ts';
+import { currentContactKeysOf } from '../find/holders.ts';
+import { identityKey } from '../find/identifier.ts';
 import type { Profile } from '../profile.ts';
 import type { AnyItem, Origin } from './item.ts';
 import type { People } from './people.ts';

@@ -1,14 +1,15 @@
 /** Changes the profiles of a batch. */
-import type { Change } from '../change.ts';
-import { type Statement, withStatements } from '../consent.ts';
-import type { Drafts } from '../drafts.ts';
-import type { Fold, Folded, Room } from '../fold.ts';
+
+import { type Statement, withStatements } from '../consent/consent.ts';
+import type { createMoving } from '../consent/moving.ts';
+import type { Drafts } from '../fold/drafts.ts';
+import type { Fold, Folded, Room } from '../fold/fold.ts';
+import { withOnly, withRest } from '../fold/places.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
 import type { ReadTime } from '../merge/values.ts';
-import type { createMoving } from '../moving.ts';
-import { withOnly, withRest } from '../places.ts';
 import { newProfile, type Profile } from '../profile.ts';
+import type { Change } from '../reading/change.ts';
 import type { Finding } from './finding.ts';
 import type { AnyItem } from './item.ts';
 import { withLateContacts } from './late-contacts.ts';

@@ -1,6 +1,6 @@
 /** Claims that the entries of a batch make, and the locks of new people without a claim. */
-import { type Claim, type Identity, isClaimed } from '../claim.ts';
-import { tokenIdentity } from '../identifier.ts';
+import { type Claim, type Identity, isClaimed } from '../find/claim.ts';
+import { tokenIdentity } from '../find/identifier.ts';
 import type { AnyItem } from './item.ts';
 import type { Known } from './known.ts';
 

@@ -1,11 +1,11 @@
 /** The person of an entry: found, created, or none, with the reason. */
-import { isMergedByContact, keptAt } from '../absorbed-contacts.ts';
-import type { Claim } from '../claim.ts';
-import { decide } from '../decide.ts';
-import { type Fate, fateAt } from '../fate.ts';
-import { identityKey } from '../identifier.ts';
-import { knownOrNeeded } from '../known.ts';
-import { namesOfSubject } from '../names.ts';
+import { isMergedByContact, keptAt } from '../consent/absorbed-contacts.ts';
+import type { Claim } from '../find/claim.ts';
+import { decide } from '../find/decide.ts';
+import { type Fate, fateAt } from '../find/fate.ts';
+import { identityKey } from '../find/identifier.ts';
+import { knownOrNeeded } from '../find/known.ts';
+import { namesOfSubject } from '../find/names.ts';
 import type { Stamp } from '../profile.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import type { AnyItem } from './item.ts';

@@ -1,5 +1,5 @@
 /** Finds people by service id, contact or push token, with what the entries so far have changed. */
-import type { Drafts } from '../drafts.ts';
+
 import {
   createHolders,
   formerContactKeysOf,
@@ -7,8 +7,9 @@ import {
   hadContact,
   hasContact,
   sharedKeysOf,
-} from '../holders.ts';
-import { tokenIdentity } from '../identifier.ts';
+} from '../find/holders.ts';
+import { tokenIdentity } from '../find/identifier.ts';
+import type { Drafts } from '../fold/drafts.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { AnyItem } from './item.ts';
 import type { Known, Needs } from './known.ts';

@@ -1,6 +1,12 @@
 /** The entries of a request in the order in which they count, each with its subject. */
-import type { EntryKind } from '../decide.ts';
-import { type Identified, type Identifier, identifierOf, identityKey, tokenIdentity } from '../identifier.ts';
+import type { EntryKind } from '../find/decide.ts';
+import {
+  type Identified,
+  type Identifier,
+  identifierOf,
+  identityKey,
+  tokenIdentity,
+} from '../find/identifier.ts';
 import type { Stamp, Value } from '../profile.ts';
 import { importedTokens, withDeviceIds } from './push-tokens.ts';
 

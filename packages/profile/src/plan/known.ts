@@ -1,6 +1,6 @@
 /** What a batch of tracking or subscriptions has loaded about people, and what it still needs. */
-import type { Holder } from '../holders.ts';
-import type { KnownPeople, PeopleNeeds } from '../known.ts';
+import type { Holder } from '../find/holders.ts';
+import type { KnownPeople, PeopleNeeds } from '../find/known.ts';
 import type { Profile } from '../profile.ts';
 
 export interface Known extends KnownPeople {

@@ -1,8 +1,8 @@
 /** A late request from before a merge gives the absorbed person an email or phone, or takes it away. The kept person has the contact if the merge took it over. */
-import { mergedAt, withLateChange } from '../absorbed-contacts.ts';
-import type { Change } from '../change.ts';
-import { channels, comparedIn, loggedAs, withChange, withoutLastChange } from '../contact-log.ts';
+import { mergedAt, withLateChange } from '../consent/absorbed-contacts.ts';
+import { channels, comparedIn, loggedAs, withChange, withoutLastChange } from '../consent/contact-log.ts';
 import type { ContactChange, Profile, Stamp } from '../profile.ts';
+import type { Change } from '../reading/change.ts';
 
 type Given = Extract<Change, { kind: 'field' }>;
 

@@ -1,13 +1,14 @@
 /** The people of a batch: as they were loaded, with what its entries so far have made of them. */
-import type { Change } from '../change.ts';
-import { createContacts } from '../contacts.ts';
-import { createDrafts } from '../drafts.ts';
-import type { Fold } from '../fold.ts';
-import { knownOrNeeded } from '../known.ts';
+
+import { createContacts } from '../consent/contacts.ts';
+import { createMoving } from '../consent/moving.ts';
+import { knownOrNeeded } from '../find/known.ts';
+import { serviceIdOf } from '../find/service-id.ts';
+import { createDrafts } from '../fold/drafts.ts';
+import type { Fold } from '../fold/fold.ts';
 import type { ReadTime } from '../merge/values.ts';
-import { createMoving } from '../moving.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
-import { serviceIdOf } from '../service-id.ts';
+import type { Change } from '../reading/change.ts';
 import { createChanging } from './changing.ts';
 import { createClaims } from './claims.ts';
 import { createFinding } from './finding.ts';

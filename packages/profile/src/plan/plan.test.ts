@@ -1,10 +1,10 @@
-import type { AttributeSettings, Reading } from '../change.ts';
-import type { Claim } from '../claim.ts';
-import type { Fate } from '../fate.ts';
-import { fold } from '../fold.ts';
-import { identityKey } from '../identifier.ts';
+import type { Claim } from '../find/claim.ts';
+import type { Fate } from '../find/fate.ts';
+import { identityKey } from '../find/identifier.ts';
+import { fold } from '../fold/fold.ts';
 import { type Consent, newProfile, type Profile } from '../profile.ts';
-import { pushTokenKey } from '../reading-lists.ts';
+import type { AttributeSettings, Reading } from '../reading/change.ts';
+import { pushTokenKey } from '../reading/reading-lists.ts';
 import type { Deletions } from './awaits.ts';
 import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
 import { type Known, nothingKnown } from './known.ts';

@@ -1,11 +1,12 @@
 /** Plan, then apply: the plan of a batch is everything that has to be written, made of its requests and of what was loaded. */
-import type { AttributeSettings, Reading } from '../change.ts';
-import type { Identity } from '../claim.ts';
-import type { ContactWrite } from '../contacts.ts';
-import type { Changed } from '../drafts.ts';
-import { type Fold, fold as foldChanges } from '../fold.ts';
-import { isNeedy } from '../known.ts';
+
+import type { ContactWrite } from '../consent/contacts.ts';
+import type { Identity } from '../find/claim.ts';
+import { isNeedy } from '../find/known.ts';
+import type { Changed } from '../fold/drafts.ts';
+import { type Fold, fold as foldChanges } from '../fold/fold.ts';
 import type { Profile, Stamp } from '../profile.ts';
+import type { AttributeSettings, Reading } from '../reading/change.ts';
 import { createAttributes } from './attributes.ts';
 import { createAwaits, type Deletions, noDeletions } from './awaits.ts';
 import { createFindPerson } from './find-person.ts';

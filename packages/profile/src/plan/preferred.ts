@@ -1,9 +1,10 @@
 /** Of the people whom an email or phone may mean, the one who is meant. */
-import type { Drafts } from '../drafts.ts';
-import type { Holder } from '../holders.ts';
-import { knownOrNeeded } from '../known.ts';
+
+import type { Holder } from '../find/holders.ts';
+import { knownOrNeeded } from '../find/known.ts';
+import { foremost, rankCandidates } from '../find/rank-candidates.ts';
+import type { Drafts } from '../fold/drafts.ts';
 import type { Stamp } from '../profile.ts';
-import { foremost, rankCandidates } from '../rank-candidates.ts';
 import type { Known, Needs } from './known.ts';
 
 /** Of more people, only those with the latest changes are compared: each of them takes a look at their activity. */

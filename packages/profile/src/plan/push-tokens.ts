@@ -1,7 +1,8 @@
 /** Push tokens of an entry: the keys of an import, and device ids for tokens that come without one. */
+
+import { deviceIdOf } from '../find/service-id.ts';
 import type { Value } from '../profile.ts';
-import { pushTokenKey } from '../reading-lists.ts';
-import { deviceIdOf } from '../service-id.ts';
+import { pushTokenKey } from '../reading/reading-lists.ts';
 
 type Token = { [name: string]: Value };
 

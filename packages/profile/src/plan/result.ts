@@ -1,5 +1,5 @@
 /** The results of the entries of one request. */
-import { type EntryKind, entryKinds } from '../decide.ts';
+import { type EntryKind, entryKinds } from '../find/decide.ts';
 import type { Found, Premature } from './find-person.ts';
 import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
 

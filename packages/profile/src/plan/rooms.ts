@@ -1,6 +1,6 @@
 /** What the entries of a batch may still do to a profile: steps of a request, bytes, and the places of its attributes. */
-import type { Room, Size } from '../fold.ts';
-import { type Places, placesIn, unread } from '../places.ts';
+import type { Room, Size } from '../fold/fold.ts';
+import { type Places, placesIn, unread } from '../fold/places.ts';
 import type { Profile } from '../profile.ts';
 import { newWork, type Work } from '../work.ts';
 import type { AnyItem } from './item.ts';

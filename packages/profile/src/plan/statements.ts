@@ -1,9 +1,9 @@
 /** Statements of consent in an attribute object: about the person, and about the contact that the person had at the time. */
-import { mergedAt } from '../absorbed-contacts.ts';
-import type { Change } from '../change.ts';
-import { channelOf, type Statement } from '../consent.ts';
-import { contactAt } from '../contact-log.ts';
+import { mergedAt } from '../consent/absorbed-contacts.ts';
+import { channelOf, type Statement } from '../consent/consent.ts';
+import { contactAt } from '../consent/contact-log.ts';
 import type { Profile } from '../profile.ts';
+import type { Change } from '../reading/change.ts';
 import type { FoundPerson } from './find-person.ts';
 import type { AnyItem } from './item.ts';
 import type { People } from './people.ts';

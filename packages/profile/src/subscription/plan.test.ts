@@ -1,4 +1,4 @@
-import { groupKey } from '../consent.ts';
+import { groupKey } from '../consent/consent.ts';
 import { type Known, nothingKnown } from '../plan/known.ts';
 import { newProfile, type Profile } from '../profile.ts';
 import { planSubscriptions, type Statement, type SubscriptionRequest } from './plan.ts';

@@ -1,12 +1,13 @@
 /** The plan of a batch of subscription requests: everything that has to be written. The rules are those of tracking. */
-import { mostElements } from '../array-change.ts';
+
 import { mostProfileBytes } from '../bytes.ts';
-import { groupKey } from '../consent.ts';
-import type { ContactWrite } from '../contacts.ts';
-import type { Changed } from '../drafts.ts';
-import { type Fold, fold as foldChanges } from '../fold.ts';
-import { identityKey } from '../identifier.ts';
-import { isNeedy } from '../known.ts';
+import { groupKey } from '../consent/consent.ts';
+import type { ContactWrite } from '../consent/contacts.ts';
+import { identityKey } from '../find/identifier.ts';
+import { isNeedy } from '../find/known.ts';
+import { mostElements } from '../fold/array-change.ts';
+import type { Changed } from '../fold/drafts.ts';
+import { type Fold, fold as foldChanges } from '../fold/fold.ts';
 import { createAttributes } from '../plan/attributes.ts';
 import { createFindPerson } from '../plan/find-person.ts';
 import type { AttributeObject, Item, Origin } from '../plan/item.ts';

@@ -1,5 +1,5 @@
 /** Data integrations, their jobs, and what is remembered of their rows. Settings and cursors are JSON text: callers choose the names in them. */
-import { bytes, type DocumentOf, date, mark, number, optional, text, textOf } from '../paths.ts';
+import { bytes, type DocumentOf, date, mark, number, optional, text, textOf } from '../shapes/paths.ts';
 
 const jobState = textOf('running', 'success', 'partial', 'error', 'config_error');
 

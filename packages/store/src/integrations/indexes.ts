@@ -1,5 +1,5 @@
 /** The indexes of data integrations: see ../indexes.ts. */
-import { byExpiry, type Index } from '../index-shape.ts';
+import { byExpiry, type Index } from '../shapes/index-shape.ts';
 
 export const integrationIndexes: readonly Index[] = [
   {

@@ -11,7 +11,7 @@ import {
   part,
   text,
   textOf,
-} from '../paths.ts';
+} from '../shapes/paths.ts';
 
 const channels = [
   'ios_push',

@@ -1,9 +1,9 @@
 /** Removes erased people from the recipients that schedules and deliveries name. */
 import { identityKey } from '@roster/profile';
-import type { Collection } from '../db.ts';
-import type { OwnersOf } from '../owners.ts';
-import type { Tombstones } from '../tombstones.ts';
-import type { Transact } from '../transact.ts';
+import type { Collection } from '../connection/db.ts';
+import type { Transact } from '../connection/transact.ts';
+import type { OwnersOf } from '../identifiers/owners.ts';
+import type { Tombstones } from '../identifiers/tombstones.ts';
 import type { DeliveryDocument, ScheduleDocument } from './documents.ts';
 import { deliveriesOf } from './stop.ts';
 

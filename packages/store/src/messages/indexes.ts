@@ -1,5 +1,5 @@
 /** The indexes of what is to be sent: see ../indexes.ts. */
-import { byExpiry, type Index } from '../index-shape.ts';
+import { byExpiry, type Index } from '../shapes/index-shape.ts';
 
 const wherever = (name: string) => ({ partialFilterExpression: { [name]: { $exists: true } } });
 

@@ -1,6 +1,6 @@
 /** Removes what deleted people were sent. Deliveries under way count them where they can end. */
-import type { Collection } from '../db.ts';
-import type { Transact } from '../transact.ts';
+import type { Collection } from '../connection/db.ts';
+import type { Transact } from '../connection/transact.ts';
 import type { DeliveryDocument, SendDocument } from './documents.ts';
 
 const rowsAtOnce = 500;

@@ -1,6 +1,6 @@
 /** Ends schedules before everybody was sent to. */
-import type { Collection, Session } from '../db.ts';
-import { expiryOf } from '../outcomes.ts';
+import type { Collection, Session } from '../connection/db.ts';
+import { expiryOf } from '../requests/outcomes.ts';
 import type { DeliveryDocument, Halted, ScheduleDocument } from './documents.ts';
 
 const keptDays = 90;

@@ -1,6 +1,6 @@
 /** Reads people in all generations: a branch for each person and generation, and many branches in one aggregation. */
 import type mongoose from 'mongoose';
-import type { Db } from '../db.ts';
+import type { Db } from '../connection/db.ts';
 import type { Reading } from './reading.ts';
 
 export interface Branch {

@@ -1,6 +1,6 @@
 import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
-import type { EventRow, Sent } from '../documents.ts';
-import { openStore, type Store } from '../open-store.ts';
+import { openStore, type Store } from '../connection/open-store.ts';
+import type { EventRow, Sent } from '../shapes/documents.ts';
 import { settledAfterMs } from './steps.ts';
 
 let server: TestServer;

@@ -2,8 +2,8 @@
  * Occurrences are stored in a row of collections, the generations. All workers write to the newest one, so its pages stay in the cache; the next one is there
  * before it is needed. A worker that learns late of a new generation writes to the one before, which is right as well: a reader reads all.
  */
-import type { Collection } from '../db.ts';
-import type { GenerationDocument } from '../documents.ts';
+import type { Collection } from '../connection/db.ts';
+import type { GenerationDocument } from '../shapes/documents.ts';
 import type { Reading } from './reading.ts';
 import { createSteps, type StepOptions } from './steps.ts';
 

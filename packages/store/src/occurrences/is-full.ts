@@ -1,5 +1,5 @@
 /** When the next generation begins: as long as the newest one fits its share of the cache, an insert reads no page from the disk. */
-import type { Db } from '../db.ts';
+import type { Db } from '../connection/db.ts';
 
 export interface GenerationLimits {
   /** Bytes of its rows; without it, a share of the cache of the server. */

@@ -1,11 +1,11 @@
 import os from 'node:os';
 import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
 import mongoose from 'mongoose';
-import type { Db } from '../db.ts';
-import { decimal } from '../decimal.ts';
-import type { EventRow, GenerationDocument, Kind, PurchaseRow, Sent } from '../documents.ts';
-import { openStore, type Store } from '../open-store.ts';
-import { createTransact, type Transact } from '../transact.ts';
+import type { Db } from '../connection/db.ts';
+import { openStore, type Store } from '../connection/open-store.ts';
+import { createTransact, type Transact } from '../connection/transact.ts';
+import { decimal } from '../shapes/decimal.ts';
+import type { EventRow, GenerationDocument, Kind, PurchaseRow, Sent } from '../shapes/documents.ts';
 import type { KeyParts } from './key.ts';
 import { createMerging } from './merging.ts';
 import { generationName } from './name.ts';

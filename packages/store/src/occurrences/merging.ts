@@ -3,9 +3,9 @@
  * the next run continues it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Collection, Db, Session } from '../db.ts';
-import type { GenerationDocument, Kind } from '../documents.ts';
-import type { Transact } from '../transact.ts';
+import type { Collection, Db, Session } from '../connection/db.ts';
+import type { Transact } from '../connection/transact.ts';
+import type { GenerationDocument, Kind } from '../shapes/documents.ts';
 import { asBuffers } from './branches.ts';
 import { bytesInStep, rowsUpTo, stepLimitMs } from './moving.ts';
 import { generationName, kinds } from './name.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../documents.ts';
+import type { Kind } from '../shapes/documents.ts';
 
 export const kinds = ['events', 'purchases'] as const satisfies readonly Kind[];
 

@@ -1,6 +1,6 @@
 /** Events or purchases: one door for all who write, read or remove them. It knows the generations. */
-import type { Collection, Db, Session } from '../db.ts';
-import type { EventRow, Kind, PurchaseRow, Sent } from '../documents.ts';
+import type { Collection, Db, Session } from '../connection/db.ts';
+import type { EventRow, Kind, PurchaseRow, Sent } from '../shapes/documents.ts';
 import { asBuffers, through } from './branches.ts';
 import { createGenerations, isWritten } from './generations.ts';
 import type { GenerationLimits } from './is-full.ts';

@@ -1,7 +1,7 @@
 /** What is read about people: a branch for each person and generation. */
-import type { Db } from '../db.ts';
-import type { Decimal } from '../decimal.ts';
-import type { Kind } from '../documents.ts';
+import type { Db } from '../connection/db.ts';
+import type { Decimal } from '../shapes/decimal.ts';
+import type { Kind } from '../shapes/documents.ts';
 import { type Branch, fewThrough, through } from './branches.ts';
 import { isWritten } from './generations.ts';
 import { isServiceId, type KeyParts, keysOf, profileIn, type Span, timeIn } from './key.ts';

@@ -1,6 +1,6 @@
 import type mongoose from 'mongoose';
-import type { Session } from '../db.ts';
-import type { GenerationDocument } from '../documents.ts';
+import type { Session } from '../connection/db.ts';
+import type { GenerationDocument } from '../shapes/documents.ts';
 
 /** The session of a transaction, or a moment; without either, what a majority has. */
 export interface Reading extends Pick<mongoose.mongo.AggregateOptions, 'readConcern' | 'maxTimeMS'> {

@@ -1,6 +1,6 @@
 /** Removes all occurrences of people, in small steps. It can end anywhere and be repeated. */
-import type { Db } from '../db.ts';
-import type { GenerationDocument } from '../documents.ts';
+import type { Db } from '../connection/db.ts';
+import type { GenerationDocument } from '../shapes/documents.ts';
 import { asBuffers, through } from './branches.ts';
 import { isWritten } from './generations.ts';
 import { isServiceId, keysOf, profileIn } from './key.ts';

@@ -1,0 +1,135 @@
+import { createWorldInMemory } from '../in-memory/consent-world.ts';
+
+type World = ReturnType<typeof createWorldInMemory>;
+const byId = (id: string) => ({ who: { by: 'external_id' as const, id } });
+const merge = (world: World, at: number, away: string, kept: string): void =>
+  world.identity(at, { do: 'merge', away: byId(away), kept: byId(kept) });
+const said = (email_subscribe: string) => ({
+  email_subscribe,
+  push_subscribe: email_subscribe,
+  subscription_groups: [
+    { subscription_group_id: 'news', subscription_state: email_subscribe },
+    { subscription_group_id: 'texts', subscription_state: email_subscribe },
+  ],
+});
+
+const othersUnsubscribed = {
+  push: 'unsubscribed',
+  'group:news': 'unsubscribed',
+  'sms:texts': 'unsubscribed',
+};
+
+describe('consent in a merge', () => {
+  it('is never raised: the kept person keeps contact and state', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', email: 'k@x.co', ...said('unsubscribed') });
+    world.track(2, { external_id: 'a', email: 'a@x.co', ...said('opted_in') });
+    merge(world, 3, 'a', 'k');
+    expect(world.statesOf(byId('k').who)).toEqual({
+      email: 'unsubscribed',
+      push: 'unsubscribed',
+      'group:news': 'unsubscribed',
+      'sms:texts': 'unsubscribed',
+    });
+  });
+
+  it('stays unknown for a contact without a statement, also when the other person made one', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', email: 'k@x.co' });
+    world.track(2, { external_id: 'a', email: 'a@x.co', email_subscribe: 'opted_in' });
+    merge(world, 3, 'a', 'k');
+    expect(world.statesOf(byId('k').who)).toEqual({});
+  });
+
+  it('comes over with the contact that the kept person lacks', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', email_subscribe: 'opted_in' });
+    world.track(2, { external_id: 'a', email: 'a@x.co', email_subscribe: 'unsubscribed' });
+    merge(world, 3, 'a', 'k');
+    expect(world.statesOf(byId('k').who)).toEqual({ email: 'unsubscribed' });
+  });
+
+  it('of neither with a contact: what the kept person lacks comes over', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', email_subscribe: 'opted_in' });
+    world.track(2, { external_id: 'a', ...said('unsubscribed') });
+    merge(world, 3, 'a', 'k');
+    expect(world.statesOf(byId('k').who)).toEqual({ ...othersUnsubscribed, email: 'opted_in' });
+  });
+
+  it.each([true, false])('comes over with the contact by identify, merging: %p', (merges) => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'k', first_name: 'K' });
+    world.track(2, { email: 'a@x.co', first_name: 'A' });
+    world.subscribe(3, {
+      array: 'emails',
+      name: 'a@x.co',
+      group: 'news',
+      state: 'unsubscribed',
+      channel: 'email',
+    });
+    const named = {
+      who: { by: 'email' as const, email: 'a@x.co' },
+      prioritization: ['unidentified' as const],
+    };
+    world.identity(4, { do: 'identify', external_id: 'k', named, merges });
+    expect(world.statesOf(byId('k').who)).toEqual({ 'group:news': 'unsubscribed' });
+  });
+});
+
+describe('an unsubscribed contact', () => {
+  it('is so for the next person who has it, and for a second one', () => {
+    const world = createWorldInMemory();
+    world.track(1, { external_id: 'first', email: 'e@x.co', email_subscribe: 'unsubscribed' });
+    world.track(2, { external_id: 'first', email: 'other@x.co' });
+    world.track(3, { external_id: 'next', email: 'E@x.co' });
+    world.track(4, { external_id: 'second', email: 'e@x.co' });
+    for (const who of ['first', 'next', 'second'])
+      expect(world.statesOf(byId(who).who)).toEqual({ email: 'unsubscribed' });
+  });
+});
+
+describe('a statement made while a merge waits', () => {
+  const visitor = { user_alias: { alias_label: 'web', alias_name: 'v' } };
+  const byAlias = { who: { by: 'user_alias' as const, label: 'web', name: 'v' } };
+  const identify = (world: World, at: number, merges: boolean): void =>
+    world.identity(at, { do: 'identify', external_id: 'k', named: byAlias, merges });
+  const later = () => 100;
+
+  it.each([true, false])('comes over when it was applied before, merging: %p', (merges) => {
+    const world = createWorldInMemory(later);
+    world.track(1, { external_id: 'k' });
+    world.track(4, { ...visitor, _update_existing_only: false, ...said('unsubscribed') });
+    identify(world, 3, merges);
+    expect(world.statesOf(byId('k').who)).toEqual({ ...othersUnsubscribed, email: 'unsubscribed' });
+  });
+
+  it.each([true, false])('comes over when it is applied after, with its contact, merging: %p', (merges) => {
+    const world = createWorldInMemory(later);
+    world.track(1, { external_id: 'k' });
+    world.track(2, { ...visitor, _update_existing_only: false, first_name: 'V' });
+    identify(world, 3, merges);
+    world.track(4, {
+      ...visitor,
+      email: 'v@x.co',
+      email_subscribe: 'unsubscribed',
+      push_subscribe: 'subscribed',
+    });
+    expect(world.statesOf(byId('k').who)).toEqual({ email: 'unsubscribed', push: 'subscribed' });
+    expect(world.emailOf(byId('k').who)).toBe('v@x.co');
+    expect(world.stateOfContact('email', 'v@x.co', 'email')).toBe('unsubscribed');
+  });
+
+  it('brings nothing else along without a merge', () => {
+    const world = createWorldInMemory(later);
+    world.track(1, { external_id: 'k', email: 'k@x.co' });
+    world.track(2, { ...visitor, _update_existing_only: false, first_name: 'V' });
+    identify(world, 3, false);
+    world.track(4, { ...visitor, last_name: 'Late', email: 'v@x.co', email_subscribe: 'unsubscribed' });
+    const [kept] = [...world.profiles.values()];
+    expect(kept?.fields).toMatchObject({ email: { v: 'k@x.co' } });
+    expect(kept?.fields.last_name).toBeUndefined();
+    expect(world.statesOf(byId('k').who)).toEqual({});
+    expect(world.stateOfContact('email', 'v@x.co', 'email')).toBe('unsubscribed');
+  });
+});

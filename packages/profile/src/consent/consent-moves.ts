@@ -1,0 +1,65 @@
+/** A change of the email or phone of a person: the contacts that they left, the statements that they keep, and statements that now belong to another contact. */
+
+import type { Consent, Stamp } from '../profile.ts';
+import { channelOf, countingIn, inOrder, type Statement, saidIn, saidOf, withStatements } from './consent.ts';
+import type { Consenting } from './consent-states.ts';
+import { channels, contactAt, contactPeriodsOf } from './contact-log.ts';
+
+/** The contacts that they have left, as far as that was not known before. */
+export const leftBetween = (before: Consenting, after: Consenting): { key: string; until: Stamp }[] =>
+  channels.flatMap((c) => {
+    const known = new Set(contactPeriodsOf(before, c).map(({ key, until }) => `${until} ${key}`));
+    return contactPeriodsOf(after, c).flatMap(({ key, until }) =>
+      key !== undefined && until < Number.POSITIVE_INFINITY && !known.has(`${until} ${key}`)
+        ? [{ key, until }]
+        : [],
+    );
+  });
+
+/** The statements that a person keeps when they leave a contact: the store may forget the contact before the person. */
+export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Consent[]): Statement[] =>
+  registers.flatMap((register) => {
+    const said = countingIn(register).findLast(({ at }) => at < until);
+    return said ? [{ ...said, k: register.k, of: key }] : [];
+  });
+
+/**
+ * The registers of a person with all that they keep of a contact that they have left; `undefined` when they lack nothing. What was said before they left
+ * and applied after it stands only with the contact, until the contact is forgotten.
+ */
+export const withKeptOf = (
+  person: Consenting,
+  key: string,
+  registers: readonly Consent[],
+): Consent[] | undefined => {
+  const lacking = channels
+    .flatMap((c) => contactPeriodsOf(person, c))
+    .filter((period) => period.key === key && period.until < Number.POSITIVE_INFINITY)
+    .flatMap(({ until }) => keptOnLeaving(key, until, registers))
+    .filter(
+      (one) => !saidOf(person.consents, one.k).some((said) => said.of === key && inOrder(said, one) === 0),
+    );
+  return lacking.length === 0 ? undefined : withStatements(person.consents, lacking);
+};
+
+/** Whether `of` is the person, or was merged into them before. */
+const isKnown = ({ contacts = [] }: Consenting, of: string | undefined): boolean =>
+  of === undefined || contacts.some((one) => one.of === of);
+
+/** Statements about themselves that, by the corrected list of contacts, belong to another contact than before. */
+export const movedStatements = (
+  before: Consenting,
+  after: Consenting,
+): { statement: Statement; out?: string; into?: string }[] =>
+  after.consents.flatMap((register) => {
+    const c = channelOf(register.k);
+    if (c === undefined) return [];
+    return saidIn(register)
+      .filter((said) => said.of === undefined && isKnown(before, said.from))
+      .flatMap(({ from, on: _, ...said }) => {
+        const [out, into] = [contactAt(before, c, said.at, from), contactAt(after, c, said.at, from)];
+        if (out === into) return [];
+        const statement: Statement = { ...said, k: register.k };
+        return [{ statement, ...(out !== undefined && { out }), ...(into !== undefined && { into }) }];
+      });
+  });

@@ -1,0 +1,32 @@
+/** Claims: to which profile an external id or alias belongs. */
+
+import type { Alias, Profile, Stamp } from '../profile.ts';
+import { identityKey } from './identifier.ts';
+
+/** The external id or alias belongs to the profile since the request with this stamp. */
+export interface Claim {
+  profile: string;
+  at: Stamp;
+  /** When a merge last moved it to the kept profile. Its tombstone names the profile before. */
+  moved?: Stamp;
+}
+
+/** A claim with its identity key. */
+export interface Identity extends Claim {
+  key: string;
+}
+
+/** Whether only one profile can have this kind of identifier. */
+export const isClaimed = ({ by }: { by: string }): boolean => by === 'external_id' || by === 'user_alias';
+
+export const aliasKey = (ws: string, { label, name }: Alias): string =>
+  identityKey(ws, { by: 'user_alias', label, name });
+
+export const externalKey = (ws: string, id: string): string => identityKey(ws, { by: 'external_id', id });
+
+/** Identity keys of all external ids and aliases of a person. */
+export const claimedKeysOf = ({ ws, external_id, former_ids = [], aliases = [] }: Profile): string[] => [
+  ...(external_id === undefined ? [] : [externalKey(ws, external_id)]),
+  ...former_ids.map((id) => externalKey(ws, id)),
+  ...aliases.map((alias) => aliasKey(ws, alias)),
+];

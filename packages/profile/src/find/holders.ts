@@ -1,0 +1,114 @@
+/** The people who have an email, phone or push token: the identity keys that find them, and when they had a contact. */
+import { absorbedIn } from '../consent/absorbed-contacts.ts';
+import type { Channel } from '../consent/consent.ts';
+import { changesOf, contactKey } from '../consent/contact-log.ts';
+import type { Alias, ContactChange, Stamp, Stamped } from '../profile.ts';
+import { keyParts, tokenIdentity } from './identifier.ts';
+import type { Candidate } from './rank-candidates.ts';
+
+/** The members of a profile that finding a person needs. */
+export interface Holder extends Candidate {
+  ws: string;
+  email_key?: string;
+  phone_key?: string;
+  /** Only tracking finds people by push tokens. */
+  token_keys?: string[];
+  fields: { email?: Pick<Stamped, 'at' | 'since'>; phone?: Pick<Stamped, 'at' | 'since'> };
+  /** Only of a person who has had several contacts. */
+  contacts?: ContactChange[];
+  absorbed?: string[];
+  aliases?: readonly Alias[];
+}
+
+type Reachable = Pick<Holder, 'ws' | 'email_key' | 'phone_key'>;
+
+/** Identity keys of the email and the phone that a person has. */
+export const currentContactKeysOf = ({ ws, email_key, phone_key }: Reachable): string[] => [
+  ...(email_key === undefined ? [] : [contactKey(ws, 'email', email_key)]),
+  ...(phone_key === undefined ? [] : [contactKey(ws, 'phone', phone_key)]),
+];
+
+/** Identity keys of the emails and phones that a person has had. */
+export const formerContactKeysOf = ({ ws, contacts = [] }: Pick<Holder, 'ws' | 'contacts'>): string[] =>
+  contacts.flatMap(({ c, v, of }) => (v === null || of !== undefined ? [] : contactKey(ws, c, v)));
+
+/** Identity keys of the push tokens that a person has. */
+export const tokenKeysOf = ({ ws, token_keys = [] }: Pick<Holder, 'ws' | 'token_keys'>): string[] =>
+  token_keys.map((token) => tokenIdentity(ws, token));
+
+/** Identity keys that find a person and that other people may share. */
+export const sharedKeysOf = (person: Reachable & Pick<Holder, 'token_keys'>): string[] => [
+  ...tokenKeysOf(person),
+  ...currentContactKeysOf(person),
+];
+
+/** The channel and the value of a contact; `undefined` for a key of another kind. */
+export const contactIn = (key: string): { ws: string; channel: Channel; value: string } | undefined => {
+  const parts = keyParts(key);
+  if (parts?.by !== 'email' && parts?.by !== 'phone') return undefined;
+  return { ws: parts.ws, channel: parts.by, value: parts.value };
+};
+
+type HasContact = (person: Holder) => boolean;
+
+const hasNone: HasContact = () => false;
+
+const having = (channel: Channel, value: string): HasContact => {
+  const member = `${channel}_key` as const;
+  return (person) => person[member] === value;
+};
+
+/** Whether a person has this contact. The key is parsed once: thousands of people may share it. */
+export const hasContact = (key: string): HasContact => {
+  const contact = contactIn(key);
+  return contact ? having(contact.channel, contact.value) : hasNone;
+};
+
+/** Whether a person had this contact at a stamp. */
+export const hadContact = (key: string, stamp: Stamp): HasContact => {
+  const contact = contactIn(key);
+  if (!contact) return hasNone;
+  const { channel, value } = contact;
+  const has = having(channel, value);
+  return (person) => {
+    const { fields, contacts } = person;
+    const own = contacts?.filter(({ c, of }) => c === channel && of === undefined) ?? [];
+    if (own.length > 0) return own.findLast((change) => change.at <= stamp)?.v === value;
+    return has(person) && (fields[channel]?.since ?? fields[channel]?.at ?? 0) <= stamp;
+  };
+};
+
+/** Whether a person has this contact, and somebody had it at a stamp who was merged into them since, by a request that was accepted later. */
+export const tookContact = (key: string, stamp: Stamp): HasContact => {
+  const contact = contactIn(key);
+  if (!contact) return hasNone;
+  const { channel, value } = contact;
+  const has = having(channel, value);
+  return (person) =>
+    has(person) &&
+    absorbedIn(person).some(({ away, on }) => {
+      const theirs = changesOf(person, away).filter(({ c, at }) => c === channel && at <= stamp);
+      return on > stamp && theirs.at(-1)?.v === value;
+    });
+};
+
+/** Service ids of people by the identity keys that they share. */
+export const createHolders = () => {
+  const holders = new Map<string, Set<string>>();
+
+  return {
+    add(id: string, keys: readonly string[]): void {
+      for (const key of keys) {
+        const ids = holders.get(key);
+        if (ids) ids.add(id);
+        else holders.set(key, new Set([id]));
+      }
+    },
+
+    remove(id: string, keys: readonly string[]): void {
+      for (const key of keys) holders.get(key)?.delete(id);
+    },
+
+    of: (key: string): ReadonlySet<string> | undefined => holders.get(key),
+  };
+};

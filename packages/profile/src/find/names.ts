@@ -1,0 +1,50 @@
+/**
+ * Whether a request names one of some people. Its body is not understood: each text and number in it may be a name. So a request may seem to name
+ * a person that it doesn't, never the other way round.
+ */
+
+import type { Subject } from '../plan/item.ts';
+import { emailKey } from './identifier.ts';
+
+/** Phones are written in many ways. All of them end in the same digits. */
+const lastDigits = 7;
+const longestPhone = 64;
+
+const phoneName = (text: string): string | undefined => {
+  if (text.length > longestPhone) return undefined;
+  const digits = text.replace(/\D/g, '');
+  return digits.length < lastDigits ? undefined : `phone:${digits.slice(-lastDigits)}`;
+};
+
+const contactNames = (value: string): string[] => {
+  const phone = value.includes('@') ? undefined : phoneName(value);
+  return [`text:${emailKey(value)}`, ...(phone === undefined ? [] : [phone])];
+};
+
+/** The names under which a request would name the person whom this identifier names; `undefined`: it may do so by another one. */
+export const namesOfSubject = (identifier: Subject): string[] | undefined => {
+  switch (identifier.by) {
+    case 'external_id':
+      return [`text:${emailKey(identifier.id)}`];
+    case 'user_alias':
+      return [`text:${emailKey(identifier.name)}`];
+    case 'email':
+      return contactNames(identifier.email);
+    case 'phone':
+      return contactNames(identifier.phone);
+    case 'service_id':
+    case 'tokens':
+      return undefined;
+  }
+};
+
+type Names = ReadonlyMap<string, unknown>;
+
+/** Calls `see` with each name that stands in a value, at any depth, and is among the wanted ones. */
+export const namesIn = (value: unknown, wanted: Names, see: (name: string) => void): void => {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
+    for (const name of contactNames(String(value))) if (wanted.has(name)) see(name);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) namesIn(member, wanted, see);
+  }
+};

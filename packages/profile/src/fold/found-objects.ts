@@ -1,0 +1,67 @@
+/** Finds objects of an array by a member, without reading all of them. Keeps up with changes. */
+
+import type { Value } from '../profile.ts';
+import type { Counted, Nested } from './nested.ts';
+
+type Places = Map<Value, Set<number>>;
+
+/** Identifiers are scalars; objects are found by nothing else, and by no inherited name. */
+const isScalar = (value: Value | undefined): value is Value =>
+  value !== undefined && (typeof value !== 'object' || value === null);
+
+/** Tells whether an object has one of these members. It allocates nothing for each object: that keeps a removal cheap. */
+export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, counted: Counted) => {
+  const byName = new Map<string, Set<Value>>();
+  for (const { key, value } of wanted) {
+    const values = byName.get(key);
+    if (values) values.add(value);
+    else byName.set(key, new Set([value]));
+  }
+  return (object: Nested): boolean => {
+    const own = Object.keys(object);
+    counted.members += own.length;
+    return own.some((name) => {
+      const value = object[name];
+      return isScalar(value) && byName.get(name)?.has(value) === true;
+    });
+  };
+};
+
+/** `names` are the members by which objects are found. */
+export const createFoundObjects = (
+  objects: readonly Nested[],
+  names: ReadonlySet<string>,
+  counted: Counted,
+) => {
+  const byName = new Map<string, Places>([...names].map((name) => [name, new Map()]));
+
+  const eachMember = (object: Nested, visit: (places: Places, value: Value) => void): void => {
+    const own = Object.keys(object);
+    counted.members += own.length;
+    for (const name of own) {
+      const places = byName.get(name);
+      const value = object[name];
+      if (places && isScalar(value)) visit(places, value);
+    }
+  };
+
+  const enter = (object: Nested, place: number): void =>
+    eachMember(object, (places, value) => {
+      const found = places.get(value);
+      if (found) found.add(place);
+      else places.set(value, new Set([place]));
+    });
+
+  const leave = (object: Nested, place: number): void =>
+    eachMember(object, (places, value) => places.get(value)?.delete(place));
+
+  for (const [place, object] of objects.entries()) enter(object, place);
+
+  return {
+    placesOf: (name: string, value: Value): ReadonlySet<number> | undefined => byName.get(name)?.get(value),
+    replace(place: number, before: Nested, after: Nested): void {
+      leave(before, place);
+      enter(after, place);
+    },
+  };
+};

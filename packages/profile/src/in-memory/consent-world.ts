@@ -1,0 +1,97 @@
+/** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
+import { statesOf } from '../consent/consent-states.ts';
+import { withEnding } from '../find/fate.ts';
+import { type Identifier, identityKey } from '../find/identifier.ts';
+import { planIdentity } from '../identity/plan.ts';
+import type { IdentityEntry } from '../identity/request.ts';
+import { prepare } from '../plan/item.ts';
+import { plan } from '../plan/plan.ts';
+import type { ConsentState, Value } from '../profile.ts';
+import { planSubscriptions, type Statement } from '../subscription/plan.ts';
+import { createPeopleInMemory, type PeopleInMemory, demoWorkspace as ws } from './people-in-memory.ts';
+
+const nothing = () => undefined;
+const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };
+const settings = {
+  blockedAttributes: new Set<string>(),
+  mostElements: 25,
+  mostProfileBytes: 1e6,
+  isOfTexts: (group: string) => group === 'texts',
+};
+
+const keyOf = (by: 'email' | 'phone', name: string): string =>
+  identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
+
+const originOf = (at: number) => ({ id: `r${at}`, ws, at, op: 'test' });
+
+const trackIn = ({ claims, knownToTrack, save }: PeopleInMemory) => ({
+  track(at: number, ...attributes: { [name: string]: Value }[]): void {
+    const request = prepare({ ...originOf(at), body: { attributes } });
+    const made = plan({
+      requests: [request],
+      known: knownToTrack(),
+      reading,
+      settingsOf: () => settings,
+      happenedAt: () => at,
+    });
+    if (!made.ready) throw new Error(`needs ${JSON.stringify([...made.needs.fates])}`);
+    for (const { key, ...claim } of [...made.claims, ...made.reached]) claims.set(key, claim);
+    save(made.created, made.changed, made.contacts);
+  },
+
+  subscribe(at: number, ...statements: Statement[]): void {
+    const requests = [{ ...originOf(at), statements }];
+    const made = planSubscriptions({ requests, known: knownToTrack() });
+    if (!made.ready) throw new Error('needs more');
+    save([], made.changed, made.contacts);
+  },
+});
+
+const identityIn =
+  ({ profiles, claims, fates, knownToIdentity, save }: PeopleInMemory, nowOf: (at: number) => number) =>
+  (at: number, ...entries: IdentityEntry[]): void => {
+    const now = nowOf(at);
+    const requests = [{ ...originOf(at), lists: { all: entries } }];
+    const made = planIdentity({ requests, time: () => undefined, now, known: knownToIdentity() });
+    if (!made.ready) throw new Error('needs more');
+    for (const id of made.removed) profiles.delete(id);
+    for (const key of made.claims.dropped) claims.delete(key);
+    for (const { key, ...moved } of made.claims.moved) {
+      const before = claims.get(key);
+      claims.set(key, { at: before?.at ?? at, ...moved });
+    }
+    for (const { until = now, ...ending } of made.tombstones)
+      fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
+    save([], made.changed, made.contacts);
+  };
+
+/** `nowOf`: when identity requests are applied; at once without it. */
+export const createWorldInMemory = (nowOf = (at: number): number => at) => {
+  const stored = createPeopleInMemory();
+  const { contacts, profiles, claims } = stored;
+
+  return {
+    contacts,
+    profiles,
+    ...trackIn(stored),
+    identity: identityIn(stored, nowOf),
+
+    /** The states that count for a person. */
+    statesOf(who: Identifier): Record<string, ConsentState | null> {
+      const claim = claims.get(identityKey(ws, who));
+      const profile = profiles.get(claim?.profile ?? '');
+      if (!profile) throw new Error(`no person is ${JSON.stringify(who)}`);
+      return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
+    },
+
+    emailOf(who: Identifier): string | undefined {
+      const v = profiles.get(claims.get(identityKey(ws, who))?.profile ?? '')?.fields.email?.v;
+      return typeof v === 'string' ? v : undefined;
+    },
+
+    /** The state of the last statement about a contact. */
+    stateOfContact(by: 'email' | 'phone', name: string, k: string): ConsentState | null | undefined {
+      return contacts.get(keyOf(by, name))?.find((one) => one.k === k && !one.gone)?.v;
+    },
+  };
+};

@@ -1,0 +1,133 @@
+/** For tests: people in memory, with everything that is stored of them, and all of it for the rules to read. */
+
+import { withKeptOf } from '../consent/consent-moves.ts';
+import { contactKeysOf } from '../consent/contact-log.ts';
+import type { ContactWrite } from '../consent/contacts.ts';
+import type { Claim } from '../find/claim.ts';
+import type { Fate } from '../find/fate.ts';
+import type { Holder } from '../find/holders.ts';
+import { identityKey } from '../find/identifier.ts';
+import type { Changed } from '../fold/drafts.ts';
+import type { Consent, Profile, Stamp } from '../profile.ts';
+
+export const demoWorkspace = 'demo';
+
+/** Answers every key: a missing one has a default. */
+class Complete<Value> extends Map<string, Value> {
+  constructor(
+    entries: Iterable<[string, Value]>,
+    private readonly missing: (key: string) => Value,
+  ) {
+    super(entries);
+  }
+  override get(key: string): Value {
+    return super.get(key) ?? this.missing(key);
+  }
+  override has(): boolean {
+    return true;
+  }
+}
+
+/** The service ids of people who do not exist. */
+class Absent extends Set<string> {
+  constructor(private readonly profiles: ReadonlyMap<string, Profile>) {
+    super();
+  }
+  override has(id: string): boolean {
+    return !this.profiles.has(id);
+  }
+}
+
+interface Row {
+  profile: string;
+  token: string;
+  at: Stamp;
+}
+
+const byChange = (a: Holder, b: Holder): number => b.updated_at - a.updated_at || (a._id < b._id ? -1 : 1);
+
+/** Events by person. */
+const createRows = (profiles: ReadonlyMap<string, Profile>) => {
+  const rows: Row[] = [];
+
+  const rowsOf = (id: string): Row[] => {
+    const ids = new Set([id, ...(profiles.get(id)?.absorbed ?? [])]);
+    return rows.filter(({ profile }) => ids.has(profile));
+  };
+
+  return {
+    rows,
+    rowsOf,
+    lastBy: (id: string): Stamp => Math.max(0, ...rowsOf(id).map(({ at }) => at)),
+  };
+};
+
+export const createPeopleInMemory = () => {
+  const profiles = new Map<string, Profile>();
+  const claims = new Map<string, Claim>();
+  const contacts = new Map<string, readonly Consent[]>();
+  const fates = new Map<string, Fate[]>();
+  const { rows, rowsOf, lastBy } = createRows(profiles);
+
+  const merged = (): Map<string, string> =>
+    new Map(
+      [...profiles.values()].flatMap(({ _id, absorbed = [] }) =>
+        absorbed.map((id): [string, string] => [identityKey(demoWorkspace, { by: 'service_id', id }), _id]),
+      ),
+    );
+
+  const holdersOf = (key: string): Holder[] =>
+    [...profiles.values()].filter((one) => contactKeysOf(one).includes(key)).sort(byChange);
+
+  const known = () => ({
+    claims,
+    unloaded: new Set<string>(),
+    merged: merged(),
+    activity: new Complete([], lastBy),
+    contacts: new Complete(contacts, () => []),
+    fates: new Complete(fates, () => []),
+  });
+
+  /** As the store does before it forgets what was said of a contact. */
+  const keepForLeavers = (key: string): void => {
+    for (const [id, one] of profiles) {
+      const consents = withKeptOf(one, key, contacts.get(key) ?? []);
+      if (consents) profiles.set(id, { ...one, consents });
+    }
+  };
+
+  return {
+    profiles,
+    claims,
+    contacts,
+    fates,
+    rows,
+    rowsOf,
+
+    knownToTrack: () => ({
+      ...known(),
+      profiles,
+      listed: profiles,
+      bytes: new Map<string, number>(),
+      absent: new Absent(profiles),
+    }),
+
+    knownToIdentity: () => ({
+      ...known(),
+      holders: new Complete([], holdersOf),
+      profiles: new Complete<Profile | undefined>(profiles, () => undefined),
+      whole: new Set(profiles.keys()),
+    }),
+
+    save(created: readonly Profile[], changed: readonly Changed[], writes: readonly ContactWrite[]): void {
+      for (const profile of created) profiles.set(profile._id, profile);
+      for (const { after } of changed) profiles.set(after._id, after);
+      for (const { key, consents, isErased } of writes) {
+        if (isErased) keepForLeavers(key);
+        contacts.set(key, consents);
+      }
+    },
+  };
+};
+
+export type PeopleInMemory = ReturnType<typeof createPeopleInMemory>;

@@ -1,0 +1,96 @@
+import type { AcceptedRequest } from '@roster/contract';
+import type { Redis } from 'ioredis';
+import { type QueueName, queueKey } from '../names.ts';
+import type { Computing } from './computing.ts';
+import type { Cause } from './evidence.ts';
+import { type Step, stepsFor } from './evidence.ts';
+import { createSuspects } from './suspects.ts';
+import type { Watch } from './watch.ts';
+
+interface RecoveryOptions<Done> {
+  redis: Redis;
+  watch: Watch;
+  settle(requests: AcceptedRequest[]): Promise<Done[]>;
+  dead(request: AcceptedRequest, cause: Cause): Promise<Done>;
+  /** Told by the worker when it computes. Without it, a worker computes in the first moments of its work. */
+  computing?: Computing | undefined;
+}
+
+type Suspects = ReturnType<typeof createSuspects>;
+
+type Run<Done> = (some: AcceptedRequest[], ids: string[]) => Promise<Done[]>;
+
+const firstMomentsMs = 500;
+
+/** Returns what ends it. */
+const inFirstMoments = async (suspects: Suspects, ids: readonly string[]): Promise<() => Promise<void>> => {
+  await suspects.accuse(ids);
+  let relieving: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    relieving = suspects.relieve(ids).catch(() => {});
+  }, firstMomentsMs);
+  return async () => {
+    clearTimeout(timer);
+    await relieving;
+  };
+};
+
+/** Settles requests while a crash would leave evidence, which weighs more while the worker computes with them. */
+const createWatched =
+  <Done>(
+    { watch, settle, computing }: RecoveryOptions<Done>,
+    { key, suspects }: { key: string; suspects: Suspects },
+  ): Run<Done> =>
+  async (some, ids) => {
+    const [only] = ids;
+    // Before the first moments begin: the thread may take a while to connect.
+    await watch.hold(only && ids.length === 1 ? { key, id: only } : { key });
+    let over: () => void | Promise<void> = () => {};
+    try {
+      over = computing
+        ? computing.guard(ids, {
+            begins: suspects.accuse,
+            ended: async (some) => suspects.relieve(some).catch(() => {}),
+          })
+        : await inFirstMoments(suspects, ids);
+      return await settle(some);
+    } finally {
+      watch.letGo();
+      await over();
+    }
+  };
+
+/** Runs a job after its worker vanished: few requests at a time, suspects alone, each leaving evidence while it runs. */
+export const createRecovery = <Done>(options: RecoveryOptions<Done>) => {
+  const { redis, dead } = options;
+  return async (queue: QueueName, requests: AcceptedRequest[]): Promise<Done[]> => {
+    const key = queueKey(queue, 'suspects');
+    const suspects = createSuspects(redis, key);
+    const watched = createWatched(options, { key, suspects });
+    const replies: Done[] = [];
+    let entered: string[] = [];
+
+    const take = async (step: Step): Promise<void> => {
+      const places = step.kind === 'try' ? step.places : [step.place];
+      const some = places.map((place) => requests[place] as AcceptedRequest);
+      if (step.kind === 'dead') {
+        replies[step.place] = await dead(some[0] as AcceptedRequest, step.cause);
+        entered.push(...some.map(({ id }) => id));
+        return;
+      }
+      const ids = some.map(({ id }) => id);
+      const before = entered;
+      entered = ids;
+      await suspects.enter(ids, before);
+      for (const [n, reply] of (await watched(some, ids)).entries()) replies[places[n] as number] = reply;
+    };
+
+    try {
+      for (const step of stepsFor(await suspects.read(requests.map(({ id }) => id)))) await take(step);
+      return replies;
+    } finally {
+      // The process survived, even if the step threw. After a crash this line is not reached, and the evidence stays.
+      await suspects.leave(entered);
+    }
+  };
+};

@@ -1,0 +1,87 @@
+/** The requests that are unfinished and were accepted before others: read whole, to see which people they name. */
+import type { AcceptedRequest } from '@roster/contract';
+import type { Redis } from 'ioredis';
+import { type Group, mayHold, stampOfGroupId, unpack } from '../group.ts';
+import { type QueueName, queueKey } from '../names.ts';
+import { readLong, type Unfinished } from './fence.ts';
+
+type Asking = Pick<AcceptedRequest, 'ws' | 'at'>;
+
+interface Earlier {
+  requests: AcceptedRequest[];
+  /** Those with higher stamps were not all read. */
+  upTo: number;
+}
+
+/** Of the workspaces asked about, without those of the batch. */
+export type ReadEarlier = (asking: readonly Asking[], batch: ReadonlySet<string>) => Promise<Earlier>;
+
+/** The oldest jobs: what was accepted after more than these waits until some of them are finished. */
+const mostJobs = 64;
+const mostBytes = 4_000_000;
+
+interface Job {
+  key: string;
+  stamp: number;
+}
+
+/** For each workspace the newest stamp asked about. */
+const newestOf = (asking: readonly Asking[]): Map<string, number> => {
+  const newest = new Map<string, number>();
+  for (const { ws, at } of asking) newest.set(ws, Math.max(at, newest.get(ws) ?? 0));
+  return newest;
+};
+
+interface Sought {
+  at: number;
+  mayHold(id: string): boolean;
+}
+
+const stampOf = (id: string): number => stampOfGroupId(id) ?? 0;
+
+/** The jobs of a queue that may hold an earlier request. */
+const jobsIn = (queue: QueueName, { active, front }: Unfinished, sought: readonly Sought[]): Job[] =>
+  [...active, ...front]
+    .filter((id) => sought.some((one) => stampOf(id) < one.at && one.mayHold(id)))
+    .map((id) => ({ key: queueKey(queue, id), stamp: stampOf(id) }));
+
+/** In a longer line more jobs may follow the one that stands first. */
+const seenUpTo = ({ front: [last], goesOn }: Unfinished): number =>
+  goesOn && last !== undefined ? stampOf(last) : Number.POSITIVE_INFINITY;
+
+/** How many of them can be read, the oldest first. */
+const countThatFits = (sizes: readonly number[]): number => {
+  let room = mostBytes;
+  const full = sizes.findIndex((size) => {
+    room -= size;
+    return room < 0;
+  });
+  return full < 0 ? sizes.length : full;
+};
+
+/** The oldest jobs that fit, and the stamp of the first that does not. */
+const read = async (redis: Redis, jobs: readonly Job[]): Promise<{ groups: Group[]; upTo: number }> => {
+  const oldest = jobs.slice(0, mostJobs);
+  const count = countThatFits(await Promise.all(oldest.map(({ key }) => redis.hstrlen(key, 'data'))));
+  const texts = await Promise.all(oldest.slice(0, count).map(({ key }) => redis.hget(key, 'data')));
+  // A job that is not there any more was finished meanwhile.
+  const groups = texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as Group]));
+  return { groups, upTo: jobs[count]?.stamp ?? Number.POSITIVE_INFINITY };
+};
+
+export const createReadEarlier =
+  (redis: Redis, queues: readonly QueueName[]): ReadEarlier =>
+  async (asking, batch) => {
+    const newest = newestOf(asking);
+    const sought = [...newest].map(([ws, at]): Sought => ({ at, mayHold: mayHold(ws) }));
+    const seen = await readLong(redis, queues);
+    const jobs = seen.flatMap((unfinished, place) => jobsIn(queues[place] as QueueName, unfinished, sought));
+    const { groups, upTo } = await read(
+      redis,
+      jobs.toSorted((a, b) => a.stamp - b.stamp),
+    );
+    const requests = groups
+      .flatMap((group) => group.requests.map(unpack))
+      .filter(({ id, ws, at }) => !batch.has(id) && at < (newest.get(ws) ?? 0));
+    return { requests, upTo: Math.min(upTo, ...seen.map(seenUpTo)) };
+  };

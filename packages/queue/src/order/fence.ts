@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AcceptedRequest } from '@roster/contract';
+import type { Redis } from 'ioredis';
+import { mayHold, stampOfGroupId } from '../group.ts';
+import { type QueueName, queueKey } from '../names.ts';
+
+/** The unfinished jobs of one queue: the ids of active jobs, and of jobs at the front of the line. */
+export interface Unfinished {
+  active: string[];
+  front: string[];
+  /** The line is longer than the front. */
+  goesOn?: boolean;
+}
+
+/**
+ * How far into the line the fence looks. A queue hands out its jobs in the order in which they were added and puts those of a dead
+ * worker back at the front, but in any order among themselves. There are never more of them than all workers of a queue hold at once
+ * (4 each): new jobs are taken only when no returned one waits. So this is enough for 64 workers.
+ */
+export const frontLength = 256;
+
+/**
+ * The fence, as a rule: everything that was queued before the stamp was taken is finished.
+ *
+ * Whatever was added before the stamp was taken has a lower stamp; whatever is stamped higher was added later. Behind the returned
+ * jobs the line is in the order of adding, so once everything at its front is stamped higher, nothing lower waits behind it.
+ */
+export const isPast = (stamp: number, queues: readonly Unfinished[]): boolean =>
+  oldestOf(queues, noStamps) > stamp;
+
+const noStamps: ReadonlySet<number> = new Set();
+
+/** The oldest stamp of what is unfinished, leaving out the jobs with an own request as their oldest. */
+export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>): number => {
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const { active, front } of queues) {
+    for (const id of [...active, ...front]) {
+      const stamp = stampOfGroupId(id) ?? 0;
+      if (stamp < oldest && !own.has(stamp)) oldest = stamp;
+    }
+  }
+  return oldest;
+};
+
+/** Both lists at one moment: a job that moves between them must be seen in one of them. */
+export const readUnfinished = async (
+  redis: Redis,
+  queue: QueueName,
+  length = frontLength,
+): Promise<Unfinished> => {
+  const [front, active] =
+    (await redis
+      .multi()
+      .lrange(queueKey(queue, 'wait'), -length, -1)
+      .lrange(queueKey(queue, 'active'), 0, -1)
+      .exec()) ?? [];
+  const ids = (front?.[1] ?? []) as string[];
+  return { front: ids, active: (active?.[1] ?? []) as string[], goesOn: ids.length >= length };
+};
+
+const readAll = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
+  Promise.all(queues.map((queue) => readUnfinished(redis, queue)));
+
+/** At most so many jobs of other workspaces are read. One job is about 40 bytes of answer. */
+const longestLook = 4096;
+
+/** The jobs that may hold requests of a workspace. In a longer line its own jobs may follow the last one that was read, which stands first. */
+const ofWorkspace = (ws: string, queues: readonly Unfinished[]): Unfinished[] => {
+  const mine = mayHold(ws);
+  return queues.map(({ active, front, goesOn }) => ({
+    active: active.filter(mine),
+    front: front.filter((id, place) => mine(id) || (place === 0 && goesOn === true)),
+  }));
+};
+
+/** By workspace, the oldest stamp of what may hold requests of it. */
+export type OldestOf = (ws: string) => number;
+
+/** For each workspace asked for, once. */
+export const oldestByWorkspace = (queues: readonly Unfinished[], own: ReadonlySet<number>): OldestOf => {
+  const known = new Map<string, number>();
+  return (ws) => {
+    const oldest = known.get(ws) ?? oldestOf(ofWorkspace(ws, queues), own);
+    known.set(ws, oldest);
+    return oldest;
+  };
+};
+
+export const readLong = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
+  Promise.all(queues.map((queue) => readUnfinished(redis, queue, queue.heavy ? longestLook : frontLength)));
+
+/** By workspace, the oldest stamp of what is unfinished apart from the jobs that begin with one of these; infinite when there is nothing else. */
+export type OldestBeside = (own: ReadonlySet<number>) => Promise<OldestOf>;
+
+export const createOldestBeside =
+  (redis: Redis, queues: readonly QueueName[]): OldestBeside =>
+  async (own) =>
+    oldestByWorkspace(await readLong(redis, queues), own);
+
+export interface Fence {
+  /** Of this workspace, or of all. */
+  isPast(stamp: number, ws?: string): Promise<boolean>;
+  /** True once everything accepted before the stamp, of this workspace or of all, is finished; false when that takes longer than `ms`. */
+  wait(stamp: number, ms: number, ws?: string): Promise<boolean>;
+}
+
+export const createFence = (redis: Redis, queues: readonly QueueName[]): Fence => {
+  const passed = async (stamp: number, ws?: string): Promise<boolean> => {
+    const seen = await readAll(redis, queues);
+    if (isPast(stamp, seen)) return true;
+    if (ws === undefined) return false;
+    if (isPast(stamp, ofWorkspace(ws, seen))) return true;
+    const isLong = seen.some(({ goesOn }) => goesOn);
+    return isLong && isPast(stamp, ofWorkspace(ws, await readLong(redis, queues)));
+  };
+  return {
+    isPast: passed,
+    async wait(stamp, ms, ws) {
+      const until = performance.now() + ms;
+      for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+        if (await passed(stamp, ws)) return true;
+        if (performance.now() + pause > until) return false;
+        await sleep(pause);
+      }
+    },
+  };
+};
+
+/** Which of these requests may be applied now; by their ids. */
+export type Gate = (requests: readonly AcceptedRequest[]) => Promise<ReadonlySet<string>>;
+
+/** By workspace, a stamp: requests with a higher one have to wait. */
+export type HeldUp = (requests: readonly AcceptedRequest[]) => Promise<ReadonlyMap<string, number>>;
+
+const nothingHeldUp: HeldUp = async () => new Map();
+
+/**
+ * The fence for each request by itself: the last requests of a batch do not delay the first ones, and a request does not wait for the
+ * backlog of another workspace.
+ */
+export const createGate =
+  (redis: Redis, queues: readonly QueueName[], heldUp: HeldUp = nothingHeldUp): Gate =>
+  async (requests) => {
+    const oldest = oldestByWorkspace(await readLong(redis, queues), noStamps);
+    const from = await heldUp(requests);
+    const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
+      at < oldest(ws) && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);
+    return new Set(requests.filter(hasPassed).map(({ id }) => id));
+  };

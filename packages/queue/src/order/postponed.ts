@@ -1,0 +1,112 @@
+/**
+ * Postponed requests: their effect depends on whether a person exists, no such person is stored, and a request accepted before is still
+ * unfinished. They go into a job of their own near the front of the queue, where the fence sees them, behind everything older, and are tried again.
+ */
+import type { AcceptedRequest } from '@roster/contract';
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { freshSuffix, type Group, groupId, luaStampOf, type Packed, unpack } from '../group.ts';
+import { type QueueName, queueKey } from '../names.ts';
+import { openQueue } from '../produce/group-queue.ts';
+import { frontLength } from './fence.ts';
+
+/** What `apply` returns for a postponed request: it had no effect. */
+export const postponed = Symbol('postponed');
+export type Postponed = typeof postponed;
+
+/** About half a minute. A request that is unfinished for longer is in trouble itself, and others do not wait for it. */
+export const mostTries = 120;
+
+export const pauseMs = (tries: number): number => (tries === 0 ? 0 : Math.min(5 * 2 ** (tries - 1), 250));
+
+/** A request in hand, with what it takes to hand it on. */
+export interface InHand {
+  queue: QueueName;
+  packed: Packed;
+  tries: number;
+  /** About: what its group has for each request. */
+  entries: number;
+  bytes: number;
+}
+
+/**
+ * From the front of a line a job moves behind the older ones: what it waits for may be among them. In front of them it would take up the next
+ * free hand of a worker again and again, and they would not come to one. A line begins at the end of its list.
+ */
+const toItsPlace = `${luaStampOf}
+local own, last = stampOf(ARGV[1]), nil
+for _, id in ipairs(redis.call('LRANGE', KEYS[1], -tonumber(ARGV[2]), -1)) do
+  if stampOf(id) < own then
+    last = id
+    break
+  end
+end
+if last and redis.call('LREM', KEYS[1], -1, ARGV[1]) == 1 then
+  redis.call('LINSERT', KEYS[1], 'BEFORE', last, ARGV[1])
+end`;
+
+/** Among the first so many: it must not leave the part of the line that the fence reads. */
+const placesBack = frontLength / 2;
+
+const isOfSync = ({ by }: Pick<AcceptedRequest, 'by'>): boolean => by?.startsWith('sync:') ?? false;
+
+const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((all, one) => all + one, 0));
+
+/** Each has a count of its own: one that came just now has not waited enough when another one has. */
+const groupOf = (items: readonly InHand[]): Group => {
+  const tries = 1 + Math.max(...items.map((item) => item.tries));
+  const fewer = items.flatMap((item) => (item.tries + 1 < tries ? [[item.packed[0], item.tries + 1]] : []));
+  return {
+    v: 1,
+    entries: sum(items.map(({ entries }) => entries)),
+    bytes: sum(items.map(({ bytes }) => bytes)),
+    requests: items.map(({ packed }) => packed),
+    tries,
+    ...(fewer.length > 0 && { fewerTries: Object.fromEntries(fewer) }),
+  };
+};
+
+/** How often a request was postponed. */
+export const triesOf = ({ tries = 0, fewerTries }: Group, [id]: Packed): number => fewerTries?.[id] ?? tries;
+
+export const createPostponer = (redis: Redis) => {
+  const queues = new Map<string, Queue>();
+
+  const queueOf = (queue: QueueName): Queue => {
+    const known = queues.get(queue.name);
+    if (known) return known;
+    const made = openQueue(queue, redis);
+    made.on('error', () => {});
+    queues.set(queue.name, made);
+    return made;
+  };
+
+  /** Back to where they came from: the fence, which looks at one queue after the other, must not miss them. */
+  const postponeTogether = async (items: readonly InHand[]): Promise<void> => {
+    const { queue, packed } = items[0] as InHand;
+    const [, ws, op] = packed;
+    const requests = items.map((item) => unpack(item.packed));
+    const oldest = Math.min(...requests.map(({ at }) => at));
+    const jobId = groupId(oldest, freshSuffix(requests.every(isOfSync)), ws);
+    await queueOf(queue).add(op, groupOf(items), { lifo: true, jobId });
+    await redis.eval(toItsPlace, 1, queueKey(queue, 'wait'), jobId, placesBack);
+  };
+
+  return {
+    /** Resolves when the new jobs are on disk: only then may the jobs end that brought the requests. */
+    async postpone(items: readonly InHand[]): Promise<void> {
+      // Each workspace by itself: the others don't wait for what it waits for.
+      const together = new Map<string, InHand[]>();
+      for (const item of items) {
+        const place = `${item.queue.name} ${item.packed[1]}`;
+        const others = together.get(place) ?? [];
+        together.set(place, others);
+        others.push(item);
+      }
+      await Promise.all([...together.values()].map(postponeTogether));
+    },
+    async close(): Promise<void> {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+};

@@ -1,0 +1,154 @@
+import type { Redis } from 'ioredis';
+import { commandTimeoutMs } from '../connection.ts';
+import {
+  freshSuffix,
+  groupId,
+  intoGroups,
+  maxGroupBytes,
+  maxGroupEntries,
+  type Outgoing,
+  type Sized,
+} from '../group.ts';
+import type { QueueName } from '../names.ts';
+import { writeNotices } from '../order/deletions.ts';
+import { readUnfinished } from '../order/fence.ts';
+import { createLanes, heavyLane, type Lanes, oneLane, type Part } from '../share/lanes.ts';
+import { createSpareBytes, type SpareBytes } from '../share/spare-bytes.ts';
+import { within } from '../unavailable.ts';
+import { createGathering } from './gather.ts';
+import { type GroupQueue, type KeptOpen, keptOpen, type ReadyJson } from './group-queue.ts';
+
+const largeBytes = 64 * 1024;
+
+/** Of large requests few are written at once; the largest body has 6 MB. */
+const spareLargeBytes = { largest: 7_000_000, most: 2 };
+
+export type Enqueue = (item: Sized) => Promise<void>;
+
+export interface EnqueueOptions {
+  redis: Redis;
+  /** For large requests. On one connection, small ones would wait until megabytes are through its socket. */
+  largeRedis?: Redis;
+  queues: QueueName[];
+  waitReplicas: number;
+  /** Switches the heavy lane off: for the test that shows why the lane is needed. */
+  oneLane?: boolean;
+  /** No caller waits for it: all goes by the heavy lane. */
+  background?: boolean;
+  /** A group is on disk. */
+  onGroup?(heavy: boolean, requests: number): void;
+}
+
+const lanesOf = ({ redis, queues, oneLane: onlyOne, background }: EnqueueOptions): Lanes => {
+  const heavy = queues.filter((queue) => queue.heavy);
+  if (heavy.length === 0 || onlyOne) return oneLane;
+  if (background) return heavyLane;
+  return createLanes(() => Promise.all(heavy.map((queue) => readUnfinished(redis, queue))));
+};
+
+/** Gives the queues of a lane in turn. */
+const inTurn = (queues: KeptOpen[]): KeptOpen => {
+  let turn = 0;
+  return () => (queues[turn++ % queues.length] as KeptOpen)();
+};
+
+interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas' | 'background'> {
+  giveBack(json: Buffer): void;
+}
+
+const add = async (
+  queue: GroupQueue,
+  { op, ws, oldest, json, notices }: Outgoing,
+  { redis, waitReplicas, background, giveBack }: AddOptions,
+): Promise<void> => {
+  const jobId = groupId(oldest, freshSuffix(background), ws);
+  const data: ReadyJson = { json, toJSON: () => null };
+  await within(commandTimeoutMs, queue.add(op, data, { jobId }));
+  // Only now: what failed may still be on its way to the socket.
+  giveBack(json);
+  await within(commandTimeoutMs, writeNotices(redis, notices));
+  if (waitReplicas === 0) return;
+  const reached = await within(commandTimeoutMs, redis.wait(waitReplicas, 200));
+  if (reached < waitReplicas) throw new Error(`only ${reached} of ${waitReplicas} replicas have the request`);
+};
+
+/** The queues of both lanes, as they are reached over one connection, and the bytes of their groups. */
+const openRoad = (redis: Redis, queues: readonly QueueName[], spare: SpareBytes) => {
+  const all = queues.map((name) => ({ name, open: keptOpen(name, redis) }));
+  const laneOf = (heavy: boolean): KeptOpen =>
+    inTurn(all.filter(({ name }) => (name.heavy ?? false) === heavy).map(({ open }) => open));
+  return {
+    redis,
+    spare,
+    normal: laneOf(false),
+    heavy: laneOf(true),
+    close: () => Promise.all(all.map(({ open }) => open().close())),
+  };
+};
+
+type Road = ReturnType<typeof openRoad>;
+
+/** One failed group must not speak for its neighbours: each request learns of its own. */
+const writePart = async (
+  part: Part,
+  by: Road,
+  { waitReplicas, background = false, onGroup }: EnqueueOptions,
+): Promise<unknown[]> => {
+  const next = part.heavy ? by.heavy : by.normal;
+  const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, by.spare.take);
+  const adding: AddOptions = { redis: by.redis, waitReplicas, background, giveBack: by.spare.giveBack };
+  const results = await Promise.allSettled(groups.map((group) => add(next(), group, adding)));
+  return groups.flatMap(({ members }, index) => {
+    const result = results[index];
+    const error = result?.status === 'rejected' ? result.reason : undefined;
+    if (result?.status === 'fulfilled') onGroup?.(part.heavy, members);
+    return Array.from({ length: members }, () => error);
+  });
+};
+
+/** Writes requests over one connection, in the parts that their lanes make of them; gives the error of each. */
+const writeBy =
+  (by: Road, lanes: Lanes, options: EnqueueOptions) =>
+  async (items: Sized[]): Promise<unknown[]> => {
+    const write = async (part: Part): Promise<unknown[]> => {
+      const found = await writePart(part, by, options);
+      lanes.written(part);
+      return found;
+    };
+    const parts = lanes.split(items, performance.now());
+    const [only] = parts;
+    if (only && parts.length === 1) return write(only);
+    const errors = new Map<Sized, unknown>();
+    const writing = parts.map(async (part) => {
+      const found = await write(part);
+      for (const [index, item] of part.items.entries()) errors.set(item, found[index]);
+    });
+    await Promise.all(writing);
+    return items.map((item) => errors.get(item));
+  };
+
+/** Writes gathered requests, one job a group, each group to the next partition: the order is carried by the stamps. */
+export const createEnqueue = (options: EnqueueOptions): { enqueue: Enqueue; close(): Promise<void> } => {
+  const { redis, largeRedis, queues } = options;
+  const road = openRoad(redis, queues, createSpareBytes(2 * maxGroupBytes));
+  const { largest, most } = spareLargeBytes;
+  const largeRoad = largeRedis ? openRoad(largeRedis, queues, createSpareBytes(largest, most)) : road;
+  const lanes = lanesOf(options);
+
+  // Small requests do not wait until large ones are written.
+  const [small, large] = [
+    createGathering(writeBy(road, lanes, options)),
+    createGathering(writeBy(largeRoad, lanes, options)),
+  ];
+  return {
+    async enqueue(item) {
+      const error = await (item.body.length > largeBytes ? large : small)(item);
+      if (error !== undefined) throw error;
+    },
+    async close() {
+      lanes.close();
+      await road.close();
+      if (largeRoad !== road) await largeRoad.close();
+    },
+  };
+};

@@ -1,0 +1,211 @@
+import type { AcceptedRequest, OperationId, QueueFamily } from '@roster/contract';
+import type { Redis } from 'ioredis';
+import { commandTimeoutMs, openConnection } from '../connection.ts';
+import { queuesOf } from '../names.ts';
+import { namesOf } from '../order/deletions.ts';
+import { type Mailbox, openMailbox } from '../reply/mailbox.ts';
+import type { Reply, TakeRoom } from '../reply/pieces.ts';
+import { requestId } from '../request-id.ts';
+import { Unavailable, within } from '../unavailable.ts';
+import { createEnqueue, type Enqueue, type EnqueueOptions } from './enqueue.ts';
+import { createGathering } from './gather.ts';
+import { createIdempotency, idempotencyDigest, type StoredAnswer } from './idempotency.ts';
+import { takeStamps } from './stamp.ts';
+
+/** A judged request that wants to be kept. */
+export interface Submission {
+  ws: string;
+  op: OperationId;
+  family: QueueFamily;
+  content: Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'exact' | 'again'>;
+  /** The body as the bytes of its JSON; empty when there is none. */
+  body: Buffer;
+  entries: number;
+  /** Only for an operation that changes identity: the identity keys of the people that it names, and whether it deletes them. */
+  people?: { keys: readonly string[]; deletes: boolean };
+  /** With an idempotency key: the key and the fingerprint of the body that came with it. */
+  idempotency?: { key: string; fingerprint: string };
+  /** How long the caller wants to wait for the worker's reply; 0 does not ask for one. */
+  waitMs: number;
+  /** Room for a long reply, piece by piece as it arrives; a reply for which there is none is refused. */
+  takeRoom?: TakeRoom;
+}
+
+export type Commit =
+  /** On disk in Redis. */
+  | {
+      state: 'queued';
+      id: string;
+      at: number;
+      reply: Promise<Reply | undefined>;
+      /** What the first request under the same idempotency key was answered. */
+      first?: StoredAnswer;
+      remember(answer: StoredAnswer): void;
+    }
+  /** Seen before under the same idempotency key. */
+  | { state: 'replayed'; id: string; answer: StoredAnswer }
+  | { state: 'conflict'; id: string }
+  /** The workspace has no room for one more idempotency key. */
+  | { state: 'full'; most: number };
+
+export interface ProducerOptions {
+  url: string;
+  secret: string;
+  partitions: number;
+  waitReplicas: number;
+  idempotencyHours: number;
+  /** Bytes that may be kept for the idempotency keys of one workspace; no bound when it is left out. */
+  mostKept?: () => number;
+  /** Answers under idempotency keys are packed from so many bytes on; only a fault test says it. */
+  packFrom?: number;
+  oneLane?: boolean;
+  /** What it commits waits beside the requests of callers, not before them. */
+  background?: boolean;
+  /** Another clock than that of Redis: for the test that has to see what that would mean. */
+  takeStamps?: typeof takeStamps;
+  onGroup?: EnqueueOptions['onGroup'];
+}
+
+const unbounded = (): number => Number.MAX_SAFE_INTEGER;
+
+const noReply = { reply: Promise.resolve(undefined), forget: () => {} };
+
+const openFamilies = (
+  connections: { redis: Redis; largeRedis: Redis },
+  { partitions, waitReplicas, oneLane, background, onGroup }: ProducerOptions,
+) => {
+  const settings = {
+    ...connections,
+    waitReplicas,
+    ...(oneLane && { oneLane }),
+    ...(background && { background }),
+    ...(onGroup && { onGroup }),
+  };
+  const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
+  return {
+    enqueueTo(family: QueueFamily): Enqueue {
+      const known =
+        families.get(family) ?? createEnqueue({ ...settings, queues: queuesOf(family, partitions) });
+      families.set(family, known);
+      return known.enqueue;
+    },
+    async close(): Promise<void> {
+      await Promise.all([...families.values()].map((family) => family.close()));
+    },
+  };
+};
+
+interface Enqueuing {
+  secret: string;
+  mailbox: Mailbox;
+  enqueueTo(family: QueueFamily): Enqueue;
+}
+
+const enqueueWith = async (
+  { secret, mailbox, enqueueTo }: Enqueuing,
+  submission: Submission,
+  id: string,
+  at: number,
+) => {
+  const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
+  const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : noReply;
+  const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
+  if (waitMs > 0) request.reply = mailbox.name;
+  const naming = people && { names: namesOf(secret, people.keys), deletes: people.deletes };
+  try {
+    await enqueueTo(family)({ request, body, entries, ...(naming && { naming }) });
+  } catch (error) {
+    wanted.forget();
+    throw error instanceof Unavailable ? error : new Unavailable(error);
+  }
+  return { id, at, reply: wanted.reply };
+};
+
+const openIdempotency = (redis: Redis, { idempotencyHours, mostKept, packFrom }: ProducerOptions) =>
+  createIdempotency({
+    redis,
+    hours: idempotencyHours,
+    most: mostKept ?? unbounded,
+    ...(packFrom !== undefined && { packFrom }),
+  });
+
+interface Committing {
+  secret: string;
+  mostKept(): number;
+  idempotency: ReturnType<typeof createIdempotency>;
+  enqueue(submission: Submission, id: string, at: number): ReturnType<typeof enqueueWith>;
+}
+
+/** Commits a request with an idempotency key: a known key leads to the answer of its first request. Who waits is told the effect, which is not kept: by the worker, which drops the request itself. */
+const createCommitOnce =
+  ({ secret, mostKept, idempotency, enqueue }: Committing) =>
+  async (
+    submission: Submission,
+    { key, fingerprint }: { key: string; fingerprint: string },
+    fresh: { at: number },
+  ): Promise<Commit> => {
+    const { ws, op } = submission;
+    const claim = { ws, digest: idempotencyDigest(ws, op, key) };
+    const known = await within(commandTimeoutMs, idempotency.claim(claim, { fingerprint, at: fresh.at }));
+    if (known === 'full') return { state: 'full', most: mostKept() };
+    const id = requestId(secret, ws, known.at);
+    if (known.fingerprint !== fingerprint) return { state: 'conflict', id };
+    const { answer: first } = known;
+    if (first && submission.waitMs === 0) return { state: 'replayed', id, answer: first };
+    const repeated = { ...submission, content: { ...submission.content, again: fresh.at } };
+    const queued = await enqueue(known.at === fresh.at ? submission : repeated, id, known.at);
+    if (first) return { state: 'queued', ...queued, first, remember: () => {} };
+    const remember = (answer: StoredAnswer): void => {
+      // If this write is lost, the next one with the same key enqueues again and the mark drops it.
+      idempotency.answer(claim, known, answer).catch(() => {});
+    };
+    return { state: 'queued', ...queued, remember };
+  };
+
+/** From a judged request to a durable one. */
+export const createProducer = (options: ProducerOptions) => {
+  const { url, secret, mostKept = unbounded } = options;
+  const redis: Redis = openConnection('producer', url);
+  const largeRedis: Redis = openConnection('producer', url);
+  const mailbox = openMailbox(url);
+  const idempotency = openIdempotency(redis, options);
+
+  const stamps = options.takeStamps ?? takeStamps;
+  const stamp = createGathering<void, number>(async (items) => {
+    const first = await within(commandTimeoutMs, stamps(redis, items.length));
+    return items.map((_, index) => first + index);
+  });
+
+  const families = openFamilies({ redis, largeRedis }, options);
+  const enqueuing: Enqueuing = { secret, mailbox, enqueueTo: families.enqueueTo };
+  const enqueue = (submission: Submission, id: string, at: number) =>
+    enqueueWith(enqueuing, submission, id, at);
+  const commitOnce = createCommitOnce({ secret, mostKept, idempotency, enqueue });
+
+  return {
+    redis,
+    connections: [redis, largeRedis],
+    async commit(submission: Submission): Promise<Commit> {
+      if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
+      const at = await stamp();
+      const fresh = { id: requestId(secret, submission.ws, at), at };
+      if (submission.idempotency) return commitOnce(submission, submission.idempotency, fresh);
+      const queued = await enqueue(submission, fresh.id, at);
+      return { state: 'queued', ...queued, remember: () => {} };
+    },
+    /** Under a stamp that was taken before, and kept: however often it is sent, it is applied once. */
+    async commitAt(submission: Submission, at: number): Promise<void> {
+      if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
+      await enqueue(submission, requestId(secret, submission.ws, at), at);
+    },
+    letGo: mailbox.letGo,
+    async close(): Promise<void> {
+      await families.close();
+      await mailbox.close();
+      redis.disconnect();
+      largeRedis.disconnect();
+    },
+  };
+};
+
+export type Producer = ReturnType<typeof createProducer>;

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { replyKey } from '../names.ts';
+import type { Place, Reply } from './pieces.ts';
+
+/** A reply and the mailbox of the ingress that waits for it. */
+interface Addressed {
+  mailbox: string;
+  id: string;
+  reply: Reply;
+}
+
+export interface Head extends Omit<Reply, 'body' | 'rest' | 'release' | 'sent'> {
+  id: string;
+  place?: Place;
+}
+
+const keptSeconds = 60;
+
+/** So many values may lie in a list before the next piece is sent. The ingress that reads them sets the pace, and Redis stays small. */
+const mostWaiting = 16;
+const paceMs = 5;
+const patienceMs = 10_000;
+
+/** The first line holds request id, status and headers; the rest is the body as the caller gets it. */
+const pack = (id: string, { status, body, headers }: Reply): string =>
+  `${JSON.stringify(headers ? { id, status, headers } : { id, status })}\n${body}`;
+
+const packPiece = (id: string, { status, headers }: Reply, place: Place, bytes: Buffer): Buffer => {
+  const head: Head = { id, status, place, ...(headers && { headers }) };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
+};
+
+const put = async (redis: Redis, mailbox: string, values: (string | Buffer)[]): Promise<number> => {
+  const key = replyKey(mailbox);
+  const [pushed] =
+    (await redis
+      .multi()
+      .rpush(key, ...values)
+      .expire(key, keptSeconds)
+      .exec()) ?? [];
+  return Number(pushed?.[1] ?? 0);
+};
+
+/** False when the ingress that asked has gone, or nearly so. */
+const isTaken = async (redis: Redis, mailbox: string, until: number): Promise<boolean> => {
+  while ((await redis.llen(replyKey(mailbox))) > mostWaiting) {
+    if (performance.now() > until) return false;
+    await pause(paceMs);
+  }
+  return true;
+};
+
+/** Sends one piece after the other. It gives up when the ingress stops reading: then no caller waits for this reply any more. */
+const sendInPieces = async (redis: Redis, { mailbox, id, reply }: Addressed): Promise<void> => {
+  const pieces = [Buffer.from(reply.body), ...(reply.rest ?? [])].filter(({ length }) => length > 0);
+  const sending = randomBytes(6).toString('hex');
+  const until = performance.now() + patienceMs;
+  for (const [nth, bytes] of pieces.entries()) {
+    const place = { sending, nth, of: pieces.length };
+    const waiting = await put(redis, mailbox, [packPiece(id, reply, place, bytes)]);
+    if (waiting > mostWaiting && !(await isTaken(redis, mailbox, until))) return;
+  }
+};
+
+/** Puts results where the ingress that asked takes them; they are gone when taken, or after a minute. */
+export const sendReplies = async (redis: Redis, replies: readonly Addressed[]): Promise<void> => {
+  const byMailbox = new Map<string, string[]>();
+  const long: Addressed[] = [];
+  for (const one of replies) {
+    if (one.reply.rest) long.push(one);
+    else byMailbox.set(one.mailbox, [...(byMailbox.get(one.mailbox) ?? []), pack(one.id, one.reply)]);
+  }
+  try {
+    await Promise.all([...byMailbox].map(([mailbox, texts]) => put(redis, mailbox, texts)));
+    for (const one of long) await sendInPieces(redis, one);
+  } finally {
+    for (const { reply } of replies) reply.sent?.();
+  }
+};

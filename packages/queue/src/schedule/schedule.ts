@@ -1,0 +1,119 @@
+/** Something that has to be done from time to time, once for all processes: by BullMQ's scheduler. If one dies at it, another does it. */
+import { type Job, Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { openConnection } from '../connection.ts';
+import type { QueueName } from '../names.ts';
+
+/** One time that it has to be done. */
+export interface Occasion {
+  /** When it was due, in milliseconds: by the schedule, or when an operator asked for it. The same at each attempt. */
+  due: number;
+  /** The payload of the operator's request, if the occasion was asked for. */
+  asked: unknown;
+  /** The note of an earlier attempt at this occasion. */
+  noted: unknown;
+  note(place: object): Promise<void>;
+}
+
+export interface ScheduleOptions {
+  url: string;
+  queue: QueueName;
+  everyMs: number;
+  run(occasion: Occasion): Promise<unknown>;
+  /** How often one occasion is attempted, with growing pauses; once unless said otherwise. */
+  attempts?: number;
+  onError?(error: unknown): void;
+}
+
+export interface Schedule {
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+const firstPauseMs = 10_000;
+
+const jobOptions = (attempts: number) => ({
+  attempts,
+  backoff: { type: 'exponential', delay: firstPauseMs },
+  removeOnComplete: { age: 3600, count: 10 },
+  removeOnFail: { count: 10 },
+});
+
+/** The scheduler names its jobs by when they are due; their own time stamp is when they were put into the queue. */
+const dueOf = ({ id = '', timestamp }: Job): number =>
+  id.startsWith('repeat:') ? Number(id.slice(id.lastIndexOf(':') + 1)) : timestamp;
+
+const occasionOf = (job: Job): Occasion => ({
+  due: dueOf(job),
+  asked: job.data,
+  noted: job.progress,
+  note: (place) => job.updateProgress(place),
+});
+
+const open = ({ name, prefix }: QueueName, connection: Redis): Queue => {
+  const jobs = new Queue(name, { connection, prefix, streams: { events: { maxLen: 10 } } });
+  jobs.on('error', () => {});
+  return jobs;
+};
+
+export const createSchedule = async (options: ScheduleOptions): Promise<Schedule> => {
+  const { url, queue, everyMs, run, attempts = 1, onError = () => {} } = options;
+  const { name, prefix } = queue;
+  const [asking, working] = [openConnection('patient', url), openConnection('schedule', url)];
+  const jobs = open(queue, asking);
+  // Not waited for: a Redis that is away must not keep a process from starting.
+  jobs.upsertJobScheduler(name, { every: everyMs }, { opts: jobOptions(attempts) }).catch(onError);
+  const worker = new Worker(name, (job) => run(occasionOf(job)), {
+    connection: working,
+    prefix,
+    lockDuration: 30_000,
+    stalledInterval: 15_000,
+  });
+  worker.on('failed', (_job, error) => onError(error));
+  worker.on('error', () => {});
+  return {
+    async close() {
+      await worker.close();
+      await jobs.close();
+      asking.disconnect();
+      working.disconnect();
+    },
+  };
+};
+
+/** The state of an occasion that an operator asked for. */
+export interface Asked {
+  state: 'waiting' | 'running' | 'done' | 'failed';
+  /** The result of `run`, or why it failed. */
+  result?: unknown;
+}
+
+export interface Asking {
+  id: string;
+  look(): Promise<Asked>;
+  close(): Promise<void>;
+}
+
+const stateOf = (state: string): Asked['state'] => {
+  // The last ones are remembered for an hour.
+  if (state === 'completed' || state === 'unknown') return 'done';
+  if (state === 'failed') return 'failed';
+  return state === 'active' ? 'running' : 'waiting';
+};
+
+/** Has it done now, besides the schedule, by whichever process serves it. */
+export const askNow = async (redis: Redis, queue: QueueName, data: object): Promise<Asking> => {
+  const jobs = open(queue, redis);
+  const { id = '' } = await jobs.add('now', data, jobOptions(1));
+  return {
+    id,
+    async look() {
+      const state = stateOf(await jobs.getJobState(id));
+      // Read afterwards: what it came to is there before its state says so.
+      const job = await jobs.getJob(id);
+      const result = state === 'failed' ? job?.failedReason : job?.returnvalue;
+      return { state, ...(result != null && { result }) };
+    },
+    close: () => jobs.close(),
+  };
+};

@@ -1,0 +1,121 @@
+/** The lane of a request: the usual one, or the heavy one for workspaces that are over their share. */
+
+import { onlyWorkspace, type Sized } from '../group.ts';
+import { isPast, type Unfinished } from '../order/fence.ts';
+import { createShares } from './shares.ts';
+
+/** Requests that go the same way. Those of a heavy workspace are by themselves, so that workers can alternate between workspaces. */
+export interface Part {
+  heavy: boolean;
+  items: readonly Sized[];
+}
+
+export interface Lanes {
+  split(items: readonly Sized[], nowMs: number): Part[];
+  /** The part is in its queue, or may be. */
+  written(part: Part): void;
+  close(): void;
+}
+
+export const oneLane: Lanes = {
+  split: (items) => [{ heavy: false, items }],
+  written: () => {},
+  close: () => {},
+};
+
+const lookEveryMs = 500;
+
+/** A kilobyte is about as much work as an entry: few entries can be long lists. */
+const bytesOfEntry = 1_024;
+
+const workOf = ({ entries, body }: Sized): number => entries + Math.floor(body.length / bytesOfEntry);
+
+/** The heavy workspaces with parts that are being written to Redis. */
+const createWriting = () => {
+  const parts = new Map<string, number>();
+  return {
+    has: (ws: string): boolean => parts.has(ws),
+    began(all: Part[]): Part[] {
+      for (const { heavy, items } of all) {
+        const ws = items[0]?.request.ws;
+        if (heavy && ws !== undefined) parts.set(ws, 1 + (parts.get(ws) ?? 0));
+      }
+      return all;
+    },
+    ended(ws: string): void {
+      const others = (parts.get(ws) ?? 1) - 1;
+      if (others > 0) parts.set(ws, others);
+      else parts.delete(ws);
+    },
+  };
+};
+
+/** The requests of each heavy workspace, and all others together. */
+const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolean): Part[] => {
+  const normal: Sized[] = [];
+  const byWorkspace = new Map<string, Sized[]>();
+  for (const item of items) {
+    const { ws } = item.request;
+    const own = byWorkspace.get(ws) ?? (isHeavy(ws) ? [] : normal);
+    byWorkspace.set(ws, own);
+    own.push(item);
+  }
+  const heavy = [...byWorkspace.values()].filter((own) => own !== normal);
+  const parts = heavy.map((own): Part => ({ heavy: true, items: own }));
+  return normal.length > 0 ? [{ heavy: false, items: normal }, ...parts] : parts;
+};
+
+/** Work that nobody waits for: every workspace is heavy. */
+export const heavyLane: Lanes = {
+  split: (items) => partsOfSeveral(items, () => true),
+  written: () => {},
+  close: () => {},
+};
+
+/**
+ * A workspace stays in the heavy lane until its heavy jobs are done, so that it does not overtake itself. Its next requests have higher
+ * stamps, but an entry that looks up a person would miss the one that a request in the heavy lane is about to create.
+ */
+export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
+  const shares = createShares();
+  const lastSent = new Map<string, number>();
+  const writing = createWriting();
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<void> => {
+    const asked = [...lastSent];
+    const unfinished = await readHeavy();
+    for (const [ws, stamp] of asked) {
+      if (lastSent.get(ws) === stamp && isPast(stamp, unfinished)) lastSent.delete(ws);
+    }
+    if (lastSent.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+
+  const watch = (): void => {
+    // When Redis is away, nothing is finished.
+    timer ??= setInterval(() => void look().catch(() => {}), lookEveryMs).unref();
+  };
+
+  const isHeavy = (ws: string): boolean => shares.isOver(ws) || lastSent.has(ws) || writing.has(ws);
+
+  return {
+    split(items, nowMs) {
+      for (const item of items) shares.count(item.request.ws, workOf(item), nowMs);
+      const ws = onlyWorkspace(items);
+      if (ws === undefined) return writing.began(partsOfSeveral(items, isHeavy));
+      return writing.began([{ heavy: isHeavy(ws), items }]);
+    },
+    written({ heavy, items }) {
+      const [first] = items;
+      if (!heavy || !first) return;
+      const { ws } = first.request;
+      const last = items.reduce((latest, { request }) => Math.max(latest, request.at), 0);
+      lastSent.set(ws, Math.max(last, lastSent.get(ws) ?? 0));
+      writing.ended(ws);
+      watch();
+    },
+    close: () => clearInterval(timer),
+  };
+};

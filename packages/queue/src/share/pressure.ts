@@ -1,0 +1,104 @@
+import type { Redis } from 'ioredis';
+import { stampOfGroupId } from '../group.ts';
+import type { QueueName } from '../names.ts';
+import { readUnfinished, type Unfinished } from '../order/fence.ts';
+
+/** The state of the queue's Redis, as the ingress last read it. */
+export interface Gauge {
+  usedBytes: number;
+  maxBytes: number;
+  oldestMs: number;
+}
+
+/** For a Redis that has no limit of its own. */
+const usualMaxmemory = 1024 ** 3;
+
+/** Bytes of a share of the memory that Redis may use. */
+export const shareOfMemory = (share: number, gauge: Gauge | undefined): number =>
+  share * (gauge?.maxBytes || usualMaxmemory);
+
+export interface PressureLimits {
+  memoryShare: number;
+  /** 0: no limit beside the share of maxmemory. */
+  memoryBytes: number;
+  oldestMs: number;
+}
+
+/** As the variables of a service say them. */
+export const pressureLimits = (config: {
+  SHED_MEMORY_SHARE: number;
+  SHED_MEMORY_BYTES: number;
+  SHED_OLDEST_MINUTES: number;
+}): PressureLimits => ({
+  memoryShare: config.SHED_MEMORY_SHARE,
+  memoryBytes: config.SHED_MEMORY_BYTES,
+  oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
+});
+
+/** A full Redis is a deadlock (workers can't take jobs either), so the ingress says no well before. */
+const refusalReason = (gauge: Gauge, limits: PressureLimits): string | undefined => {
+  const { usedBytes, maxBytes, oldestMs } = gauge;
+  if (maxBytes > 0 && usedBytes >= maxBytes * limits.memoryShare) return 'memory';
+  if (limits.memoryBytes > 0 && usedBytes >= limits.memoryBytes) return 'memory';
+  return oldestMs >= limits.oldestMs ? 'age' : undefined;
+};
+
+const numberIn = (info: string, field: string): number =>
+  Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+
+const oldestAgeMs = (queues: readonly Unfinished[], nowMs: number): number => {
+  const ids = queues.flatMap(({ active, front }) => [...front, ...active]);
+  const oldest = Math.min(...ids.map((id) => stampOfGroupId(id) ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(oldest) ? Math.max(0, nowMs - oldest / 1000) : 0;
+};
+
+export const readGauge = async (redis: Redis, queues: readonly QueueName[]): Promise<Gauge> => {
+  const [info, ...unfinished] = await Promise.all([
+    redis.info('memory'),
+    ...queues.map((queue) => readUnfinished(redis, queue)),
+  ]);
+  return {
+    usedBytes: numberIn(info, 'used_memory'),
+    maxBytes: numberIn(info, 'maxmemory'),
+    oldestMs: oldestAgeMs(unfinished, Date.now()),
+  };
+};
+
+export interface Pressure {
+  /** Why new work must be refused just now, or undefined. */
+  refusal(): string | undefined;
+  gauge(): Gauge | undefined;
+  close(): void;
+}
+
+/** Looks a few times a second; between two looks the ingress can't take in more than a fraction of what is left. */
+export const watchPressure = (options: {
+  redis: Redis;
+  queues: readonly QueueName[];
+  limits: PressureLimits;
+}): Pressure => {
+  const { redis, queues, limits } = options;
+  let gauge: Gauge | undefined;
+  let looking = false;
+
+  const look = async (): Promise<void> => {
+    if (looking || redis.status !== 'ready') return;
+    looking = true;
+    try {
+      gauge = await readGauge(redis, queues);
+    } catch {
+      // Redis is away: the commit itself says so.
+    } finally {
+      looking = false;
+    }
+  };
+
+  const timer = setInterval(look, 200);
+  timer.unref();
+  void look();
+  return {
+    refusal: () => (gauge ? refusalReason(gauge, limits) : undefined),
+    gauge: () => gauge,
+    close: () => clearInterval(timer),
+  };
+};

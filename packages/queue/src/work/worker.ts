@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AcceptedRequest } from '@roster/contract';
+import { type Job, WaitingError, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { answers } from '../answers.ts';
+import { blockSeconds, openConnection } from '../connection.ts';
+import { type Group, unpack } from '../group.ts';
+import type { Computing } from '../guard/computing.ts';
+import type { ErrorClass } from '../guard/course.ts';
+import type { Cause } from '../guard/evidence.ts';
+import { createRecovery } from '../guard/recovery.ts';
+import { openWatch, type Watch } from '../guard/watch.ts';
+import type { QueueName } from '../names.ts';
+import type { Gate } from '../order/fence.ts';
+import { passFence, type Settled, settlePassed } from '../order/pass-fence.ts';
+import {
+  createPostponer,
+  type InHand,
+  mostTries,
+  type Postponed,
+  pauseMs,
+  postponed,
+} from '../order/postponed.ts';
+import type { Reply } from '../reply/pieces.ts';
+import { sendReplies } from '../reply/reply.ts';
+import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
+import { createSettle, Released } from './settle.ts';
+import { createSubmitGroup, inHand, type LeasedJob } from './submit-group.ts';
+import { type BatchLimits, createTurns } from './turns.ts';
+
+export interface BatchWorkerOptions {
+  url: string;
+  queues: QueueName[];
+  limits: BatchLimits;
+  /** Jobs leased for each queue: one at work, the others ready for the next turn. The fence counts on at most four. */
+  concurrency?: number;
+  /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
+  turnsAtOnce?: number;
+  lockMs?: number;
+  /** A request is postponed so often at most. */
+  mostTries?: number;
+  /** Used by `apply` while it computes: a process that ends then is evidence against its requests. */
+  computing?: Computing;
+  /** Watches the process: see watch.ts. */
+  watch?: Watch;
+  /** A request that does not pass the fence waits in a job of its own, however long that takes. */
+  fence?: Gate;
+  /**
+   * Applies the requests of one turn, all or none, and returns a reply for each. For a request that must wait for an earlier one it may
+   * return `postponed`, without an effect, unless that request has waited long enough. `own` are the jobs of this turn.
+   */
+  apply(
+    requests: AcceptedRequest[],
+    waitedEnough: ReadonlySet<string>,
+    own: OwnJobs,
+  ): Promise<(Reply | Postponed)[]>;
+  classify(error: unknown): ErrorClass;
+  /** Whether the database works: see settle.ts. */
+  isWell?(): Promise<boolean>;
+  /** Whether transactions collide just now over a person in this request: its retries must not delay other requests. */
+  isContested?(request: AcceptedRequest): boolean;
+  dead(request: AcceptedRequest, cause: Cause): Promise<Reply>;
+  on?: {
+    turn?(jobs: number, requests: number, entries: number, ms: number): void;
+    retry?(error: unknown, requests: number): void;
+    /** So long a turn waited for the fence. */
+    fenced?(ms: number): void;
+    /** So many requests wait for what was accepted before them. */
+    postponed?(requests: number): void;
+    error?(error: unknown): void;
+  };
+}
+
+export interface BatchWorker {
+  /** Whether Redis answers on every connection of the worker. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const currentVersion = 1;
+
+const answer = (redis: Redis, requests: AcceptedRequest[], replies: (Reply | Postponed)[]): Promise<void> =>
+  sendReplies(
+    redis,
+    requests.flatMap((request, index) => {
+      const reply = replies[index];
+      return request.reply && reply && reply !== postponed
+        ? [{ mailbox: request.reply, id: request.id, reply }]
+        : [];
+    }),
+  );
+
+/** Puts a job back at the front of its queue. It never goes to BullMQ's `failed` set, which no service reads. */
+const giveBack = async (job: Job, token: string | undefined, pauseMs: number): Promise<never> => {
+  await sleep(pauseMs);
+  await job.moveToWait(token);
+  throw new WaitingError();
+};
+
+type WorkerSettings = Required<Pick<BatchWorkerOptions, 'concurrency' | 'lockMs' | 'on'>> & {
+  connection: Redis;
+};
+
+const openWorker = (
+  queue: QueueName,
+  process: (job: Job<Group>, token?: string) => Promise<void>,
+  { connection, concurrency, lockMs, on }: WorkerSettings,
+): Worker<Group> => {
+  const worker = new Worker<Group>(queue.name, process, {
+    connection,
+    prefix: queue.prefix,
+    concurrency,
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 4,
+    // Stalls never convict by themselves: see evidence.ts.
+    maxStalledCount: 1_000_000,
+    drainDelay: blockSeconds,
+    metrics: { maxDataPoints: 60 },
+  });
+  worker.on('error', (error) => on.error?.(error));
+  return worker;
+};
+
+interface Finishing {
+  redis: Redis;
+  options: BatchWorkerOptions;
+  stopping(): boolean;
+  /** The ids of requests that may not be postponed once more. */
+  waitedEnough: Set<string>;
+  postpone(waiting: InHand[]): Promise<void>;
+}
+
+/** Settles the leased requests, sends the replies, and postpones requests that must wait. */
+const createFinish =
+  ({ redis, options, stopping, waitedEnough, postpone }: Finishing) =>
+  async (items: readonly InHand[], settled: Settled): Promise<AcceptedRequest[]> => {
+    const requests = items.map(({ packed }) => unpack(packed));
+    const last = requests
+      .filter((_, index) => (items[index]?.tries ?? 0) >= (options.mostTries ?? mostTries))
+      .map(({ id }) => id);
+    for (const id of last) waitedEnough.add(id);
+    const passed = await passFence(options, stopping, requests);
+    const replies = await settlePassed(requests, passed, settled);
+    for (const id of last) waitedEnough.delete(id);
+    await answer(redis, requests, replies);
+    const waiting = items.filter((_, index) => replies[index] === postponed);
+    if (waiting.length > 0) {
+      await postpone(waiting);
+      options.on?.postponed?.(waiting.length);
+    }
+    return requests;
+  };
+
+interface Processing extends Pick<ReturnType<typeof createOwnJobs>, 'hold' | 'letGo'> {
+  stopping(): boolean;
+  submitGroup(leased: LeasedJob): Promise<void>;
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** The processor that BullMQ calls with each job. */
+const createProcess =
+  ({ stopping, submitGroup, hold, letGo, onError }: Processing) =>
+  (queue: QueueName) =>
+  async (job: Job<Group>, token?: string): Promise<void> => {
+    if (job.data.v !== currentVersion) return giveBack(job, token, 1000);
+    if (stopping()) return giveBack(job, token, 0);
+    if (job.data.tries) await sleep(pauseMs(job.data.tries));
+    hold(job.data);
+    try {
+      await submitGroup({
+        queue,
+        group: job.data,
+        stalls: job.stalledCounter,
+        heavy: queue.heavy ?? false,
+      });
+    } catch (error) {
+      const released = error instanceof Released;
+      if (!released) onError?.(error);
+      await giveBack(job, token, released ? 0 : 1000);
+    } finally {
+      letGo(job.data);
+    }
+  };
+
+interface Turning extends Pick<BatchWorkerOptions, 'on'> {
+  finish: ReturnType<typeof createFinish>;
+  settle: Settled;
+  recover(queue: QueueName, requests: AcceptedRequest[]): ReturnType<Settled>;
+}
+
+/** The work of a turn, and of a piece with contested people. */
+const createTurn = ({ finish, settle, recover, on = {} }: Turning) => ({
+  async turn(jobs: LeasedJob[]): Promise<void> {
+    const started = performance.now();
+    const [first] = jobs;
+    const hasStalled = first !== undefined && first.stalls > 0;
+    const requests = await finish(jobs.flatMap(inHand), (all) =>
+      hasStalled ? recover(first.queue, all) : settle(all),
+    );
+    const entries = jobs.reduce((sum, { group }) => sum + group.entries, 0);
+    on.turn?.(jobs.length, requests.length, entries, performance.now() - started);
+  },
+
+  async settleContested(piece: InHand[]): Promise<void> {
+    const started = performance.now();
+    await finish(piece, settle);
+    const entries = Math.round(piece.reduce((sum, item) => sum + item.entries, 0));
+    on.turn?.(0, piece.length, entries, performance.now() - started);
+  },
+});
+
+/** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
+export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
+  const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 4_000, on = {} } = options;
+  const redis: Redis = openConnection('patient', url);
+  redis.on('error', (error) => on.error?.(error));
+  let isStopping = false;
+  const stopping = (): boolean => isStopping;
+
+  const waitedEnough = new Set<string>();
+  const { hold, letGo, ownIn } = createOwnJobs();
+  const { postpone, close: closePostponer } = createPostponer(redis);
+
+  const settle = createSettle<Reply | Postponed>({
+    apply: (requests) => options.apply(requests, waitedEnough, ownIn(requests)),
+    classify: options.classify,
+    ...(options.isWell && { isWell: options.isWell }),
+    dead: options.dead,
+    stopping,
+    onRetry: (error, requests) => on.retry?.(error, requests),
+  });
+
+  const watch = options.watch ?? openWatch({ url, onError: (error) => on.error?.(error) });
+  const recover = createRecovery<Reply | Postponed>({
+    redis,
+    watch,
+    settle,
+    dead: options.dead,
+    computing: options.computing,
+  });
+
+  const finish = createFinish({ redis, options, stopping, waitedEnough, postpone });
+
+  const { turn, settleContested } = createTurn({ finish, settle, recover, on });
+  const submit = createTurns<LeasedJob>(limits, turn, turnsAtOnce);
+  const { isContested } = options;
+  const submitGroup = createSubmitGroup({ isContested, limits, submit, settleContested });
+
+  const process = createProcess({ stopping, submitGroup, hold, letGo, onError: on.error });
+  const connections = queues.map(() => openConnection('patient', url));
+  const workers = queues.map((queue, index) =>
+    openWorker(queue, process(queue), { connection: connections[index] as Redis, concurrency, lockMs, on }),
+  );
+
+  return {
+    answers: () => answers(redis, ...connections),
+    async close() {
+      isStopping = true;
+      await Promise.all(workers.map((worker) => worker.close()));
+      await closePostponer();
+      await watch.close();
+      for (const connection of [...connections, redis]) connection.disconnect();
+    },
+  };
+};

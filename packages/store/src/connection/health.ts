@@ -1,0 +1,45 @@
+/** What a process asks MongoDB about itself: whether it answers and writes, and for how long it keeps things. */
+
+import type { Documents } from '../shapes/shapes.ts';
+import type { Collection, Db } from './db.ts';
+
+const pings = async (db: Db): Promise<boolean> => {
+  try {
+    await db.command({ ping: 1 }, { timeoutMS: 1000 });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Writes one document without content, as durably as all others. */
+export const writes = async (probes: Collection<Documents['probes']>): Promise<boolean> => {
+  try {
+    await probes.updateOne(
+      { _id: 'write' },
+      { $set: { at: new Date() } },
+      { upsert: true, timeoutMS: 1000, writeConcern: { w: 'majority', journal: true } },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** In seconds; `undefined` when the server does not tell. */
+const parameterOf = async (db: Db, parameter: string): Promise<number | undefined> => {
+  const answer = await db
+    .admin()
+    .command({ getParameter: 1, [parameter]: 1 })
+    .catch(() => undefined);
+  return answer?.[parameter];
+};
+
+export const createHealth = (db: Db) => ({
+  /** How long the open transaction of a killed worker blocks the others. */
+  transactionLifetime: (): Promise<number | undefined> => parameterOf(db, 'transactionLifetimeLimitSeconds'),
+  /** How long a snapshot can be read. */
+  historySeconds: (): Promise<number | undefined> => parameterOf(db, 'minSnapshotHistoryWindowInSeconds'),
+  /** Whether MongoDB answers within a second. */
+  ping: (): Promise<boolean> => pings(db),
+});

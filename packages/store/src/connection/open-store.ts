@@ -1,0 +1,250 @@
+/** One connection to MongoDB and everything that is stored there. */
+
+import os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openMatching } from '@roster/audience';
+import mongoose from 'mongoose';
+import { createConsents } from '../consent/consents.ts';
+import { createContactConsents } from '../consent/contacts.ts';
+import { createOwnersOf } from '../identifiers/owners.ts';
+import { createTombstones } from '../identifiers/tombstones.ts';
+import { createRecipientErasure } from '../messages/erasure.ts';
+import { createIncludedBlocks } from '../messages/included-blocks.ts';
+import { createSendRemoval } from '../messages/removal.ts';
+import { createStopSchedule } from '../messages/stop.ts';
+import type { GenerationLimits } from '../occurrences/is-full.ts';
+import { createMerging } from '../occurrences/merging.ts';
+import { createEvents, createPurchases } from '../occurrences/occurrences.ts';
+import { createTotals } from '../occurrences/totals.ts';
+import { createAudiences } from '../profiles/audience.ts';
+import { createAudit } from '../requests/audit.ts';
+import { createOutcomes } from '../requests/outcomes.ts';
+import { createRecords } from '../settings/records.ts';
+import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from '../settings/settings-of.ts';
+import { compareIndexes, ensureIndexes, type IndexReport, indexes } from '../shapes/indexes.ts';
+import { modelsOn } from '../shapes/schemas.ts';
+import type { CollectionName, Documents } from '../shapes/shapes.ts';
+import { classify } from './classify.ts';
+import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
+import type { Client, Collection, Db } from './db.ts';
+import { createHealth, writes } from './health.ts';
+import { exactly } from './raw.ts';
+import { createSnapshot } from './snapshot.ts';
+import { createTransact, type Transact, type TransactLimits } from './transact.ts';
+
+export interface StoreOptions {
+  url: string;
+  /** Shown in the server's log and in `currentOp`. */
+  appName: string;
+  /** The key of the digests in tombstones: needed to read or write them. */
+  secret?: string;
+  maxPoolSize?: number;
+  /** How long one operation looks for a primary: short, so that a caller who retries learns soon what it waits for. */
+  selectionTimeoutMs?: number;
+  /** The time limit of an answer; 0 means none. A minute by default. */
+  socketTimeoutMs?: number;
+  /** How long to wait for a MongoDB that is not there yet; for ever by default. */
+  patienceMs?: number;
+  /** Time limits of transactions, where the usual ones do not fit. */
+  transactions?: TransactLimits;
+  /** Creates missing collections and indexes first. */
+  ensureIndexes?: boolean;
+  onWaiting?(error: unknown): void;
+  /** When the next generation of events or purchases begins; by the cache of the server without it. */
+  generations?: GenerationLimits;
+}
+
+const connectionOptions = {
+  writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
+  readConcern: { level: 'majority' },
+  retryWrites: true,
+  // A primary that vanishes silently is noticed after both together: the operations waiting for it fail then, and are tried again.
+  heartbeatFrequencyMS: 2_000,
+  connectTimeoutMS: 3_000,
+  ignoreUndefined: true,
+  // Roster wrote all stored text as UTF-8. Checking every character again takes longer than reading it.
+  enableUtf8Validation: false,
+  autoIndex: false,
+  autoCreate: false,
+  bufferCommands: false,
+  // The driver would fetch it by a dynamic import, which a test runner's sandbox does not allow.
+  runtimeAdapters: { os },
+} as const;
+
+const dbOf = (connection: mongoose.Connection): Db => connection.getClient().db(connection.name);
+
+const connect = async (options: StoreOptions): Promise<mongoose.Connection> => {
+  const { url, appName, maxPoolSize = 8, selectionTimeoutMs: serverSelectionTimeoutMS = 5_000 } = options;
+  const connection = mongoose.createConnection(url, {
+    ...connectionOptions,
+    appName,
+    maxPoolSize,
+    serverSelectionTimeoutMS,
+    socketTimeoutMS: options.socketTimeoutMs ?? 60_000,
+  });
+  connection.on('error', () => {});
+  try {
+    await connection.asPromise();
+    if (options.ensureIndexes) await ensureIndexes(dbOf(connection));
+    return connection;
+  } catch (error) {
+    await connection.destroy().catch(() => {});
+    throw error;
+  }
+};
+
+/** Waits for the first connection; from then on the driver heals it by itself. A wrong host or password is reported at once. */
+const connectPatiently = async (options: StoreOptions): Promise<mongoose.Connection> => {
+  const { patienceMs = Number.POSITIVE_INFINITY, onWaiting } = options;
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await connect(options);
+    } catch (error) {
+      if (classify(error) !== 'passing' || performance.now() > until) throw error;
+      onWaiting?.(error);
+      await pause(500);
+    }
+  }
+};
+
+/** The driver's own collections: no casting, hydration or buffering. */
+const collectionIn =
+  (db: Db) =>
+  <Name extends CollectionName>(name: Name, options?: mongoose.mongo.CollectionOptions) =>
+    db.collection<Documents[Name]>(name, options) as Collection<Documents[Name]>;
+
+type CollectionIn = ReturnType<typeof collectionIn>;
+
+const collectionsOf = (collection: CollectionIn) => ({
+  profiles: collection('profiles', exactly),
+  identities: collection('identities'),
+  sweeps: collection('sweeps'),
+  contacts: collection('contacts'),
+  consents: collection('consents'),
+  requests: collection('requests'),
+});
+
+/** The people who run Roster, apart from the people in its workspaces. */
+const dashboardOf = (collection: CollectionIn) => ({
+  users: collection('dashboard_users'),
+  claims: collection('dashboard_claims'),
+  sessions: collection('dashboard_sessions'),
+});
+
+/** Content that messages and pages are made of. */
+const contentOf = (collection: CollectionIn) => ({
+  blocks: collection('content_blocks'),
+  versions: collection('content_versions'),
+  deleted: collection('content_deleted'),
+  spaces: collection('content_spaces'),
+});
+
+/** What is to be sent, and what became of it. */
+const messagesOf = (collection: CollectionIn) => ({
+  schedules: collection('schedules'),
+  deliveries: collection('deliveries'),
+  sends: collection('sends'),
+  lanes: collection('lanes'),
+  activities: collection('activities'),
+});
+
+/** Messages, how schedules are stopped, and erased people removed from them. */
+const sendingOf = (
+  collection: CollectionIn,
+  transact: Transact,
+  names: Parameters<typeof createRecipientErasure>[2],
+) => {
+  const messages = messagesOf(collection);
+  return {
+    messages,
+    stopSchedule: createStopSchedule(messages),
+    eraseRecipients: createRecipientErasure(messages, transact, names),
+    removeSends: createSendRemoval(messages, transact),
+  };
+};
+
+/** Tables whose rows are synced, and their jobs. */
+const syncsOf = (collection: CollectionIn) => ({
+  integrations: collection('integrations'),
+  jobs: collection('sync_jobs'),
+  chunks: collection('sync_chunks'),
+  kept: collection('sync_kept'),
+  rows: collection('sync_rows'),
+  retries: collection('sync_retries'),
+});
+
+export const openStore = async (options: StoreOptions) => {
+  const letSleep = wakeWritersOfClosedSockets();
+  const connection = await connectPatiently(options).catch((error) => {
+    letSleep();
+    throw error;
+  });
+  const client: Client = connection.getClient();
+  const db = dbOf(connection);
+  const collection = collectionIn(db);
+  const collections = collectionsOf(collection);
+  const workspaces = createRecords(collection('workspaces', exactly));
+  const events = createEvents(db, options.generations ?? {});
+  const purchases = createPurchases(db, options.generations ?? {});
+  const transact = createTransact(client, options.transactions);
+  const contactConsents = createContactConsents(collections, options.secret);
+  const outcomeDaysOf = createOutcomeDaysOf(workspaces);
+  const matching = openMatching();
+  const ownersOf = createOwnersOf(collections.identities);
+  const tombstones = createTombstones(collection('tombstones'), options.secret);
+  return {
+    ...collections,
+    events,
+    purchases,
+    /** For tests: production does not pay for them. */
+    get models() {
+      return modelsOn(connection);
+    },
+    ownersOf,
+    contactConsents,
+    audiences: createAudiences({ profiles: collections.profiles, contactConsents, matching }),
+    consentHistory: createConsents({ ...collections, contactConsents }, options.secret),
+    transact,
+    /** Of old generations into larger ones. */
+    merging: createMerging(db, transact),
+    snapshot: createSnapshot(client),
+    outcomes: createOutcomes(collections.requests, outcomeDaysOf),
+    outcomeDaysOf,
+    profileBytesOf: createProfileBytesOf(workspaces),
+    keepsProofOf: createKeepsProofOf(workspaces),
+    tombstones,
+    totals: createTotals(collection('totals')),
+    workspaces,
+    keys: createRecords(collection('keys')),
+    companies: createRecords(collection('companies')),
+    scimTokens: createRecords(collection('scim_tokens')),
+    dashboard: dashboardOf(collection),
+    content: contentOf(collection),
+    includedBlocks: createIncludedBlocks(collection('content_blocks')),
+    preferenceCenters: collection('preference_centers'),
+    syncs: syncsOf(collection),
+    ...sendingOf(collection, transact, { tombstones, ownersOf }),
+    audit: createAudit(collection('audit')),
+    indexes: {
+      all: indexes,
+      ensure: (): Promise<void> => ensureIndexes(db),
+      compare: (): Promise<IndexReport> => compareIndexes(db),
+    },
+    ...createHealth(db),
+    /** Whether MongoDB stores a small document within a second. */
+    isWell: (): Promise<boolean> => writes(collection('probes')),
+    async close(): Promise<void> {
+      await Promise.all([events.generations.close(), purchases.generations.close(), matching.close()]);
+      await connection.close().finally(letSleep);
+    },
+  };
+};
+
+export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** The collections that a batch about people is loaded from. */
+export type StoresOfPeople = Pick<
+  Store,
+  'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones' | 'events' | 'purchases' | 'totals'
+>;

@@ -1,0 +1,100 @@
+/** The history of consent: read on demand; of erased people the part that is kept as proof. */
+import {
+  type ConsentChange,
+  consentHistory,
+  contactHistory,
+  contactKeysOf,
+  type Identifier,
+  identityKey,
+  type Profile,
+  type Stamp,
+} from '@roster/profile';
+import type { Collection, Session } from '../connection/db.ts';
+import { digestOf, secretFrom } from '../identifiers/tombstones.ts';
+import type { IdentityDocument, ProfileDocument } from '../shapes/documents.ts';
+import type { Documents } from '../shapes/shapes.ts';
+import type { ContactConsentsStore } from './contacts.ts';
+
+interface Stores {
+  consents: Collection<Documents['consents']>;
+  profiles: Collection<ProfileDocument>;
+  identities: Collection<IdentityDocument>;
+  contactConsents: ContactConsentsStore;
+}
+
+/** An erased person: their service ids, the identity keys that only they had, and all changes of their consent. */
+export interface Proven {
+  ws: string;
+  profiles: readonly string[];
+  keys: readonly string[];
+  history: readonly ConsentChange[];
+  at: Stamp;
+}
+
+const newestFirst = (a: ConsentChange, b: ConsentChange): number => b.at - a.at || b.n - a.n;
+
+const changeIn = ({ k, from, to, at, n, op }: Documents['consents']): ConsentChange => ({
+  k,
+  from,
+  to,
+  at,
+  n,
+  ...(op !== undefined && { op }),
+});
+
+const personBy = async (
+  { profiles, identities }: Stores,
+  ws: string,
+  identifier: Identifier,
+): Promise<Profile | null> => {
+  if (identifier.by === 'service_id') {
+    const { id } = identifier;
+    return (await profiles.findOne({ _id: id, ws })) ?? profiles.findOne({ ws, absorbed: id });
+  }
+  const claim = await identities.findOne({ _id: identityKey(ws, identifier) });
+  return claim && profiles.findOne({ _id: claim.profile });
+};
+
+const proofOf = (
+  { ws, profiles, keys, history }: Proven,
+  secret: string | undefined,
+): Documents['consents'][] => {
+  const names = [...keys, ...profiles.map((id) => identityKey(ws, { by: 'service_id', id }))];
+  const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
+  return history.map((change, place) => ({ _id: `proof:${profiles[0]}:${place}`, ws, ...change, proof }));
+};
+
+export const createConsents = (stores: Stores, secret: string | undefined) => {
+  const { consents, contactConsents } = stores;
+  const ofPerson = async (profile: Profile): Promise<ConsentChange[]> =>
+    consentHistory(profile, await contactConsents.read(contactKeysOf(profile)));
+
+  const ofContact = async (key: string): Promise<ConsentChange[]> =>
+    contactHistory((await contactConsents.read([key])).get(key) ?? []);
+
+  /** The proof of an erased person, found by an identifier that they had. */
+  const ofErased = async (key: string): Promise<ConsentChange[]> => {
+    if (secret === undefined) return [];
+    const rows = await consents.find({ proof: digestOf(secret, key) }).toArray();
+    return rows.map(changeIn).toSorted(newestFirst);
+  };
+
+  return {
+    /** Newest first; for an email or phone, the changes of the contact. `undefined`: no such person, and no proof. */
+    async find(ws: string, identifier: Identifier): Promise<ConsentChange[] | undefined> {
+      const key = identityKey(ws, identifier);
+      const isContact = identifier.by === 'email' || identifier.by === 'phone';
+      const profile = isContact ? null : await personBy(stores, ws, identifier);
+      const found = isContact ? await ofContact(key) : profile && (await ofPerson(profile));
+      if (found && (found.length > 0 || !isContact)) return found;
+      const kept = await ofErased(key);
+      return kept.length > 0 ? kept : undefined;
+    },
+
+    /** In the transaction that deletes the people, under digests only: the rows do not reveal the person, but an identifier finds them. */
+    async prove(session: Session, all: readonly Proven[]): Promise<void> {
+      const rows = all.flatMap((one) => proofOf(one, secret));
+      if (rows.length > 0) await consents.insertMany(rows, { session });
+    },
+  };
+};

@@ -1,0 +1,140 @@
+/**
+ * Statements about emails and phones. Statements about a contact without an owner, after the former owner was erased, stand
+ * under a keyed digest of the contact: the digest does not reveal it, and a new owner of the contact finds them.
+ */
+import { type Consent, type ContactWrite, type Stamp, saidAfter, withSaid } from '@roster/profile';
+import type { Collection, Session } from '../connection/db.ts';
+import type { Moment } from '../connection/snapshot.ts';
+import { digestOf } from '../identifiers/tombstones.ts';
+import type { ProfileDocument } from '../shapes/documents.ts';
+import type { ContactDocument } from '../shapes/shapes.ts';
+import { keepForLeavers } from './leavers.ts';
+
+/** A state of an unowned contact is kept for 30 days, except "unsubscribed". */
+const mostIdleMs = 30 * 24 * 60 * 60 * 1000;
+
+const inThirtyDays = (): Date => new Date(Date.now() + mostIdleMs);
+
+const isSameLength = (one: Consent, other: Consent | undefined): boolean =>
+  other !== undefined && (one.earlier?.length ?? 0) === (other.earlier?.length ?? 0);
+
+const earlierOf = ({ k: _, earlier = [], ...last }: Consent) => [...earlier, last];
+
+/** The statements of both. */
+const joined = (one: readonly Consent[], other: readonly Consent[]): readonly Consent[] =>
+  other.reduce<readonly Consent[]>((all, next) => withSaid(all, next.k, ...earlierOf(next)), one);
+
+/** The ids under which statements about a contact may stand: its key, and the digest of the key. */
+const createIds = (secret: string | undefined) => {
+  const hiddenId = (key: string): string | undefined =>
+    secret === undefined ? undefined : `#${digestOf(secret, key)}`;
+  return {
+    hiddenId,
+    /** Each id with its contact key. */
+    idsOf(keys: Iterable<string>): Map<string, string> {
+      const ids = new Map<string, string>();
+      for (const key of keys) {
+        ids.set(key, key);
+        const hidden = hiddenId(key);
+        if (hidden !== undefined) ids.set(hidden, key);
+      }
+      return ids;
+    },
+  };
+};
+
+/** By identity key; an empty list for a contact without statements. */
+const readSaid = async (
+  contacts: Collection<ContactDocument>,
+  idsOf: (keys: Iterable<string>) => Map<string, string>,
+  keys: Iterable<string>,
+  options: Moment | { session?: Session } = {},
+): Promise<Map<string, readonly Consent[]>> => {
+  const said = new Map<string, readonly Consent[]>([...keys].map((key) => [key, []]));
+  if (said.size === 0) return said;
+  const ids = idsOf(said.keys());
+  const found = await contacts
+    .find({ _id: { $in: [...ids.keys()] } }, { ...options, batchSize: ids.size + 1 })
+    .toArray();
+  for (const { _id, consents } of found) {
+    const key = ids.get(_id) ?? _id;
+    said.set(key, joined(said.get(key) ?? [], consents));
+  }
+  return said;
+};
+
+const remove = (ids: readonly (string | undefined)[]) => ({
+  deleteMany: { filter: { _id: { $in: ids.filter((id) => id !== undefined) } } },
+});
+
+const writesFor =
+  (hiddenId: (key: string) => string | undefined) =>
+  ({ key, ws, consents, mayBeUnowned, isErased }: ContactWrite) => {
+    const $set = { ws, consents: [...consents], ...(mayBeUnowned && { due: inThirtyDays() }) };
+    const update = { updateOne: { filter: { _id: key }, update: { $set }, upsert: true } };
+    if (!isErased) return [update];
+    return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];
+  };
+
+interface Collections {
+  contacts: Collection<ContactDocument>;
+  profiles: Collection<ProfileDocument>;
+}
+
+export const createContactConsents = ({ contacts, profiles }: Collections, secret: string | undefined) => {
+  const { hiddenId, idsOf } = createIds(secret);
+  const writesOf = writesFor(hiddenId);
+  const read = (keys: Iterable<string>, options?: Moment | { session?: Session }) =>
+    readSaid(contacts, idsOf, keys, options);
+
+  /** Statements are forgotten: people who have left the contact keep theirs. */
+  const keepFor = async (
+    session: Session,
+    erased: readonly Pick<ContactWrite, 'ws' | 'key'>[],
+  ): Promise<void> => {
+    const before = await read(
+      erased.map(({ key }) => key),
+      { session },
+    );
+    for (const { ws, key } of erased)
+      await keepForLeavers(profiles, session, { ws, key, consents: before.get(key) ?? [] });
+  };
+
+  return {
+    read,
+
+    /** In the transaction that read the contacts, after it wrote the people. */
+    async write(session: Session, all: readonly ContactWrite[]): Promise<void> {
+      await keepFor(
+        session,
+        all.filter(({ isErased }) => isErased),
+      );
+      if (all.length > 0) await contacts.bulkWrite(all.flatMap(writesOf), { session });
+    },
+
+    /** In a transaction: the last owner was deleted. */
+    async eraseUpTo(session: Session, ws: string, key: string, at: Stamp): Promise<void> {
+      const before = (await read([key], { session })).get(key) ?? [];
+      const consents = saidAfter(before, at);
+      if (before.length === 0) return;
+      const isSame =
+        consents.length === before.length && consents.every((one, n) => isSameLength(one, before[n]));
+      if (isSame) return;
+      await keepForLeavers(profiles, session, { ws, key, consents: before });
+      await contacts.bulkWrite(writesOf({ key, ws, consents, isErased: true }), { session });
+    },
+
+    /** In a transaction: replaces the key by its digest. */
+    async hide(session: Session, ws: string, key: string): Promise<void> {
+      const hidden = hiddenId(key);
+      const consents = (await read([key], { session })).get(key) ?? [];
+      await keepForLeavers(profiles, session, { ws, key, consents });
+      await contacts.deleteOne({ _id: key }, { session });
+      if (hidden === undefined || consents.length === 0) return;
+      const $set = { ws, consents: [...consents], due: inThirtyDays() };
+      await contacts.updateOne({ _id: hidden }, { $set }, { session, upsert: true });
+    },
+  };
+};
+
+export type ContactConsentsStore = ReturnType<typeof createContactConsents>;

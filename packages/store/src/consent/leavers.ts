@@ -1,0 +1,46 @@
+/** People who have left an email or phone of which statements are about to be forgotten. */
+import { type Consent, contactIn, withKeptOf } from '@roster/profile';
+import type { Collection, Session } from '../connection/db.ts';
+import type { ProfileDocument } from '../shapes/documents.ts';
+import { consentMembers } from './consent-members.ts';
+
+/** Of a contact that more people have left, those who left it last keep what was said late. */
+export const mostLeavers = 100;
+
+interface Forgotten {
+  ws: string;
+  /** Identity key of the contact. */
+  key: string;
+  /** All statements about it. */
+  consents: readonly Consent[];
+}
+
+/**
+ * A person keeps the statements about a contact when they leave it. A statement that was accepted before and is applied after that stands only with the
+ * contact: here they keep it too.
+ */
+export const keepForLeavers = async (
+  profiles: Collection<ProfileDocument>,
+  session: Session,
+  { ws, key, consents }: Forgotten,
+): Promise<void> => {
+  const contact = contactIn(key);
+  if (!contact || consents.length === 0) return;
+  const leavers = await profiles
+    .find(
+      { ws, 'contacts.v': contact.value, contacts_at: { $exists: true } },
+      { session, projection: consentMembers },
+    )
+    .sort({ contacts_at: -1 })
+    .limit(mostLeavers)
+    .toArray();
+  const writes = leavers.flatMap((one) => {
+    const kept = withKeptOf(
+      { ...one, fields: one.fields ?? {}, consents: one.consents ?? [] },
+      key,
+      consents,
+    );
+    return kept ? [{ updateOne: { filter: { _id: one._id }, update: { $set: { consents: kept } } } }] : [];
+  });
+  if (writes.length > 0) await profiles.bulkWrite(writes, { session });
+};

@@ -1,0 +1,82 @@
+/** Reads the people who have an email, phone or push token: all of them, or of very many only those who may be chosen. The result is bounded. */
+import type { Session } from '../connection/db.ts';
+import type { Store } from '../connection/open-store.ts';
+
+/** A value that several people may have; with `contacts.v` an email or phone that they had. */
+export interface HolderLookup {
+  ws: string;
+  by: 'email_key' | 'phone_key' | 'token_keys' | 'contacts.v';
+  value: string;
+}
+
+/** A person who left a contact after a stamp has a change of contacts after it. */
+const also = (by: HolderLookup['by'], since: number): object =>
+  by === 'contacts.v' ? { contacts_at: { $gt: since } } : {};
+
+export interface HolderOptions {
+  /** The stamp of the oldest request: people who left an email or phone before it are not read. */
+  since: number;
+  /** The members that are read. */
+  projection: Readonly<Record<string, 1>>;
+  /** Stages that choose at most `most` people out of very many. */
+  foremost(most: number): object[];
+}
+
+/** One branch for each workspace and kind. */
+const filterOf = (all: readonly HolderLookup[], since: number): object => {
+  const branches = new Map<string, { ws: string; by: HolderLookup['by']; values: string[] }>();
+  for (const { ws, by, value } of all) {
+    const branch = branches.get(`${by} ${ws}`);
+    if (branch) branch.values.push(value);
+    else branches.set(`${by} ${ws}`, { ws, by, values: [value] });
+  }
+  const filters = [...branches.values()].map(({ ws, by, values }) => ({
+    ws,
+    [by]: { $in: values },
+    ...also(by, since),
+  }));
+  return filters.length === 1 ? (filters[0] ?? {}) : { $or: filters };
+};
+
+/** Of a contact with more holders, so many of those found first are read. */
+const mostExamined = 20_000;
+
+/** A thousand for each lookup, fewer when there are many: the memory of a batch is bounded. */
+const mostOfEach = (lookups: number): number => Math.max(100, Math.min(1000, Math.floor(1e5 / lookups)));
+
+export const readHolders = async <Person extends object>(
+  { profiles }: Pick<Store, 'profiles'>,
+  session: Session,
+  all: readonly HolderLookup[],
+  { since, projection, foremost }: HolderOptions,
+): Promise<Person[]> => {
+  const most = mostOfEach(all.length);
+
+  const readForemost = (lookup: HolderLookup): Promise<Person[]> =>
+    profiles
+      .aggregate<Person>(
+        [
+          { $match: filterOf([lookup], since) },
+          { $limit: mostExamined },
+          { $project: projection },
+          ...foremost(most),
+        ],
+        { session },
+      )
+      .toArray();
+
+  /** All holders, if they are not too many; else by halves, down to the one lookup with so many holders. */
+  const read = async (lookups: readonly HolderLookup[]): Promise<Person[]> => {
+    const enough = 4 * lookups.length + most;
+    const found = await profiles
+      .find<Person>(filterOf(lookups, since), { session, batchSize: 10_000, projection, limit: enough + 1 })
+      .toArray();
+    if (found.length <= enough) return found;
+    const [only, ...more] = lookups;
+    if (only && more.length === 0) return readForemost(only);
+    const half = lookups.length >> 1;
+    return [...(await read(lookups.slice(0, half))), ...(await read(lookups.slice(half)))];
+  };
+
+  return all.length === 0 ? [] : read(all);
+};

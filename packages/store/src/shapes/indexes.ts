@@ -1,0 +1,238 @@
+/** Every index with the query that needs it. */
+import type mongoose from 'mongoose';
+import type { Db } from '../connection/db.ts';
+import { integrationIndexes } from '../integrations/indexes.ts';
+import { messageIndexes } from '../messages/indexes.ts';
+import { createGenerations } from '../occurrences/generations.ts';
+import { kinds } from '../occurrences/name.ts';
+import { byExpiry, type Index } from './index-shape.ts';
+import { type CollectionName, shapes } from './shapes.ts';
+
+type StoredIndex = mongoose.mongo.IndexDescriptionInfo;
+
+export const indexes: readonly Index[] = [
+  {
+    collection: 'profiles',
+    name: 'by_workspace',
+    key: { ws: 1, _id: 1 },
+    // Every id is above it: only queries that go on after an id can use the index, and no other one takes it by mistake.
+    options: { partialFilterExpression: { _id: { $gt: '' } } },
+    reason: 'The next people of a workspace: an audience looks at so many of them at once.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_email',
+    key: { ws: 1, email_key: 1 },
+    options: { partialFilterExpression: { email_key: { $exists: true } } },
+    reason: 'Everybody who has an email: track by email, export by email_address.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_phone',
+    key: { ws: 1, phone_key: 1 },
+    options: { partialFilterExpression: { phone_key: { $exists: true } } },
+    reason: 'Everybody who has a phone: track by phone, export by phone.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_past_contact',
+    key: { ws: 1, 'contacts.v': 1, contacts_at: 1 },
+    options: { partialFilterExpression: { contacts_at: { $exists: true } } },
+    reason: 'Who had an email or phone when a request by it was accepted, and left it since.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_device',
+    key: { ws: 1, device_keys: 1 },
+    options: { partialFilterExpression: { device_keys: { $exists: true } } },
+    reason: 'The owner of a device: export by device_id.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_token',
+    key: { ws: 1, token_keys: 1 },
+    options: { partialFilterExpression: { token_keys: { $exists: true } } },
+    reason: 'Whether a person has a push token already: import of push tokens.',
+  },
+  {
+    collection: 'profiles',
+    name: 'by_absorbed',
+    key: { ws: 1, absorbed: 1 },
+    options: { partialFilterExpression: { absorbed: { $exists: true } } },
+    reason: 'The profile into which another one was merged: export by service_id.',
+  },
+  {
+    collection: 'contacts',
+    name: 'by_due',
+    key: { due: 1 },
+    options: { partialFilterExpression: { due: { $exists: true } } },
+    reason: 'States of contacts that may have no owner, when their 30 days are over.',
+  },
+  {
+    collection: 'consents',
+    name: 'by_proof',
+    key: { proof: 1 },
+    options: { partialFilterExpression: { proof: { $exists: true } } },
+    reason: 'The proof of erased people, found by an identifier.',
+  },
+  {
+    collection: 'totals',
+    name: 'by_profile',
+    key: { profile: 1, last: 1, revenue: 1 },
+    reason:
+      'What is left of old occurrences of a person: last activity and total revenue from the index alone, and all of it when they are erased.',
+  },
+  byExpiry('requests', 'Removes outcomes that can be asked for no more.'),
+  {
+    collection: 'identities',
+    name: 'by_profile',
+    key: { profile: 1 },
+    reason: 'All identity keys of a person, when they are erased.',
+  },
+  {
+    collection: 'sweeps',
+    name: 'by_due',
+    key: { due: 1 },
+    reason: 'Who has to be erased next.',
+  },
+  {
+    collection: 'tombstones',
+    name: 'by_last_owner',
+    key: { to: 1 },
+    options: { partialFilterExpression: { to: { $exists: true } } },
+    reason: 'The names that a person lost, when they are erased.',
+  },
+  byExpiry('tombstones', 'Removes tombstones when no request from before can be left.'),
+  {
+    collection: 'dashboard_users',
+    name: 'by_company',
+    key: { company: 1, at: 1 },
+    reason: 'The dashboard users of a company in the order of their creation: the SCIM list.',
+  },
+  {
+    collection: 'dashboard_claims',
+    name: 'by_user',
+    key: { user: 1 },
+    reason: 'The addresses of a dashboard user, when they change or the user goes.',
+  },
+  {
+    collection: 'dashboard_sessions',
+    name: 'by_user',
+    key: { user: 1 },
+    reason: 'Ends the sessions of a dashboard user who is deactivated or deleted.',
+  },
+  byExpiry('dashboard_sessions', 'Removes sessions that are over.'),
+  {
+    collection: 'audit',
+    name: 'by_request',
+    key: { request: 1 },
+    options: { partialFilterExpression: { request: { $exists: true } } },
+    reason: 'Whether a redelivered request has done its change already.',
+  },
+  {
+    collection: 'audit',
+    name: 'by_target',
+    key: { target: 1 },
+    reason: 'What has happened to one user or token: roster audit --target.',
+  },
+  {
+    collection: 'content_blocks',
+    name: 'by_name',
+    key: { ws: 1, name: 1 },
+    options: { unique: true },
+    reason: 'One block of a name; which block a template names.',
+  },
+  {
+    collection: 'content_blocks',
+    name: 'by_edit',
+    key: { ws: 1, edited: 1, _id: 1 },
+    reason: 'The blocks of a workspace by their last edit: the list of content blocks.',
+  },
+  {
+    collection: 'content_blocks',
+    name: 'by_inclusion',
+    key: { ws: 1, includes: 1 },
+    reason: 'Which blocks include a block: inclusion counts, and whether it may be deleted.',
+  },
+  {
+    collection: 'content_versions',
+    name: 'by_block',
+    key: { block: 1, version: 1 },
+    reason: 'The versions of a block: its history, and their removal with it.',
+  },
+  byExpiry('content_deleted', 'Forgets that a block was deleted, after a year.'),
+  {
+    collection: 'preference_centers',
+    name: 'by_name',
+    key: { ws: 1, name: 1 },
+    options: { unique: true },
+    reason: 'One preference center of a name; the list of those of a workspace, and how many there are.',
+  },
+  {
+    collection: 'preference_centers',
+    name: 'by_inclusion',
+    key: { ws: 1, includes: 1 },
+    reason: 'Which preference centers include a content block: whether it may be deleted.',
+  },
+  ...messageIndexes,
+  ...integrationIndexes,
+];
+
+export interface IndexReport {
+  missing: Index[];
+  /** It exists with another definition. */
+  different: Index[];
+  /** Not declared here, or no longer. */
+  extra: { collection: CollectionName; name: string }[];
+}
+
+/** Generations have no index but their key, and are made when they are needed. */
+const collections = (Object.keys(shapes) as CollectionName[]).filter(
+  (name) => !kinds.some((kind) => kind === name),
+);
+
+const isSame = ({ key, options = {} }: Index, stored: StoredIndex): boolean =>
+  JSON.stringify(key) === JSON.stringify(stored.key) &&
+  options.expireAfterSeconds === stored.expireAfterSeconds &&
+  options.unique === stored.unique &&
+  JSON.stringify(options.partialFilterExpression) === JSON.stringify(stored.partialFilterExpression);
+
+const storedIn = async (db: Db, collection: CollectionName): Promise<StoredIndex[]> => {
+  const isThere = await db.listCollections({ name: collection }, { nameOnly: true }).hasNext();
+  return isThere ? db.collection(collection).indexes() : [];
+};
+
+const declaredOn = (collection: CollectionName): Index[] =>
+  indexes.filter((index) => index.collection === collection);
+
+const ensureCollection = async (db: Db, collection: CollectionName): Promise<void> => {
+  await db.createCollection(collection).catch((error: { code?: unknown }) => {
+    if (error.code !== namespaceExists) throw error;
+  });
+  const wanted = declaredOn(collection).map(({ name, key, options }) => ({ name, key, ...options }));
+  if (wanted.length > 0) await db.collection(collection).createIndexes(wanted);
+};
+
+/** Creates missing collections, indexes and first generations, so that no transaction has to. Repeating it changes nothing. */
+export const ensureIndexes = async (db: Db): Promise<void> => {
+  await Promise.all(collections.map((collection) => ensureCollection(db, collection)));
+  for (const of of kinds) await createGenerations({ db, of, limits: {} }).tend();
+};
+
+const namespaceExists = 48;
+
+export const compareIndexes = async (db: Db): Promise<IndexReport> => {
+  const report: IndexReport = { missing: [], different: [], extra: [] };
+  for (const collection of collections) {
+    const wanted = new Map(declaredOn(collection).map((index) => [index.name, index]));
+    const stored = new Map((await storedIn(db, collection)).map((index) => [index.name ?? '', index]));
+    for (const [name, index] of wanted) {
+      const found = stored.get(name);
+      if (!found) report.missing.push(index);
+      else if (!isSame(index, found)) report.different.push(index);
+    }
+    for (const name of stored.keys())
+      if (name !== '_id_' && !wanted.has(name)) report.extra.push({ collection, name });
+  }
+  return report;
+};
