@@ -47,7 +47,23 @@ module.exports = {
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-missing-file', severity: 'error', from: {}, to: { couldNotResolve: true } },
     only('profile', []),
-    only('contract', [library('@sinclair/typebox', 'ajv', 'libphonenumber-js')], withoutCore),
+    only('contract', [library('@sinclair/typebox', 'libphonenumber-js')], withoutCore),
+    only('judge', ['^packages/contract/src/', library('@sinclair/typebox', 'ajv')], withoutCore),
+    only('openapi', ['^packages/(contract|judge)/src/', library('@sinclair/typebox')], withoutCore),
+    {
+      name: 'judged-at-the-edge',
+      comment: 'a request is judged before it is accepted: the workers load neither the judge nor the document',
+      severity: 'error',
+      from: { path: '^services/(?!(ingress|integrations)/)', pathNot: tests },
+      to: { path: '^packages/(judge|openapi)/', reachable: true },
+    },
+    {
+      name: 'published-at-the-edge',
+      comment: 'only the ingress publishes the document of the interface',
+      severity: 'error',
+      from: { pathNot: [tests, '^(packages/openapi|services/ingress)/'] },
+      to: { path: '^packages/openapi/' },
+    },
     only('audience', ['^packages/threads/src/', library('re2js')], withoutCore),
     only(
       'channels',
@@ -86,7 +102,7 @@ module.exports = {
       ],
       withoutCore,
     ),
-    only('integrations', ['^packages/(access|contract|sources|store)/src/', library('cron-parser')]),
+    only('integrations', ['^packages/(access|contract|judge|sources|store)/src/', library('cron-parser')]),
     only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
     {
       name: 'no-service-imported',

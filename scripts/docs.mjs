@@ -3,12 +3,12 @@ import { prepare } from './prepare.mjs';
 import { runLoud } from './processes.mjs';
 
 const generators = [
-  'packages/contract/dist/generate.js',
+  'packages/openapi/dist/generate.js',
   'packages/runtime/dist/generate-env.js',
   'scripts/collection.mjs',
 ];
 
-await prepare({ filters: ['@roster/contract', '@roster/runtime'], bundles: [] });
+await prepare({ filters: ['@roster/openapi', '@roster/runtime'], bundles: [] });
 for (const generator of generators) {
   const code = await runLoud(process.execPath, [generator, ...process.argv.slice(2)]);
   if (code !== 0) process.exitCode = 1;

@@ -5,11 +5,11 @@ import {
   isDate,
   isEmail,
   normalizePhone,
-  openapi,
   operations,
   parseTime,
   timeZone,
 } from '@roster/contract';
+import { openapi } from '@roster/openapi';
 
 /** Long runs of what a careless pattern would try in every combination. */
 const runs = [

@@ -1,6 +1,6 @@
 /**
  * What is wrong with a request, end to end: its exact status, code and sentence, nothing stored, and the next good one is served.
- * A handful of each kind: all of them are played to the judge (packages/contract/src/entries/refused.test.ts).
+ * A handful of each kind: all of them are played to the judge (packages/judge/src/refused.test.ts).
  */
 import type { EntryErrorCode } from '@roster/contract';
 import { useWorkspace } from '../shared.ts';

@@ -1,5 +1,6 @@
 /** Every operation that writes, by its examples in the table of operations: its answer, outcome and effect, and the erasure of the people it names. */
-import { createAnswerCheck, type Operation, operations } from '@roster/contract';
+import { type Operation, operations } from '@roster/contract';
+import { createAnswerCheck } from '@roster/judge';
 import { useWorkspace } from '../shared.ts';
 import { type Answered, workspace } from '../system.ts';
 import { effects, type Writing } from './every-operation/effects.ts';

@@ -1,7 +1,8 @@
 /** For tests: an HTTP server that judges requests as the ingress does, by the contract, and answers as it is told. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createJudge, type Route, readQuery, routeOf } from '@roster/contract';
+import { type Route, routeOf } from '@roster/contract';
+import { createJudge, readQuery } from '@roster/judge';
 
 type Operation = Route['operation'];
 

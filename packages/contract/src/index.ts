@@ -1,41 +1,45 @@
 export type { AcceptedRequest } from './accepted-request.ts';
-export { type BodyShape, bodyShapeFault } from './body-shape.ts';
 export { deadLetterCodes } from './dead-letters.ts';
-export { rejectionsOf } from './document/common.ts';
-export { openapi, version } from './document/openapi.ts';
-export { timesOfNow } from './document/times-of-now.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
-export { type EntryErrorCode, entryErrors } from './entry-errors.ts';
+export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './entry-errors.ts';
 export { errorBodyIn, errorHeadersOf } from './error-bodies.ts';
+export { errorShapes } from './error-shapes.ts';
 export { fingerprint } from './fingerprint.ts';
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
 export { distance, nearest } from './formats/distance.ts';
 export { isEmail } from './formats/email.ts';
 export {
+  asDoubles,
   holdsLong,
+  longDigits,
   narrowed,
   packExact,
   parseExact,
+  placeBeyond64,
   stringifyExact,
   unpackExact,
 } from './formats/exact-json.ts';
 export { languageOf } from './formats/language.ts';
 export { isLiquid } from './formats/liquid.ts';
 export { addressIn, addressRule, type Mailbox, mailboxIn, mailboxRule } from './formats/mailbox.ts';
+export { nameFault } from './formats/name.ts';
 export { normalizePhone } from './formats/phone.ts';
 export { remember } from './formats/remember.ts';
+export { isLongerThan, isLongerThanBytes, isShorterThan } from './formats/text.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
-export { createAnswerCheck } from './judge/answers.ts';
-export { createJudge, type Judge, type JudgeInput, type Verdict } from './judge/judge.ts';
-export { readQuery } from './judge/query.ts';
 export { lineOf } from './line-of.ts';
 export type {
   Dialect,
+  EntryFault,
+  EntryKind,
+  Example,
+  JsonObject,
   JudgeSettings,
   MoreLimit,
+  OperationOf,
   QueueFamily,
 } from './operation.ts';
 export { type ExportedUser, exportableFields } from './operations/export/exported-user.ts';
@@ -107,19 +111,20 @@ export {
 } from './operations/subscription/set.ts';
 export type { TrackSyncAnswer } from './operations/track/sync.ts';
 export { outcomeReport } from './outcome-report.ts';
-export { type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
+export { erased, type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';
 export {
   audienceWork,
+  microsecondsOfPoint,
   pointsOfLoaded,
   pointsOfPerson,
   pointsOfTemplates,
   pointsOfVisits,
-  priceOf,
-  priceOfReading,
   work,
-} from './price.ts';
+} from './points.ts';
+export { createPublisher, type PlainSchema, type Publisher } from './publish.ts';
 export {
+  bodyMustBeAnObject,
   type EntryError,
   isRejection,
   isRejectionCode,
@@ -131,10 +136,10 @@ export {
   rejectionWithRetry,
   scimErrorBody,
 } from './rejections.ts';
+export { rejectionsOf } from './rejections-of.ts';
 export { type Route, routeOf } from './route.ts';
 export type { AnswerOf, BodyOf, CodesOf, ParamsOf, QueryOf } from './row-types.ts';
-export { scan } from './scan.ts';
-export { shapeName } from './shape.ts';
+export { publishedKeyword, shapeName } from './shape.ts';
 export type {
   AttributeEntry,
   EntryResult,
@@ -148,3 +153,4 @@ export type {
   UserAlias,
 } from './types.ts';
 export { isJsonObject } from './types.ts';
+export { version } from './version.ts';

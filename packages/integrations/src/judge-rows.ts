@@ -1,16 +1,14 @@
 /** Judges the entries of rows as the ingress would, and makes the body of their request. */
 import {
-  createJudge,
   type DataKind,
   type EntryError,
   holdsLong,
   type JudgeSettings,
   operationById,
   packExact,
-  priceOf,
   type RowIdentifier,
-  scan,
 } from '@roster/contract';
+import { createJudge, priceOf, scan } from '@roster/judge';
 import type { Entry } from './entry.ts';
 import { type RequestKind, requestKinds } from './request.ts';
 

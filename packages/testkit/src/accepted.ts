@@ -1,14 +1,13 @@
 /** Requests as the ingress would have accepted them, in a workspace with a few groups and apps. */
 import {
   type AcceptedRequest,
-  createJudge,
-  type Judge,
   type JudgeSettings,
   type Operation,
   type OperationId,
   operationById,
   operations,
 } from '@roster/contract';
+import { createJudge, type Judge } from '@roster/judge';
 
 const judges = new Map<string, Judge>();
 

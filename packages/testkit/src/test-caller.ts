@@ -1,8 +1,6 @@
 /** A caller of a worker that answers: what it sends was judged as by the ingress, and each answer is held to what its operation documents. */
 import {
   type AcceptedRequest,
-  createAnswerCheck,
-  createJudge,
   errorBodyIn,
   holdsLong,
   isRejection,
@@ -13,6 +11,7 @@ import {
   parseExact,
   type Query,
 } from '@roster/contract';
+import { createAnswerCheck, createJudge } from '@roster/judge';
 
 interface Sent {
   ws?: string;

@@ -1,13 +1,7 @@
-import {
-  type AcceptedRequest,
-  createAnswerCheck,
-  type OperationId,
-  operationById,
-  type Query,
-} from '@roster/contract';
+import { type AcceptedRequest, type OperationId, operationById, type Query } from '@roster/contract';
 import { newProfile, type Profile, withSaid } from '@roster/profile';
 import { requestId } from '@roster/queue';
-import { useStore } from '@roster/testkit';
+import { createAnswerCheck, useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 
 const secret = 'a secret of this test';

@@ -1,7 +1,8 @@
 /** For tests: a store of their own, people in it, and a way to ask for them. */
-import { type AcceptedRequest, createAnswerCheck, type ExportAnswer, operations } from '@roster/contract';
+import { type AcceptedRequest, type ExportAnswer, operations } from '@roster/contract';
 import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
 import { openStore, type Store } from '@roster/store';
+import { createAnswerCheck } from '@roster/testkit';
 import { usersExportIds } from './users-export-ids.ts';
 
 /** 2025-11-13T02:13:20.000Z */

@@ -1,5 +1,5 @@
 /** The bounds on the resources of this process for the requests of one caller. */
-import { createJudge } from '@roster/contract';
+import { createJudge } from '@roster/judge';
 import type { Config, Context } from '@roster/runtime';
 import { createBodyReader } from './body.ts';
 import { createDeadlines } from './deadlines.ts';

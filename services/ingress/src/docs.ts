@@ -1,4 +1,4 @@
-import { openapi, timesOfNow } from '@roster/contract';
+import { openapi, timesOfNow } from '@roster/openapi';
 import express, { type RequestHandler, Router } from 'express';
 import swaggerPath from 'swagger-ui-dist/absolute-path.js';
 

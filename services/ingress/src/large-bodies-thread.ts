@@ -1,7 +1,8 @@
 /** Runs as a thread of its own: see large-bodies.ts. */
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { createJudge, isRejection, operationById } from '@roster/contract';
+import { isRejection, operationById } from '@roster/contract';
+import { createJudge } from '@roster/judge';
 import { begun, type FromThread, type SentQuestion, type ToThread } from './large-bodies.ts';
 import { createUnderstand } from './understand.ts';
 

@@ -1,7 +1,8 @@
 /** From a request to what is submitted of it: authenticate, limit, read, judge, pay. */
 import type { IncomingMessage } from 'node:http';
 import { limitFor } from '@roster/access';
-import { type MoreLimit, type Operation, priceOf, readQuery, rejectionWithRetry } from '@roster/contract';
+import { type MoreLimit, type Operation, rejectionWithRetry } from '@roster/contract';
+import { priceOf, readQuery } from '@roster/judge';
 import type { Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
 import type { Edge } from './edge.ts';

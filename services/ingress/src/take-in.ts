@@ -1,6 +1,7 @@
 /** From the socket to a body whose work is known and paid for: each step has room before it is done. */
 import type { IncomingMessage } from 'node:http';
-import { type Operation, priceOf, priceOfReading } from '@roster/contract';
+import type { Operation } from '@roster/contract';
+import { priceOf, priceOfReading } from '@roster/judge';
 import { announcedLength, checkHeaders } from './body.ts';
 import type { Edge } from './edge.ts';
 import type { Passage } from './passage.ts';

@@ -1,7 +1,7 @@
 /** The mistakes of a provisioner, or of an attacker who plays one: each with its SCIM error, and nothing stored. */
 import type { CompanySettings } from '@roster/access';
 import { inLongRuns, useStore } from '@roster/testkit';
-import { acme, aUser, createProvisioner, type Sent } from './test-provisioner.ts';
+import { acme, aUser, createProvisioner, type Sent } from './testbed.ts';
 
 const unparsable = 'Request is unparsable, syntactically incorrect, or violates schema.';
 const users = '/scim/v2/Users';

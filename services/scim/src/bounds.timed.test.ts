@@ -3,7 +3,7 @@ import { appPermissions } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, threadMs } from '@roster/testkit';
 import { type Limits, limits } from './limits.ts';
-import { acme, aUser, createProvisioner } from './test-provisioner.ts';
+import { acme, aUser, createProvisioner } from './testbed.ts';
 
 jest.setTimeout(120_000);
 

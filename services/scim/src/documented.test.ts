@@ -2,7 +2,7 @@
 import type { CompanySettings } from '@roster/access';
 import { type OperationId, operations, type RejectionCode, rejections } from '@roster/contract';
 import { useStore } from '@roster/testkit';
-import { acme, aUser, createProvisioner } from './test-provisioner.ts';
+import { acme, aUser, createProvisioner } from './testbed.ts';
 
 const users = '/scim/v2/Users';
 

@@ -3,7 +3,7 @@ import { type CompanySettings, companyScope } from '@roster/access';
 import type { Store } from '@roster/store';
 import { useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
-import { acme, aUser, callerWaitsMs, createProvisioner } from './test-provisioner.ts';
+import { acme, aUser, callerWaitsMs, createProvisioner } from './testbed.ts';
 
 const users = '/scim/v2/Users';
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';

@@ -1,7 +1,7 @@
 import type { CompanySettings } from '@roster/access';
 import { classify } from '@roster/store';
 import { useStore } from '@roster/testkit';
-import { acme, aUser, createProvisioner, type Got } from './test-provisioner.ts';
+import { acme, aUser, createProvisioner, type Got } from './testbed.ts';
 import { signInText } from './users/show-user.ts';
 
 const users = '/scim/v2/Users';

@@ -1,6 +1,7 @@
 /** Requests as they would stand among the dead letters, if they could not be applied. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AcceptedRequest, createJudge, type Operation, type QueueFamily } from '@roster/contract';
+import type { AcceptedRequest, Operation, QueueFamily } from '@roster/contract';
+import { createJudge } from '@roster/judge';
 import { createDeadLetters, openConnection } from '@roster/queue';
 import { type System, workspace } from '../../system.ts';
 import { textsIn } from './names.ts';

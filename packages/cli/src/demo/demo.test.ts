@@ -1,4 +1,5 @@
-import { createJudge, isDate, isEmail, normalizePhone, operationById, timeZone } from '@roster/contract';
+import { isDate, isEmail, normalizePhone, operationById, timeZone } from '@roster/contract';
+import { createJudge } from '@roster/judge';
 import { isRecord, type JsonObject } from '../json.ts';
 import { activityOn, dayOf, priceIn } from './activity.ts';
 import { type DemoPlan, demoBatches, isAboutGroups, peopleOf } from './demo-batches.ts';

@@ -1,7 +1,8 @@
 /** Makes an integration of a file, by the same rules as the interface. */
 import { randomUUID } from 'node:crypto';
 import { judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
-import { createJudge, type NewIntegration, operationById } from '@roster/contract';
+import { type NewIntegration, operationById } from '@roster/contract';
+import { createJudge } from '@roster/judge';
 import type { Store } from '@roster/store';
 import { failed, wrong } from '../result.ts';
 import { didYouMean } from '../suggest.ts';

@@ -1,8 +1,7 @@
 /** The attribute object: the fields of a profile by their names, and any other name for custom attributes. */
 
 import { type TSchema, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../document/published-rules.ts';
-import { booleanOrNull, plain, shape, text, textOrNull } from '../shape.ts';
+import { booleanOrNull, plain, publishedKeyword, shape, text, textOrNull } from '../shape.ts';
 import { identifiers } from './identifiers.ts';
 import { app, campaignReceived, canvasReceived, cardClicked, device, pushToken } from './list-shapes.ts';
 

@@ -1,11 +1,10 @@
 /** The person of an entry: the schema of the five identifiers and the rules about them. */
 import { Type } from '@sinclair/typebox';
-import { publishedKeyword, withoutEnds } from '../document/published-rules.ts';
 import { isEmail } from '../formats/email.ts';
 import { normalizePhone } from '../formats/phone.ts';
 import { isCleanText } from '../formats/text.ts';
 import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
-import { plain, shape, text, textOrNull } from '../shape.ts';
+import { plain, publishedKeyword, shape, text, textOrNull, withoutEnds } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { fault, faultAt } from './fault.ts';
 import { isSuspicious } from './suspicious-ids.ts';

@@ -6,7 +6,7 @@ import { canonical } from '../attributes/canonical.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { view } from '../attributes/view.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
-import { acme } from '../test-provisioner.ts';
+import { acme } from '../testbed.ts';
 import { compileFilter } from './compile-filter.ts';
 import { parseFilter } from './parse-filter.ts';
 

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections.ts';
-import { shape, text } from '../../shape.ts';
+import { publishedKeyword, shape, text } from '../../shape.ts';
 import { exportableFields, exportedUser } from './exported-user.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** What the operations on identity have in common. */
 import { Type } from '@sinclair/typebox';
-import { entryError } from '../../document/common.ts';
+import { entryError } from '../../error-shapes.ts';
 import type { BodyRule } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { shape, text } from '../../shape.ts';

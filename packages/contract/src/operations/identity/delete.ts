@@ -1,10 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { externalId, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections.ts';
-import { shape, text } from '../../shape.ts';
+import { publishedKeyword, shape, text } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
 import {
   atMostFifty,

@@ -1,12 +1,11 @@
 /** What the entries of the identity operations are made of: identifiers, the order in which people are preferred, and the rules about them. */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { fault } from '../../entries/fault.ts';
 import { hasGoodIdentifier, tidyIdentifiers } from '../../entries/identifiers.ts';
 import type { EntryErrorCode } from '../../entry-errors.ts';
 import type { EntryKind, EntryRule, JsonObject } from '../../operation.ts';
 import type { OutcomeList } from '../../outcome-lists.ts';
-import { plain, text } from '../../shape.ts';
+import { plain, publishedKeyword, text } from '../../shape.ts';
 
 export const MOST_ENTRIES = 50;
 

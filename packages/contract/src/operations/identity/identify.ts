@@ -1,10 +1,9 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, operation } from '../../operation.ts';
 import { objects, texts } from '../../people.ts';
 import { Rejection } from '../../rejections.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { plain, publishedKeyword, shape, text } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
 import { aliasAnswer, atMostFifty, order, queuedAnswer, resultRow, sharedLimit } from './common.ts';
 import {

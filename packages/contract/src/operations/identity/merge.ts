@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { externalIdLength, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, type JsonObject, type JudgeSettings, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { objects } from '../../people.ts';
 import { Rejection } from '../../rejections.ts';
-import { shape, text } from '../../shape.ts';
+import { publishedKeyword, shape, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { identityRow, sharedLimit, success } from './common.ts';
 import { email, hasGoodIdentifiers, MOST_ENTRIES, phone, prefersClearly, prioritization } from './entries.ts';

@@ -1,6 +1,6 @@
 /** What the operations of the queue `messaging` have in common. */
 import { Type } from '@sinclair/typebox';
-import { templateFault } from '../../document/common.ts';
+import { templateFault } from '../../error-shapes.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
 import { text } from '../../shape.ts';

@@ -1,8 +1,7 @@
 /** GET /content_blocks/list and GET /content_blocks/info. */
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { operation } from '../../operation.ts';
-import { plain, shape, text, textOrNull } from '../../shape.ts';
+import { plain, publishedKeyword, shape, text, textOrNull } from '../../shape.ts';
 import { readRow, success } from './common.ts';
 import { contentTag } from './content-block.ts';
 

@@ -1,7 +1,6 @@
 /** What is asked besides whole users: parameters, headers, searches and patches. */
 import { Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
-import { plain, text, textOrNull } from '../../shape.ts';
+import { plain, publishedKeyword, text, textOrNull } from '../../shape.ts';
 import { scimSchemas } from './identifiers.ts';
 import { anything, maybe, open, schemasMember } from './members.ts';
 

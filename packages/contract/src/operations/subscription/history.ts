@@ -1,9 +1,8 @@
 /** GET /subscription/history: every change of consent of a person, as evidence for a customer or an authority. */
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { aliasPart, externalIdLength } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { plain, publishedKeyword, shape, text } from '../../shape.ts';
 import { readRow } from '../export/row.ts';
 import { publishedPhone, subscriptionTag, success } from './common.ts';
 

@@ -1,9 +1,8 @@
 /** GET /subscription/status/get and GET /subscription/user/status. */
 import { type Static, Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';
-import { plain, shape, text, textOrNull } from '../../shape.ts';
+import { plain, publishedKeyword, shape, text, textOrNull } from '../../shape.ts';
 import { readRow } from '../export/row.ts';
 import {
   groupId,

@@ -1,13 +1,12 @@
 /** api.md: POST /subscription/status/set and POST /v2/subscription/status/set. Both are handed on in the shape of the second. */
 import { Type } from '@sinclair/typebox';
-import { publishedKeyword } from '../../document/published-rules.ts';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { isEmail } from '../../formats/email.ts';
 import { normalizePhone } from '../../formats/phone.ts';
 import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
 import { texts } from '../../people.ts';
 import { Rejection, type RejectionCode } from '../../rejections.ts';
-import { plain, shape } from '../../shape.ts';
+import { plain, publishedKeyword, shape } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { queuedAnswer } from '../track/sync.ts';
 import {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { entryError } from '../../document/common.ts';
 import { attributes } from '../../entries/attributes.ts';
 import { events, purchases } from '../../entries/occurrences.ts';
+import { entryError } from '../../error-shapes.ts';
 import { type EntryKind, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { oneEach } from '../../people.ts';

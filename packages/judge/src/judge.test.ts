@@ -1,0 +1,260 @@
+import { operationById, rejectionBody, type TrackAccepted } from '@roster/contract';
+import { createJudge, type Verdict } from './judge.ts';
+import { aJudgeSettings } from './test-settings.ts';
+
+const judge = createJudge();
+const settings = aJudgeSettings({
+  blockedExternalIds: new Set(['dummy', '7']),
+  suspiciousExternalIds: new Set(['', 'null', '0']),
+});
+const nothingValid = "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.";
+const time = '2026-01-31T12:00:00Z';
+
+function named(id: string) {
+  const found = operationById(id);
+  if (!found) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+const track = (body: unknown, given = settings): Verdict => judge(named('users.track'), { body }, given);
+
+function accepted(verdict: Verdict) {
+  if (!verdict.ok) throw new Error(JSON.stringify(rejectionBody(verdict.rejection)));
+  return { ...verdict, body: verdict.accepted.body as TrackAccepted };
+}
+
+function rejected(verdict: Verdict) {
+  if (verdict.ok) throw new Error(`accepted: ${JSON.stringify(verdict.accepted)}`);
+  return verdict.rejection;
+}
+
+const anEvent = (more: object = {}) => ({ external_id: 'ada', name: 'signed_in', time, ...more });
+const aPurchase = (more: object = {}) => ({
+  external_id: 'ada',
+  product_id: 'tea',
+  currency: 'EUR',
+  price: 4.5,
+  time,
+  ...more,
+});
+const anAttribute = (more: object = {}) => ({ external_id: 'ada', ...more });
+
+describe('depth', () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`);
+
+  it('refuses the deep entry and takes the others', () => {
+    const body = { attributes: [anAttribute({ deep }), anAttribute({ color: 'green' })], unknown: deep };
+    const { answer } = accepted(judge(named('users.track'), { body, depth: 53 }, settings));
+    expect(answer.body).toMatchObject({
+      attributes_processed: 1,
+      errors: [{ code: 'ENTRY_TOO_DEEP', input_array: 'attributes', index: 0 }],
+    });
+  });
+
+  it('refuses the whole body where there are no entries', () => {
+    const body = { external_ids: ['ada'], unknown: deep };
+    const verdict = judge(named('users.export.ids'), { body, depth: 51 }, settings);
+    expect(rejected(verdict).code).toBe('BODY_TOO_DEEP');
+  });
+});
+
+describe('the envelope of users.track', () => {
+  it.each([
+    [undefined, 'the body must be an object'],
+    [null, 'the body must be an object'],
+    [[], 'the body must be an object'],
+    ['text', 'the body must be an object'],
+    [{ events: {} }, 'events must be an array'],
+    [{ attributes: 'x', events: [anEvent()] }, 'attributes must be an array'],
+  ])('%j is refused as a whole', (body, message) => {
+    const rejection = rejected(track(body));
+    expect(rejection).toMatchObject({ code: 'BODY_INVALID', status: 400 });
+    expect(rejectionBody(rejection)).toEqual({ message, code: 'BODY_INVALID' });
+  });
+
+  it.each([
+    {},
+    { attributes: [] },
+    { attributes: [], events: [], purchases: [] },
+    { attributes: null, purchases: null },
+    { partner: 'x' },
+  ])('%j has nothing valid in it, and no errors array', (body) => {
+    expect(rejectionBody(rejected(track(body)))).toEqual({
+      message: nothingValid,
+      code: 'NO_VALID_DATA',
+    });
+  });
+
+  it('refuses more entries than allowed, over all arrays together', () => {
+    const body = {
+      attributes: Array(20).fill(anAttribute()),
+      events: Array(20).fill(anEvent()),
+      purchases: Array(11).fill(aPurchase()),
+    };
+    expect(rejected(track(body))).toMatchObject({
+      code: 'TOO_MANY_ENTRIES',
+      status: 400,
+      message: 'Max Input Length Exceeded',
+    });
+    expect(track({ events: Array(50).fill(anEvent()) }).ok).toBe(true);
+    expect(track({ events: Array(1000).fill(anEvent()) }, { ...settings, maxUpdates: 1000 }).ok).toBe(true);
+  });
+
+  it('ignores unknown members and empty arrays', () => {
+    const { body } = accepted(track({ partner: 'x', attributes: [], events: [anEvent()] }));
+    expect(body).toEqual({ events: [anEvent()] });
+  });
+});
+
+describe('the answer of users.track', () => {
+  it('counts what was accepted, only for arrays in which something was', () => {
+    const { answer, entries } = accepted(
+      track({
+        attributes: [anAttribute()],
+        events: [anEvent(), {}, anEvent()],
+        purchases: [aPurchase({ quantity: 0 })],
+      }),
+    );
+    expect(entries).toBe(3);
+    expect(answer).toEqual({
+      status: 201,
+      body: {
+        attributes_processed: 1,
+        events_processed: 2,
+        message: 'success',
+        errors: [
+          {
+            type: "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required",
+            code: 'IDENTIFIER_REQUIRED',
+            input_array: 'events',
+            index: 1,
+          },
+          { type: "'quantity' is not valid", code: 'QUANTITY_INVALID', input_array: 'purchases', index: 0 },
+        ],
+      },
+    });
+  });
+
+  it('keeps positions: a refused entry is replaced by its code', () => {
+    const { body } = accepted(track({ events: [anEvent(), 5, anEvent({ time: 'never ever' })] }));
+    expect(body).toEqual({ events: [anEvent(), 'ENTRY_NOT_AN_OBJECT', 'TIME_INVALID'] });
+  });
+
+  it('hands on the very array that was sent when nothing in it changes', () => {
+    const events = [anEvent(), anEvent()];
+    expect(accepted(track({ events })).body.events).toBe(events);
+  });
+
+  it('names every refused entry when none is left', () => {
+    const rejection = rejected(track({ attributes: [{}], events: [anEvent({ name: '' })] }));
+    expect(rejection.message).toBe(nothingValid);
+    expect(rejection.errors?.map(({ input_array, index, code }) => [input_array, index, code])).toEqual([
+      ['attributes', 0, 'IDENTIFIER_REQUIRED'],
+      ['events', 0, 'FIELD_INVALID'],
+    ]);
+  });
+
+  it('names the place in the request', () => {
+    const { answer } = accepted(track({ events: [anEvent(), anEvent(), anEvent(), anEvent({ name: '' })] }));
+    expect(answer.body.errors).toEqual([
+      { type: 'events[3].name must not be empty', code: 'FIELD_INVALID', input_array: 'events', index: 3 },
+    ]);
+  });
+});
+
+describe('users.export.ids', () => {
+  const ask = (body: unknown) => judge(named('users.export.ids'), { body }, settings);
+  const fields_to_export = ['external_id', 'email'];
+
+  it.each([
+    [{}, 'BODY_INVALID', "'fields_to_export' is required"],
+    [{ fields_to_export: 'email' }, 'BODY_INVALID', 'fields_to_export must be an array'],
+    [{ fields_to_export: [5] }, 'BODY_INVALID', 'fields_to_export[0] must be a string'],
+    [
+      { fields_to_export: ['email', 'shoe_size'], external_ids: ['a'] },
+      'FIELD_NOT_EXPORTABLE',
+      "'shoe_size' in 'fields_to_export' is not a field of the exported user",
+    ],
+    ...[{}, { external_ids: [] }, { external_ids: [], user_aliases: [], phone: null }].map(
+      (names): [object, string, string] => [
+        { fields_to_export, ...names },
+        'NOBODY_NAMED',
+        "One of 'external_ids', 'user_aliases', 'device_id', 'service_id', 'email_address', 'phone' is required",
+      ],
+    ),
+    [{ fields_to_export, external_ids: 'ada' }, 'BODY_INVALID', 'external_ids must be an array'],
+    [{ fields_to_export, external_ids: [''] }, 'BODY_INVALID', 'external_ids[0] must not be empty'],
+    [{ fields_to_export, user_aliases: [{ alias_name: 'a' }] }, 'BODY_INVALID', "'alias_label' is required"],
+    [
+      { fields_to_export, user_aliases: [{ alias_name: 'a', alias_label: 5 }] },
+      'BODY_INVALID',
+      'user_aliases[0].alias_label must be a string',
+    ],
+    [
+      { fields_to_export, external_ids: Array(51).fill('a') },
+      'TOO_MANY_IDENTIFIERS',
+      'The max number of external_ids and aliases per request was exceeded',
+    ],
+    [
+      { fields_to_export, user_aliases: Array(51).fill({ alias_name: 'a', alias_label: 'l' }) },
+      'TOO_MANY_IDENTIFIERS',
+      'The max number of external_ids and aliases per request was exceeded',
+    ],
+    [
+      { fields_to_export, phone: '+12125550123', email_address: 'a@example.com' },
+      'IDENTIFIERS_CONFLICT',
+      "Only one of 'device_id', 'email_address', 'phone' or 'service_id' may be sent in one request",
+    ],
+    [
+      { fields_to_export, device_id: 'd', service_id: 's' },
+      'IDENTIFIERS_CONFLICT',
+      "Only one of 'device_id', 'email_address', 'phone' or 'service_id' may be sent in one request",
+    ],
+    [
+      {
+        fields_to_export,
+        external_ids: Array(26).fill('a'),
+        user_aliases: Array(25).fill({ alias_name: 'a', alias_label: 'l' }),
+      },
+      'TOO_MANY_IDENTIFIERS',
+      'The max number of external_ids and aliases per request was exceeded',
+    ],
+  ])('%# is refused: %s', (body, code, message) => {
+    expect(rejected(ask(body))).toMatchObject({ status: 400, code, message });
+  });
+
+  it('takes 50 names over both lists', () => {
+    const user_aliases = Array(25).fill({ alias_name: 'a', alias_label: 'l' });
+    expect(ask({ fields_to_export, external_ids: Array(25).fill('a'), user_aliases }).ok).toBe(true);
+  });
+
+  it('hands on what is declared, ids as texts and a phone as it was sent', () => {
+    const verdict = ask({ fields_to_export, external_ids: ['a', 5], phone: '212 555 0123', partner: 'x' });
+    expect(verdict).toMatchObject({
+      ok: true,
+      entries: 1,
+      accepted: { body: { fields_to_export, external_ids: ['a', '5'], phone: '212 555 0123' } },
+    });
+    expect(verdict.ok && verdict.accepted.body).not.toHaveProperty('partner');
+  });
+});
+
+describe('requests.read', () => {
+  it('hands on the id and ignores everything else', () => {
+    const verdict = judge(
+      named('requests.read'),
+      { params: { id: 'r1', other: 'x' }, query: { a: 'b' }, body: [] },
+      settings,
+    );
+    expect(verdict).toMatchObject({ ok: true, accepted: { params: { id: 'r1' } } });
+    expect(verdict.ok && verdict.accepted).toEqual({ params: { id: 'r1' } });
+  });
+
+  it('refuses a parameter out of bounds', () => {
+    const verdict = judge(named('requests.read'), { params: { id: 'r'.repeat(256) } }, settings);
+    expect(rejected(verdict)).toMatchObject({
+      code: 'PARAMETER_INVALID',
+      message: 'id must not be longer than 255 characters',
+    });
+  });
+});

@@ -1,0 +1,234 @@
+/** The judge: what of a request is accepted, and what is answered. The envelope first (fatal), then each entry by itself. */
+
+import {
+  asDoubles,
+  bodyMustBeAnObject,
+  type EntryError,
+  isJsonObject,
+  type JsonObject,
+  type JudgeSettings,
+  type OperationOf,
+  placeBeyond64,
+  type Query,
+  Rejection,
+  type RejectionCode,
+  operations as table,
+} from '@roster/contract';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { deepestEntry } from './body-shape.ts';
+import { judgeArray, within64Bits } from './entries.ts';
+import { firstOf } from './first-of.ts';
+import { createWithoutNulls, type WithoutNulls } from './nulls.ts';
+import { sentenceOf } from './sentences.ts';
+import { createValidators, type Validators } from './validators.ts';
+
+export interface JudgeInput {
+  params?: Record<string, string>;
+  query?: Query;
+  body?: unknown;
+  /** The body holds numbers that a double does not hold. */
+  exact?: boolean;
+  /** How deep objects and arrays stand inside each other in the body; shallow when it is left out. */
+  depth?: number;
+}
+
+interface Accepted {
+  params?: Record<string, string>;
+  query?: Query;
+  body?: unknown;
+}
+
+export type Verdict =
+  | {
+      ok: true;
+      accepted: Accepted;
+      /** How much work it is: accepted entries, 1 when the operation has none. */
+      entries: number;
+      /** What a receipt answers; a result is answered by its worker. */
+      answer: { status: number; body: Record<string, unknown> };
+    }
+  | { ok: false; rejection: Rejection };
+
+export type Judge = (operation: OperationOf<string>, input: JudgeInput, settings: JudgeSettings) => Verdict;
+
+export function createJudge(operations: readonly OperationOf<string>[] = table): Judge {
+  const validatorsOf = createValidators(operations);
+  const compiled = new Map(
+    operations.map((operation) => [
+      operation.id,
+      { validators: validatorsOf(operation), nulls: nullsOf(operation) },
+    ]),
+  );
+  return (operation, sent, settings) => {
+    const known = compiled.get(operation.id);
+    if (!known) throw new Error(`the judge does not know ${operation.id}`);
+    const { validators, nulls } = known;
+    const input = nulls.body ? { ...sent, body: nulls.body(sent.body) } : sent;
+    const rejection =
+      parametersFault(validators, input) ??
+      firstOf(operation.queryRules, input.query ?? {}, settings) ??
+      depthFault(operation, input) ??
+      bodyFault(operation, validators, input, settings);
+    if (rejection) return { ok: false, rejection };
+    return operation.entries
+      ? judgeEntries(operation, { validators, nulls }, input, settings)
+      : acceptWhole(operation, input);
+  };
+}
+
+/** How `null` is taken away from the body, and from the entries of each kind. */
+interface Nulls {
+  body: WithoutNulls | undefined;
+  entries: (WithoutNulls | undefined)[];
+}
+
+function nullsOf({ request, entries = [] }: OperationOf<string>): Nulls {
+  const apart = new Set(entries.map(({ array }) => array));
+  return {
+    body: request.body && createWithoutNulls(request.body, apart),
+    entries: entries.map(({ schema }) => createWithoutNulls(schema)),
+  };
+}
+
+function parametersFault({ params, query }: Validators, input: JudgeInput): Rejection | undefined {
+  return (
+    (params && shapeFault(params, input.params ?? {}, 'PARAMETER_INVALID')) ??
+    (query && shapeFault(query, input.query ?? {}, 'PARAMETER_INVALID'))
+  );
+}
+
+const isDeep = ({ depth = 0 }: JudgeInput): boolean => depth > deepestEntry;
+
+/** Where there are entries, each of them is judged for its own depth. */
+function depthFault({ entries }: OperationOf<string>, input: JudgeInput): Rejection | undefined {
+  return isDeep(input) && !entries ? new Rejection('BODY_TOO_DEEP') : undefined;
+}
+
+function bodyFault(
+  operation: OperationOf<string>,
+  { body: isShaped }: Validators,
+  { body, exact = false }: JudgeInput,
+  settings: JudgeSettings,
+): Rejection | undefined {
+  if (!isShaped) return undefined;
+  if (!isJsonObject(body)) return new Rejection('BODY_INVALID', { message: bodyMustBeAnObject });
+  if (operation.entries && countEntries(operation, body) > mostEntries(operation, settings))
+    return new Rejection(operation.tooManyEntries ?? 'TOO_MANY_ENTRIES');
+  return (
+    (exact && !operation.entries ? numberFault(body) : undefined) ??
+    firstOf(operation.before, body, settings) ??
+    shapeFault(isShaped, exact ? asDoubles(body) : body, 'BODY_INVALID') ??
+    firstOf(operation.rules, body, settings)
+  );
+}
+
+/** Where there are entries, each is judged for its own numbers. */
+function numberFault(body: JsonObject): Rejection | undefined {
+  const place = placeBeyond64(body);
+  if (place === undefined) return undefined;
+  return new Rejection('BODY_INVALID', { message: `${place.replace(/^\./, '')} ${within64Bits}` });
+}
+
+function mostEntries({ mostEntries }: OperationOf<string>, settings: JudgeSettings): number {
+  return mostEntries ? mostEntries(settings) : settings.maxUpdates;
+}
+
+function countEntries({ entries = [] }: OperationOf<string>, body: JsonObject): number {
+  let count = 0;
+  for (const { array } of entries) {
+    const sent = body[array];
+    if (Array.isArray(sent)) count += sent.length;
+  }
+  return count;
+}
+
+function shapeFault(isShaped: ValidateFunction, value: unknown, code: RejectionCode): Rejection | undefined {
+  if (isShaped(value)) return undefined;
+  const error = isShaped.errors?.at(-1);
+  return error ? new Rejection(code, { message: sentenceOf(error, '') }) : new Rejection(code);
+}
+
+function acceptWhole(operation: OperationOf<string>, { params, query, body }: JudgeInput): Verdict {
+  const accepted: Accepted = {};
+  if (operation.request.params && params) accepted.params = declared(operation.request.params, params);
+  if (operation.request.query && query) accepted.query = declared(operation.request.query, query);
+  if (operation.request.body) {
+    const known = declared(operation.request.body, body as JsonObject);
+    accepted.body = operation.tidy ? operation.tidy(known) : known;
+  }
+  return {
+    ok: true,
+    accepted,
+    entries: operation.size ? operation.size(isJsonObject(body) ? body : {}) : 1,
+    answer: { status: operation.success, body: { message: 'success' } },
+  };
+}
+
+/** Unknown members are tolerated and go no further, unless the schema says that they belong. */
+function declared<T extends Record<string, unknown>>(
+  schema: { properties: Record<string, unknown>; additionalProperties?: unknown },
+  given: T,
+): T {
+  if (schema.additionalProperties === true) return given;
+  const known = Object.keys(schema.properties).filter((name) => Object.hasOwn(given, name));
+  return Object.fromEntries(known.map((name) => [name, given[name]])) as T;
+}
+
+function judgeEntries(
+  operation: OperationOf<string>,
+  { validators, nulls }: { validators: Validators; nulls: Nulls },
+  input: JudgeInput,
+  settings: JudgeSettings,
+): Verdict {
+  const sent = input.body as JsonObject;
+  const errors: EntryError[] = [];
+  const body: Record<string, unknown> = besideEntries(operation, sent);
+  const answer: Record<string, unknown> = {};
+  let entries = 0;
+  let untouched = true;
+  for (const [position, kind] of (operation.entries ?? []).entries()) {
+    const array = sent[kind.array];
+    const isShaped = validators.entries[position];
+    if (!Array.isArray(array) || !isShaped) continue;
+    const withoutNulls = nulls.entries[position];
+    const judging = {
+      kind,
+      isShaped,
+      settings,
+      deep: isDeep(input),
+      exact: input.exact === true,
+      ...(withoutNulls && { withoutNulls }),
+    };
+    const { kept, accepted } = judgeArray(judging, array, errors);
+    if (array.length > 0) body[kind.array] = kept;
+    untouched &&= kept === array;
+    if (accepted > 0) answer[kind.counter] = accepted;
+    entries += accepted;
+  }
+  if (entries === 0 && !operation.mayBeEmpty)
+    return { ok: false, rejection: new Rejection('NO_VALID_DATA', errors.length > 0 ? { errors } : {}) };
+  answer.message = 'success';
+  if (errors.length > 0) answer.errors = errors;
+  // The worker that answers with a result reports the entries that were refused here, too.
+  if (errors.length > 0 && operation.answer === 'result') body.errors = errors;
+  // Without a change the verdict holds the object that came in, so that its text can be stored as it came.
+  const isWhole = untouched && Object.keys(sent).length === Object.keys(body).length;
+  return {
+    ok: true,
+    accepted: { body: isWhole ? sent : body },
+    entries,
+    answer: { status: operation.success, body: answer },
+  };
+}
+
+/** Declared members of the body that are no lists of entries. */
+function besideEntries(
+  { request, entries = [] }: OperationOf<string>,
+  sent: JsonObject,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const name in request.body?.properties) {
+    if (Object.hasOwn(sent, name) && !entries.some(({ array }) => array === name)) body[name] = sent[name];
+  }
+  return body;
+}

@@ -1,0 +1,348 @@
+import { operationById } from '@roster/contract';
+import { createJudge } from '../judge.ts';
+import { aJudgeSettings } from '../test-settings.ts';
+
+const judge = createJudge();
+
+const webhook = { url: 'https://example.com/hooks', request_method: 'POST' };
+const email = { app_id: 'shop', from: 'news@example.com', body: 'x' };
+const sms = { app_id: 'shop', subscription_group_id: 'alerts', body: 'x' };
+const alert = { alert: 'x', title: 'x' };
+const card = { type: 'CLASSIC', title: 'x', description: 'x' };
+const good = {
+  external_user_ids: ['ada'],
+  schedule: { time: '2036-01-01T00:00:00Z' },
+  messages: { webhook },
+};
+
+const verdictOn = (body: unknown, id = 'messages.schedule.create') => {
+  const operation = operationById(id);
+  if (!operation) throw new Error(`no operation ${id}`);
+  return judge(operation, { body, exact: true }, aJudgeSettings());
+};
+
+const refusalOf = (more: object): string | undefined => {
+  const verdict = verdictOn({ ...good, ...more });
+  return verdict.ok ? undefined : verdict.rejection.message;
+};
+
+const local = (time: string) => ({ schedule: { time, in_local_time: true } });
+
+it.each([
+  ['a time that no day has', local('2036-12-31T24:00:00'), 'Bad Request'],
+  ['a second that few days have', local('2036-12-31T23:59:60'), 'Bad Request'],
+  [
+    'an address of another protocol',
+    { messages: { webhook: { ...webhook, url: 'ftp://example.com' } } },
+    'messages.webhook.url must be an address that begins with https:// or http://',
+  ],
+  [
+    'an address that is none',
+    { messages: { webhook: { ...webhook, url: 'no address' } } },
+    'messages.webhook.url must be an address that begins with https:// or http://',
+  ],
+  [
+    'the name of a header with a line break',
+    { messages: { webhook: { ...webhook, request_headers: { 'X\r\nY': 'z' } } } },
+    "messages.webhook.request_headers must not hold 'X\r\nY'",
+  ],
+  [
+    'the name of a header that is too long',
+    { messages: { webhook: { ...webhook, request_headers: { [`${'x'.repeat(101)}`]: 'z' } } } },
+    `messages.webhook.request_headers must not hold '${'x'.repeat(101)}'`,
+  ],
+  [
+    'the name of a header of a mail with a line break',
+    { messages: { email: { ...email, headers: { 'X\r\nBcc': 'eve@example.com' } } } },
+    "messages.email.headers must not hold 'X\r\nBcc'",
+  ],
+  [
+    'a name in extra that is too long',
+    { messages: { content_card: { ...card, extra: { ['x'.repeat(256)]: 'y' } } } },
+    `messages.content_card.extra must not hold '${'x'.repeat(256)}'`,
+  ],
+  [
+    'too many external ids',
+    { external_user_ids: Array.from({ length: 51 }, () => 'a') },
+    'external_user_ids must not hold more than 50 elements',
+  ],
+  [
+    'a push without a text',
+    { messages: { ios_push: { badge: 1 } } },
+    'messages.ios_push.alert is required unless content-available is true',
+  ],
+  [
+    'a push to Apple devices of 1,913 bytes',
+    { messages: { ios_push: { alert: 'x'.repeat(1901) } } },
+    'messages.ios_push must have at most 1,912 bytes as JSON',
+  ],
+  [
+    'names of the platform in extra',
+    { messages: { ios_push: { alert: 'x', extra: { aps: {} } } } },
+    'messages.ios_push.extra.aps is a reserved name',
+  ],
+  [
+    'a file without its kind',
+    { messages: { ios_push: { alert: 'x', asset_url: 'https://example.com/a.png' } } },
+    'messages.ios_push must have both asset_url and asset_file_type, or none of them',
+  ],
+  [
+    'an id of 65 bytes',
+    { messages: { ios_push: { alert: 'x', collapse_id: `${'x'.repeat(61)}\u{1f600}` } } },
+    'messages.ios_push.collapse_id must have at most 64 bytes',
+  ],
+  [
+    'a push that expires at no time',
+    { messages: { ios_push: { alert: 'x', expiry: 'soon' } } },
+    'messages.ios_push.expiry must be a time in ISO 8601',
+  ],
+  [
+    'a button that leads nowhere',
+    { messages: { ios_push: { alert: 'x', buttons: [{ action_id: 'a', action: 'URI' }] } } },
+    'messages.ios_push.buttons[0].uri is required for this action',
+  ],
+  [
+    'names of another platform in extra',
+    { messages: { droid_push: { ...alert, extra: { 'google.x': 'y' } } } },
+    'messages.droid_push.extra.google.x is a reserved name',
+  ],
+  [
+    'a push to Android without a title',
+    { messages: { droid_push: { alert: 'x' } } },
+    'messages.droid_push.title is required',
+  ],
+  [
+    'a silent push with a text',
+    { messages: { droid_push: { alert: 'x', send_to_sync: true } } },
+    'messages.droid_push must not have alert or title with send_to_sync',
+  ],
+  [
+    'a push to Android of 4,001 bytes',
+    { messages: { droid_push: { alert: 'x'.repeat(3977), title: 'x' } } },
+    'messages.droid_push must have at most 4,000 bytes as JSON',
+  ],
+  [
+    'a button of a push to browsers that leads nowhere',
+    { messages: { web_push: { ...alert, buttons: [{ text: 'x', action: 'URI' }] } } },
+    'messages.web_push.buttons[0].uri is required for this action',
+  ],
+  [
+    'a push to browsers of 3,901 bytes',
+    { messages: { web_push: { ...alert, extra: { a: 'x'.repeat(3859) } } } },
+    'messages.web_push must have at most 3,900 bytes as JSON',
+  ],
+  [
+    'a text message to a group of emails',
+    { messages: { sms: { ...sms, subscription_group_id: 'news' } } },
+    'messages.sms.subscription_group_id must be a subscription group of the workspace with the channel sms',
+  ],
+  [
+    'a text message of no app',
+    { messages: { sms: { ...sms, app_id: 'x' } } },
+    'messages.sms.app_id must be an app of the workspace',
+  ],
+  [
+    'links that should be shortened',
+    { messages: { sms: { ...sms, link_shortening_enabled: true } } },
+    'messages.sms.link_shortening_enabled is not available: send the link as it should be',
+  ],
+])('refuses %s', (_what, more, message) => {
+  expect(refusalOf(more)).toBe(message);
+});
+
+it.each([
+  ['the last second of a day', local('2036-12-31 23:59:59.999')],
+  ['an address with Liquid', { messages: { webhook: { ...webhook, url: '{{custom_attribute.x}}/y' } } }],
+  ['names of headers', { messages: { webhook: { ...webhook, request_headers: { 'X-A_b.c': 'z' } } } }],
+  ['names in extra', { messages: { content_card: { ...card, extra: { 'grün und blau': 'y' } } } }],
+  [
+    '50 external ids beside 50 aliases',
+    {
+      external_user_ids: Array.from({ length: 50 }, () => 'a'),
+      user_aliases: Array.from({ length: 50 }, () => ({ alias_label: 'a', alias_name: 'b' })),
+    },
+  ],
+  ['a push to Apple devices of 1,912 bytes', { messages: { ios_push: { alert: 'x'.repeat(1900) } } }],
+  ['a silent push', { messages: { ios_push: { 'content-available': true } } }],
+  ['a push with the shape of an alert', { messages: { ios_push: { alert: { title: 'x', body: 'y' } } } }],
+  ['a push whose end a template writes', { messages: { ios_push: { alert: 'x', expiry: '{{x}}' } } }],
+  ['a push to Android of 4,000 bytes', { messages: { droid_push: { alert: 'x'.repeat(3976), title: 'x' } } }],
+  ['a push to sync', { messages: { droid_push: { send_to_sync: true, extra: { a: 'b' } } } }],
+  ['any priority of a notification', { messages: { droid_push: { ...alert, priority: 17 } } }],
+  [
+    'a push to browsers of 3,900 bytes',
+    { messages: { web_push: { ...alert, extra: { a: 'x'.repeat(3858) } } } },
+  ],
+  ['a text message with pictures', { messages: { sms: { ...sms, media_items: ['https://example.com/a'] } } }],
+  [
+    'a WhatsApp message',
+    {
+      messages: {
+        whats_app: {
+          app_id: 'shop',
+          subscription_group_id: 'alerts',
+          message_type: 'text',
+          message: { a: {} },
+        },
+      },
+    },
+  ],
+])('takes %s', (_what, more) => {
+  expect(refusalOf(more)).toBeUndefined();
+});
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: Liquid of the interface
+const from = 'must be one email, or a name with one email in angle brackets, without Liquid';
+const headers =
+  'Allowed are X-... and Auto-Submitted, Feedback-ID, Importance, In-Reply-To, Keywords, List-ID, Organization, Precedence, Priority, References, Sensitivity';
+
+describe('an email', () => {
+  const refusalOfEmail = (more: object) => refusalOf({ messages: { email: { ...email, ...more } } });
+
+  it.each([
+    ['from', 'Liquid in the name', '{{${first_name}}} <news@example.com>', from],
+    ['from', 'Liquid in the address', 'Shop <{{custom_attribute.${a}}}@example.com>', from],
+    ['from', 'a tag', '{%raw%}@example.com', from],
+    ['from', 'two addresses', 'a@example.com, b@example.com', from],
+    ['from', 'an address before a name with another one', 'eve@example.com, z <news@example.com>', from],
+    ['from', 'commas', ','.repeat(320), from],
+    ['from', 'angle brackets in the name', 'Shop <x> <news@example.com>', from],
+    ['from', 'a line break in the name', 'Shop\r\nBcc: eve@example.com <news@example.com>', from],
+    ['bcc', 'Liquid', '{{content_blocks.list}}@example.com', 'must be one email, without Liquid'],
+    ['bcc', 'a name', 'Ada <ada@example.com>', 'must be one email, without Liquid'],
+    ['bcc', 'two addresses', 'a@example.com,b@example.com', 'must be one email, without Liquid'],
+    ['reply_to', 'Liquid', '{{custom_attribute.${a}}}@example.com', `${from}; or NO_REPLY_TO`],
+    ['reply_to', 'two addresses', 'a@example.com, b@example.com', `${from}; or NO_REPLY_TO`],
+  ])('whose %s has %s is refused', (member, _what, value, what) => {
+    expect(refusalOfEmail({ [member]: value })).toBe(`messages.email.${member} ${what}`);
+  });
+
+  it.each([
+    ['from', 'news@example.com'],
+    ['from', 'Shop, Inc. <news@example.com>'],
+    ['from', '"Shop: \\"a@b\\", Inc." <news@example.com>'],
+    ['from', 'Grün <news@grün.example>'],
+    ['reply_to', 'Help <help@example.com>'],
+    ['reply_to', 'NO_REPLY_TO'],
+    ['bcc', ' archive@example.com '],
+  ])('takes %s: %s', (member, value) => {
+    expect(refusalOfEmail({ [member]: value })).toBeUndefined();
+  });
+
+  it.each([
+    'list-unsubscribe',
+    'List-Unsubscribe-Post',
+    'Sender',
+    'Return-Path',
+    'DKIM-Signature',
+    'Bcc',
+    'content-type',
+    'MIME-Version',
+    'Received',
+    'To',
+    'x-smtpapi',
+    'X-MSYS-API',
+  ])('with the header %s is refused', (name) => {
+    expect(refusalOfEmail({ headers: { [name]: 'x' } })).toBe(
+      `messages.email.headers.${name} is not allowed. ${headers}; X-SMTPAPI, X-MSYS-API, X-MC-BccAddress and X-Receiver are not, because mail servers read recipients there`,
+    );
+  });
+
+  it.each(['a\r\nBcc: eve@example.com', 'a\nb', 'a\0b'])(
+    'with a header of several lines is refused',
+    (value) => {
+      expect(refusalOfEmail({ headers: { 'X-Own': value } })).toBe(
+        'messages.email.headers.X-Own must be one line without control characters',
+      );
+    },
+  );
+
+  it('takes headers that people need, in any case', () => {
+    const taken = { 'x-own': 'a {{b}}', PRECEDENCE: 'bulk', 'Feedback-ID': 'a:b', References: '<a@b>' };
+    expect(refusalOfEmail({ headers: taken })).toBeUndefined();
+  });
+});
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: it ends here
+
+it('takes whole numbers for external ids, as texts', () => {
+  expect(verdictOn({ ...good, external_user_ids: [12345, 9007199254740993n, 'a'] })).toMatchObject({
+    ok: true,
+    accepted: { body: { external_user_ids: ['12345', '9007199254740993', 'a'] } },
+  });
+});
+
+it('keeps the digits of numbers in audiences; messages are kept as JSON, with doubles', () => {
+  const verdict = verdictOn({
+    ...good,
+    audience: { custom_attribute: { custom_attribute_name: 'n', comparison: 'equals', value: 2n ** 60n } },
+    messages: { ios_push: { alert: 'x', extra: { n: 2n ** 60n } } },
+  });
+  expect(verdict).toMatchObject({
+    ok: true,
+    accepted: {
+      body: {
+        audience: { custom_attribute: { value: 2n ** 60n } },
+        messages: { ios_push: { extra: { n: 2 ** 60 } } },
+      },
+    },
+  });
+});
+
+const more = { more: 9007199254740993n };
+
+it.each(['create', 'update'])('nothing is kept that no message has: %s', (name) => {
+  const verdict = verdictOn(
+    {
+      ...good,
+      schedule_id: 'x',
+      user_aliases: [{ alias_label: 'a', alias_name: 'b', ...more }],
+      messages: { webhook: { ...webhook, ...more } },
+    },
+    `messages.schedule.${name}`,
+  );
+  expect(verdict).toMatchObject({ ok: true });
+  const { body } = (verdict as { accepted: { body: { messages: object; user_aliases?: object } } }).accepted;
+  expect(body.messages).toEqual({ webhook });
+  if (name === 'create') expect(body.user_aliases).toEqual([{ alias_label: 'a', alias_name: 'b' }]);
+});
+
+describe('a member that is nearly one of the interface', () => {
+  const time = '2036-01-01T00:00:00Z';
+  const mail = { app_id: 'web', from: 'Shop <news@example.com>', body: 'x' };
+
+  it.each([
+    [
+      { schedule: { time, in_localtime: true } },
+      'schedule.in_localtime is not known: did you mean in_local_time?',
+    ],
+    [
+      { messages: { email: { ...mail, subjct: 'x' } } },
+      'messages.email.subjct is not known: did you mean subject?',
+    ],
+  ])('%j is refused', (more, message) => {
+    expect(refusalOf(more)).toBe(message);
+  });
+
+  it.each([
+    [{ trigger_properties: {} }],
+    [{ schedule: { time, note: 'x' } }],
+    [{ messages: { webhook: { ...webhook, note: 'x' } } }],
+    // A client may send the name of another version beside the right one.
+    [{ external_user_id: 'ada' }],
+  ])('%j is ignored: it is far from all, or that one is there', (more) => {
+    expect(refusalOf(more)).toBeUndefined();
+  });
+
+  it('is refused in place of the users', () => {
+    const { external_user_ids: _, ...rest } = good;
+    expect(verdictOn({ ...rest, external_user_id: 'ada' })).toMatchObject({
+      rejection: { message: 'external_user_id is not known: did you mean external_user_ids?' },
+    });
+  });
+
+  it('is looked for in a bounded part of a message', () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`some other member ${n}`, 1]));
+    const long = { [`${'x'.repeat(100_000)}`]: 1 };
+    expect(refusalOf({ messages: { webhook: { ...webhook, ...many, ...long, ur: 1 } } })).toBeUndefined();
+  });
+});

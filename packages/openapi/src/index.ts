@@ -1,0 +1,2 @@
+export { openapi } from './openapi.ts';
+export { timesOfNow } from './times-of-now.ts';

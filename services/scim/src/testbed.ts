@@ -1,0 +1,189 @@
+/** For tests: a provisioner that speaks to the service as if there were an ingress between, with the real judge. */
+import { type CompanySettings, companyScope, completeCompany } from '@roster/access';
+import {
+  type AcceptedRequest,
+  errorHeadersOf,
+  type Operation,
+  type Rejection,
+  routeOf,
+  scimErrorBody,
+} from '@roster/contract';
+
+import type { SecurityEvent } from '@roster/runtime';
+import type { Store } from '@roster/store';
+import { createAnswerCheck, createJudge } from '@roster/testkit';
+import { createAnswer } from './answer.ts';
+import { limits as usualLimits } from './limits.ts';
+
+export interface Sent {
+  method: string;
+  /** With its query, as on the wire. */
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Got {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
+  body: any;
+  headers: Record<string, string>;
+}
+
+export const acme: CompanySettings = completeCompany({
+  id: 'acme',
+  name: 'Acme',
+  workspaces: [
+    { name: 'Shop', teams: [{ name: 'Europe' }, { name: 'Asia' }] },
+    { name: 'Blog', teams: [{ name: 'Editors' }] },
+  ],
+  default_workspace: 'Shop',
+  roles: [{ name: 'Analyst', workspace: 'Shop' }, { name: 'Owner' }],
+  permission_sets: [{ name: 'Marketer', permissions: ['basic_access', 'send_campaigns_canvases'] }],
+});
+
+const judge = createJudge();
+const wrongWith = createAnswerCheck();
+const judgeSettings = {
+  maxUpdates: 0,
+  blockedExternalIds: new Set<string>(),
+  suspiciousExternalIds: new Set<string>(),
+  groups: new Map(),
+  apps: new Set<string>(),
+  tags: new Set<string>(),
+};
+
+export const callerWaitsMs = 10_000;
+
+/** Unique stamps of the current time: for an old request the caller would not wait any more. */
+let last = 0;
+const stampAt = (ms: number): number => {
+  last = Math.max(last + 1, ms * 1000);
+  return last;
+};
+
+interface Caller {
+  company: string;
+  by: string;
+  now(): number;
+}
+
+const refusedBy = (rejection: Rejection): Got => ({
+  status: rejection.status,
+  body: scimErrorBody(rejection),
+  headers: errorHeadersOf(rejection),
+});
+
+const accepted = (
+  sent: Sent,
+  { company, by, now }: Caller,
+): { operation: Operation; request: AcceptedRequest } | Got => {
+  const [place = '', search = ''] = sent.path.split('?', 2);
+  const route = routeOf(sent.method, place);
+  if (!route) throw new Error(`no operation for ${sent.method} ${place}`);
+  const { operation, params } = route;
+  const input = {
+    ...(operation.request.params && { params: decoded(params) }),
+    ...(operation.request.query && { query: Object.fromEntries(new URLSearchParams(search)) }),
+    ...(operation.request.body && { body: sent.body }),
+  };
+  const verdict = judge(operation, input, judgeSettings);
+  if (!verdict.ok) return refusedBy(verdict.rejection);
+  const stamp = stampAt(now());
+  const id = `r${stamp.toString(36)}-00000000`;
+  const { headers } = sent;
+  const request = {
+    id,
+    ws: companyScope(company),
+    op: operation.id,
+    at: stamp,
+    by,
+    ...verdict.accepted,
+  };
+  return { operation, request: { ...request, ...(headers && { headers }) } };
+};
+
+type Headers = Record<string, string>;
+
+/** The methods of SCIM, by name. */
+const methodsOf = (ask: (sent: Sent) => Promise<Got>) => ({
+  get: (path: string, headers?: Headers) => ask({ method: 'GET', path, ...(headers && { headers }) }),
+  post: (path: string, body: unknown) => ask({ method: 'POST', path, body }),
+  put: (path: string, body: unknown, headers?: Headers) =>
+    ask({ method: 'PUT', path, body, ...(headers && { headers }) }),
+  patch: (path: string, Operations: unknown, headers?: Headers) =>
+    ask({
+      method: 'PATCH',
+      path,
+      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations },
+      ...(headers && { headers }),
+    }),
+  delete: (path: string, headers?: Headers) => ask({ method: 'DELETE', path, ...(headers && { headers }) }),
+});
+
+type Answering = ReturnType<typeof createAnswer>;
+
+/** The reply to a request, held to the schema of its operation. */
+const answered = async (answer: Answering, request: AcceptedRequest, operation: Operation): Promise<Got> => {
+  const [reply] = await answer([request]);
+  if (!reply) throw new Error('no reply');
+  const body = reply.body === '' ? undefined : JSON.parse(reply.body);
+  if (body !== undefined) {
+    const wrong = wrongWith(operation, reply.status, body);
+    if (wrong) throw new Error(`${operation.id} ${reply.status}: ${wrong}`);
+  }
+  return { status: reply.status, body, headers: reply.headers ?? {} };
+};
+
+export const createProvisioner = (
+  store: Store,
+  {
+    company = acme,
+    by = 'token1',
+    now = Date.now,
+    limits = usualLimits,
+    note = (_: SecurityEvent): void => {},
+  } = {},
+) => {
+  const answer = createAnswer({ store, publicUrl: '', callerWaitsMs, note }, { now, limits });
+
+  const send = (request: AcceptedRequest, operation: Operation) => answered(answer, request, operation);
+  const accept = (sent: Sent) => accepted(sent, { company: company.id, by, now });
+
+  const ask = async (sent: Sent): Promise<Got> => {
+    const found = accept(sent);
+    return 'request' in found ? send(found.request, found.operation) : found;
+  };
+
+  /**
+   * Accepted now, so stamped now; each call is one delivery of its job. `again`: under the same idempotency key, for which the ingress keeps
+   * id and stamp of the first attempt.
+   */
+  const held = (sent: Sent): ((how?: { again: true }) => Promise<Got>) => {
+    const found = accept(sent);
+    if (!('request' in found)) throw new Error('it was refused');
+    const { request, operation } = found;
+    return (how) => send(how ? { ...request, again: stampAt(now()) } : request, operation);
+  };
+
+  return {
+    ask,
+    held,
+    ...methodsOf(ask),
+    /** The same job once more, as after the death of its worker. */
+    twice: async (sent: Sent): Promise<Got[]> => {
+      const deliver = held(sent);
+      return [await deliver(), await deliver()];
+    },
+  };
+};
+
+const decoded = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+
+export const aUser = (userName: string, more: object = {}) => ({
+  schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+  userName,
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  ...more,
+});
