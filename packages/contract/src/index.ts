@@ -1,10 +1,6 @@
 export type { AcceptedRequest } from './accepted-request.ts';
-export { deadLetterCodes } from './dead-letters.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
-export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './entry-errors.ts';
-export { errorBodyIn, errorHeadersOf } from './error-bodies.ts';
-export { errorShapes } from './error-shapes.ts';
 export { fingerprint } from './fingerprint.ts';
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
@@ -42,6 +38,10 @@ export type {
   OperationOf,
   QueueFamily,
 } from './operation.ts';
+export type { NewContentBlock } from './operations/content-blocks/create.ts';
+export type { ContentBlockDeletion } from './operations/content-blocks/delete.ts';
+export type { ContentInfoQuery, ContentListQuery } from './operations/content-blocks/reads.ts';
+export type { ContentBlockChange } from './operations/content-blocks/update.ts';
 export { type ExportedUser, exportableFields } from './operations/export/exported-user.ts';
 export type { ExportAnswer, ExportRequest } from './operations/export/ids.ts';
 export type { RequestReport } from './operations/export/requests.ts';
@@ -69,14 +69,14 @@ export {
   type SyncSchedule,
   settingsIn,
 } from './operations/integrations/members.ts';
-export { noReply } from './operations/messages/email.ts';
-export { emailHeaderFault } from './operations/messages/email-headers.ts';
 export type {
   ActivityQuery,
   ActivityRegistration,
   ActivityUpdate,
-} from './operations/messages/live-activity.ts';
-export type { ActivityStart } from './operations/messages/live-activity-start.ts';
+} from './operations/live-activities/activities.ts';
+export type { ActivityStart } from './operations/live-activities/start.ts';
+export { noReply } from './operations/messages/channels/email.ts';
+export { emailHeaderFault } from './operations/messages/channels/email-headers.ts';
 export { type Messages, sentChannels } from './operations/messages/messages.ts';
 export type { BroadcastsQuery, SendsQuery } from './operations/messages/reads.ts';
 export { type Recipients, recipientsIn } from './operations/messages/recipients.ts';
@@ -86,12 +86,8 @@ export { badTime, localTimeIn, momentsOf, type Schedule } from './operations/mes
 export type {
   ChangedPreferenceCenter,
   NewPreferenceCenter,
-} from './operations/messaging/center-changes.ts';
-export { defaultCenterId } from './operations/messaging/center-members.ts';
-export type { NewContentBlock } from './operations/messaging/content-create.ts';
-export type { ContentBlockDeletion } from './operations/messaging/content-delete.ts';
-export type { ContentInfoQuery, ContentListQuery } from './operations/messaging/content-reads.ts';
-export type { ContentBlockChange } from './operations/messaging/content-update.ts';
+} from './operations/preference-centers/changes.ts';
+export { defaultCenterId } from './operations/preference-centers/members.ts';
 export { scimSchemas } from './operations/scim/index.ts';
 export { isE164 } from './operations/subscription/common.ts';
 export {
@@ -123,6 +119,10 @@ export {
   work,
 } from './points.ts';
 export { createPublisher, type PlainSchema, type Publisher } from './publish.ts';
+export { deadLetterCodes } from './rejections/dead-letters.ts';
+export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './rejections/entry-errors.ts';
+export { errorBodyIn, errorHeadersOf } from './rejections/error-bodies.ts';
+export { errorShapes } from './rejections/error-shapes.ts';
 export {
   bodyMustBeAnObject,
   type EntryError,
@@ -135,8 +135,8 @@ export {
   rejections,
   rejectionWithRetry,
   scimErrorBody,
-} from './rejections.ts';
-export { rejectionsOf } from './rejections-of.ts';
+} from './rejections/rejections.ts';
+export { rejectionsOf } from './rejections/rejections-of.ts';
 export { type Route, routeOf } from './route.ts';
 export type { AnswerOf, BodyOf, CodesOf, ParamsOf, QueryOf } from './row-types.ts';
 export { publishedKeyword, shapeName } from './shape.ts';

@@ -1,5 +1,5 @@
 /** What a worker does with each operation of its queue stands in one map: here the line of a request is found. */
-import { deadLetterCodes } from './dead-letters.ts';
+import { deadLetterCodes } from './rejections/dead-letters.ts';
 
 /** A process of another version accepted the request. It becomes a dead letter, which can be retried later. */
 class UnknownOperation extends Error {

@@ -1,10 +1,10 @@
 /** The shape of one row of the table of operations. Everything else is derived from such rows. */
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { EntryErrorCode } from './entry-errors.ts';
 import type { OutcomeList } from './outcome-lists.ts';
 import type { PeopleIn } from './people.ts';
 import type { Permission } from './permissions.ts';
-import type { Rejection, RejectionCode } from './rejections.ts';
+import type { EntryErrorCode } from './rejections/entry-errors.ts';
+import type { Rejection, RejectionCode } from './rejections/rejections.ts';
 import type { Json, Query } from './types.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,7 +1,7 @@
 /** The types of a row of the table, as its schemas say them. */
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { OperationRow } from './operations/index.ts';
-import type { RejectionCode } from './rejections.ts';
+import type { RejectionCode } from './rejections/rejections.ts';
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : never;
 

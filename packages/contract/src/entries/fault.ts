@@ -1,5 +1,5 @@
-import type { EntryErrorCode } from '../entry-errors.ts';
 import type { EntryFault } from '../operation.ts';
+import type { EntryErrorCode } from '../rejections/entry-errors.ts';
 
 const LONGEST_PLACE = 200;
 

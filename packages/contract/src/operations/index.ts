@@ -1,11 +1,13 @@
 /** The table: everything the interface can do. */
 import type { OperationOf, QueueFamily } from '../operation.ts';
+import { contentBlockOperations } from './content-blocks/index.ts';
 import { usersExportIds } from './export/ids.ts';
 import { requestsRead } from './export/requests.ts';
 import { identityOperations } from './identity/index.ts';
 import { integrationOperations } from './integrations/index.ts';
+import { liveActivityOperations } from './live-activities/index.ts';
 import { messageOperations } from './messages/index.ts';
-import { messagingOperations } from './messaging/index.ts';
+import { preferenceCenterOperations } from './preference-centers/index.ts';
 import { scimOperations } from './scim/index.ts';
 import { subscriptionOperations } from './subscription/index.ts';
 import { trackOperations } from './track/index.ts';
@@ -16,8 +18,10 @@ const table = [
   usersExportIds,
   ...subscriptionOperations,
   requestsRead,
-  ...messagingOperations,
+  ...contentBlockOperations,
+  ...preferenceCenterOperations,
   ...messageOperations,
+  ...liveActivityOperations,
   ...integrationOperations,
   ...scimOperations,
 ] as const;

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { type JsonObject, operation } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { publishedKeyword, shape, text } from '../../shape.ts';
 import { exportableFields, exportedUser } from './exported-user.ts';
 

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { plain, shape, text } from '../../shape.ts';
-import { readRow } from './row.ts';
+import { readRow } from '../read-row.ts';
 
 const requestReport = shape(
   'RequestReport',

@@ -4,7 +4,8 @@ import { operation } from '../../operation.ts';
 import { objects } from '../../people.ts';
 import { shape } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
-import { aliasAnswer, atMostFifty, order, queuedAnswer, resultRow, sharedLimit } from './common.ts';
+import { queuedAnswer } from '../queued-answer.ts';
+import { aliasAnswer, atMostFifty, order, resultRow, sharedLimit } from './common.ts';
 import {
   aliasErrors,
   entryKind,

@@ -1,10 +1,9 @@
 /** What the operations on identity have in common. */
 import { Type } from '@sinclair/typebox';
-import { entryError } from '../../error-shapes.ts';
 import type { BodyRule } from '../../operation.ts';
-import { Rejection, type RejectionCode } from '../../rejections.ts';
+import { entryError } from '../../rejections/error-shapes.ts';
+import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { shape, text } from '../../shape.ts';
-import { queuedAnswer } from '../track/sync.ts';
 import { MOST_ENTRIES } from './entries.ts';
 
 /** One row's worth of what is the same for all of them. */
@@ -62,5 +61,3 @@ export const aliasAnswer = shape(
     { description: 'The accepted entries have been applied.' },
   ),
 );
-
-export { queuedAnswer };

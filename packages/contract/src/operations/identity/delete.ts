@@ -2,18 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { externalId, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { publishedKeyword, shape, text } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
-import {
-  atMostFifty,
-  order,
-  queuedAnswer,
-  refusedEntries,
-  resultRow,
-  sharedLimit,
-  success,
-} from './common.ts';
+import { queuedAnswer } from '../queued-answer.ts';
+import { atMostFifty, order, refusedEntries, resultRow, sharedLimit, success } from './common.ts';
 import {
   aliasErrors,
   anyExternalIdErrors,

@@ -2,9 +2,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { fault } from '../../entries/fault.ts';
 import { hasGoodIdentifier, tidyIdentifiers } from '../../entries/identifiers.ts';
-import type { EntryErrorCode } from '../../entry-errors.ts';
 import type { EntryKind, EntryRule, JsonObject } from '../../operation.ts';
 import type { OutcomeList } from '../../outcome-lists.ts';
+import type { EntryErrorCode } from '../../rejections/entry-errors.ts';
 import { plain, publishedKeyword, text } from '../../shape.ts';
 
 export const MOST_ENTRIES = 50;

@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { digitsOf, externalId } from '../../entries/identifiers.ts';
 import { type BodyRule, type EntryRule, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
-import { atMostFifty, order, queuedAnswer, resultRow, success } from './common.ts';
+import { queuedAnswer } from '../queued-answer.ts';
+import { atMostFifty, order, resultRow, success } from './common.ts';
 import { anyExternalIdErrors, entryKind, externalIdErrors, hasGoodIdentifiers, listOf } from './entries.ts';
 
 const isNotEmpty =

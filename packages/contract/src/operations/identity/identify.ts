@@ -2,10 +2,11 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, operation } from '../../operation.ts';
 import { objects, texts } from '../../people.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { plain, publishedKeyword, shape, text } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
-import { aliasAnswer, atMostFifty, order, queuedAnswer, resultRow, sharedLimit } from './common.ts';
+import { queuedAnswer } from '../queued-answer.ts';
+import { aliasAnswer, atMostFifty, order, resultRow, sharedLimit } from './common.ts';
 import {
   email,
   emailErrors,

@@ -3,7 +3,7 @@ import { externalIdLength, tidyIdentifiers, userAlias } from '../../entries/iden
 import { type BodyRule, type JsonObject, type JudgeSettings, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { objects } from '../../people.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { publishedKeyword, shape, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { identityRow, sharedLimit, success } from './common.ts';

@@ -1,9 +1,9 @@
 /** POST /cdi/integrations, PATCH and DELETE of one, and POST /cdi/integrations/{integration_id}/sync. */
 import { Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { shape } from '../../shape.ts';
-import { queuedAnswer } from '../track/sync.ts';
+import { queuedAnswer } from '../queued-answer.ts';
 import { exampleId, integrationId, ofIntegration, success, writeRow } from './common.ts';
 import { refuseSettings } from './faults.ts';
 import { changedIntegration, newIntegration } from './members.ts';

@@ -1,7 +1,7 @@
 /** What the operations of data integrations have in common. */
 import { type Static, Type } from '@sinclair/typebox';
 import { plain, shape, text, textOrNull } from '../../shape.ts';
-import { readRow as exportRow } from '../export/row.ts';
+import { readRow as exportRow } from '../read-row.ts';
 import { dataKinds } from './members.ts';
 
 export const readRow = { ...exportRow, queue: 'integrations', tag: 'Data integrations' } as const;

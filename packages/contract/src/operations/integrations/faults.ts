@@ -1,6 +1,6 @@
 /** What of the settings of an integration does not go together. */
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { isJsonObject } from '../../types.ts';
 
 type Check = (body: JsonObject) => string | undefined;

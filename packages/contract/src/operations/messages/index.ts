@@ -1,6 +1,4 @@
 /** Messages that are sent at a time, and what became of them. */
-import { activityGet, activityRegister, activityUpdate } from './live-activity.ts';
-import { activityStart } from './live-activity-start.ts';
 import { contentCardsGet, scheduledBroadcasts, scheduleGet, sendsGet } from './reads.ts';
 import { scheduleCreate, scheduleDelete, scheduleUpdate } from './schedules.ts';
 import { messagesSend } from './send.ts';
@@ -14,8 +12,4 @@ export const messageOperations = [
   scheduleGet,
   sendsGet,
   contentCardsGet,
-  activityRegister,
-  activityStart,
-  activityUpdate,
-  activityGet,
 ] as const;

@@ -3,17 +3,17 @@ import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { asDoubles } from '../../formats/exact-json.ts';
 import { isLargerJson } from '../../formats/json-size.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { isJsonObject, type Json } from '../../types.ts';
+import { contentCard } from './channels/content-card.ts';
+import { droidPush } from './channels/droid-push.ts';
+import { email } from './channels/email.ts';
+import { faultsOf, invalid } from './channels/faults.ts';
+import { iosPush } from './channels/ios-push.ts';
+import { sms, whatsApp } from './channels/text-messages.ts';
+import { webPush } from './channels/web-push.ts';
+import { webhook } from './channels/webhook.ts';
 import { onlyKnown } from './common.ts';
-import { contentCard } from './content-card.ts';
-import { droidPush } from './droid-push.ts';
-import { email } from './email.ts';
-import { faultsOf, invalid } from './faults.ts';
-import { iosPush } from './ios-push.ts';
-import { sms, whatsApp } from './text-messages.ts';
-import { webPush } from './web-push.ts';
-import { webhook } from './webhook.ts';
 
 const channels = {
   ios_push: Type.Optional(iosPush),

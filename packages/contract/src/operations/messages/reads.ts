@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { plain, shape, text, textOrNull } from '../../shape.ts';
-import { readRow, success } from '../messaging/common.ts';
+import { readRow, success } from '../messaging-row.ts';
 import { sentChannels } from './messages.ts';
 import { messagesTag, scheduleId } from './schedules.ts';
 

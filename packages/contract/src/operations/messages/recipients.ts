@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { stringifyExact } from '../../formats/exact-json.ts';
 import type { BodyRule, JsonObject, MoreLimit } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 import { onlyKnown } from './common.ts';

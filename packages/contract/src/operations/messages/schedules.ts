@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { shape, text } from '../../shape.ts';
-import { success, unknownNames, writeRow } from '../messaging/common.ts';
-import { queuedAnswer } from '../track/sync.ts';
+import { success, unknownNames, writeRow } from '../messaging-row.ts';
+import { queuedAnswer } from '../queued-answer.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
   broadcastLimits,

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { parseTime } from '../../formats/time.ts';
 import type { BodyRule } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { text } from '../../shape.ts';
 import { isJsonObject } from '../../types.ts';
 

@@ -1,9 +1,9 @@
 /** Members that are nearly one of the interface: what was meant would be left out, and nobody would notice. Others are ignored. */
 import { nearest } from '../../formats/distance.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { invalid } from './faults.ts';
+import { invalid } from './channels/faults.ts';
 import { messageMembers } from './messages.ts';
 import { recipientMembers } from './recipients.ts';
 import { schedule } from './time.ts';

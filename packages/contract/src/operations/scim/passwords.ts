@@ -3,7 +3,7 @@
  * onto its disk. No attribute of Roster has the word in its name.
  */
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import type { Json } from '../../types.ts';
 
 const isPassword = (name: string): boolean => name.length >= 8 && /password/i.test(name);

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { aliasPart, externalIdLength } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';
 import { plain, publishedKeyword, shape, text } from '../../shape.ts';
-import { readRow } from '../export/row.ts';
+import { readRow } from '../read-row.ts';
 import { publishedPhone, subscriptionTag, success } from './common.ts';
 
 export const mostHistory = 100;

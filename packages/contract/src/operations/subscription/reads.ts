@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';
 import { plain, publishedKeyword, shape, text, textOrNull } from '../../shape.ts';
-import { readRow } from '../export/row.ts';
+import { readRow } from '../read-row.ts';
 import {
   groupId,
   mostNames,

@@ -5,10 +5,10 @@ import { isEmail } from '../../formats/email.ts';
 import { normalizePhone } from '../../formats/phone.ts';
 import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
 import { texts } from '../../people.ts';
-import { Rejection, type RejectionCode } from '../../rejections.ts';
+import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { plain, publishedKeyword, shape } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { queuedAnswer } from '../track/sync.ts';
+import { queuedAnswer } from '../queued-answer.ts';
 import {
   FOUR_MB,
   groupId,

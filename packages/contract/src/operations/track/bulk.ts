@@ -1,7 +1,7 @@
 /** Many updates in one request. */
 import { stringifyExact } from '../../formats/exact-json.ts';
 import { type JsonObject, operation } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { isJsonObject } from '../../types.ts';
 import { MOST_ENTRIES, trackAnswer, trackEntries, trackRow } from './track.ts';
 

@@ -4,6 +4,7 @@ import { userAlias } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';
 import { plain, shape, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
+import { queuedAnswer } from '../queued-answer.ts';
 import { trackRow } from './track.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
@@ -67,18 +68,6 @@ const trackSyncAnswer = shape(
 );
 
 export type TrackSyncAnswer = Static<typeof trackSyncAnswer>;
-
-export const queuedAnswer = shape(
-  'QueuedAnswer',
-  Type.Object(
-    {
-      message: text('`success`.'),
-      request_id: text('Id of the request: `GET /requests/{id}` tells what became of it.'),
-      state: plain<'queued'>({ type: 'string', enum: ['queued'], description: 'Not applied yet.' }),
-    },
-    { description: 'Accepted and on disk, but not applied in time. It will be.' },
-  ),
-);
 
 export const usersTrackSync = operation({
   ...trackRow,

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { attributes } from '../../entries/attributes.ts';
 import { events, purchases } from '../../entries/occurrences.ts';
-import { entryError } from '../../error-shapes.ts';
 import { type EntryKind, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { oneEach } from '../../people.ts';
+import { entryError } from '../../rejections/error-shapes.ts';
 import { plain, shape, text } from '../../shape.ts';
 import type { AttributeEntry, EventEntry, PurchaseEntry } from '../../types.ts';
 import { refusedEntry } from '../examples.ts';

@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { plain, publishedKeyword, shape, text, textOrNull } from '../../shape.ts';
-import { readRow, success } from './common.ts';
-import { contentTag } from './content-block.ts';
+import { readRow, success } from '../messaging-row.ts';
+import { contentTag } from './block.ts';
 
 /** The worker reads it, so that it can refuse it in the words of the interface. */
 const sent = (description: string, published: object) =>

@@ -1,6 +1,6 @@
 /** What the pushes of all platforms have in common. */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { plain, text } from '../../shape.ts';
+import { plain, text } from '../../../shape.ts';
 
 export const uri = Type.Optional(
   text('What a tap opens: a URL, or a place in the app.', { minLength: 1, maxLength: 2048 }),

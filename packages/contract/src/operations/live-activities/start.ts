@@ -3,8 +3,17 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
 import { shape } from '../../shape.ts';
 import { isJsonObject } from '../../types.ts';
-import { success, unknownNames, writeRow } from '../messaging/common.ts';
-import { queuedAnswer } from '../track/sync.ts';
+import { anyObject } from '../messages/common.ts';
+import {
+  broadcastLimits,
+  mostUsers,
+  type Recipients,
+  recipientMembers,
+  tidyRecipients,
+} from '../messages/recipients.ts';
+import { dispatchId } from '../messages/schedules.ts';
+import { success, unknownNames, writeRow } from '../messaging-row.ts';
+import { queuedAnswer } from '../queued-answer.ts';
 import {
   activityId,
   activityPush,
@@ -17,16 +26,7 @@ import {
   refuseDatesAndSize,
   staleDate,
   tidyActivity,
-} from './activity-parts.ts';
-import { anyObject } from './common.ts';
-import {
-  broadcastLimits,
-  mostUsers,
-  type Recipients,
-  recipientMembers,
-  tidyRecipients,
-} from './recipients.ts';
-import { dispatchId } from './schedules.ts';
+} from './parts.ts';
 
 const { external_user_ids, user_aliases, segment_id, audience } = recipientMembers;
 

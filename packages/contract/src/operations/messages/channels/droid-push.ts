@@ -1,7 +1,7 @@
 /** A push to Android devices. */
 import { Type } from '@sinclair/typebox';
-import { plain, text } from '../../shape.ts';
-import { variationId } from './common.ts';
+import { plain, text } from '../../../shape.ts';
+import { variationId } from '../common.ts';
 import {
   buttonsOf,
   extraTexts,

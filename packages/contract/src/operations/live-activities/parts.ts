@@ -4,12 +4,12 @@ import { asDoubles } from '../../formats/exact-json.ts';
 import { isLargerJson } from '../../formats/json-size.ts';
 import { parseTime } from '../../formats/time.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
-import { appleAlert } from './apple-alert.ts';
-import { anyObject } from './common.ts';
-import { messagesTag } from './schedules.ts';
+import { appleAlert } from '../messages/channels/apple-alert.ts';
+import { anyObject } from '../messages/common.ts';
+import { messagesTag } from '../messages/schedules.ts';
 
 export const activityRow = { tag: messagesTag, dialect: 'activity' } as const;
 

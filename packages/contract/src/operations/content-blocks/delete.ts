@@ -2,9 +2,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { shape } from '../../shape.ts';
-import { queuedAnswer } from '../track/sync.ts';
-import { success, writeRow } from './common.ts';
-import { blockMembers, contentTag, refuseNoId } from './content-block.ts';
+import { success, writeRow } from '../messaging-row.ts';
+import { queuedAnswer } from '../queued-answer.ts';
+import { blockMembers, contentTag, refuseNoId } from './block.ts';
 
 const body = Type.Object({
   content_block_id: blockMembers.content_block_id,

@@ -9,7 +9,7 @@ import {
   contentRejections,
   nameRejections,
   refuseNew,
-} from './content-block.ts';
+} from './block.ts';
 
 export const newBlock = Type.Object({
   name: blockMembers.name,

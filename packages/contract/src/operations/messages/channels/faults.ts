@@ -1,11 +1,11 @@
 /** What cannot be sent, channel by channel: rules that the schemas cannot say. */
-import { isLargerJson } from '../../formats/json-size.ts';
-import { isLiquid } from '../../formats/liquid.ts';
-import { addressIn, addressRule, mailboxIn, mailboxRule } from '../../formats/mailbox.ts';
-import { parseTime } from '../../formats/time.ts';
-import type { JsonObject, JudgeSettings } from '../../operation.ts';
-import { Rejection } from '../../rejections.ts';
-import { isJsonObject, type Json } from '../../types.ts';
+import { isLargerJson } from '../../../formats/json-size.ts';
+import { isLiquid } from '../../../formats/liquid.ts';
+import { addressIn, addressRule, mailboxIn, mailboxRule } from '../../../formats/mailbox.ts';
+import { parseTime } from '../../../formats/time.ts';
+import type { JsonObject, JudgeSettings } from '../../../operation.ts';
+import { Rejection } from '../../../rejections/rejections.ts';
+import { isJsonObject, type Json } from '../../../types.ts';
 import { noReply } from './email.ts';
 import { emailHeaderFault } from './email-headers.ts';
 

@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { plain, shape, text } from '../../shape.ts';
-import { readRow, success, writeRow } from '../messaging/common.ts';
-import { queuedAnswer } from '../track/sync.ts';
+import { readRow, success, writeRow } from '../messaging-row.ts';
+import { queuedAnswer } from '../queued-answer.ts';
 import {
   activityId,
   activityPush,
@@ -15,7 +15,7 @@ import {
   refuseDatesAndSize,
   staleDate,
   tidyActivity,
-} from './activity-parts.ts';
+} from './parts.ts';
 
 const registration = Type.Object({
   app_id: appOfActivity,

@@ -1,7 +1,7 @@
 /** A webhook of a message. */
 import { Type } from '@sinclair/typebox';
-import { plain, text } from '../../shape.ts';
-import { variationId } from './common.ts';
+import { plain, text } from '../../../shape.ts';
+import { variationId } from '../common.ts';
 
 /** RFC 9110 5.6.2. */
 const headerName = "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$";

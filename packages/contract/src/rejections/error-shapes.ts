@@ -1,7 +1,7 @@
 /** What a request that failed is answered, as schemas. */
 import { Type } from '@sinclair/typebox';
-import type { Dialect } from './operation.ts';
-import { shape, text } from './shape.ts';
+import type { Dialect } from '../operation.ts';
+import { shape, text } from '../shape.ts';
 
 export const entryError = shape(
   'EntryError',

@@ -1,6 +1,6 @@
 /** What an Apple device shows, of a push and of a live activity. */
 import { type Static, Type } from '@sinclair/typebox';
-import { plain, text } from '../../shape.ts';
+import { plain, text } from '../../../shape.ts';
 import { soundName } from './push.ts';
 
 const line = (description: string) => Type.Optional(text(description, { maxLength: 2000 }));

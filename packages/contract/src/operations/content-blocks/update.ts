@@ -10,8 +10,8 @@ import {
   nameRejections,
   refuseChanged,
   refuseNoId,
-} from './content-block.ts';
-import { newBlock } from './content-create.ts';
+} from './block.ts';
+import { newBlock } from './create.ts';
 
 /** Each member of a new block may be left out. */
 const body = Type.Object({

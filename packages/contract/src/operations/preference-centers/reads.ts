@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { operation } from '../../operation.ts';
 import { plain, shape, text } from '../../shape.ts';
+import { readRow } from '../messaging-row.ts';
 import {
   centerId,
   centerMembers,
@@ -12,8 +13,7 @@ import {
   options,
   success,
   updatedAt,
-} from './center-members.ts';
-import { readRow } from './common.ts';
+} from './members.ts';
 
 const row = { ...readRow, tag: centersTag } as const;
 

@@ -2,9 +2,8 @@
 import { Type } from '@sinclair/typebox';
 import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection, type RejectionCode } from '../../rejections.ts';
+import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
-import { queuedAnswer } from '../track/sync.ts';
 import {
   isBlank,
   isNoText,
@@ -17,7 +16,8 @@ import {
   usualName,
   type Value,
   writeRow,
-} from './common.ts';
+} from '../messaging-row.ts';
+import { queuedAnswer } from '../queued-answer.ts';
 
 export const contentTag = 'Content blocks';
 

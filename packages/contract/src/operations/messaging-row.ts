@@ -1,11 +1,11 @@
 /** What the operations of the queue `messaging` have in common. */
 import { Type } from '@sinclair/typebox';
-import { templateFault } from '../../error-shapes.ts';
-import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection, type RejectionCode } from '../../rejections.ts';
-import { text } from '../../shape.ts';
-import type { Json } from '../../types.ts';
-import { readRow as exportRow } from '../export/row.ts';
+import type { BodyRule, JsonObject } from '../operation.ts';
+import { templateFault } from '../rejections/error-shapes.ts';
+import { Rejection, type RejectionCode } from '../rejections/rejections.ts';
+import { text } from '../shape.ts';
+import type { Json } from '../types.ts';
+import { readRow as exportRow } from './read-row.ts';
 
 export const readRow = { ...exportRow, queue: 'messaging' } as const;
 

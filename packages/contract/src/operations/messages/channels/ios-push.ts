@@ -1,8 +1,8 @@
 /** A push to Apple devices. */
 import { Type } from '@sinclair/typebox';
-import { plain, text } from '../../shape.ts';
+import { plain, text } from '../../../shape.ts';
+import { anyObject, variationId } from '../common.ts';
 import { appleAlert } from './apple-alert.ts';
-import { anyObject, variationId } from './common.ts';
 import { buttonsOf, picture, recentOnly, soundName, uri, useWebview } from './push.ts';
 
 const level = plain<'passive' | 'active' | 'time-sensitive' | 'critical'>({

@@ -1,7 +1,7 @@
 /** A push to browsers. */
 import { Type } from '@sinclair/typebox';
-import { text } from '../../shape.ts';
-import { variationId } from './common.ts';
+import { text } from '../../../shape.ts';
+import { variationId } from '../common.ts';
 import { buttonsOf, extraTexts, picture, recentOnly, timeToLive, uri } from './push.ts';
 
 export const webPush = Type.Object(

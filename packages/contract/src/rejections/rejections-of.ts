@@ -1,5 +1,5 @@
 /** The rejections that an operation has without saying so, beside its own. */
-import type { OperationOf } from './operation.ts';
+import type { OperationOf } from '../operation.ts';
 import type { RejectionCode } from './rejections.ts';
 
 const withKey: RejectionCode[] = ['API_KEY_INVALID', 'ACCESS_DENIED'];

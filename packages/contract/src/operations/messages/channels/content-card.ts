@@ -1,7 +1,7 @@
 /** A content card of a message. */
 import { Type } from '@sinclair/typebox';
-import { plain, text } from '../../shape.ts';
-import { variationId } from './common.ts';
+import { plain, text } from '../../../shape.ts';
+import { variationId } from '../common.ts';
 
 const url = (description: string) => Type.Optional(text(description, { minLength: 1, maxLength: 2048 }));
 

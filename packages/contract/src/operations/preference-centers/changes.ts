@@ -2,7 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { operation } from '../../operation.ts';
 import { shape, text } from '../../shape.ts';
-import { queuedAnswer } from '../track/sync.ts';
+import { unknownNames, writeRow } from '../messaging-row.ts';
+import { queuedAnswer } from '../queued-answer.ts';
 import {
   centerId,
   centerMembers,
@@ -14,8 +15,7 @@ import {
   refuseName,
   success,
   updatedAt,
-} from './center-members.ts';
-import { unknownNames, writeRow } from './common.ts';
+} from './members.ts';
 
 const changeable = {
   preference_center_title: Type.Optional(centerMembers.title),

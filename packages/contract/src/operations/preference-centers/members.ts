@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection, type RejectionCode } from '../../rejections.ts';
+import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import {
@@ -14,7 +14,7 @@ import {
   success,
   usualName,
   type Value,
-} from './common.ts';
+} from '../messaging-row.ts';
 
 export const centersTag = 'Preference centers';
 

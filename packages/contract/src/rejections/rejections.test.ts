@@ -1,4 +1,4 @@
-import { isPermission } from './permissions.ts';
+import { isPermission } from '../permissions.ts';
 import { isRejection, Rejection, rejectionBody, rejections, rejectionWithRetry } from './rejections.ts';
 
 describe('rejections', () => {

@@ -1,7 +1,7 @@
 /** An email of a message. */
 import { Type } from '@sinclair/typebox';
-import { text } from '../../shape.ts';
-import { variationId } from './common.ts';
+import { text } from '../../../shape.ts';
+import { variationId } from '../common.ts';
 import { headersRule } from './email-headers.ts';
 
 /** As `reply_to`. */
