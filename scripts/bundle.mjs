@@ -1,4 +1,4 @@
-// Puts what runs into few files: see docs/adr/0019-bundles.md. `node scripts/bundle.mjs` bundles the product.
+// Puts what runs into few files: see docs/adr/build.md. `node scripts/bundle.mjs` bundles the product.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

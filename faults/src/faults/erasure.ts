@@ -72,7 +72,7 @@ const occurrence = {
   properties: { [`${marker}_name`]: { inner: [marker] } },
 };
 
-/** Without a key: an answer that is remembered for one names the ids until it is forgotten (docs/adr/0014). */
+/** Without a key: an answer that is remembered for one names the ids until it is forgotten (docs/adr/identity.md). */
 const rename = async (client: Client, caller: Caller): Promise<void> => {
   const path = '/users/external_ids/rename';
   const answer = await client.call({ path, body: renaming(`${marker}-first`, id) });

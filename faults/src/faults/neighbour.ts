@@ -1,5 +1,5 @@
 // One workspace sends the most expensive requests there are as fast as its limits allow. Another one hardly notices.
-// The data lie in memory: on a shared disk a sync of one kilobyte by a bystander takes longer than all of Roster (docs/adr/0036).
+// The data lie in memory: on a shared disk a sync of one kilobyte by a bystander takes longer than all of Roster (docs/adr/ingress.md).
 import { anyFreePort } from '@roster/local-stack';
 import { type Bystander, openBystander } from '../costly/bystander.ts';
 import { foundBefore } from '../costly/found.ts';

@@ -29,7 +29,7 @@ export interface Explanation {
 const mostStates = 200_000;
 
 interface Options {
-  /** Any of the people who share a contact may have been changed last (docs/adr/0017). Without it, the order of the effects says that, too. */
+  /** Any of the people who share a contact may have been changed last (docs/adr/order.md). Without it, the order of the effects says that, too. */
   openRanks?: boolean;
 }
 

@@ -25,7 +25,7 @@ export const changesContact = (operation: Operation | undefined): boolean =>
 const isByContact = (operation: Operation): boolean =>
   operation.do === 'track' && ('email' in operation.who || 'phone' in operation.who);
 
-/** A merge is waited for to see it applied, a change of a contact because an entry by the contact would not (docs/adr/0017). */
+/** A merge is waited for to see it applied, a change of a contact because an entry by the contact would not (docs/adr/order.md). */
 const isWaitedFor = (operation: Operation | undefined): boolean =>
   operation?.do === 'merge' || changesContact(operation);
 
@@ -62,7 +62,7 @@ interface Moment {
   refused?: string;
 }
 
-/** A caller who asked for a result and waited in vain: of deletions the order is promised all the same (docs/adr/0032). */
+/** A caller who asked for a result and waited in vain: of deletions the order is promised all the same (docs/adr/order.md). */
 const isOpen = (operation: Operation, { status, body }: Answer): boolean => {
   if (isWaitedFor(operation)) return !body.includes('"state":"applied"');
   return status === 202 && body.includes('"state":"queued"') && operation.do !== 'delete';

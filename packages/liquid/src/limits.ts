@@ -1,4 +1,4 @@
-/** What one template may cost. ADR 0037 says why these numbers. */
+/** What one template may cost. docs/adr/content.md says why these numbers. */
 export const limits = {
   /** Work of one check, one rendering or one series, as steps.ts counts it: this decides what is refused, on each machine in the same way. */
   steps: 100_000,

@@ -10,7 +10,7 @@ export const trustsOf = (trustedProxies: string): Trusts =>
 
 /**
  * The IP of the caller: the nearest one that is no trusted proxy, as Express has it in `request.ip`. It takes no request of Express, because
- * most requests never reach Express (docs/adr/0012). The `X-Forwarded-For` of an untrusted caller is not parsed: 16 KB would cost 170 us.
+ * most requests never reach Express (docs/adr/ingress.md). The `X-Forwarded-For` of an untrusted caller is not parsed: 16 KB would cost 170 us.
  */
 export const callerOf = (request: IncomingMessage, trusts: Trusts): string => {
   const nearest = request.socket.remoteAddress ?? '';

@@ -1,4 +1,4 @@
-/** Gathers log lines and writes them in pieces. Lines that can't be written are dropped and counted: a log must never stop a service (docs/adr/0021). */
+/** Gathers log lines and writes them in pieces. Lines that can't be written are dropped and counted: a log must never stop a service (docs/adr/failures.md). */
 import { writeSync } from 'node:fs';
 import { openTarget, type Target } from './log-target.ts';
 

@@ -27,7 +27,7 @@ const receipt = async (
   };
 };
 
-/** Nothing of people is remembered here: asked again, the worker answers from what it has applied (docs/adr/0006, 0026). */
+/** Nothing of people is remembered here: asked again, the worker answers from what it has applied (docs/adr/exactly-once.md, docs/adr/scim.md). */
 const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<Answer> => {
   const reply = await commit.reply;
   if (reply) return reply;

@@ -1,4 +1,4 @@
-/** An answer is early when much of the request has not been read yet (docs/adr/0021). */
+/** An answer is early when much of the request has not been read yet (docs/adr/ingress.md). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Linger } from './linger.ts';
 

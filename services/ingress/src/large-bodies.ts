@@ -1,6 +1,6 @@
 /**
  * Large bodies are counted, parsed and judged in a thread of their own: meanwhile the event loop goes on with small requests. Only bytes go
- * there and come back, and they change hands without a copy (docs/adr/0036).
+ * there and come back, and they change hands without a copy (docs/adr/ingress.md).
  */
 import { Worker } from 'node:worker_threads';
 import { type OperationId, Rejection, rejectionWithRetry } from '@roster/contract';

@@ -1,4 +1,4 @@
-/** Lingering close: after an early answer the rest of the request is read and thrown away, so that no reset destroys the answer (docs/adr/0021). */
+/** Lingering close: after an early answer the rest of the request is read and thrown away, so that no reset destroys the answer (docs/adr/ingress.md). */
 import type { Socket } from 'node:net';
 
 const mebibyte = 1024 * 1024;

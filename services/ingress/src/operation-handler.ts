@@ -11,7 +11,7 @@ import type { Passage } from './passage.ts';
 import { createPrepare, type Prepared, type Row } from './prepare.ts';
 
 /**
- * The two callers of this, Express and the fast lane, each find the IP and the path parameters in their own way (docs/adr/0012); a
+ * The two callers of this, Express and the fast lane, each find the IP and the path parameters in their own way (docs/adr/ingress.md); a
  * handler knows no web framework.
  */
 export type OperationHandler = (

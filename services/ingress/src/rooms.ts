@@ -1,4 +1,4 @@
-/** The bytes of bodies and long replies that this process holds at a time, and how many requests wait for a reply (docs/adr/0020). */
+/** The bytes of bodies and long replies that this process holds at a time, and how many requests wait for a reply (docs/adr/ingress.md). */
 import { createBudget, type Release } from './budget.ts';
 
 const kb = 1024;

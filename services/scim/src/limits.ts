@@ -1,4 +1,4 @@
-/** What one SCIM request may hold and cost. The README and the ADR 0026 say why these numbers. */
+/** What one SCIM request may hold and cost. The README and docs/adr/scim.md say why these numbers. */
 export const limits = {
   /** Operations of a PATCH, where each member of a value without a path counts as one. */
   changes: 200,

@@ -1,4 +1,4 @@
-/** Entries about people whose deletion is accepted and not applied yet wait for it (docs/adr/0032). */
+/** Entries about people whose deletion is accepted and not applied yet wait for it (docs/adr/order.md). */
 import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, noDeletions } from '@roster/profile';
 import { nameDigest, type OldestOf, type Pending } from '@roster/queue';

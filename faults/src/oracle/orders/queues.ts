@@ -1,4 +1,4 @@
-/** Accepted requests, applied in a random order that fences and waits allow (docs/adr/0014, 0017, 0032). */
+/** Accepted requests, applied in a random order that fences and waits allow (docs/adr/identity.md, docs/adr/order.md). */
 import {
   identityKeysIn,
   keyParts,

@@ -1,4 +1,4 @@
-/** Files and folders for their owner's eyes only, which survive a power cut (docs/adr/0021). */
+/** Files and folders for their owner's eyes only, which survive a power cut (docs/adr/failures.md). */
 import {
   chmodSync,
   closeSync,

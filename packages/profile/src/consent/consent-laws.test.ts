@@ -120,7 +120,7 @@ const sensible = (steps: readonly Step[]): Event[] => {
   return kept.map((step, n) => ({ ...step, at: 100 + n * 10 }));
 };
 
-/** What the model has and the system has not (ADR 0029): a statement by the name of a person whose deletion overtakes it finds no person. */
+/** What the model has and the system has not (docs/adr/consent.md): a statement by the name of a person whose deletion overtakes it finds no person. */
 const isLostBy = (deletion: Event, one: Event): boolean =>
   deletion.do === 'delete' && one.do === 'say of person' && one.who === deletion.who;
 

@@ -177,7 +177,7 @@ const start = (): World => {
 };
 
 /**
- * While a merge waits, statements about the other person count before it, statements about the kept one after it (docs/adr/0029). No single order has both
+ * While a merge waits, statements about the other person count before it, statements about the kept one after it (docs/adr/consent.md). No single order has both
  * when the one comes between the merge and the other; nor when the kept person gets another contact meanwhile.
  */
 const isTorn = (all: readonly Step[], place: number): boolean => {

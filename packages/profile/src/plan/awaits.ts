@@ -1,4 +1,4 @@
-/** An entry about a person whose deletion is accepted and not applied yet waits for the deletion (docs/adr/0032). */
+/** An entry about a person whose deletion is accepted and not applied yet waits for the deletion (docs/adr/order.md). */
 import { claimedKeysOf } from '../find/claim.ts';
 import { currentContactKeysOf } from '../find/holders.ts';
 import { identityKey } from '../find/identifier.ts';

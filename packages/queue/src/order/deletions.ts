@@ -1,6 +1,6 @@
 /**
  * Deletions that are accepted and not applied yet, and the identifiers that unfinished identity requests name. Entries about these
- * people that were accepted after such a deletion wait for it (docs/adr/0032).
+ * people that were accepted after such a deletion wait for it (docs/adr/order.md).
  */
 import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';

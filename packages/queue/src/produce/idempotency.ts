@@ -1,4 +1,4 @@
-/** The record of an idempotency key: small, and counted in the share of its workspace (docs/adr/0006, 0020). */
+/** The record of an idempotency key: small, and counted in the share of its workspace (docs/adr/exactly-once.md, docs/adr/ingress.md). */
 import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Redis } from 'ioredis';

@@ -1,4 +1,4 @@
-/** What a workspace may keep. The README and the ADR 0037 say why these numbers. */
+/** What a workspace may keep. The README and docs/adr/content.md say why these numbers. */
 export const limits = {
   blocks: 2_000,
   /** Versions before the latest one: of a workspace, and of one block. */
