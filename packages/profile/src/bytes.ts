@@ -1,4 +1,4 @@
-/** The bytes of a profile, or of a part of it, in the database: never too few, seldom many too many. */
+/** The bytes of a profile, or of a part of it, in the database: never fewer than stored, rarely many more. */
 import { jsonBytes } from './json-bytes.ts';
 import { storedBytes } from './profile.ts';
 

@@ -1,4 +1,4 @@
-/** The parts of an applied entry that were ignored, and why: nothing is dropped silently. */
+/** The parts of an applied entry that were ignored, with the reason, for the outcome. */
 
 export type NoteReason =
   /** The array is full: its oldest elements made room. */

@@ -12,7 +12,7 @@ const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' |
 
 export interface Sum {
   sum: number | bigint;
-  /** It reached the end of the range, and stopped there. */
+  /** The sum reached the end of the range and stopped there. */
   isCut: boolean;
 }
 

@@ -1,23 +1,23 @@
 /**
- * Every connection to Redis is opened here. A machine that vanishes closes nothing, so each kind of connection has a limit for the
- * silence of its server. Past it the connection is dropped and opened anew, by name.
+ * Opens every connection to Redis. A machine that vanishes closes no connection, so each kind of connection has a limit for the silence of its
+ * server. Past the limit the connection is dropped, the name is resolved again and a new connection is opened.
  */
 import { Redis, type RedisOptions } from 'ioredis';
 import { PrimaryConnector } from './primary-connector.ts';
 
-/** A command that has no answer by then counts as unknown; two in a row stay under the promise of 1.5 s. */
+/** A command without an answer by then counts as unknown. Two in a row stay under the promise of 1.5 s. */
 export const commandTimeoutMs = 700;
 
-/** A blocking command waits so long, then asks again: a longer silence is not waiting. */
+/** The block time of a blocking command, which is then repeated: a longer silence means that the server is gone. */
 export const blockSeconds = 2;
 
-/** BullMQ waits at most so long for a job that is due later. */
+/** BullMQ blocks at most this long for a job that is due later. */
 const longestBlockMs = 10_000;
 
 const everySecond = 1000;
 const graceMs = 2000;
 
-/** `socketTimeout`: so long a server that was asked something may say nothing. */
+/** `socketTimeout`: the time limit for the first byte of an answer. */
 type Kind = RedisOptions & { socketTimeout: number };
 
 const impatient = {
@@ -29,15 +29,15 @@ const impatient = {
 };
 
 const kinds = {
-  /** Needs a quick "no": nothing waits for a Redis that is away, nothing is sent twice. */
+  /** Fails fast: no command waits for a Redis that is away, and none is sent twice. */
   producer: impatient,
-  /** Hears what is published; it subscribes by itself after each new connection. */
+  /** Receives published messages and subscribes again after each new connection. */
   subscriber: { ...impatient, autoResubscribe: false },
-  /** Has nothing better to do than to wait for Redis. BullMQ duplicates it for a worker's blocking command. */
+  /** Waits for Redis as long as it takes. BullMQ duplicates it for a worker's blocking command. */
   patient: { maxRetriesPerRequest: null, socketTimeout: blockSeconds * 1000 + graceMs },
   /** For the worker of scheduled jobs. */
   schedule: { maxRetriesPerRequest: null, socketTimeout: longestBlockMs + graceMs },
-  /** One command of an operator: it fails rather than waits. */
+  /** One command of an operator: fails rather than waits. */
   operator: {
     lazyConnect: true,
     connectTimeout: 3000,
@@ -52,16 +52,16 @@ export type ConnectionKind = keyof typeof kinds;
 
 const common = {
   connectTimeout: 1000,
-  // The server that does not answer will not say goodbye either.
+  // A server that does not answer will not answer QUIT either.
   disconnectTimeout: 200,
   maxLoadingRetryTime: 500,
   retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 6), 1000),
-  // A primary that became a replica: the name leads to the new one, now or soon.
+  // A primary that became a replica: the name leads to the new primary, now or soon.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   Connector: PrimaryConnector,
 } satisfies RedisOptions;
 
-/** ioredis notices silence only after a question, so an idle connection asks one every second. */
+/** ioredis notices silence only after a command, so an idle connection sends PING every second. */
 const keepAsking = (redis: Redis): void => {
   let timer: NodeJS.Timeout | undefined;
   redis.on('ready', () => {
@@ -70,7 +70,7 @@ const keepAsking = (redis: Redis): void => {
   redis.on('close', () => clearInterval(timer));
 };
 
-/** Errors of the connection are not reported: it heals by itself, and `answers` tells whether it has. */
+/** Errors of the connection are not reported: ioredis reconnects, and `answers` tells whether it has. */
 export const openConnection = (kind: ConnectionKind, url: string): Redis => {
   const redis = new Redis(url, { ...common, ...kinds[kind] });
   redis.on('error', () => {});

@@ -17,7 +17,7 @@ interface Batch {
   events: object[];
 }
 
-/** Each batch is gone when `keep` has kept it; after a death in between it comes again under the same name. */
+/** Each batch is removed after `keep` has kept it. After a crash in between, it comes again under the same name. */
 export const takeEvents = async (
   redis: Redis,
   keep: (name: string, events: readonly object[]) => Promise<void>,

@@ -4,13 +4,13 @@ import type { Naming, Notice } from './order/notice.ts';
 import { stampInId } from './request-id.ts';
 
 /**
- * A request as it lies in Redis: the body is the JSON that came in, the stamp stands in the id, and names are left out, because a
- * waiting entry has to cost little.
+ * A request as stored in Redis: the body is the JSON that came in, and the stamp is in the id. It has no member names, because a waiting entry
+ * has to be small.
  */
 export type Packed = [id: string, ws: string, op: OperationId, body: unknown, rest?: Rest];
 type Rest = Pick<AcceptedRequest, 'params' | 'query' | 'headers' | 'by' | 'exact' | 'again' | 'reply'>;
 
-/** The data of one BullMQ job: whole requests, never a part of one. By `v` old workers recognise jobs that they must leave alone. */
+/** The data of one BullMQ job: whole requests, never a part of one. By `v` older workers recognise jobs that they must not take. */
 export interface Group {
   v: 1;
   entries: number;
@@ -40,10 +40,10 @@ export interface Sized {
   naming?: Naming;
 }
 
-/** A group on its way to Redis, with the facts that are needed without reading it. */
+/** A group before it is written to Redis, with the facts that are needed without parsing it. */
 export interface Outgoing {
   op: OperationId;
-  /** When all are of one. */
+  /** The workspace, if all requests are of one. */
   ws: string | undefined;
   oldest: number;
   members: number;
@@ -51,12 +51,12 @@ export interface Outgoing {
   notices: Notice[];
 }
 
-/** Where the bytes of a group come from. */
+/** The source of the bytes of a group. */
 type TakeBytes = (size: number) => Buffer;
 
 export const maxGroupBytes = 1_000_000;
 
-/** A worker takes a job as a whole, and other jobs wait meanwhile: at most half a turn of the track service. */
+/** A worker takes a job as a whole while other jobs wait: at most half a turn of the track service. */
 export const maxGroupEntries = 1000;
 
 /** About the bytes of a request beside its body. */
@@ -66,7 +66,7 @@ const none = Buffer.from('null');
 
 const restOf = ({ params, query, headers, by, exact, again, reply }: Sized['request']): string => {
   if (!params && !query && !headers && !by && !exact && !again && !reply) return '';
-  // What is not there is left out by JSON itself.
+  // JSON.stringify leaves `undefined` out.
   return `,${JSON.stringify({ params, query, headers, by, exact, again, reply })}`;
 };
 
@@ -74,8 +74,8 @@ const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
 /**
- * Ids, workspaces and operations need no escapes, and the body goes in as the bytes that came: it has been parsed once already, and
- * writing it anew would be the most expensive thing that the ingress does.
+ * Ids, workspaces and operations need no escapes. The body stays the bytes that came: it is parsed already, and writing it again would be the
+ * most expensive step of the ingress.
  */
 const write = (members: readonly Sized[], bytes: number, take: TakeBytes): Buffer => {
   const parts: (string | Buffer)[] = [];
@@ -102,7 +102,7 @@ const joined = (parts: readonly (string | Buffer)[], take: TakeBytes): Buffer =>
 const noticesOf = (members: readonly Sized[]): Notice[] =>
   members.flatMap(({ request: { ws, id, at }, naming }) => (naming ? [{ ws, id, at, ...naming }] : []));
 
-/** The workspace of all of them, if it is one. */
+/** The workspace, if all requests are of one. */
 export const onlyWorkspace = (items: readonly Sized[]): string | undefined => {
   const ws = items[0]?.request.ws;
   return items.every(({ request }) => request.ws === ws) ? ws : undefined;
@@ -117,7 +117,7 @@ const close = (members: readonly Sized[], bytes: number, take: TakeBytes): Outgo
   notices: noticesOf(members),
 });
 
-/** Cuts what has gathered into groups of at most a megabyte and a thousand entries, or one request if that is bigger. */
+/** Cuts gathered requests into groups of at most a megabyte and a thousand entries, or one request if that is bigger. */
 export const intoGroups = (
   items: readonly Sized[],
   maxBytes = maxGroupBytes,
@@ -147,19 +147,19 @@ export const intoGroups = (
 const tagOf = (ws: string): string => hash('sha256', ws, 'base64url').slice(0, 8);
 
 /**
- * A job id tells the fence, without reading the job, the oldest stamp inside and, of a job with requests of one workspace, that workspace.
- * The suffix keeps every write its own job.
+ * A job id tells the fence the oldest stamp in the job and, if all requests are of one workspace, that workspace. So the fence need not read
+ * the job. The suffix makes the id of each write unique.
  */
 export const groupId = (oldest: number, suffix: string, ws?: string): string =>
   `g${oldest.toString(36)}-${suffix}${ws === undefined ? '' : `.${tagOf(ws)}`}`;
 
-/** The suffix of a new job. That of one that no caller waits for, with requests of a sync, says so. */
+/** The suffix of a new job. A job with requests of a sync, for which no caller waits, has a mark in it. */
 export const freshSuffix = (isBackground = false): string =>
   (isBackground ? 's' : '') + randomBytes(6).toString('hex');
 
 export const isBackground = (id: string): boolean => /^g[0-9a-z]+-s/.test(id);
 
-/** Asked of many ids: whether a job may hold requests of this workspace. */
+/** For many ids: whether a job may hold requests of this workspace. */
 export const mayHold = (ws: string): ((id: string) => boolean) => {
   const own = tagOf(ws);
   return (id) => {
@@ -173,7 +173,7 @@ export const stampOfGroupId = (id: string): number | undefined => {
   return stamp === undefined ? undefined : Number.parseInt(stamp, 36);
 };
 
-/** The same in a script. Of an unknown id it is 0: as old as can be. */
+/** The same in a script. For an unknown id it is 0, the oldest possible stamp. */
 export const luaStampOf = `
 local function stampOf(id)
   local stamp = string.match(id, '^g([0-9a-z]+)-')

@@ -8,12 +8,12 @@ export interface QueueName {
   heavy?: true;
 }
 
-/** The queues with one partition; `track` has as many as the deployment asks for. All but the last have as many again as heavy lanes. */
+/** The queues with one partition; `track` has as many as the deployment sets. All but the last also have a heavy lane. */
 const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'integrations', 'dead'] as const;
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
 const heavy = (name: string): QueueName => ({ ...named(name), heavy: true });
-/** In the slot of its queue: scripts look at both. */
+/** In the slot of its queue, because scripts read both. */
 const heavyOf = (name: string): QueueName => ({ ...named(name), name: `${name}-heavy`, heavy: true });
 
 const trackQueues = (partitions: number): QueueName[] => {
@@ -31,7 +31,7 @@ export type ScheduleName = (typeof schedules)[number];
 
 export const scheduleOf = (name: ScheduleName): QueueName => ({ name, prefix: '{roster-schedule}' });
 
-/** Whose jobs begin at times of their own: the schedulers of data integrations. */
+/** Jobs with times of their own: the schedulers of data integrations. */
 export const timetable: QueueName = { name: 'integrations', prefix: '{roster-schedule}' };
 
 export const queuesOf = (family: QueueFamily | 'dead', partitions: number): QueueName[] => {
@@ -64,6 +64,6 @@ export const idempotencyKey = (digest: string): string => `roster:idem:${digest}
 /** Bytes kept for the idempotency keys of a workspace that were made in a window of the clock. */
 export const keptKey = (ws: string, window: number): string => `roster:kept:${ws}:${window}`;
 export const replyKey = (mailbox: string): string => `roster:reply:${mailbox}`;
-/** `window` numbers the windows of the clock; what is counted is the workspace's pool. */
+/** `window` numbers the windows of the clock; the bytes are counted for the workspace. */
 export const limitKey = (ws: string, pool: string, window: number): string =>
   `roster:limit:${ws}:${pool}:${window}`;

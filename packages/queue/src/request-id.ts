@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * The id of an accepted request says when it was accepted and carries a check that only this installation can make for this
- * workspace: so an id can be told from an invention without keeping a list of all that wait.
+ * The id of an accepted request holds its stamp and a check that only this installation can make for this workspace. So it can be recognised
+ * without a list of all waiting requests.
  */
 const check = (secret: string, ws: string, stamp: string): string =>
   hash('sha256', `${secret}\n${ws}\n${stamp}`, 'hex').slice(0, 8);
@@ -12,7 +12,7 @@ export const requestId = (secret: string, ws: string, stamp: number): string => 
   return `r${time}-${check(secret, ws, time)}`;
 };
 
-/** The stamp of an id that is known to be ours. */
+/** The stamp of an id that was checked before. */
 export const stampInId = (id: string): number => Number.parseInt(id.slice(1, id.indexOf('-')), 36);
 
 /** The stamp of a request id that we gave to this workspace, or undefined for any other text. */

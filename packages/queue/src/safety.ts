@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 
-/** Settings without which "accepted" would not mean "kept", each with what goes wrong otherwise. */
+/** Settings that Redis needs to keep accepted requests, each with the damage without it. */
 const required = {
   'maxmemory-policy': { value: 'noeviction', why: 'Redis may throw accepted requests away' },
   appendonly: { value: 'yes', why: 'a restart of Redis loses accepted requests' },
   appendfsync: { value: 'always', why: 'a power cut loses accepted requests' },
 } as const;
 
-/** One sentence for each setting of this Redis that breaks the promise; none when all is well. */
+/** A sentence for each setting of this Redis that breaks the promise; none if all are right. */
 export const unsafeSettings = async (redis: Redis): Promise<string[]> => {
   const findings: string[] = [];
   for (const [name, { value, why }] of Object.entries(required)) {
@@ -18,7 +18,7 @@ export const unsafeSettings = async (redis: Redis): Promise<string[]> => {
   return findings;
 };
 
-/** Refuses to start on a Redis that can't keep what it is given, unless told to. */
+/** Refuses to start on a Redis that may lose accepted requests, unless that is allowed. */
 export const assertSafe = async (redis: Redis, allowUnsafe: boolean): Promise<string[]> => {
   const findings = await unsafeSettings(redis);
   if (findings.length > 0 && !allowUnsafe) {

@@ -6,7 +6,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** Bounds a call that might never settle (BullMQ waits for a connection without limit). */
+/** A time limit for a call that might never settle (BullMQ waits for a connection without limit). */
 export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The update that turns a stored profile into another one: only the changed parts, because writing whole documents costs three
- * times as much. Unchanged parts are the same objects in both profiles, so comparing costs next to nothing.
+ * The update that turns a stored profile into another one. It holds only the changed parts, because writing whole documents costs three times
+ * as much. Unchanged parts are the same objects in both profiles, so comparing is cheap.
  */
 import { type CustomAttribute, type Profile, unread } from '@roster/profile';
 

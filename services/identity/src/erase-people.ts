@@ -40,13 +40,13 @@ const createEraseContacts = ({ profiles, identities, contactConsents, transact }
       await identities.deleteMany({ _id: key, at: { $lte: at } });
       await transact((session) => contactConsents.eraseUpTo(session, ws, key, accepted));
     }
-    // No document links a former contact to the person any more. Its statements wait for the next owner.
+    // No document links a former contact to the person any more. Its statements stay for the next owner.
     for (const key of former)
       if (!(await isShared(ws, key))) await transact((session) => contactConsents.hide(session, ws, key));
   };
 };
 
-/** Rows of data integrations that failed: they are kept to be looked at, and to be tried again. */
+/** Failed rows of data integrations: they are kept for reading and for another try. */
 const eraseSyncRows = async (
   { syncs }: Store,
   { ws, profiles, keys, former = [] }: SweepDocument,
@@ -66,7 +66,7 @@ export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) =>
   const removeRowsOf = async (ids: readonly string[]): Promise<void> => {
     await store.events.remove(ids, mayGoOn);
     await store.purchases.remove(ids, mayGoOn);
-    // After the rows: a step of retention that was under way with them has ended by then.
+    // Totals go after the rows: a retention step that had these rows has ended by then.
     await store.totals.remove(ids);
     await store.removeSends(ids, mayGoOn);
     await store.identities.deleteMany({ profile: { $in: [...ids] } });

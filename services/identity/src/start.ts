@@ -46,7 +46,8 @@ const ownOf = (
     onError: (err) => context.log.error({ err }, 'a sweep failed and is tried again'),
   });
   const deletions = createDeletions(redis);
-  // A statement of consent that was accepted before a deletion or merge counts before it. There is no circle: each waits for lower stamps only.
+  // A statement of consent that was accepted before a deletion or merge counts before it. Requests wait only for lower stamps, so there is no
+  // circle.
   const others = [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('subscription', 1)];
   return {
     apply: createApply({

@@ -28,8 +28,8 @@ export const deletionsIn = (pending: ByWorkspace, secret: string, due: ReadonlyS
 };
 
 /**
- * The people that a deletion by email or phone means are known once every request accepted before it is applied. Until then every request of its
- * workspace that was accepted after it waits.
+ * Until every request accepted before a deletion by email or phone is applied, the deleted people are not known. Until then every later
+ * request of the workspace waits.
  */
 export const waitingForContacts = async (
   batch: readonly AcceptedRequest[],

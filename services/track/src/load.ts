@@ -47,7 +47,7 @@ const isMoving = ({ entry: { email, phone } }: Item<TrackEntry>, profile: Profil
   (email !== undefined && profile.email_key !== (email === null ? undefined : emailKey(email))) ||
   (phone !== undefined && profile.phone_key !== (phone ?? undefined));
 
-/** Most of the contacts that the plan needs: those of people who change them or have a statement of consent. */
+/** Loads most of the contacts that the plan needs: those of people whose contact changes, and of people with a statement of consent. */
 const contactsAsked = (
   { aboutContacts }: Asked,
   claims: ReadonlyMap<string, Claim>,

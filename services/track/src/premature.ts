@@ -1,6 +1,6 @@
 /**
- * The result of a premature request may depend on a request that was accepted before it and is unfinished: it may be waiting in another
- * partition or with a worker that just died. Premature requests are postponed; the others go on.
+ * A request is premature when its result may depend on an earlier request that is unfinished, in another partition or in a worker that died.
+ * Premature requests are postponed; the others are applied.
  */
 import type { AcceptedRequest } from '@roster/contract';
 import type { OldestOf } from '@roster/queue';
@@ -12,11 +12,11 @@ export interface Unknown extends Pick<AcceptedRequest, 'id' | 'ws' | 'at'> {
 
 /** Requests by what they depend on. */
 export interface Early {
-  /** They found no such person, and any earlier request may create the person. */
+  /** Requests that found no such person: any earlier request may create the person. */
   creating: readonly Pick<AcceptedRequest, 'id'>[];
-  /** They found nobody by some names, and an earlier request with one of these names may create the person. */
+  /** Requests that found nobody by some names: an earlier request with one of these names may create the person. */
   unknown: readonly Unknown[];
-  /** They certainly have to wait: for a deletion. */
+  /** Requests that must wait for a deletion. */
   waiting: readonly string[];
 }
 
@@ -33,13 +33,13 @@ export class Premature extends Error {
 export interface Waiters {
   /** Every track request accepted before these is finished, or they have waited long enough. */
   due: Set<string>;
-  /** By request id: the names that no request accepted before it has. */
+  /** By request id: the names that are in no earlier request. */
   lookedUp: Map<string, ReadonlySet<string>>;
   /** These go back to their queue. */
   postponed: Set<string>;
 }
 
-/** The requests before which nothing of their workspace is unfinished, and nothing of the batch waits, are due. */
+/** Requests are due when no earlier request of their workspace is unfinished, and none of the batch waits. */
 export const findFirst = async (
   some: readonly Pick<AcceptedRequest, 'id'>[],
   batch: readonly AcceptedRequest[],
@@ -56,7 +56,7 @@ export const findFirst = async (
   }
 };
 
-/** Those that are not due have to wait. Runs before the next snapshot is taken, so the snapshot contains every request finished by then. */
+/** Returns the requests that have to wait. Runs before the next snapshot is taken, so the snapshot contains every request finished by then. */
 export const sortOut = async (
   some: readonly Pick<AcceptedRequest, 'id'>[],
   batch: readonly AcceptedRequest[],

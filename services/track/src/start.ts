@@ -68,7 +68,7 @@ const ownOf = async (
     },
     {
       oldestBeside: oldestBeside ?? createOldestBeside(redis, queuesOf('track', TRACK_PARTITIONS)),
-      // Requests of other families may create people, too. There is no circle: each waits for lower stamps only.
+      // Requests of other queues may create people, too. Requests wait only for lower stamps, so there is no circle.
       ...(!oldestBeside && { readEarlier: createReadEarlier(redis, profileQueues(TRACK_PARTITIONS)) }),
       pendingFor: pendingFor ?? createDeletions(redis).pendingFor,
       secret,

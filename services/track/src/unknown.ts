@@ -11,7 +11,7 @@ export const unknownOf = ({ origin: { id, ws, at }, unknown = [] }: Result): Unk
   names: new Set(unknown),
 });
 
-/** Whether an earlier request was looked for by all of these names. */
+/** Whether unfinished requests were searched for all of these names. */
 export const isLookedUp = ({ id, names }: Unknown, lookedUp: Waiters['lookedUp']): boolean => {
   const known = lookedUp.get(id);
   return known !== undefined && [...names].every((name) => known.has(name));
@@ -25,7 +25,7 @@ const byNameOf = (all: readonly Unknown[]): ByName => {
   return byName;
 };
 
-/** The later requests that a request names. One with numbers that are not read digit by digit here may name anybody. */
+/** The later requests that a request names. A request with long numbers, which are not compared here, may name any person. */
 const namedBy = (
   { ws, at, body, params, query, exact }: AcceptedRequest,
   byName: ByName,
@@ -40,7 +40,7 @@ const namedBy = (
   return [...later].filter((one) => one.ws === ws && one.at > at);
 };
 
-/** The ids of those that wait: for `earlier` requests, or for another one of them that waits. */
+/** The ids of the requests that wait: for `earlier` requests, or for another waiting request. */
 export const waitingAmong = (
   all: readonly Unknown[],
   earlier: readonly AcceptedRequest[],
@@ -52,7 +52,7 @@ export const waitingAmong = (
     for (const { id } of namedBy(request, byName, all)) waiting.add(id);
   };
   for (const request of earlier) note(request);
-  // In the order of their stamps: each is noted before those behind it.
+  // In the order of their stamps: each request is noted before the later ones.
   for (const request of batch) if (waiting.has(request.id)) note(request);
   return waiting;
 };
@@ -65,8 +65,8 @@ interface Looking {
 }
 
 /**
- * Runs before the next snapshot is taken, so the snapshot contains every request finished by then. One look is enough: a request
- * for which the next plan finds more names waits.
+ * Runs before the next snapshot is taken, so the snapshot contains every request finished by then. One look is enough: if the next plan finds
+ * more names for a request, the request waits.
  */
 export const sortOutUnknown = async (
   all: readonly Unknown[],

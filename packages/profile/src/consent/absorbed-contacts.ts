@@ -40,7 +40,7 @@ export const contactsOf = (person: Contacted, { away, on }: { away: string; on: 
   return [...others, ...own, ...channels.map((c): ContactChange => ({ c, v: null, at: end }))];
 };
 
-/** With a late change of an absorbed person. */
+/** Adds a late change of contact of an absorbed person. */
 export const withLateChange = (
   { contacts = [] }: Contacted,
   away: string,
@@ -64,8 +64,8 @@ export const isMergedByContact = ({ contacts = [] }: Contacted, away: string): b
   contacts.findLast(({ of }) => of === away)?.by_contact === true;
 
 /**
- * Who had become of a merged-away person by a stamp: the service id of the kept person, or of one who was merged into the kept person later;
- * `undefined`: the person was not merged yet, or that is too many merges ago.
+ * The service id that a merged-away person had become by a stamp: the kept person, or a person who was merged into the kept one later.
+ * `undefined`: the person was not merged yet, or the merge is forgotten.
  */
 export const keptAt = (
   person: Pick<Profile, '_id' | 'contacts'>,

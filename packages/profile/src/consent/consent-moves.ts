@@ -46,7 +46,7 @@ export const withKeptOf = (
 const isKnown = ({ contacts = [] }: Consenting, of: string | undefined): boolean =>
   of === undefined || contacts.some((one) => one.of === of);
 
-/** Statements about themselves that, by the corrected list of contacts, belong to another contact than before. */
+/** Statements about the person that belong to another contact than before, according to the corrected list of contacts. */
 export const movedStatements = (
   before: Consenting,
   after: Consenting,

@@ -130,7 +130,7 @@ export const withContact = (
   return withChanges(profile, c, isAgain ? [{ c, v: comparedIn(c, field), at: field.at }, change] : [change]);
 };
 
-/** As if the person had never had their current contact. */
+/** The list without the contact that the person has now. */
 export const withoutLastChange = (contacts: readonly ContactChange[], c: Channel): ContactChange[] => {
   const last = contacts.findLastIndex((one) => one.c === c && one.of === undefined);
   return contacts.filter((_, place) => place !== last);

@@ -37,8 +37,8 @@ const beforeOf = (fates: readonly Fate[], of: readonly string[]): readonly Fate[
   fates.slice(0, fates.findLastIndex(({ to }) => to === undefined || !of.includes(to)) + 1);
 
 /**
- * A deletion of a person whose claim began before the last fate: a merge had led to a person who was deleted, so the identifier was free again.
- * The fates before count for the requests before the claim, and for those after the deletion.
+ * Fates of an identifier after the deletion of an owner whose claim began before the last fate. A merge had led to a person who was deleted,
+ * so the identifier was free again. Earlier fates hold for requests before the claim; the others hold for requests after the deletion.
  */
 const withDeletion = (before: readonly Fate[], fate: Fate, since: Stamp): Fate[] => {
   const older = before.filter(({ at }) => at < since);
@@ -48,8 +48,8 @@ const withDeletion = (before: readonly Fate[], fate: Fate, since: Stamp): Fate[]
 };
 
 /**
- * Adds a fate. A deletion stands under its own stamp, which may be older than the last fate. In this case the deleted person got the identifier
- * after the deletion was accepted, and requests up to the stamp are about the owners before.
+ * Adds a fate. A deletion is stored under its own stamp, which may be older than the last fate: the deleted person got the identifier after
+ * the deletion was accepted. Then requests up to that stamp are about the owners before.
  */
 export const withEnding = (fates: readonly Fate[], { forGood, of, since, ...ending }: Ending): Fate[] => {
   const fate = fateIn(ending);

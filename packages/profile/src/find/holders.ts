@@ -78,7 +78,7 @@ export const hadContact = (key: string, stamp: Stamp): HasContact => {
   };
 };
 
-/** Whether a person has this contact, and somebody had it at a stamp who was merged into them since, by a request that was accepted later. */
+/** Whether a person has this contact from a merge: an absorbed person had it at the stamp, and the merge was accepted after the stamp. */
 export const tookContact = (key: string, stamp: Stamp): HasContact => {
   const contact = contactIn(key);
   if (!contact) return hasNone;

@@ -1,6 +1,6 @@
 /**
- * Whether a request names one of some people. Its body is not understood: each text and number in it may be a name. So a request may seem to name
- * a person that it doesn't, never the other way round.
+ * Whether a request names one of some people. It does not read the body by its schema: any text or number in it may be a name. So it may
+ * report a person that the request does not name, but it never misses one.
  */
 
 import type { Subject } from '../plan/item.ts';
@@ -21,7 +21,7 @@ const contactNames = (value: string): string[] => {
   return [`text:${emailKey(value)}`, ...(phone === undefined ? [] : [phone])];
 };
 
-/** The names under which a request would name the person whom this identifier names; `undefined`: it may do so by another one. */
+/** The texts by which a request names the person with this identifier. `undefined`: the request may use another identifier. */
 export const namesOfSubject = (identifier: Subject): string[] | undefined => {
   switch (identifier.by) {
     case 'external_id':
@@ -40,7 +40,7 @@ export const namesOfSubject = (identifier: Subject): string[] | undefined => {
 
 type Names = ReadonlyMap<string, unknown>;
 
-/** Calls `see` with each name that stands in a value, at any depth, and is among the wanted ones. */
+/** Calls `see` with each wanted name in a value, at any depth. */
 export const namesIn = (value: unknown, wanted: Names, see: (name: string) => void): void => {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
     for (const name of contactNames(String(value))) if (wanted.has(name)) see(name);

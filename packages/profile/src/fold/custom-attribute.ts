@@ -5,8 +5,8 @@ import type { CustomAttribute, Stamp, Step, Value } from '../profile.ts';
 import { take } from './step.ts';
 
 /**
- * The bounds of the remembered steps: their number, and their bytes of JSON together. Beyond them the oldest steps become part of the
- * base. After that, only a step older than the base could land in the wrong place. Increments add up all the same.
+ * The bounds of the remembered steps: their number, and their bytes of JSON together. Beyond them the oldest steps become part of the base.
+ * Only a late step that is older than the base may then be wrong; increments still add up.
  */
 export const mostSteps = 64;
 export const mostStepBytes = 32 * 1024;

@@ -76,7 +76,7 @@ const mostBytesOfRest = 64;
 const mostBytesOfUnit = 3;
 const mostBytesOfStep = 160;
 
-/** A step that makes a value larger does so by at most its own bytes; the value before it stays beside it as the base. */
+/** A step makes a value larger by at most its own bytes. The value before the step is kept beside it, as the base. */
 const estimateOfStep = (
   before: CustomAttribute | undefined,
   name: string,

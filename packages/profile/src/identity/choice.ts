@@ -28,8 +28,8 @@ export const createChoice = ({ needs, activityOf, peopleWith, profiles }: Choosi
   };
 
   /**
-   * Chooses between the people who had the contact when the request was accepted and have it still. A person who left it since then
-   * did so in a request that was sent at the same moment, and comes before this one. So does a merge by which a person took it over since.
+   * Chooses between the people who had the contact when the request was accepted and still have it. Two changes at the same moment count as
+   * earlier than this request: a person left the contact, or got it in a merge.
    */
   return ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {
     const [has, had, took] = [hasContact(key), hadContact(key, at), tookContact(key, at)];

@@ -13,7 +13,7 @@ export interface Tombstone extends Omit<Ending, 'at'> {
 
 export interface ClaimWrites {
   added: Identity[];
-  /** `moved`: together with the owner; `at`: to a new owner, who has the identifier from now on. */
+  /** `moved`: the claim moved with its owner. `at`: a new owner has the identifier since this stamp. */
   moved: ({ key: string; profile: string } & ({ moved: Stamp } | { at: Stamp }))[];
   dropped: string[];
 }
@@ -32,7 +32,7 @@ export const createClaims = (known: ReadonlyMap<string, Claim>, now: Stamp) => {
   const ownerOf = (key: string): string | undefined =>
     after.has(key) ? after.get(key) : known.get(key)?.profile;
 
-  /** `was`: the owner according to their profile, when the claim was not loaded. */
+  /** `was`: the owner in the profile, when the claim was not loaded. */
   const give = (key: string, to: string | undefined, was?: string): void => {
     if (!before.has(key)) before.set(key, known.get(key)?.profile ?? was);
     after.set(key, to);
@@ -51,7 +51,10 @@ export const createClaims = (known: ReadonlyMap<string, Claim>, now: Stamp) => {
     give,
     /** Since when the owner has it: now, if this batch gave it; 0 if the claim is not loaded. */
     givenAt: (key: string): Stamp => (after.has(key) ? now : (known.get(key)?.at ?? 0)),
-    /** Late requests by a claim were accepted before the batch: they are about the first owner that lost it. Of two deletions the later one counts. */
+    /**
+     * The first owner that lost the identifier in this batch: late requests were accepted before the batch. Of two deletions the later one
+     * counts.
+     */
     addTombstone(one: Tombstone): void {
       const first = tombstones.get(one.key);
       if (!after.has(one.key) || !first) tombstones.set(one.key, one);

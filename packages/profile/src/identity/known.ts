@@ -27,6 +27,6 @@ export const noIdentityNeeds = (): IdentityNeeds => ({
   contacts: new Set(),
 });
 
-/** The fates of earlier owners: a fate after the claim is about the claim itself, which moved with its owner. */
+/** The fates of earlier owners. A fate after the claim is about the claim itself, which moved with its owner. */
 export const fatesBefore = (fates: readonly Fate[], claim: Claim | undefined): readonly Fate[] =>
   claim ? fates.filter(({ at }) => at <= claim.at) : fates;

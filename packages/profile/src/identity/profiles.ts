@@ -9,7 +9,7 @@ export const createProfiles = (known: IdentityKnown, needs: IdentityNeeds, draft
   return {
     isLoaded,
 
-    /** The person exists, and the requests have no room for them. */
+    /** The person exists, but the load budget of the requests is used up. */
     isUnloaded: (id: string): boolean => !isLoaded(id) && known.unloaded.has(id),
 
     person(id: string): Profile | undefined {

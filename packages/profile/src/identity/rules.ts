@@ -44,7 +44,7 @@ const profileOf = (world: World, found: Found): Profile | IdentityResult | undef
 const isProfile = (value: Profile | IdentityResult | undefined): value is Profile =>
   typeof value === 'object';
 
-/** A track request that was accepted later, and applied earlier, has created the person. By an email or phone such people are not found anyway. */
+/** A track request that was accepted later, and applied earlier, has created the person. A search by email or phone leaves such people out anyway. */
 const beganAfter = (world: World, { ws, at }: Origin, who: Identifier, { created_at }: Profile): boolean =>
   isClaimed(who) && created_at > at && world.claims.givenAt(identityKey(ws, who)) > at;
 
@@ -54,7 +54,7 @@ const hasGained = ({ ws, at }: Origin, who: Identifier, profile: Profile): boole
   return hasContact(key)(profile) && !hadContact(key, at)(profile);
 };
 
-/** Where a merge or `identify` has its place, and whether it names one of the two by an email or phone. */
+/** The stamp of a merge or `identify`, and whether it names one of the two people by an email or phone. */
 type Place = Origin & { byContact: boolean };
 
 const isByContact = ({ who: { by } }: Named): boolean => by === 'email' || by === 'phone';
@@ -76,7 +76,7 @@ const createByAlias = (world: World, origin: Origin, alias: Alias, position: num
   return 'created';
 };
 
-/** The request may come again: then a person without an external id is its own result. */
+/** A repeated request finds the person that it created: a person without an external id. */
 const isAliasOnly = (holder: Profile | undefined): boolean => holder?.external_id === undefined;
 
 const aliasNew: Rule<'alias_new'> = (world, origin, entry, position) => {
@@ -234,9 +234,9 @@ const labelIsTaken = (who: Identifier, { aliases = [] }: Profile): boolean =>
   who.by === 'user_alias' && aliases.some(({ label }) => label === who.label);
 
 /**
- * When the identified person began after the request was accepted, the request comes after all that is applied of that person: others may
- * share the contact since, and what was said of the person was not said of the contact that comes over. The same when the identified
- * person got the contact that names the other one.
+ * When `identify` counts. If the identified person was created, or got the contact of the other person, after the request was accepted, the
+ * request counts after all applied changes of that person: other people may share the contact now, and earlier statements about the person are
+ * not about the contact that comes over.
  */
 const placeOf = (
   world: World,
@@ -253,7 +253,10 @@ const placeOf = (
   return { ...origin, byContact, ...(isLater && { at: owner.updated_at + 1 }) };
 };
 
-/** Also when a deletion that was accepted later, and applied earlier, has freed the identifier: the request comes after it. */
+/**
+ * Whether the external id has no owner. It is also free when a deletion that was accepted later is applied already: then the request counts
+ * after the deletion.
+ */
 const isFree = (found: Found): boolean =>
   found !== 'unknown' && 'reason' in found && (found.reason === 'no_such_user' || found.reason === 'deleted');
 
@@ -282,7 +285,7 @@ const ownContactsOf = (world: World, profile: Profile, at: Stamp): string[] | un
   return own.includes(undefined) ? undefined : keys.filter((_, place) => own[place]);
 };
 
-/** Up to this stamp requests about a deleted person are too late. Requests that were applied before the deletion went with the person. */
+/** Requests up to this stamp are about the deleted person and have no effect. The stamp covers all requests that were applied before the deletion. */
 const goneUntil = ({ updated_at }: Profile, { at }: Origin): Stamp => Math.max(at, updated_at);
 
 const remove: Rule<'delete'> = (world, origin, { named }) => {

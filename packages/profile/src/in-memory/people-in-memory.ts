@@ -88,7 +88,7 @@ export const createPeopleInMemory = () => {
     fates: new Complete(fates, () => []),
   });
 
-  /** As the store does before it forgets what was said of a contact. */
+  /** As in the store: leavers get the late statements before a contact is forgotten. */
   const keepForLeavers = (key: string): void => {
     for (const [id, one] of profiles) {
       const consents = withKeptOf(one, key, contacts.get(key) ?? []);

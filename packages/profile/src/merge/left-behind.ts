@@ -1,4 +1,4 @@
-/** The values that are lost when two people become one: names only, for the outcome. Nothing is dropped silently. */
+/** The values that are lost when two people become one: their names, for the outcome. */
 
 import { type ListName, listNames, type Profile, type Value } from '../profile.ts';
 import { keyOf } from '../whole.ts';

@@ -58,7 +58,7 @@ export const createChanging = ({ drafts, reindex, rooms, settled, fold, time }: 
       return { profile: after, notes: folded.notes };
     },
 
-    /** For a request from before a merge: its changes count as changes of the profile that was merged away. */
+    /** For a request from before a merge: its changes count as changes of the merged-away profile. */
     merge(before: Profile, changes: readonly Change[], item: AnyItem, away: string): Folded {
       const { at } = item.origin;
       const places = rooms.placesOf(before);

@@ -12,7 +12,7 @@ import type { AnyItem } from './item.ts';
 import type { Known } from './known.ts';
 import type { People } from './people.ts';
 
-/** Nobody ever had the identifier, as far as is stored: only a request with one of these names can have given it to somebody. Without names any may. */
+/** No stored person ever had the identifier: only a request with one of these names can create its owner. Without names, any earlier request can. */
 export interface Premature {
   names?: readonly string[];
 }
@@ -21,12 +21,12 @@ export type Found =
   | { is: 'found'; id: string }
   /** `premature`: found by an email, phone or token. An unfinished request may create another person with it. */
   | { is: 'created'; id: string; premature?: Premature }
-  /** `away` had the identifier and was merged into the person; `part`: by an `identify`, which takes over only a part. */
+  /** `away` had the identifier and was merged into the person. `part`: by an `identify`, which takes over a part only. */
   | { is: 'followed'; id: string; away: string; part?: true }
   | { is: 'ignored'; reason: 'deleted' }
-  /** An unfinished request that was accepted before it may create the person. */
+  /** An earlier request that is unfinished may create the person. */
   | { is: 'ignored'; reason: 'no_such_user'; premature: Premature }
-  /** A deletion of the person was accepted before, and is not applied yet. */
+  /** A deletion of the person was accepted before and is not applied yet. */
   | { is: 'ignored'; reason: 'deletion_pending'; waits: true }
   /** Something has to be loaded first. */
   | { is: 'open' };
@@ -93,7 +93,7 @@ const createFollow = (known: Known, people: People) => {
   };
 };
 
-/** Whether the entry creates a person when there is none. */
+/** Whether the entry creates a person when it finds none. */
 const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
   const updateExistingOnly = entry._update_existing_only;
   if (identifier.by === 'tokens') return updateExistingOnly !== true;
@@ -101,8 +101,8 @@ const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
 };
 
 /**
- * A change of contact that was accepted after a merge which found its people by contacts comes after it, and with it the rest of its request.
- * So does every change of contact by a service id, which goes on leading to the person.
+ * The stamp at which a late change of contact counts. It counts after the merge if the merge found its people by contacts, or if the entry
+ * names the person by service id, which still leads to the person. The rest of its request counts at the same stamp.
  */
 const createAfterMerge = (people: People) => {
   const later = new Set<string>();
@@ -142,7 +142,7 @@ const createSearch = (known: Known, people: People) => {
     return kept === followed.id ? { is: 'found', id: kept } : { is: 'followed', id: followed.id, away: kept };
   };
 
-  /** `afresh` finds the person when the person of the fate was deleted before the request was accepted. */
+  /** The person after a fate. `afresh` searches again: that person was deleted before the request was accepted. */
   const ended = (item: AnyItem, fate: Fate, afresh: () => Found): Found => {
     const { to } = fate;
     if (to === undefined) return deleted;
@@ -155,7 +155,10 @@ const createSearch = (known: Known, people: People) => {
     return followed.part && item.kind !== 'attributes' ? deleted : followed;
   };
 
-  /** Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person: the claim is extended back to it. */
+  /**
+   * Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person, so the
+   * claim is extended back to it.
+   */
   const reaches = (item: AnyItem, claim: Claim): boolean => {
     if (claim.at <= item.origin.at) return true;
     if (!mayCreate(item)) return false;
@@ -163,16 +166,16 @@ const createSearch = (known: Known, people: People) => {
     return true;
   };
 
-  /** By a claim that was made or has moved since the request was accepted. The fate tells of the owner at that time. */
+  /** The claim was made or moved after the request was accepted, so the fate tells the owner at that time. */
   const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Found => {
     const byClaim = (): Found => (reaches(item, claim) ? { is: 'found', id: claim.profile } : noneYet);
     if (!fate) return byClaim();
     const found = ended(item, fate, byClaim);
-    // The claim is extended only for an entry that has a person: one that is too late would make it its own.
+    // The claim is extended only if the entry has a person. A request that is too late must not get a claim.
     return 'id' in found && fate.at > claim.at && !reaches(item, claim) ? noneYet : found;
   };
 
-  /** `at`: the stamp of the request, or that of a merge which it comes after. */
+  /** `at`: the stamp of the request, or of the merge that it counts after. */
   const search = (item: AnyItem, at: Stamp): Found => {
     const { key } = item;
     const claim = people.claimOf(item);

@@ -9,7 +9,7 @@ type Given = Extract<Change, { kind: 'field' }>;
 const givenIn = (changes: readonly Change[], c: ContactChange['c']): Given | undefined =>
   changes.find((change): change is Given => change.kind === 'field' && change.name === c);
 
-/** Replaces the contact that the kept person took over, as if it had never been theirs. */
+/** Replaces the contact that the kept person took over in the merge. */
 const takenOver = (
   before: Profile,
   after: Profile,

@@ -70,7 +70,7 @@ export const createPeople = (known: Known, fold: Fold, mostBytesOf?: MostBytesOf
       return undefined;
     },
 
-    /** The person exists, and the request has no room for them. */
+    /** The person exists, but the load budget of the request is used up. */
     isUnloaded: (id: string): boolean => known.unloaded.has(id),
 
     /** Whether the last person who had an email or phone was deleted after this stamp. */

@@ -33,7 +33,7 @@ export interface Result {
 const refusals = (entries: readonly (TrackEntry | string)[] | undefined): EntryResult[] | undefined =>
   entries?.map((entry): EntryResult => (typeof entry === 'string' ? `refused:${entry}` : 'updated'));
 
-/** An accepted entry counts as updated until its turn comes. */
+/** Until its turn, an accepted entry counts as updated. */
 export const resultOf = ({ origin, body }: Prepared<TrackEntry, TrackEntry>): Result => {
   const entries: Result['entries'] = {};
   for (const kind of entryKinds) {
@@ -57,7 +57,7 @@ const setPremature = (result: Result, { names }: Premature): void => {
   result.unknown.push(...names);
 };
 
-/** What the search for the person of an entry says of it. */
+/** The result of an entry for each outcome of the search for its person. */
 export const settleFound = (result: Result, item: AnyItem, found: Found): void => {
   if ('premature' in found && found.premature) setPremature(result, found.premature);
   if ('waits' in found) result.waits = true;

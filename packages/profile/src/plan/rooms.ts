@@ -1,4 +1,4 @@
-/** What the entries of a batch may still do to a profile: steps of a request, bytes, and the places of its attributes. */
+/** The budget of the entries of a batch for a profile: steps of a request, bytes, and the places of its attributes. */
 import type { Room, Size } from '../fold/fold.ts';
 import { type Places, placesIn, unread } from '../fold/places.ts';
 import type { Profile } from '../profile.ts';

@@ -21,7 +21,7 @@ export const changesOfPerson = (item: AnyItem, { is }: FoundPerson, changes: rea
     ? changes.filter((change) => !isConsent(change))
     : changes.filter((change) => change.kind !== 'consent' || !isOfContact(item, change.k));
 
-/** Of a person who was merged away: what the kept person lacks. */
+/** Statements about a person who was merged away: the kept person gets the ones that they lack. */
 const sayOfAbsorbed = (
   people: Pick<People, 'add'>,
   item: AnyItem,

@@ -100,7 +100,7 @@ const itemOf = (origin: Origin, statement: Statement, position: number): Item<At
   };
 };
 
-/** What a statement comes to: about a person, or about a contact. */
+/** The result of a statement: a change of a person, or of a contact. */
 const createSaying = (people: People, known: Known) => {
   const findPerson = createFindPerson(known, people);
   const sayOf = {

@@ -2,21 +2,21 @@ import type { AcceptedRequest } from '@roster/contract';
 
 type Ids = readonly string[];
 
-/** What happens before and after a process computes with suspects. */
+/** The steps before and after a process computes with suspects. */
 export interface ComputingGuard {
   begins(ids: Ids): Promise<unknown>;
   ended(ids: Ids): Promise<unknown>;
 }
 
 /**
- * Computing with requests, as opposed to waiting for a server about them: a process that ends meanwhile has probably been ended by one of them.
- * Without suspects it costs nothing.
+ * Marks the time in which the process computes with requests, instead of waiting for a server: if the process ends in that time, a request has
+ * probably ended it. Costs nothing without suspects.
  */
 export const createComputing = () => {
   const guards = new Map<string, ComputingGuard>();
 
   return {
-    /** Returns what ends it. */
+    /** Returns a function that ends the mark. */
     guard(ids: Ids, guard: ComputingGuard): () => void {
       for (const id of ids) guards.set(id, guard);
       return () => {

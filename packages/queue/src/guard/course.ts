@@ -1,16 +1,16 @@
-/** What comes after a failed batch: a rule without a clock or a database. */
+/** The next step after a failed batch: a rule without a clock or a database. */
 import { mostTogether } from './evidence.ts';
 
 /** Whether a retry can help: a conflict or a lost connection passes, a type error never does, a duplicate key or a timeout may come again. */
 export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
 
 /**
- * Twenty seconds: each attempt has tried it again for five. A lost race is over at the next try, which reads the other's document; a plan that
- * always repeats an insert is not.
+ * About twenty seconds: each attempt has retried for five. After a lost race the next try reads the other transaction's document. A plan that
+ * always repeats an insert fails again.
  */
 const mostDuplicates = 4;
 
-/** Too long among others, too long among a few, too long alone; or three times alone. */
+/** Too long with many, with few, and alone; or three times alone. */
 const mostTooLong = 3;
 
 /** How often a request failed before, together with others. */
@@ -38,7 +38,7 @@ export const courseAfter = (
   return requests > 1 ? 'halves' : 'alone';
 };
 
-/** By halves it would take too long to find the request that takes too long. */
+/** Halving takes too many attempts to find a request that takes too long. */
 export const partSize = (course: 'few' | 'halves', requests: number): number => {
   if (course === 'halves') return Math.ceil(requests / 2);
   return requests > mostTogether ? mostTogether : 1;

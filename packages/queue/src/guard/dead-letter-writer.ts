@@ -6,9 +6,9 @@ export interface DeadLetterWriterOptions {
   letters: Pick<DeadLetters, 'add'>;
   /** Where the request goes when it is retried. */
   queue: QueueFamily;
-  /** Takes out what the error of a library quotes of the values it choked on: callers and operators read the reason. */
+  /** Removes quoted values from the error of a library: callers and operators read the reason. */
   mask(text: string): string;
-  /** Writes down for callers that the request failed. */
+  /** Records the failure of the request for its caller. */
   fail(request: AcceptedRequest, reason: string): Promise<void>;
   log: { error(fields: object, message: string): void };
 }

@@ -38,14 +38,14 @@ const lettersIn = (queue: Queue) => {
     async add(letter: DeadLetter): Promise<void> {
       await queue.add(letter.request.op, letter, { jobId: jobId(letter.id) });
     },
-    /** False when there is no such letter (BullMQ's own answer does not tell). */
+    /** False when there is no such letter (BullMQ's answer does not tell). */
     async drop(id: string): Promise<boolean> {
       const known = (await get(id)) !== undefined;
       await queue.remove(jobId(id));
       await queue.remove(copyId(id));
       return known;
     },
-    /** Another text for the same letter: what has to be forgotten is taken out, the rest can still be retried. */
+    /** Replaces the data of a letter: erased people are removed, and the rest can still be retried. */
     async rewrite(letter: DeadLetter): Promise<void> {
       for (const id of [jobId(letter.id), copyId(letter.id)])
         await (await queue.getJob(id))?.updateData(letter);
@@ -77,7 +77,7 @@ export const createDeadLetters = (redis: Redis, partitions: number) => {
       return (await queue.getRanges(['waiting'], 0, -1, true)).map((id) => id.slice(jobId('').length));
     },
     count: (): Promise<number> => queue.getWaitingCount(),
-    /** Queues the request, then forgets the letter. Twice does no harm: the mark. At every moment there is a letter or the request. */
+    /** Queues the request, then removes the letter. A crash in between leaves both, and the mark applies the request once. */
     async retry(id: string): Promise<boolean> {
       const letter = await letters.get(id);
       if (!letter) return false;

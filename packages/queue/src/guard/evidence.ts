@@ -1,6 +1,6 @@
 /**
- * The rule that convicts requests of ending worker processes. A process may be ended from outside at any time, so a request that was at work
- * then is only a suspect: a stronger one while the worker computes with it than while it waits for a server.
+ * Finds the request that ends worker processes. A process may be killed from outside at any time, so a request that was at work then is only a
+ * suspect. The evidence is stronger if the worker was computing with the request than if it was waiting for a server.
  */
 
 /** Why a request is not applied. */
@@ -9,19 +9,19 @@ export interface Cause {
   reason: string;
 }
 
-/** Points for a request that was at work when its process ended: which computed with it, or waited for a server. */
+/** Points for a request whose process ended: while it computed with the request, or while it waited for a server. */
 export const points = { computing: 10, waiting: 1 } as const;
 
-/** Three ends while it computed; those after the first of them alone. */
+/** Three ends while it computed; after the first one the request is tried alone. */
 const convictedAt = 3 * points.computing;
 
-/** So many without any evidence are tried together: one process that ends leaves so many suspects. */
+/** The number of requests without evidence that are tried together: a process that ends makes so many suspects. */
 export const mostTogether = 32;
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
-/** Why a request is no longer tried. The first is concluded, the others have been seen. */
+/** Why a request is no longer tried. The first is inferred from points; the others were observed. */
 export const causes = {
   crash: (): Cause => ({ code: 'crash', reason: 'the worker process ended each time this request ran' }),
   blocked: (ms: number): Cause => ({

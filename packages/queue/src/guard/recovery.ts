@@ -12,7 +12,7 @@ interface RecoveryOptions<Done> {
   watch: Watch;
   settle(requests: AcceptedRequest[]): Promise<Done[]>;
   dead(request: AcceptedRequest, cause: Cause): Promise<Done>;
-  /** Told by the worker when it computes. Without it, a worker computes in the first moments of its work. */
+  /** Called by the worker when it computes. Without it, a worker computes in the first moments of its work. */
   computing?: Computing | undefined;
 }
 
@@ -22,7 +22,7 @@ type Run<Done> = (some: AcceptedRequest[], ids: string[]) => Promise<Done[]>;
 
 const firstMomentsMs = 500;
 
-/** Returns what ends it. */
+/** Returns a function that ends it. */
 const inFirstMoments = async (suspects: Suspects, ids: readonly string[]): Promise<() => Promise<void>> => {
   await suspects.accuse(ids);
   let relieving: Promise<void> | undefined;
@@ -89,7 +89,7 @@ export const createRecovery = <Done>(options: RecoveryOptions<Done>) => {
       for (const step of stepsFor(await suspects.read(requests.map(({ id }) => id)))) await take(step);
       return replies;
     } finally {
-      // The process survived, even if the step threw. After a crash this line is not reached, and the evidence stays.
+      // The process survived, even if the step threw. After a crash this line is not reached and the evidence stays.
       await suspects.leave(entered);
     }
   };

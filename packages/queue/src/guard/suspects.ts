@@ -1,12 +1,10 @@
 import type { Redis } from 'ioredis';
 import { type Evidence, points, readEvidence } from './evidence.ts';
 
-/** Longer than anybody waits to start a worker again. */
+/** Longer than any process manager waits before it starts a worker again. */
 const keptSeconds = 7 * 24 * 3600;
 
-/**
- * Evidence that outlives a process: written before suspects are at work, and gone when they are finished. After a death it is still there.
- */
+/** Evidence that outlives a process: written before suspects are at work, removed when they are finished. After a crash it is still there. */
 export const createSuspects = (redis: Redis, key: string) => {
   const add = async (ids: readonly string[], more: number): Promise<void> => {
     const write = redis.multi();
@@ -27,7 +25,7 @@ export const createSuspects = (redis: Redis, key: string) => {
     },
     /** The process computes with them from now on. */
     accuse: (ids: readonly string[]): Promise<void> => add(ids, points.computing - points.waiting),
-    /** Still at work, and the process goes on well: what ends it from now on may be anything. */
+    /** The suspects are still at work, but the process is no longer computing with them: what ends it now may have another cause. */
     relieve: (ids: readonly string[]): Promise<void> => add(ids, points.waiting - points.computing),
     async leave(ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await redis.hdel(key, ...ids);

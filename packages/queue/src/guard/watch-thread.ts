@@ -9,7 +9,7 @@ import { everyMs, everyMsHeld, place, type Suspected, type WatchStart } from './
 
 const { url, shared, limits }: WatchStart = workerData;
 
-/** Writing evidence must not keep a process that has to go; an exit hears of it in time. */
+/** Writing evidence must not delay the end of the process; an exit is told when the evidence is written. */
 const writeWithinMs = 0.7 * limits.evidenceMs;
 
 let held: Suspected | undefined;
@@ -20,7 +20,7 @@ const connect = async (): Promise<Redis> => {
   return openConnection('patient', url);
 };
 
-/** Only who has suspects needs a connection. It is begun with them, before it is needed. */
+/** A connection is needed only with suspects. It is opened when they are announced, before they are at work. */
 const connected = (): Promise<Redis> => {
   connection ??= connect();
   return connection;
@@ -34,7 +34,7 @@ const getReady = async (): Promise<void> => {
     await (await connected()).ping();
     parentPort?.postMessage('ready');
   } catch {
-    // The process does not wait for long.
+    // The process waits only briefly.
   }
 };
 
@@ -54,7 +54,7 @@ const write = async (cause: Cause): Promise<void> => {
   await Promise.race([writing, sleep(writeWithinMs)]);
 };
 
-/** Standard error itself: the usual ways lead through the thread that is blocked. */
+/** Writes to standard error directly: the usual streams need the main thread, which is blocked. */
 const say = (sentence: string): void => {
   try {
     writeSync(2, `${sentence}\n`);
@@ -66,7 +66,7 @@ const say = (sentence: string): void => {
 const loop = { beat: 0, stillMs: 0, cpuMs: 0 };
 let last = { wall: performance.now(), cpu: process.cpuUsage() };
 
-/** A process that was stopped, or has to wait for the machine, is not blocked by its own work: it must have used CPU time. */
+/** A process that was stopped, or waits for the machine, is not blocked by its own work: the blocked one must have used CPU time. */
 const stillFor = (): number => {
   const now = { wall: performance.now(), cpu: process.cpuUsage() };
   const beat = Atomics.load(shared, place.beat);

@@ -8,7 +8,10 @@ import { Worker } from 'node:worker_threads';
 import { everyMs, place, type Suspected, type WatchLimits, type WatchStart } from './watch-state.ts';
 
 export interface Watch {
-  /** Requests that may have ended a worker before are about to be at work. Resolves when the thread could write evidence, or has no more time to get ready. */
+  /**
+   * Requests that may have ended a worker before are about to be at work. Resolves when the thread can write evidence, or when its time to get
+   * ready is over.
+   */
   hold(suspected: Suspected): Promise<void>;
   letGo(): void;
   close(): Promise<void>;
@@ -64,7 +67,7 @@ export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch
     thread.postMessage(what);
   };
 
-  /** A suspect may end its process at once: by then the thread must know it and have a connection. */
+  /** A suspect may end its process at once, so the thread must know it and be connected before. */
   const hold = async (what: Suspected): Promise<void> => {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), 3 * all.evidenceMs);
@@ -74,7 +77,7 @@ export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch
     clearTimeout(timer);
   };
 
-  /** The suspect at work has the process exit. One that stops because it was told to has let go by then. */
+  /** The suspect at work makes the process exit. In an ordinary stop the suspects are released by then. */
   const exiting = (): void => {
     if (!held || !alive) return;
     Atomics.store(shared, place.exiting, 1);

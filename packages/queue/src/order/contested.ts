@@ -5,11 +5,11 @@ import type { BatchLimits } from '../work/turns.ts';
 
 export interface Contested {
   packed: Packed;
-  /** About: what its group has for each request. */
+  /** Estimated: a part of the size of its group. */
   entries: number;
 }
 
-/** A job in hand in two parts; what is contested and what is free. */
+/** A leased job in two parts: its contested requests and the others. */
 export const partGroup = (
   group: Group,
   isContested: (request: AcceptedRequest) => boolean,

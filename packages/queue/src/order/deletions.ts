@@ -9,7 +9,7 @@ import { deletionsKey, namedKey, queueKey, queuesOf } from '../names.ts';
 import { frontLength } from './fence.ts';
 import type { Notice } from './notice.ts';
 
-/** Stands beside the names of contacts: who has a contact, requests that are under way may change. */
+/** Stands beside digests of emails and phones: unfinished requests may change who has one. */
 const contactName = '*';
 
 const isContact = (key: string): boolean => /^[^:]*:[mp]:/.test(key);
@@ -24,12 +24,12 @@ export const namesOf = (secret: string, keys: readonly string[]): string[] => {
 };
 
 /**
- * A request of so many names is noted while there are fewer than this divided by their number. Beyond that the identity workers are so
- * far behind that nothing waits for it.
+ * A request with n names is noted while there are fewer notices than this number divided by n. Beyond that the identity workers are so far
+ * behind that nothing waits for it.
  */
 export const mostNames = 20_000;
 
-/** Notices go with their requests; of those that a crash leaves behind, the next look takes away what is finished. */
+/** Notices are removed with their requests. The next look removes notices of finished requests that a crash left behind. */
 const lifeSeconds = 24 * 3600;
 
 const noticeScript = `
@@ -51,12 +51,12 @@ const writeNotice = (redis: Redis, { ws, id, at, names, deletes }: Notice): Prom
     ...[String(at), id, names.join(' '), names.length, deletes ? '1' : '0'],
   );
 
-/** After its job was added and before the answer: a notice without an unfinished job is one that is finished. */
+/** Called after the job was added and before the answer. So a notice without an unfinished job belongs to a finished request. */
 export const writeNotices = async (redis: Redis, notices: readonly Notice[]): Promise<void> => {
   if (notices.length > 0) await Promise.all(notices.map((notice) => writeNotice(redis, notice)));
 };
 
-/** At one moment: which stamp the oldest unfinished identity request has at least, and away with all that is older. */
+/** In one step: finds the lowest possible stamp of the oldest unfinished identity request, and removes all older notices. */
 const tidyScript = `${luaStampOf}
 local oldest = math.huge
 local function look(ids)
@@ -82,7 +82,7 @@ interface Asking {
 export interface Pending {
   oldest: number;
   names: ReadonlySet<string>;
-  /** Some of them by a contact. */
+  /** Some of them are named by a contact. */
   byContact: boolean;
 }
 
@@ -109,7 +109,7 @@ const tidy = async (redis: Redis, workspaces: readonly string[]): Promise<void> 
   await redis.eval(tidyScript, all.length, ...all, String(identity.length));
 };
 
-/** By workspace, the oldest deletions with their stamps: so many as asked for. */
+/** By workspace, the oldest deletions with their stamps, up to the number asked for. */
 const oldestIn = async (redis: Redis, most: ReadonlyMap<string, number>): Promise<Map<string, Members>> => {
   const reading = redis.pipeline();
   for (const [ws, count] of most) reading.zrange(deletionsKey(ws), 0, String(count - 1), 'WITHSCORES');
@@ -123,7 +123,7 @@ const oldestIn = async (redis: Redis, most: ReadonlyMap<string, number>): Promis
   );
 };
 
-/** By workspace, the oldest deletion that is older than some of the requests, apart from these. */
+/** By workspace, the oldest deletion that is older than some of the requests and not one of them. */
 const oldestBefore = async (
   redis: Redis,
   requests: readonly Asking[],
@@ -149,8 +149,8 @@ const readNames = async (redis: Redis, ws: string): Promise<Pick<Pending, 'names
 
 export const createDeletions = (redis: Redis) => ({
   /**
-   * By workspace, what requests that change no identity have to wait for; usually nothing, which one round trip tells. Asked before
-   * the snapshot is taken: what is applied by then is in it.
+   * By workspace, the deletions for which requests that change no identity have to wait. Usually there are none, which takes one round trip.
+   * Called before the snapshot is taken, so everything applied by then is in the snapshot.
    */
   async pendingFor(requests: readonly Asking[]): Promise<ReadonlyMap<string, Pending>> {
     const suspected = await oldestBefore(redis, requests);

@@ -1,4 +1,4 @@
-/** The requests that are unfinished and were accepted before others: read whole, to see which people they name. */
+/** Reads the unfinished requests that were accepted before others, to see which people they name. */
 import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { type Group, mayHold, stampOfGroupId, unpack } from '../group.ts';
@@ -9,14 +9,14 @@ type Asking = Pick<AcceptedRequest, 'ws' | 'at'>;
 
 interface Earlier {
   requests: AcceptedRequest[];
-  /** Those with higher stamps were not all read. */
+  /** Requests with higher stamps were not all read. */
   upTo: number;
 }
 
-/** Of the workspaces asked about, without those of the batch. */
+/** The requests of the workspaces asked about, without those of the batch. */
 export type ReadEarlier = (asking: readonly Asking[], batch: ReadonlySet<string>) => Promise<Earlier>;
 
-/** The oldest jobs: what was accepted after more than these waits until some of them are finished. */
+/** The number of oldest jobs that are read: requests accepted after more than these wait until some of them are finished. */
 const mostJobs = 64;
 const mostBytes = 4_000_000;
 
@@ -45,11 +45,11 @@ const jobsIn = (queue: QueueName, { active, front }: Unfinished, sought: readonl
     .filter((id) => sought.some((one) => stampOf(id) < one.at && one.mayHold(id)))
     .map((id) => ({ key: queueKey(queue, id), stamp: stampOf(id) }));
 
-/** In a longer line more jobs may follow the one that stands first. */
+/** In a longer line, more jobs may follow the first one. */
 const seenUpTo = ({ front: [last], goesOn }: Unfinished): number =>
   goesOn && last !== undefined ? stampOf(last) : Number.POSITIVE_INFINITY;
 
-/** How many of them can be read, the oldest first. */
+/** The number of them that can be read, oldest first. */
 const countThatFits = (sizes: readonly number[]): number => {
   let room = mostBytes;
   const full = sizes.findIndex((size) => {
@@ -59,12 +59,12 @@ const countThatFits = (sizes: readonly number[]): number => {
   return full < 0 ? sizes.length : full;
 };
 
-/** The oldest jobs that fit, and the stamp of the first that does not. */
+/** The oldest jobs that fit, and the stamp of the first one that does not. */
 const read = async (redis: Redis, jobs: readonly Job[]): Promise<{ groups: Group[]; upTo: number }> => {
   const oldest = jobs.slice(0, mostJobs);
   const count = countThatFits(await Promise.all(oldest.map(({ key }) => redis.hstrlen(key, 'data'))));
   const texts = await Promise.all(oldest.slice(0, count).map(({ key }) => redis.hget(key, 'data')));
-  // A job that is not there any more was finished meanwhile.
+  // A missing job was finished meanwhile.
   const groups = texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as Group]));
   return { groups, upTo: jobs[count]?.stamp ?? Number.POSITIVE_INFINITY };
 };

@@ -13,24 +13,23 @@ export interface Unfinished {
 }
 
 /**
- * How far into the line the fence looks. A queue hands out its jobs in the order in which they were added and puts those of a dead
- * worker back at the front, but in any order among themselves. There are never more of them than all workers of a queue hold at once
- * (4 each): new jobs are taken only when no returned one waits. So this is enough for 64 workers.
+ * How far into the line the fence looks. A queue hands out jobs in the order in which they were added, with one exception: the jobs of a dead
+ * worker return to the front, in any order. There are never more of those than all workers of a queue hold at once (4 each), because new jobs
+ * are taken only when no returned one waits. So this is enough for 64 workers.
  */
 export const frontLength = 256;
 
 /**
- * The fence, as a rule: everything that was queued before the stamp was taken is finished.
- *
- * Whatever was added before the stamp was taken has a lower stamp; whatever is stamped higher was added later. Behind the returned
- * jobs the line is in the order of adding, so once everything at its front is stamped higher, nothing lower waits behind it.
+ * The fence, as a rule: everything that was queued before the stamp was taken is finished. A job that was added before has a lower stamp; a
+ * job with a higher stamp was added later. Behind the returned jobs the line is in order, so if the whole front has higher stamps, nothing
+ * lower waits behind it.
  */
 export const isPast = (stamp: number, queues: readonly Unfinished[]): boolean =>
   oldestOf(queues, noStamps) > stamp;
 
 const noStamps: ReadonlySet<number> = new Set();
 
-/** The oldest stamp of what is unfinished, leaving out the jobs with an own request as their oldest. */
+/** The oldest stamp of unfinished requests, without the jobs whose oldest request is one of ours. */
 export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>): number => {
   let oldest = Number.POSITIVE_INFINITY;
   for (const { active, front } of queues) {
@@ -42,7 +41,7 @@ export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>
   return oldest;
 };
 
-/** Both lists at one moment: a job that moves between them must be seen in one of them. */
+/** Reads both lists at one moment: a job that moves between them must be seen in one of them. */
 export const readUnfinished = async (
   redis: Redis,
   queue: QueueName,
@@ -61,10 +60,10 @@ export const readUnfinished = async (
 const readAll = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
   Promise.all(queues.map((queue) => readUnfinished(redis, queue)));
 
-/** At most so many jobs of other workspaces are read. One job is about 40 bytes of answer. */
+/** The most jobs of other workspaces that are read. A job is about 40 bytes of answer. */
 const longestLook = 4096;
 
-/** The jobs that may hold requests of a workspace. In a longer line its own jobs may follow the last one that was read, which stands first. */
+/** The jobs that may hold requests of a workspace. In a longer line more of its jobs may follow the last one that was read, which stands first. */
 const ofWorkspace = (ws: string, queues: readonly Unfinished[]): Unfinished[] => {
   const mine = mayHold(ws);
   return queues.map(({ active, front, goesOn }) => ({
@@ -73,10 +72,10 @@ const ofWorkspace = (ws: string, queues: readonly Unfinished[]): Unfinished[] =>
   }));
 };
 
-/** By workspace, the oldest stamp of what may hold requests of it. */
+/** By workspace, the oldest stamp that may belong to one of its requests. */
 export type OldestOf = (ws: string) => number;
 
-/** For each workspace asked for, once. */
+/** For each workspace that is asked for, once. */
 export const oldestByWorkspace = (queues: readonly Unfinished[], own: ReadonlySet<number>): OldestOf => {
   const known = new Map<string, number>();
   return (ws) => {
@@ -89,7 +88,7 @@ export const oldestByWorkspace = (queues: readonly Unfinished[], own: ReadonlySe
 export const readLong = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
   Promise.all(queues.map((queue) => readUnfinished(redis, queue, queue.heavy ? longestLook : frontLength)));
 
-/** By workspace, the oldest stamp of what is unfinished apart from the jobs that begin with one of these; infinite when there is nothing else. */
+/** By workspace, the oldest stamp of unfinished requests, without the jobs that begin with one of these; infinite when there are none. */
 export type OldestBeside = (own: ReadonlySet<number>) => Promise<OldestOf>;
 
 export const createOldestBeside =

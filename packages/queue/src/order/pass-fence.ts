@@ -1,4 +1,4 @@
-/** A turn at the fence: what has passed is settled, what has not waits in jobs of its own. */
+/** A turn at the fence: requests that have passed are settled, the others wait in jobs of their own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Reply } from '../reply/pieces.ts';
@@ -6,13 +6,13 @@ import { Released } from '../work/settle.ts';
 import type { Gate } from './fence.ts';
 import { type Postponed, postponed } from './postponed.ts';
 
-/** So long a turn waits at the fence for all of its requests; then it goes on with those that have passed. */
+/** How long a turn waits at the fence for all of its requests; then the requests that have passed go on. */
 const wholeWithinMs = 100;
 
-/** So long it waits when none has passed. Then its jobs make room for those behind them: what it waits for may be among them. */
+/** How long it waits when none has passed. Then its jobs make room for those behind them, for which it may be waiting. */
 const longestAtFenceMs = 1000;
 
-/** Before anything comes under suspicion: a request that was only waiting when its worker was killed has done nothing wrong. */
+/** Runs before requests come under suspicion: a request that was only waiting when its worker was killed is innocent. */
 export const passFence = async (
   { fence, on = {} }: { fence?: Gate; on?: { fenced?(ms: number): void } },
   stopping: () => boolean,

@@ -14,24 +14,24 @@ import { frontLength } from './fence.ts';
 export const postponed = Symbol('postponed');
 export type Postponed = typeof postponed;
 
-/** About half a minute. A request that is unfinished for longer is in trouble itself, and others do not wait for it. */
+/** About half a minute. A request that is unfinished for longer has a problem of its own, and others do not wait for it. */
 export const mostTries = 120;
 
 export const pauseMs = (tries: number): number => (tries === 0 ? 0 : Math.min(5 * 2 ** (tries - 1), 250));
 
-/** A request in hand, with what it takes to hand it on. */
+/** A leased request, with everything that is needed to postpone it. */
 export interface InHand {
   queue: QueueName;
   packed: Packed;
   tries: number;
-  /** About: what its group has for each request. */
+  /** Estimated: a part of the size of its group. */
   entries: number;
   bytes: number;
 }
 
 /**
- * From the front of a line a job moves behind the older ones: what it waits for may be among them. In front of them it would take up the next
- * free hand of a worker again and again, and they would not come to one. A line begins at the end of its list.
+ * Moves a job from the front of a line behind the older jobs, because it may be waiting for one of them. At the front it would take the next
+ * free place of a worker again and again. A line begins at the end of its list.
  */
 const toItsPlace = `${luaStampOf}
 local own, last = stampOf(ARGV[1]), nil
@@ -45,14 +45,14 @@ if last and redis.call('LREM', KEYS[1], -1, ARGV[1]) == 1 then
   redis.call('LINSERT', KEYS[1], 'BEFORE', last, ARGV[1])
 end`;
 
-/** Among the first so many: it must not leave the part of the line that the fence reads. */
+/** Among the first jobs of the line: it must stay in the part that the fence reads. */
 const placesBack = frontLength / 2;
 
 const isOfSync = ({ by }: Pick<AcceptedRequest, 'by'>): boolean => by?.startsWith('sync:') ?? false;
 
 const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((all, one) => all + one, 0));
 
-/** Each has a count of its own: one that came just now has not waited enough when another one has. */
+/** Each request has a count of its own: a new one has not waited enough because another one has. */
 const groupOf = (items: readonly InHand[]): Group => {
   const tries = 1 + Math.max(...items.map((item) => item.tries));
   const fewer = items.flatMap((item) => (item.tries + 1 < tries ? [[item.packed[0], item.tries + 1]] : []));
@@ -81,7 +81,7 @@ export const createPostponer = (redis: Redis) => {
     return made;
   };
 
-  /** Back to where they came from: the fence, which looks at one queue after the other, must not miss them. */
+  /** Jobs go back to the queues that they came from: the fence looks at one queue after the other and must not miss them. */
   const postponeTogether = async (items: readonly InHand[]): Promise<void> => {
     const { queue, packed } = items[0] as InHand;
     const [, ws, op] = packed;
@@ -93,9 +93,9 @@ export const createPostponer = (redis: Redis) => {
   };
 
   return {
-    /** Resolves when the new jobs are on disk: only then may the jobs end that brought the requests. */
+    /** Resolves when the new jobs are on disk. Only then may the jobs end from which the requests came. */
     async postpone(items: readonly InHand[]): Promise<void> {
-      // Each workspace by itself: the others don't wait for what it waits for.
+      // Each workspace gets a job of its own, so that no workspace waits for another one.
       const together = new Map<string, InHand[]>();
       for (const item of items) {
         const place = `${item.queue.name} ${item.packed[1]}`;

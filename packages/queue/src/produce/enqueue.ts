@@ -20,7 +20,7 @@ import { type GroupQueue, type KeptOpen, keptOpen, type ReadyJson } from './grou
 
 const largeBytes = 64 * 1024;
 
-/** Of large requests few are written at once; the largest body has 6 MB. */
+/** Few large requests are written at once; the largest body has 6 MB. */
 const spareLargeBytes = { largest: 7_000_000, most: 2 };
 
 export type Enqueue = (item: Sized) => Promise<void>;
@@ -31,11 +31,11 @@ export interface EnqueueOptions {
   largeRedis?: Redis;
   queues: QueueName[];
   waitReplicas: number;
-  /** Switches the heavy lane off: for the test that shows why the lane is needed. */
+  /** Switches the heavy lane off, for the test that shows why the lane is needed. */
   oneLane?: boolean;
-  /** No caller waits for it: all goes by the heavy lane. */
+  /** No caller waits for these requests: all go into the heavy lane. */
   background?: boolean;
-  /** A group is on disk. */
+  /** Called when a group is on disk. */
   onGroup?(heavy: boolean, requests: number): void;
 }
 
@@ -46,7 +46,7 @@ const lanesOf = ({ redis, queues, oneLane: onlyOne, background }: EnqueueOptions
   return createLanes(() => Promise.all(heavy.map((queue) => readUnfinished(redis, queue))));
 };
 
-/** Gives the queues of a lane in turn. */
+/** Returns the queues of a lane in turn. */
 const inTurn = (queues: KeptOpen[]): KeptOpen => {
   let turn = 0;
   return () => (queues[turn++ % queues.length] as KeptOpen)();
@@ -64,7 +64,7 @@ const add = async (
   const jobId = groupId(oldest, freshSuffix(background), ws);
   const data: ReadyJson = { json, toJSON: () => null };
   await within(commandTimeoutMs, queue.add(op, data, { jobId }));
-  // Only now: what failed may still be on its way to the socket.
+  // Only now: a failed write may still be on its way to the socket.
   giveBack(json);
   await within(commandTimeoutMs, writeNotices(redis, notices));
   if (waitReplicas === 0) return;
@@ -72,7 +72,7 @@ const add = async (
   if (reached < waitReplicas) throw new Error(`only ${reached} of ${waitReplicas} replicas have the request`);
 };
 
-/** The queues of both lanes, as they are reached over one connection, and the bytes of their groups. */
+/** The queues of both lanes over one connection, and the bytes of their groups. */
 const openRoad = (redis: Redis, queues: readonly QueueName[], spare: SpareBytes) => {
   const all = queues.map((name) => ({ name, open: keptOpen(name, redis) }));
   const laneOf = (heavy: boolean): KeptOpen =>
@@ -88,7 +88,7 @@ const openRoad = (redis: Redis, queues: readonly QueueName[], spare: SpareBytes)
 
 type Road = ReturnType<typeof openRoad>;
 
-/** One failed group must not speak for its neighbours: each request learns of its own. */
+/** Each request gets its own error: one failed group says nothing about its neighbours. */
 const writePart = async (
   part: Part,
   by: Road,
@@ -106,7 +106,7 @@ const writePart = async (
   });
 };
 
-/** Writes requests over one connection, in the parts that their lanes make of them; gives the error of each. */
+/** Writes requests over one connection, in the parts of their lanes. Returns the error of each. */
 const writeBy =
   (by: Road, lanes: Lanes, options: EnqueueOptions) =>
   async (items: Sized[]): Promise<unknown[]> => {

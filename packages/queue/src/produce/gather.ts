@@ -1,6 +1,6 @@
 /**
- * Natural group commit: while one write is under way, arrivals gather; the next write takes them all. No timer, no waiting when
- * idle. When a write fails, those that gathered behind it fail with it: they would only wait for the same thing.
+ * Group commit: while one write is under way, arrivals gather, and the next write takes them all. There is no timer and no waiting when idle.
+ * When a write fails, the requests behind it fail too: they would only wait for the same error.
  */
 export const createGathering = <In, Out>(
   write: (items: In[]) => Promise<Out[]>,
@@ -37,7 +37,7 @@ export const createGathering = <In, Out>(
   return (item) =>
     new Promise<Out>((resolve, reject) => {
       gathered.push({ item, resolve, reject });
-      // A microtask later, so that what arrived in one read of the sockets goes out in one write.
+      // A microtask later, so that requests from one read of the sockets share one write.
       if (!writing) {
         writing = true;
         queueMicrotask(drain);

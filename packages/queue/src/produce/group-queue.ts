@@ -1,9 +1,9 @@
-/** The queues of BullMQ, and how they are opened: a group goes into its queue as JSON that is ready. */
+/** Opens the queues of BullMQ, with a group as JSON that is ready. */
 import { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { QueueName } from '../names.ts';
 
-/** Finished jobs leave nothing behind: what became of a request stands in MongoDB. */
+/** Finished jobs leave nothing behind: the outcome of a request is in MongoDB. */
 const jobOptions = {
   attempts: 1,
   removeOnComplete: true,
@@ -22,7 +22,7 @@ const queueOptions = ({ prefix }: QueueName, connection: Redis) => ({
 export const openQueue = (queue: QueueName, connection: Redis): Queue =>
   new Queue(queue.name, queueOptions(queue, connection));
 
-/** JSON that is ready: BullMQ would write it anew, with every quote of it escaped. */
+/** JSON that is ready: BullMQ would stringify it again and escape every quote. */
 export interface ReadyJson {
   json: Buffer;
   toJSON(): null;
@@ -30,7 +30,7 @@ export interface ReadyJson {
 
 class GroupJob extends Job<ReadyJson> {
   override asJSON() {
-    // To BullMQ it is a text; on its way to the socket a text and its bytes are the same.
+    // For BullMQ it is a text; on the socket a text and its bytes are the same.
     return { ...super.asJSON(), data: this.data.json as unknown as string };
   }
 }
@@ -44,7 +44,7 @@ export class GroupQueue extends Queue {
 
 export type KeptOpen = () => GroupQueue;
 
-/** BullMQ gives a queue up for good when the connection breaks while it gets to know it; then there has to be another one. */
+/** BullMQ gives a queue up for good when the connection breaks during its first commands. Then a new one is opened. */
 export const keptOpen = (name: QueueName, redis: Redis): KeptOpen => {
   const open = (): GroupQueue => {
     const made = new GroupQueue(name.name, queueOptions(name, redis));

@@ -9,7 +9,7 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** The fingerprint of the body, the stamp of the first attempt, and its answer once that was given. */
+/** The fingerprint of the body, the stamp of the first attempt, and its answer once there is one. */
 export interface Remembered {
   fingerprint: string;
   at: number;
@@ -24,7 +24,7 @@ const usualPackFrom = 200;
 
 const head = ({ fingerprint, at }: Remembered): string => `${fingerprint} ${at.toString(36)}`;
 
-/** One line, and behind it the answer as it went to the caller. Refused entries repeat each other: 10 KB of them are 300 bytes packed. */
+/** One line, followed by the answer as the caller got it. Refused entries repeat each other: 10 KB of them are 300 bytes packed. */
 export const packRemembered = (remembered: Remembered, packFrom = usualPackFrom): Buffer => {
   const { answer } = remembered;
   if (!answer) return Buffer.from(head(remembered));
@@ -69,7 +69,7 @@ export interface IdempotencyOptions {
   hours: number;
   /** The bytes that may be kept for one workspace. */
   most(): number;
-  /** Answers are packed from so many bytes on. */
+  /** Answers of at least so many bytes are packed. */
   packFrom?: number;
   now?: () => number;
 }
@@ -80,8 +80,8 @@ export interface Claim {
 }
 
 /**
- * The first to come claims the key for its stamp; a later attempt gets that claim back and, if the first answer never left,
- * enqueues the same request once more: the mark in MongoDB applies it once.
+ * The first attempt claims the key for its stamp. A later attempt gets that claim and, if there is no answer yet, enqueues the same request
+ * again: the mark in MongoDB applies it once.
  */
 export const createIdempotency = ({ redis, hours, most, packFrom, now = Date.now }: IdempotencyOptions) => {
   const seconds = Math.ceil(hours * 3600);

@@ -12,7 +12,7 @@ import { createGathering } from './gather.ts';
 import { createIdempotency, idempotencyDigest, type StoredAnswer } from './idempotency.ts';
 import { takeStamps } from './stamp.ts';
 
-/** A judged request that wants to be kept. */
+/** A judged request that is ready to be committed. */
 export interface Submission {
   ws: string;
   op: OperationId;
@@ -27,7 +27,7 @@ export interface Submission {
   idempotency?: { key: string; fingerprint: string };
   /** How long the caller wants to wait for the worker's reply; 0 does not ask for one. */
   waitMs: number;
-  /** Room for a long reply, piece by piece as it arrives; a reply for which there is none is refused. */
+  /** Reserves room for a long reply, piece by piece as it arrives. Without room the reply is refused. */
   takeRoom?: TakeRoom;
 }
 
@@ -38,7 +38,7 @@ export type Commit =
       id: string;
       at: number;
       reply: Promise<Reply | undefined>;
-      /** What the first request under the same idempotency key was answered. */
+      /** The answer to the first request under the same idempotency key. */
       first?: StoredAnswer;
       remember(answer: StoredAnswer): void;
     }
@@ -54,14 +54,14 @@ export interface ProducerOptions {
   partitions: number;
   waitReplicas: number;
   idempotencyHours: number;
-  /** Bytes that may be kept for the idempotency keys of one workspace; no bound when it is left out. */
+  /** The bytes that one workspace may use for idempotency keys; without it there is no bound. */
   mostKept?: () => number;
-  /** Answers under idempotency keys are packed from so many bytes on; only a fault test says it. */
+  /** Answers under idempotency keys are packed from this size on. Only a fault test sets it. */
   packFrom?: number;
   oneLane?: boolean;
-  /** What it commits waits beside the requests of callers, not before them. */
+  /** Its requests wait beside the requests of callers, not before them. */
   background?: boolean;
-  /** Another clock than that of Redis: for the test that has to see what that would mean. */
+  /** Another clock than that of Redis, for the test that shows the effect. */
   takeStamps?: typeof takeStamps;
   onGroup?: EnqueueOptions['onGroup'];
 }
@@ -136,7 +136,10 @@ interface Committing {
   enqueue(submission: Submission, id: string, at: number): ReturnType<typeof enqueueWith>;
 }
 
-/** Commits a request with an idempotency key: a known key leads to the answer of its first request. Who waits is told the effect, which is not kept: by the worker, which drops the request itself. */
+/**
+ * Commits a request with an idempotency key. A known key returns the answer of its first request. A caller who waits for the effect, which is
+ * not kept, gets it from the worker; the worker drops the request itself.
+ */
 const createCommitOnce =
   ({ secret, mostKept, idempotency, enqueue }: Committing) =>
   async (
@@ -156,7 +159,7 @@ const createCommitOnce =
     const queued = await enqueue(known.at === fresh.at ? submission : repeated, id, known.at);
     if (first) return { state: 'queued', ...queued, first, remember: () => {} };
     const remember = (answer: StoredAnswer): void => {
-      // If this write is lost, the next one with the same key enqueues again and the mark drops it.
+      // If this write is lost, the next request with the same key is queued again, and the mark drops the copy.
       idempotency.answer(claim, known, answer).catch(() => {});
     };
     return { state: 'queued', ...queued, remember };
@@ -193,7 +196,7 @@ export const createProducer = (options: ProducerOptions) => {
       const queued = await enqueue(submission, fresh.id, at);
       return { state: 'queued', ...queued, remember: () => {} };
     },
-    /** Under a stamp that was taken before, and kept: however often it is sent, it is applied once. */
+    /** Uses a saved stamp: however often the request is sent, it is applied once. */
     async commitAt(submission: Submission, at: number): Promise<void> {
       if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
       await enqueue(submission, requestId(secret, submission.ws, at), at);

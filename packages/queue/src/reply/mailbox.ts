@@ -18,9 +18,9 @@ const unpack = (value: Buffer): { head: Head; bytes: Buffer } => {
 export interface Mailbox {
   /** Requests carry it, so that their replies come back to this process. */
   name: string;
-  /** The reply to this request, or undefined when it does not come in time. A long one is refused with what `takeRoom` throws. */
+  /** The reply to this request; `undefined` when it does not come in time. A long reply without room is refused with the error of `takeRoom`. */
   expect(id: string, ms: number, takeRoom?: TakeRoom): { reply: Promise<Reply | undefined>; forget(): void };
-  /** Ends all waiting, now and from now on: each caller gets the answer that it would get when its time is over. */
+  /** Ends all waiting, now and from now on: each caller gets the answer for a timeout. */
   letGo(): void;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ const expectIn = (
   return { reply, forget };
 };
 
-/** Gives a value of the list to all that wait for its request. */
+/** Gives a value of the list to every caller that waits for its request. */
 const createDeliver =
   (waiting: Waiting, pieces: Pieces) =>
   (value: Buffer): void => {

@@ -1,18 +1,18 @@
-/** A reply too long for one value travels in pieces, which are put together again in whatever order they arrive. */
+/** A reply that is too long for one value is sent in pieces, which may arrive in any order. */
 /** A worker's result on its way back; the body is JSON text that is not parsed on the way. */
 export interface Reply {
   status: number;
   body: string;
   headers?: Record<string, string>;
-  /** The rest of a long body, in pieces: it need not be held or written at once. */
+  /** The rest of a long body, in pieces, so that it need not be held or written at once. */
   rest?: readonly Buffer[];
-  /** Frees the room that a long reply takes here. */
+  /** Releases the room of a long reply. */
   release?(): void;
-  /** Called once when nothing of it is held here any more: it was sent, or given up. */
+  /** Called once, when the reply was sent or given up. */
   sent?(): void;
 }
 
-/** Where a piece belongs: each try to send a reply has a number of its own, so that two of them are never mixed. */
+/** The place of a piece. Each attempt to send a reply has a number, so that pieces of two attempts are never mixed. */
 export interface Place {
   sending: string;
   nth: number;
@@ -24,7 +24,7 @@ export interface Piece {
   bytes: Buffer;
 }
 
-/** Takes room for so many bytes and gives what frees it; throws when there is none. */
+/** Takes room for so many bytes and returns a function that frees it. Throws when there is none. */
 export type TakeRoom = (bytes: number) => () => void;
 
 export const endlessRoom: TakeRoom = () => () => {};
@@ -50,7 +50,7 @@ export const createPieces = () => {
   };
 
   return {
-    /** The whole reply as soon as its last piece is there. It keeps the room of its pieces until it is released. */
+    /** Returns the whole reply with its last piece. Its room stays taken until it is released. */
     add(
       id: string,
       head: Omit<Reply, 'body'>,

@@ -18,7 +18,7 @@ export interface Head extends Omit<Reply, 'body' | 'rest' | 'release' | 'sent'> 
 
 const keptSeconds = 60;
 
-/** So many values may lie in a list before the next piece is sent. The ingress that reads them sets the pace, and Redis stays small. */
+/** The next piece waits while a list has this many values. So the ingress that reads sets the pace, and Redis stays small. */
 const mostWaiting = 16;
 const paceMs = 5;
 const patienceMs = 10_000;
@@ -43,7 +43,7 @@ const put = async (redis: Redis, mailbox: string, values: (string | Buffer)[]): 
   return Number(pushed?.[1] ?? 0);
 };
 
-/** False when the ingress that asked has gone, or nearly so. */
+/** False when the ingress that waits for the reply has stopped, or is stopping. */
 const isTaken = async (redis: Redis, mailbox: string, until: number): Promise<boolean> => {
   while ((await redis.llen(replyKey(mailbox))) > mostWaiting) {
     if (performance.now() > until) return false;
@@ -52,7 +52,7 @@ const isTaken = async (redis: Redis, mailbox: string, until: number): Promise<bo
   return true;
 };
 
-/** Sends one piece after the other. It gives up when the ingress stops reading: then no caller waits for this reply any more. */
+/** Sends the pieces one by one. Stops when the ingress stops reading: then no caller waits for this reply any more. */
 const sendInPieces = async (redis: Redis, { mailbox, id, reply }: Addressed): Promise<void> => {
   const pieces = [Buffer.from(reply.body), ...(reply.rest ?? [])].filter(({ length }) => length > 0);
   const sending = randomBytes(6).toString('hex');
@@ -64,7 +64,7 @@ const sendInPieces = async (redis: Redis, { mailbox, id, reply }: Addressed): Pr
   }
 };
 
-/** Puts results where the ingress that asked takes them; they are gone when taken, or after a minute. */
+/** Sends results to the mailbox of the ingress that waits. They are removed when they are read, or after a minute. */
 export const sendReplies = async (redis: Redis, replies: readonly Addressed[]): Promise<void> => {
   const byMailbox = new Map<string, string[]>();
   const long: Addressed[] = [];

@@ -1,12 +1,12 @@
-/** Something that has to be done from time to time, once for all processes: by BullMQ's scheduler. If one dies at it, another does it. */
+/** A task that runs from time to time, in one of all processes: by BullMQ's scheduler. If its process dies, another one runs it. */
 import { type Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { openConnection } from '../connection.ts';
 import type { QueueName } from '../names.ts';
 
-/** One time that it has to be done. */
+/** One run of a task. */
 export interface Occasion {
-  /** When it was due, in milliseconds: by the schedule, or when an operator asked for it. The same at each attempt. */
+  /** When the run was due, in milliseconds: by the schedule, or when an operator asked for it. The same at each attempt. */
   due: number;
   /** The payload of the operator's request, if the occasion was asked for. */
   asked: unknown;
@@ -20,13 +20,13 @@ export interface ScheduleOptions {
   queue: QueueName;
   everyMs: number;
   run(occasion: Occasion): Promise<unknown>;
-  /** How often one occasion is attempted, with growing pauses; once unless said otherwise. */
+  /** How often one run is attempted, with growing pauses; once by default. */
   attempts?: number;
   onError?(error: unknown): void;
 }
 
 export interface Schedule {
-  /** Waits for what is under way. */
+  /** Waits for a run that is under way. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ const jobOptions = (attempts: number) => ({
   removeOnFail: { count: 10 },
 });
 
-/** The scheduler names its jobs by when they are due; their own time stamp is when they were put into the queue. */
+/** The scheduler puts the due time into the id of a job; the job's own time is when it was queued. */
 const dueOf = ({ id = '', timestamp }: Job): number =>
   id.startsWith('repeat:') ? Number(id.slice(id.lastIndexOf(':') + 1)) : timestamp;
 
@@ -81,7 +81,7 @@ export const createSchedule = async (options: ScheduleOptions): Promise<Schedule
   };
 };
 
-/** The state of an occasion that an operator asked for. */
+/** The state of a run that an operator asked for. */
 export interface Asked {
   state: 'waiting' | 'running' | 'done' | 'failed';
   /** The result of `run`, or why it failed. */
@@ -101,7 +101,7 @@ const stateOf = (state: string): Asked['state'] => {
   return state === 'active' ? 'running' : 'waiting';
 };
 
-/** Has it done now, besides the schedule, by whichever process serves it. */
+/** Runs the task now, besides the schedule, in any process that serves it. */
 export const askNow = async (redis: Redis, queue: QueueName, data: object): Promise<Asking> => {
   const jobs = open(queue, redis);
   const { id = '' } = await jobs.add('now', data, jobOptions(1));
@@ -109,7 +109,7 @@ export const askNow = async (redis: Redis, queue: QueueName, data: object): Prom
     id,
     async look() {
       const state = stateOf(await jobs.getJobState(id));
-      // Read afterwards: what it came to is there before its state says so.
+      // Read afterwards, so that the result is there before the state says so.
       const job = await jobs.getJob(id);
       const result = state === 'failed' ? job?.failedReason : job?.returnvalue;
       return { state, ...(result != null && { result }) };

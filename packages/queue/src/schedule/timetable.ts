@@ -1,4 +1,4 @@
-/** Things that are each done at times of their own, once for all processes: a scheduler of BullMQ for each. */
+/** Tasks that each have times of their own and run in one of all processes: a scheduler of BullMQ for each. */
 import { type Job, Queue, Worker } from 'bullmq';
 import { openConnection } from '../connection.ts';
 import type { QueueName } from '../names.ts';
@@ -6,18 +6,18 @@ import type { QueueName } from '../names.ts';
 interface TimetableOptions {
   url: string;
   queue: QueueName;
-  /** Called once for each time of a thing, perhaps again after a process died at it: `origin` is the same then. */
+  /** Called once for each time of a task. After a crash it is called again, with the same `origin`. */
   run(thing: string, origin: string): Promise<unknown>;
   onError?(error: unknown): void;
 }
 
 interface Timetable {
-  /** By their ids, the patterns of cron in UTC: schedulers that are missing are made, others are removed. */
+  /** The patterns of cron in UTC, by id. Missing schedulers are made, others are removed. */
   hold(wanted: ReadonlyMap<string, string>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What was done leaves little behind. */
+/** Finished jobs leave little behind. */
 const jobOptions = {
   attempts: 3,
   backoff: { type: 'exponential', delay: 5_000 },

@@ -1,4 +1,4 @@
-/** Points that are taken from the pool of a workspace outside of the ingress: for work that was done, and for work in the background. */
+/** Takes points from the pool of a workspace outside of the ingress: for work that is done, and for background work. */
 import type { Redis } from 'ioredis';
 import { limitKey } from '../names.ts';
 
@@ -16,12 +16,12 @@ export interface Charge {
   points: number;
 }
 
-/** A debt is paid by so many windows at most: one mistake does not block a workspace for long. */
+/** A debt is spread over this many windows at most, so that one mistake does not block a workspace for long. */
 const mostWindows = 10;
 
 const windowAt = ({ seconds }: WorkRate, nowMs: number): number => Math.floor(nowMs / 1000 / seconds);
 
-/** Takes the points from the current window as far as there is `room`, and what is more from the next ones, of which it takes `most` each. */
+/** Takes points from the current window while there is `room`, and the rest from the next windows, `most` from each. */
 const spread = async (
   redis: Redis,
   { ws, rate, points }: Charge,
@@ -40,15 +40,18 @@ const spread = async (
 };
 
 /**
- * Takes the points from the current window of the workspace, and what is more than a whole window from the next ones. An ingress sees
- * it when it asks for its next portion.
+ * Takes the points from the current window of the workspace. More than a whole window is taken from the next ones. An ingress notices when it
+ * takes its next portion.
  */
 export const chargeWork = async (redis: Redis, charge: Charge, nowMs = Date.now()): Promise<void> => {
   const { requests } = charge.rate;
   await spread(redis, charge, { room: requests, most: requests, nowMs });
 };
 
-/** Takes the points, unless so much of the current window is used up: then the work has to wait. What is more than the rest comes from the next windows. */
+/**
+ * Takes the points unless the given part of the current window is used up: then the work has to wait. More than the rest is taken from the
+ * next windows.
+ */
 const chargeUpTo = async (redis: Redis, charge: Charge, most: number, nowMs: number): Promise<boolean> => {
   const { ws, rate } = charge;
   const used = Number(await redis.get(limitKey(ws, rate.pool, windowAt(rate, nowMs))));
@@ -61,7 +64,7 @@ const chargeUpTo = async (redis: Redis, charge: Charge, most: number, nowMs: num
 export const chargeAhead = (redis: Redis, charge: Charge, nowMs = Date.now()): Promise<boolean> =>
   chargeUpTo(redis, charge, charge.rate.requests, nowMs);
 
-/** So much of a window is for work in the background: the rest is for callers. */
+/** The part of a window for background work: the rest is for callers. */
 const backgroundShare = 1 / 2;
 
 /** For work in the pool of the callers, while this share of it is not used up by either. */

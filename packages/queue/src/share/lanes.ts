@@ -4,7 +4,7 @@ import { onlyWorkspace, type Sized } from '../group.ts';
 import { isPast, type Unfinished } from '../order/fence.ts';
 import { createShares } from './shares.ts';
 
-/** Requests that go the same way. Those of a heavy workspace are by themselves, so that workers can alternate between workspaces. */
+/** Requests for one lane. A heavy workspace has parts of its own, so that workers can alternate between workspaces. */
 export interface Part {
   heavy: boolean;
   items: readonly Sized[];
@@ -12,7 +12,7 @@ export interface Part {
 
 export interface Lanes {
   split(items: readonly Sized[], nowMs: number): Part[];
-  /** The part is in its queue, or may be. */
+  /** The part is in its queue, or may be there. */
   written(part: Part): void;
   close(): void;
 }
@@ -65,7 +65,7 @@ const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolea
   return normal.length > 0 ? [{ heavy: false, items: normal }, ...parts] : parts;
 };
 
-/** Work that nobody waits for: every workspace is heavy. */
+/** Background work: every workspace is heavy. */
 export const heavyLane: Lanes = {
   split: (items) => partsOfSeveral(items, () => true),
   written: () => {},
@@ -94,7 +94,7 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
   };
 
   const watch = (): void => {
-    // When Redis is away, nothing is finished.
+    // When Redis is away, no job counts as finished.
     timer ??= setInterval(() => void look().catch(() => {}), lookEveryMs).unref();
   };
 

@@ -1,4 +1,7 @@
-/** Charges work that is known only after it was done, such as bytes of profiles that a worker loads: to the workspace of the requests, once a second, in points. */
+/**
+ * Charges work whose amount is known only afterwards, such as bytes of profiles that a worker loads: to the workspace of the requests, once a
+ * second, in points.
+ */
 import type { Redis } from 'ioredis';
 import { type Charge, chargeWork } from './charge-work.ts';
 
@@ -6,7 +9,7 @@ export interface LateChargesOptions {
   redis: Redis;
   /** The limit of the workspace's pool `work`. */
   rateOf(ws: string): Charge['rate'] | Promise<Charge['rate']>;
-  /** The points for so much of it in one second: bytes, or microseconds. */
+  /** The points for an amount of work in one second: bytes, or microseconds. */
   pointsOf(amount: number): number;
   everyMs?: number;
 }

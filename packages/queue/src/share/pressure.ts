@@ -24,7 +24,7 @@ export interface PressureLimits {
   oldestMs: number;
 }
 
-/** As the variables of a service say them. */
+/** From the variables of a service. */
 export const pressureLimits = (config: {
   SHED_MEMORY_SHARE: number;
   SHED_MEMORY_BYTES: number;
@@ -65,7 +65,7 @@ export const readGauge = async (redis: Redis, queues: readonly QueueName[]): Pro
 };
 
 export interface Pressure {
-  /** Why new work must be refused just now, or undefined. */
+  /** Why new work is refused at the moment, or `undefined`. */
   refusal(): string | undefined;
   gauge(): Gauge | undefined;
   close(): void;
@@ -87,7 +87,7 @@ export const watchPressure = (options: {
     try {
       gauge = await readGauge(redis, queues);
     } catch {
-      // Redis is away: the commit itself says so.
+      // Redis is away: the commit reports it.
     } finally {
       looking = false;
     }

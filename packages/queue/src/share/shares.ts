@@ -5,7 +5,7 @@
 
 const windowMs = 1000;
 
-/** Entries in this window and the one before. Less than this delays other workspaces by nothing noticeable, even with slow workers. */
+/** Entries in this window and the one before. Fewer than this delay no other workspace noticeably, even with slow workers. */
 const littleWork = 100;
 
 /**

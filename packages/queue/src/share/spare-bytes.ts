@@ -1,24 +1,24 @@
 /**
- * The bytes of a group are many and needed for a moment only. Made anew for every group they were a third of what the ingress throws
- * away, and because V8 counts them against its heap it marked the whole of it ten times a second.
+ * Reuses the buffers of groups, which are large and needed for a moment only. New ones for every group were a third of the garbage of the
+ * ingress, and V8 counts them against its heap: it marked the whole heap ten times a second.
  */
 export interface SpareBytes {
-  /** At least so many; what stands in them is left over. */
+  /** A buffer of at least this size, with old content. */
   take(size: number): Buffer;
   /** Gives back a buffer, or its beginning; only after all reads and writes of it are done. */
   giveBack(bytes: Buffer): void;
 }
 
-/** So that groups of nearly the same size can have each other's bytes. */
+/** Rounds sizes, so that groups of nearly the same size can share buffers. */
 const step = 128 * 1024;
 
-/** Keeps a few, none of them bigger than `largest`. */
+/** Keeps a few buffers, none larger than `largest`. */
 export const createSpareBytes = (largest: number, most = 8): SpareBytes => {
   const kept: Buffer[] = [];
   return {
     take(size) {
       const spare = kept.pop();
-      // One that is too small goes for good: what is kept grows to what is asked for.
+      // A buffer that is too small is dropped, so the kept ones grow to the sizes that are asked for.
       if (spare && spare.length >= size) return spare;
       return Buffer.allocUnsafeSlow(Math.ceil(size / step) * step);
     },

@@ -1,12 +1,12 @@
 /**
- * Which jobs are in a batch as a whole. Of one that was parted, the rest is unfinished somewhere else: in the other lane of this process, or
- * in the other half of a batch that failed.
+ * Which jobs are in a batch as a whole. The rest of a divided job is unfinished elsewhere: in the other lane of this process, or in the other
+ * half of a failed batch.
  */
 import type { AcceptedRequest } from '@roster/contract';
 import type { Group } from '../group.ts';
 import { stampInId } from '../request-id.ts';
 
-/** The oldest stamps of such jobs, by which the fence knows them. */
+/** The oldest stamps of these jobs: the fence knows jobs by them. */
 export type OwnJobs = () => ReadonlySet<number>;
 
 export const createOwnJobs = () => {
@@ -15,7 +15,7 @@ export const createOwnJobs = () => {
     hold: (group: Group): void => void inHand.add(group),
     letGo: (group: Group): void => void inHand.delete(group),
 
-    /** Looked up only when it is asked for. */
+    /** Computed on demand. */
     ownIn:
       (batch: readonly AcceptedRequest[]): OwnJobs =>
       () => {

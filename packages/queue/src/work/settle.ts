@@ -23,7 +23,7 @@ export interface SettleOptions<Done> {
 const day = 24 * 3600 * 1000;
 const triesAlone = 3;
 
-/** Exponential, capped, with full jitter: a herd of workers must not come back in step. */
+/** Exponential, capped, with full jitter, so that workers do not come back in step. */
 export const backoffMs = (attempt: number, random = Math.random): number =>
   Math.round(Math.min(50 * 2 ** Math.min(attempt, 10), 5000) * (0.5 + random() / 2));
 
@@ -41,8 +41,8 @@ const describeError = (error: unknown): Cause => {
 };
 
 /**
- * Applies a batch whatever it takes: passing errors are retried in place, a batch that fails for its content is cut in halves
- * until the culprit stands alone, and the culprit becomes a dead letter. Everything else in the batch is applied.
+ * Applies a batch: passing errors are retried in place. A batch that fails for its content is cut in halves until the request at fault is
+ * alone; that request becomes a dead letter, all others are applied.
  */
 export const createSettle = <Done>(options: SettleOptions<Done>) => {
   const { apply, classify, dead, stopping, onRetry, patienceMs = day, pause = sleep } = options;

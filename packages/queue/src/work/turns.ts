@@ -15,8 +15,8 @@ export interface Leased {
 }
 
 /**
- * How many of the leased jobs the next turn takes: as many as fit, at least one. A job that a worker did not survive runs
- * alone, so that its neighbours don't go down with it again.
+ * How many of the leased jobs the next turn takes: as many as fit, at least one. A job whose worker vanished runs alone, so that its
+ * neighbours are not hit again.
  */
 export const takeCount = (leased: readonly Leased[], limits: BatchLimits): number => {
   const total = { requests: 0, entries: 0, bytes: 0 };
@@ -78,11 +78,9 @@ const takeFrom = <Job extends Leased>(lane: Lane<Job>, limits: BatchLimits): Wai
 };
 
 /**
- * Takes turns: all jobs handed over since the last turn go into the next one. One turn at a time, unless the limits say otherwise; a job
- * that stalled before runs alone, so that no other job goes down with it.
- *
- * Jobs of heavy workspaces have turns of their own, so that other jobs do not wait until a heavy turn is over. Up to `atOnce` heavy turns
- * run while no normal job waits, and one otherwise: so both lanes go on, whatever the other does.
+ * Runs turns: all jobs since the last turn go into the next one. One turn at a time, unless the limits say otherwise; a job that stalled
+ * before runs alone. Jobs of heavy workspaces have turns of their own, so that other jobs do not wait for a heavy turn. Up to `atOnce` heavy
+ * turns run while no normal job waits, and one otherwise: so both lanes always go on.
  */
 export const createTurns = <Job extends Leased>(
   limits: BatchLimits,
@@ -127,7 +125,7 @@ export const createTurns = <Job extends Leased>(
       (job.heavy ? heavy : normal).waiting.push({ job, resolve, reject });
       if (awake) return;
       awake = true;
-      // After the jobs that came with the same read from Redis.
+      // After the other jobs of the same read from Redis.
       setImmediate(pump);
     });
 };

@@ -32,18 +32,18 @@ export interface BatchWorkerOptions {
   url: string;
   queues: QueueName[];
   limits: BatchLimits;
-  /** Jobs leased for each queue: one at work, the others ready for the next turn. The fence counts on at most four. */
+  /** Jobs leased for each queue: one at work, the others ready for the next turn. The fence relies on at most four. */
   concurrency?: number;
   /** Turns under way at the same time, of heavy workspaces and of others. The order does not depend on it: the stamps carry it. */
   turnsAtOnce?: number;
   lockMs?: number;
-  /** A request is postponed so often at most. */
+  /** The most times that a request is postponed. */
   mostTries?: number;
   /** Used by `apply` while it computes: a process that ends then is evidence against its requests. */
   computing?: Computing;
   /** Watches the process: see watch.ts. */
   watch?: Watch;
-  /** A request that does not pass the fence waits in a job of its own, however long that takes. */
+  /** A request that has not passed the fence waits in a job of its own, without a limit. */
   fence?: Gate;
   /**
    * Applies the requests of one turn, all or none, and returns a reply for each. For a request that must wait for an earlier one it may
@@ -57,15 +57,15 @@ export interface BatchWorkerOptions {
   classify(error: unknown): ErrorClass;
   /** Whether the database works: see settle.ts. */
   isWell?(): Promise<boolean>;
-  /** Whether transactions collide just now over a person in this request: its retries must not delay other requests. */
+  /** Whether transactions collide at the moment over a person in this request: its retries must not delay other requests. */
   isContested?(request: AcceptedRequest): boolean;
   dead(request: AcceptedRequest, cause: Cause): Promise<Reply>;
   on?: {
     turn?(jobs: number, requests: number, entries: number, ms: number): void;
     retry?(error: unknown, requests: number): void;
-    /** So long a turn waited for the fence. */
+    /** Called with the time that a turn waited for the fence. */
     fenced?(ms: number): void;
-    /** So many requests wait for what was accepted before them. */
+    /** Called with the number of requests that wait for earlier ones. */
     postponed?(requests: number): void;
     error?(error: unknown): void;
   };
@@ -112,7 +112,7 @@ const openWorker = (
     concurrency,
     lockDuration: lockMs,
     stalledInterval: lockMs / 4,
-    // Stalls never convict by themselves: see evidence.ts.
+    // A stall alone is no evidence: see evidence.ts.
     maxStalledCount: 1_000_000,
     drainDelay: blockSeconds,
     metrics: { maxDataPoints: 60 },
@@ -125,7 +125,7 @@ interface Finishing {
   redis: Redis;
   options: BatchWorkerOptions;
   stopping(): boolean;
-  /** The ids of requests that may not be postponed once more. */
+  /** The ids of requests that may not be postponed again. */
   waitedEnough: Set<string>;
   postpone(waiting: InHand[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Errors are classified here only: passing (try again), permanent (a dead letter), unknown (find the culprit first), duplicate or too long
- * (a culprit if it happens again).
+ * Classifies errors, here only: passing (try again), permanent (a dead letter), unknown (find the request at fault first), duplicate or too
+ * long (at fault if it happens again).
  */
 
 export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
@@ -87,7 +87,7 @@ const isDescribed = (error: unknown): error is Described => typeof error === 'ob
 const hasPassingLabel = (error: Described): boolean =>
   labels.some((label) => error.hasErrorLabel?.(label) === true);
 
-/** Another transaction was faster, which the next try sees; a wrong plan fails again. */
+/** Another transaction was faster; the next try reads its result. A wrong plan fails again. */
 const duplicateKey = 11000;
 
 export const classify = (error: unknown): ErrorClass => {
@@ -100,10 +100,10 @@ export const classify = (error: unknown): ErrorClass => {
   return 'unknown';
 };
 
-/** A document turned out larger than the database takes, on the way there or in it. */
+/** A document is larger than the driver or the database takes. */
 const tooLarge: ReadonlySet<unknown> = new Set([10334, 17419, 'ERR_OUT_OF_RANGE']);
 
-/** The error of the driver for a document that its buffer takes and the database does not. */
+/** The error of the driver for a document that fits its buffer but is too large for the database. */
 const isRefusedAsTooLarge = ({ name, message }: Described): boolean =>
   name === 'MongoInvalidArgumentError' && /larger than the maximum/.test(String(message));
 

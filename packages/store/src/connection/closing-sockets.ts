@@ -1,7 +1,7 @@
 /**
- * The driver waits for `drain` when a socket does not take a write at once. A closing socket never drains; it emits only
- * `close`, so the operation would wait for ever, with its transaction and all requests in it. Such a wait is ended at the close, and finds
- * the connection closed.
+ * When a socket does not take a write at once, the driver waits for `drain`. A closing socket only emits `close`, so the operation would wait
+ * for ever, with its transaction and its requests. This module ends such a wait when the socket closes; the driver then finds the connection
+ * closed.
  */
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -16,7 +16,7 @@ const wakeAtTheEnd = (message: unknown): void => {
 
 const announcing = Symbol.for('roster.tls-sockets-are-announced');
 
-/** Node announces sockets without TLS only. */
+/** Node announces only sockets without TLS. */
 const announceTls = (): void => {
   const { connect } = tls;
   if (announcing in connect) return;
@@ -28,10 +28,10 @@ const announceTls = (): void => {
   tls.connect = Object.assign(announced as typeof connect, { [announcing]: true });
 };
 
-/** Stores of this process that are open: a socket of any of them has one listener. */
+/** The open stores of this process: a socket of any of them has one listener. */
 let open = 0;
 
-/** For sockets opened from now on. Returns a function that ends it. */
+/** For sockets opened from now on. Returns a function that stops it. */
 export const wakeWritersOfClosedSockets = (): (() => void) => {
   announceTls();
   if (open++ === 0) subscribe(newSockets, wakeAtTheEnd);

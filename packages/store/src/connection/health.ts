@@ -1,4 +1,4 @@
-/** What a process asks MongoDB about itself: whether it answers and writes, and for how long it keeps things. */
+/** Questions to MongoDB about itself: whether it answers and writes, and its time limits. */
 
 import type { Documents } from '../shapes/shapes.ts';
 import type { Collection, Db } from './db.ts';

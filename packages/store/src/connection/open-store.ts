@@ -39,7 +39,7 @@ export interface StoreOptions {
   /** The key of the digests in tombstones: needed to read or write them. */
   secret?: string;
   maxPoolSize?: number;
-  /** How long one operation looks for a primary: short, so that a caller who retries learns soon what it waits for. */
+  /** How long one operation looks for a primary: short, so that a caller who retries gets an early answer. */
   selectionTimeoutMs?: number;
   /** The time limit of an answer; 0 means none. A minute by default. */
   socketTimeoutMs?: number;
@@ -58,7 +58,7 @@ const connectionOptions = {
   writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
   readConcern: { level: 'majority' },
   retryWrites: true,
-  // A primary that vanishes silently is noticed after both together: the operations waiting for it fail then, and are tried again.
+  // Both together are the time until a primary that vanished silently is noticed. Operations waiting for it fail then and are tried again.
   heartbeatFrequencyMS: 2_000,
   connectTimeoutMS: 3_000,
   ignoreUndefined: true,
@@ -67,7 +67,7 @@ const connectionOptions = {
   autoIndex: false,
   autoCreate: false,
   bufferCommands: false,
-  // The driver would fetch it by a dynamic import, which a test runner's sandbox does not allow.
+  // The driver would load it by a dynamic import, which a test runner's sandbox does not allow.
   runtimeAdapters: { os },
 } as const;
 
@@ -149,7 +149,7 @@ const messagesOf = (collection: CollectionIn) => ({
   activities: collection('activities'),
 });
 
-/** Messages, how schedules are stopped, and erased people removed from them. */
+/** Stops schedules, and removes erased people from messages. */
 const sendingOf = (
   collection: CollectionIn,
   transact: Transact,

@@ -1,4 +1,4 @@
-/** Several reads of one moment: a merge or deletion meanwhile is seen as a whole or not at all. */
+/** Several reads of one moment: a merge or deletion meanwhile is either fully visible or not at all. */
 import mongoose from 'mongoose';
 import type { Client, Session } from './db.ts';
 
@@ -12,7 +12,7 @@ export interface Moment {
 export interface SnapshotOptions {
   /** The time limit of each read in MongoDB. */
   maxTimeMS: number;
-  /** A moment that was fixed before, in the form of `clusterTimeOf`. MongoDB keeps the last few minutes only. */
+  /** A moment from an earlier snapshot, in the form of `clusterTimeOf`. MongoDB keeps only the last few minutes. */
   at?: string | undefined;
 }
 

@@ -27,10 +27,13 @@ const transactionOptions = {
 
 const mostCommits = 5;
 
-/** MongoDB ends a transaction after 10 s if it is configured well, and after a minute otherwise. No other transaction shall wait that long for one. */
+/**
+ * MongoDB ends a transaction after 10 s if it is configured well, and after a minute otherwise. Other transactions must not wait that long for
+ * one.
+ */
 const usualLimits = { patienceMs: 5_000, limitMs: 7_000 };
 
-/** Two transactions that collided must not collide again: full jitter, doubling up to a quarter of a second. */
+/** The pause before another try, with full jitter, doubling up to a quarter of a second: two transactions that collided must not collide again. */
 const backoffMs = (attempt: number): number => Math.random() * Math.min(2 * 2 ** attempt, 250);
 
 const isUnknown = (error: unknown): boolean =>
@@ -51,7 +54,7 @@ const commit = async (session: Session): Promise<void> => {
   }
 };
 
-/** After its time a session refuses everything, so the work ends at its next call to MongoDB and can't go on without its transaction. */
+/** When its time is over a session refuses everything. So the work ends at its next call to MongoDB and can't continue outside of its transaction. */
 const limitTime = (session: Session, ms: number): { isOver(): boolean; lift(): void } => {
   let over = false;
   const timer = setTimeout(() => {

@@ -4,7 +4,7 @@ import type { Collection, Session } from '../connection/db.ts';
 import type { ProfileDocument } from '../shapes/documents.ts';
 import { consentMembers } from './consent-members.ts';
 
-/** Of a contact that more people have left, those who left it last keep what was said late. */
+/** The number of leavers of a contact that keep its late statements: the last ones. */
 export const mostLeavers = 100;
 
 interface Forgotten {
@@ -16,8 +16,8 @@ interface Forgotten {
 }
 
 /**
- * A person keeps the statements about a contact when they leave it. A statement that was accepted before and is applied after that stands only with the
- * contact: here they keep it too.
+ * A person keeps the statements about a contact when they leave it. A statement that was accepted before that and is applied after it stands
+ * only with the contact. Here it is added to the people who left.
  */
 export const keepForLeavers = async (
   profiles: Collection<ProfileDocument>,

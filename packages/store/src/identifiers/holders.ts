@@ -1,15 +1,18 @@
-/** Reads the people who have an email, phone or push token: all of them, or of very many only those who may be chosen. The result is bounded. */
+/**
+ * Reads the people who have an email, phone or push token: all of them, or, if there are very many, only the candidates for the choice. The
+ * result is bounded.
+ */
 import type { Session } from '../connection/db.ts';
 import type { Store } from '../connection/open-store.ts';
 
-/** A value that several people may have; with `contacts.v` an email or phone that they had. */
+/** A value that several people may have; `contacts.v` is an email or phone that they had before. */
 export interface HolderLookup {
   ws: string;
   by: 'email_key' | 'phone_key' | 'token_keys' | 'contacts.v';
   value: string;
 }
 
-/** A person who left a contact after a stamp has a change of contacts after it. */
+/** A person who left a contact after a stamp has a change of contacts after the stamp. */
 const also = (by: HolderLookup['by'], since: number): object =>
   by === 'contacts.v' ? { contacts_at: { $gt: since } } : {};
 
@@ -38,7 +41,7 @@ const filterOf = (all: readonly HolderLookup[], since: number): object => {
   return filters.length === 1 ? (filters[0] ?? {}) : { $or: filters };
 };
 
-/** Of a contact with more holders, so many of those found first are read. */
+/** If a contact has more holders, this many of those found first are read. */
 const mostExamined = 20_000;
 
 /** A thousand for each lookup, fewer when there are many: the memory of a batch is bounded. */
@@ -65,7 +68,7 @@ export const readHolders = async <Person extends object>(
       )
       .toArray();
 
-  /** All holders, if they are not too many; else by halves, down to the one lookup with so many holders. */
+  /** All holders, if they are not too many; otherwise it reads the halves, down to the one lookup with so many holders. */
   const read = async (lookups: readonly HolderLookup[]): Promise<Person[]> => {
     const enough = 4 * lookups.length + most;
     const found = await profiles

@@ -1,6 +1,6 @@
 /**
- * Identifiers whose person was deleted or merged away: up to which stamp, and into which profile. Kept under a keyed digest,
- * which does not reveal the person.
+ * Identifiers whose person was deleted or merged away: up to which stamp, and into which profile. They are stored under a keyed digest, which
+ * does not reveal the person.
  */
 import { createHmac } from 'node:crypto';
 import { type Ending, type Fate, fateIn, withEnding } from '@roster/profile';
@@ -12,7 +12,7 @@ export interface NewTombstone extends Ending {
   ws: string;
   /** The identity key. */
   key: string;
-  /** Not before the last job or dead letter that it could concern is gone. */
+  /** Not before every job and dead letter that it may concern is gone. */
   expires: Date;
 }
 
@@ -51,7 +51,7 @@ export const createTombstones = (collection: Collection<TombstoneDocument>, secr
   return {
     digestOf: (key: string): string => digestOf(secretFrom(secret), key),
 
-    /** Keys whose last owner was one of these people, as digests with the stamp of the loss, so many at once. */
+    /** A page of the digests of identifiers whose last owner was one of these people, each with the stamp of the loss. */
     async *lostBy(profiles: readonly string[]) {
       const cursor = collection.find(
         { to: { $in: [...profiles] } },

@@ -16,15 +16,15 @@ const integrations = {
   /** `draft` until its source was read once, `error` when the last job did not finish. */
   state: textOf('draft', 'active', 'error'),
   paused: optional(mark),
-  /** When it is synced by itself, as a pattern of cron in UTC. */
+  /** When it is synced automatically, as a pattern of cron in UTC. */
   schedule: optional(text),
-  /** All rows up to here were applied, or failed. */
+  /** All rows up to this place were applied, or failed. */
   cursor: optional(text),
-  /** What was applied is remembered from here on: no sync reads what lies before. */
+  /** Applied rows are remembered from this place on; no sync reads earlier rows. */
   floor: optional(text),
-  /** Seconds by which the next sync reads back, beside those of its settings: transactions may have been open so long when the last one read. */
+  /** How many seconds the next sync reads back, in addition to those of its settings: the age of the oldest transaction at the last read. */
   window: optional(number),
-  /** What is kept of its rows belongs to settings of before: the next job removes it first. */
+  /** The kept state of its rows belongs to earlier settings: the next job removes it first. */
   stale: optional(mark),
   /** The job that runs. */
   job: optional(text),
@@ -47,30 +47,30 @@ const sync_jobs = {
   n: number,
   state: jobState,
   began: date,
-  /** When the oldest transaction of the source began that was open then; or the begin. */
+  /** When the oldest open transaction of the source began at that time; or the begin of the job. */
   open: optional(date),
   ended: optional(date),
-  /** While it runs: when a process may take it. A process that has it moves this on. */
+  /** While it runs: when a process may take it. The process that has it moves this time on. */
   due: optional(date),
-  /** Counts the processes that took it: only the last one may write. */
+  /** How often a process took it: only the last process may write. */
   token: number,
-  /** Tries in a row that came no further. */
+  /** Tries in a row without progress. */
   tries: number,
-  /** Of the rows that failed in earlier jobs: they were tried again up to this one. */
+  /** Rows that failed in earlier jobs were tried again up to this one. */
   again: optional(text),
-  /** Its rows were put into requests up to here. */
+  /** Rows up to this place are in requests. */
   cursor: optional(text),
   /** Of `cursor`. */
   last: optional(text),
   synced: number,
   failed: number,
-  /** Number of the next row that fails. */
+  /** The number of the next failed row. */
   rows: number,
-  /** In diff mode: rows whose key can't be read, so it is not known which rows are gone. */
+  /** In diff mode: rows with an unreadable key, so it is not known which rows are gone. */
   unread: optional(mark),
   expected: optional(number),
   reason: optional(text),
-  /** Why the log lacks rows. */
+  /** Why rows are missing in the log. */
   log_error: optional(text),
   expires: optional(date),
 };
@@ -88,45 +88,45 @@ const sync_chunks = {
   at: number,
   state: textOf('open', 'done'),
   op: optional(text),
-  /** The body of the request, while it is not known to be applied. */
+  /** The body of the request, until the request is known to be applied. */
   body: optional(bytes),
   /** Numbers in the body are texts: see `packExact` in packages/contract. */
   exact: optional(mark),
   entries: number,
   /** Cursor after its last row. */
   to: text,
-  /** By 8 bytes for each row, first those of the entries: rows that are read again are recognized. */
+  /** A digest of 8 bytes for each row, those of the entries first: rows that are read again are recognised by it. */
   hashes: bytes,
-  /** Of each entry, while the request is not known to be applied: what tells its row from others. JSON text. */
+  /** For each entry, until the request is known to be applied: the identity of its row. JSON text. */
   keys: optional(text),
-  /** The same as people read it, where there is a log. JSON text. */
+  /** The same in a form for people, if there is a log. JSON text. */
   names: optional(text),
-  /** It leaves nothing behind: its rows have failed before, or what is known of them stands in `sync_kept`. */
+  /** The chunk leaves nothing behind: its rows have failed before, or are known in `sync_kept`. */
   again: optional(mark),
   /** Its rows are no longer in the table. */
   removed: optional(mark),
 };
 
-/** Rows that became one request, saved before it is sent: whoever takes the job over sends the same request again. */
+/** Rows that became one request, saved before it is sent: a process that takes the job over sends the same request again. */
 export type SyncChunkDocument = DocumentOf<typeof sync_chunks>;
 
 const sync_kept = {
-  /** Integration and the last key that the run may have. */
+  /** Integration, and the last key that the range may hold. */
   _id: text,
   ws: text,
   integration: text,
   rows: number,
-  /** Those of them that are no longer in the table, and were not removed yet. */
+  /** The number of rows that are gone from the table and not removed yet. */
   gone: number,
   /** JSON text: a list of keys. */
   keys: text,
-  /** 8 bytes of what each row says; zeros when it is gone. */
+  /** A digest of 8 bytes for each row; zeros when the row is gone. */
   hashes: bytes,
-  /** JSON text: the identifier of each row's person, or null. Only where rows that are gone are removed. */
+  /** JSON text: the identifier of each row's person, or null. Only if rows that are gone are removed. */
   people: optional(text),
 };
 
-/** In diff mode: a run of the rows that the table had when it was read last, in the order of their keys. */
+/** In diff mode: a range of the rows that the table had at the last read, in the order of their keys. */
 export type SyncKeptDocument = DocumentOf<typeof sync_kept>;
 
 const sync_rows = {
@@ -146,15 +146,15 @@ const sync_rows = {
 /** A row that failed. */
 export type SyncRowDocument = DocumentOf<typeof sync_rows>;
 
-/** What a row that failed wanted: it is tried again in each later job, until it succeeds or the row changes. */
+/** The entry of a failed row: it is tried again in each later job, until it succeeds or the row changes. */
 const sync_retries = {
   /** Integration and hash of the row. */
   _id: text,
   ws: text,
   integration: text,
-  /** What tells the row from others: when it is read with other content, this one is forgotten. */
+  /** The identity of the row: when the row is read with other content, this document is removed. */
   key: text,
-  /** The same as people read it, where that is another text. */
+  /** The same in a form for people, if that is another text. */
   name: optional(text),
   updated_at: optional(text),
   /** JSON text, which keeps long numbers. */

@@ -1,4 +1,4 @@
-/** What is to be sent, and what became of it. */
+/** Schedules, deliveries, sends and live activities. */
 import {
   type DocumentOf,
   date,
@@ -29,12 +29,12 @@ export type Channel = (typeof channels)[number];
 
 const channel = textOf(...channels);
 
-/** What a schedule and the deliveries made of it say alike. */
+/** Members that a schedule and its deliveries share. */
 const planned = {
   ws: text,
-  /** Who gets it: JSON text, as callers choose the names in it. See `Recipients` in packages/contract. */
+  /** The recipients: JSON text, because callers choose the names in it. See `Recipients` in packages/contract. */
   recipients: text,
-  /** When: as it was sent. */
+  /** The time, as it was sent. */
   time: text,
   in_local_time: optional(mark),
   at_optimal_time: optional(mark),
@@ -45,19 +45,22 @@ const planned = {
 const schedules = {
   ...planned,
   _id: text,
-  /** What is sent stands under it. */
+  /** The id of what is sent. */
   dispatch: text,
-  /** The users that `recipients` names, as the digests of tombstones: so it is found when one of them is erased, also by a name that they lost. */
+  /**
+   * The users that `recipients` names, as the digests of tombstones: the schedule is found by them when one of the users is erased, also by a
+   * name that a user lost.
+   */
   listed: optional(list(text)),
   /** By channel: JSON text. */
   messages: text,
   /** Names of the content blocks that the messages include; absent where there is none. */
   includes: optional(list(text)),
-  /** Of its texts, about. */
+  /** The approximate bytes of its texts. */
   size: number,
-  /** It is meant for all of an audience. */
+  /** For all people of an audience. */
   broadcast: optional(mark),
-  /** `sending`: its deliveries say how far they are. `stopped` and `failed`: so they are halted. */
+  /** `sending`: its deliveries tell the progress. `stopped` and `failed`: its deliveries are halted. */
   state: textOf('waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'),
   /** Why it failed. */
   reason: optional(text),
@@ -66,7 +69,7 @@ const schedules = {
   /** Stamp of its last change, and the id of the key that made it. */
   changed: number,
   by: optional(text),
-  /** Its deliveries that are not over; none is left when it is sent. */
+  /** The number of its deliveries that are not over; without any left the schedule is sent. */
   open: optional(number),
   ended: optional(date),
   /** Removed by a TTL index from then on. */
@@ -83,7 +86,7 @@ const counts = each(states, number);
 /** How many recipients are in each state. */
 export type SendCounts = DocumentOf<typeof counts>;
 
-/** Why a delivery ends before everybody was sent to: somebody stopped it, or it ended the processes that sent it. */
+/** Why a delivery ends early: somebody stopped it, or it ended the processes that sent it. */
 export type Halted = 'stopped' | 'failed';
 
 const deliveries = {
@@ -97,53 +100,62 @@ const deliveries = {
   channel,
   /** JSON text. */
   message: text,
-  /** When there is something to do next; absent once it is over. A process that takes it moves this on, so that another goes on when it dies. */
+  /**
+   * When its next step is due; absent once it is over. A process that takes it moves this time on, so that another process continues when it
+   * dies.
+   */
   due: optional(date),
-  /** Who took it last: only that one may go on from its cursor. */
+  /** The process that took it last: only this one may continue from its cursor. */
   taker: optional(text),
-  /** How many turns in a row took it without coming to an end: from 1 on it may be what ended their process. See sending/suspects.ts. */
+  /** How many turns in a row took it and did not end. From 1 on it is a suspect: see sending/suspects.ts. */
   taken: optional(number),
-  /** Until a turn that has it comes to its end: when rows are due that results of other turns have given back. */
+  /** Until the end of the turn that has it: when rows that other turns gave back are due. */
   wake: optional(date),
-  /** Nobody else is sent to: who waits is skipped, with this as the reason. */
+  /** No more messages are sent: waiting recipients are skipped, with this reason. */
   halted: optional(textOf<Halted>('stopped', 'failed')),
   /** The audience was read up to this service id; absent before the first page. */
   cursor: optional(text),
   /** All of the audience was read. */
   read: flag,
-  /** A stamp: what was accepted before it is applied before anybody is sent to. It is taken when the delivery falls due, and stays the same until it is reached. */
+  /**
+   * A stamp: everything accepted before it is applied before the first message. It is taken when the delivery falls due and does not change
+   * until it is reached.
+   */
   fence: optional(number),
-  /** Somebody has a row who may come on a later page too: people were merged while they waited. */
+  /** A recipient with a row may come on a later page again: people were merged while they waited. */
   merged: optional(mark),
   counts: part(counts),
   began: date,
-  /** When it was planned for; of local times the first of them. */
+  /** The planned time; with local times the first of them. */
   planned: date,
   ended: optional(date),
   expires: optional(date),
 };
 
-/** One channel of a schedule that is due: made when it fires, so that later changes of the schedule don't touch it. */
+/** One channel of a schedule that is due. It is made when the schedule fires, so later changes of the schedule don't affect it. */
 export type DeliveryDocument = DocumentOf<typeof deliveries>;
 
-/** A lane of a workspace with a frequency cap. Each turn that claims messages for people writes it, so of two at once one is tried again: see sending/caps.ts. */
+/**
+ * A lane of a workspace with a frequency cap. Each turn that claims messages for people writes it, so of two turns at once one is repeated:
+ * see sending/caps.ts.
+ */
 const lanes = { _id: text, turns: number };
 
 /** A device that shows a live activity. */
 const device = {
   token: text,
-  /** When we got the token. */
+  /** When we received the token. */
   since: date,
 };
 
 const update = {
-  /** The request, whose outcome tells what became of it. */
+  /** The request whose outcome holds the results. */
   request: text,
   at: number,
   /** JSON text. */
   content: text,
   tries: number,
-  /** What became of it at the devices that need no other try: JSON text. */
+  /** The results of devices that need no other try: JSON text. */
   done: text,
 };
 
@@ -152,15 +164,15 @@ const activities = {
   _id: text,
   ws: text,
   app: text,
-  /** The latest are at the end. */
+  /** The latest are last. */
   devices: list(part(device)),
-  /** The newest update: what the devices should show. */
+  /** The newest update: the content that the devices should show. */
   update: optional(part(update)),
   /** The newest update ended it. */
   ended: optional(flag),
-  /** While the update is not sent everywhere: when it is tried. */
+  /** Until the update is sent everywhere: when the next try is due. */
   due: optional(date),
-  /** A process is sending it until then: nobody else does. */
+  /** A process is sending it until then, and no other process does. */
   busy: optional(date),
   expires: date,
 };
@@ -178,17 +190,17 @@ const sends = {
   state: textOf(...states),
   /** Why it was refused or skipped, or is unknown. */
   reason: optional(text),
-  /** Its id at the provider. */
+  /** The provider's id of it. */
   provider: optional(text),
-  /** Of its last state. */
+  /** The time of its last state. */
   at: date,
-  /** While it waits: when it is tried. */
+  /** While it waits: when the next try is due. */
   due: optional(date),
-  /** Counts how often it was sent or is being sent. */
+  /** The number of tries, the current one included. */
   tries: number,
-  /** Short names of the devices that have it, where another try leaves them out. */
+  /** Short names of the devices that have it, if another try leaves them out. */
   devices: optional(list(text)),
-  /** What was kept instead of being sent, as JSON text: a content card, or what has no provider. */
+  /** A message that was kept instead of being sent, as JSON text: a content card, or a message without a provider. */
   outbox: optional(text),
   expires: date,
 };

@@ -28,7 +28,7 @@ export const listedIn = (ws: string, { external_user_ids = [], user_aliases = []
   ...user_aliases.map((alias) => keyOfAlias(ws, alias)),
 ];
 
-/** No person has it: without any name the messages would go to everybody. */
+/** No person has this id. Without any name the messages would go to everybody. */
 const nobody = '';
 
 /** JSON that keeps the digits of whole numbers: audiences have them. */
@@ -71,7 +71,7 @@ export interface Erased {
   profiles: readonly string[];
   /** Identity keys. */
   keys: readonly string[];
-  /** Schedules that were created later mean whoever has these names now. */
+  /** Schedules that were created later mean the current owners of these names. */
   upTo: number;
 }
 
@@ -80,7 +80,7 @@ export const createRecipientErasure = (
   transact: Transact,
   { tombstones: { digestOf, lostBy }, ownersOf }: Names,
 ) => {
-  /** `upTo` by digest: in schedules that were created later, the name means somebody else. */
+  /** `upTo` by digest: in schedules that were created later, the name means another person. */
   const eraseIn =
     (ws: string, upTo: ReadonlyMap<string, number>, json: ExactJson, othersOf: OwnersOf) =>
     (_id: string): Promise<void> =>

@@ -1,13 +1,13 @@
-/** The content that one template needs besides itself. */
+/** The content blocks that a template needs. */
 import type { Collection, Session } from '../connection/db.ts';
 import type { ContentBlockDocument } from '../shapes/documents.ts';
 
-/** More than anybody includes; a rendering stops at its own limits long before. */
+/** More than anybody includes; a rendering reaches its own limits before. */
 const mostBlocks = 80;
 
 /**
- * Content by name: of these blocks, and of those that they include. At most 80, those nearest to the template first: what is beyond is not
- * there, and is rendered as nothing.
+ * Content by name: these blocks and the blocks that they include. At most 80, those nearest to the template first; the others are missing and
+ * are rendered as nothing.
  */
 export const createIncludedBlocks =
   (blocks: Collection<ContentBlockDocument>) =>

@@ -1,4 +1,4 @@
-/** Removes what deleted people were sent. Deliveries under way count them where they can end. */
+/** Removes the messages of deleted people. Deliveries under way count these recipients as ended. */
 import type { Collection } from '../connection/db.ts';
 import type { Transact } from '../connection/transact.ts';
 import type { DeliveryDocument, SendDocument } from './documents.ts';
@@ -12,7 +12,7 @@ interface Collections {
 
 type Row = Pick<SendDocument, '_id' | 'delivery' | 'state'>;
 
-/** Who waits is not sent to any more; of who is being sent to nobody knows. */
+/** A waiting recipient is not sent to any more. A recipient who is being sent to ends as unknown. */
 const becomes = { waiting: 'skipped', sending: 'unknown' } as const;
 
 const isOpen = (row: Row): row is Row & { state: keyof typeof becomes } => row.state in becomes;

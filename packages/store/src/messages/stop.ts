@@ -1,11 +1,11 @@
-/** Ends schedules before everybody was sent to. */
+/** Ends schedules before all recipients were sent to. */
 import type { Collection, Session } from '../connection/db.ts';
 import { expiryOf } from '../requests/outcomes.ts';
 import type { DeliveryDocument, Halted, ScheduleDocument } from './documents.ts';
 
 const keptDays = 90;
 
-/** Until when schedules and deliveries that are over are kept. */
+/** How long schedules and deliveries that are over are kept. */
 export const expiryAfter = (ended: Date): Date => expiryOf(ended, keptDays);
 
 /** The deliveries of a dispatch, by their ids: `0` follows `/`. */
@@ -26,8 +26,8 @@ export interface Stopping {
 }
 
 /**
- * A turn that has not begun to send meets this in its first transaction, as it is no longer the taker: nobody else is sent to. Who is being
- * sent to gets a result, and a process takes those who wait out, page by page.
+ * Takes the delivery from its process: a turn that has not begun to send fails in its first transaction, so no other message leaves. Messages
+ * that are being sent get their results, and waiting recipients are skipped, page by page.
  */
 export const haltDeliveries = async (
   { deliveries }: Pick<Collections, 'deliveries'>,
@@ -41,7 +41,7 @@ export const haltDeliveries = async (
   );
 };
 
-/** It is cancelled while it waits, and stopped while it is being sent. One that is over stays as it is: then it says `false`. */
+/** A waiting schedule is cancelled, one that is being sent is stopped. One that is over stays as it is; then the result is `false`. */
 export const createStopSchedule =
   ({ schedules, deliveries }: Collections) =>
   async (

@@ -14,7 +14,7 @@ const mostAtOnce = 300;
 /** The server's own binary values, as buffers. */
 export const asBuffers = { promoteBuffers: true } as const;
 
-/** Most answers come at once, and leave no cursors behind. */
+/** Most results come in the first answer and leave no cursor behind. */
 const batchSize = 5_000;
 
 /** In the order of the branches, as many at once as the server sends. */

@@ -1,13 +1,14 @@
 /**
- * Occurrences are stored in a row of collections, the generations. All workers write to the newest one, so its pages stay in the cache; the next one is there
- * before it is needed. A worker that learns late of a new generation writes to the one before, which is right as well: a reader reads all.
+ * Occurrences are stored in a row of collections, the generations. All workers write to the newest one, so its pages stay in the cache. The
+ * next one is made before it is needed. A worker that learns late of a new generation writes to the one before, which is right too: readers
+ * read all.
  */
 import type { Collection } from '../connection/db.ts';
 import type { GenerationDocument } from '../shapes/documents.ts';
 import type { Reading } from './reading.ts';
 import { createSteps, type StepOptions } from './steps.ts';
 
-/** How long a worker goes by what it knows. */
+/** How long a worker uses the list that it has read. */
 const knownForMs = 2_000;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -21,7 +22,7 @@ interface Known {
   since: { steady: number; clock: number };
 }
 
-/** By both clocks: one of them stands still while a virtual machine does. */
+/** By both clocks: one of them stands still while a virtual machine is paused. */
 const isKnown = ({ since }: Known): boolean =>
   performance.now() - since.steady < knownForMs && Math.abs(Date.now() - since.clock) < knownForMs;
 
@@ -41,7 +42,7 @@ export const createGenerations = (options: StepOptions) => {
   const all = (reading: Reading = {}): Promise<GenerationDocument[]> =>
     generations.find({ of }, { ...reading, sort: { n: 1 } }).toArray();
 
-  /** Two are open at least: the one that is written, and the next one. */
+  /** At least two are open: the current one and the next one. */
   const tend = async (): Promise<void> => {
     const some = await all();
     const [newest, next] = some.filter(isOpen);
@@ -58,7 +59,7 @@ export const createGenerations = (options: StepOptions) => {
       newest = (await all()).find(isOpen);
     }
     if (!newest) throw new Error(`there is no open generation of ${of}`);
-    // Nobody waits for the next one to be made. What fails is tried again by the next worker that looks.
+    // Makes the next one in the background. After an error, the next worker that looks tries again.
     tending = tending.then(tend).catch(() => {});
     const oldest = newest.oldest?.getTime() ?? Number.POSITIVE_INFINITY;
     known = { name: newest._id, oldest, since: { steady: performance.now(), clock: Date.now() } };
@@ -70,7 +71,7 @@ export const createGenerations = (options: StepOptions) => {
     tend,
     foundEmpty,
 
-    /** The collection for rows of which none is older than this; it says so before they are there. */
+    /** The collection for rows that are not older than this. Its document says so before the rows are there. */
     async forRows(oldest: number): Promise<string> {
       const now = known && isKnown(known) ? known : await learn();
       if (oldest < now.oldest) {
@@ -81,14 +82,14 @@ export const createGenerations = (options: StepOptions) => {
       return now.name;
     },
 
-    /** Does at once what is done from time to time. */
+    /** Runs the periodic steps at once. */
     async look(): Promise<void> {
       await tending;
       await tend();
       known = undefined;
     },
 
-    /** Ends what is under way. */
+    /** Waits for the steps that are under way. */
     close: (): Promise<void> => tending,
   };
 };

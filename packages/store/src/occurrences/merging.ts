@@ -15,7 +15,7 @@ import { type Merge, mergesDue, mergeUnderWay, tierOf } from './tiers.ts';
 
 export interface MergeRun {
   signal?: AbortSignal;
-  /** The rest after this much work: other users of MongoDB come first. The more merges wait, the shorter. */
+  /** The rest after this much work: other users of MongoDB come first. It is shorter when more merges wait. */
   restMs?(workedMs: number, waiting: number): number;
   rowsInStep?: number;
   onMoved?(of: Kind, rows: number): void;
@@ -37,7 +37,7 @@ const beginning = Buffer.alloc(0);
 interface Head {
   from: Collection<Row>;
   rows: Row[];
-  /** There may be more. */
+  /** There may be more rows. */
   isCut: boolean;
 }
 
@@ -52,7 +52,7 @@ const headOf = async (
   return { from, rows, isCut: isCut || rows.length === most.rows };
 };
 
-/** Up to this key all rows are known. */
+/** All rows of all these generations up to this key are loaded. */
 const knownUpTo = (heads: readonly Head[]): Buffer | undefined =>
   heads
     .flatMap(({ isCut, rows }) => (isCut ? (rows.at(-1)?._id ?? []) : []))
@@ -104,7 +104,7 @@ const createList = (db: Db, transact: Transact) => {
   const generations: Collection<GenerationDocument> = db.collection<GenerationDocument>('generations');
   const all = (of: Kind) => generations.find({ of }, { sort: { n: 1 } }).toArray();
 
-  /** The larger one is there, and says its oldest day, before a row moves. */
+  /** The larger one exists, and says its oldest day, before a row moves. */
   const begin = async (of: Kind, from: readonly GenerationDocument[], newest: number): Promise<void> => {
     const n = newest + 1;
     const _id = generationName(of, n);
@@ -118,7 +118,7 @@ const createList = (db: Db, transact: Transact) => {
       if (modifiedCount !== from.length)
         throw new Error(`the generations of ${_id} are being merged already`);
     }).catch((error: { code?: unknown }) => {
-      // Another process took the number: what is due is looked for again.
+      // Another process took the number: the due merges are read again.
       if (error.code !== duplicateKey) throw error;
     });
   };
@@ -129,14 +129,14 @@ const createList = (db: Db, transact: Transact) => {
     await generations.updateMany(those, [{ $set: { emptied: '$$NOW' } }, { $unset: 'oldest' }]);
   };
 
-  /** A process that stood still may have written to it since: these rows are moved as well. */
+  /** A process that was paused may have written to it since: these rows are moved too. */
   const reopen = async ({ _id, into }: GenerationDocument): Promise<void> => {
     const anyDay = new Date(0);
     await generations.updateOne({ _id: into ?? '' }, { $min: { oldest: anyDay } });
     await generations.updateOne({ _id }, { $set: { oldest: anyDay }, $unset: { emptied: '' } });
   };
 
-  /** Those whose rows went elsewhere are dropped when nobody reads them any more. */
+  /** Generations whose rows were moved are dropped when nobody reads them any more. */
   const dropMerged = async (of: Kind, now: number | undefined): Promise<void> => {
     for (const one of await all(of)) {
       if (one.into === undefined || !one.emptied) continue;

@@ -1,4 +1,4 @@
-/** Events or purchases: one door for all who write, read or remove them. It knows the generations. */
+/** Events or purchases: one door for all code that writes, reads or removes them. It knows the generations. */
 import type { Collection, Db, Session } from '../connection/db.ts';
 import type { EventRow, Kind, PurchaseRow, Sent } from '../shapes/documents.ts';
 import { asBuffers, through } from './branches.ts';
@@ -51,7 +51,7 @@ const createOccurrences = <Row extends KeyParts>(db: Db, of: Kind, limits: Gener
     async removeIn(name: string, keys: readonly Buffer[], session: Session): Promise<number> {
       const [$gte, $lte] = [keys[0], keys.at(-1)];
       if (!$gte || !$lte) return 0;
-      // MongoDB looks at all between the first key and the last one: the slice.
+      // MongoDB scans everything between the first and the last key: the slice.
       const done = await rowsIn(name).deleteMany({ _id: { $gte, $lte, $in: [...keys] } }, { session });
       return done.deletedCount;
     },

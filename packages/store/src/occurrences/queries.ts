@@ -42,11 +42,14 @@ export interface Revenue {
 export interface Queries<Row> {
   /** By person and name, and by place where they are stored: several of one name may come. */
   summaries(query: SummaryQuery, reading?: Reading): AsyncGenerator<Summary[]>;
-  /** By person, and by place likewise; purchases without revenue count nothing. */
+  /** By person, and by place too; purchases without revenue count as zero. */
   revenues(profiles: readonly string[], reading?: Reading): AsyncGenerator<Revenue[]>;
   /** The time of the last one of each; profiles without any are absent. */
   lastOfEach(profiles: readonly string[], reading?: Reading): Promise<Map<string, Date>>;
-  /** The last so many of each since a time: only whose and when, and where one of them is in several places more than that. */
+  /**
+   * The last rows of each person since a time, up to a number: only person and time. A person with rows in several places may have more than
+   * the number.
+   */
   latest(
     profiles: readonly string[],
     since: Date,
@@ -71,7 +74,7 @@ export interface SummaryQuery {
   name?: string;
 }
 
-/** A quantity is that many purchases. */
+/** A quantity counts as that many purchases. */
 const summaryOf = {
   events: { name: '$name', count: { $sum: 1 } },
   purchases: { name: '$product_id', count: { $sum: '$quantity' } },

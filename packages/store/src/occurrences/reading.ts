@@ -2,7 +2,7 @@ import type mongoose from 'mongoose';
 import type { Session } from '../connection/db.ts';
 import type { GenerationDocument } from '../shapes/documents.ts';
 
-/** The session of a transaction, or a moment; without either, what a majority has. */
+/** The session of a transaction, or a snapshot. Without either: data that a majority has. */
 export interface Reading extends Pick<mongoose.mongo.AggregateOptions, 'readConcern' | 'maxTimeMS'> {
   session?: Session;
 }

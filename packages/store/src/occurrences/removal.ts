@@ -14,7 +14,7 @@ interface Place {
   _id: Buffer;
 }
 
-/** Also what a majority does not have yet: a row may have been moved a moment ago. */
+/** Also data that a majority does not have yet: a row may have been moved a moment ago. */
 const reading: Reading = { readConcern: { level: 'local' } };
 
 /** All generations at one moment: a row that is being moved is in one of them. */
@@ -27,7 +27,7 @@ const sameLists = (before: readonly GenerationDocument[], after: readonly Genera
   JSON.stringify(before.map(({ _id }) => _id)) === JSON.stringify(after.map(({ _id }) => _id));
 
 export const createRemoval = (db: Db, all: ReadGenerations) => {
-  /** The generations that hold something of these people. */
+  /** The generations with rows of these people. */
   const placesOf = async (
     profiles: readonly string[],
     generations: readonly GenerationDocument[],

@@ -4,7 +4,7 @@ import type { GenerationDocument, Kind } from '../shapes/documents.ts';
 import { type GenerationLimits, isFull } from './is-full.ts';
 import { generationName } from './name.ts';
 
-/** No transaction that was begun when a generation was open goes on so long, nor does a moment that still reads what was removed since. */
+/** Longer than any transaction that began while a generation was open, and than any snapshot that still reads removed rows. */
 export const settledAfterMs = 60 * 60 * 1000;
 
 const namespaceExists = 48;
@@ -23,7 +23,7 @@ export const createCollectionOf = async (db: Db, name: string): Promise<void> =>
   });
 };
 
-/** An empty one that nobody writes or reads any more is dropped; the time begins when it is first found empty. */
+/** Drops an empty generation that nobody writes or reads any more. The time begins when it is first found empty. */
 export const dropEmpty = async (
   db: Db,
   generations: Collection<GenerationDocument>,
@@ -50,7 +50,7 @@ export const createSteps = (
     await generations.updateOne({ _id }, { $setOnInsert: { of, n } }, { upsert: true });
   },
 
-  /** Whether it is closed now. */
+  /** Closes it if it is full. Returns whether it is closed. */
   async closeIfFull(name: string): Promise<boolean> {
     if (!(await isFull(db, name, limits))) return false;
     await generations.updateOne({ _id: name, closed: { $exists: false } }, [{ $set: { closed: '$$NOW' } }]);

@@ -1,6 +1,6 @@
 /**
- * Old generations are merged into larger ones, so that a person is read from few collections: sixteen of a tier become one of the next. The number of generations
- * grows like the logarithm of the rows.
+ * Merges old generations into larger ones, so that a person is read from few collections: sixteen of a tier become one of the next. The number
+ * of generations grows like the logarithm of the rows.
  */
 import type { GenerationDocument } from '../shapes/documents.ts';
 
@@ -10,22 +10,22 @@ export const mergedAtOnce = 16;
 /** With a quarter of a million rows in a generation, one of the last tier has a thousand million. */
 const lastTier = 3;
 
-/** No transaction that was begun when a generation was open goes on so long: MongoDB ends it after a minute. */
+/** Longer than any transaction that began while a generation was open: MongoDB ends it after a minute. */
 const quietAfterMs = 5 * 60 * 1000;
 
 export const tierOf = ({ tier = 0 }: Pick<GenerationDocument, 'tier'>): number => tier;
 
-/** Its rows are on their way into a larger one. */
+/** Its rows are being moved into a larger one. */
 export const isMoving = ({ into, emptied }: GenerationDocument): boolean => into !== undefined && !emptied;
 
-/** Nobody writes to it any more, and its rows are not on their way somewhere. */
+/** It is closed, and its rows are not being moved. */
 const isAtRest = (one: GenerationDocument, now: number): boolean =>
   one.closed !== undefined &&
   one.closed.getTime() < now - quietAfterMs &&
   one.oldest !== undefined &&
   one.into === undefined;
 
-/** A merge: where the rows are, and where they go. */
+/** A merge: the generations with the rows, and the one that gets them. */
 export interface Merge {
   from: GenerationDocument[];
   into: GenerationDocument;

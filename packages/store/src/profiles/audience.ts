@@ -1,4 +1,4 @@
-/** The people of an audience, as they are now: in pages, so that a million of them take the memory of one page. */
+/** The people of an audience, as they are now: in pages, so that a million people take the memory of one page. */
 import {
   type Candidate,
   type Matching,
@@ -14,10 +14,10 @@ import { consentMembers } from '../consent/consent-members.ts';
 import type { ContactConsentsStore } from '../consent/contacts.ts';
 import type { ProfileDocument } from '../shapes/documents.ts';
 
-/** A page: so many people, and of large ones fewer. */
+/** The people of a page; fewer if they are large. */
 const most = { people: 1000, bytes: 4 * 1024 * 1024 };
 
-/** People whose size tells that of the next ones: service ids are random. */
+/** This many people tell the size of the next ones: service ids are random. */
 const sampled = 16;
 
 const isAttribute = (part: Part): boolean => part.startsWith('attribute:');
@@ -68,13 +68,13 @@ const candidateOf = (
 
 export interface Question {
   ws: string;
-  /** Who belongs to each of them. */
+  /** The people that belong to each of them. */
   audiences: readonly unknown[];
   now?: number;
 }
 
 export interface AudienceQuestion extends Question {
-  /** Only people after this service id: the walk goes on there. */
+  /** Only people after this service id: the walk continues there. */
   after?: string;
 }
 
@@ -82,17 +82,17 @@ export interface AudienceQuestion extends Question {
 export interface AudienceLook extends AudienceQuestion {
   /** Only these people. */
   among?: readonly string[];
-  /** So many people are looked at. */
+  /** The number of people to look at. */
   people: number;
-  /** So many are found at most. */
+  /** The number of people to find at most. */
   most: number;
 }
 
 export interface AudiencePage {
   ids: string[];
-  /** So many were read to find them. */
+  /** The number of people that were read. */
   read: number;
-  /** Work of patterns: steps at characters. */
+  /** Work of patterns: steps multiplied by characters. */
   visits: number;
   /** The next page begins after this one. */
   last: string;
@@ -105,7 +105,7 @@ interface AudienceOptions {
   matching: Matching;
 }
 
-/** Who of the people that were read belong to the audience. Of some nothing is known yet where patterns take too much work. */
+/** The people of those read that belong to the audience. Some are undecided if patterns take too much work. */
 const createChoose = ({ contactConsents, matching }: Omit<AudienceOptions, 'profiles'>) => {
   const tested = async (
     prepared: Prepared,
@@ -151,7 +151,7 @@ const createLook = ({ profiles, ...options }: AudienceOptions) => {
     return found?._id;
   };
 
-  /** Those who may belong to the audience. `isCut`: there may be more. */
+  /** The people that may belong to the audience. `isCut`: there may be more. */
   const read = async (
     filter: object,
     projection: object,
@@ -174,7 +174,7 @@ const createLook = ({ profiles, ...options }: AudienceOptions) => {
     return { people, isCut: people.length === limit };
   };
 
-  /** Looks at the next people, by service id. A page may have nobody on it and not be the last one. */
+  /** Looks at the next people, by service id. A page may be empty and not be the last one. */
   return async (question: AudienceLook): Promise<AudiencePage> => {
     const { ws, audiences, after = '', among, people: window, most: wanted, now = Date.now() } = question;
     const prepared = readAll(audiences);
@@ -220,7 +220,7 @@ export const createAudiences = (options: AudienceOptions) => {
     look,
     pages,
 
-    /** Whether the audience can be taken: throws an AudienceFault. */
+    /** Throws an AudienceFault if the audience can't be accepted. */
     check: matching.check,
 
     /** Bytes of one of the next people, on average. */
@@ -239,7 +239,7 @@ export const createAudiences = (options: AudienceOptions) => {
       return found?.bytes ?? 0;
     },
 
-    /** `onLooked` is told how many were read so far. */
+    /** `onLooked` is called with the number of people read so far. */
     async count(question: Question, onLooked?: (people: number) => void): Promise<number> {
       const { ws, audiences, now = Date.now() } = question;
       const { filter, isExact } = readAll(audiences).find(now);

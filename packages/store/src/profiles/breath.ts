@@ -1,11 +1,11 @@
-/** Long work in short strides, so that other work gets the event loop in between. */
+/** Splits long work, so that other work gets the event loop in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type Breath = () => Promise<void> | undefined;
 
 const shortStrideMs = 5;
 
-/** To be called after each small piece of work; nearly always there is nothing to wait for. */
+/** Called after each small step; it nearly always returns at once. */
 export const createBreath = (strideMs = shortStrideMs): Breath => {
   let until = performance.now() + strideMs;
   const rest = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export const eachOf = async <Document, Wanted>(
   return all;
 };
 
-/** Takes every one of what comes in batches. */
+/** Takes every item of what comes in batches. */
 export const takeEach = async <One>(
   batches: AsyncIterable<readonly One[]>,
   breath: Breath,

@@ -1,4 +1,4 @@
-/** One after the other, in the order in which they came. */
+/** Runs tasks one after the other, in the order in which they came. */
 export const createLine = () => {
   let last: Promise<unknown> = Promise.resolve();
   let inLine = 0;

@@ -31,8 +31,8 @@ export const noLoadLimits: LoadLimits = {
 const skippedBytesPerByte = 8;
 
 /**
- * All bytes from the database are scanned, the skipped ones too, and 10 MB of them are up to 40 ms of CPU time. So a
- * transaction scans no more than this multiple of its budget.
+ * All bytes from the database are scanned, skipped ones too: 10 MB take up to 40 ms of CPU time. So a transaction scans no more than this
+ * multiple of its budget.
  */
 const looksPerByte = 2.5;
 

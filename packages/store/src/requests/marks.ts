@@ -6,7 +6,7 @@ import { outcomeOf, type StoredOutcome } from './outcome.ts';
 interface MarksFound {
   /** Outcomes of requests that have been applied already. */
   applied: ReadonlyMap<string, StoredOutcome>;
-  /** Requests that failed once and are tried again: they have marks, which don't count. */
+  /** Requests that failed and are tried again: their marks don't count. */
   failed: ReadonlySet<string>;
 }
 

@@ -2,10 +2,10 @@
 import { usualProfileBytes } from '@roster/profile';
 import type { Identifiable, Records } from './records.ts';
 
-/** A value without a promise when it is cached, which is nearly always. */
+/** A plain value if it is cached, which is nearly always so; else a promise. */
 export type SettingsOf<Settings> = (ws: string) => Settings | Promise<Settings>;
 
-/** `read` makes the settings of the stored record, perhaps from an earlier version, or of nothing for an unknown workspace. */
+/** `read` makes the settings from the stored record, perhaps of an earlier version, or from `undefined` for an unknown workspace. */
 export const createSettingsOf = <Stored extends Identifiable, Settings>(
   { get }: Pick<Records, 'get'>,
   read: (stored: Stored | undefined) => Settings,

@@ -30,7 +30,7 @@ const identities = {
   moved: optional(number),
 };
 
-/** This external id or alias belongs to that profile. For emails and phones a lock, never the truth: see `profiles.email_key`. */
+/** The owner of an external id or alias. For emails and phones it is only a lock: see `profiles.email_key`. */
 export type IdentityDocument = DocumentOf<typeof identities>;
 
 export type Kind = 'events' | 'purchases';
@@ -73,7 +73,7 @@ const generations = {
   n: number,
   /** A day: no row is older. Absent as long as nothing was written. */
   oldest: optional(date),
-  /** When the next one took over. */
+  /** When the next one was taken into use. */
   closed: optional(date),
   /** When it was found empty. */
   emptied: optional(date),
@@ -115,7 +115,7 @@ const requests = {
   /** Run-length: `updated*49`. */
   entries: optional(map(list(text))),
   reason: optional(text),
-  /** Of an operation that is asked again and must answer the same: what it answered. `code`: which case a refusal is. */
+  /** The answer of an operation that must answer the same when it is repeated. `code`: the case of a refusal. */
   answer: optional(part({ status: number, body: text, code: optional(text) })),
   notes: optional(
     list(
@@ -298,7 +298,7 @@ const contentVersions = {
   block: text,
 };
 
-/** Who asks for a deleted block is told so. */
+/** Tells callers who ask for a deleted block that it was deleted. */
 const contentDeleted = {
   /** Id of the block. */
   _id: text,
@@ -311,8 +311,8 @@ const contentDeleted = {
 };
 
 /**
- * Every change of the content of a workspace writes this document, so of two at once one is tried again: names, references and numbers are
- * checked against what no other change can alter meanwhile.
+ * Every change of the content of a workspace writes this document, so of two changes at once one is repeated. Names, references and numbers
+ * are therefore checked against data that no other change can alter meanwhile.
  */
 const contentSpaces = {
   /** Workspace. */
@@ -354,7 +354,7 @@ const preferenceCenters = {
   by: optional(text),
 };
 
-/** A page on which people choose what they get. */
+/** A page on which people choose their subscriptions. */
 export type PreferenceCenterDocument = DocumentOf<typeof preferenceCenters>;
 
 export const documentShapes = {
@@ -377,6 +377,6 @@ export const documentShapes = {
   content_deleted: contentDeleted,
   content_spaces: contentSpaces,
   preference_centers: preferenceCenters,
-  /** Without content: that it can be written shows that MongoDB stores writes. */
+  /** Empty: writing it shows that MongoDB stores writes. */
   probes: { _id: text, at: date },
 };

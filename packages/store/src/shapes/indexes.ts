@@ -15,7 +15,7 @@ export const indexes: readonly Index[] = [
     collection: 'profiles',
     name: 'by_workspace',
     key: { ws: 1, _id: 1 },
-    // Every id is above it: only queries that go on after an id can use the index, and no other one takes it by mistake.
+    // Every id is above it: only queries that continue after an id can use the index, and no other query takes it by mistake.
     options: { partialFilterExpression: { _id: { $gt: '' } } },
     reason: 'The next people of a workspace: an audience looks at so many of them at once.',
   },

@@ -37,7 +37,7 @@ export interface RetentionRun {
 export interface RetentionResult {
   events: number;
   purchases: number;
-  /** Time of the oldest one that is left, by kind; a lower bound where nothing was old. */
+  /** By kind, the time of the oldest row that is left; a lower bound where no row was old. */
   oldest: { [Name in Kind]?: Date };
 }
 
@@ -115,7 +115,7 @@ const createWalk = ({
   };
 };
 
-/** Those that the run has not walked before it was interrupted. */
+/** The generations that an interrupted run has not walked yet. */
 const left = (all: readonly GenerationDocument[], from: Place | undefined): readonly GenerationDocument[] =>
   all.slice(
     Math.max(

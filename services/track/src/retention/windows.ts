@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export interface Edges {
   of(ws: string): Date;
-  /** No edge is later: a profile without anything older has nothing to roll up. */
+  /** No edge is later: without older rows there is nothing to roll up. */
   latest: Date;
 }
 
