@@ -1,6 +1,7 @@
 /** What filters cost: by the length of what they get, and some of them by more than that. */
 import { type FilterImplOptions, filters as given, type Liquid } from 'liquidjs';
 import { type CountedContext, countedIn } from './counted-context.ts';
+import { withDigits, withDoubles } from './long-numbers.ts';
 import { sizeOf } from './size-of.ts';
 
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
@@ -112,12 +113,16 @@ const sorting = (sort: Handler): Handler =>
 /** Only what it has written tells how much there was to write. */
 const writing = (json: Handler): Handler =>
   function (value, ...args) {
-    const written: unknown = json.call(this, value, ...args);
+    const written: unknown = withDigits(json).call(this, value, ...args);
     countedIn(this.context).takeSize(written, 'filtered');
     return written;
   };
 
+const calculating =
+  'abs at_least at_most ceil divided_by floor minus modulo plus round times slice truncate truncatewords sample date';
+
 const around: Record<string, (handler: Handler) => Handler> = {
+  ...Object.fromEntries(calculating.split(' ').map((name) => [name, withDoubles])),
   sort: sorting,
   sort_natural: sorting,
   json: writing,
