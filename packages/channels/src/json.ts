@@ -1,9 +1,10 @@
 /** Small things about JSON that every channel needs. */
+import { parseExact } from '@roster/contract';
 
-/** `undefined`: it is none. */
+/** `undefined`: it is none. Ids of providers may be whole numbers that a double does not hold. */
 export const parsedJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }
@@ -21,7 +22,9 @@ const memberOf = (inner: unknown, name: string): unknown =>
 /** `messages.0.id`: the text or number in this place. */
 export const textAt = (path: string, value: unknown): string | undefined => {
   const found = path.split('.').reduce(memberOf, value);
-  return typeof found === 'string' || typeof found === 'number' ? String(found) : undefined;
+  return typeof found === 'string' || typeof found === 'number' || typeof found === 'bigint'
+    ? String(found)
+    : undefined;
 };
 
 /** `entry.*.messages.*`: whatever is in these places; `*` is every element of a list. */

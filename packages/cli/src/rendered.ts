@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { stringifyExact } from '@roster/contract';
+import { parseExact, stringifyExact } from '@roster/contract';
 import type { Io } from './io.ts';
-import { isRecord, type JsonObject, parsedJson } from './json.ts';
+import { isRecord, type JsonObject } from './json.ts';
 import { pagesUrlOf, pepperOf, settingsOf } from './local.ts';
 import { failed } from './result.ts';
 
@@ -45,7 +45,7 @@ export const render: Render = async (io, asked) => {
   const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(stringifyExact(asked));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const answer = parsedJson(out);
+  const answer = out === '' ? undefined : parseExact(out);
   if (!Array.isArray(answer) || !answer.every(isPreview))
     throw failed(`the preview failed: ${/^\w*Error: (.*)$/m.exec(err)?.[1] ?? 'no answer'}`);
   return answer;

@@ -20,7 +20,7 @@ const textOf = (io: Io, file: string): string => {
 };
 
 /** Whole numbers that a double holds are numbers. */
-const withNumbers = (value: unknown): unknown => {
+export const withNumbers = (value: unknown): unknown => {
   if (typeof value === 'bigint') return narrowed(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(withNumbers);

@@ -56,7 +56,7 @@ const eraseSyncRows = async (
     for (const failed of [syncs.rows, syncs.retries]) await failed.deleteMany({ person: { $in: persons } });
 };
 
-const json = { parse: (text: string) => parseExact(Buffer.from(text)), stringify: stringifyExact };
+const json = { parse: parseExact, stringify: stringifyExact };
 
 export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) => {
   const mayGoOn = (): void => {

@@ -11,7 +11,7 @@ export interface AnswerOptions extends Omit<Tools, 'liquid' | 'emailFault'> {
   emailFault: Channels['emailFault'];
 }
 
-/** Long whole numbers of an audience are texts on their way. */
+/** Long whole numbers of audiences and messages are texts on their way. */
 const exactly = (request: AcceptedRequest): AcceptedRequest =>
   request.exact ? { ...request, body: unpackExact(request.body) } : request;
 

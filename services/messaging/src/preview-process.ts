@@ -1,5 +1,6 @@
 /** Started by `roster sends preview`: messages come in as one JSON text, and what a person would get of them goes out as one. */
 import { text } from 'node:stream/consumers';
+import { parseExact, stringifyExact } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
 import { environment, loadConfig, serviceConfigs } from '@roster/runtime';
 import { openStore } from '@roster/store';
@@ -12,9 +13,9 @@ const store = await openStore({ url: config.MONGO_URL, appName: 'roster-preview'
 const liquid = openLiquid({ threads: 1 });
 const preview = createPreview({ store, liquid, urls: pageUrlsOf(config, createLinks(config.ROSTER_SECRET)) });
 
-const asked = JSON.parse(await text(process.stdin)) as Asked[];
+const asked = parseExact(await text(process.stdin)) as Asked[];
 const all: (Preview | null)[] = [];
 for (const one of asked) all.push((await preview(one)) ?? null);
 await liquid.close();
 await store.close();
-process.stdout.write(JSON.stringify(all));
+process.stdout.write(stringifyExact(all));

@@ -1,6 +1,6 @@
 /** What one person would get of a message, written by what the sender writes with. Nothing is sent. */
 import { plainTextOf } from '@roster/channels';
-import { defaultCenterId, type Recipients } from '@roster/contract';
+import { defaultCenterId, type Recipients, stringifyExact } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import type { Channel, Store } from '@roster/store';
 import { linkedCenters } from './centers/linked.ts';
@@ -51,7 +51,7 @@ export interface Preview {
 }
 
 const linksIn = (content: Content): string[] => [
-  ...new Set(JSON.stringify(content).match(/https?:\/\/[^\s"'<>\\)]+/g) ?? []),
+  ...new Set(stringifyExact(content).match(/https?:\/\/[^\s"'<>\\)]+/g) ?? []),
 ];
 
 /** Names that are rendered as nothing. */

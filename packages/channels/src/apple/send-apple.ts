@@ -1,4 +1,5 @@
 /** Sends a push to an Apple device by APNs. */
+import { stringifyExact } from '@roster/contract';
 import type { Answer } from '../answer.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import { lostAnswer, type Sessions } from '../http/sessions.ts';
@@ -85,7 +86,7 @@ export const sendApple = async (
     return { state: 'refused', reason: 'the token is not one of an Apple device', gone: {} };
   if (!Object.values(headers).every(isSendable))
     return { state: 'refused', reason: 'collapse_id has characters that APNs does not take' };
-  const body = JSON.stringify(payload);
+  const body = stringifyExact(payload);
   if (Buffer.byteLength(body) > mostBytes)
     return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
   const { url = usualUrl, key, keyId, teamId } = credentials;

@@ -1,11 +1,12 @@
 /** A push of the interface as FCM takes it. What its notification has no member for goes into its data, for the app. */
+import { stringifyExact } from '@roster/contract';
 import { present } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
 
 type Content = Outgoing['content'];
 
 const asJson = (value: unknown): string | undefined =>
-  value === undefined ? undefined : JSON.stringify(value);
+  value === undefined ? undefined : stringifyExact(value);
 
 const asText = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
 
@@ -19,7 +20,9 @@ const priorityOf = (priority: unknown): string | undefined =>
 const colorOf = (color: unknown): string | undefined =>
   color === undefined
     ? undefined
-    : `#${(Number(BigInt.asUintN(32, BigInt(Math.trunc(Number(color))))) & 0xffffff).toString(16).padStart(6, '0')}`;
+    : `#${BigInt.asUintN(24, BigInt(color as number | bigint))
+        .toString(16)
+        .padStart(6, '0')}`;
 
 const notificationOf = (content: Content) =>
   present({

@@ -1,10 +1,8 @@
 /** How a provider of text messages is asked: one HTTP request, written down as JSON with places for the message. */
-import { remember } from '@roster/contract';
+import { type Json, remember, stringifyExact } from '@roster/contract';
 import { parsedJson, textAt } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { presetIn } from './presets.ts';
-
-type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
 export interface Provider {
   url: string;
@@ -114,7 +112,7 @@ const whole = /^\{(id|to|report|body|media_items|message|message_type)\}$/;
 type Values = Record<string, Json>;
 
 const asText = (value: Json | undefined): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? '');
+  typeof value === 'string' ? value : stringifyExact(value ?? '');
 
 const filledText = (text: string, values: Values): string =>
   text.replace(place, (_, name: string) => asText(values[name]));
@@ -164,7 +162,7 @@ export const requestOf = (provider: Provider, message: Outgoing) => {
         Object.entries(headers).map(([name, value]) => [name.toLowerCase(), filledText(value, values)]),
       ),
     },
-    body: form ? formOf(form, values) : JSON.stringify(filled(json ?? {}, values)),
+    body: form ? formOf(form, values) : stringifyExact(filled(json ?? {}, values)),
   };
 };
 

@@ -46,7 +46,7 @@ const newestOf = async <Row extends { time: Date }>(
 
 /** Properties are kept as JSON text. */
 const propertiesOf = ({ properties }: { properties?: string }) =>
-  properties === undefined ? {} : { properties: parseExact(Buffer.from(properties)) };
+  properties === undefined ? {} : { properties: parseExact(properties) };
 
 const shownEvent = (row: EventRow) => ({ name: row.name, time: row.time, ...propertiesOf(row) });
 

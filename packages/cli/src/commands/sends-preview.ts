@@ -1,6 +1,6 @@
 /** A message for one person, before anybody gets it: `roster sends preview | test`. */
 import { randomUUID } from 'node:crypto';
-import { parseExact, sentChannels } from '@roster/contract';
+import { parseExact, sentChannels, stringifyExact } from '@roster/contract';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import type { Act, Tools } from '../act.ts';
@@ -10,6 +10,7 @@ import { settingsOf } from '../local.ts';
 import { type Asked, type Preview, type Render, render } from '../rendered.ts';
 import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
+import { withNumbers } from '../settings-file.ts';
 import { didYouMean } from '../suggest.ts';
 import { chosenWorkspace, workspaceOf } from './workspace.ts';
 
@@ -33,7 +34,7 @@ interface Planned {
 const inFile = ({ io }: Tools, file: string): Planned | undefined => {
   let read: unknown;
   try {
-    read = parse(io.readText(file));
+    read = withNumbers(parse(io.readText(file), { intAsBigInt: true }));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     if (messageOf(error).startsWith('ENOENT')) return undefined;
@@ -54,8 +55,8 @@ const plannedAs = async (tools: Tools, ws: string, what: string): Promise<Planne
   if (/[./]/.test(what)) throw wrong(`there is no file ${what}`);
   const { messages, recipients } = await scheduleNamed(await tools.servers.store(), ws, what);
   return {
-    messages: parseExact(Buffer.from(messages)) as JsonObject,
-    recipients: parseExact(Buffer.from(recipients)) as JsonObject,
+    messages: parseExact(messages) as JsonObject,
+    recipients: parseExact(recipients) as JsonObject,
   };
 };
 
@@ -89,7 +90,7 @@ const renderedFor = async (tools: Tools, what: string, options: Options, renderi
 };
 
 const block = (name: string, value: unknown): string => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const text = typeof value === 'string' ? value : stringifyExact(value, 2);
   return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
 };
 

@@ -1,4 +1,5 @@
 /** What was sent: `roster sends list | show | stop`. */
+import { parseExact, stringifyExact } from '@roster/contract';
 import {
   type DeliveryDocument,
   deliveriesOf,
@@ -125,7 +126,7 @@ const list = async (tools: Tools, options: Options): Promise<Result> => {
 };
 
 const shownText = (name: string, value: unknown): string => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const text = typeof value === 'string' ? value : stringifyExact(value, 2);
   return text.includes('\n') ? `${name}:\n${text}\n` : `${name}: ${text}\n`;
 };
 
@@ -163,7 +164,7 @@ const show = async (tools: Tools, id: string, options: Options): Promise<Result>
   const row = await (await tools.servers.store()).messages.sends.findOne({ _id: id, ws });
   if (!row) return showPlanned(tools, ws, id, options);
   const { outbox, ...rest } = row;
-  const kept = outbox === undefined ? undefined : (JSON.parse(outbox) as Record<string, unknown>);
+  const kept = outbox === undefined ? undefined : (parseExact(outbox) as Record<string, unknown>);
   const about = { id, person: rest.profile, state: rest.state, reason: rest.reason, provider: rest.provider };
   const lines = [...Object.entries(about), ...Object.entries(kept ?? {})].filter(
     ([, value]) => value !== undefined,

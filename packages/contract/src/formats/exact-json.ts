@@ -48,9 +48,22 @@ const endOfNumber = (bytes: Uint8Array, start: number): number => {
   return isWhole && !isName(bytes, end) ? end : -Math.max(end, start + 1);
 };
 
+/** As many digits in a row have one of them at every such place: a body without them is seen through at once. */
+const mayHoldLong = (bytes: Uint8Array): boolean => {
+  for (let place = longDigits - 1; place < bytes.length; place += longDigits) {
+    let [first, last] = [place, place];
+    if (!isDigit(bytes[place])) continue;
+    while (isDigit(bytes[first - 1])) first--;
+    while (last - first + 1 < longDigits && isDigit(bytes[last + 1])) last++;
+    if (last - first + 1 >= longDigits) return true;
+  }
+  return false;
+};
+
 /** Start, end, start, end: there may be very many. */
 const longNumbersIn = (bytes: Uint8Array): number[] => {
   const places: number[] = [];
+  if (!mayHoldLong(bytes)) return places;
   for (let place = 0; place < bytes.length; ) {
     const byte = bytes[place];
     if (byte === quote) place = endOfText(bytes, place) + 1;
@@ -123,7 +136,8 @@ const ofSecret: Revived = (text) =>
   text.startsWith(secret) ? narrowed(BigInt(text.slice(secret.length))) : text;
 
 /** Throws as `JSON.parse` does, and understands what it understands. */
-export function parseExact(bytes: Buffer): unknown {
+export function parseExact(json: Buffer | string): unknown {
+  const bytes = typeof json === 'string' ? Buffer.from(json) : json;
   const places = longNumbersIn(bytes);
   if (places.length === 0) return JSON.parse(bytes.toString('utf8'));
   return revive(JSON.parse(marked(bytes, places).toString('utf8')), ofSecret);

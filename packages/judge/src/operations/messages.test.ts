@@ -271,7 +271,7 @@ it('takes whole numbers for external ids, as texts', () => {
   });
 });
 
-it('keeps the digits of numbers in audiences; messages are kept as JSON, with doubles', () => {
+it('keeps the digits of whole numbers within 64 bits, in audiences and in messages', () => {
   const verdict = verdictOn({
     ...good,
     audience: { custom_attribute: { custom_attribute_name: 'n', comparison: 'equals', value: 2n ** 60n } },
@@ -282,10 +282,35 @@ it('keeps the digits of numbers in audiences; messages are kept as JSON, with do
     accepted: {
       body: {
         audience: { custom_attribute: { value: 2n ** 60n } },
-        messages: { ios_push: { extra: { n: 2 ** 60 } } },
+        messages: { ios_push: { extra: { n: 2n ** 60n } } },
       },
     },
   });
+  expect(refusalOf({ messages: { ios_push: { alert: 'x', extra: { n: 2n ** 63n } } } })).toBe(
+    'messages.ios_push.extra.n must be a whole number of at most 64 bits, or have a decimal point',
+  );
+});
+
+describe('a WhatsApp message with whole numbers beyond 2^53', () => {
+  const refusalOfNumbers = (number: number | bigint, count: number) =>
+    refusalOf({
+      messages: {
+        whats_app: {
+          ...{ app_id: 'shop', subscription_group_id: 'alerts', message_type: 'template' },
+          message: { first: number, others: Array.from({ length: count }, () => 1) },
+        },
+      },
+    });
+  const tooLarge =
+    'messages.whats_app, with whole numbers beyond 2^53, must have at most 16,384 bytes as JSON';
+
+  it.each([2n ** 53n, 2n ** 63n - 1n, 2 ** 53, 1e20])('is small: %p', (number) => {
+    expect(refusalOfNumbers(number, 8_000)).toBeUndefined();
+    expect(refusalOfNumbers(number, 8_200)).toBe(tooLarge);
+  });
+
+  it('may be as large as any other without them', () =>
+    expect(refusalOfNumbers(2 ** 53 - 1, 100_000)).toBeUndefined());
 });
 
 const more = { more: 9007199254740993n };

@@ -1,6 +1,6 @@
 /** A device registers a live activity, and the activity is updated. */
 import { Nothing } from '@roster/batch';
-import { type ActivityRegistration, type ActivityUpdate, Rejection } from '@roster/contract';
+import { type ActivityRegistration, type ActivityUpdate, Rejection, stringifyExact } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
 import type { Change } from '../handler.ts';
 import { contentOfUpdate } from './content.ts';
@@ -62,7 +62,7 @@ export const updateActivity: Change = async ({ id, ws, at, body }, { store }) =>
   const sent = body as ActivityUpdate;
   const { activities } = store.messages;
   const _id = keyOf(ws, sent);
-  const content = JSON.stringify(contentOfUpdate(sent, at));
+  const content = stringifyExact(contentOfUpdate(sent, at));
   return async (session) => {
     const found = await activities.findOne({ _id }, { session });
     if (!found) return new Nothing('ignored:no_such_activity', success);

@@ -1,5 +1,5 @@
 /** What the devices get of a start or an update: see live-message.ts of packages/channels. */
-import { type ActivityStart, type ActivityUpdate, parseTime } from '@roster/contract';
+import { type ActivityStart, type ActivityUpdate, parseExact, parseTime } from '@roster/contract';
 
 type Content = Record<string, unknown>;
 
@@ -34,6 +34,8 @@ const dismissalIn = ({ dismissal_date }: Pick<ActivityUpdate, 'dismissal_date'>)
   const dismissal = secondsOf(dismissal_date);
   return dismissal === undefined ? {} : { dismissal_date: dismissal };
 };
+
+export const contentIn = (stored: string): Content => parseExact(stored) as Content;
 
 export const contentOfUpdate = (update: ActivityUpdate, at: number): Content => ({
   event: update.end_activity ? 'end' : 'update',

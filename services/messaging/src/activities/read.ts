@@ -2,13 +2,14 @@
 import { type ActivityQuery, Rejection } from '@roster/contract';
 import type { Read } from '../handler.ts';
 import { timeOf } from '../stamp.ts';
+import { contentIn } from './content.ts';
 import { keyOf } from './key.ts';
 import { doneIn, shownDevice, type Update } from './results.ts';
 
 const shownUpdate = ({ request, at, content }: Update) => ({
   request_id: request,
   accepted_at: timeOf(at),
-  content_state: JSON.parse(content).content_state,
+  content_state: contentIn(content).content_state,
 });
 
 export const readActivity: Read = async ({ ws, at, params, query }, { store, fresh }) => {

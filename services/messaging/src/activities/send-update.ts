@@ -4,6 +4,7 @@ import type { ActivityDocument, Store } from '@roster/store';
 import { inParallel } from '../sending/in-parallel.ts';
 import { short } from '../sending/retries.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
+import { contentIn } from './content.ts';
 import { doneIn } from './results.ts';
 import { createWriteTold, type Told, type Turn } from './write-told.ts';
 
@@ -62,7 +63,7 @@ export const createSendUpdate = ({ store, settingsOf, channels, readCredential, 
       return tokens.map((token) =>
         toldOf(token, { state: 'refused', reason: 'the app has no channels.ios_push' }),
       );
-    const content = JSON.parse(update.content);
+    const content = contentIn(update.content);
     const told = new Map<string, Told>();
     await inParallel(tokens, atOnce, async (token) => {
       const message = { id: `${update.request}/${token}`, to: token, content };

@@ -68,7 +68,7 @@ const scheduleOf = (
   { due, time, ...plan }: Plan,
   { tombstones: { digestOf } }: Store,
 ): ScheduleDocument => {
-  const [recipients, messages] = [stringifyExact(plan.recipients), JSON.stringify(plan.messages)];
+  const [recipients, messages] = [stringifyExact(plan.recipients), stringifyExact(plan.messages)];
   const listed = listedIn(ws, plan.recipients).map(digestOf);
   return {
     _id: idFrom('schedule', id),
@@ -148,7 +148,7 @@ export const updateSchedule: Change = async (request, tools) => {
     const due = time?.due ?? before.due;
     if (due) assertCard(messages ?? messagesOf(before), due);
     if (named) await assertNamed(store, session, ws, named);
-    const written = messages && JSON.stringify(messages);
+    const written = messages && stringifyExact(messages);
     const includes = named && named.includes.length > 0 ? named.includes : undefined;
     await store.messages.schedules.updateOne(
       { _id, state: 'waiting' },

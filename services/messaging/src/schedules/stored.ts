@@ -28,12 +28,12 @@ export const scheduleIn = ({ time, in_local_time, at_optimal_time }: Time): Sche
   ...(at_optimal_time && { at_optimal_time }),
 });
 
-/** An audience may hold long whole numbers: `stringifyExact` has written them. */
+/** Audiences and messages may hold long whole numbers: `stringifyExact` has written them. */
 export const recipientsOf = ({ recipients }: Pick<ScheduleDocument, 'recipients'>): Recipients =>
-  parseExact(Buffer.from(recipients)) as Recipients;
+  parseExact(recipients) as Recipients;
 
 export const messagesOf = ({ messages }: Pick<ScheduleDocument, 'messages'>): Messages =>
-  JSON.parse(messages);
+  parseExact(messages) as Messages;
 
 /** In the transaction of the change: what the messages name is there when the schedule is stored. */
 export const assertNamed = async (

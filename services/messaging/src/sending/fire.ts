@@ -1,4 +1,5 @@
 /** Schedules that are due become deliveries, one for each channel: once, whoever else looks at them at the same moment. */
+import { stringifyExact } from '@roster/contract';
 import {
   type DeliveryDocument,
   expiryAfter,
@@ -6,6 +7,7 @@ import {
   type Session,
   type Store,
 } from '@roster/store';
+import { messagesOf } from '../schedules/stored.ts';
 import type { SettingsOfSender } from './settings.ts';
 
 /** So many at once, and of large ones fewer. */
@@ -14,32 +16,29 @@ const most = { schedules: 500, bytes: 4 * 1024 * 1024 };
 const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
 
 const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[] => {
-  const { _id, ws, recipients, time, in_local_time, at_optimal_time, created, dispatch, due, messages } =
-    schedule;
-  return Object.entries(JSON.parse(messages) as Record<DeliveryDocument['channel'], object>).map(
-    ([name, message]) => {
-      const channel = name as DeliveryDocument['channel'];
-      return {
-        _id: `${dispatch}/${channel}`,
-        ws,
-        lane: `${ws}/${channel}`,
-        recipients,
-        time,
-        ...(in_local_time && { in_local_time }),
-        ...(at_optimal_time && { at_optimal_time }),
-        created,
-        dispatch,
-        schedule: _id,
-        channel,
-        message: JSON.stringify(message),
-        due: now,
-        read: false,
-        counts: { ...noCounts },
-        began: now,
-        planned: due ?? now,
-      };
-    },
-  );
+  const { _id, ws, recipients, time, in_local_time, at_optimal_time, created, dispatch, due } = schedule;
+  return Object.entries(messagesOf(schedule)).map(([name, message]) => {
+    const channel = name as DeliveryDocument['channel'];
+    return {
+      _id: `${dispatch}/${channel}`,
+      ws,
+      lane: `${ws}/${channel}`,
+      recipients,
+      time,
+      ...(in_local_time && { in_local_time }),
+      ...(at_optimal_time && { at_optimal_time }),
+      created,
+      dispatch,
+      schedule: _id,
+      channel,
+      message: stringifyExact(message),
+      due: now,
+      read: false,
+      counts: { ...noCounts },
+      began: now,
+      planned: due ?? now,
+    };
+  });
 };
 
 interface Fired {

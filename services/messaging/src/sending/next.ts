@@ -1,5 +1,5 @@
 /** Who is next in a delivery: those whose process was lost, those whose time has come, and a page of its audience. */
-import type { Recipients } from '@roster/contract';
+import { parseExact, type Recipients } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
 import { recipientsOf } from '../schedules/stored.ts';
 import { createNextPage, type Page } from './page.ts';
@@ -77,7 +77,7 @@ export const createNext = ({ store, lostAfterMs = usualLostAfterMs, ...options }
       ]);
       const recipients = recipientsOf(delivery);
       const page = read || waiting.length > 0 ? noPage(delivery) : await nextPage(delivery, recipients, room);
-      return { delivery, recipients, content: JSON.parse(message), lost, waiting, page };
+      return { delivery, recipients, content: parseExact(message) as Content, lost, waiting, page };
     },
 
     /** When there is something to do, and whether nobody's time has come before: now if there are more people, else with the first who waits, or when what is being sent must have ended. */

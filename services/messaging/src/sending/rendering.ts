@@ -1,4 +1,5 @@
 /** Writes the texts of a message for its recipients, some at once. */
+import { stringifyExact } from '@roster/contract';
 import type { Rendered, Templates } from '@roster/liquid';
 import type { MessageLinks } from '../links/message-links.ts';
 import type { Held } from './held-texts.ts';
@@ -62,7 +63,7 @@ export const writeFor = async (
   liquid: Templates,
   held: Held,
 ): Promise<Written[]> => {
-  const keptBytes = isKept ? 2 * JSON.stringify(content).length : 0;
+  const keptBytes = isKept ? 2 * stringifyExact(content).length : 0;
   if (places.length === 0) return writeAlike(content, people, keptBytes, held);
   const texts = places.map(({ path: [member = ''], text }) => ({
     text,

@@ -1,5 +1,6 @@
 /** Hands a message over for one recipient, to each device that does not have it yet, and says what became of it. */
 import type { Answer } from '@roster/channels';
+import { stringifyExact } from '@roster/contract';
 import type { Channel, SendDocument } from '@roster/store';
 import type { Address } from './addresses.ts';
 import { givenUp, mostTries, pauseAfter, short } from './retries.ts';
@@ -58,7 +59,7 @@ const shownTo = (to: readonly Address[]): object => {
 
 const kept = ({ to, content, keepsText }: Outgoing): Omit<Sent, 'row'> => {
   if (!keepsText) return { state: 'sent' };
-  const outbox = JSON.stringify({ ...shownTo(to), ...content });
+  const outbox = stringifyExact({ ...shownTo(to), ...content });
   return Buffer.byteLength(outbox) > mostOutboxBytes
     ? { state: 'refused', reason: 'it is larger than 64 KB, and has no provider' }
     : { state: 'sent', outbox };

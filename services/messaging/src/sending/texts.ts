@@ -1,7 +1,6 @@
 /** The texts of a message that are Liquid: found once for a delivery, written for each person. */
-import { isLiquid } from '@roster/contract';
+import { isLiquid, type Json } from '@roster/contract';
 
-type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 export type Content = { [name: string]: Json };
 
 export interface Place {

@@ -1,4 +1,5 @@
 /** The HTML of the outbox. Everything in it that a caller of the interface has written is escaped. */
+import { stringifyExact } from '@roster/contract';
 import { escapeHtml } from '@roster/runtime';
 import { type Delivery, most, type Recipient } from './read.ts';
 
@@ -9,8 +10,7 @@ const shortened = (text: string): string => (text.length > longest ? `${text.sli
 const link = (path: string, query: Record<string, string>, text: string): string =>
   `<a href="${escapeHtml(`${path}?${new URLSearchParams(query)}`)}">${escapeHtml(text)}</a>`;
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : stringifyExact(value, 2));
 
 const addressOf = ({ kept, profile }: Recipient): string =>
   shortened(kept?.to === undefined ? `person ${profile}` : [kept.to].flat().map(String).join(', '));

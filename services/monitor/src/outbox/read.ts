@@ -1,4 +1,5 @@
 /** What the outbox shows: deliveries and their recipients, some at a time. */
+import { parseExact } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
 
 export const most = { deliveries: 10, shownOfEach: 5, recipients: 50, pages: 100 };
@@ -22,7 +23,7 @@ const projection = { ws: 1, channel: 1, began: 1, counts: 1 };
 const recipientOf = ({ _id, ws, channel, state, at, profile, reason, outbox }: SendDocument): Recipient => ({
   ...{ _id, ws, channel, state, at, profile },
   ...(reason !== undefined && { reason }),
-  ...(outbox !== undefined && { kept: JSON.parse(outbox) as Record<string, unknown> }),
+  ...(outbox !== undefined && { kept: parseExact(outbox) as Record<string, unknown> }),
 });
 
 const withRecipients = async (

@@ -14,7 +14,6 @@ import {
   refuseApp,
   refuseDatesAndSize,
   staleDate,
-  tidyActivity,
 } from './parts.ts';
 
 const registration = Type.Object({
@@ -105,7 +104,6 @@ export const activityUpdate = operation({
     'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; when several wait, only the newest is sent, and the others are `superseded`. `GET /requests/{id}` tells under `answer` what APNs said of each device, and under `reason` why nothing was sent: `ignored:no_such_activity` when none has registered, `ignored:ended` after the end.',
   request: { body: update },
   rules: [refuseApp, refuseDatesAndSize],
-  tidy: tidyActivity,
   responses: {
     201: shape(
       'ActivityUpdated',

@@ -1,9 +1,8 @@
 /** What the operations about live activities have in common. */
 import { type Static, Type } from '@sinclair/typebox';
-import { asDoubles } from '../../formats/exact-json.ts';
 import { isLargerJson } from '../../formats/json-size.ts';
 import { parseTime } from '../../formats/time.ts';
-import type { BodyRule, JsonObject } from '../../operation.ts';
+import type { BodyRule } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
@@ -29,9 +28,6 @@ export const refuseApp: BodyRule = ({ app_id }, { apps }) =>
   typeof app_id === 'string' && !apps.has(app_id)
     ? invalidActivity('app_id must be an app of the workspace')
     : undefined;
-
-/** It is kept as JSON, which has no other numbers than doubles. */
-export const tidyActivity = (body: JsonObject): JsonObject => asDoubles(body) as JsonObject;
 
 export const activityTime = (description: string) => Type.Optional(text(description, { maxLength: 64 }));
 

@@ -1,6 +1,6 @@
 /** POST /messages/live_activity/start. */
 import { type Static, Type } from '@sinclair/typebox';
-import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
+import { type BodyRule, operation } from '../../operation.ts';
 import { shape } from '../../shape.ts';
 import { isJsonObject } from '../../types.ts';
 import { anyObject } from '../messages/common.ts';
@@ -25,7 +25,6 @@ import {
   refuseApp,
   refuseDatesAndSize,
   staleDate,
-  tidyActivity,
 } from './parts.ts';
 
 const { external_user_ids, user_aliases, segment_id, audience } = recipientMembers;
@@ -77,12 +76,6 @@ const refuseTarget: BodyRule = (body) => {
     : undefined;
 };
 
-/** An audience compares whole numbers digit by digit. */
-const tidy = (body: JsonObject): JsonObject => ({
-  ...tidyActivity(tidyRecipients(body)),
-  ...(body.custom_audience !== undefined && { custom_audience: body.custom_audience }),
-});
-
 export const activityStart = operation({
   ...writeRow,
   ...activityRow,
@@ -94,7 +87,7 @@ export const activityStart = operation({
     'Goes by APNs to the devices that have a token for starting activities of this type: an element of `push_tokens` in `/users/track` with `activity_attributes_type`. Only people who exist and did not unsubscribe from pushes get it, at once, in quiet hours too. `GET /sends/{dispatch_id}` tells what became of it, person by person. To one audience or segment 10 times a minute, to all of them 250 times, messages included. An activity that has begun is updated once the app has registered it.',
   request: { body: start },
   rules: [refuseApp, refuseDatesAndSize, refuseAlert, refuseTarget],
-  tidy,
+  tidy: tidyRecipients,
   moreLimits: ({ custom_audience, ...body }) =>
     broadcastLimits({ ...body, ...(custom_audience !== undefined && { audience: custom_audience }) }),
   responses: {

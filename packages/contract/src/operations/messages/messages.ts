@@ -1,6 +1,5 @@
 /** The messages of a schedule, one for each channel, and what cannot be sent. */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { asDoubles } from '../../formats/exact-json.ts';
 import { isLargerJson } from '../../formats/json-size.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
@@ -68,12 +67,12 @@ const knownOf = (name: string, message: Json): Json => {
   return schema ? onlyKnown(schema, message) : message;
 };
 
-/** Members that no message has go no further. Messages are kept as JSON, which has no other numbers than doubles. */
+/** Members that no message has go no further. */
 export const tidyMessages = (body: JsonObject): JsonObject => {
   const { messages: sent } = body;
   if (!isJsonObject(sent)) return body;
   const known = Object.entries(sent).flatMap(([name, message]) =>
     message === undefined ? [] : [[name, knownOf(name, message)] as const],
   );
-  return { ...body, messages: asDoubles(Object.fromEntries(known)) as Json };
+  return { ...body, messages: Object.fromEntries(known) };
 };

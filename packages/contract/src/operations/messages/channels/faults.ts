@@ -145,13 +145,30 @@ const toPhone =
     return unknownApp(place, message, known);
   };
 
+const isBeyond53Bits = (value: Json | undefined): boolean =>
+  typeof value === 'bigint' || (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER);
+
+const holdsBeyond53Bits = (value: Json | undefined): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(holdsBeyond53Bits)
+    : isBeyond53Bits(value);
+
+/** With such numbers a JSON text costs up to twelve times as much, and it is written for each person. Pushes are smaller anyway. */
+const mostWithLong = 16 * 1024;
+
+const whatsApp: Fault = (message, known) =>
+  toPhone('messages.whats_app')(message, known) ??
+  (holdsBeyond53Bits(message.message)
+    ? tooLarge('messages.whats_app, with whole numbers beyond 2^53,', message, mostWithLong)
+    : undefined);
+
 export const faultsOf: Readonly<Record<string, Fault>> = {
   ios_push: iosPush,
   droid_push: droidPush,
   web_push: webPush,
   email,
   sms: toPhone('messages.sms'),
-  whats_app: toPhone('messages.whats_app'),
+  whats_app: whatsApp,
   webhook,
   content_card: contentCard,
 };

@@ -34,7 +34,9 @@ export const whatsApp = Type.Object(
   {
     ...sender,
     message_type: text('The kind of message, as the provider calls it.', { minLength: 1, maxLength: 100 }),
-    message: anyObject('The message in the shape of the provider. Its texts may have Liquid.'),
+    message: anyObject(
+      'The message in the shape of the provider. Its texts may have Liquid. With whole numbers beyond 2^53 the whole message has at most 16,384 bytes as JSON.',
+    ),
     message_variation_id: variationId,
   },
   { description: 'A WhatsApp message to the phone of a person.' },
