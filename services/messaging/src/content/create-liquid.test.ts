@@ -1,4 +1,5 @@
 /** What a content may hold: Liquid that can be parsed, and blocks that are there. */
+import { completeSettings } from '@roster/access';
 import { refused, useTestbed } from '../testbed.ts';
 import { liquidTagOf } from './show-block.ts';
 
@@ -59,6 +60,24 @@ describe('a name that is no variable', () => {
       { reason: 'content: gendr is not a variable of Roster: did you mean gender?' },
     ]);
     expect((await update({ tags: [] })).body).not.toHaveProperty('faults');
+  });
+
+  it('is told of a state as well: it would be empty in every message', async () => {
+    const settings = completeSettings({
+      id: 'demo',
+      subscription_groups: [{ id: 'news', name: 'News', channel: 'email' }],
+    });
+    await store.workspaces.put(settings);
+    const state = (group: string): string => `{{subscribed_state.\${${group}}}}`;
+    const unknown = {
+      reason: 'content: nws is not a subscription group of the workspace: did you mean news?',
+    };
+    const { status, body } = await create('a', `${state('nws')}${state('news')}${state('email_global')}`);
+    expect([status, body.faults]).toEqual([201, [unknown]]);
+    const { content_block_id } = body;
+    const update = (content: string) => test.send('content_blocks.update', { content_block_id, content });
+    expect((await update(`${state('nws')}!`)).body.faults).toEqual([unknown]);
+    expect((await update(state('news'))).body).not.toHaveProperty('faults');
   });
 
   it('is cut, and told of ten only', async () => {

@@ -49,7 +49,7 @@ export const assertNotSeen = async (
 
 export const createBlock: Change = async (request, { store, liquid }) => {
   const body = request.body as NewContentBlock;
-  const { includes, centers, ...told } = await namedIn(liquid, body.content);
+  const { includes, centers, ...told } = await namedIn({ store, liquid }, request.ws, body.content);
   const block = newBlock(request, body, includes);
   return async (session) => {
     await enterSpace(store, session, block.ws);

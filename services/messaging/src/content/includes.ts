@@ -3,7 +3,7 @@ import type { Templates } from '@roster/liquid';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { includedUnknown, inItself, malformed, tooManyIncludes } from '../refusals.ts';
 import { limits } from './limits.ts';
-import { type Told, unknownNames } from './unknown-names.ts';
+import { type Told, unknownInTexts } from './unknown-names.ts';
 
 type Checked = Awaited<ReturnType<Templates['check']>>;
 
@@ -15,11 +15,15 @@ export const joinNamed = (all: readonly Named[]): Named => ({
   centers: [...new Set(all.flatMap(({ centers }) => centers))],
 });
 
-export const namedIn = async (liquid: Templates, content: string): Promise<Named & Told> => {
-  const { faults, includes, centers, names } = await liquid.check(content);
+export const namedIn = async (
+  { store, liquid }: { store: Pick<Store, 'workspaces'>; liquid: Templates },
+  ws: string,
+  content: string,
+): Promise<Named & Told> => {
+  const { faults, includes, centers, ...used } = await liquid.check(content);
   if (faults.length > 0) throw malformed(faults);
   if (includes.length > limits.includes) throw tooManyIncludes();
-  return { includes, centers, ...unknownNames([{ place: 'content', names }]) };
+  return { includes, centers, ...(await unknownInTexts(store, ws, [{ place: 'content', ...used }])) };
 };
 
 interface Including {

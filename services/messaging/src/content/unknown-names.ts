@@ -1,5 +1,6 @@
 /** Names that are not variables of Roster are told, not refused: another service may know them, and a content block may make them. */
 import { nearest } from '@roster/contract';
+import { groupIdsOf } from '../sending/settings.ts';
 import { stateNames, variableNames } from '../sending/variables.ts';
 
 const most = { faults: 10, length: 60 };
@@ -49,15 +50,17 @@ const tell = (unknown: readonly Unknown[]): Told => {
   };
 };
 
-export const unknownNames = (texts: readonly Text[], known: readonly string[] = variableNames): Told =>
+export const unknownNames = (texts: readonly Text[], known: readonly string[]): Told =>
   tell(unknownIn(texts, known));
 
-/** In messages, where states are told as well. */
-export const unknownInMessages = (
+/** In messages and content blocks, where states are told as well. */
+export const unknownInTexts = async (
+  store: Parameters<typeof groupIdsOf>[0],
+  ws: string,
   texts: readonly (Text & { states: readonly string[] })[],
-  groups: readonly string[],
-): Told => {
+): Promise<Told> => {
   const states = texts.map(({ place, states }) => ({ place, names: states }));
+  const groups = states.some(({ names }) => names.length > 0) ? await groupIdsOf(store, ws) : [];
   return tell([
     ...unknownIn(texts, variableNames),
     ...unknownIn(states, stateNames(groups), 'a subscription group of the workspace'),

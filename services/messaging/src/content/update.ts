@@ -75,7 +75,8 @@ const mayLeadElsewhere = ({ changed }: Block): boolean =>
 
 export const updateBlock: Change = async (request, { store, liquid }) => {
   const body = request.body as ContentBlockChange;
-  const named = body.content === undefined ? undefined : await namedIn(liquid, body.content);
+  const named =
+    body.content === undefined ? undefined : await namedIn({ store, liquid }, request.ws, body.content);
   return async (session) => {
     await enterSpace(store, session, request.ws);
     const before = await findToChange(store, session, request);

@@ -12,9 +12,8 @@ import {
 } from '@roster/contract';
 import { joinNamed, type Named } from '../content/includes.ts';
 import { limits } from '../content/limits.ts';
-import { type Told, unknownInMessages } from '../content/unknown-names.ts';
+import { type Told, unknownInTexts } from '../content/unknown-names.ts';
 import type { Tools } from '../handler.ts';
-import { groupIdsOf } from '../sending/settings.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
 
 const mostTexts = 200;
@@ -31,7 +30,7 @@ export const namedIn = async (
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages has more than ${mostTexts} texts with Liquid`,
     });
-  const all: (Named & Parameters<typeof unknownInMessages>[0][number])[] = [];
+  const all: (Named & Parameters<typeof unknownInTexts>[2][number])[] = [];
   for (const { path, text } of texts) {
     const checked = await liquid.check(text);
     const [fault] = checked.faults;
@@ -48,8 +47,7 @@ export const namedIn = async (
     throw new Rejection('MESSAGES_INVALID', {
       message: `messages include more than ${limits.includes} Content Blocks`,
     });
-  const groups = all.some(({ states }) => states.length > 0) ? await groupIdsOf(store, ws) : [];
-  return { ...named, ...unknownInMessages(all, groups) };
+  return { ...named, ...(await unknownInTexts(store, ws, all)) };
 };
 
 export const assertEmail = async (
