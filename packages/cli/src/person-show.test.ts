@@ -51,7 +51,7 @@ describe('roster person show', () => {
         delivery: `d${day}/email`,
         profile: ada,
         channel: 'email' as const,
-        state: 'skipped' as const,
+        ...(day === 1 ? { state: 'sent' as const, outbox: '{}' } : { state: 'skipped' as const }),
         reason: 'unsubscribed',
         at: time(day),
         tries: 0,
@@ -65,13 +65,14 @@ describe('roster person show', () => {
   });
 
   it('shows the profile, groups, consent, events and messages, the newest first', async () => {
-    const { code, out } = await roster('ada');
+    const { code, out, err } = await roster('ada');
     expect(code).toBe(0);
     expect(out).toMatch(/^external_id: ada\n[\s\S]*email: Ada@example\.com/);
     expect(out).toMatch(/attributes\n {2}plan: gold\nsubscription groups\n.*\n {2}news +subscribed/);
     expect(out).toMatch(/group:news +- +subscribed/);
     expect(out).toMatch(/day 3 +\{"n":9007199254740993\}[\s\S]*day 2[\s\S]*day 1/);
-    expect(out).toMatch(new RegExp(`d2/email/${ada} +unsubscribed[\\s\\S]*d1/email`));
+    expect(out).toMatch(new RegExp(`d2/email/${ada} +unsubscribed[\\s\\S]*sent, kept +d1/email`));
+    expect(err).toBe('"roster sends show <id>" shows a message.\n');
   });
 
   it('shows so many of each as asked for', async () => {

@@ -59,7 +59,8 @@ describe('roster sends', () => {
       message: '{}',
       time: '2026-01-31T12:00:00Z',
       read: true,
-      counts: { waiting: 0, sending: 0, sent: 1, refused: 0, skipped: 1, unknown: 0 },
+      counts: { waiting: 0, sending: 0, sent: 3, refused: 0, skipped: 1, unknown: 0 },
+      kept: 1,
       created: 1,
       began: at,
       planned: at,
@@ -84,11 +85,11 @@ describe('roster sends', () => {
     ]);
   });
 
-  it('lists deliveries with their counts', async () => {
+  it('lists deliveries with their counts: what is kept is not sent', async () => {
     const { code, out } = await roster('sends', 'list');
     expect(code).toBe(0);
     expect(out).toMatch(/^DISPATCH +CHANNEL +BEGAN +ENDED +WAITING/);
-    expect(out).toMatch(/\nd1 +email +2026-01-31T12:00:00.000Z .* 0 +0 +1 +0 +1 +0\n$/);
+    expect(out).toMatch(/\nd1 +email +2026-01-31T12:00:00.000Z .* 0 +0 +2 +0 +1 +0 +1\n$/);
   });
 
   it('lists the recipients of a dispatch, of one state if asked', async () => {

@@ -147,10 +147,15 @@ const inWords = ({ profile, consent, events, purchases, sends }: About): string 
       ),
     ),
     ...section(
-      'last messages ("roster sends show <id>" shows one)',
+      'last messages',
       rows(
         ['SINCE', 'STATE', 'ID', 'REASON'],
-        sends.map((one) => [one.at.toISOString(), one.state, one.id, one.reason]),
+        sends.map((one) => [
+          one.at.toISOString(),
+          one.kept ? `${one.state}, kept` : one.state,
+          one.id,
+          one.reason,
+        ]),
       ),
     ),
   ];
@@ -161,7 +166,11 @@ const show = async ({ servers }: Tools, id: string | undefined, options: Options
   const ws = await chosenWorkspace(servers, options);
   const store = await servers.store();
   const about = await allAbout(store, await findPerson(store, ws, id, options), options.most);
-  return { json: { workspace: ws, ...about }, text: inWords(about) };
+  return {
+    json: { workspace: ws, ...about },
+    text: inWords(about),
+    notes: about.sends.length > 0 ? ['"roster sends show <id>" shows a message.'] : [],
+  };
 };
 
 const help = `

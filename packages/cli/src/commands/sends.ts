@@ -49,20 +49,18 @@ const someOf = <Row>(found: readonly Row[], most: number, how: (last: Row) => st
   return { some, notes };
 };
 
-const deliveryHeads = [
-  'DISPATCH',
-  'CHANNEL',
-  'BEGAN',
-  'ENDED',
-  ...states.map((state) => state.toUpperCase()),
-];
+const deliveryHeads = ['DISPATCH', 'CHANNEL', 'BEGAN', 'ENDED', ...states, 'kept'].map((head) =>
+  head.toUpperCase(),
+);
 
-const deliveryLine = ({ dispatch, channel, began, ended, counts }: DeliveryDocument): string[] => [
+/** What is kept was not sent, although the interface counts it so. */
+const deliveryLine = ({ dispatch, channel, began, ended, counts, kept = 0 }: DeliveryDocument): string[] => [
   dispatch,
   channel,
   began.toISOString(),
   ended?.toISOString() ?? '-',
-  ...states.map((state) => number(counts[state])),
+  ...states.map((state) => number(state === 'sent' ? counts.sent - kept : counts[state])),
+  number(kept),
 ];
 
 const listDeliveries = async ({ servers }: Tools, ws: string, { most }: Options): Promise<Result> => {
@@ -72,13 +70,14 @@ const listDeliveries = async ({ servers }: Tools, ws: string, { most }: Options)
     .toArray();
   const { some, notes } = someOf(found, most, () => `See more with --most ${Math.min(1000, most * 10)}.`);
   return {
-    json: some.map(({ dispatch, channel, schedule, began, ended, counts }) => ({
+    json: some.map(({ dispatch, channel, schedule, began, ended, counts, kept = 0 }) => ({
       dispatch,
       channel,
       schedule,
       began,
       ended: ended ?? null,
       counts,
+      kept,
     })),
     text: table(deliveryHeads, some.map(deliveryLine)),
     notes,
@@ -141,11 +140,12 @@ const showPlanned = async ({ servers }: Tools, ws: string, id: string, options: 
   return {
     json: {
       ...about,
-      deliveries: found.map(({ channel, began, ended, counts }) => ({
+      deliveries: found.map(({ channel, began, ended, counts, kept = 0 }) => ({
         channel,
         began,
         ended: ended ?? null,
         counts,
+        kept,
       })),
     },
     text: [
@@ -210,7 +210,7 @@ const stop = async ({ servers }: Tools, id: string, options: Options): Promise<R
 const help = `
 Without --dispatch the last deliveries are listed: each channel of a schedule whose time has come, with how many recipients are in each state.
 With it the recipients are listed. A message without credentials does not leave: it is kept, and "roster sends show" shows it as it would
-have been sent. Content cards are always kept: apps read them.
+have been sent. Content cards are always kept: apps read them. The interface counts what is kept as sent; the list of deliveries counts it apart.
 
   waiting   it is not their time yet, or it is tried again
   sending   it is being sent

@@ -125,6 +125,8 @@ const deliveries = {
   /** A recipient with a row may come on a later page again: people were merged while they waited. */
   merged: optional(mark),
   counts: part(counts),
+  /** Of those that are sent: for how many there was no provider, so that nothing left. */
+  kept: optional(number),
   began: date,
   /** The planned time; with local times the first of them. */
   planned: date,

@@ -1,9 +1,9 @@
-/** How many recipients of a delivery come into a state or leave it. */
+/** How many recipients of a delivery come into a state or leave it, and of how many the message is kept instead of sent. */
 import type { SendCounts } from '@roster/store';
 
-export type CountChanges = Partial<SendCounts>;
+export type CountChanges = Partial<SendCounts & { kept: number }>;
 
-export const count = (changes: CountChanges, state: keyof SendCounts, n: number): void => {
+export const count = (changes: CountChanges, state: keyof CountChanges, n: number): void => {
   changes[state] = (changes[state] ?? 0) + n;
 };
 
@@ -12,5 +12,5 @@ export const incrementsOf = (changes: CountChanges): Record<string, number> =>
   Object.fromEntries(
     Object.entries(changes)
       .filter(([, n]) => n !== 0)
-      .map(([state, n]) => [`counts.${state}`, n]),
+      .map(([state, n]) => [state === 'kept' ? state : `counts.${state}`, n]),
   );

@@ -32,6 +32,8 @@ export interface Sent {
   /** Names of the devices that have it, for another try. */
   devices?: string[];
   outbox?: string;
+  /** It had no provider. */
+  isKept?: true;
   /** It did not leave in time: this try does not count. */
   tries?: number;
   gone?: Gone[];
@@ -57,12 +59,14 @@ const shownTo = (to: readonly Address[]): object => {
   return first?.to ? { to: first.to } : {};
 };
 
-const kept = ({ to, content, keepsText }: Outgoing): Omit<Sent, 'row'> => {
-  if (!keepsText) return { state: 'sent' };
+const kept = ({ row, to, content, keepsText }: Outgoing): Omit<Sent, 'row'> => {
+  // Apps read cards where they are kept: they have arrived.
+  const isKept = row.channel !== 'content_card' && { isKept: true as const };
+  if (!keepsText) return { state: 'sent', ...isKept };
   const outbox = stringifyExact({ ...shownTo(to), ...content });
   return Buffer.byteLength(outbox) > mostOutboxBytes
     ? { state: 'refused', reason: 'it is larger than 64 KB, and has no provider' }
-    : { state: 'sent', outbox };
+    : { state: 'sent', outbox, ...isKept };
 };
 
 /** Of several devices: one without an answer makes it unknown, one to be tried again makes it wait, and one that has it is enough. */

@@ -386,6 +386,7 @@ describe('what has no provider', () => {
     await run(hand(), schedule(toEmail));
     const row = await store.messages.sends.findOne({});
     expect(row?.state).toBe('sent');
+    expect(await store.messages.deliveries.findOne({})).toMatchObject({ counts: { sent: 1 }, kept: 1 });
     expect(JSON.parse(row?.outbox ?? '')).toEqual({ to: 'one@example.com', ...toEmail.email });
   });
 
@@ -422,7 +423,16 @@ test('of emails without a server some are kept to be looked at, not millions', a
   await store.profiles.insertMany(people(2500).map((one, n) => ({ ...one, ...email(`p${n}@example.com`) })));
   await run(always(undefined), schedule(toEmail));
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(2500);
+  expect(await store.messages.deliveries.findOne({})).toMatchObject({ counts: { sent: 2500 }, kept: 2500 });
   const kept = await store.messages.sends.countDocuments({ outbox: { $exists: true } });
   expect(kept).toBeGreaterThanOrEqual(1000);
   expect(kept).toBeLessThan(2500);
+});
+
+test('a content card is sent, although it has no provider: apps read it where it is kept', async () => {
+  await store.profiles.insertOne(person(1));
+  await run(always(undefined), schedule({ content_card: { type: 'CLASSIC', title: 'x', description: 'y' } }));
+  const delivery = await store.messages.deliveries.findOne({});
+  expect(delivery?.counts.sent).toBe(1);
+  expect(delivery).not.toHaveProperty('kept');
 });

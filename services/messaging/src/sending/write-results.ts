@@ -130,11 +130,12 @@ const writeCounts = async (
 ): Promise<void> => {
   const changes = new Map<string, CountChanges>();
   const dues = new Map<string, Date>();
-  for (const { delivery, state, from, due } of results) {
+  for (const { delivery, state, from, due, isKept } of results) {
     const change = changes.get(delivery._id) ?? {};
     changes.set(delivery._id, change);
     count(change, from, -1);
     count(change, state, 1);
+    if (isKept) count(change, 'kept', 1);
     const earliest = dues.get(delivery._id);
     if (due && (!earliest || due < earliest)) dues.set(delivery._id, due);
   }
