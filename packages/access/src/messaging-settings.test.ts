@@ -86,7 +86,7 @@ describe('settings of messages', () => {
     [{ frequency_caps: [{ ...cap, days: 31 }] }, /^messaging\.frequency_caps\[0\]\.days must be .*30$/],
     [{ late_minutes: 0 }, /^messaging\.late_minutes must be .*1$/],
     [{ late_minutes: 10_081 }, /^messaging\.late_minutes must be .*10080$/],
-    [{ resend: true }, /^messaging\.resend is not a setting$/],
+    [{ resend: true }, /^messaging\.resend is not a setting; there are .*resend_unknown/],
   ])('refuse %j', (messaging, problem) => {
     expect(problemsOf(messaging)).toEqual([expect.stringMatching(problem)]);
   });

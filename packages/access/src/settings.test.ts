@@ -154,7 +154,7 @@ describe('settings of a workspace', () => {
         expect.stringMatching(/^apps\[0\]\.name must be/),
         'subscription_groups[0].channel must be email or sms',
         expect.stringMatching(/^track\.max_updates must be .*1000/),
-        'tag is not a setting',
+        expect.stringMatching(/^tag is not a setting; there are id, name, apps, tags, subscription_groups, /),
       ]),
     );
   });
@@ -228,7 +228,7 @@ describe('settings of a workspace', () => {
     [{ rates: { EUR: 1e-9 } }, `currency.rates.EUR ${decimal}`],
     [{ rates: { USD: 2 } }, 'currency.rates.USD must be 1, because it is the reporting currency'],
     [{ rates: { EUR: null } }, expect.stringMatching(/^currency\.rates\.EUR must be/)],
-    [{ rate: {} }, 'currency.rate is not a setting'],
+    [{ rate: {} }, 'currency.rate is not a setting; there are reporting, rates'],
   ])('refuse the currencies %j', (currency, problem) => {
     expect(problemsOf({ id: 'demo', currency })).toEqual([problem]);
   });

@@ -237,7 +237,8 @@ const place = (path: string): string =>
     .replaceAll('/', '.') || 'the settings';
 
 const sentence = (path: string, type: ValueErrorType, schema: TSchema, message: string): string => {
-  if (type === ValueErrorType.ObjectAdditionalProperties) return `${place(path)} is not a setting`;
+  if (type === ValueErrorType.ObjectAdditionalProperties)
+    return `${place(path)} is not a setting; there are ${Object.keys(schema.properties).join(', ')}`;
   if (type === ValueErrorType.ObjectRequiredProperty) return `${place(path)} is missing`;
   const hint =
     typeof schema.hint === 'string' ? schema.hint : message.replace(/^Expected /, '').toLowerCase();

@@ -13,6 +13,7 @@ const files = {
   'long.yaml':
     'id: long\nsegments:\n  - id: one\n    name: One\n    audience:\n      custom_attribute: { custom_attribute_name: x, comparison: equals, value: 9007199254740993 }\n',
   'shop2.yaml': 'id: shop\nname: Shop\ntags: [vip, trial]\ntrack: { max_updates: 100 }\n',
+  'shops.yaml': 'id: shops\ntags: [vip]\n',
   'bad.yaml': 'id: Shop\ntrack: { max_updates: 5000 }\n',
 };
 
@@ -71,6 +72,27 @@ describe('roster', () => {
       expect(err).toContain('give ids ("npm run -s roster -- dead list" shows them)');
     });
 
+    it.each([
+      [{ npm_lifecycle_event: 'npx' }, 'npx roster'],
+      [{ ROSTER_CALLED_AS: 'bin/roster' }, 'bin/roster'],
+      [{}, 'roster'],
+    ])('names other commands as it was called: %j', async (called, name) => {
+      const { err } = await run(['dead', 'retry'], { env: { ...env, ...called }, files });
+      expect(err).toContain(`give ids ("${name} dead list" shows them)`);
+    });
+
+    it('does nothing without an option that npm took for its own', async () => {
+      const npm = { ...env, npm_lifecycle_event: 'roster', npm_config_dry_run: 'true' };
+      const { code, out, err } = await run(['workspace', 'apply', 'shop.yaml'], { env: npm, files });
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toBe(
+        'roster: npm took --dry-run for itself. Put "--" before the command: npm run -s roster -- workspace apply shop.yaml --dry-run\n',
+      );
+      const given = { ...npm, npm_config_dry_run: '', npm_config_workspace: 'shop' };
+      const list = await run(['keys', 'list'], { env: given, files });
+      expect(list.err).toContain('npm run -s roster -- keys list --workspace shop');
+    });
+
     it.each([[['key']], [['keys', 'lst']], [['keys', 'list', '--jsn']], [['keys', 'create']], [[]]])(
       'exits 2 and says what to do for a wrong command: %j',
       async (args) => {
@@ -105,6 +127,10 @@ describe('roster', () => {
     it('applies a file, says what changed, and nothing the second time', async () => {
       expect((await roster('workspace', 'apply', 'shop.yaml')).out).toBe('workspace shop: created\n');
       expect((await roster('workspace', 'apply', 'shop.yaml')).out).toBe('workspace shop: unchanged\n');
+      const second = await roster('workspace', 'apply', 'shops.yaml', '--dry-run');
+      expect(second.err).toMatch(
+        /^shops is a new workspace\. If you mean shop, correct the id in the file\./,
+      );
       const added = await roster('workspace', 'apply', 'shop2.yaml');
       expect(added.out).toBe(
         [

@@ -80,7 +80,7 @@ describe('roster content', () => {
     [['show', 'footer', '--version', '9'], 3, 'footer has no version 9: the latest one is 2'],
     [['list', '--workspace', 'other'], 3, 'there is no workspace other'],
     [['render', 'broken'], 2, 'broken cannot be rendered: '],
-    [['render', 'letter', '--variables', 'none.json'], 2, 'cannot read none.json'],
+    [['render', 'letter', '--variables', 'none.json'], 2, 'there is no file none.json'],
     [['render', 'letter', '--variables', 'list.json'], 2, 'list.json must hold one JSON object'],
   ])('%j ends with %i', async (args, code, sentence) => {
     const ended = await roster(args, { 'list.json': '[]' });

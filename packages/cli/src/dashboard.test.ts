@@ -65,7 +65,9 @@ describe('roster, for dashboard users', () => {
     const { code, err } = await roster('company', 'apply', 'bad.yaml');
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/company Acme: teams is not a setting\s+- company Acme: id must be/),
+      expect.stringMatching(
+        /company Acme: teams is not a setting; there are .*\s+- company Acme: id must be/,
+      ),
     ]);
   });
 

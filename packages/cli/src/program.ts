@@ -1,7 +1,7 @@
 /** The commands of `roster`, their help, and the messages of their ends. */
 import { stringifyExact, version } from '@roster/contract';
 import { ConfigError } from '@roster/runtime';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import type { Act } from './act.ts';
 import { addAccessCommands } from './commands/access.ts';
 import { addAuditCommands } from './commands/audit.ts';
@@ -28,8 +28,9 @@ import { addStatusCommand } from './commands/status.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
-import { exitCodes, messageOf, type Result, Stop } from './result.ts';
+import { exitCodes, messageOf, type Result, Stop, wrong } from './result.ts';
 import { openServers } from './servers.ts';
+import { quoted } from './shown.ts';
 
 const help = `
 Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are taken from the local stack that runs
@@ -51,15 +52,34 @@ Examples:
 
 Exit codes: 0 done, 1 failed (may work later), 2 wrong command or file, 3 no such thing, 4 indexes differ, or the audit log is broken.`;
 
-/** What the person typed before the words of the command. */
-const nameOf = ({ env }: Io): string =>
-  env.npm_lifecycle_event === 'roster' ? 'npm run -s roster --' : 'roster';
+/** What the person typed before the words of the command. `bin/roster` says how it was called. */
+const nameOf = ({ env }: Io): string => {
+  if (env.npm_lifecycle_event === 'roster') return 'npm run -s roster --';
+  if (env.npm_lifecycle_event === 'npx') return 'npx roster';
+  return env.ROSTER_CALLED_AS || 'roster';
+};
 
 /** Help, notes and errors name other commands: as the person can type them. */
 const asTyped =
   (io: Io, write: (text: string) => void) =>
   (text: string): void =>
     write(text.replace(/(?<=^|[\s"(])roster (?=[a-z])/gm, `${nameOf(io)} `));
+
+/** npm has such a setting too, which may come from a file. */
+const mayBeSet = ['--email'];
+
+/** Without `--`, npm takes options for its own, says nothing, and runs the command without them: a dry run would be a real one. */
+const refuseSwallowed = (io: Io, args: readonly string[], options: readonly Option[]): void => {
+  if (io.env.npm_lifecycle_event !== 'roster') return;
+  const swallowed = options.flatMap(({ long = '' }) => {
+    const value = io.env[`npm_config_${long.slice(2).replaceAll('-', '_')}`];
+    if (!value || mayBeSet.includes(long)) return [];
+    return value === 'true' ? [long] : [long, value];
+  });
+  if (swallowed.length === 0) return;
+  const line = [...args, ...swallowed].map(quoted).join(' ');
+  throw wrong(`npm took ${swallowed[0]} for itself. Put "--" before the command: ${nameOf(io)} ${line}`);
+};
 
 const notesOf = ({ notes = [] }: Result): string => notes.map((note) => `${note}\n`).join('');
 
@@ -148,7 +168,11 @@ export const runCommand = async (args: readonly string[], io: Io): Promise<numbe
     return exitCodes.done;
   }
   try {
-    await createProgram(io, end).parseAsync([...args], { from: 'user' });
+    await createProgram(io, end)
+      .hook('preAction', ({ options }, command) =>
+        refuseSwallowed(io, args, [...options, ...command.options]),
+      )
+      .parseAsync([...args], { from: 'user' });
     return end.code;
   } catch (error) {
     return endOf(error, io);

@@ -1,3 +1,4 @@
+import { completeSettings } from '@roster/access';
 import { workspaces } from './commands/workspace.ts';
 import { readSettings } from './settings-file.ts';
 import { anIo } from './test-io.ts';
@@ -24,7 +25,7 @@ describe('a file of settings', () => {
       [
         'shop.yaml cannot be applied; nothing was changed:',
         '  - workspace A: id must be lower-case letters, digits and -, at most 40',
-        '  - workspace b: app is not a setting',
+        `  - workspace b: app is not a setting; there are ${Object.keys(completeSettings({ id: 'b' })).join(', ')}`,
         '  - workspace c: is there more than once',
       ].join('\n'),
     );
@@ -39,6 +40,6 @@ describe('a file of settings', () => {
   });
 
   it('may be missing, which is said in words', () => {
-    expect(() => readSettings(anIo().io, 'none.yaml', workspaces)).toThrow(/^cannot read none\.yaml: /);
+    expect(() => readSettings(anIo().io, 'none.yaml', workspaces)).toThrow(/^there is no file none\.yaml\.$/);
   });
 });

@@ -3,7 +3,8 @@ import { SettingsError } from '@roster/access';
 import { narrowed } from '@roster/contract';
 import { parseAllDocuments } from 'yaml';
 import type { Io } from './io.ts';
-import { messageOf, refuseAll, wrong } from './result.ts';
+import { refuseAll, wrong } from './result.ts';
+import { unreadable } from './unreadable.ts';
 
 /** The kind of a file, and how one item of it is checked. */
 export interface FileKind<Settings> {
@@ -15,7 +16,7 @@ const textOf = (io: Io, file: string): string => {
   try {
     return io.readText(file);
   } catch (error) {
-    throw wrong(`cannot read ${file}: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
 };
 

@@ -12,6 +12,7 @@ import { type Result, refuseAll } from './result.ts';
 import type { Servers } from './servers.ts';
 import { type FileKind, type Read, readSettings } from './settings-file.ts';
 import { section, table } from './shown.ts';
+import { suggestions } from './suggest.ts';
 
 interface Settings {
   id: string;
@@ -99,6 +100,19 @@ const inWords =
     return [`${what} ${id}: ${change}`, ...lines.map((line) => `  ${line}`), ''].join('\n');
   };
 
+/** A wrong letter in the id makes a second workspace. */
+const secondOnes = (
+  changes: readonly Pick<Change<Settings>, 'id' | 'change'>[],
+  what: string,
+  stored: readonly string[],
+): string[] =>
+  changes.flatMap(({ id, change }) => {
+    const [near] = change === 'created' ? suggestions(id, stored, 1) : [];
+    return near === undefined
+      ? []
+      : [`${id} is a new ${what}. If you mean ${near}, correct the id in the file.`];
+  });
+
 const notesOf = (
   changes: readonly { kept: string[] }[],
   { dryRun = false, prune = false }: ApplyOptions,
@@ -120,6 +134,7 @@ const apply = async <Kept extends Settings>(
   const { dryRun = false, prune = false } = options;
   const read = readSettings(tools.io, file, kind);
   const store = await tools.servers.store();
+  const before = await store[kind.stored].list<Kept>();
   const changes: Change<Kept>[] = [];
   for (const item of read)
     changes.push(changeOf(kind, await store[kind.stored].get<Kept>(item.settings.id), item, prune));
@@ -127,7 +142,14 @@ const apply = async <Kept extends Settings>(
   return {
     json: { applied: !dryRun, [kind.stored]: changes.map(({ after: _, ...change }) => change) },
     text: changes.map(inWords(kind.what)).join(''),
-    notes: notesOf(changes, options),
+    notes: [
+      ...secondOnes(
+        changes,
+        kind.what,
+        before.map(({ id }) => id),
+      ),
+      ...notesOf(changes, options),
+    ],
   };
 };
 

@@ -55,9 +55,10 @@ describe('roster status', () => {
     const request = { id: 'r1-a', ws: 'demo', op: 'users.track', at: aMinuteAgo } as const;
     await dead.add({ id: 'r1-a', queue: 'track', code: 'X', reason: 'no', at: '2026-11-21', request });
     await dead.close();
-    const { code, out } = await run(['status'], { env: env() });
+    const { code, out, err } = await run(['status'], { env: env() });
     expect(out).toMatch(/requests wait: track-0 for \d+ s/);
-    expect(out).toContain('1; "roster dead list" shows them');
+    expect(out).toMatch(/Dead letters +ok +1\n/);
+    expect(err).toBe('"roster dead list" shows the dead letters.\n');
     expect(code).toBe(0);
   });
 
@@ -73,9 +74,17 @@ describe('roster status', () => {
     expect(JSON.parse(json.out)).toMatchObject({ isUp: false });
   });
 
+  it('says whether the board of the local stack answers', async () => {
+    const local = (monitorUrl: string) => ({ '.roster/local.json': JSON.stringify({ monitorUrl }) });
+    const up = await run(['status'], { env: env(), files: local(env().ROSTER_URL) });
+    expect(up).toMatchObject({ code: 0, out: expect.stringMatching(/Board +ok +http:/) });
+    const down = await run(['status'], { env: env(), files: local('http://127.0.0.1:9') });
+    expect(down).toMatchObject({ code: 1, out: expect.stringMatching(/Board +DOWN +.* does not answer/) });
+  });
+
   it('does not call the API down whose address is not known', async () => {
     const { code, out } = await run(['status'], { env: { ...env(), ROSTER_URL: '' } });
-    expect(out).toContain('its address is not known: set ROSTER_URL');
+    expect(out).toMatch(/API +\? +its address is not known: set ROSTER_URL/);
     expect(code).toBe(0);
   });
 });

@@ -3,9 +3,10 @@ import { LiquidFault, openLiquid } from '@roster/liquid';
 import { type ContentBlockDocument, type ContentVersion, namesOfKeys } from '@roster/store';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { messageOf, missing, type Result, wrong } from '../result.ts';
+import { missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table, timeOfStamp } from '../shown.ts';
+import { unreadable } from '../unreadable.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { chosenWorkspace } from './workspace.ts';
 
@@ -98,7 +99,7 @@ const variablesIn = ({ io }: Tools, file: string | undefined): { [name: string]:
     const read: unknown = JSON.parse(io.readText(file));
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { ...read };
   } catch (error) {
-    throw wrong(`cannot read ${file}: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
   throw wrong(`${file} must hold one JSON object`);
 };

@@ -7,9 +7,10 @@ import type { Act, Tools } from '../act.ts';
 import { createIntegration } from '../integration/create.ts';
 import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
-import { failed, messageOf, missing, type Result, wrong } from '../result.ts';
+import { failed, missing, type Result } from '../result.ts';
 import { number, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
+import { unreadable } from '../unreadable.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { chosenWorkspace, workspaceOf } from './workspace.ts';
 
@@ -66,7 +67,7 @@ const bodyIn = ({ io }: Tools, file: string): unknown => {
   try {
     return parse(io.readText(file));
   } catch (error) {
-    throw wrong(`cannot read ${file}: ${messageOf(error)}`);
+    throw unreadable(file, error);
   }
 };
 

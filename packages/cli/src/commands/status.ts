@@ -17,19 +17,21 @@ interface Part {
 
 const answerWithinMs = 5_000;
 
-const told = async (part: string, ask: () => Promise<string>): Promise<Part> => {
+const told = async (part: string, look: () => Promise<string>): Promise<Part> => {
   try {
-    return { part, isUp: true, state: await ask() };
+    return { part, isUp: true, state: await look() };
   } catch (error) {
     return { part, isUp: false, state: messageOf(error) };
   }
 };
 
-const api = async (address: string): Promise<string> => {
-  const signal = AbortSignal.timeout(answerWithinMs);
-  const answer = await fetch(new URL('/health/ready', address), { signal }).catch((error: Error) => {
+const ask = (address: string, path: string): Promise<Response> =>
+  fetch(new URL(path, address), { signal: AbortSignal.timeout(answerWithinMs) }).catch((error: Error) => {
     throw new Error(`${address} does not answer (${messageOf(error.cause ?? error)})`);
   });
+
+const api = async (address: string): Promise<string> => {
+  const answer = await ask(address, '/health/ready');
   if (!answer.ok) throw new Error(`${address} is not ready: ${(await answer.text()).slice(0, 200)}`);
   return `${address} accepts requests`;
 };
@@ -49,30 +51,44 @@ const redis = async (io: Io, servers: Servers): Promise<string> => {
 const mongo = async (servers: Servers): Promise<string> =>
   `${number(await (await servers.store()).profiles.estimatedDocumentCount())} people`;
 
+const none = 'none';
+
 const deadLetters = async (servers: Servers): Promise<string> => {
   const count = await (await servers.deadLetters()).count();
-  return count === 0 ? 'none' : `${number(count)}; "roster dead list" shows them`;
+  return count === 0 ? none : number(count);
 };
+
+const board = async (address: string): Promise<string> => {
+  await ask(address, '/health/live');
+  return address;
+};
+
+const states: ReadonlyMap<boolean | undefined, string> = new Map([
+  [true, 'ok'],
+  [false, 'DOWN'],
+]);
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const status = async ({ io, servers }: Tools): Promise<Result> => {
   const local = localStack(io);
-  const [address, board] = [io.env.ROSTER_URL || text(local.baseUrl), text(local.monitorUrl)];
+  const [address, boardAddress] = [io.env.ROSTER_URL || text(local.baseUrl), text(local.monitorUrl)];
+  const dead = await told('Dead letters', () => deadLetters(servers));
   const parts = await Promise.all<Part>([
     address
       ? told('API', () => api(address))
       : { part: 'API', state: 'its address is not known: set ROSTER_URL, or start the local stack' },
     told('Redis', () => redis(io, servers)),
     told('MongoDB', () => mongo(servers)),
-    told('Dead letters', () => deadLetters(servers)),
-    ...(board ? [{ part: 'Board', state: board }] : []),
+    dead,
+    ...(boardAddress ? [told('Board', () => board(boardAddress))] : []),
   ]);
   const isUp = parts.every((part) => part.isUp !== false);
-  const rows = parts.map((part) => [part.part, part.isUp === false ? 'DOWN' : 'ok', part.state]);
+  const rows = parts.map((part) => [part.part, states.get(part.isUp) ?? '?', part.state]);
   return {
     json: { isUp, parts },
     text: table(['PART', '', 'STATE'], rows),
+    notes: dead.isUp && dead.state !== none ? ['"roster dead list" shows the dead letters.'] : [],
     exitCode: isUp ? exitCodes.done : exitCodes.failed,
   };
 };

@@ -107,6 +107,13 @@ describe('the journal of an import', () => {
       expect(obstacle(more)).toContain('--restart');
     });
 
+    it('with another key while nothing is done: the first one was wrong', () => {
+      const nothing = journal();
+      nothing.add(at(0, 1), noTotals(), []);
+      nothing.save(false);
+      expect(obstacle({ key: 'other' })).toBeUndefined();
+    });
+
     it.each([
       ['is another', 'external_id\nx\ny\nz\n', /was changed: its first/],
       ['is shorter', 'external_id\n', /was changed: its first/],

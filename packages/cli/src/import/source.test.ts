@@ -54,6 +54,16 @@ describe('the rows of a file', () => {
     await expect(read('a,b\n', csv({ map: { x: 'y' } }))).rejects.toThrow('no column x');
   });
 
+  it.each([
+    ['external_id;email\n', ',', "--delimiter ';'"],
+    ['external_id\temail\n', ',', '--delimiter tab'],
+    ['external_id,email\n', ';', "--delimiter ','"],
+  ])('%j are not separated by %j: it says by what', async (content, delimiter, hint) => {
+    await expect(read(content, csv({ delimiter }))).rejects.toThrow(
+      `the first line is one column. Add ${hint} if`,
+    );
+  });
+
   it('can be read from the middle', async () => {
     const content = 'external_id,n\na,1\nb,2\n';
     const header = await headerOf({ bytes: bytesOf(content), position, format: csv() });

@@ -69,9 +69,17 @@ async function* jsonRows(options: SourceOptions, type: LineType | undefined): As
   }
 }
 
+/** What separates the columns of a header that would be one column. */
+const otherDelimiter = (header: string): string | undefined =>
+  [';', '\t', '|', ','].find((one) => (cellsOf(header, one)?.length ?? 0) > 1);
+
+const oneColumn = (other: string): string =>
+  `the first line is one column. Add --delimiter ${other === '\t' ? 'tab' : `'${other}'`} if that separates the columns.`;
+
 export const columnsIn = (header: string, format: CsvFormat): Column[] => {
   const { columns, problems } = columnsOf(cellsOf(header, format.delimiter) ?? [], format);
-  refuseAll('the columns make no sense', problems);
+  const other = problems.length > 0 && columns.length === 1 ? otherDelimiter(header) : undefined;
+  refuseAll('the columns make no sense', other === undefined ? problems : [oneColumn(other)]);
   return columns;
 };
 

@@ -70,7 +70,8 @@ export const obstacleOf = (state: SavedState, { file, key, settings }: Current):
   const { size } = statSync(file);
   if (other.length > 0)
     return `this import was started with other settings (${other.join(', ')}). Use the same settings to continue; ${begunAnew}.`;
-  if (key !== state.key)
+  // With the same idempotency keys, what had no answer yet counts once in its workspace.
+  if (key !== state.key && bytes > 0)
     return `this import was started with the key ${state.key} at ${state.url}, not with ${key}, which may belong to another workspace. ${begunAnew}.`;
   if (size < bytes || fingerprintOf(file, bytes) !== state.fingerprint)
     return `${file} was changed: its first ${bytes} bytes are not the ones that were imported. ${begunAnew}.`;
