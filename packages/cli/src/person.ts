@@ -1,9 +1,9 @@
 /** The person at the terminal: their screen, and their Ctrl-C. */
 import type { Io } from './io.ts';
-import type { Terminal } from './progress.ts';
+import { createProgress, type Progress, type Terminal } from './progress.ts';
 
 /** A bar only where it can be drawn; in a log it would be one long line. */
-export const terminalOf = (io: Io): Terminal => {
+const terminalOf = (io: Io): Terminal => {
   const { TERM, CI } = io.env;
   return {
     write: io.err,
@@ -43,16 +43,36 @@ export const onInterrupt = (io: Io, stop: AbortController): (() => void) => {
   };
 };
 
-/** Work that the first Ctrl-C ends in order. */
-export const interruptible = async <Done>(
+/** Work with a progress line, which is cleared at its end. */
+export const withProgress = async <Done>(
   io: Io,
-  work: (stop: AbortController) => Promise<Done>,
+  work: (progress: Progress) => Promise<Done>,
 ): Promise<Done> => {
-  const stop = new AbortController();
-  const quiet = onInterrupt(io, stop);
+  const progress = createProgress(terminalOf(io));
   try {
-    return await work(stop);
+    return await work(progress);
   } finally {
-    quiet();
+    progress.end();
   }
 };
+
+/** What long work tells the person, and how the person ends it. */
+export interface Watched {
+  progress: Progress;
+  /** Set off by the first Ctrl-C, or by the first failure. */
+  stop: AbortController;
+  /** Since it began. */
+  seconds(): number;
+}
+
+/** Work that the first Ctrl-C ends in order. */
+export const watched = <Done>(io: Io, work: (watched: Watched) => Promise<Done>): Promise<Done> =>
+  withProgress(io, async (progress) => {
+    const [stop, began] = [new AbortController(), Date.now()];
+    const quiet = onInterrupt(io, stop);
+    try {
+      return await work({ progress, stop, seconds: () => (Date.now() - began) / 1000 });
+    } finally {
+      quiet();
+    }
+  });

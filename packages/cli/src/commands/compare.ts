@@ -5,7 +5,7 @@ import { createMirror } from '../compare/mirror.ts';
 import { openProxy } from '../compare/proxy.ts';
 import { createTally, inWords } from '../compare/tally.ts';
 import { type TargetOptions, targetOf } from '../import/target.ts';
-import { interruptible } from '../person.ts';
+import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
 import { wholeNumber } from '../whole-number.ts';
 
@@ -41,7 +41,7 @@ const compare = async ({ io }: Tools, options: CompareOptions): Promise<Result> 
   const target = targetOf(io, options);
   const tally = createTally();
   const mirror = createMirror(target);
-  await interruptible(io, async ({ signal }) => {
+  await watched(io, async ({ stop: { signal } }) => {
     const proxy = await openProxy(options.port, { from, mirror, tally, ignored: new Set(options.ignore) });
     const here = `http://127.0.0.1:${proxy.port}`;
     io.err(

@@ -4,7 +4,7 @@ import type { DemoPlan } from '../demo/demo-batches.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import { type Target, targetOf } from '../import/target.ts';
 import type { Io } from '../io.ts';
-import { interruptible, terminalOf } from '../person.ts';
+import { watched } from '../person.ts';
 import type { Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -61,9 +61,8 @@ const makeDemo = async (tools: Tools, options: DemoOptions): Promise<Result> => 
   const { people, days, seed, workspace } = options;
   const groups = await groupsOf(servers, options);
   const plan: DemoPlan = { people, days, seed, groups, now: io.now() };
-  return interruptible(io, (stop) => {
-    const run = (target: Target) =>
-      runDemo(plan, { target, keyLine: keyLineOf(io, options), terminal: terminalOf(io), stop });
+  return watched(io, (work) => {
+    const run = (target: Target) => runDemo(plan, target, keyLineOf(io, options), work);
     if (workspace === undefined) return run(targetOf(io, options));
     return withKeyOf(tools, workspace, (key) => run(targetOf(io, { ...options, key })));
   });

@@ -15,8 +15,7 @@ import {
 } from '../export/state-file.ts';
 import { nothingYet } from '../export/tally.ts';
 import { settingsOf } from '../local.ts';
-import { interruptible, terminalOf } from '../person.ts';
-import { createProgress } from '../progress.ts';
+import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -83,15 +82,11 @@ const exportWorkspace = async (tools: Tools, given: ExportOptions): Promise<Resu
   const store = await servers.store();
   const isFresh = from ? true : await waitUntilFresh(tools, options.waitFresh * 1000);
   const tally = from?.tally ?? nothingYet();
-  return interruptible(io, async ({ signal }) => {
-    const terminal = terminalOf(io);
-    const progress = createProgress(terminal);
-    if (from) progress.note(`Going on: ${tally.people} people are written.`);
-    const began = terminal.now();
+  return watched(io, async (work) => {
+    if (from) work.progress.note(`Going on: ${tally.people} people are written.`);
     const sink = file === undefined ? openStream(process.stdout) : await openOut(file, from);
-    const run = { store, workspace, file, sink, from, tally, progress, signal, now: terminal.now };
-    const exported = await runExport(run);
-    const seconds = (terminal.now() - began) / 1000;
+    const exported = await runExport({ store, workspace, file, sink, from, tally, watched: work });
+    const seconds = work.seconds();
     return exportResult({ ...exported, workspace, file, tally, seconds, isFresh, goOn: goOnOf(options) });
   });
 };

@@ -5,7 +5,7 @@ import { dryRun } from '../import/dry-run.ts';
 import { importHelp } from '../import/help.ts';
 import { lineTypes } from '../import/json-line.ts';
 import { runImport } from '../import/run-import.ts';
-import { interruptible, terminalOf } from '../person.ts';
+import { watched } from '../person.ts';
 import { wrong } from '../result.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { formatOf, type ImportOptions, planOf } from './import-options.ts';
@@ -68,8 +68,7 @@ export const addImportCommand = (program: Command, act: Act): void => {
       act(({ io }, file: string, options: ImportOptions) => {
         if (options.dryRun) return dryRun(existing(file), formatOf(file, options));
         const plan = planOf(io, file, options, program.args);
-        const terminal = terminalOf(io);
-        return interruptible(io, (stop) => runImport(plan, { stdin: process.stdin, terminal, stop }));
+        return watched(io, (work) => runImport(plan, work));
       }),
     );
 };

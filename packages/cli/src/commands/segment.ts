@@ -2,8 +2,7 @@
 import type { WorkspaceSettings } from '@roster/access';
 import type { Command } from 'commander';
 import type { Act, Tools } from '../act.ts';
-import { terminalOf } from '../person.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../person.ts';
 import { missing, type Result } from '../result.ts';
 import { number, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
@@ -46,15 +45,12 @@ const count = async (tools: Tools, id: string, options: Options): Promise<Result
   const settings = await settingsOf(tools, options);
   const { audience } = segmentIn(settings, id);
   const { audiences } = await tools.servers.store();
-  const progress = createProgress(terminalOf(tools.io));
-  try {
-    const people = await audiences.count({ ws: settings.id, audiences: [audience] }, (looked) =>
+  const people = await withProgress(tools.io, (progress) =>
+    audiences.count({ ws: settings.id, audiences: [audience] }, (looked) =>
       progress.show(undefined, () => [`${number(looked)} people looked at`]),
-    );
-    return { json: { id, people }, text: `${number(people)} ${people === 1 ? 'person' : 'people'}\n` };
-  } finally {
-    progress.end();
-  }
+    ),
+  );
+  return { json: { id, people }, text: `${number(people)} ${people === 1 ? 'person' : 'people'}\n` };
 };
 
 /** The first so many, by service id. */

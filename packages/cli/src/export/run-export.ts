@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import type { Profile } from '@roster/profile';
 import { classify, clusterTimeOf, documentIn, type Moment, type Store } from '@roster/store';
-import type { Progress } from '../progress.ts';
+import type { Watched } from '../person.ts';
 import { failed, messageOf } from '../result.ts';
 import { saveWhole } from '../saved-state.ts';
 import { type Pass, passes, ruleOf } from './passes.ts';
@@ -19,9 +19,7 @@ export interface ExportRun {
   sink: Sink;
   from: SavedExport | undefined;
   tally: Tally;
-  progress: Progress;
-  signal: AbortSignal;
-  now(): number;
+  watched: Watched;
 }
 
 export interface Exported {
@@ -80,10 +78,14 @@ const save = async (run: ExportRun, moment: Moment, place: Omit<Place, 'bytes'>)
 
 /** `false` when it was stopped. */
 const walk = async (run: ExportRun, moment: Moment): Promise<{ isWhole: boolean; bytes: number }> => {
-  const { store, workspace: ws, sink, from, tally, progress, signal, now } = run;
+  const { store, workspace: ws, sink, from, tally } = run;
+  const {
+    progress,
+    stop: { signal },
+  } = run.watched;
   const total = await countPeople(run);
   let place: Omit<Place, 'bytes'> = from?.place ?? { pass: passes[0], after: '' };
-  let savedAt = now();
+  let savedAt = Date.now();
   const writing = { store, ws, moment, tally, write: (text: string) => sink.write(text) };
   for (const pass of passes.slice(passes.indexOf(place.pass))) {
     // A pass may search for long until it finds a person: finished work is not repeated.
@@ -99,9 +101,9 @@ const walk = async (run: ExportRun, moment: Moment): Promise<{ isWhole: boolean;
         tallyWords(tally),
       );
       if (signal.aborted) return { isWhole: false, bytes: await save(run, moment, place) };
-      if (now() - savedAt < saveEveryMs) continue;
+      if (Date.now() - savedAt < saveEveryMs) continue;
       await save(run, moment, place);
-      savedAt = now();
+      savedAt = Date.now();
     }
   }
   return { isWhole: true, bytes: await sink.sync() };
@@ -146,7 +148,6 @@ export const runExport = async (run: ExportRun): Promise<Exported> => {
   } catch (error) {
     throw await explained(error, run);
   } finally {
-    run.progress.end();
     await sink.close().catch(() => {});
   }
 };

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { wrong } from '../result.ts';
 import type { Format } from './source.ts';
-import { obstacleOf, readState, type SavedState } from './state-file.ts';
+import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
 import { keyIdOf, type Target } from './target.ts';
 
 export interface ImportPlan {
@@ -22,9 +22,7 @@ export interface ImportPlan {
   goOn: string;
 }
 
-export const statePathOf = (file: string): string => `${file}.roster-import.json`;
-
-export const isStdin = ({ file }: ImportPlan): boolean => file === '-';
+export const isStdin = ({ file }: Pick<ImportPlan, 'file'>): boolean => file === '-';
 
 export const sizeOf = (plan: ImportPlan): number | undefined => {
   if (isStdin(plan)) return undefined;

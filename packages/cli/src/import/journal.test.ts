@@ -9,8 +9,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createJournal, type JournalOptions } from './journal.ts';
-import { obstacleOf, readState } from './state-file.ts';
+import { createJournal, type Journaled } from './journal.ts';
+import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
+import { keyIdOf } from './target.ts';
 import { noTotals } from './totals.ts';
 
 describe('the journal of an import', () => {
@@ -23,24 +24,16 @@ describe('the journal of an import', () => {
   beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'roster-journal-'));
     file = join(dir, 'people.csv');
-    [statePath, refusedPath] = [`${file}.roster-import.json`, `${file}.refused.ndjson`];
+    [statePath, refusedPath] = [statePathOf(file), `${file}.refused.ndjson`];
     writeFileSync(file, 'external_id\na\nb\nc\n');
     time = 1_000_000;
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
   const settings = { type: 'attributes' };
-  const journal = (more: Partial<JournalOptions> = {}) =>
-    createJournal({
-      statePath,
-      file,
-      refusedPath,
-      url: 'http://a',
-      key: 'k',
-      settings,
-      now: () => new Date(time),
-      ...more,
-    });
+  const target = { url: 'http://a', key: 'k' };
+  const journal = (from?: SavedState, more: Partial<Journaled> = {}) =>
+    createJournal({ file, refusedPath, target, settings, ...more }, from, () => time);
   const refusal = (line: number) => ({ line, code: 'NO', sentence: 'no' });
   const at = (bytes: number, line: number) => ({ bytes, line });
   const refusedLines = () =>
@@ -50,7 +43,7 @@ describe('the journal of an import', () => {
     if (!state) throw new Error('nothing was saved');
     return state;
   };
-  const obstacle = (more = {}) => obstacleOf(saved(), { file, key: 'k', settings, ...more });
+  const obstacle = (more = {}) => obstacleOf(saved(), { file, key: keyIdOf(target.key), settings, ...more });
 
   it('says how far it has come, at most twice a second and at the end', () => {
     const { add, save } = journal();
@@ -70,7 +63,7 @@ describe('the journal of an import', () => {
     // Written after the last saved state, as by a process that dies between the two.
     appendFileSync(refusedPath, `${JSON.stringify(refusal(3))}\n`);
     expect(refusedLines()).toBe(2);
-    const second = journal({ from: saved() });
+    const second = journal(saved());
     expect(refusedLines()).toBe(1);
     second.add(at(16, 4), noTotals(), [refusal(3)]);
     second.save(true);
@@ -84,10 +77,10 @@ describe('the journal of an import', () => {
   });
 
   it('keeps only the list for standard input', () => {
-    const { add, save } = journal({ statePath: undefined });
+    const { add, save } = journal(undefined, { file: '-' });
     add(at(14, 3), noTotals(), [refusal(2)]);
     save(true);
-    expect([existsSync(statePath), refusedLines()]).toEqual([false, 1]);
+    expect([existsSync(statePathOf('-')), refusedLines()]).toEqual([false, 1]);
   });
 
   describe('leads on', () => {
@@ -100,7 +93,7 @@ describe('the journal of an import', () => {
     });
 
     it.each([
-      ['another key', { key: 'other' }, /started with the key k at http:\/\/a/],
+      ['another key', { key: 'other' }, /started with the key [0-9a-f]{12} at http:\/\/a/],
       ['other settings', { settings: { type: 'event', run: '2' } }, /other settings \(type, run\)/],
     ])('not with %s', (_, more, sentence) => {
       expect(obstacle(more)).toMatch(sentence);

@@ -2,20 +2,12 @@
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { saveWhole } from '../saved-state.ts';
 import type { Refusal } from './batches.ts';
-import { fingerprintOf, type SavedState } from './state-file.ts';
+import { type ImportPlan, isStdin } from './import-plan.ts';
+import { fingerprintOf, type SavedState, statePathOf } from './state-file.ts';
+import { keyIdOf } from './target.ts';
 import type { Position, Totals } from './totals.ts';
 
-export interface JournalOptions {
-  /** Of the file; standard input has none. */
-  statePath?: string | undefined;
-  file: string;
-  refusedPath: string;
-  from?: SavedState | undefined;
-  url: string;
-  key: string;
-  settings: Record<string, string>;
-  now(): Date;
-}
+export type Journaled = Pick<ImportPlan, 'file' | 'refusedPath' | 'target' | 'settings'>;
 
 export interface Journal {
   add(position: Position, totals: Totals, refusals: Refusal[]): void;
@@ -33,8 +25,9 @@ const cutBack = (path: string, bytes: number): number => {
   return bytes === 0 ? 0 : statSync(path).size;
 };
 
-export const createJournal = (options: JournalOptions): Journal => {
-  const { statePath, file, refusedPath, from, url, key, settings, now } = options;
+/** Standard input has no state: only the list of refused rows is written. */
+export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now): Journal => {
+  const { file, refusedPath, target, settings } = plan;
   let refusedBytes = cutBack(refusedPath, from?.refused_file === refusedPath ? from.refused_bytes : 0);
   let latest: { position: Position; totals: Totals } | undefined;
   let unwritten = '';
@@ -47,13 +40,13 @@ export const createJournal = (options: JournalOptions): Journal => {
     unwritten = '';
   };
   const save = (complete: boolean): void => {
-    savedAt = now().getTime();
+    savedAt = now();
     writeRefusals();
-    if (!latest || statePath === undefined) return;
-    const state: SavedState = {
+    if (!latest || isStdin(plan)) return;
+    saveWhole(statePathOf(file), {
       version: 1,
-      url,
-      key,
+      url: target.url,
+      key: keyIdOf(target.key),
       settings,
       position: latest.position,
       fingerprint: fingerprintOf(file, latest.position.bytes),
@@ -61,15 +54,14 @@ export const createJournal = (options: JournalOptions): Journal => {
       refused_file: refusedPath,
       refused_bytes: refusedBytes,
       complete,
-      saved_at: now().toISOString(),
-    };
-    saveWhole(statePath, state);
+      saved_at: new Date(savedAt).toISOString(),
+    } satisfies SavedState);
   };
   return {
     add(position, totals, refusals) {
       latest = { position, totals };
       unwritten += refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join('');
-      if (now().getTime() - savedAt >= everyMs) save(false);
+      if (now() - savedAt >= everyMs) save(false);
     },
     save,
   };

@@ -23,6 +23,8 @@ export interface SavedState {
   saved_at: string;
 }
 
+export const statePathOf = (file: string): string => `${file}.roster-import.json`;
+
 const edge = 64 * 1024;
 
 const readAt = (file: string, from: number, length: number): Buffer => {

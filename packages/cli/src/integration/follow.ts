@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SyncJobDocument } from '@roster/store';
 import type { Tools } from '../act.ts';
-import { terminalOf } from '../person.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../person.ts';
 import { exitCodes, failed, type Result } from '../result.ts';
 import { clock, number } from '../shown.ts';
 
@@ -21,36 +20,28 @@ export const progressOf = ({ synced, failed: bad, expected, began }: SyncJobDocu
   return `${number(rows)} of about ${number(expected)} rows${left}`;
 };
 
+const endOf = (job: SyncJobDocument): Result => {
+  const { _id, state, synced, failed: bad, reason, log_error } = job;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return {
+    json: { job: _id, state, synced, failed: bad, reason: reason ?? null, log_error: log_error ?? null },
+    text: `${state}, ${countsOf(job)}${why}\n`,
+    notes: log_error === undefined ? [] : [`The log lacks rows of this job: ${log_error}`],
+    exitCode: state === 'success' || state === 'partial' ? exitCodes.done : exitCodes.failed,
+  };
+};
+
 export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Result> => {
   const { syncs } = await servers.store();
-  const progress = createProgress(terminalOf(io));
-  try {
+  return withProgress(io, async (progress) => {
     for (;;) {
       const job = await syncs.jobs.findOne({ _id });
       if (!job) throw failed(`job ${_id} is gone: its integration was deleted`);
-      const { state, synced, failed: bad, expected, reason, log_error } = job;
-      if (state !== 'running') {
-        const why = reason === undefined ? '' : `: ${reason}`;
-        const isDone = state === 'success' || state === 'partial';
-        return {
-          json: {
-            job: _id,
-            state,
-            synced,
-            failed: bad,
-            reason: reason ?? null,
-            log_error: log_error ?? null,
-          },
-          text: `${state}, ${countsOf(job)}${why}\n`,
-          notes: log_error === undefined ? [] : [`The log lacks rows of this job: ${log_error}`],
-          exitCode: isDone ? exitCodes.done : exitCodes.failed,
-        };
-      }
+      if (job.state !== 'running') return endOf(job);
+      const { synced, failed: bad, expected, reason } = job;
       const share = expected ? (synced + bad) / expected : undefined;
       progress.show(share, () => [countsOf(job), ...(reason === undefined ? [] : [`it waits: ${reason}`])]);
       await sleep(lookEveryMs);
     }
-  } finally {
-    progress.end();
-  }
+  });
 };
