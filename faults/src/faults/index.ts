@@ -10,20 +10,17 @@ import { deadly } from './deadly.ts';
 import { deadlyDelivery } from './deadly-delivery.ts';
 import { diskFull } from './disk-full.ts';
 import { dueAtOnce } from './due-at-once.ts';
-import { early } from './early.ts';
 import { erasure } from './erasure.ts';
 import { exactlyOnce } from './exactly-once.ts';
 import { firstStart } from './first-start.ts';
 import { graceful } from './graceful.ts';
 import { heldBack } from './held-back.ts';
+import { histories } from './histories.ts';
 import { hotUser } from './hot-user.ts';
 import { idempotency } from './idempotency.ts';
 import { identity } from './identity.ts';
-import { inOrder } from './in-order.ts';
 import { ingressKilled } from './ingress-killed.ts';
 import { killStorm } from './kill-storm.ts';
-import { lastWins } from './last-wins.ts';
-import { laterOwner } from './later-owner.ts';
 import { logFull } from './log-full.ts';
 import { mergeRaces } from './merge-races.ts';
 import { mongoAway } from './mongo-away.ts';
@@ -49,9 +46,13 @@ import { sync, syncDiff } from './sync.ts';
 import { tornGroup } from './torn-group.ts';
 import { zombie } from './zombie.ts';
 
+/** Several faults by one name: the rows of a table. */
+export const tables: Readonly<Record<string, Fault[]>> = { histories };
+
 /** The longest first, so that several at once end together. */
 export const faults: Fault[] = [
   identity,
+  ...histories,
   killStorm,
   consent,
   diskFull,
@@ -66,7 +67,6 @@ export const faults: Fault[] = [
   logFull,
   graceful,
   powerCut,
-  lastWins,
   pageChoices,
   processesApart,
   sends,
@@ -77,13 +77,10 @@ export const faults: Fault[] = [
   dueAtOnce,
   scheduleRaces,
   zombie,
-  inOrder,
   mongodKilled,
   mongoAway,
   clocks,
   ingressKilled,
-  early,
-  laterOwner,
   firstStart,
   poison,
   tornGroup,

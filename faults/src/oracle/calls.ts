@@ -1,5 +1,5 @@
 /** Operations as requests. Each history has names of its own, so that many can be played at the same time. */
-import type { Named, Operation } from './model.ts';
+import { hasPart, type Named, type Operation } from './model.ts';
 import type { AliasRef, Consents, Ref } from './state.ts';
 
 export interface Call {
@@ -79,15 +79,16 @@ export const attributesOf = (names: Names, operation: Kind<'track'>): Record<str
 
 const track = (names: Names, operation: Kind<'track'>): Call => {
   const { who, token, may, parts } = operation;
-  const event = {
+  const entry = {
     ...ref(names, who),
     ...(may !== 'usual' && { _update_existing_only: may === 'update' }),
-    name: token,
     time: soon(),
   };
+  const purchase = { ...entry, product_id: token, currency: 'USD', price: 1 };
   const body = {
-    ...(parts !== 'event' && { attributes: [attributesOf(names, operation)] }),
-    ...(parts !== 'attributes' && { events: [event] }),
+    ...(hasPart(parts, 'attributes') && { attributes: [attributesOf(names, operation)] }),
+    ...(hasPart(parts, 'event') && { events: [{ ...entry, name: token }] }),
+    ...(hasPart(parts, 'purchase') && { purchases: [purchase] }),
   };
   return { path: '/users/track', body };
 };

@@ -10,6 +10,8 @@ export interface History {
   beginning: Extract<Operation, { do: 'track' }>[];
   /** Operations of a phase are sent at the same moment; the next phase begins when all of them were answered. */
   phases: Operation[][];
+  /** False: callers go on once a request is accepted. Emails and phones then have one owner only, given after nobody (docs/adr/0017). */
+  waits?: false;
 }
 
 const externalIds = ['p0', 'p1', 'p2'] as const;

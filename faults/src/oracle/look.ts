@@ -2,6 +2,7 @@
 import { type Client, isAccepted } from '../harness/client.ts';
 import { eachOf, until } from '../harness/wait.ts';
 import { type Names, ref } from './calls.ts';
+import { bought } from './model.ts';
 import { type Consents, keyOf, type Ref } from './state.ts';
 import { type Shown, written } from './written.ts';
 
@@ -15,7 +16,13 @@ interface Exported {
   push_subscribe?: Consents['push'];
   subscription_groups?: { id: string; state: 'subscribed' | 'unsubscribed' }[];
   custom_attributes?: { colour?: string; visits?: number };
-  custom_events?: { name: string; count: number }[];
+  custom_events?: Counted[];
+  purchases?: Counted[];
+}
+
+interface Counted {
+  name: string;
+  count: number;
 }
 
 const fields = [
@@ -29,6 +36,7 @@ const fields = [
   'subscription_groups',
   'custom_attributes',
   'custom_events',
+  'purchases',
 ];
 
 /** Workers that are killed may keep an answer from being fresh for a while. */
@@ -115,6 +123,11 @@ const consentsOf = (user: Exported): Consents => {
   };
 };
 
+const tokensOf = ({ custom_events = [], purchases = [] }: Exported): string[] =>
+  [...custom_events, ...purchases.map(({ name, count }) => ({ name: bought(name), count }))].flatMap(
+    ({ name, count }) => Array.from({ length: count }, () => name),
+  );
+
 const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Shown => {
   const bare = (text: string): string => text.slice(prefix.length + 1);
   return {
@@ -125,9 +138,7 @@ const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Show
     ),
     ...(user.email && { email: bare(user.email).replace('@example.com', '') }),
     ...(user.phone && { phone: 'f0' }),
-    tokens: (user.custom_events ?? []).flatMap(({ name, count }) =>
-      Array.from({ length: count }, () => name),
-    ),
+    tokens: tokensOf(user),
     ...(user.custom_attributes?.colour !== undefined && { colour: user.custom_attributes.colour }),
     ...(user.custom_attributes?.visits !== undefined && { visits: user.custom_attributes.visits }),
     consents: consentsOf(user),

@@ -33,13 +33,27 @@ export type Preference = 'identified' | 'unidentified' | 'most_recently_updated'
 /** By email or phone, with what decides between several people. */
 export type Named = { who: Ref; prefer?: readonly Preference[] };
 
+/** What a track request has, in the order in which it counts. */
+const lists = {
+  all: ['attributes', 'event', 'purchase'],
+  both: ['attributes', 'event'],
+  attributes: ['attributes'],
+  event: ['event'],
+  purchase: ['purchase'],
+} as const;
+
+type Parts = keyof typeof lists;
+
+export const hasPart = (parts: Parts, part: 'attributes' | 'event' | 'purchase'): boolean =>
+  lists[parts].some((one) => one === part);
+
 export type Operation =
-  /** One request with an attribute object, or an event, or both: `token` names the event and is the colour; `visits` goes up by one. */
+  /** One request with some of an attribute object, an event and a purchase: `token` names event and product and is the colour; `visits` goes up by one. */
   | {
       do: 'track';
       who: Ref;
       token: string;
-      parts: 'both' | 'attributes' | 'event';
+      parts: Parts;
       /** `_update_existing_only`: false, true, or not said. */
       may: 'create' | 'update' | 'usual';
       /** Not with an email or phone as the identifier. */
@@ -55,6 +69,9 @@ export type Operation =
   | { do: 'delete'; named: Named }
   | { do: 'rename'; from: string; to: string }
   | { do: 'remove-id'; ext: string };
+
+/** How the purchase of a product stands among the tokens of a person. */
+export const bought = (product: string): string => `bought ${product}`;
 
 type Kind<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 
@@ -72,9 +89,9 @@ const foremost = (all: readonly Person[]): Person | undefined => {
   return (identified.length > 0 ? identified : all).at(-1);
 };
 
-const mayCreate = ({ who, may }: Kind<'track'>, isEvent: boolean): boolean => {
+const mayCreate = ({ who, may }: Kind<'track'>, isAttributes: boolean): boolean => {
   if ('svc' in who) return false;
-  if ('alias' in who) return may === 'create' && !isEvent;
+  if ('alias' in who) return may === 'create' && isAttributes;
   return may !== 'update';
 };
 
@@ -115,20 +132,20 @@ const withAttributes = (state: State, old: Person | undefined, operation: Kind<'
   return says ? say(next, person, who, says) : next;
 };
 
-const withEvent = (state: State, old: Person | undefined, { who, token }: Kind<'track'>): State => {
+const withToken = (state: State, old: Person | undefined, who: Ref, token: string): State => {
   const person = old ?? named(who);
   return replace(state, old, { ...person, tokens: [...person.tokens, token] });
 };
 
-/** First the attributes, then the event, about the same person. */
+/** First the attributes, then the event, then the purchase, about the same person. */
 const track: Rule<'track'> = (state, operation) => {
-  const { who, parts } = operation;
+  const { who, token, parts } = operation;
   let next = state;
   let person = foremost(allBy(state, who));
-  for (const part of ['attributes', 'event'] as const) {
-    if (parts !== 'both' && parts !== part) continue;
-    if (!person && !mayCreate(operation, part === 'event')) continue;
-    next = part === 'event' ? withEvent(next, person, operation) : withAttributes(next, person, operation);
+  for (const part of lists[parts]) {
+    if (!person && !mayCreate(operation, part === 'attributes')) continue;
+    if (part === 'attributes') next = withAttributes(next, person, operation);
+    else next = withToken(next, person, who, part === 'event' ? token : bought(token));
     person = next.people.at(-1);
   }
   return next;

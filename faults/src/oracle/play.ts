@@ -19,15 +19,15 @@ export interface Played {
 
 const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
 
-export const changesContact = (operation: Operation | undefined): boolean =>
-  operation?.do === 'track' && (operation.email !== undefined || operation.phone !== undefined);
+export const changesContact = (operation: Operation): boolean =>
+  operation.do === 'track' && (operation.email !== undefined || operation.phone !== undefined);
 
 const isByContact = (operation: Operation): boolean =>
   operation.do === 'track' && ('email' in operation.who || 'phone' in operation.who);
 
 /** A merge is waited for to see it applied, a change of a contact because an entry by the contact would not (docs/adr/order.md). */
-const isWaitedFor = (operation: Operation | undefined): boolean =>
-  operation?.do === 'merge' || changesContact(operation);
+const isWaitedFor = ({ waits }: History, operation: Operation): boolean =>
+  waits !== false && (operation.do === 'merge' || changesContact(operation));
 
 const patienceMs = 300_000;
 
@@ -36,7 +36,7 @@ const answered = async (
   client: Client,
   { path, body }: Call,
   key: string,
-  operation?: Operation,
+  isWaitedFor = false,
 ): Promise<Answer> => {
   const until = performance.now() + patienceMs;
   for (;;) {
@@ -45,7 +45,7 @@ const answered = async (
       body,
       idempotencyKey: key,
       timeoutMs: 20_000,
-      ...(isWaitedFor(operation) && { headers: { prefer: 'wait=15' } }),
+      ...(isWaitedFor && { headers: { prefer: 'wait=15' } }),
     });
     if (!isPassing(answer) || performance.now() > until) return answer;
     await sleep(100);
@@ -63,20 +63,24 @@ interface Moment {
 }
 
 /** A caller who asked for a result and waited in vain: of deletions the order is promised all the same (docs/adr/order.md). */
-const isOpen = (operation: Operation, { status, body }: Answer): boolean => {
-  if (isWaitedFor(operation)) return !body.includes('"state":"applied"');
+const isOpen = (operation: Operation, { status, body }: Answer, wasWaitedFor: boolean): boolean => {
+  if (wasWaitedFor) return !body.includes('"state":"applied"');
   return status === 202 && body.includes('"state":"queued"') && operation.do !== 'delete';
 };
 
-const send = async (client: Client, operation: Operation, names: Names, key: string): Promise<Moment> => {
+const send = async (
+  client: Client,
+  operation: Operation,
+  { names, key, waits }: { names: Names; key: string; waits: boolean },
+): Promise<Moment> => {
   const sent = performance.now();
-  const answer = await answered(client, callOf(names, operation), key, operation);
+  const answer = await answered(client, callOf(names, operation), key, waits);
   const isRefused = !isAccepted(answer) && !isPassing(answer);
   return {
     step: { operation, perhaps: !isAccepted(answer) },
     sent,
     isAccepted: isAccepted(answer),
-    ...(isAccepted(answer) && !isOpen(operation, answer) && { answered: performance.now() }),
+    ...(isAccepted(answer) && !isOpen(operation, answer, waits) && { answered: performance.now() }),
     id: requestIdOf(answer),
     ...(isRefused && { refused: `${operation.do} was answered ${answer.status}: ${answer.body}` }),
   };
@@ -98,12 +102,15 @@ export const groupsOf = (phase: readonly Operation[]): Operation[][] => {
   return groups.filter(({ length }) => length > 0);
 };
 
-const playPhases = async (client: Client, { phases }: History, names: Names): Promise<Moment[]> => {
+const playPhases = async (client: Client, history: History, names: Names): Promise<Moment[]> => {
   const moments: Moment[] = [];
-  for (const [number, phase] of phases.entries()) {
+  for (const [number, phase] of history.phases.entries()) {
     let place = 0;
     for (const group of groupsOf(phase)) {
-      const sent = group.map((one) => send(client, one, names, `${names.prefix}-${number}-${place++}`));
+      const sent = group.map((one) => {
+        const key = `${names.prefix}-${number}-${place++}`;
+        return send(client, one, { names, key, waits: isWaitedFor(history, one) });
+      });
       moments.push(...(await Promise.all(sent)));
     }
   }
@@ -153,12 +160,14 @@ interface Playing {
   name: string;
   /** Histories under way at the same time, each with up to three callers at once. */
   hands: number;
+  /** Between the last answer and the look. */
+  beforeLook?(): Promise<void>;
 }
 
 export const playAll = async (
   client: Client,
   histories: readonly History[],
-  { name, hands }: Playing,
+  { name, hands, beforeLook }: Playing,
 ): Promise<{ played: Played[]; accepted: string[] }> => {
   const all = histories.map((history, n) => ({ history, names: namesOf(`${name}x${n}`) }));
   const accepted = await begin(client, all);
@@ -166,6 +175,7 @@ export const playAll = async (
   await eachOf(all, hands, async ({ history, names }) => {
     moments.set(history, await playPhases(client, history, names));
   });
+  await beforeLook?.();
   const looked = all.map(({ history, names }) => ({ names, asked: askedIn(history) }));
   const people = await lookAt(client, looked);
   const played = all.map(({ history }, n): Played => {

@@ -29,7 +29,7 @@ export interface Person {
   svc?: string;
   /** Service ids of those who were merged into this person. */
   absorbed: readonly string[];
-  /** Names of events, each once. */
+  /** Names of events and of purchases, each once. */
   tokens: readonly string[];
   colour?: string;
   visits?: number;

@@ -17,7 +17,13 @@ const given = ({ email, phone, says }: Kind<'track'>): string =>
     .join('');
 
 const may = { usual: '', create: ', may create', update: ', updates only' };
-const parts = { both: '', attributes: ', attributes', event: ', event' };
+const parts = {
+  both: '',
+  attributes: ', attributes',
+  event: ', event',
+  purchase: ', purchase',
+  all: ', all',
+};
 
 const telling: { [Do in Operation['do']]: (operation: Kind<Do>) => string } = {
   track: (one) => `${keyOf(one.who)} (${one.token}${parts[one.parts]}${may[one.may]}${given(one)})`,

@@ -10,7 +10,8 @@ import {
   withEnding,
   demoWorkspace as ws,
 } from '@roster/profile';
-import type { Event, Identified, Subscribed, Tracked } from './requests.ts';
+import { bought } from '../model.ts';
+import type { Event, Identified, Purchase, Subscribed, Tracked } from './requests.ts';
 
 const nothing = (): undefined => undefined;
 const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };
@@ -52,7 +53,7 @@ export const track = (
   { due, lookedUp, deletions }: Timely,
 ): Waiting | undefined => {
   const made = ended(
-    planning<Event, Event>({
+    planning<Event, Purchase>({
       requests: batch.map((one) => prepare({ ...originOf(one), body: structuredClone(one.body) })),
       known: knownToTrack(),
       reading,
@@ -78,6 +79,8 @@ export const track = (
   save(made.created, made.changed, made.contacts);
   for (const { item, profile } of made.events)
     rows.push({ profile, token: item.entry.name, at: item.origin.at });
+  for (const { item, profile } of made.purchases)
+    rows.push({ profile, token: bought(item.entry.product_id), at: item.origin.at });
   return undefined;
 };
 

@@ -3,9 +3,8 @@ import { createDice } from '../../harness/dice.ts';
 import { explain } from '../explain.ts';
 import { found } from '../found.ts';
 import { type History, initialOf, makeHistory } from '../history.ts';
-import type { Ref } from '../state.ts';
+import { early, inOrder, lastWins, laterOwner } from '../named.ts';
 import { tell } from '../tell.ts';
-import { track } from '../track.ts';
 import { playInOrder } from './play.ts';
 import type { Without } from './queues.ts';
 
@@ -34,8 +33,6 @@ const unexplainedIn = (all: readonly History[], orders: number, playing: Playing
       .map((order) => `seed ${history.seed}, order ${order}: ${tell(history)}`),
   );
 
-const visitor: Ref = { alias: { label: 'web', name: 'c' } };
-
 const random = (count: number): History[] => Array.from({ length: count }, (_, n) => historyOf(first + n));
 
 const orders = 2;
@@ -50,19 +47,19 @@ it('that holds for every history that failed once', () => {
   expect(unexplainedIn(found, 100)).toEqual([]);
 });
 
-/** An event alone creates nobody: without the wait it is lost when it is applied before the request that creates its person. */
-const early: History = {
-  seed: 2,
-  beginning: [],
-  phases: [
-    [track(visitor, 't0', { parts: 'attributes', may: 'create' })],
-    [track(visitor, 't1', { parts: 'event' })],
-  ],
-};
+it.each([
+  ['early', early],
+  ['later-owner', laterOwner],
+  ['last-wins', lastWins],
+  ['in-order', inOrder],
+])('that holds for the histories of %s', (_, named) => {
+  expect(unexplainedIn(named, 100)).toEqual([]);
+});
 
 it.each<[Without, readonly History[]]>([
   ['fence', found],
-  ['wait', [early]],
+  ['fence', inOrder],
+  ['wait', early],
 ])('without the %s it does not', (without, all) => {
   expect(unexplainedIn(all, 20)).toEqual([]);
   expect(unexplainedIn(all, 20, { without })).not.toEqual([]);

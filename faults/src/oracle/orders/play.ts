@@ -28,8 +28,8 @@ const begin = (
 type Answered = 'with its result' | 'as accepted' | 'as queued';
 
 /** Callers wait for the result of a change of contact; other tracks are answered at once. Identity requests may be answered before they are applied. */
-const answerTo = (dice: Dice, operation: Operation): Answered => {
-  if (operation.do === 'track') return changesContact(operation) ? 'with its result' : 'as accepted';
+const answerTo = (dice: Dice, operation: Operation, waits = true): Answered => {
+  if (operation.do === 'track') return waits && changesContact(operation) ? 'with its result' : 'as accepted';
   const isLate = dice.below(10) === 0;
   if (!isLate) return 'with its result';
   return operation.do === 'delete' ? 'as accepted' : 'as queued';
@@ -53,7 +53,7 @@ export const playInOrder = (
     const request = requestOf(names, operation, place, takeStamp());
     queues.accept(request);
     if (dice.below(3) === 0) queues.applySome();
-    return { request, answer: answerTo(dice, operation) };
+    return { request, answer: answerTo(dice, operation, history.waits) };
   };
 
   const sendAll = (group: readonly Operation[]): void => {

@@ -20,7 +20,8 @@ interface Accepted {
 }
 
 export type Event = TrackEntry & { name: string };
-type TrackBody = Prepared<Event, Event>['body'];
+export type Purchase = TrackEntry & { product_id: string };
+type TrackBody = Prepared<Event, Purchase>['body'];
 
 export type Tracked = Accepted & { family: 'track'; body: TrackBody };
 export type Identified = Accepted & { family: 'identity'; entry: IdentityEntry };
