@@ -1,7 +1,7 @@
 // npm run faults: see usage.
 import { writeFileSync } from 'node:fs';
 import { assertKnown, openRun, readArguments } from '@roster/local-stack';
-import { faults, tables } from './faults/index.ts';
+import { faults, others } from './faults/index.ts';
 import type { Fault, Findings } from './harness/fault.ts';
 import { paragraph, partOf, type Result, summary, totalsOf } from './harness/report.ts';
 import { runTrial } from './harness/trial.ts';
@@ -12,7 +12,7 @@ import { measurePace } from './yardstick/usual-ms.ts';
 const usage = `npm run faults [-- name ...] [options]
 
 Starts the whole system on servers of its own, breaks something, and counts what was accepted and what took effect.
-Without names: all of them. The name of a table (${Object.keys(tables).join(', ')}) is all of its rows.
+Without names: all of them. The names of tables, histories and kills, are all of their rows.
 
   --quick          smaller, several at once, as in CI
   --gate           the smallest trials of the few that the gate runs: they count, judge no time, and play no controls
@@ -83,7 +83,7 @@ const tryAll = async (chosen: Fault[]): Promise<Result[]> => {
 
 const choose = (asked: string[]): Fault[] => {
   const known = faults.filter(({ inGate }) => inGate || !values.gate);
-  const names = asked.flatMap((name) => tables[name]?.map((fault) => fault.name) ?? name);
+  const names = asked.flatMap((name) => others[name]?.map((fault) => fault.name) ?? name);
   assertKnown(
     'fault',
     [...names, ...values['may-skip']],

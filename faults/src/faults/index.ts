@@ -11,21 +11,16 @@ import { deadlyDelivery } from './deadly-delivery.ts';
 import { diskFull } from './disk-full.ts';
 import { dueAtOnce } from './due-at-once.ts';
 import { erasure } from './erasure.ts';
-import { exactlyOnce } from './exactly-once.ts';
 import { firstStart } from './first-start.ts';
-import { graceful } from './graceful.ts';
 import { heldBack } from './held-back.ts';
 import { histories } from './histories.ts';
 import { hotUser } from './hot-user.ts';
 import { idempotency } from './idempotency.ts';
 import { identity } from './identity.ts';
-import { ingressKilled } from './ingress-killed.ts';
-import { killStorm } from './kill-storm.ts';
+import { kills } from './kills.ts';
 import { logFull } from './log-full.ts';
 import { mergeRaces } from './merge-races.ts';
-import { mongoAway } from './mongo-away.ts';
 import { mongoThree } from './mongo-three.ts';
-import { mongodKilled } from './mongod-killed.ts';
 import { neighbour } from './neighbour.ts';
 import { newsletter } from './newsletter.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
@@ -44,16 +39,15 @@ import { silentMongo } from './silent-mongo.ts';
 import { soak } from './soak.ts';
 import { sync, syncDiff } from './sync.ts';
 import { tornGroup } from './torn-group.ts';
-import { zombie } from './zombie.ts';
 
-/** Several faults by one name: the rows of a table. */
-export const tables: Readonly<Record<string, Fault[]>> = { histories };
+/** Other names: of all rows of a table, and of what is part of another fault now. */
+export const others: Readonly<Record<string, Fault[]>> = { histories, kills, graceful: [sigtermEach] };
 
 /** The longest first, so that several at once end together. */
 export const faults: Fault[] = [
   identity,
+  ...kills,
   ...histories,
-  killStorm,
   consent,
   diskFull,
   soak,
@@ -62,10 +56,8 @@ export const faults: Fault[] = [
   sigtermEach,
   erasure,
   clientBatch,
-  exactlyOnce,
   refusalsRead,
   logFull,
-  graceful,
   powerCut,
   pageChoices,
   processesApart,
@@ -76,11 +68,7 @@ export const faults: Fault[] = [
   syncDiff,
   dueAtOnce,
   scheduleRaces,
-  zombie,
-  mongodKilled,
-  mongoAway,
   clocks,
-  ingressKilled,
   firstStart,
   poison,
   tornGroup,

@@ -1,4 +1,4 @@
-// T14 for every service: each is asked to stop in turn while all of them have work, and another process takes its place.
+// T14, a deployment is not an accident: each process is asked to stop in turn while all of them have work, and another takes its place.
 import { services } from '@roster/local-stack';
 import { openBook } from '../harness/book.ts';
 import { type Answer, type Client, isAccepted } from '../harness/client.ts';
@@ -71,7 +71,8 @@ const converse = async (
 
 const replaceAll = async (scene: Scene, rounds: number): Promise<Stop[]> => {
   const stops: Stop[] = [];
-  const all = Array.from({ length: rounds }, () => services).flat();
+  const each = services.flatMap(scene.system.processesOf);
+  const all = Array.from({ length: rounds }, () => each).flat();
   for (const name of all) {
     await sleep(500);
     scene.leaving = name;
@@ -89,7 +90,12 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
     identity: 'identity-impatient',
     subscription: 'subscription-impatient',
   };
-  const system = await trial.system({ services: [...services], instead, ...(preload && { preload }) });
+  const system = await trial.system({
+    services: [...services],
+    trackWorkers: 2,
+    instead,
+    ...(preload && { preload }),
+  });
   const streams = await streamsOf(system);
   const stalled = countStalls(system.redis);
   trial.atEnd(stalled.close);
@@ -100,7 +106,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const telling = sendDuring(system, book, story, { perSecond: 40, hands: 8 }, replacing);
   const counts = await Promise.all(streams.map((stream) => converse(scene, stream)));
   await sendAgain(system, book, await telling);
-  const late = await unfinished(system, 60_000);
+  const late = await unfinished(system, 30_000);
   const { broken } = await judgeStory(system, book.accepted);
   for (const [i, stream] of streams.entries()) broken.push(...(await stream.judge(system, counts[i] ?? 0)));
   const stops = await replacing;
@@ -121,7 +127,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
 export const sigtermEach = faultOf(attempt, undefined, 'abrupt', {
   name: 'sigterm-each',
   title:
-    'every service is stopped in turn under mixed load: exit 0, nothing lost or let fall, no answer but 503',
+    'every process is replaced in turn under mixed load: exit 0, nothing lost or let fall, no answer but 503',
   without: 'the end of what is in hand: exit 0 at once',
   breaks: /jobs were let fall/,
 });

@@ -88,20 +88,6 @@ export const killAmid = async (
   return victims.flat().length;
 };
 
-/** One after the other, with a pause before each: gives how many there were. */
-export const killTimes = async (
-  system: System,
-  name: string,
-  times: number,
-  pauseMs: number,
-): Promise<number> => {
-  for (let n = 0; n < times; n++) {
-    await sleep(pauseMs);
-    await outage(system, name, 'SIGKILL', 0);
-  }
-  return times;
-};
-
 /** How often a process ended by itself, where something else starts it again. */
 export const watchEnds = (system: System, name: string) => {
   let ends = 0;
