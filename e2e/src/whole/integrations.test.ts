@@ -176,6 +176,29 @@ it('of rows about the same that failed the last one is tried again, and no older
   }
 });
 
+it('rows that failed go with their person, also those under a name that a merge took from them', async () => {
+  await db.query(`
+    CREATE TABLE leaving AS SELECT name AS external_id, 'long ago' AS dob, '2026-01-31T10:00:00Z'::timestamptz AS updated_at
+      FROM unnest(ARRAY['leaving', 'leaving-before', 'staying']) name`);
+  const attributes = ['leaving', 'leaving-before', 'staying'].map((external_id) => ({ external_id }));
+  await system.track({ attributes });
+  const id = await create({ data: 'attributes', table: 'leaving' });
+  expect(inShort(await sync(id))).toBe('partial 0+3');
+  const people = {
+    identifier_to_merge: { external_id: 'leaving-before' },
+    identifier_to_keep: { external_id: 'leaving' },
+  };
+  await system.insist('/users/merge', { body: { merge_updates: [people] }, headers: { prefer: 'wait=30' } });
+  // Tried again after the merge: it still is what the table said before.
+  expect(inShort(await sync(id))).toBe('partial 0+3');
+  await system.insist('/users/delete', { body: { external_ids: ['leaving'] } });
+  const { retries, rows } = system.store.syncs;
+  const left = (of: typeof retries | typeof rows) => of.countDocuments({ integration: id });
+  await until(async () => (await left(rows)) <= 2 && (await left(retries)) <= 1);
+  const kept = (await rows.find({ integration: id }).toArray()).map(({ row }) => row);
+  expect(kept).toEqual([expect.stringContaining('staying'), expect.stringContaining('staying')]);
+});
+
 it('a row is not missed whose transaction began before others and is committed long after them, also when the clock of the source is wrong', async () => {
   const late = { right: '0', wrong: '1 hour' };
   const clocks = Object.keys(late) as (keyof typeof late)[];

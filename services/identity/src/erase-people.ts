@@ -48,12 +48,22 @@ const createEraseContacts = ({ profiles, identities, contactConsents, transact }
 
 /** Failed rows of data integrations: they are kept for reading and for another try. */
 const eraseSyncRows = async (
-  { syncs }: Store,
+  { syncs, tombstones: { digestOf, lostBy } }: Store,
   { ws, profiles, keys, former = [] }: SweepDocument,
+  mayGoOn: () => void,
 ): Promise<void> => {
   const ids = profiles.map((id) => identityKey(ws, { by: 'service_id', id }));
-  for (const persons of chunks([...ids, ...keys, ...former], idsAtOnce))
-    for (const failed of [syncs.rows, syncs.retries]) await failed.deleteMany({ person: { $in: persons } });
+  for (const named of chunks([...ids, ...keys, ...former], idsAtOnce))
+    for (const failed of [syncs.rows, syncs.retries])
+      await failed.deleteMany({ person: { $in: named.map(digestOf) } });
+  for await (const lost of lostBy(profiles)) {
+    mayGoOn();
+    // Later rows mean whoever gets the name.
+    const removals = lost.map(({ _id: person, at }) => ({
+      deleteMany: { filter: { person, at: { $lte: at } } },
+    }));
+    for (const failed of [syncs.rows, syncs.retries]) await failed.bulkWrite(removals, { ordered: false });
+  }
 };
 
 const json = { parse: parseExact, stringify: stringifyExact };
@@ -76,7 +86,7 @@ export const createErasePeople = ({ store, eraseLetters, stopping }: Erasing) =>
     const people = sweeps.flatMap(({ profiles }) => profiles);
     for (const ids of chunks(people, idsAtOnce)) await removeRowsOf(ids);
     for (const sweep of sweeps) await eraseContacts(sweep);
-    for (const sweep of sweeps) await eraseSyncRows(store, sweep);
+    for (const sweep of sweeps) await eraseSyncRows(store, sweep, mayGoOn);
     for (const { ws, profiles, keys, at, accepted = at } of sweeps)
       await store.eraseRecipients({ ws, profiles, keys, upTo: accepted }, json, mayGoOn);
     await eraseLetters(sweeps);

@@ -311,25 +311,55 @@ describe('a sweep', () => {
     expect((await store.contacts.findOne({ _id: key }))?.consents.map(({ k }) => k)).toEqual(['group:g']);
   });
 
+  /** Rows of data integrations that failed, each in a request of that stamp. */
+  const failedRows = async (named: readonly (readonly [id: string, at: number])[]) => {
+    const { rows, retries } = store.syncs;
+    const all = named.map(([id, at], n) => ({
+      ...{ _id: `j/${n}`, ws: 'demo', integration: 'i', at, expires: new Date(Date.now() + 1e9) },
+      person: store.tombstones.digestOf(identityKey('demo', { by: 'external_id', id })),
+    }));
+    await rows.insertMany(all.map((one) => ({ ...one, reason: 'bad', row: '{}' })));
+    await retries.insertMany(all.map((one) => ({ ...one, key: 'k', entry: '{}' })));
+    /** Numbers of those that are left. */
+    return async () => {
+      const found = await Promise.all([rows, retries].map((one) => one.find().sort({ _id: 1 }).toArray()));
+      for (const collection of [rows, retries]) await collection.deleteMany({});
+      return found.map((all) => all.map(({ _id }) => Number(_id.slice(2))));
+    };
+  };
+
   it('removes rows of data integrations that failed and name the person', async () => {
     const external_id = uniqueId();
     await storePeople(store, [{ external_id }]);
-    const named = (id: string) => ({
-      ws: 'demo',
-      integration: 'i',
-      person: identityKey('demo', { by: 'external_id', id }),
-      expires: new Date(Date.now() + 1e9),
-    });
-    const row = (n: number, id: string) => ({ _id: `job/${n}`, reason: 'bad', row: '{}', ...named(id) });
-    const retry = (n: number, id: string) => ({ _id: `i/${n}`, key: 'k', entry: '{}', ...named(id) });
-    const { rows, retries } = store.syncs;
-    await rows.insertMany([row(1, external_id), row(2, 'somebody else')]);
-    await retries.insertMany([retry(1, external_id), retry(2, 'somebody else')]);
+    const left = await failedRows([
+      [external_id, nextStamp()],
+      ['somebody else', nextStamp()],
+    ]);
     await deletePerson(external_id);
     await sweeper.once();
-    expect((await rows.find().toArray()).map(({ _id }) => _id)).toEqual(['job/2']);
-    expect((await retries.find().toArray()).map(({ _id }) => _id)).toEqual(['i/2']);
-    for (const collection of [rows, retries]) await collection.deleteMany({});
+    expect(await left()).toEqual([[1], [1]]);
+  });
+
+  it('removes failed rows by the names that merges took from the person, and no later ones', async () => {
+    const [ada, away, again] = [uniqueId(), uniqueId(), uniqueId()];
+    await storePeople(store, [{ external_id: ada }, { external_id: away }, { external_id: again }]);
+    const before = nextStamp();
+    await apply([merge(again, away)]);
+    await apply([merge(away, ada)]);
+    await storePeople(store, [{ external_id: again }]);
+    const left = await failedRows([
+      [away, before],
+      [again, before],
+      // It means whoever has the name by then.
+      [again, nextStamp()],
+      ['somebody else', before],
+    ]);
+    await deletePerson(ada);
+    await sweeper.once();
+    expect(await left()).toEqual([
+      [2, 3],
+      [2, 3],
+    ]);
   });
 
   it('removes what the person was sent, and a delivery that waits for them can end', async () => {

@@ -92,6 +92,7 @@ it('shows the rows that failed in a job', async () => {
     integration: id,
     reason: `reason ${n}`,
     row: '{}',
+    at: 1,
     expires: new Date('2036-01-01'),
   });
   await store.syncs.rows.insertMany(Array.from({ length: 12 }, (_, n) => row(n)));

@@ -138,8 +138,10 @@ const sync_rows = {
   updated_at: optional(text),
   row: text,
   request: optional(text),
-  /** Identity key or service id of the person that it names. */
+  /** The person that it names, as the digest of tombstones: so it is found when they are erased, also by a name that they lost. */
   person: optional(text),
+  /** Stamp of the request in which it failed first. */
+  at: number,
   expires: date,
 };
 
@@ -161,6 +163,7 @@ const sync_retries = {
   entry: text,
   /** As in `sync_rows`. */
   person: optional(text),
+  at: number,
   expires: date,
 };
 

@@ -12,8 +12,14 @@ const longestRow = 4_096;
 const mostKept = 10_000;
 
 /** By which the row is found when its person is erased. */
-export const personOf = (ws: string, entry: BadRow['entry']): string | undefined =>
-  entry && keysNamed(ws, [entry as Identified])[0];
+export const personOf = (
+  { tombstones }: Pick<Store, 'tombstones'>,
+  ws: string,
+  entry: BadRow['entry'],
+): { person?: string } => {
+  const [key] = entry ? keysNamed(ws, [entry as Identified]) : [];
+  return key === undefined ? {} : { person: tombstones.digestOf(key) };
+};
 
 type Identified = Parameters<typeof keysNamed>[1][number];
 
@@ -22,33 +28,38 @@ interface Keeping {
   /** Number of the first. */
   from: number;
   bad: readonly BadRow[];
+  /** Stamp of the request. */
+  at: number;
   request?: string;
 }
 
-const documentOf = ({ job, request }: Keeping, row: BadRow, n: number): SyncRowDocument => {
-  const person = personOf(job.ws, row.entry);
-  return {
-    _id: rowId(job._id, n),
-    ws: job.ws,
-    integration: job.integration,
-    reason: row.reason.slice(0, 1_000),
-    ...(row.updatedAt !== undefined && { updated_at: row.updatedAt }),
-    row: row.row.slice(0, longestRow),
-    ...(request !== undefined && { request }),
-    ...(person !== undefined && { person }),
-    expires: new Date(Date.now() + keptMs),
-  };
-};
+const documentOf = (
+  store: Pick<Store, 'tombstones'>,
+  { job, at, request }: Keeping,
+  row: BadRow,
+  n: number,
+): SyncRowDocument => ({
+  _id: rowId(job._id, n),
+  ws: job.ws,
+  integration: job.integration,
+  reason: row.reason.slice(0, 1_000),
+  ...(row.updatedAt !== undefined && { updated_at: row.updatedAt }),
+  row: row.row.slice(0, longestRow),
+  ...(request !== undefined && { request }),
+  ...personOf(store, job.ws, row.entry),
+  at: row.at ?? at,
+  expires: new Date(Date.now() + keptMs),
+});
 
 export const keepBadRows = async (
-  { syncs }: Pick<Store, 'syncs'>,
+  store: Pick<Store, 'syncs' | 'tombstones'>,
   keeping: Keeping,
   session: Session,
 ): Promise<void> => {
   const { from, bad } = keeping;
   const room = Math.max(0, mostKept - from);
-  const documents = bad.slice(0, room).map((row, index) => documentOf(keeping, row, from + index));
-  if (documents.length > 0) await syncs.rows.insertMany(documents, { session });
+  const documents = bad.slice(0, room).map((row, index) => documentOf(store, keeping, row, from + index));
+  if (documents.length > 0) await store.syncs.rows.insertMany(documents, { session });
 };
 
 export const badEntry = (entry: BadRow['entry'], reason: string): BadRow => ({

@@ -19,6 +19,8 @@ export interface BadRow {
   updatedAt?: string;
   row: string;
   entry?: Entry;
+  /** Stamp of the request in which it failed first, when that is another one. */
+  at?: number | undefined;
 }
 
 export interface Collected {

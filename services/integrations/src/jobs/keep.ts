@@ -58,20 +58,25 @@ const chunkOf = (
   };
 };
 
-const refusedOf = ({ collected, judged }: Saving): (FailedEntry & { reason: string; place: number })[] =>
+const refusedOf = ({ collected, judged, at }: Saving): (FailedEntry & { reason: string; place: number })[] =>
   judged.refused.flatMap(({ place, reason }) => {
     const [entry, seen, updatedAt] = [
       collected.entries[place],
       collected.seen[place],
       collected.moments[place],
     ];
-    return entry && seen ? [{ place, entry, seen, updatedAt, reason }] : [];
+    return entry && seen ? [{ place, entry, seen, updatedAt, reason, at }] : [];
   });
 
-const badIn = (collected: Collected, refused: ReturnType<typeof refusedOf>): BadRow[] => [
+const badIn = (
+  collected: Collected,
+  refused: ReturnType<typeof refusedOf>,
+  { firstFailed }: Pick<Retries, 'firstFailed'>,
+): BadRow[] => [
   ...collected.bad,
-  ...refused.map(({ entry, reason, updatedAt }) => ({
+  ...refused.map(({ entry, reason, seen, updatedAt }) => ({
     ...badEntry(entry, reason),
+    at: firstFailed(seen),
     ...(updatedAt !== undefined && { updatedAt }),
   })),
 ];
@@ -84,7 +89,7 @@ const failedOf = ({ chunk, bad, isDead }: Settled): FailedEntry[] => {
   const keys: (string | null)[] = JSON.parse(chunk.keys ?? '[]');
   return bad.flatMap(({ place, entry }) => {
     const { [place]: key = null } = keys;
-    return key === null ? [] : [{ entry, seen: { hash: hashAt(chunk, place), key } }];
+    return key === null ? [] : [{ entry, seen: { hash: hashAt(chunk, place), key }, at: chunk.at }];
   });
 };
 
@@ -123,7 +128,7 @@ export const createKeep = (
       const { collected } = saving;
       const { again, kept } = collected;
       const refused = refusedOf(saving);
-      const bad = badIn(collected, refused);
+      const bad = badIn(collected, refused, retries);
       const replaced = sameRow.replacedIn(collected.seen);
       const chunk = chunkOf({ job }, saving, { replaced, isLogged });
       const from = await count(
@@ -145,7 +150,7 @@ export const createKeep = (
         refused.filter(({ place }) => !replaced.has(place) && !collected.removal),
         session,
       );
-      await keepBadRows(store, { job, from, bad }, session);
+      await keepBadRows(store, { job, from, bad, at: saving.at }, session);
       return chunk;
     });
 
@@ -168,10 +173,14 @@ export const createKeep = (
       const { deletedCount } = await chunks.deleteMany(open(true), { session });
       if (modifiedCount + deletedCount < settled.length) throw new LeaseLost();
       for (const one of settled) {
-        const bad = one.bad.map(({ entry, reason }) => badEntry(entry, reason));
+        const { chunk, request } = one;
+        const bad = one.bad.map(({ entry, reason, place }) => ({
+          ...badEntry(entry, reason),
+          at: retries.firstFailed({ hash: hashAt(chunk, place) }),
+        }));
         await retries.forget(succeededOf(one), session);
         await retries.keep(failedOf(one), session);
-        await keepBadRows(store, { job, from, bad, request: one.request }, session);
+        await keepBadRows(store, { job, from, bad, at: chunk.at, request }, session);
         from += bad.length;
       }
     });

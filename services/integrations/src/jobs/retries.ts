@@ -22,6 +22,8 @@ export interface FailedEntry {
   seen: Seen;
   entry: Entry;
   updatedAt?: string | undefined;
+  /** Stamp of the request. */
+  at: number;
 }
 
 interface Loaded {
@@ -46,35 +48,39 @@ const collectedOf = (taken: readonly Loaded[], integration: string) => ({
 });
 
 export const loadRetries = async (
-  { syncs: { retries } }: Pick<Store, 'syncs'>,
+  store: Pick<Store, 'syncs' | 'tombstones'>,
   integration: IntegrationDocument,
   { replaces }: Pick<SameRow, 'replaces'>,
 ) => {
   const { _id: id, ws, data } = integration;
-  const known = await retries.find({ integration: id }, { projection: { key: 1 } }).toArray();
-  const [ids, keys] = [new Set(known.map(({ _id }) => _id)), new Set(known.map(({ key }) => key))];
+  const { retries } = store.syncs;
+  const known = await retries.find({ integration: id }, { projection: { key: 1, at: 1 } }).toArray();
+  const ids = new Map(known.map(({ _id, at }) => [_id, at]));
+  const keys = new Set(known.map(({ key }) => key));
   const idOf = ({ hash }: Pick<Seen, 'hash'>): string => `${id}/${hash.toString('base64url')}`;
 
-  const writeOf = ({ seen, entry, updatedAt: updated_at }: FailedEntry) => {
+  const writeOf = ({ seen, entry, updatedAt: updated_at, at }: FailedEntry) => {
     const [_id, key, written] = [idOf(seen), seen.key, stringifyExact(entry)];
     const isRoom = ids.has(_id) || ids.size < bounds.rows;
     if (!isRoom || written.length > bounds.entry) return undefined;
-    ids.add(_id);
+    ids.set(_id, ids.get(_id) ?? at);
     keys.add(key);
-    const person = personOf(ws, entry);
     const $set = { ws, integration: id, key, entry: written, expires: new Date(Date.now() + keptMs) };
     const update = {
       $set: {
         ...$set,
-        ...(person !== undefined && { person }),
+        ...personOf(store, ws, entry),
         ...(seen.name !== undefined && { name: seen.name }),
       },
-      ...(updated_at !== undefined && { $setOnInsert: { updated_at } }),
+      $setOnInsert: { at, ...(updated_at !== undefined && { updated_at }) },
     };
     return { updateOne: { filter: { _id }, update, upsert: true } };
   };
 
   return {
+    /** Stamp of the request in which the row failed first: the person that it names may have lost the name since. */
+    firstFailed: (seen: Pick<Seen, 'hash'>): number | undefined => ids.get(idOf(seen)),
+
     /** In one write: a transaction with one for each of five hundred rows would reach the time limit of MongoDB. */
     async keep(failed: readonly FailedEntry[], session: Session): Promise<void> {
       const writes = failed.flatMap((one) => writeOf(one) ?? []);
