@@ -30,6 +30,8 @@ export const workspace = {
   integrations: {
     connections: [
       { id: 'warehouse', kind: 'postgresql', url: { file: 'e2e-warehouse' }, tls: 'off' },
+      // PostgreSQL, spoken with as Redshift is.
+      { id: 'redshift', kind: 'redshift', url: { file: 'e2e-warehouse' }, tls: 'off' },
       { id: 'shop', kind: 'mysql', url: { file: 'e2e-shop' }, tls: 'off' },
       { id: 'documents', kind: 'mongodb', url: { file: 'e2e-documents' }, tls: 'off' },
     ],

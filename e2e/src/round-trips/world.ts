@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { completeSettings } from '@roster/access';
-import { runCommand } from '@roster/cli';
 import { Roster } from '@roster/client';
 import { exportableFields } from '@roster/contract';
 import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
 import type { Store } from '@roster/store';
+import { runRoster } from '../run-roster.ts';
 import { openWorkspace, type Whole } from '../system.ts';
 
 const settingsOf = (id: string) => {
@@ -61,22 +61,6 @@ const call = async (roster: Roster, id: string, body: object): Promise<Record<st
   const answer: Record<string, unknown> = { ...(await roster.call(id, { body }, { wait: 30 })) };
   if (answer.errors) throw new Error(JSON.stringify(answer));
   return answer;
-};
-
-const runRoster = async (env: Record<string, string>, args: readonly string[]) => {
-  const said = { out: '', err: '' };
-  const code = await runCommand(args, {
-    out(text) {
-      said.out += text;
-    },
-    err(text) {
-      said.err += text;
-    },
-    env,
-    readText: (path) => readFileSync(path, 'utf8'),
-    now: () => new Date(),
-  });
-  return { code, ...said };
 };
 
 /** As no request could make them. */
