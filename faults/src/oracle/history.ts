@@ -10,7 +10,7 @@ export interface History {
   beginning: Extract<Operation, { do: 'track' }>[];
   /** Operations of a phase are sent at the same moment; the next phase begins when all of them were answered. */
   phases: Operation[][];
-  /** False: callers go on once a request is accepted. Emails and phones then have one owner only, given after nobody (docs/adr/0017). */
+  /** False: callers go on once a request is accepted. Emails and phones then have one owner only, given after nobody (docs/adr/order.md). */
   waits?: false;
 }
 

@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { completeSettings, createDirectory, createKey, type Directory, parseKey } from '@roster/access';
 import { newProfile } from '@roster/profile';
 import { openConnection, requestId } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
-import { runCommand } from './program.ts';
+import { commands, runCommand } from './program.ts';
 import { anIo, run } from './test-io.ts';
 
 const pepper = 'a pepper for tests only';
@@ -60,6 +62,12 @@ describe('roster', () => {
       expect(out).toMatch(/Examples:[\s\S]*Exit codes:/);
       expect(out).toContain('local.json');
       expect((await roster('keys', 'list', '--help')).out).toContain('--json');
+    });
+
+    it('has an example of each command, and its page the same ones', async () => {
+      const rows = Object.values(commands).map(({ about, example }) => `| \`${example}\` | ${about} |\n`);
+      const page = readFileSync(join(__dirname, '../README.md'), 'utf8');
+      expect(page).toContain(`|---|---|\n${rows.join('')}\n`);
     });
 
     it('calls itself as it was called', async () => {

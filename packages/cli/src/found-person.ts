@@ -2,7 +2,7 @@
 import { normalizePhone } from '@roster/contract';
 import { emailKey, type Identifier, identityKey, type Profile } from '@roster/profile';
 import type { Store } from '@roster/store';
-import type { Command } from 'commander';
+import type { Flags } from './command.ts';
 import { missing, wrong } from './result.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -13,11 +13,11 @@ export interface PersonOptions {
 }
 
 /** Other ways to name the person than by an id. */
-export const withPersonOptions = (command: Command): Command =>
-  command
-    .option('--alias <label:name>', 'the person with this alias')
-    .option('--email <email>', 'the person with this email')
-    .option('--phone <phone>', 'the person with this phone number');
+export const personFlags: Flags = {
+  '--alias <label:name>': 'the person with this alias',
+  '--email <email>': 'the person with this email',
+  '--phone <phone>': 'the person with this phone number',
+};
 
 const aliasIn = (text: string): Identifier => {
   const colon = text.indexOf(':');

@@ -2,35 +2,62 @@
 import { stringifyExact, version } from '@roster/contract';
 import { ConfigError } from '@roster/runtime';
 import { Command, CommanderError, type Option } from 'commander';
-import type { Act } from './act.ts';
-import { addAccessCommands } from './commands/access.ts';
-import { addAuditCommands } from './commands/audit.ts';
-import { addChannelCommands } from './commands/channel.ts';
-import { addCompanyCommands } from './commands/company.ts';
-import { addCompareCommand } from './commands/compare.ts';
-import { addConsentCommand } from './commands/consent.ts';
-import { addContentCommands } from './commands/content.ts';
-import { addDashboardCommands } from './commands/dashboard.ts';
-import { addDeadCommands } from './commands/dead.ts';
-import { addDemoCommand } from './commands/demo.ts';
-import { addExportCommand } from './commands/export.ts';
-import { addImportCommand } from './commands/import.ts';
-import { addIndexCommands } from './commands/indexes.ts';
-import { addIntegrationCommands } from './commands/integration.ts';
-import { addKeyCommands } from './commands/keys.ts';
-import { addPersonCommands } from './commands/person.ts';
-import { addRequestCommands } from './commands/request.ts';
-import { addRetentionCommands } from './commands/retention.ts';
-import { addScimCommands } from './commands/scim.ts';
-import { addSegmentCommands } from './commands/segment.ts';
-import { addSendsCommands } from './commands/sends.ts';
-import { addStatusCommand } from './commands/status.ts';
-import { addWorkspaceCommands } from './commands/workspace.ts';
+import { type Act, addCommands, type Commands } from './command.ts';
+import { accessCommands } from './commands/access.ts';
+import { auditCommand } from './commands/audit.ts';
+import { channelCommands } from './commands/channel.ts';
+import { companyCommands } from './commands/company.ts';
+import { compareCommand } from './commands/compare.ts';
+import { consentCommand } from './commands/consent.ts';
+import { contentCommands } from './commands/content.ts';
+import { dashboardCommands } from './commands/dashboard.ts';
+import { deadCommands } from './commands/dead.ts';
+import { demoCommand } from './commands/demo.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { indexesCommand } from './commands/indexes.ts';
+import { integrationCommands } from './commands/integration.ts';
+import { keyCommands } from './commands/keys.ts';
+import { personCommands } from './commands/person.ts';
+import { requestCommands } from './commands/request.ts';
+import { retentionCommands } from './commands/retention.ts';
+import { scimCommands } from './commands/scim.ts';
+import { segmentCommands } from './commands/segment.ts';
+import { sendsCommands } from './commands/sends.ts';
+import { statusCommand } from './commands/status.ts';
+import { workspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
 import { exitCodes, messageOf, type Result, Stop, wrong } from './result.ts';
 import { openServers } from './servers.ts';
 import { quoted } from './shown.ts';
+
+/** In the order of the help. */
+export const commands: Commands = {
+  status: statusCommand,
+  workspace: workspaceCommands,
+  keys: keyCommands,
+  import: importCommand,
+  export: exportCommand,
+  compare: compareCommand,
+  demo: demoCommand,
+  request: requestCommands,
+  person: personCommands,
+  consent: consentCommand,
+  content: contentCommands,
+  segment: segmentCommands,
+  channel: channelCommands,
+  sends: sendsCommands,
+  integration: integrationCommands,
+  dead: deadCommands,
+  indexes: indexesCommand,
+  retention: retentionCommands,
+  access: accessCommands,
+  company: companyCommands,
+  scim: scimCommands,
+  dashboard: dashboardCommands,
+  audit: auditCommand,
+};
 
 const help = `
 Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are taken from the local stack that runs
@@ -38,18 +65,9 @@ Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are take
 Commands about one workspace: --workspace <id>, else ROSTER_WORKSPACE. With one workspace neither is needed.
 
 Examples:
-  $ roster --version
-  $ roster status
-  $ roster workspace apply shop.yaml
-  $ roster keys create --workspace shop --name backend --permission users.track
-  $ roster import people.csv
-  $ roster export --all --workspace shop --out shop.ndjson
-  $ roster compare --from https://rest.hosted.example
-  $ roster demo
-  $ roster person show ada
-  $ roster request show r1k2j3h4g5-a1b2c3
-  $ roster dead list --json
-
+${Object.values(commands)
+  .map(({ example }) => `  $ ${example}\n`)
+  .join('')}
 Exit codes: 0 done, 1 failed (may work later), 2 wrong command or file, 3 no such thing, 4 indexes differ, or the audit log is broken.`;
 
 /** What the person typed before the words of the command. `bin/roster` says how it was called. */
@@ -86,14 +104,13 @@ const notesOf = ({ notes = [] }: Result): string => notes.map((note) => `${note}
 /** Prints a Result; its exit code is left in `end`. */
 const acting =
   (io: Io, program: Command, end: { code: number }): Act =>
-  (work) =>
-  async (...args) => {
+  async (work) => {
     const servers = openServers(settingsOf(io), {
       secret: secretIfKnown(io),
       workspace: io.env.ROSTER_WORKSPACE,
     });
     try {
-      const result = await work({ io, servers }, ...args);
+      const result = await work({ io, servers });
       io.out(
         program.opts<{ json?: boolean }>().json && result.json !== undefined
           ? `${stringifyExact(result.json, 2)}\n`
@@ -105,33 +122,6 @@ const acting =
       await servers.close();
     }
   };
-
-/** In the order of the help. */
-const families = [
-  addStatusCommand,
-  addWorkspaceCommands,
-  addKeyCommands,
-  addImportCommand,
-  addExportCommand,
-  addCompareCommand,
-  addDemoCommand,
-  addRequestCommands,
-  addPersonCommands,
-  addConsentCommand,
-  addContentCommands,
-  addSegmentCommands,
-  addChannelCommands,
-  addSendsCommands,
-  addIntegrationCommands,
-  addDeadCommands,
-  addIndexCommands,
-  addRetentionCommands,
-  addAccessCommands,
-  addCompanyCommands,
-  addScimCommands,
-  addDashboardCommands,
-  addAuditCommands,
-];
 
 /** Only as the first word: `--version` of a command means that of a content block. */
 const asksForVersion = ([first]: readonly string[]): boolean => first === '--version' || first === '-V';
@@ -147,7 +137,7 @@ const createProgram = (io: Io, end: { code: number }): Command => {
     .addHelpText('after', help)
     .exitOverride();
   const act = acting(io, program, end);
-  for (const add of families) add(program, act);
+  addCommands(program, commands, act);
   return program;
 };
 

@@ -1,10 +1,9 @@
 /** The common part of API keys and SCIM tokens: their limits, and how they are made, listed and revoked. */
 import { isIpRange } from '@roster/access';
 import type { AuditEntry, Store } from '@roster/store';
-import type { Command } from 'commander';
 import type { Redis } from 'ioredis';
-import type { Tools } from './act.ts';
 import { audited } from './audited.ts';
+import { type Flags, list, type Tools } from './command.ts';
 import { publish } from './publish.ts';
 import { failed, missing, type Result, refuseAll } from './result.ts';
 import { table } from './shown.ts';
@@ -67,20 +66,10 @@ export const limitsOf = (noun: string, { ip, expires }: Limits, now: Date, more:
   return { ips: ip, expires: until };
 };
 
-export const collect = (text: string, before: string[]): string[] => [
-  ...before,
-  ...text.split(',').filter(Boolean),
-];
-
-export const withLimits = (command: Command): Command =>
-  command
-    .option(
-      '--ip <address>',
-      'from where it may be used: addresses or CIDR ranges; repeat it for more',
-      collect,
-      [],
-    )
-    .option('--expires <when>', 'until when: a date, or 90d, 2w, 1y from now');
+export const limitFlags: Flags = {
+  '--ip <address>': list('from where it may be used: addresses or CIDR ranges; repeat it for more', ','),
+  '--expires <when>': 'until when: a date, or 90d, 2w, 1y from now',
+};
 
 const withoutHash = <Kept extends SecretRecord>({ hash: _kept, ...record }: Kept) => record;
 
@@ -149,10 +138,10 @@ export const revokeSecret = async <Kept extends SecretRecord>(
   given: string,
 ): Promise<Result> => {
   const { servers, io } = tools;
-  const { noun, list } = kind;
+  const { noun } = kind;
   const id = kind.idIn(given) ?? given;
   const record = await kind.records(await servers.store()).get<Kept>(id);
-  if (!record) throw missing(`there is no ${noun} ${id}. "${list}" shows them.`);
+  if (!record) throw missing(`there is no ${noun} ${id}. "${kind.list}" shows them.`);
   const revoked = { ...record, revoked: record.revoked ?? io.now().toISOString() };
   if (!record.revoked) await save(tools, kind, revoked, 'revoked');
   await publish(servers, `${noun} ${id} is revoked`, (redis) => kind.publish(redis, revoked));

@@ -1,8 +1,8 @@
 import { newProfile } from '@roster/profile';
 import { useServers } from '@roster/testkit';
 import { Command } from 'commander';
-import type { Act } from './act.ts';
-import { addPreviewCommands } from './commands/sends-preview.ts';
+import { type Act, addCommands } from './command.ts';
+import { previewCommands } from './commands/sends-preview.ts';
 import { settingsOf } from './local.ts';
 import type { Asked, Preview } from './rendered.ts';
 import type { Result } from './result.ts';
@@ -30,15 +30,13 @@ describe('roster sends preview', () => {
     const { io } = anIo({ env: { REDIS_URL: servers.redisUrl, MONGO_URL: servers.mongoUrl }, files });
     const [asked, results]: [Asked[], Result[]] = [[], []];
     const opened = openServers(settingsOf(io), {});
-    const act: Act =
-      (work) =>
-      async (...given) =>
-        void results.push(await work({ io, servers: opened }, ...given));
+    const act: Act = async (work) => void results.push(await work({ io, servers: opened }));
     const family = new Command('sends').exitOverride();
-    addPreviewCommands(family, act, async (_, all) => {
+    const commands = previewCommands(async (_, all) => {
       asked.push(...all);
       return all.map(({ channel, content }) => ({ ...nothing, channel, content, ...written }));
     });
+    addCommands(family, commands, act);
     try {
       await family.parseAsync(args, { from: 'user' });
     } finally {

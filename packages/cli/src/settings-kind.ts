@@ -1,10 +1,9 @@
 /** Settings that are kept in files, workspaces and companies: `list`, `show` and `apply`. */
 import { SettingsError } from '@roster/access';
-import type { Command } from 'commander';
 import type { Redis } from 'ioredis';
 import { stringify } from 'yaml';
-import type { Act, Tools } from './act.ts';
 import { audited } from './audited.ts';
+import type { Family, Tools } from './command.ts';
 import { differences } from './differences.ts';
 import { mergedSettings } from './merged-settings.ts';
 import { publish } from './publish.ts';
@@ -28,7 +27,13 @@ export interface SettingsKind<Kept extends Settings> extends FileKind<Kept> {
   upToDate?(stored: Kept): Kept;
   /** The columns of the list. */
   columns: Readonly<Record<string, (settings: Kept) => string | number>>;
-  words: { about: string; show: string; argument: readonly [name: string, about: string]; applyHelp: string };
+  words: {
+    about: string;
+    show: string;
+    argument: Readonly<Record<string, string>>;
+    applyHelp: string;
+    example: string;
+  };
 }
 
 const list = async <Kept extends Settings>({ servers }: Tools, kind: SettingsKind<Kept>): Promise<Result> => {
@@ -153,33 +158,31 @@ const apply = async <Kept extends Settings>(
   };
 };
 
-export const addSettingsCommands = <Kept extends Settings>(
-  program: Command,
-  act: Act,
-  kind: SettingsKind<Kept>,
-): void => {
-  const { about, show, argument, applyHelp } = kind.words;
-  const family = program.command(kind.what).description(about);
-  family
-    .command('list')
-    .description(`all ${kind.stored}`)
-    .action(act((tools) => list(tools, kind)));
-  family
-    .command('show')
-    .description(`${show}, as a file that can be applied`)
-    .argument(...argument)
-    .action(
-      act(async ({ servers }, id: string) => {
-        const settings = await kind.find(servers, id);
-        return { json: settings, text: stringify(settings) };
-      }),
-    );
-  family
-    .command('apply')
-    .description(`make or change ${kind.stored} from a YAML or JSON file`)
-    .argument('<file>', 'the file; - is standard input')
-    .option('--dry-run', 'say what would change, and change nothing')
-    .option('--prune', 'remove what the file leaves out')
-    .addHelpText('after', applyHelp)
-    .action(act((tools, file: string, options: ApplyOptions) => apply(tools, kind, file, options)));
+export const settingsCommands = <Kept extends Settings>(kind: SettingsKind<Kept>): Family => {
+  const { about, show, argument, applyHelp, example } = kind.words;
+  return {
+    about,
+    example,
+    commands: {
+      list: { about: `all ${kind.stored}`, run: (tools: Tools) => list(tools, kind) },
+      show: {
+        about: `${show}, as a file that can be applied`,
+        args: argument,
+        async run({ servers }: Tools, id: string) {
+          const settings = await kind.find(servers, id);
+          return { json: settings, text: stringify(settings) };
+        },
+      },
+      apply: {
+        about: `make or change ${kind.stored} from a YAML or JSON file`,
+        args: { '<file>': 'the file; - is standard input' },
+        flags: {
+          '--dry-run': 'say what would change, and change nothing',
+          '--prune': 'remove what the file leaves out',
+        },
+        help: applyHelp,
+        run: (tools: Tools, file: string, options: ApplyOptions) => apply(tools, kind, file, options),
+      },
+    },
+  };
 };

@@ -1,4 +1,5 @@
 /** How values are shown to people. */
+import { stringifyExact } from '@roster/contract';
 
 /** Columns. */
 export const table = (head: string[], rows: string[][]): string => {
@@ -11,6 +12,12 @@ export const table = (head: string[], rows: string[][]): string => {
 /** A title above indented lines; nothing without lines. */
 export const section = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`)] : [];
+
+/** A member and its value, below it where it has several lines. */
+export const member = (name: string, value: unknown): string => {
+  const text = typeof value === 'string' ? value : stringifyExact(value, 2);
+  return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
+};
 
 /** `12,000` */
 export const number = (value: number): string => Math.round(value).toLocaleString('en-US');

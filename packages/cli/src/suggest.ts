@@ -1,5 +1,6 @@
 /** The nearest names to an unknown one: "did you mean". */
 import { distance } from '@roster/contract';
+import { missing } from './result.ts';
 
 const isNear = (wrong: string, name: string): boolean =>
   distance(wrong.toLowerCase(), name.toLowerCase()) <= Math.max(2, wrong.length / 3);
@@ -14,4 +15,16 @@ export const suggestions = (wrong: string, names: readonly string[], most = 3): 
 export const didYouMean = (wrong: string, names: readonly string[], otherwise: string): string => {
   const near = suggestions(wrong, names);
   return near.length > 0 ? `Did you mean ${near.join(' or ')}?` : otherwise;
+};
+
+/** The one with this id, or an end that says what there is instead. `what`: who lacks it, up to the id. */
+export const named = <Thing extends { id: string }>(
+  things: readonly Thing[],
+  id: string,
+  { what, otherwise, stop = missing }: { what: string; otherwise: string; stop?: typeof missing },
+): Thing => {
+  const found = things.find((one) => one.id === id);
+  if (found) return found;
+  const ids = things.map((one) => one.id);
+  throw stop(`${what} ${id}. ${didYouMean(id, ids, otherwise)}`);
 };

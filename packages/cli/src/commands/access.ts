@@ -5,8 +5,7 @@ import {
   type ScimTokenRecord,
   type WorkspaceSettings,
 } from '@roster/access';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import type { Family, Tools } from '../command.ts';
 import type { Result } from '../result.ts';
 
 const publishAccess = async ({ servers }: Tools): Promise<Result> => {
@@ -27,12 +26,8 @@ const help = `
 The ingress serves keys and settings from a copy in Redis. Every command keeps it up to date and the monitor checks it
 twice a minute; this does so at once, for instance after Redis was emptied.`;
 
-export const addAccessCommands = (program: Command, act: Act): void => {
-  program
-    .command('access')
-    .description('the copy of keys and workspaces from which the ingress serves')
-    .command('publish')
-    .description('make the copy in Redis anew from MongoDB')
-    .addHelpText('after', help)
-    .action(act(publishAccess));
+export const accessCommands: Family = {
+  about: 'the copy of keys and workspaces from which the ingress serves',
+  example: 'roster access publish',
+  commands: { publish: { about: 'make the copy in Redis anew from MongoDB', help, run: publishAccess } },
 };

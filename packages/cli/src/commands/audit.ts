@@ -1,9 +1,7 @@
 import type { AuditRow } from '@roster/store';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { type Command, type Tools, wholeNumber } from '../command.ts';
 import { exitCodes, type Result } from '../result.ts';
 import { table, timeOfStamp } from '../shown.ts';
-import { wholeNumber } from '../whole-number.ts';
 
 const detailsOf = ({ fields = [], set }: AuditRow): string =>
   [fields.join(' '), set && Object.keys(set).length > 0 ? JSON.stringify(set) : ''].filter(Boolean).join(' ');
@@ -50,17 +48,14 @@ deletion of people. Exports, sign-ins and refusals are counted by key and minute
 row before it. --verify reads them all; its exit code is 4 when the chain is broken. Note the last hash somewhere else
 from time to time: rows that are cut off at the end leave no other trace.`;
 
-export const addAuditCommands = (program: Command, act: Act): void => {
-  program
-    .command('audit')
-    .description('who has changed, deleted, read and tried what and when')
-    .option('--verify', 'check that no row was changed or removed')
-    .option('--limit <number>', 'the latest so many', wholeNumber(1, Number.MAX_SAFE_INTEGER), 100)
-    .option('--target <id>', 'only about this user, company or token')
-    .addHelpText('after', help)
-    .action(
-      act((tools, options: AuditOptions) =>
-        options.verify ? verifyAudit(tools) : listAudit(tools, options),
-      ),
-    );
+export const auditCommand: Command = {
+  about: 'who has changed, deleted, read and tried what and when',
+  example: 'roster audit --verify',
+  flags: {
+    '--verify': 'check that no row was changed or removed',
+    '--limit <number>': wholeNumber('the latest so many', [1, Number.MAX_SAFE_INTEGER], 100),
+    '--target <id>': 'only about this user, company or token',
+  },
+  help,
+  run: (tools, options: AuditOptions) => (options.verify ? verifyAudit(tools) : listAudit(tools, options)),
 };

@@ -2,15 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkspaceSettings } from '@roster/access';
 import type { Answer, Channels, ReadCredential } from '@roster/channels';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { workspaceOf } from '../chosen-workspace.ts';
+import type { Family, WorkspaceTools } from '../command.ts';
 import { pepperOf, settingsOf } from '../local.ts';
 import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
-import { didYouMean } from '../suggest.ts';
-import { chosenWorkspace, workspaceOf } from './workspace.ts';
+import { named } from '../suggest.ts';
 
 interface Options {
-  workspace?: string;
   to?: string;
   from?: string;
 }
@@ -102,24 +100,21 @@ const shown = (answer: Answer): string => {
   return `${answer.state === 'later' ? 'not taken now' : answer.state}: ${answer.reason}\n`;
 };
 
-const appIn = ({ id: ws, apps }: WorkspaceSettings, id: string): App => {
-  const app = apps.find((one) => one.id === id);
-  if (app) return app;
-  const ids = apps.map((one) => one.id);
-  throw missing(
-    `the workspace ${ws} has no app ${id}. ${didYouMean(id, ids, '"roster workspace show" shows them.')}`,
-  );
-};
+const appIn = ({ id: ws, apps }: WorkspaceSettings, id: string): App =>
+  named(apps, id, {
+    what: `the workspace ${ws} has no app`,
+    otherwise: '"roster workspace show" shows them.',
+  });
 
 const test = async (
-  { io, servers }: Tools,
+  { io, servers, ws }: WorkspaceTools,
   appId: string,
   channel: string,
   options: Options,
 ): Promise<Result> => {
   const send = Object.hasOwn(senders, channel) ? senders[channel] : undefined;
   if (!send) throw wrong(`there is no channel ${channel}; there are ${Object.keys(senders).join(', ')}`);
-  const settings = await workspaceOf(servers, await chosenWorkspace(servers, options));
+  const settings = await workspaceOf(servers, ws);
   const app = appIn(settings, appId);
   // Only here: it takes its time to load.
   const { createReadCredential, openChannels } = await import('@roster/channels');
@@ -138,26 +133,19 @@ const test = async (
   }
 };
 
-interface AddressOptions {
-  workspace?: string;
-  pagesUrl?: string;
-}
-
 const address = async (
-  { io, servers }: Tools,
+  { io, servers, ws }: WorkspaceTools,
   appId: string,
   channel: string,
-  options: AddressOptions,
+  { pagesUrl: base = io.env.PAGES_URL }: { pagesUrl?: string },
 ): Promise<Result> => {
   if (channel !== 'sms' && channel !== 'whats_app') throw wrong('the channel must be sms or whats_app');
-  const base = options.pagesUrl ?? io.env.PAGES_URL;
   if (!base) throw wrong('set --pages-url or PAGES_URL: where the provider reaches the pages');
-  const settings = await workspaceOf(servers, await chosenWorkspace(servers, options));
-  const app = appIn(settings, appId);
+  const app = appIn(await workspaceOf(servers, ws), appId);
   // Only here: it takes its time to load.
   const { createPhoneUrls } = await import('@roster/channels');
   const url = createPhoneUrls(pepperOf(io)).url(base.replace(/\/+$/, ''), {
-    ws: settings.id,
+    ws,
     app: app.id,
     channel,
   });
@@ -189,24 +177,25 @@ Examples:
   $ roster channel test shop ios_push --to <token of a device>
   $ roster channel address shop sms --pages-url https://preferences.example.com`;
 
-export const addChannelCommands = (program: Command, act: Act): void => {
-  const family = program
-    .command('channel')
-    .description('channels: whether messages can be sent')
-    .addHelpText('after', help);
-  family
-    .command('test <app> <channel>')
-    .description('sends one message with the credentials of an app, and says what the provider answered')
-    .option('--workspace <id>', 'the workspace of the app')
-    .option('--to <address>', 'an email, the URL of a webhook, the token of a device, a phone number')
-    .option('--from <email>', 'who sends the email')
-    .action(act(test));
-  family
-    .command('address <app> <channel>')
-    .description(
-      'the address at which the provider of text messages tells what people answer: STOP, START, HELP',
-    )
-    .option('--workspace <id>', 'the workspace of the app')
-    .option('--pages-url <url>', 'where the provider reaches the pages; else PAGES_URL')
-    .action(act(address));
+export const channelCommands: Family = {
+  about: 'channels: whether messages can be sent',
+  example: 'roster channel test shop email --from news@example.com --to me@example.com',
+  help,
+  commands: {
+    'test <app> <channel>': {
+      about: 'sends one message with the credentials of an app, and says what the provider answered',
+      workspace: 'the workspace of the app',
+      flags: {
+        '--to <address>': 'an email, the URL of a webhook, the token of a device, a phone number',
+        '--from <email>': 'who sends the email',
+      },
+      run: test,
+    },
+    'address <app> <channel>': {
+      about: 'the address at which the provider of text messages tells what people answer: STOP, START, HELP',
+      workspace: 'the workspace of the app',
+      flags: { '--pages-url <url>': 'where the provider reaches the pages; else PAGES_URL' },
+      run: address,
+    },
+  },
 };

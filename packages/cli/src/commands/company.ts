@@ -1,9 +1,7 @@
 import { type CompanySettings, completeCompany, publishCompany } from '@roster/access';
-import type { Command } from 'commander';
-import type { Act } from '../act.ts';
 import { missing, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
+import { type SettingsKind, settingsCommands } from '../settings-kind.ts';
 
 /** The named company; without a name, the only one. */
 export const companyOf = async (servers: Servers, id: string | undefined): Promise<CompanySettings> => {
@@ -57,10 +55,10 @@ const companies: SettingsKind<CompanySettings> = {
   words: {
     about: 'companies: workspaces, teams, roles and permission sets of dashboard users',
     show: 'a company',
-    argument: ['[id]', 'the company; not needed when there is one'],
+    argument: { '[id]': 'the company; not needed when there is one' },
+    example: 'roster company apply acme.yaml',
     applyHelp,
   },
 };
 
-export const addCompanyCommands = (program: Command, act: Act): void =>
-  addSettingsCommands(program, act, companies);
+export const companyCommands = settingsCommands(companies);

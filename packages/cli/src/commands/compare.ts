@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { type Command, list, needed, type Tools, wholeNumber } from '../command.ts';
 import { createMirror } from '../compare/mirror.ts';
 import { openProxy } from '../compare/proxy.ts';
 import { createTally, inWords } from '../compare/tally.ts';
 import { type TargetOptions, targetOf } from '../import/target.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
-import { wholeNumber } from '../whole-number.ts';
 
 interface CompareOptions extends TargetOptions {
   from: string;
@@ -54,20 +52,16 @@ const compare = async ({ io }: Tools, options: CompareOptions): Promise<Result> 
   return { json: report, text: inWords(report) };
 };
 
-export const addCompareCommand = (program: Command, act: Act): void => {
-  program
-    .command('compare')
-    .description('a proxy that sends each request to another service and to Roster, and compares the answers')
-    .requiredOption('--from <address>', 'the service that answers the callers')
-    .option('--url <address>', 'Roster; else ROSTER_URL, else the local stack that runs')
-    .option('--key <key>', 'an API key of Roster; better ROSTER_API_KEY, which no process list shows')
-    .option('--port <port>', 'where callers come in; 0: any free port', wholeNumber(0, 65_535), 8099)
-    .option(
-      '--ignore <member>',
-      'a name of members that are not compared; repeat it for more',
-      (name: string, before: string[]) => [...before, name],
-      [],
-    )
-    .addHelpText('after', help)
-    .action(act(compare));
+export const compareCommand: Command = {
+  about: 'a proxy that sends each request to another service and to Roster, and compares the answers',
+  example: 'roster compare --from https://rest.hosted.example',
+  flags: {
+    '--from <address>': needed('the service that answers the callers'),
+    '--url <address>': 'Roster; else ROSTER_URL, else the local stack that runs',
+    '--key <key>': 'an API key of Roster; better ROSTER_API_KEY, which no process list shows',
+    '--port <port>': wholeNumber('where callers come in; 0: any free port', [0, 65_535], 8099),
+    '--ignore <member>': list('a name of members that are not compared; repeat it for more'),
+  },
+  help,
+  run: compare,
 };

@@ -1,13 +1,7 @@
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import type { Command, WorkspaceTools } from '../command.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table, timeOfStamp } from '../shown.ts';
-import { chosenWorkspace } from './workspace.ts';
-
-interface Options {
-  workspace?: string;
-}
 
 type Store = Awaited<ReturnType<Servers['store']>>;
 type ChangeOfConsent = NonNullable<Awaited<ReturnType<Store['consentHistory']['find']>>>[number];
@@ -42,8 +36,7 @@ const unknownPerson = ({ requestIdOf }: Servers, ws: string, externalId: string)
     }`,
   );
 
-const showConsent = async ({ servers }: Tools, externalId: string, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(servers, options);
+const showConsent = async ({ servers, ws }: WorkspaceTools, externalId: string): Promise<Result> => {
   const { consentHistory } = await servers.store();
   const found = await consentHistory.find(ws, { by: 'external_id', id: externalId });
   if (!found) throw unknownPerson(servers, ws, externalId);
@@ -68,12 +61,11 @@ Examples:
   $ roster consent ada
   $ roster consent ada --workspace shop --json`;
 
-export const addConsentCommand = (program: Command, act: Act): void => {
-  program
-    .command('consent')
-    .description('every change of the consent of a person, and by which request')
-    .argument('<external id>', 'the external id of the person')
-    .option('--workspace <id>', 'the workspace the person is in')
-    .addHelpText('after', help)
-    .action(act(showConsent));
+export const consentCommand: Command = {
+  about: 'every change of the consent of a person, and by which request',
+  example: 'roster consent ada',
+  args: { '<external id>': 'the external id of the person' },
+  workspace: 'the workspace the person is in',
+  help,
+  run: showConsent,
 };

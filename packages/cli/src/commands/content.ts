@@ -1,17 +1,13 @@
 /** Content blocks: `roster content list | show | render`. Changes are made by the interface, which knows who makes them. */
 import { LiquidFault, openLiquid } from '@roster/liquid';
 import { type ContentBlockDocument, type ContentVersion, namesOfKeys } from '@roster/store';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table, timeOfStamp } from '../shown.ts';
 import { unreadable } from '../unreadable.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { chosenWorkspace } from './workspace.ts';
 
 interface Options {
-  workspace?: string;
   version?: number;
   variables?: string;
   html?: boolean;
@@ -25,8 +21,7 @@ const shownKey = (names: ReadonlyMap<string, string | null>, id: string | undefi
 const byName = (names: ReadonlyMap<string, string | null>, by: string | undefined) =>
   by && { by_name: names.get(by) ?? null };
 
-const list = async ({ servers }: Tools, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(servers, options);
+const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
   const store = await servers.store();
   const found = await store.content.blocks
     .find({ ws }, { projection: { content: 0 } })
@@ -74,8 +69,7 @@ const findVersion = async (
   return found;
 };
 
-const show = async ({ servers }: Tools, name: string, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(servers, options);
+const show = async ({ servers, ws }: WorkspaceTools, name: string, options: Options): Promise<Result> => {
   const block = await findBlock(servers, ws, name);
   const { version, description, content, state, tags, includes, changed, edited, by } = await findVersion(
     servers,
@@ -107,9 +101,8 @@ const variablesIn = ({ io }: Tools, file: string | undefined): { [name: string]:
 const placeOf = ({ fault: { line, column } }: LiquidFault): string =>
   line === undefined ? '' : ` in line ${line}, column ${column ?? 1}`;
 
-const render = async (tools: Tools, name: string, options: Options): Promise<Result> => {
-  const { servers } = tools;
-  const ws = await chosenWorkspace(servers, options);
+const render = async (tools: WorkspaceTools, name: string, options: Options): Promise<Result> => {
+  const { servers, ws } = tools;
   const { content, includes } = await findVersion(
     servers,
     await findBlock(servers, ws, name),
@@ -138,18 +131,27 @@ Examples:
   $ roster content show footer --version 2
   $ roster content render letter --variables ada.json --html`;
 
-export const addContentCommands = (program: Command, act: Act): void => {
-  const family = program.command('content').description('content blocks').addHelpText('after', help);
-  const command = (words: string, description: string): Command =>
-    family.command(words).description(description).option('--workspace <id>', 'the workspace of the block');
-  const version = wholeNumber(1, Number.MAX_SAFE_INTEGER);
-  command('list', 'all content blocks, and who changed them last').action(act(list));
-  command('show <name>', 'the content of a block')
-    .option('--version <number>', 'as it was then', version)
-    .action(act(show));
-  command('render <name>', 'a block with all that it includes')
-    .option('--version <number>', 'as it was then', version)
-    .option('--variables <file>', 'what the content may use, as JSON')
-    .option('--html', 'escape values for HTML')
-    .action(act(render));
+const block = { workspace: 'the workspace of the block' };
+const version = {
+  '--version <number>': wholeNumber('as it was then', [1, Number.MAX_SAFE_INTEGER]),
+};
+
+export const contentCommands: Family = {
+  about: 'content blocks',
+  example: 'roster content list',
+  help,
+  commands: {
+    list: { about: 'all content blocks, and who changed them last', ...block, run: list },
+    'show <name>': { about: 'the content of a block', ...block, flags: version, run: show },
+    'render <name>': {
+      about: 'a block with all that it includes',
+      ...block,
+      flags: {
+        ...version,
+        '--variables <file>': 'what the content may use, as JSON',
+        '--html': 'escape values for HTML',
+      },
+      run: render,
+    },
+  },
 };

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '@roster/access';
 import type { DashboardUserDocument } from '@roster/store';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
 import { audited } from '../audited.ts';
+import type { Family, Tools } from '../command.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table } from '../shown.ts';
@@ -58,19 +57,18 @@ const setPassword = async ({ servers, io }: Tools, userName: string, options: Op
   return { json: { id: user._id, userName: user.userName, password: text }, text: `${text}\n`, notes };
 };
 
-export const addDashboardCommands = (program: Command, act: Act): void => {
-  const dashboard = program
-    .command('dashboard')
-    .description('dashboard users, managed by an identity provider through SCIM');
-  dashboard
-    .command('users')
-    .description('all dashboard users of a company')
-    .option('--company <id>', 'the company; not needed when there is one')
-    .action(act(listUsers));
-  dashboard
-    .command('password')
-    .description('make a password with which a user can sign in to the board; it is shown once')
-    .argument('<userName>', 'the user')
-    .option('--company <id>', 'the company; not needed when there is one')
-    .action(act(setPassword));
+const flags = { '--company <id>': 'the company; not needed when there is one' };
+
+export const dashboardCommands: Family = {
+  about: 'dashboard users, managed by an identity provider through SCIM',
+  example: 'roster dashboard password ada@acme.com',
+  commands: {
+    users: { about: 'all dashboard users of a company', flags, run: listUsers },
+    password: {
+      about: 'make a password with which a user can sign in to the board; it is shown once',
+      args: { '<userName>': 'the user' },
+      flags,
+      run: setPassword,
+    },
+  },
 };

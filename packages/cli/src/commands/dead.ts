@@ -1,12 +1,10 @@
 import type { DeadLetter } from '@roster/queue';
 import { maskText } from '@roster/runtime';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
 import { audited } from '../audited.ts';
+import { type Family, type Tools, wholeNumber } from '../command.ts';
 import { exitCodes, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table } from '../shown.ts';
-import { wholeNumber } from '../whole-number.ts';
 
 /** A dead letter without the people in its request. */
 const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({
@@ -68,24 +66,21 @@ const record = async (servers: Servers, what: string, ids: readonly string[]): P
 /** The result that each letter's line shows. */
 const works = { retry: 'queued', drop: 'dropped' } as const;
 
-const withEach = async (
-  { servers }: Tools,
-  given: string[],
-  which: Which,
-  work: keyof typeof works,
-): Promise<Result> => {
-  const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
-  await record(servers, work === 'retry' ? 'dead.retried' : 'dead.dropped', ids);
-  const results: { id: string; result: string }[] = [];
-  for (const id of ids) results.push({ id, result: (await dead[work](id)) ? works[work] : 'missing' });
-  const absent = results.filter(({ result }) => result === 'missing').map(({ id }) => id);
-  return {
-    json: { results },
-    text: results.map(({ id, result }) => `${id} ${result}\n`).join('') || 'no dead letters\n',
-    notes: absent.map((id) => `there is no dead letter ${id}`),
-    exitCode: absent.length > 0 ? exitCodes.missing : exitCodes.done,
+const withEach =
+  (work: keyof typeof works) =>
+  async ({ servers }: Tools, given: string[], which: Which): Promise<Result> => {
+    const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
+    await record(servers, work === 'retry' ? 'dead.retried' : 'dead.dropped', ids);
+    const results: { id: string; result: string }[] = [];
+    for (const id of ids) results.push({ id, result: (await dead[work](id)) ? works[work] : 'missing' });
+    const absent = results.filter(({ result }) => result === 'missing').map(({ id }) => id);
+    return {
+      json: { results },
+      text: results.map(({ id, result }) => `${id} ${result}\n`).join('') || 'no dead letters\n',
+      notes: absent.map((id) => `there is no dead letter ${id}`),
+      exitCode: absent.length > 0 ? exitCodes.missing : exitCodes.done,
+    };
   };
-};
 
 const help = `
 A dead letter is an accepted request that could not be applied, whatever was tried. Its outcome says "failed".
@@ -97,29 +92,30 @@ Examples:
   $ roster dead retry --all
   $ roster dead drop r1k2j3h4g5-a1b2c3`;
 
-export const addDeadCommands = (program: Command, act: Act): void => {
-  const dead = program.command('dead').description('dead letters: requests that could not be applied');
-  dead.addHelpText('after', help);
-  dead
-    .command('list')
-    .description('the dead letters, without personal data')
-    .option('--limit <count>', 'how many at most', wholeNumber(1, 10_000), 50)
-    .action(act(listDead));
-  dead
-    .command('show')
-    .description('one dead letter with its whole request, personal data included')
-    .argument('<id>', 'the id of the request')
-    .action(act(showDead));
-  dead
-    .command('retry')
-    .description('queue requests again')
-    .argument('[ids...]', 'the ids of the requests')
-    .option('--all', 'all of them')
-    .action(act((tools, ids: string[], which: Which) => withEach(tools, ids, which, 'retry')));
-  dead
-    .command('drop')
-    .description('forget requests for good; their outcome stays "failed"')
-    .argument('[ids...]', 'the ids of the requests')
-    .option('--all', 'all of them')
-    .action(act((tools, ids: string[], which: Which) => withEach(tools, ids, which, 'drop')));
+const args = { '[ids...]': 'the ids of the requests' };
+const flags = { '--all': 'all of them' };
+
+export const deadCommands: Family = {
+  about: 'dead letters: requests that could not be applied',
+  example: 'roster dead list',
+  help,
+  commands: {
+    list: {
+      about: 'the dead letters, without personal data',
+      flags: { '--limit <count>': wholeNumber('how many at most', [1, 10_000], 50) },
+      run: listDead,
+    },
+    show: {
+      about: 'one dead letter with its whole request, personal data included',
+      args: { '<id>': 'the id of the request' },
+      run: showDead,
+    },
+    retry: { about: 'queue requests again', args, flags, run: withEach('retry') },
+    drop: {
+      about: 'forget requests for good; their outcome stays "failed"',
+      args,
+      flags,
+      run: withEach('drop'),
+    },
+  },
 };

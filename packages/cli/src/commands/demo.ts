@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { workspaceOf } from '../chosen-workspace.ts';
+import { type Command, type Tools, wholeNumber } from '../command.ts';
 import type { DemoPlan } from '../demo/demo-batches.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import { type Target, targetOf } from '../import/target.ts';
@@ -7,9 +7,7 @@ import type { Io } from '../io.ts';
 import { watched } from '../person.ts';
 import type { Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { wholeNumber } from '../whole-number.ts';
 import { makeKey, revokeKey } from './keys.ts';
-import { workspaceOf } from './workspace.ts';
 
 interface DemoOptions {
   people: number;
@@ -84,16 +82,17 @@ Examples:
   $ roster demo --people 5000 --days 30 --seed 7
   $ roster demo --workspace shop`;
 
-export const addDemoCommand = (program: Command, act: Act): void => {
-  program
-    .command('demo')
-    .description('fill a workspace with people who do not exist and what they did, for trying things out')
-    .option('--people <count>', 'how many people', wholeNumber(1, 100_000), 200)
-    .option('--days <count>', 'over how many days they did something', wholeNumber(0, 3650), 90)
-    .option('--seed <number>', 'another number, other people', wholeNumber(0, 1_000_000_000), 1)
-    .option('--workspace <id>', 'another workspace than that of the key')
-    .option('--url <address>', 'the ingress; else ROSTER_URL, else the local stack that runs')
-    .option('--key <key>', 'an API key with users.track; better ROSTER_API_KEY')
-    .addHelpText('after', help)
-    .action(act(makeDemo));
+export const demoCommand: Command = {
+  about: 'fill a workspace with people who do not exist and what they did, for trying things out',
+  example: 'roster demo',
+  flags: {
+    '--people <count>': wholeNumber('how many people', [1, 100_000], 200),
+    '--days <count>': wholeNumber('over how many days they did something', [0, 3650], 90),
+    '--seed <number>': wholeNumber('another number, other people', [0, 1_000_000_000], 1),
+    '--workspace <id>': 'another workspace than that of the key',
+    '--url <address>': 'the ingress; else ROSTER_URL, else the local stack that runs',
+    '--key <key>': 'an API key with users.track; better ROSTER_API_KEY',
+  },
+  help,
+  run: makeDemo,
 };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { allQueues, createFence, takeStamps } from '@roster/queue';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { chosenWorkspace } from '../chosen-workspace.ts';
+import { type Command, type Tools, wholeNumber } from '../command.ts';
 import { exportResult } from '../export/report.ts';
 import { runExport } from '../export/run-export.ts';
 import { openFile, openStream, type Sink } from '../export/sink.ts';
@@ -18,8 +18,6 @@ import { settingsOf } from '../local.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { chosenWorkspace } from './workspace.ts';
 
 interface ExportOptions {
   all?: boolean;
@@ -112,20 +110,20 @@ Examples:
 Exit codes: 0 all is out, 3 some people could not be written so that they could be imported, 1 stopped or failed, 2 wrong command or
 file, 3 also when there is no such workspace.`;
 
-export const addExportCommand = (program: Command, act: Act): void => {
-  program
-    .command('export')
-    .description('all people of a workspace with their events and purchases, for roster import')
-    .option('--workspace <id>', 'of which workspace')
-    .option('--all', 'all people')
-    .option('--out <file>', 'where to; else standard output')
-    .option('--resume', 'go on with an export that was stopped')
-    .option(
-      '--wait-fresh <seconds>',
+export const exportCommand: Command = {
+  about: 'all people of a workspace with their events and purchases, for roster import',
+  example: 'roster export --all --workspace shop --out shop.ndjson',
+  flags: {
+    '--workspace <id>': 'of which workspace',
+    '--all': 'all people',
+    '--out <file>': 'where to; else standard output',
+    '--resume': 'go on with an export that was stopped',
+    '--wait-fresh <seconds>': wholeNumber(
       'how long to wait until what was accepted before is applied',
-      wholeNumber(0, 86_400),
+      [0, 86_400],
       30,
-    )
-    .addHelpText('after', help)
-    .action(act(exportWorkspace));
+    ),
+  },
+  help,
+  run: exportWorkspace,
 };

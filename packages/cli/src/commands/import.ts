@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Act } from '../act.ts';
+import { type Command as Commander, InvalidArgumentError } from 'commander';
+import { type Command, oneOf, type Tools, wholeNumber } from '../command.ts';
 import { dryRun } from '../import/dry-run.ts';
 import { importHelp } from '../import/help.ts';
 import { lineTypes } from '../import/json-line.ts';
 import { runImport } from '../import/run-import.ts';
 import { watched } from '../person.ts';
-import { wrong } from '../result.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { type Result, wrong } from '../result.ts';
 import { formatOf, type ImportOptions, planOf } from './import-options.ts';
 
 const mapping = (text: string, before: Record<string, string> = {}): Record<string, string> => {
@@ -29,46 +28,36 @@ const existing = (file: string): string => {
   return file;
 };
 
-export const addImportCommand = (program: Command, act: Act): void => {
-  program
-    .command('import')
-    .description('send people, events and purchases from a file, through the public interface')
-    .argument('<file>', 'NDJSON (.ndjson, .jsonl) or CSV (.csv, .tsv); - is standard input')
-    .option('--url <address>', 'the ingress; else ROSTER_URL, else the local stack that runs')
-    .option('--key <key>', 'an API key with users.track; better ROSTER_API_KEY, which no process list shows')
-    .addOption(
-      new Option('--format <format>', 'what the file is, where its name does not tell').choices([
-        'ndjson',
-        'csv',
-      ]),
-    )
-    .addOption(new Option('--type <type>', 'what every row is').choices([...lineTypes]))
-    .option('--map <column=field>', 'CSV: the field for a column; repeat it for more', mapping)
-    .option('--types', 'CSV: know numbers and true/false by their looks')
-    .option(
-      '--delimiter <character>',
-      'CSV: what stands between cells (default: a comma, a tab for .tsv)',
-      character,
-    )
-    .option(
-      '--batch-size <entries>',
-      'entries in a request; a workspace may take more',
-      wholeNumber(1, 1000),
-      50,
-    )
-    .option('--concurrency <requests>', 'requests under way at once', wholeNumber(1, 64), 4)
-    .option('--give-up-after <seconds>', 'when the server does not answer', wholeNumber(1, 86_400), 300)
-    .option('--dry-run', 'show which column becomes what, with a sample; send nothing')
-    .option('--restart', 'begin anew, whatever was imported before')
-    .option('--refused <file>', 'where refused rows go (default: <file>.refused.ndjson)')
-    .option('--run <name>', 'a part of the idempotency keys: under another name the same rows count again')
-    .option('--wait', 'wait until everything is applied (needs users.export.ids too)')
-    .addHelpText('after', importHelp)
-    .action(
-      act(({ io }, file: string, options: ImportOptions) => {
-        if (options.dryRun) return dryRun(existing(file), formatOf(file, options));
-        const plan = planOf(io, file, options, program.args);
-        return watched(io, (work) => runImport(plan, work));
-      }),
-    );
+const run = ({ io }: Tools, file: string, options: ImportOptions, { parent }: Commander): Promise<Result> => {
+  if (options.dryRun) return dryRun(existing(file), formatOf(file, options));
+  const plan = planOf(io, file, options, parent?.args ?? []);
+  return watched(io, (work) => runImport(plan, work));
+};
+
+export const importCommand: Command = {
+  about: 'send people, events and purchases from a file, through the public interface',
+  example: 'roster import people.csv',
+  args: { '<file>': 'NDJSON (.ndjson, .jsonl) or CSV (.csv, .tsv); - is standard input' },
+  flags: {
+    '--url <address>': 'the ingress; else ROSTER_URL, else the local stack that runs',
+    '--key <key>': 'an API key with users.track; better ROSTER_API_KEY, which no process list shows',
+    '--format <format>': oneOf('what the file is, where its name does not tell', ['ndjson', 'csv']),
+    '--type <type>': oneOf('what every row is', lineTypes),
+    '--map <column=field>': { about: 'CSV: the field for a column; repeat it for more', parse: mapping },
+    '--types': 'CSV: know numbers and true/false by their looks',
+    '--delimiter <character>': {
+      about: 'CSV: what stands between cells (default: a comma, a tab for .tsv)',
+      parse: character,
+    },
+    '--batch-size <entries>': wholeNumber('entries in a request; a workspace may take more', [1, 1000], 50),
+    '--concurrency <requests>': wholeNumber('requests under way at once', [1, 64], 4),
+    '--give-up-after <seconds>': wholeNumber('when the server does not answer', [1, 86_400], 300),
+    '--dry-run': 'show which column becomes what, with a sample; send nothing',
+    '--restart': 'begin anew, whatever was imported before',
+    '--refused <file>': 'where refused rows go (default: <file>.refused.ndjson)',
+    '--run <name>': 'a part of the idempotency keys: under another name the same rows count again',
+    '--wait': 'wait until everything is applied (needs users.export.ids too)',
+  },
+  help: importHelp,
+  run,
 };

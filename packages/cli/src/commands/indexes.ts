@@ -1,6 +1,5 @@
 import type { Index, IndexReport } from '@roster/store';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import type { Command, Tools } from '../command.ts';
 import { exitCodes, type Result } from '../result.ts';
 
 const keyOf = ({ key }: Index): string => Object.keys(key).join(', ');
@@ -50,11 +49,10 @@ const help = `
 Without --apply nothing is changed; the exit code is 4 when an index is missing or differs.
 Making an index on a big collection takes its time, and everything goes on meanwhile.`;
 
-export const addIndexCommands = (program: Command, act: Act): void => {
-  program
-    .command('indexes')
-    .description('compare the indexes in MongoDB with those that are needed')
-    .option('--apply', 'make what is missing')
-    .addHelpText('after', help)
-    .action(act(compareOrApply));
+export const indexesCommand: Command = {
+  about: 'compare the indexes in MongoDB with those that are needed',
+  example: 'roster indexes',
+  flags: { '--apply': 'make what is missing' },
+  help,
+  run: compareOrApply,
 };

@@ -1,9 +1,9 @@
 /** Data integrations: `roster integration create | test | run | pause | resume | list | rows`. */
 import type { WorkspaceSettings } from '@roster/access';
 import type { IntegrationDocument, SyncJobDocument, SyncRowDocument } from '@roster/store';
-import type { Command } from 'commander';
 import { parse } from 'yaml';
-import type { Act, Tools } from '../act.ts';
+import { workspaceOf } from '../chosen-workspace.ts';
+import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { createIntegration } from '../integration/create.ts';
 import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
@@ -11,22 +11,16 @@ import { failed, missing, type Result } from '../result.ts';
 import { number, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
 import { unreadable } from '../unreadable.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { chosenWorkspace, workspaceOf } from './workspace.ts';
 
 interface Options {
-  workspace?: string;
   job?: string;
   wait: boolean;
   most: number;
 }
 
-const settingsOf = async (
-  { servers }: Tools,
-  options: Pick<Options, 'workspace'>,
-): Promise<WorkspaceSettings> => workspaceOf(servers, await chosenWorkspace(servers, options));
+const settingsOf = ({ servers, ws }: WorkspaceTools): Promise<WorkspaceSettings> => workspaceOf(servers, ws);
 
-const integrationIn = async ({ servers }: Tools, ws: string, id: string): Promise<IntegrationDocument> => {
+const integrationIn = async ({ servers, ws }: WorkspaceTools, id: string): Promise<IntegrationDocument> => {
   const { syncs } = await servers.store();
   const found = await syncs.integrations.findOne({ _id: id, ws });
   if (found) return found;
@@ -38,12 +32,11 @@ const integrationIn = async ({ servers }: Tools, ws: string, id: string): Promis
   );
 };
 
-const list = async (tools: Tools, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(tools.servers, options);
-  const { syncs } = await tools.servers.store();
+const list = async ({ servers, io, ws }: WorkspaceTools): Promise<Result> => {
+  const { syncs } = await servers.store();
   const found = await syncs.integrations.find({ ws }, { sort: { created: 1 } }).toArray();
   const running = await syncs.jobs.find({ ws, state: 'running' }).toArray();
-  const progress = new Map(running.map((job) => [job._id, progressOf(job, tools.io.now())]));
+  const progress = new Map(running.map((job) => [job._id, progressOf(job, io.now())]));
   const rows = found.map(({ _id, name, data, warehouse, state, paused, last_state, cursor, job }) => ({
     id: _id,
     name,
@@ -71,8 +64,8 @@ const bodyIn = ({ io }: Tools, file: string): unknown => {
   }
 };
 
-const create = async (tools: Tools, file: string, options: Options): Promise<Result> => {
-  const settings = await settingsOf(tools, options);
+const create = async (tools: WorkspaceTools, file: string): Promise<Result> => {
+  const settings = await settingsOf(tools);
   const id = await createIntegration(
     await tools.servers.store(),
     settings,
@@ -88,14 +81,12 @@ const create = async (tools: Tools, file: string, options: Options): Promise<Res
   };
 };
 
-const test = async (tools: Tools, id: string, options: Options): Promise<Result> => {
-  const settings = await settingsOf(tools, options);
-  return testIntegration(tools, settings, await integrationIn(tools, settings.id, id));
-};
+const test = async (tools: WorkspaceTools, id: string): Promise<Result> =>
+  testIntegration(tools, await settingsOf(tools), await integrationIn(tools, id));
 
-const run = async (tools: Tools, id: string, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(tools.servers, options);
-  await integrationIn(tools, ws, id);
+const run = async (tools: WorkspaceTools, id: string, options: Options): Promise<Result> => {
+  await integrationIn(tools, id);
+  const { ws } = tools;
   const store = await tools.servers.store();
   const { idFrom } = await import('@roster/store');
   const { beginJob } = await import('@roster/integrations');
@@ -114,9 +105,9 @@ const run = async (tools: Tools, id: string, options: Options): Promise<Result> 
 
 const setPaused =
   (paused: boolean) =>
-  async (tools: Tools, id: string, options: Options): Promise<Result> => {
-    const ws = await chosenWorkspace(tools.servers, options);
-    const { job } = await integrationIn(tools, ws, id);
+  async (tools: WorkspaceTools, id: string): Promise<Result> => {
+    const { ws } = tools;
+    const { job } = await integrationIn(tools, id);
     const store = await tools.servers.store();
     const { endJob } = await import('@roster/integrations');
     await store.transact(async (session) => {
@@ -141,9 +132,8 @@ const rowLine = ({ reason, updated_at, row }: SyncRowDocument): string[] => [
   row.slice(0, 200),
 ];
 
-const rows = async (tools: Tools, id: string, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(tools.servers, options);
-  await integrationIn(tools, ws, id);
+const rows = async (tools: WorkspaceTools, id: string, options: Options): Promise<Result> => {
+  await integrationIn(tools, id);
   const job = options.job ?? (await lastJob(tools, id))._id;
   const { syncs } = await tools.servers.store();
   const found = await syncs.rows
@@ -186,29 +176,33 @@ Examples:
   $ roster integration run <id>
   $ roster integration rows <id>`;
 
-export const addIntegrationCommands = (program: Command, act: Act): void => {
-  const family = program
-    .command('integration')
-    .description('data integrations: tables and files whose rows become profiles')
-    .addHelpText('after', help);
-  const command = (words: string, description: string): Command =>
-    family
-      .command(words)
-      .description(description)
-      .option('--workspace <id>', 'the workspace of the integration');
-  command('list', 'all integrations').action(act(list));
-  command('create <file>', 'makes one').action(act(create));
-  command(
-    'test <id>',
-    'reads its source: says in words what is wrong, or shows three rows as they would be sent',
-  ).action(act(test));
-  command('run <id>', 'syncs it now, and waits for the end')
-    .option('--no-wait', 'only begins')
-    .action(act(run));
-  command('pause <id>', 'syncs it no more').action(act(setPaused(true)));
-  command('resume <id>', 'syncs it again').action(act(setPaused(false)));
-  command('rows <id>', 'the rows that failed in its last job')
-    .option('--job <id>', 'of this job')
-    .option('--most <number>', 'so many', wholeNumber(1, 10_000), 100)
-    .action(act(rows));
+const workspace = 'the workspace of the integration';
+
+export const integrationCommands: Family = {
+  about: 'data integrations: tables and files whose rows become profiles',
+  example: 'roster integration create customers.yaml',
+  help,
+  commands: {
+    list: { about: 'all integrations', workspace, run: list },
+    'create <file>': { about: 'makes one', workspace, run: create },
+    'test <id>': {
+      about: 'reads its source: says in words what is wrong, or shows three rows as they would be sent',
+      workspace,
+      run: test,
+    },
+    'run <id>': {
+      about: 'syncs it now, and waits for the end',
+      workspace,
+      flags: { '--no-wait': 'only begins' },
+      run,
+    },
+    'pause <id>': { about: 'syncs it no more', workspace, run: setPaused(true) },
+    'resume <id>': { about: 'syncs it again', workspace, run: setPaused(false) },
+    'rows <id>': {
+      about: 'the rows that failed in its last job',
+      workspace,
+      flags: { '--job <id>': 'of this job', '--most <number>': wholeNumber('so many', [1, 10_000], 100) },
+      run: rows,
+    },
+  },
 };

@@ -1,21 +1,19 @@
 import { createKey, type KeyRecord, parseKey, publishKey } from '@roster/access';
 import { isPermission, permissions } from '@roster/contract';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { chosenWorkspace } from '../chosen-workspace.ts';
+import { type Family, list, needed, type Tools } from '../command.ts';
 import { pepperOf } from '../local.ts';
 import type { Result } from '../result.ts';
 import {
-  collect,
   type Kind,
   keepSecret,
   type Limits,
+  limitFlags,
   limitsOf,
   listSecrets,
   revokeSecret,
-  withLimits,
 } from '../secrets.ts';
 import { suggestions } from '../suggest.ts';
-import { chosenWorkspace } from './workspace.ts';
 
 interface KeyOptions extends Limits {
   workspace?: string;
@@ -68,31 +66,35 @@ Examples:
   $ roster keys create --workspace shop --name admin --permission '*' --ip 10.0.0.0/8 --expires 90d
   $ KEY=$(roster keys create --workspace shop --name ci --permission users.track)`;
 
-export const addKeyCommands = (program: Command, act: Act): void => {
-  const keys = program.command('keys').description('API keys');
-  withLimits(keys.command('create'))
-    .description('make a key; its secret is shown once')
-    .option('--workspace <id>', 'the workspace it is for')
-    .requiredOption('--name <text>', 'what it is for, in your words')
-    .option('--permission <name>', "what it may do; repeat it for more, '*' is everything", collect, [])
-    .addHelpText('after', createHelp)
-    .action(act(makeKey));
-  keys
-    .command('list')
-    .description('all keys, without their secrets')
-    .option('--workspace <id>', 'only those of this workspace')
-    .action(
-      act((tools, { workspace: ws }: { workspace?: string }) =>
+export const keyCommands: Family = {
+  about: 'API keys',
+  example: 'roster keys create --workspace shop --name backend --permission users.track',
+  commands: {
+    create: {
+      about: 'make a key; its secret is shown once',
+      flags: {
+        ...limitFlags,
+        '--workspace <id>': 'the workspace it is for',
+        '--name <text>': needed('what it is for, in your words'),
+        '--permission <name>': list("what it may do; repeat it for more, '*' is everything", ','),
+      },
+      help: createHelp,
+      run: makeKey,
+    },
+    list: {
+      about: 'all keys, without their secrets',
+      flags: { '--workspace <id>': 'only those of this workspace' },
+      run: (tools: Tools, { workspace: ws }: { workspace?: string }) =>
         listSecrets(tools, apiKeys, ws === undefined ? undefined : { ws }),
-      ),
-    );
-  keys
-    .command('revoke')
-    .description('end a key; heard by every ingress at once')
-    .argument('<id>', 'the id of the key (the part after rk_)')
-    .action(act(revokeKey));
-  keys
-    .command('permissions')
-    .description('the permissions that a key can have')
-    .action(act(async () => ({ json: permissions, text: `${permissions.join('\n')}\n` })));
+    },
+    revoke: {
+      about: 'end a key; heard by every ingress at once',
+      args: { '<id>': 'the id of the key (the part after rk_)' },
+      run: revokeKey,
+    },
+    permissions: {
+      about: 'the permissions that a key can have',
+      run: () => ({ json: permissions, text: `${permissions.join('\n')}\n` }),
+    },
+  },
 };

@@ -9,17 +9,13 @@ import {
   visible,
 } from '@roster/profile';
 import type { EventRow, PurchaseRow, SendDocument, Store } from '@roster/store';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
-import { findPerson, type PersonOptions, withPersonOptions } from '../found-person.ts';
+import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
+import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, recordsIn } from '../json.ts';
 import type { Result } from '../result.ts';
 import { section, table, timeOfStamp } from '../shown.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { chosenWorkspace } from './workspace.ts';
 
 interface Options extends PersonOptions {
-  workspace?: string;
   /** So many of each list. */
   most: number;
 }
@@ -162,8 +158,11 @@ const inWords = ({ profile, consent, events, purchases, sends }: About): string 
   return `${whole.join('\n')}\n`;
 };
 
-const show = async ({ servers }: Tools, id: string | undefined, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(servers, options);
+const show = async (
+  { servers, ws }: WorkspaceTools,
+  id: string | undefined,
+  options: Options,
+): Promise<Result> => {
   const store = await servers.store();
   const about = await allAbout(store, await findPerson(store, ws, id, options), options.most);
   return {
@@ -181,16 +180,20 @@ Examples:
   $ roster person show --email ada@example.com --most 50
   $ roster person show --alias crm:17 --json`;
 
-export const addPersonCommands = (program: Command, act: Act): void => {
-  const command = program
-    .command('person')
-    .description('people: what is stored about one of them')
-    .command('show')
-    .description('profile, groups, consent, last events, purchases and messages of a person')
-    .argument('[external id]', 'the external id of the person, or the service id');
-  withPersonOptions(command)
-    .option('--workspace <id>', 'the workspace the person is in')
-    .option('--most <number>', 'so many events, purchases and messages', wholeNumber(1, 1000), 10)
-    .addHelpText('after', help)
-    .action(act(show));
+export const personCommands: Family = {
+  about: 'people: what is stored about one of them',
+  example: 'roster person show ada',
+  commands: {
+    show: {
+      about: 'profile, groups, consent, last events, purchases and messages of a person',
+      args: { '[external id]': 'the external id of the person, or the service id' },
+      workspace: 'the workspace the person is in',
+      flags: {
+        ...personFlags,
+        '--most <number>': wholeNumber('so many events, purchases and messages', [1, 1000], 10),
+      },
+      help,
+      run: show,
+    },
+  },
 };

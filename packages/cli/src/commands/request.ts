@@ -1,8 +1,7 @@
 import { outcomeReport, type RequestReport } from '@roster/contract';
 import { stampOfRequestId } from '@roster/queue';
 import { outcomeOf, type StoredOutcome } from '@roster/store';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import type { Family, Tools } from '../command.ts';
 import type { Io } from '../io.ts';
 import { secretIfKnown } from '../local.ts';
 import { missing, type Result } from '../result.ts';
@@ -95,13 +94,15 @@ Examples:
   $ roster request show r1k2j3h4g5-a1b2c3d4
   $ roster request show r1k2j3h4g5-a1b2c3d4 --json`;
 
-export const addRequestCommands = (program: Command, act: Act): void => {
-  program
-    .command('request')
-    .description('accepted requests and their outcomes')
-    .command('show')
-    .description('what became of a request')
-    .argument('<id>', 'the id of the request (X-Request-Id)')
-    .addHelpText('after', help)
-    .action(act(showRequest));
+export const requestCommands: Family = {
+  about: 'accepted requests and their outcomes',
+  example: 'roster request show r1k2j3h4g5-a1b2c3',
+  commands: {
+    show: {
+      about: 'what became of a request',
+      args: { '<id>': 'the id of the request (X-Request-Id)' },
+      help,
+      run: showRequest,
+    },
+  },
 };

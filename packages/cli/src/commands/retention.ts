@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Asked, type Asking, askNow, scheduleOf } from '@roster/queue';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { workspaceOf } from '../chosen-workspace.ts';
+import { type Family, type Tools, wholeNumber } from '../command.ts';
 import { failed, type Result } from '../result.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { workspaceOf } from './workspace.ts';
 
 interface RetentionOptions {
   workspace?: string;
@@ -55,14 +53,18 @@ Examples:
   $ roster retention run
   $ roster retention run --workspace shop --wait 600 --json`;
 
-export const addRetentionCommands = (program: Command, act: Act): void => {
-  program
-    .command('retention')
-    .description('roll up and remove what is too old')
-    .command('run')
-    .description('do it now, not at its time of the day')
-    .option('--workspace <id>', 'only in this workspace')
-    .option('--wait <seconds>', 'how long to wait for its end', wholeNumber(0, 86_400), 30)
-    .addHelpText('after', help)
-    .action(act(runRetention));
+export const retentionCommands: Family = {
+  about: 'roll up and remove what is too old',
+  example: 'roster retention run',
+  commands: {
+    run: {
+      about: 'do it now, not at its time of the day',
+      flags: {
+        '--workspace <id>': 'only in this workspace',
+        '--wait <seconds>': wholeNumber('how long to wait for its end', [0, 86_400], 30),
+      },
+      help,
+      run: runRetention,
+    },
+  },
 };

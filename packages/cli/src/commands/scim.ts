@@ -1,16 +1,15 @@
 import { createScimToken, parseScimToken, publishScimToken, type ScimTokenRecord } from '@roster/access';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { type Family, list, type Tools } from '../command.ts';
 import { pepperOf } from '../local.ts';
 import type { Result } from '../result.ts';
 import {
   type Kind,
   keepSecret,
   type Limits,
+  limitFlags,
   limitsOf,
   listSecrets,
   revokeSecret,
-  withLimits,
 } from '../secrets.ts';
 import { companyOf } from './company.ts';
 
@@ -53,8 +52,6 @@ const makeToken = async (tools: Tools, options: TokenOptions): Promise<Result> =
   return keepSecret(tools, scimTokens, { record, text: token, of });
 };
 
-const collect = (text: string, before: string[]): string[] => [...before, text];
-
 const createHelp = `
 The token goes into the identity provider, together with the header X-Request-Origin. One without the other is 401.
 
@@ -62,23 +59,34 @@ Examples:
   $ roster scim token create --origin https://acme.okta.com --name okta
   $ roster scim token create --origin https://login.microsoftonline.com --company acme --expires 1y`;
 
-export const addScimCommands = (program: Command, act: Act): void => {
-  const scim = program.command('scim').description('access of identity providers to dashboard users');
-  const token = scim.command('token').description('SCIM tokens');
-  withLimits(token.command('create'))
-    .description('make a token; its secret is shown once')
-    .option('--origin <origin>', 'the X-Request-Origin of the provisioner; repeat it for more', collect, [])
-    .option('--company <id>', 'the company; not needed when there is one')
-    .option('--name <text>', 'what it is for, in your words', 'SCIM')
-    .addHelpText('after', createHelp)
-    .action(act(makeToken));
-  token
-    .command('list')
-    .description('all tokens, without their secrets')
-    .action(act((tools) => listSecrets(tools, scimTokens)));
-  token
-    .command('revoke')
-    .description('end a token, at once')
-    .argument('<id>', 'the id of the token (the part after rs_)')
-    .action(act((tools, id: string) => revokeSecret(tools, scimTokens, id)));
+const tokenCommands: Family = {
+  about: 'SCIM tokens',
+  commands: {
+    create: {
+      about: 'make a token; its secret is shown once',
+      flags: {
+        ...limitFlags,
+        '--origin <origin>': list('the X-Request-Origin of the provisioner; repeat it for more'),
+        '--company <id>': 'the company; not needed when there is one',
+        '--name <text>': { about: 'what it is for, in your words', usual: 'SCIM' },
+      },
+      help: createHelp,
+      run: makeToken,
+    },
+    list: {
+      about: 'all tokens, without their secrets',
+      run: (tools: Tools) => listSecrets(tools, scimTokens),
+    },
+    revoke: {
+      about: 'end a token, at once',
+      args: { '<id>': 'the id of the token (the part after rs_)' },
+      run: (tools: Tools, id: string) => revokeSecret(tools, scimTokens, id),
+    },
+  },
+};
+
+export const scimCommands: Family = {
+  about: 'access of identity providers to dashboard users',
+  example: 'roster scim token create --origin https://acme.okta.com',
+  commands: { token: tokenCommands },
 };

@@ -1,37 +1,25 @@
 /** Segments, the named audiences of a workspace: `roster segment list | count | sample`. */
-import type { WorkspaceSettings } from '@roster/access';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import { workspaceOf } from '../chosen-workspace.ts';
+import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { withProgress } from '../person.ts';
-import { missing, type Result } from '../result.ts';
+import type { Result } from '../result.ts';
 import { number, table } from '../shown.ts';
-import { didYouMean } from '../suggest.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { chosenWorkspace, workspaceOf } from './workspace.ts';
+import { named } from '../suggest.ts';
 
 interface Options {
-  workspace?: string;
   /** How many people are shown. */
   people: number;
 }
 
-type Segment = WorkspaceSettings['segments'][number];
-
-const settingsOf = async (
-  { servers }: Tools,
-  options: Pick<Options, 'workspace'>,
-): Promise<WorkspaceSettings> => workspaceOf(servers, await chosenWorkspace(servers, options));
-
-const segmentIn = ({ id: ws, segments }: WorkspaceSettings, id: string): Segment => {
-  const found = segments.find((one) => one.id === id);
-  if (found) return found;
-  const ids = segments.map((one) => one.id);
-  const hint = didYouMean(id, ids, '"roster segment list" shows them.');
-  throw missing(`the workspace ${ws} has no segment ${id}. ${hint}`);
+const audienceOf = async ({ servers, ws }: WorkspaceTools, id: string) => {
+  const { segments } = await workspaceOf(servers, ws);
+  const [what, otherwise] = [`the workspace ${ws} has no segment`, '"roster segment list" shows them.'];
+  const { audience } = named(segments, id, { what, otherwise });
+  return { ws, audiences: [audience] };
 };
 
-const list = async (tools: Tools, options: Options): Promise<Result> => {
-  const { segments } = await settingsOf(tools, options);
+const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
+  const { segments } = await workspaceOf(servers, ws);
   return {
     json: segments,
     text: table(
@@ -41,12 +29,11 @@ const list = async (tools: Tools, options: Options): Promise<Result> => {
   };
 };
 
-const count = async (tools: Tools, id: string, options: Options): Promise<Result> => {
-  const settings = await settingsOf(tools, options);
-  const { audience } = segmentIn(settings, id);
+const count = async (tools: WorkspaceTools, id: string): Promise<Result> => {
+  const wanted = await audienceOf(tools, id);
   const { audiences } = await tools.servers.store();
   const people = await withProgress(tools.io, (progress) =>
-    audiences.count({ ws: settings.id, audiences: [audience] }, (looked) =>
+    audiences.count(wanted, (looked) =>
       progress.show(undefined, () => [`${number(looked)} people looked at`]),
     ),
   );
@@ -54,12 +41,11 @@ const count = async (tools: Tools, id: string, options: Options): Promise<Result
 };
 
 /** The first so many, by service id. */
-const sample = async (tools: Tools, id: string, options: Options): Promise<Result> => {
-  const settings = await settingsOf(tools, options);
-  const { audience } = segmentIn(settings, id);
+const sample = async (tools: WorkspaceTools, id: string, options: Options): Promise<Result> => {
+  const wanted = await audienceOf(tools, id);
   const store = await tools.servers.store();
   const ids: string[] = [];
-  for await (const page of store.audiences.pages({ ws: settings.id, audiences: [audience] })) {
+  for await (const page of store.audiences.pages(wanted)) {
     ids.push(...page.ids);
     if (ids.length >= options.people) break;
   }
@@ -96,16 +82,20 @@ Examples:
   $ roster segment count gold
   $ roster segment sample gold --people 5 --json`;
 
-export const addSegmentCommands = (program: Command, act: Act): void => {
-  const family = program
-    .command('segment')
-    .description('segments: who belongs to an audience')
-    .addHelpText('after', help);
-  const command = (words: string, description: string): Command =>
-    family.command(words).description(description).option('--workspace <id>', 'the workspace of the segment');
-  command('list', 'all segments').action(act(list));
-  command('count <id>', 'how many people belong to it now').action(act(count));
-  command('sample <id>', 'some of the people who belong to it now')
-    .option('--people <number>', 'so many', wholeNumber(1, 1000), 10)
-    .action(act(sample));
+const workspace = 'the workspace of the segment';
+
+export const segmentCommands: Family = {
+  about: 'segments: who belongs to an audience',
+  example: 'roster segment count gold',
+  help,
+  commands: {
+    list: { about: 'all segments', workspace, run: list },
+    'count <id>': { about: 'how many people belong to it now', workspace, run: count },
+    'sample <id>': {
+      about: 'some of the people who belong to it now',
+      workspace,
+      flags: { '--people <number>': wholeNumber('so many', [1, 1000], 10) },
+      run: sample,
+    },
+  },
 };

@@ -1,21 +1,20 @@
 /** A message for one person, before anybody gets it: `roster sends preview | test`. */
 import { randomUUID } from 'node:crypto';
-import { parseExact, sentChannels, stringifyExact } from '@roster/contract';
-import type { Command } from 'commander';
+import { parseExact, sentChannels } from '@roster/contract';
 import { parse } from 'yaml';
-import type { Act, Tools } from '../act.ts';
-import { findPerson, type PersonOptions, withPersonOptions } from '../found-person.ts';
+import { workspaceOf } from '../chosen-workspace.ts';
+import { type Commands, type Flags, needed, type Tools, type WorkspaceTools } from '../command.ts';
+import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, type JsonObject } from '../json.ts';
 import { settingsOf } from '../local.ts';
 import { type Asked, type Preview, type Render, render } from '../rendered.ts';
 import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
 import { withNumbers } from '../settings-file.ts';
+import { member } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
-import { chosenWorkspace, workspaceOf } from './workspace.ts';
 
 interface Options extends PersonOptions {
-  workspace?: string;
   for?: string;
   channel?: string;
 }
@@ -49,11 +48,11 @@ const inFile = ({ io }: Tools, file: string): Planned | undefined => {
   };
 };
 
-const plannedAs = async (tools: Tools, ws: string, what: string): Promise<Planned> => {
+const plannedAs = async (tools: WorkspaceTools, what: string): Promise<Planned> => {
   const found = inFile(tools, what);
   if (found) return found;
   if (/[./]/.test(what)) throw wrong(`there is no file ${what}`);
-  const { messages, recipients } = await scheduleNamed(await tools.servers.store(), ws, what);
+  const { messages, recipients } = await scheduleNamed(await tools.servers.store(), tools.ws, what);
   return {
     messages: parseExact(messages) as JsonObject,
     recipients: parseExact(recipients) as JsonObject,
@@ -77,21 +76,20 @@ const messagesIn = ({ messages }: Planned, wanted: string | undefined): Message[
 };
 
 /** Rendered for the person, with the words by which they were named. */
-const renderedFor = async (tools: Tools, what: string, options: Options, rendering: Render) => {
-  const { for: id, channel, ...names } = options;
-  const ws = await chosenWorkspace(tools.servers, options);
+const renderedFor = async (
+  tools: WorkspaceTools,
+  what: string,
+  { for: id, channel, ...names }: Options,
+  rendering: Render,
+) => {
+  const { ws } = tools;
   const person = await findPerson(await tools.servers.store(), ws, id, names);
-  const planned = await plannedAs(tools, ws, what);
+  const planned = await plannedAs(tools, what);
   const { recipients } = planned;
   const asked = messagesIn(planned, channel).map(
     (message): Asked => ({ ws, person: person._id, ...message, ...(recipients && { recipients }) }),
   );
   return { ws, person: person.external_id ?? person._id, previews: await rendering(tools.io, asked) };
-};
-
-const block = (name: string, value: unknown): string => {
-  const text = typeof value === 'string' ? value : stringifyExact(value, 2);
-  return text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`;
 };
 
 /** The HTML of an email stands in `--json`; people read its text. */
@@ -109,8 +107,8 @@ const inWords = (preview: Preview): string => {
   const lines = [
     `${channel}: ${stateOf(preview)}`,
     ...(to.length > 0 && to[0] !== '' ? [`to: ${to.join(', ')}`] : []),
-    ...members.map(([name, value]) => block(name, value)),
-    ...(text === undefined ? [] : [block('text', text)]),
+    ...members.map(([name, value]) => member(name, value)),
+    ...(text === undefined ? [] : [member('text', text)]),
     ...(links.length > 0 ? [`links:\n${links.map((link) => `  ${link}`).join('\n')}`] : []),
     ...(unknown.length > 0 ? [`unknown, and written as nothing: ${unknown.join(', ')}`] : []),
   ];
@@ -125,7 +123,7 @@ const codeOf = (previews: readonly Preview[]): number =>
 
 const preview =
   (rendering: Render) =>
-  async (tools: Tools, what: string, options: Options): Promise<Result> => {
+  async (tools: WorkspaceTools, what: string, options: Options): Promise<Result> => {
     const { previews, ...about } = await renderedFor(tools, what, options, rendering);
     return {
       json: { ...about, previews },
@@ -175,7 +173,7 @@ const sendBy = async <Name extends Testable>(
 
 const test =
   (rendering: Render) =>
-  async (tools: Tools, what: string, options: Options & { to: string }): Promise<Result> => {
+  async (tools: WorkspaceTools, what: string, options: Options & { to: string }): Promise<Result> => {
     const { ws, person, previews } = await renderedFor(tools, what, options, rendering);
     const [one, ...more] = previews;
     if (!one || more.length > 0)
@@ -214,20 +212,29 @@ Example, welcome.yaml:
 
 Exit codes: 1 also when a message can not be written, or names something unknown.`;
 
-export const addPreviewCommands = (family: Command, act: Act, rendering: Render = render): void => {
-  const command = (name: string, description: string): Command =>
-    withPersonOptions(
-      family
-        .command(name)
-        .description(description)
-        .argument('<message>', 'a file, or the id of a schedule or dispatch; - is standard input')
-        .option('--for <external id>', 'the person for whom it is written'),
-    )
-      .option('--channel <channel>', 'only this one of its messages')
-      .option('--workspace <id>', 'the workspace of the person')
-      .addHelpText('after', help);
-  command('preview', 'a message as a person would get it; sends nothing').action(act(preview(rendering)));
-  command('test', 'a message as a person would get it, sent to another address')
-    .requiredOption('--to <address>', 'an email or a phone number: yours')
-    .action(act(test(rendering)));
+const both = {
+  args: { '<message>': 'a file, or the id of a schedule or dispatch; - is standard input' },
+  workspace: 'the workspace of the person',
+  help,
 };
+
+const flags: Flags = {
+  '--for <external id>': 'the person for whom it is written',
+  ...personFlags,
+  '--channel <channel>': 'only this one of its messages',
+};
+
+export const previewCommands = (rendering = render): Commands => ({
+  preview: {
+    about: 'a message as a person would get it; sends nothing',
+    ...both,
+    flags,
+    run: preview(rendering),
+  },
+  test: {
+    about: 'a message as a person would get it, sent to another address',
+    ...both,
+    flags: { ...flags, '--to <address>': needed('an email or a phone number: yours') },
+    run: test(rendering),
+  },
+});

@@ -1,5 +1,5 @@
 /** What was sent: `roster sends list | show | stop`. */
-import { parseExact, stringifyExact } from '@roster/contract';
+import { parseExact } from '@roster/contract';
 import {
   type DeliveryDocument,
   deliveriesOf,
@@ -7,19 +7,20 @@ import {
   type SendCounts,
   type SendDocument,
 } from '@roster/store';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
 import { audited } from '../audited.ts';
+import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
-import { number, quoted, table } from '../shown.ts';
+import { member, number, quoted, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { addPreviewCommands } from './sends-preview.ts';
-import { chosenWorkspace } from './workspace.ts';
+import { previewCommands } from './sends-preview.ts';
+
+/** Whether the workspace was named: then commands that go on from here name it too. */
+interface Given {
+  workspace?: string;
+}
 
 interface Options {
-  workspace?: string;
   dispatch?: string;
   state?: string;
   after?: string;
@@ -63,7 +64,7 @@ const deliveryLine = ({ dispatch, channel, began, ended, counts, kept = 0 }: Del
   number(kept),
 ];
 
-const listDeliveries = async ({ servers }: Tools, ws: string, { most }: Options): Promise<Result> => {
+const listDeliveries = async ({ servers, ws }: WorkspaceTools, { most }: Options): Promise<Result> => {
   const { messages } = await servers.store();
   const found = await messages.deliveries
     .find({ ws }, { sort: { began: -1 }, limit: most + 1, projection: { message: 0, recipients: 0 } })
@@ -91,14 +92,14 @@ const sendLine = ({ _id, state, at, reason = '', outbox }: SendDocument): string
   reason,
 ];
 
-const list = async (tools: Tools, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(tools.servers, options);
+const list = async (tools: WorkspaceTools, options: Options): Promise<Result> => {
+  const { ws } = tools;
   const { dispatch, most, after } = options;
   const state = options.state === undefined ? undefined : stateIn(options.state);
   if (dispatch === undefined) {
     if (state !== undefined)
       throw wrong('--state needs --dispatch: the recipients of one dispatch are listed by state.');
-    return listDeliveries(tools, ws, options);
+    return listDeliveries(tools, options);
   }
   const { messages } = await tools.servers.store();
   const found = await messages.sends
@@ -124,13 +125,8 @@ const list = async (tools: Tools, options: Options): Promise<Result> => {
   };
 };
 
-const shownText = (name: string, value: unknown): string => {
-  const text = typeof value === 'string' ? value : stringifyExact(value, 2);
-  return text.includes('\n') ? `${name}:\n${text}\n` : `${name}: ${text}\n`;
-};
-
 /** Of a schedule or dispatch: its deliveries, and the commands that go on from here. */
-const showPlanned = async ({ servers }: Tools, ws: string, id: string, options: Options): Promise<Result> => {
+const showPlanned = async ({ servers, ws }: WorkspaceTools, id: string, options: Given): Promise<Result> => {
   const store = await servers.store();
   const { _id, dispatch, state, reason, time } = await scheduleNamed(store, ws, id);
   const found = await store.messages.deliveries.find(deliveriesOf(dispatch)).toArray();
@@ -149,7 +145,7 @@ const showPlanned = async ({ servers }: Tools, ws: string, id: string, options: 
       })),
     },
     text: [
-      ...Object.entries(about).map(([name, value]) => shownText(name, value)),
+      ...Object.entries(about).map(([name, value]) => `${member(name, value)}\n`),
       ...(found.length > 0 ? [table(deliveryHeads, found.map(deliveryLine))] : []),
     ].join(''),
     notes: [
@@ -159,10 +155,9 @@ const showPlanned = async ({ servers }: Tools, ws: string, id: string, options: 
   };
 };
 
-const show = async (tools: Tools, id: string, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(tools.servers, options);
-  const row = await (await tools.servers.store()).messages.sends.findOne({ _id: id, ws });
-  if (!row) return showPlanned(tools, ws, id, options);
+const show = async (tools: WorkspaceTools, id: string, options: Given): Promise<Result> => {
+  const row = await (await tools.servers.store()).messages.sends.findOne({ _id: id, ws: tools.ws });
+  if (!row) return showPlanned(tools, id, options);
   const { outbox, ...rest } = row;
   const kept = outbox === undefined ? undefined : (parseExact(outbox) as Record<string, unknown>);
   const about = { id, person: rest.profile, state: rest.state, reason: rest.reason, provider: rest.provider };
@@ -171,7 +166,7 @@ const show = async (tools: Tools, id: string, options: Options): Promise<Result>
   );
   return {
     json: { ...rest, ...(kept && { kept }) },
-    text: lines.map(([name, value]) => shownText(name, value)).join(''),
+    text: lines.map(([name, value]) => `${member(name, value)}\n`).join(''),
   };
 };
 
@@ -181,8 +176,7 @@ const stopped = (state: ScheduleDocument['state'], counts: readonly SendCounts[]
   return `stopped: ${sum('sent')} got it, ${sum('sending')} are being sent to, nobody else is; ${sum('waiting')} who waited are skipped\n`;
 };
 
-const stop = async ({ servers }: Tools, id: string, options: Options): Promise<Result> => {
-  const ws = await chosenWorkspace(servers, options);
+const stop = async ({ servers, ws }: WorkspaceTools, id: string): Promise<Result> => {
   const store = await servers.store();
   const { _id, dispatch } = await scheduleNamed(store, ws, id);
   const now = new Date();
@@ -225,29 +219,34 @@ Examples:
   $ roster sends show 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b/email/0mlgx6m5blc000000000
   $ roster sends stop 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b`;
 
-export const addSendsCommands = (program: Command, act: Act): void => {
-  const family = program
-    .command('sends')
-    .description('sends: what became of messages, and how to stop them')
-    .addHelpText('after', help);
-  family
-    .command('list')
-    .description('the last deliveries, or the recipients of one dispatch')
-    .option('--workspace <id>', 'the workspace that sent')
-    .option('--dispatch <id>', 'the recipients of this dispatch')
-    .option('--state <state>', 'only those in this state')
-    .option('--after <id>', 'of a dispatch: those after this recipient')
-    .option('--most <number>', 'so many lines', wholeNumber(1, 1000), 20)
-    .action(act(list));
-  family
-    .command('show <id>')
-    .description('one recipient, with the message if it is kept; or a schedule or dispatch')
-    .option('--workspace <id>', 'the workspace that sent')
-    .action(act(show));
-  family
-    .command('stop <id>')
-    .description('cancel a schedule, or stop it while it is being sent; by its id or its dispatch')
-    .option('--workspace <id>', 'the workspace that sends')
-    .action(act(stop));
-  addPreviewCommands(family, act);
+const workspace = 'the workspace that sends';
+
+export const sendsCommands: Family = {
+  about: 'sends: what became of messages, and how to stop them',
+  example: 'roster sends list',
+  help,
+  commands: {
+    list: {
+      about: 'the last deliveries, or the recipients of one dispatch',
+      workspace,
+      flags: {
+        '--dispatch <id>': 'the recipients of this dispatch',
+        '--state <state>': 'only those in this state',
+        '--after <id>': 'of a dispatch: those after this recipient',
+        '--most <number>': wholeNumber('so many lines', [1, 1000], 20),
+      },
+      run: list,
+    },
+    'show <id>': {
+      about: 'one recipient, with the message if it is kept; or a schedule or dispatch',
+      workspace,
+      run: show,
+    },
+    'stop <id>': {
+      about: 'cancel a schedule, or stop it while it is being sent; by its id or its dispatch',
+      workspace,
+      run: stop,
+    },
+    ...previewCommands(),
+  },
 };

@@ -1,7 +1,6 @@
 /** `roster status`: is it up, and does anything wait? */
 import { allQueues, readGauge } from '@roster/queue';
-import type { Command } from 'commander';
-import type { Act, Tools } from '../act.ts';
+import type { Command, Tools } from '../command.ts';
 import type { Io } from '../io.ts';
 import { localStack, settingsOf } from '../local.ts';
 import { exitCodes, messageOf, type Result } from '../result.ts';
@@ -93,10 +92,9 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
   };
 };
 
-export const addStatusCommand = (program: Command, act: Act): void => {
-  program
-    .command('status')
-    .description('is it up, and does anything wait?')
-    .addHelpText('after', '\nThe exit code is 1 when a part does not answer.')
-    .action(act(status));
+export const statusCommand: Command = {
+  about: 'is it up, and does anything wait?',
+  example: 'roster status',
+  help: '\nThe exit code is 1 when a part does not answer.',
+  run: status,
 };

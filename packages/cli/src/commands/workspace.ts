@@ -1,37 +1,6 @@
 import { completeSettings, publishWorkspace, upToDate, type WorkspaceSettings } from '@roster/access';
-import type { Command } from 'commander';
-import type { Act } from '../act.ts';
-import { missing, wrong } from '../result.ts';
-import type { Servers } from '../servers.ts';
-import { addSettingsCommands, type SettingsKind } from '../settings-kind.ts';
-import { didYouMean } from '../suggest.ts';
-
-/** The workspace, or an end that lists the existing ones. */
-export const workspaceOf = async (servers: Servers, id: string): Promise<WorkspaceSettings> => {
-  const store = await servers.store();
-  const settings = await store.workspaces.get<WorkspaceSettings>(id);
-  if (settings) return upToDate(settings);
-  const ids = (await store.workspaces.list()).map((workspace) => workspace.id);
-  const hint = didYouMean(id, ids, 'Make it with "roster workspace apply <file>".');
-  throw missing(`there is no workspace ${id}. ${hint}`);
-};
-
-/** Where one is not named it is ROSTER_WORKSPACE; with one workspace there is nothing to choose. */
-export const chosenWorkspace = async (
-  servers: Servers,
-  { workspace = servers.workspace }: { workspace?: string },
-): Promise<string> => {
-  if (workspace !== undefined) return (await workspaceOf(servers, workspace)).id;
-  const all = await (await servers.store()).workspaces.list();
-  const [only, ...more] = all.map(({ id }) => id);
-  if (only === undefined)
-    throw missing('there is no workspace. Make one with "roster workspace apply <file>".');
-  if (more.length > 0)
-    throw wrong(
-      `there are several workspaces: ${[only, ...more].join(', ')}. Pass --workspace <id>, or set ROSTER_WORKSPACE.`,
-    );
-  return only;
-};
+import { workspaceOf } from '../chosen-workspace.ts';
+import { type SettingsKind, settingsCommands } from '../settings-kind.ts';
 
 const applyHelp = `
 What the file names is added or changed. What it leaves out is kept, and listed; with --prune it is removed (apps, tags, groups,
@@ -80,10 +49,10 @@ export const workspaces: SettingsKind<WorkspaceSettings> = {
   words: {
     about: 'workspaces and their settings',
     show: 'the settings of a workspace',
-    argument: ['<id>', 'the workspace'],
+    argument: { '<id>': 'the workspace' },
+    example: 'roster workspace apply shop.yaml',
     applyHelp,
   },
 };
 
-export const addWorkspaceCommands = (program: Command, act: Act): void =>
-  addSettingsCommands(program, act, workspaces);
+export const workspaceCommands = settingsCommands(workspaces);

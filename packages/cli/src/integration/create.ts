@@ -5,7 +5,7 @@ import { type NewIntegration, operationById } from '@roster/contract';
 import { createJudge } from '@roster/judge';
 import type { Store } from '@roster/store';
 import { failed, wrong } from '../result.ts';
-import { didYouMean } from '../suggest.ts';
+import { named } from '../suggest.ts';
 
 const judged = (settings: WorkspaceSettings, body: unknown): NewIntegration => {
   const operation = operationById('cdi.integration_create');
@@ -15,13 +15,12 @@ const judged = (settings: WorkspaceSettings, body: unknown): NewIntegration => {
   return verdict.accepted.body as NewIntegration;
 };
 
-const connectionIn = ({ id: ws, integrations }: WorkspaceSettings, id: string) => {
-  const found = integrations.connections.find((one) => one.id === id);
-  if (found) return found;
-  const ids = integrations.connections.map((one) => one.id);
-  const hint = didYouMean(id, ids, 'It belongs into integrations.connections of the file of the workspace.');
-  throw wrong(`the workspace ${ws} has no connection ${id}. ${hint}`);
-};
+const connectionIn = ({ id: ws, integrations }: WorkspaceSettings, id: string) =>
+  named(integrations.connections, id, {
+    what: `the workspace ${ws} has no connection`,
+    otherwise: 'It belongs into integrations.connections of the file of the workspace.',
+    stop: wrong,
+  });
 
 export const createIntegration = async (
   { syncs }: Pick<Store, 'syncs'>,

@@ -1,7 +1,7 @@
 /** Shows how far a job is, until it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SyncJobDocument } from '@roster/store';
-import type { Tools } from '../act.ts';
+import type { Tools } from '../command.ts';
 import { withProgress } from '../person.ts';
 import { exitCodes, failed, type Result } from '../result.ts';
 import { clock, number } from '../shown.ts';

@@ -2,7 +2,7 @@
 import { judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
 import { stringifyExact } from '@roster/contract';
 import type { IntegrationDocument } from '@roster/store';
-import type { Tools } from '../act.ts';
+import type { Tools } from '../command.ts';
 import { settingsOf as variablesOf } from '../local.ts';
 import { messageOf, type Result, wrong } from '../result.ts';
 import { section } from '../shown.ts';
