@@ -52,7 +52,8 @@ module.exports = {
     only('openapi', ['^packages/(contract|judge)/src/', library('@sinclair/typebox')], withoutCore),
     {
       name: 'judged-at-the-edge',
-      comment: 'a request is judged before it is accepted: the workers load neither the judge nor the document',
+      comment:
+        'a request is judged before it is accepted: the workers load neither the judge nor the document',
       severity: 'error',
       from: { path: '^services/(?!(ingress|integrations)/)', pathNot: tests },
       to: { path: '^packages/(judge|openapi)/', reachable: true },

@@ -32,7 +32,10 @@ describe('a company', () => {
 
   it.each([
     [{ id: 'Acme!' }, 'id must be lower-case letters, digits and -, at most 40'],
-    [{ id: 'a', team: [] }, 'team is not a setting; there are id, name, workspaces, default_workspace, roles, permission_sets, limits'],
+    [
+      { id: 'a', team: [] },
+      'team is not a setting; there are id, name, workspaces, default_workspace, roles, permission_sets, limits',
+    ],
     [{ id: 'a', roles: [{ name: 'R' }, { name: 'R' }] }, 'roles has the name R more than once'],
     [
       { id: 'a', workspaces: [{ name: 'S', teams: [{ name: 'T' }, { name: 'T' }] }] },
