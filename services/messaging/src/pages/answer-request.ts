@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { phonePath } from '@roster/channels';
 import { callerOf, type Log, trustsOf } from '@roster/runtime';
-import type { PageBounds } from './bounds.ts';
+import { mostCallBytes, type PageBounds } from './bounds.ts';
 import { type Notice, noticePage, notices } from './default/notices.ts';
 import { mostFormBytes } from './form.ts';
 import { networkOf } from './network.ts';
@@ -16,6 +16,8 @@ export interface AnswerRequestOptions {
   pages: Pages;
   /** What providers of text messages tell. */
   phone: Pages;
+  /** Whether it is an address for such a provider, which only Roster can have made. */
+  isOfProvider(path: string): boolean;
   /** IPs and ranges, with commas between them. */
   trustedProxies: string;
   /** `true`, or what is missing. */
@@ -65,21 +67,40 @@ const methodOf = (method: string | undefined): PageRequest['method'] | undefined
   return method === 'POST' ? 'POST' : undefined;
 };
 
-type Received = Form | { failed: 'crowd' };
+/** `drop`: nobody needs its bytes any more. */
+type Received = Form | { failed: 'crowd' } | { body: string; drop(): void };
 
-/** A form that is still on its way has a place of its own, and none of those where pages are made. */
+const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
+  Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > mostFormBytes &&
+  /^application\/json\b/i.test(headers['content-type'] ?? '');
+
+/** A form that is still on its way has a place of its own, and none of those where pages are made. A large call keeps its place as long as its bytes are here. */
 const createReceive = (
-  receiving: Places,
-  { bodyWithinMs }: PageBounds,
-  readForm: typeof usualReadForm = usualReadForm,
+  bounds: PageBounds,
+  { isOfProvider, readForm = usualReadForm }: AnswerRequestOptions,
 ) => {
-  return async (request: IncomingMessage, network: string): Promise<Received> => {
+  const [receiving, calls] = [createPlaces(bounds.receiving), createPlaces(bounds.calls)];
+  const withinMs = bounds.bodyWithinMs;
+
+  const receiveForm = async (request: IncomingMessage, network: string): Promise<Received> => {
     const leave = receiving.take(network);
     if (!leave) return { failed: 'crowd' };
-    const form = await readForm(request, { mostBytes: mostFormBytes, withinMs: bodyWithinMs });
+    const form = await readForm(request, { mostBytes: mostFormBytes, withinMs });
     leave();
     return form;
   };
+
+  const receiveCall = async (request: IncomingMessage, path: string): Promise<Received> => {
+    const drop = calls.take(path);
+    if (!drop) return { failed: 'crowd' };
+    const form = await readForm(request, { mostBytes: mostCallBytes, withinMs });
+    if ('body' in form) return { ...form, drop };
+    drop();
+    return form;
+  };
+
+  return (request: IncomingMessage, network: string, path: string): Promise<Received> =>
+    mayBeLarge(request) && isOfProvider(path) ? receiveCall(request, path) : receiveForm(request, network);
 };
 
 /** Nobody is there any more to read the reply to a form that is gone. */
@@ -93,17 +114,23 @@ const createMake = (
   { pageWithinMs }: PageBounds,
   { pages, phone, log }: AnswerRequestOptions,
 ) => {
-  return async (request: IncomingMessage, asked: PageRequest): Promise<PageReply> => {
+  return async (request: IncomingMessage, asked: PageRequest, drop: () => void): Promise<PageReply> => {
     const away = (): PageReply => notice(request, 'away');
     const leave = working.take(asked.network);
-    if (!leave) return away();
+    if (!leave) {
+      drop();
+      return away();
+    }
     const make = asked.path.startsWith(phonePath) ? phone : pages;
     const work = make(asked)
       .catch((err: unknown) => {
         log.error({ err }, 'a page could not be made');
         return notice(request, 'away', 500);
       })
-      .finally(leave);
+      .finally(() => {
+        leave();
+        drop();
+      });
     return within(pageWithinMs, work, away);
   };
 };
@@ -114,7 +141,7 @@ export const createAnswerRequest = (
   working: Places,
 ): ((request: IncomingMessage) => Promise<PageReply>) => {
   const trusts = trustsOf(options.trustedProxies);
-  const receive = createReceive(createPlaces(bounds.receiving), bounds, options.readForm);
+  const receive = createReceive(bounds, options);
   const make = createMake(working, bounds, options);
 
   return async (request) => {
@@ -124,9 +151,9 @@ export const createAnswerRequest = (
     const method = methodOf(request.method);
     if (!method) return notice(request, 'broken', 405);
     const network = networkOf(callerOf(request, trusts));
-    const form = method === 'POST' ? await receive(request, network) : { body: '' };
+    const form = method === 'POST' ? await receive(request, network, path) : { body: '' };
     if ('failed' in form) return replyToFailed(request, form.failed);
-    return make(request, {
+    const asked = {
       method,
       path,
       query,
@@ -134,6 +161,7 @@ export const createAnswerRequest = (
       acceptLanguage: headerOf(request, 'accept-language'),
       contentType: headerOf(request, 'content-type'),
       body: form.body,
-    });
+    };
+    return make(request, asked, 'drop' in form ? form.drop : () => {});
   };
 };

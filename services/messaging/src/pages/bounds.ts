@@ -8,6 +8,8 @@ export interface PageBounds {
   connections: Bound;
   /** Forms on their way. */
   receiving: Bound;
+  /** Large calls of providers of text messages, until all they tell is written: each has up to 3 MB. Of one address. */
+  calls: Bound;
   /** Pages that are made. */
   working: Bound;
   /** Templates that are rendered, of one workspace. */
@@ -26,6 +28,7 @@ export interface PageBounds {
 export const usualBounds: PageBounds = {
   connections: { most: 2_000, ofOne: 128 },
   receiving: { most: 1_000, ofOne: 32 },
+  calls: { most: 8, ofOne: 2 },
   working: { most: 64, ofOne: 32 },
   rendering: { most: 64, ofOne: 16 },
   headersWithinMs: 5_000,
@@ -34,6 +37,10 @@ export const usualBounds: PageBounds = {
   exchangeWithinMs: 30_000,
   stuckAfterMs: 15_000,
 };
+
+/** Of a call at an address that Roster has signed: WhatsApp tells up to 1,000 things at once, in up to 3 MB. */
+export const mostCallBytes = 3 * 1024 * 1024;
+export const mostToldAtOnce = 1_000;
 
 /** An unsubscribe link is posted to once, or a few times when a mail service repeats itself. */
 export const perLinkAndMinute = 10;

@@ -63,6 +63,7 @@ beforeAll(async () => {
   server = await startPageServer({
     pages: (request) => pages(request),
     phone: (request) => pages(request),
+    isOfProvider: () => false,
     host: '127.0.0.1',
     port: 0,
     trustedProxies: '127.0.0.1',

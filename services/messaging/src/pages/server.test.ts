@@ -18,6 +18,7 @@ const start = async (options: Partial<PageServerOptions> = {}): Promise<void> =>
   server = await startPageServer({
     pages: page,
     phone: page,
+    isOfProvider: () => false,
     host: '127.0.0.1',
     port: 0,
     trustedProxies: '127.0.0.9',

@@ -1,6 +1,13 @@
 /** Wires the process of the pages: what they read, where a choice goes, what providers of text messages tell, and their server. */
 import { openServiceStore } from '@roster/batch';
-import { type Channels, createPhoneUrls, createReadCredential, openChannels } from '@roster/channels';
+import {
+  type Channels,
+  createPhoneUrls,
+  createReadCredential,
+  openChannels,
+  type PhoneUrls,
+  phonePath,
+} from '@roster/channels';
 import { openLiquid, type Templates } from '@roster/liquid';
 import { openWatch } from '@roster/queue';
 import { environment, type Running, readyWhen } from '@roster/runtime';
@@ -10,7 +17,7 @@ import { createFormTokens } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
 import { createPhoneCalls } from '../phone/calls.ts';
 import { createSenderSettings } from '../sending/settings.ts';
-import { createWriteReport } from '../sending/write-report.ts';
+import { createWriteReports } from '../sending/write-report.ts';
 import { type PageBounds, perCenterAndMinute, perLinkAndMinute, usualBounds } from './bounds.ts';
 import type { withHead as usualWithHead } from './head.ts';
 import { createMinuteLimit, type MinuteLimit } from './minute-limit.ts';
@@ -37,14 +44,18 @@ export interface PagesReplacements {
   withHead?: typeof usualWithHead;
 }
 
-const phoneOf = ({ config }: PagesContext, { store, queue, channels, byNetwork }: Parts): Pages => {
+const phoneOf = (
+  { config }: PagesContext,
+  { store, queue, channels, byNetwork }: Parts,
+  urls: PhoneUrls,
+): Pages => {
   const settingsOf = createSenderSettings(store);
   return createPhoneCalls({
-    urls: createPhoneUrls(config.ROSTER_SECRET),
+    urls,
     settingsOf,
     readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
     channels,
-    writeReport: createWriteReport(store),
+    writeReports: createWriteReports(store),
     say: queue.say({ store, settingsOf }),
     byNetwork,
   });
@@ -88,9 +99,12 @@ const serverOf = (context: PagesContext, parts: Parts, replacements: PagesReplac
     help: 'Requests for pages of preference centers, by the status of their answers.',
     labels: ['status'],
   });
+  const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
   return startPageServer({
     pages: pagesOf(context, parts, replacements),
-    phone: phoneOf(context, parts),
+    phone: phoneOf(context, parts, phoneUrls),
+    isOfProvider: (path) =>
+      path.startsWith(phonePath) && phoneUrls.read(path.slice(phonePath.length)) !== undefined,
     host: config.HOST,
     port: config.PAGES_PORT,
     trustedProxies: config.TRUSTED_PROXIES,

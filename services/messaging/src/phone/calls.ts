@@ -10,13 +10,15 @@ import {
   type ReadCredential,
   reportsIn,
 } from '@roster/channels';
-import { normalizePhone } from '@roster/contract';
+import { bodyShapeFault, normalizePhone, scan } from '@roster/contract';
 import { Unavailable } from '@roster/queue';
+import { mostToldAtOnce } from '../pages/bounds.ts';
+import { mostFormBytes } from '../pages/form.ts';
 import type { MinuteLimit } from '../pages/minute-limit.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { type PageReply, plainText } from '../pages/reply.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
-import type { WriteReport } from '../sending/write-report.ts';
+import type { WriteReports } from '../sending/write-report.ts';
 import type { Say } from './statement.ts';
 import { meaningOf } from './words.ts';
 
@@ -25,7 +27,7 @@ export interface PhoneOptions {
   settingsOf: SettingsOfSender;
   readCredential: ReadCredential;
   channels: Pick<Channels, 'send'>;
-  writeReport: WriteReport;
+  writeReports: WriteReports;
   say: Say;
   /** Of those who have no address of ours. */
   byNetwork: MinuteLimit;
@@ -36,6 +38,12 @@ const comeAgain: PageReply = {
   ...plainText(503, 'come again\n'),
   headers: { ...plainText(503, '').headers, 'retry-after': '60' },
 };
+
+const tooMuch = plainText(413, 'that is too much at once\n');
+
+/** Of a small one nothing is too much. */
+const isTooMuchToParse = (body: string): boolean =>
+  body.length > mostFormBytes && bodyShapeFault(scan(Buffer.from(body))) !== undefined;
 
 /** As providers write it: `whatsapp:+15550101`, or the whole number without its `+`. */
 export const phoneIn = (from: string): string | undefined => {
@@ -51,7 +59,7 @@ export const challengeIn = (query: string): string | undefined => {
 };
 
 export const createPhoneCalls = (options: PhoneOptions) => {
-  const { urls, settingsOf, readCredential, channels, writeReport, say, byNetwork } = options;
+  const { urls, settingsOf, readCredential, channels, writeReports, say, byNetwork } = options;
 
   const answered = async (
     { ws, channel }: PhoneCall,
@@ -79,12 +87,16 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     const credentials = await appCredentials(call.channel, app?.channels, readCredential);
     if (!credentials) return plainText(404, 'the app has no provider\n');
     const { provider } = credentials;
-    for (const { message, ...report } of reportsIn(provider, { contentType, body })) {
+    if (isTooMuchToParse(body)) return tooMuch;
+    const told = { contentType, body };
+    const reports = reportsIn(provider, told).flatMap(({ message, ...report }) => {
       const row = call.message ?? message;
-      if (row !== undefined) await writeReport(call.ws, row, report);
-    }
-    if (call.message !== undefined) return done;
-    for (const answer of phoneAnswersIn(provider, { contentType, body })) {
+      return row === undefined ? [] : [{ row, ...report }];
+    });
+    const answers = call.message === undefined ? phoneAnswersIn(provider, told) : [];
+    if (reports.length + answers.length > mostToldAtOnce) return tooMuch;
+    if (reports.length > 0) await writeReports(call.ws, reports);
+    for (const answer of answers) {
       const reply = await answered(call, provider, answer);
       if (reply !== done) return reply;
     }

@@ -8,7 +8,9 @@ interface Report {
   reason?: string;
 }
 
-export type WriteReport = (ws: string, row: string, report: Report) => Promise<void>;
+type WriteReport = (ws: string, row: string, report: Report) => Promise<void>;
+
+export type WriteReports = (ws: string, reports: readonly (Report & { row: string })[]) => Promise<void>;
 
 /** A report of a failure counts against everything that was believed before; that it came is news only where it was unknown. */
 const news: Readonly<Record<Report['state'], ReadonlySet<SendDocument['state']>>> = {
@@ -43,3 +45,17 @@ export const createWriteReport =
       );
       if (delivery) await endDeliveries(store, session, [delivery], at);
     });
+
+/** Nearly all reports say that what was sent has come: they are no news, and one read finds them. */
+export const createWriteReports = (store: Pick<Store, 'messages' | 'transact'>): WriteReports => {
+  const writeReport = createWriteReport(store);
+  return async (ws, reports) => {
+    const _id = { $in: [...new Set(reports.map(({ row }) => row))] };
+    const rows = await store.messages.sends.find({ _id, ws }, { projection: { state: 1 } }).toArray();
+    const states = new Map(rows.map((row) => [row._id, row.state]));
+    for (const { row, ...report } of reports) {
+      const before = states.get(row);
+      if (before && news[report.state].has(before)) await writeReport(ws, row, report);
+    }
+  };
+};

@@ -1,0 +1,168 @@
+/** What WhatsApp tells in one call, through the server of the pages: up to 1,000 things, in up to 3 MB. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createPhoneUrls, phonePath } from '@roster/channels';
+import { until } from '@roster/testkit';
+import { mostCallBytes, type PageBounds } from '../pages/bounds.ts';
+import { ownPage } from '../pages/reply.ts';
+import { type PageServer, startPageServer } from '../pages/server.ts';
+import { createSenderSettings } from '../sending/settings.ts';
+import { delivery, useSending, ws } from '../sending/testbed.ts';
+import { createWriteReports } from '../sending/write-report.ts';
+import { createPhoneCalls } from './calls.ts';
+
+const { store, withSettings } = useSending();
+const urls = createPhoneUrls('a secret for tests only');
+const apps = [{ id: 'shop', name: 'Shop', channels: { whats_app: { provider: { file: 'provider' } } } }];
+const provider = JSON.stringify({ preset: 'whatsapp', phone_number_id: '1068', token: 'x' });
+beforeEach(() => withSettings({ apps }));
+afterEach(() => withSettings({}));
+
+const far = 600_000;
+const patient = { headersWithinMs: far, bodyWithinMs: far, pageWithinMs: far, exchangeWithinMs: far };
+const said: string[] = [];
+let server: PageServer;
+const start = async (bounds: Partial<PageBounds> = {}, credential = async () => provider): Promise<void> => {
+  said.length = 0;
+  server = await startPageServer({
+    pages: async () => ownPage(200, ''),
+    phone: createPhoneCalls({
+      urls,
+      settingsOf: createSenderSettings(store),
+      readCredential: credential,
+      channels: { send: async () => ({ state: 'sent' }) },
+      writeReports: createWriteReports(store),
+      async say({ phone }) {
+        said.push(phone);
+        return 'applied';
+      },
+      byNetwork: () => true,
+    }),
+    isOfProvider: (path) => urls.read(path.slice(phonePath.length)) !== undefined,
+    host: '127.0.0.1',
+    port: 0,
+    trustedProxies: '',
+    ready: async () => true,
+    log: { error() {} },
+    bounds: { ...patient, ...bounds },
+  });
+};
+afterEach(() => server.close());
+
+const address = urls.url('', { ws, app: 'shop', channel: 'whats_app' });
+const json = { 'content-type': 'application/json' };
+
+const post = async (
+  body: string,
+  { path = address, headers = json }: { path?: string; headers?: Record<string, string> } = {},
+): Promise<number | undefined> => {
+  const all = { ...headers, 'content-length': Buffer.byteLength(body) };
+  const call = request({
+    port: server.port,
+    host: '127.0.0.1',
+    path,
+    method: 'POST',
+    headers: all,
+    agent: false,
+  });
+  // A refusal comes before all of it was taken.
+  call.on('error', () => {}).end(body);
+  const [response] = await once(call, 'response');
+  response.resume();
+  return response.statusCode;
+};
+
+/** As Meta writes them: 390 bytes for each. */
+const status = (n: number, state: string) => ({
+  id: `wamid.${String(n).padStart(60, '0')}`,
+  status: state,
+  timestamp: '1790000000',
+  recipient_id: '15550101',
+  biz_opaque_callback_data: `${ws}/whats_app/p${n}`,
+  conversation: { id: 'c'.repeat(32), origin: { type: 'marketing' } },
+  pricing: { billable: true, pricing_model: 'PMP', category: 'marketing', type: 'regular' },
+  ...(state === 'failed' && { errors: [{ code: 131_026, title: 'Message undeliverable' }] }),
+});
+const batch = (value: object): string =>
+  JSON.stringify({ entry: [{ changes: [{ field: 'messages', value }] }] });
+const statuses = (count: number, stateOf = (_n: number) => 'read') =>
+  batch({ statuses: Array.from({ length: count }, (_, n) => status(n, stateOf(n))) });
+
+const sentTo = async (count: number) => {
+  const one = delivery({ channel: 'whats_app' });
+  const counts = { ...one.counts, sent: count };
+  await store.messages.deliveries.insertOne({ ...one, counts });
+  await store.messages.sends.insertMany(
+    Array.from({ length: count }, (_, n) => ({
+      ...{ _id: `${one._id}/p${n}`, ws, delivery: one._id, profile: `p${n}`, channel: 'whats_app' as const },
+      ...{ state: 'sent' as const, at: new Date(), tries: 1, expires: new Date('2040-01-01') },
+    })),
+  );
+};
+
+it('1,000 reports in one call are taken, and those that are news are written', async () => {
+  await start();
+  await sentTo(1_000);
+  const body = statuses(1_000, (n) => (n % 100 === 0 ? 'failed' : 'read'));
+  expect(body.length).toBeGreaterThan(300_000);
+  expect(await post(body)).toBe(200);
+  const refused = await store.messages.sends.find({ state: 'refused' }).toArray();
+  expect(refused.map(({ _id }) => _id).toSorted()).toEqual(
+    Array.from({ length: 10 }, (_, n) => `${ws}/whats_app/p${n * 100}`).toSorted(),
+  );
+  expect(refused[0]?.reason).toBe('the provider reported failed: Message undeliverable');
+  expect(await store.messages.deliveries.findOne({})).toMatchObject({ counts: { sent: 990, refused: 10 } });
+  // Told again, it is no news.
+  expect(await post(body)).toBe(200);
+  expect(await store.messages.deliveries.findOne({})).toMatchObject({ counts: { sent: 990, refused: 10 } });
+});
+
+it('people who answer among many are heard', async () => {
+  await start();
+  const answers = Array.from({ length: 500 }, (_, n) => ({
+    ...{ from: `1500555${String(n).padStart(4, '0')}`, id: `wamid.${n}`, type: 'text' },
+    text: {
+      body: n === 499 ? 'STOP' : 'Thank you for your message, I will look at it when I am back at home.',
+    },
+  }));
+  expect(await post(batch({ messages: answers }))).toBe(200);
+  expect(said).toEqual(['+15005550499']);
+});
+
+it.each([
+  ['more than 1,000 reports', statuses(1_001)],
+  ['more than 3 MB', batch({ statuses: [status(0, 'x'.repeat(mostCallBytes))] })],
+  ['more than a parser should get', `[${'{"a":1},'.repeat(350_000)}0]`],
+])('%s in one call are refused', async (_what, body) => {
+  await start();
+  expect(await post(body)).toBe(413);
+});
+
+it.each([
+  ['at an address that Roster has not signed', { path: `${address}x` }],
+  ['at a page', { path: '/preferences/x' }],
+  ['as a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+])('as much %s is refused as ever', async (_where, more) => {
+  await start();
+  expect(await post(statuses(100), more)).toBe(413);
+});
+
+it('so many large calls are held at once, until what they tell is written; small ones are not among them', async () => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  await start({ calls: { most: 2, ofOne: 2 } }, async () => {
+    asked += 1;
+    await held;
+    return provider;
+  });
+  const written = [post(statuses(100)), post(statuses(100))];
+  await until(async () => asked === 2);
+  expect(await post(statuses(100))).toBe(429);
+  const small = post(statuses(2));
+  release();
+  expect(await Promise.all([...written, small])).toEqual([200, 200, 200]);
+  expect(await post(statuses(100))).toBe(200);
+});
