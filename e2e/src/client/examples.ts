@@ -30,7 +30,7 @@ export const exampleModule = (format: 'esm' | 'cjs' = 'esm'): string => {
 };
 
 const errors = [expect.objectContaining({ code: 'TIME_INVALID' })];
-const remedy = 'Correct the entries named in `errors` and send them again.';
+const remedy = 'Send `attributes`, `events` or `purchases`, and correct the entries named in `errors`.';
 
 /** What a line of the page says, as JSON has it. */
 export const saidByExamples = [

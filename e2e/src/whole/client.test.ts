@@ -109,7 +109,7 @@ describe('an error', () => {
       status: 400,
       code: 'NO_VALID_DATA',
       operation: 'users.track',
-      remedy: 'Correct the entries named in `errors` and send them again.',
+      remedy: 'Send `attributes`, `events` or `purchases`, and correct the entries named in `errors`.',
       errors: [{ input_array: 'events', index: 0 }],
     });
     const wrong = { external_ids: ['ada'], fields_to_export: ['shoe_size'] };

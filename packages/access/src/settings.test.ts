@@ -110,6 +110,14 @@ describe('settings of a workspace', () => {
       { ...databricks, endpoint: 'https://shop.cloud/sql' },
     ])
       expect(problemsOf(withAll(wrong))).toHaveLength(1);
+    const at = 'integrations.connections[0]';
+    for (const [wrong, problem] of [
+      [{ ...good, kind: 'excel' }, `${at} must be a connection of kind postgresql, `],
+      [{ ...good, url: 'postgresql://a:b@host/db' }, `${at}.url must be { "env": "ROSTER_CREDENTIAL_..." }`],
+      [{ ...good, host: 'x' }, `${at}.host is not a setting; there are id, kind, url, `],
+      [{ ...folder, format: 'xml' }, `${at}.format must be one of `],
+    ] as const)
+      expect(problemsOf(withAll(wrong))).toEqual([expect.stringContaining(problem)]);
     expect(problemsOf(withAll(good, good))).toEqual(['integrations.connections has the id w more than once']);
   });
 

@@ -245,12 +245,21 @@ const sentence = (path: string, type: ValueErrorType, schema: TSchema, message: 
   return `${place(path)} must be ${hint}`;
 };
 
-const wrongPlaces = (wanted: TSchema, value: unknown): string[] => {
-  const found = new Map<string, string>();
-  for (const { path, type, schema, message } of Value.Errors(wanted, value)) {
-    if (!found.has(path)) found.set(path, sentence(path, type, schema, message));
+/** Of alternatives that differ by `kind`, the one that was meant: what is wrong with it says more than the list of all. */
+const meant = ({ anyOf = [] }: TSchema, value: unknown): TSchema | undefined => {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
+  return anyOf.find(({ properties }: TSchema) => properties && Value.Check(properties.kind, value.kind));
+};
+
+const wrongPlaces = (wanted: TSchema, whole: unknown, above = ''): string[] => {
+  const found = new Map<string, string[]>();
+  for (const { path, type, schema, message, value } of Value.Errors(wanted, whole)) {
+    if (found.has(path)) continue;
+    const one = meant(schema, value);
+    const at = `${above}${path}`;
+    found.set(path, one ? wrongPlaces(one, value, at) : [sentence(at, type, schema, message)]);
   }
-  return [...found.values()];
+  return [...found.values()].flat();
 };
 
 export const repeated = (values: readonly string[]): string[] =>

@@ -175,6 +175,11 @@ describe('users.export.ids', () => {
       'FIELD_NOT_EXPORTABLE',
       "'shoe_size' in 'fields_to_export' is not a field of the exported user",
     ],
+    [
+      { fields_to_export: ['first_nme'], external_ids: ['a'] },
+      'FIELD_NOT_EXPORTABLE',
+      "'first_nme' in 'fields_to_export' is not a field of the exported user: did you mean first_name?",
+    ],
     ...[{}, { external_ids: [] }, { external_ids: [], user_aliases: [], phone: null }].map(
       (names): [object, string, string] => [
         { fields_to_export, ...names },

@@ -21,3 +21,9 @@ export const nearest = (name: string, known: readonly string[]): string | undefi
   known
     .filter((one) => name.length <= 64 && isNear(name, one))
     .sort((one, other) => distance(name, one) - distance(name, other))[0];
+
+/** Behind what is said of an unknown name. */
+export const didYouMean = (name: string, known: readonly string[]): string => {
+  const near = nearest(name, known);
+  return near === undefined ? '' : `: did you mean ${near}?`;
+};

@@ -53,7 +53,7 @@ export const rejections = {
     status: 400,
     message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
     description: 'No entry was sent, or every entry was refused; `errors` then names the cause of each.',
-    remedy: 'Correct the entries named in `errors` and send them again.',
+    remedy: 'Send `attributes`, `events` or `purchases`, and correct the entries named in `errors`.',
   },
   TOO_MANY_ENTRIES: {
     status: 400,
@@ -342,7 +342,8 @@ export const rejections = {
     status: 401,
     message: 'Invalid API key',
     description: 'No `Authorization: Bearer` header, or a key that is unknown, revoked or expired.',
-    remedy: 'Send a valid key. The answer never repeats the key that was sent.',
+    remedy:
+      'Send `Authorization: Bearer <key>` with a valid key. The answer never repeats the key that was sent.',
   },
   ACCESS_DENIED: {
     status: 403,
@@ -355,7 +356,7 @@ export const rejections = {
     status: 404,
     message: 'Invalid URL',
     description: 'There is nothing at this path.',
-    remedy: 'Compare the path with the reference.',
+    remedy: 'Compare the path with the reference (`/docs`).',
   },
   REQUEST_NOT_FOUND: {
     status: 404,

@@ -142,6 +142,11 @@ it.each([
     'messages.sms.app_id must be an app of the workspace',
   ],
   [
+    'a text message of an app with a wrong letter',
+    { messages: { sms: { ...sms, app_id: 'shpp' } } },
+    'messages.sms.app_id must be an app of the workspace: did you mean shop?',
+  ],
+  [
     'links that should be shortened',
     { messages: { sms: { ...sms, link_shortening_enabled: true } } },
     'messages.sms.link_shortening_enabled is not available: send the link as it should be',

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
+import { didYouMean } from '../../formats/distance.ts';
 import { type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { publishedKeyword, shape, text } from '../../shape.ts';
@@ -128,7 +129,7 @@ function asksForKnownFields({ fields_to_export: fields }: JsonObject): Rejection
     : undefined;
   if (unknown === undefined) return undefined;
   return new Rejection('FIELD_NOT_EXPORTABLE', {
-    message: `'${unknown}' in 'fields_to_export' is not a field of the exported user`,
+    message: `'${unknown}' in 'fields_to_export' is not a field of the exported user${didYouMean(String(unknown), exportableFields)}`,
   });
 }
 

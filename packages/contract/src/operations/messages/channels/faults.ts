@@ -1,4 +1,5 @@
 /** What cannot be sent, channel by channel: rules that the schemas cannot say. */
+import { didYouMean } from '../../../formats/distance.ts';
 import { isLargerJson } from '../../../formats/json-size.ts';
 import { isLiquid } from '../../../formats/liquid.ts';
 import { addressIn, addressRule, mailboxIn, mailboxRule } from '../../../formats/mailbox.ts';
@@ -19,7 +20,7 @@ type Fault = (message: JsonObject, known: Known) => Rejection | undefined;
 
 const unknownApp = (place: string, { app_id }: JsonObject, { apps }: Known) =>
   typeof app_id === 'string' && !apps.has(app_id)
-    ? invalid(`${place}.app_id`, 'must be an app of the workspace')
+    ? invalid(`${place}.app_id`, `must be an app of the workspace${didYouMean(app_id, [...apps])}`)
     : undefined;
 
 const headerFault = (headers: unknown): Rejection | undefined => {
