@@ -2,6 +2,12 @@
 import { prepare, product } from './prepare.mjs';
 import { say } from './progress.mjs';
 
+if (process.argv.length > 2) {
+  console.error(
+    'npm start takes no options. Variables choose the port and the rest (README.md): PORT=9000 npm start',
+  );
+  process.exit(2);
+}
 say('starting Roster; Ctrl-C stops it');
 await prepare(product);
 await import('../packages/local-stack/dist/start.js');

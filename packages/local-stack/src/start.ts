@@ -9,6 +9,7 @@ import type { StackOptions } from './stack/options.ts';
 import type { Stack } from './stack/running.ts';
 import { startStack } from './stack/stack.ts';
 import { summary } from './stack/summary.ts';
+import { mostPort, numberIn } from './variables.ts';
 
 const { env } = process;
 const startAbortMs = 10_000;
@@ -20,28 +21,20 @@ const sameKeypressMs = 1_000;
 const say = (line: string): void =>
   console.log(`${String(Math.round(process.uptime())).padStart(5)} s  ${line}`);
 
-const number = (name: string): number | undefined => {
-  const text = env[name];
-  if (!text) return undefined;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new Error(`${name} must be a number, not ${text}`);
-  return value;
-};
-
 /** Nobody asked for 3000 in particular: a second stack takes another. It is known before the start page that links to it. */
 const monitorPort = async (port: number): Promise<number> => {
   const usual = 3000;
-  const wanted = number('MONITOR_PORT') ?? (port !== 0 && (await isFree(usual)) ? usual : 0);
+  const wanted = numberIn(env, 'MONITOR_PORT', mostPort) ?? (port !== 0 && (await isFree(usual)) ? usual : 0);
   return wanted || anyFreePort();
 };
 
 const options = async (): Promise<StackOptions> => {
-  const port = number('PORT') ?? 8080;
+  const port = numberIn(env, 'PORT', mostPort) ?? 8080;
   return {
     dir: env.ROSTER_HOME || join(checkout(), '.roster'),
     port,
     monitorPort: await monitorPort(port),
-    trackWorkers: number('TRACK_WORKERS') ?? 1,
+    trackWorkers: numberIn(env, 'TRACK_WORKERS') ?? 1,
     supervise: true,
     say,
     progress: say,

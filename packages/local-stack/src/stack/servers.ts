@@ -1,6 +1,7 @@
 /** Redis and MongoDB of a stack: started here, or used by their URLs. */
 import type { Say } from '../find/search.ts';
 import { startMongo } from '../servers/mongo.ts';
+import { assertReachable } from '../servers/reach.ts';
 import { startRedis } from '../servers/redis.ts';
 import type { Server } from '../servers/server.ts';
 import type { Home } from './home.ts';
@@ -43,6 +44,10 @@ export const startBackings = async (ground: Ground): Promise<{ redis: Backing; m
   const { url: mongoUrl, ...mongoOptions } = ground.options.mongo ?? {};
   const redis: Start = (where) => startRedis({ ...redisOptions, ...where });
   const mongo: Start = (where) => startMongo({ ...mongoOptions, ...where });
+  if (redisUrl)
+    await assertReachable({ name: 'Redis', variable: 'REDIS_URL', url: redisUrl, usualPort: 6379 });
+  if (mongoUrl)
+    await assertReachable({ name: 'MongoDB', variable: 'MONGO_URL', url: mongoUrl, usualPort: 27017 });
   return {
     redis: redisUrl ? { url: redisUrl } : await startBacking('redis', 'redis', redis, ground),
     mongo: mongoUrl ? { url: mongoUrl } : await startBacking('mongod', 'mongo', mongo, ground),

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { assertReachable } from './reach.ts';
+
+describe('a server that is used by its URL', () => {
+  let server: Server;
+  let port = 0;
+  const redis = { name: 'Redis', variable: 'REDIS_URL', usualPort: 6379 };
+
+  beforeAll(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterAll(() => void server.close());
+
+  it.each([
+    ['redis://127.0.0.1:PORT'],
+    ['rediss://me:a%40b@127.0.0.1:PORT/3'],
+    ['mongodb://127.0.0.1:1,127.0.0.1:PORT/roster?replicaSet=rs0'],
+    ['mongodb+srv://cluster.example.com/roster'],
+  ])('%s answers, or can only be asked by its driver', async (url) => {
+    await expect(assertReachable({ ...redis, url: url.replace('PORT', `${port}`) })).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['redis://me:secret@127.0.0.1:1', '127.0.0.1:1'],
+    ['redis://[::1]:1/0', '::1:1'],
+    ['mongodb://127.0.0.1:1,127.0.0.1:2/roster', '127.0.0.1:1 and 127.0.0.1:2'],
+  ])('%s: it says which one, and never the password', async (url, place) => {
+    await expect(assertReachable({ ...redis, url })).rejects.toThrow(
+      `Redis at ${place} does not answer. REDIS_URL names it: start it, correct REDIS_URL, or leave it out`,
+    );
+  });
+});

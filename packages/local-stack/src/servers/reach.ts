@@ -1,0 +1,51 @@
+/** Servers that are used by their URL: whether one answers is said at once, and not after minutes of waiting. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+interface Place {
+  host: string;
+  port: number;
+}
+
+/** None of a URL that names its servers by DNS. */
+const placesIn = (url: string, usualPort: number): Place[] => {
+  const [, hosts = ''] = /^[a-z]+:\/\/(?:[^/]*@)?([^/?]*)/i.exec(url) ?? [];
+  return hosts.split(',').flatMap((one) => {
+    const [, ipv6, name, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(one) ?? [];
+    const host = ipv6 ?? name;
+    return host === undefined ? [] : [{ host, port: Number(port ?? usualPort) }];
+  });
+};
+
+const reach = async (place: Place, withinMs: number): Promise<void> => {
+  const socket = connect(place);
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(withinMs) });
+  } finally {
+    socket.destroy();
+  }
+};
+
+interface Named {
+  name: string;
+  variable: string;
+  url: string;
+  usualPort: number;
+}
+
+/** One of several servers is enough. */
+export const assertReachable = async (
+  { name, variable, url, usualPort }: Named,
+  withinMs = 5_000,
+): Promise<void> => {
+  const places = placesIn(url, usualPort);
+  if (places.length === 0) return;
+  try {
+    await Promise.any(places.map((place) => reach(place, withinMs)));
+  } catch {
+    const all = places.map(({ host, port }) => `${host}:${port}`).join(' and ');
+    throw new Error(
+      `${name} at ${all} does not answer. ${variable} names it: start it, correct ${variable}, or leave it out, and npm start starts a ${name} of its own.`,
+    );
+  }
+};
