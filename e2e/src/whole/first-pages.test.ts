@@ -5,7 +5,7 @@ import { until } from '@roster/testkit';
 import type { Browser, Page } from 'puppeteer-core';
 import { contextOf } from '../context.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
-import { desk, expectGood, openBrowser, phone } from './browser.ts';
+import { desk, expectGood, type Known, openBrowser, phone } from './browser.ts';
 
 const system = useWorkspace('first-pages');
 const whole = useWhole();
@@ -54,6 +54,20 @@ const follow = async (selector: string): Promise<void> => {
   await Promise.all([page.waitForNavigation(), page.click(selector)]);
 };
 
+const board = async (path = ''): Promise<void> => {
+  await page.goto(inMonitor(`/board${path}`));
+  await page.waitForSelector('a[href*="/board/queue/"]');
+};
+
+/** Bull Board comes compiled: its HTML can't be changed here. Each is one element of its frame, so that nothing of ours hides behind it. */
+const ofBullBoard: Known = [
+  { why: 'its icons have no names', violation: /^button-name: <button [^>]*class="button-/ },
+  { why: 'its heading is no h1', violation: /^page-has-heading-one: <html/ },
+  { why: 'its logo repeats the title', violation: /^image-redundant-alt: <img class="img-/ },
+  { why: 'its picture of Redis has no title', violation: /^svg-img-alt: <svg xmlns="svg" width="42"/ },
+  { why: 'its hint of a key is pale', violation: /^color-contrast: <kbd class="searchShortcut-/ },
+];
+
 const pages: Record<string, () => Promise<unknown>> = {
   start: () => page.goto(`${system.base}/`),
   reference: async () => {
@@ -61,6 +75,13 @@ const pages: Record<string, () => Promise<unknown>> = {
     await page.waitForSelector('.opblock');
   },
   monitor: () => page.goto(inMonitor('/')),
+  'sign-in': () => page.goto(inMonitor('/sign-in')),
+  board,
+  queue: async () => {
+    await board();
+    const href = 'document.querySelector(\'a[href*="/board/queue/"]\').getAttribute("href")';
+    await board(String(await page.evaluate(href)).replace('/board', ''));
+  },
   outbox: () => page.goto(outbox()),
   message: async () => {
     await page.goto(outbox());
@@ -73,6 +94,7 @@ const screens = [
   ['phone', phone, 'light'],
   ['phone', phone, 'dark'],
   ['desk', desk, 'light'],
+  ['desk', desk, 'dark'],
 ] as const;
 
 describe.each(Object.keys(pages))('the page %s', (name) => {
@@ -80,7 +102,8 @@ describe.each(Object.keys(pages))('the page %s', (name) => {
     await page.setViewport(viewport);
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
     await pages[name]?.();
-    await expectGood(page, `${name}-${place}-${scheme}`);
+    const known = ['board', 'queue'].includes(name) ? ofBullBoard : [];
+    await expectGood(page, `${name}-${place}-${scheme}`, known);
   });
 });
 

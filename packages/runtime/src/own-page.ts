@@ -34,7 +34,7 @@ p{margin:0 0 .75rem}
 @media (min-width:40rem){main{padding:4rem 1.5rem}h1{font-size:2rem}.card,.note{padding-left:1.5rem;padding-right:1.5rem}}
 `.trim();
 
-/** What the pages of the operator have beside it: links, lists, tables and commands. */
+/** What the pages of the operator have beside it: links, lists, tables, commands and a form. */
 const operatorStyle = `
 main{max-width:60rem}
 a{color:var(--accent)}
@@ -48,6 +48,10 @@ li.row{padding:.75rem 0;border-top:1px solid var(--line)}
 li.row:first-child{border-top:0}
 li.row p{margin:0}
 iframe{display:block;width:100%;height:24rem;margin:.75rem 0;border:1px solid var(--line);border-radius:.5rem;background:#fff}
+form{max-width:24rem}
+label{display:block;margin:.75rem 0 .25rem}
+input{display:block;width:100%;padding:.5rem .75rem;border:1px solid var(--off);border-radius:.5rem;background:var(--page);color:inherit;font:inherit}
+button{margin:1rem 0 .875rem;padding:.5rem 1.25rem;border:0;border-radius:.5rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
 nav{margin:1.25rem 0 0}
 nav a{margin-right:1rem}
 `.trim();

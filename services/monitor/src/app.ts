@@ -1,4 +1,5 @@
 /** The public face of the monitor: the board, for looking. */
+import { operatorPage, operatorPolicy } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type Board, boardPath } from './board.ts';
@@ -25,11 +26,17 @@ const withSafeHeaders = (_request: Request, response: Response, next: NextFuncti
 
 const onlyLooking = (request: Request, response: Response, next: NextFunction): void => {
   if (request.method === 'GET' || request.method === 'HEAD') next();
-  else response.status(405).set('Allow', 'GET, HEAD').json({ message: 'This board is for looking only' });
+  else
+    response.status(405).set('Allow', 'GET, HEAD').json({
+      message: 'This is the board, which is for looking only. The API has another port (PORT, usually 8080).',
+    });
 };
 
-const notFound = (_request: Request, response: Response): void => {
-  response.status(404).json({ message: 'Invalid URL' });
+const notFound = (request: Request, response: Response): void => {
+  response.status(404);
+  if (request.accepts(['json', 'html']) === 'json') return void response.json({ message: 'Invalid URL' });
+  const to = '<p>There is nothing at this address. <a href="/">Start page</a></p>';
+  response.set('Content-Security-Policy', operatorPolicy).send(operatorPage('Not found', to));
 };
 
 const sayAway = (response: Response, what = 'Redis'): void => {

@@ -113,6 +113,21 @@ describe('the monitor', () => {
     }
   });
 
+  it('leads back from an address where nothing is, and to the API who calls it here', async () => {
+    const page = await fetch(`${base}/bord`, { headers: { accept: 'text/html,*/*' } });
+    expect([page.status, await page.text()]).toEqual([
+      404,
+      expect.stringContaining('<a href="/">Start page</a>'),
+    ]);
+    const json = await fetch(`${base}/bord`, { headers: { accept: '*/*' } });
+    expect([json.status, await json.json()]).toEqual([404, { message: 'Invalid URL' }]);
+    const call = await fetch(`${base}/users/track`, { method: 'POST' });
+    expect([call.status, await call.json()]).toEqual([
+      405,
+      { message: expect.stringContaining('The API has another port') },
+    ]);
+  });
+
   it('shows all queues for looking only, and no personal data of any job', async () => {
     await queueOf('track').add(person, group, { jobId: 'g1-waiting' });
     await queueOf('dead').add('users.track', {

@@ -7,7 +7,7 @@ import type { Viewer } from '../viewer.ts';
 /** From the metadata of the collections: no document is read. */
 const countsOf = async ({ profiles, messages }: Store): Promise<Record<string, number>> => ({
   People: await profiles.estimatedDocumentCount(),
-  'Planned messages': await messages.schedules.estimatedDocumentCount(),
+  'Messages, sent or planned': await messages.schedules.estimatedDocumentCount(),
   'Recipients of messages': await messages.sends.estimatedDocumentCount(),
 });
 

@@ -16,8 +16,9 @@ const send = async (store: Store, ws: string, dispatch: string, minute: number, 
   const _id = `${dispatch}/email`;
   const about = { ws, lane: `${ws}/email`, dispatch, schedule: 's', channel: 'email' as const };
   const what = { recipients: '{}', message: '{}', time: at.toISOString(), created: 1, read: true };
-  const counts = { ...nobody, sent: texts.length };
-  await store.messages.deliveries.insertOne({ _id, ...about, ...what, counts, began: at, planned: at });
+  const counts = { ...nobody, sent: texts.length + 2, skipped: 1 };
+  const kept = texts.length;
+  await store.messages.deliveries.insertOne({ _id, ...about, ...what, counts, kept, began: at, planned: at });
   const rows = texts.map((text, place) => ({
     _id: `${_id}/p${String(place).padStart(3, '0')}`,
     ...{ ws, delivery: _id, profile: `p${place}`, channel: 'email' as const, state: 'sent' as const, at },
@@ -77,10 +78,24 @@ describe('the outbox', () => {
   it('lists stored messages of a workspace, and leads to each', async () => {
     const { text } = await get('/outbox?workspace=shop');
     expect(text).toContain('to ada@example.org');
-    expect(text).toContain('stored, not sent');
+    expect(text).toContain('</time>: 2 sent; 1 skipped; 1 stored, not sent</p>');
+    expect(text).toContain('UTC</time>, stored, not sent</p>');
     expect(text).toMatch(/<a href="\/outbox\/message\?id=d-shop%2Femail%2Fp000">Hello &lt;Ada&gt;<\/a>/);
     expect(text).not.toContain('Of the blog');
     expect(text).toContain('<a href="/outbox?workspace=blog">blog</a>');
+  });
+
+  it('says that a delivery that is over had no recipients', async () => {
+    const _id = 'd-none/email';
+    const found = await servers.store.messages.deliveries.findOne({ _id: 'd-shop/email' });
+    if (!found) throw new Error('there is no delivery');
+    const none = { ...found, _id, ws: 'blog', dispatch: 'd-none', counts: nobody, kept: 0 };
+    await servers.store.messages.deliveries.insertOne(none);
+    const shown = async () => (await get(`/outbox/delivery?id=${_id}`)).text;
+    expect(await shown()).toContain('nobody yet');
+    await servers.store.messages.deliveries.updateOne({ _id }, { $set: { ended: new Date() } });
+    expect(await shown()).toContain('no recipients');
+    await servers.store.messages.deliveries.deleteOne({ _id });
   });
 
   it('shows subject, headers, plain text and the HTML of an email, which stays inside of its frame', async () => {

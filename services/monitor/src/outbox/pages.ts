@@ -39,11 +39,12 @@ const row = (recipient: Recipient): string => {
 <p class="quiet">${recipient.kept ? `to ${escapeHtml(addressOf(recipient))}, ` : ''}${time(recipient.at)}, ${escapeHtml(stateOf(recipient))}</p></li>`;
 };
 
-const countsOf = ({ counts }: Delivery): string =>
-  Object.entries(counts)
+/** What is kept counts as sent, although nothing left. */
+const countsOf = ({ counts, kept = 0, ended }: Delivery): string =>
+  Object.entries({ ...counts, sent: counts.sent - kept, 'stored, not sent': kept })
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count.toLocaleString('en-US')} ${state}`)
-    .join(', ') || 'nobody yet';
+    .join('; ') || (ended ? 'no recipients' : 'nobody yet');
 
 const card = (delivery: Delivery, more: string): string => `<div class="card">
 <h2>${escapeHtml(delivery.channel)}</h2>
@@ -52,7 +53,9 @@ const card = (delivery: Delivery, more: string): string => `<div class="card">
 ${more && `<p>${more}</p>`}
 </div>`;
 
-const empty = `<div class="card"><p>Nothing was sent in this workspace. Messages of channels without credentials are stored here.</p></div>`;
+const empty = `<div class="card"><p>Nothing was sent in this workspace. Messages of channels without credentials are stored here: send one with <code>POST /messages/send</code>.</p></div>`;
+
+const home = '<a href="/">Start page</a>';
 
 interface List {
   workspaces: readonly string[];
@@ -76,11 +79,12 @@ export const listPage = ({ workspaces, ws, page, deliveries }: List): string => 
   return `<p class="quiet">Messages of workspace ${escapeHtml(ws)}, the newest first. Messages of channels without credentials are stored instead of being sent.</p>
 ${others.length > 0 ? `<nav aria-label="Workspaces">${others.map((one) => link('/outbox', { workspace: one }, one)).join(' ')}</nav>` : ''}
 ${shown.join('\n') || empty}
-${turns.length > 0 ? `<nav aria-label="Pages">${turns.join(' ')}</nav>` : ''}`;
+${turns.length > 0 ? `<nav aria-label="Pages">${turns.join(' ')}</nav>` : ''}
+<nav aria-label="Roster">${home}</nav>`;
 };
 
 const back = (ws: string): string =>
-  `<nav aria-label="Outbox">${link('/outbox', { workspace: ws }, 'All messages')}</nav>`;
+  `<nav aria-label="Outbox">${link('/outbox', { workspace: ws }, 'All messages')}${home}</nav>`;
 
 export const deliveryPage = (delivery: Delivery): string => {
   const { _id: id, next } = delivery;

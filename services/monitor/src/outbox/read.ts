@@ -4,7 +4,8 @@ import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
 
 export const most = { deliveries: 10, shownOfEach: 5, recipients: 50, pages: 100 };
 
-export interface Delivery extends Pick<DeliveryDocument, '_id' | 'ws' | 'channel' | 'began' | 'counts'> {
+export interface Delivery
+  extends Pick<DeliveryDocument, '_id' | 'ws' | 'channel' | 'began' | 'ended' | 'counts' | 'kept'> {
   recipients: Recipient[];
   /** Of the last one, when there are more. */
   next?: string;
@@ -18,7 +19,7 @@ export interface Recipient extends Pick<SendDocument, '_id' | 'ws' | 'channel' |
 
 type Messages = Pick<Store, 'messages'>;
 
-const projection = { ws: 1, channel: 1, began: 1, counts: 1 };
+const projection = { ws: 1, channel: 1, began: 1, ended: 1, counts: 1, kept: 1 };
 
 const recipientOf = ({ _id, ws, channel, state, at, profile, reason, outbox }: SendDocument): Recipient => ({
   ...{ _id, ws, channel, state, at, profile },
