@@ -65,7 +65,9 @@ const ofBullBoard: Known = [
   { why: 'its heading is no h1', violation: /^page-has-heading-one: <html/ },
   { why: 'its logo repeats the title', violation: /^image-redundant-alt: <img class="img-/ },
   { why: 'its picture of Redis has no title', violation: /^svg-img-alt: <svg xmlns="svg" width="42"/ },
-  { why: 'its hint of a key is pale', violation: /^color-contrast: <kbd class="searchShortcut-/ },
+  { why: 'its colours are pale', violation: /^color-contrast: <(kbd|small|span)[ >]/ },
+  { why: 'its names of jobs are small headings', violation: /^heading-order: <h5 class="jobName-/ },
+  { why: 'its link to schedulers', violation: /^label-content-name-mismatch: <a class="schedulersLink-/ },
 ];
 
 const pages: Record<string, () => Promise<unknown>> = {
@@ -81,6 +83,7 @@ const pages: Record<string, () => Promise<unknown>> = {
     await board();
     const href = 'document.querySelector(\'a[href*="/board/queue/"]\').getAttribute("href")';
     await board(String(await page.evaluate(href)).replace('/board', ''));
+    await page.waitForFunction("!document.body.innerText.includes('Loading')");
   },
   outbox: () => page.goto(outbox()),
   message: async () => {
