@@ -4,13 +4,13 @@ import { keepKilling } from '../harness/chaos.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { createDice, type Dice } from '../harness/dice.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { inParts } from '../harness/parts.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, sleep } from '../harness/wait.ts';
-import { inShort, stampOf, stored, wrongHistories, wrongStates } from './consent/judge.ts';
+import { callers, inShort, stampOf, stored, wrongHistories, wrongStates } from './consent/judge.ts';
 import { createModel, type Event } from './consent/model.ts';
-import { callers, inParts } from './consent/pace.ts';
 import {
   emails,
   ids,

@@ -6,12 +6,11 @@ import { type Plan, playTrial } from '../oracle/trial.ts';
 
 type Sized<Value> = Record<'quick' | 'full', Value>;
 
-interface Row extends Pick<Plan, 'services' | 'env'> {
-  name: string;
-  title: string;
+interface Row extends Pick<Plan, 'env'>, Pick<Fault, 'name' | 'title'> {
   histories: readonly History[];
   /** How often each of them is played. */
   times: Sized<number>;
+  services: string[];
   /** So many at the same time. */
   hands: number;
   /** So many requests wait in front of them. */
@@ -82,7 +81,7 @@ const attemptOf =
       histories: all.map((history) => ({ ...history })),
       shape: { workspaces: 1, hands, atOnce: all.length },
       ...how,
-      ...(services && { services }),
+      services,
       ...(env && { env }),
       ...(behind && { behind: behind[size] }),
     });

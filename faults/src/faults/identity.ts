@@ -1,10 +1,9 @@
 // T31: whatever happens at once, what is there afterwards is what one order of the accepted requests gives.
-import { createDice } from '../harness/dice.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 import { afterDeletion, found, goingAlias } from '../oracle/found.ts';
-import { type History, makeHistory } from '../oracle/history.ts';
+import { type History, historyOf } from '../oracle/history.ts';
 import { type Plan, playTrial, type Shape } from '../oracle/trial.ts';
 
 const many: Shape = { workspaces: 24, hands: 4, atOnce: 24 };
@@ -17,11 +16,6 @@ const one: Shape = { workspaces: 1, hands: 24, atOnce: 60 };
 
 /** For trials that count: small parts, so that kills fall into all of them. */
 const few: Shape = { workspaces: 3, hands: 6, atOnce: 6 };
-
-/** Seeds that follow each other must not make histories that resemble each other. */
-const scattered = (seed: number): number => Math.imul(seed + 1, 2_654_435_761) >>> 0;
-
-const historyOf = (seed: number): History => makeHistory(createDice(scattered(seed)), seed);
 
 /** `timesFound`: so often those that once failed are played. `share`: of the random histories, while workers are killed. */
 interface Size {

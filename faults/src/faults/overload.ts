@@ -2,6 +2,7 @@
 import type { Redis } from 'ioredis';
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { compareCounts } from '../harness/compare.ts';
+import { quantile } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countByToken } from '../harness/rows.ts';
@@ -68,9 +69,6 @@ const watchShare = (redis: Redis) => {
 /** The commands that Redis itself had to refuse. */
 const refusedByRedis = async (redis: Redis): Promise<number> =>
   Number(/errorstat_OOM:count=(\d+)/.exec(await redis.info('errorstats'))?.[1] ?? 0);
-
-const quantile = (values: number[], share: number): number =>
-  values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
 const judgeRefusals = (refusals: Answer[]): string[] => {
   const broken: string[] = [];

@@ -1,5 +1,5 @@
 /** Random histories: a few people, few names, operations in phases, all of it from a seed. */
-import type { Dice } from '../harness/dice.ts';
+import { createDice, type Dice } from '../harness/dice.ts';
 import type { Named, Operation, Preference } from './model.ts';
 import { apply } from './model.ts';
 import { type AliasRef, type Consents, type Contact, empty, type Ref, type State } from './state.ts';
@@ -201,6 +201,11 @@ export const makeHistory = (dice: Dice, seed: number): History => {
   }
   return { seed, beginning, phases };
 };
+
+/** Seeds that follow each other must not make histories that resemble each other. */
+export const scattered = (seed: number): number => Math.imul(seed + 1, 2_654_435_761) >>> 0;
+
+export const historyOf = (seed: number): History => makeHistory(createDice(scattered(seed)), seed);
 
 /** All people who exist from the beginning, with their service ids. */
 export const initialOf = ({ beginning }: Pick<History, 'beginning'>): State => {

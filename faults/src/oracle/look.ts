@@ -1,5 +1,6 @@
 /** What is there, all over HTTP: asked for by every name, so that it is known who answers to what. */
 import { type Client, isAccepted } from '../harness/client.ts';
+import { inParts } from '../harness/parts.ts';
 import { eachOf, until } from '../harness/wait.ts';
 import { type Names, ref } from './calls.ts';
 import { bought } from './model.ts';
@@ -69,9 +70,6 @@ export interface Looked {
 
 const atOnce = 50;
 const hands = 4;
-
-const parts = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / atOnce) }, (_, n) => all.slice(n * atOnce, (n + 1) * atOnce));
 
 type Found = Map<string, { user: Exported; keys: string[] }>;
 
@@ -153,7 +151,9 @@ export const lookAt = async (client: Client, all: readonly Looked[]): Promise<st
   const founds = all.map((): Found => new Map());
   const withFound = all.map((one, n): [Looked, Found] => [one, founds[n] ?? new Map()]);
   const claims = new Map(all.flatMap(({ asked }) => asked.filter(isClaim).map((who) => [keyOf(who), who])));
-  const many = [...claims.values()].flatMap((who) => parts(withFound).map((some) => [who, some] as const));
+  const many = [...claims.values()].flatMap((who) =>
+    inParts(withFound, atOnce).map((some) => [who, some] as const),
+  );
   await eachOf(many, hands, ([who, some]) => lookMany(client, who, some));
   const single = withFound.flatMap(([{ names, asked }, found]) =>
     asked.filter((who) => !isClaim(who)).map((who) => [names, who, found] as const),
@@ -172,7 +172,7 @@ export const serviceIdsOf = async (
   client: Client,
   all: readonly { names: Names; who: Ref; svc: string }[],
 ): Promise<void> => {
-  await eachOf(parts(all), hands, async (some) => {
+  await eachOf(inParts(all, atOnce), hands, async (some) => {
     const body: Record<string, unknown[]> = { external_ids: [], user_aliases: [] };
     const byName = new Map<string, (typeof all)[number]>();
     for (const one of some) {

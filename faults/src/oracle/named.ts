@@ -51,14 +51,12 @@ export const lastWins = all([
 
 const happening = (who: Ref, token: string): Track => track(who, token, { parts: 'all', may: 'create' });
 
+const identify: Operation = { do: 'identify', ext: 'p0', visitor: { who: visitor }, merge: true };
+
 /** Something happens, and then who that is changes. */
 export const inOrder = all([
-  [happening(visitor, 't0'), { do: 'identify', ext: 'p0', visitor: { who: visitor }, merge: true }],
-  [
-    happening(visitor, 't0'),
-    happening(ext('p0'), 't1'),
-    { do: 'identify', ext: 'p0', visitor: { who: visitor }, merge: true },
-  ],
+  [happening(visitor, 't0'), identify],
+  [happening(visitor, 't0'), happening(ext('p0'), 't1'), identify],
   [
     happening(ext('p0'), 't0'),
     happening(ext('p1'), 't1'),

@@ -1,5 +1,6 @@
 /** Plays many histories at once against the real system and looks at what is there afterwards, all over HTTP. */
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
+import { inParts } from '../harness/parts.ts';
 import { eachOf, sleep } from '../harness/wait.ts';
 import { attributesOf, type Call, callOf, type Names } from './calls.ts';
 import type { Seen, Step } from './explain.ts';
@@ -129,10 +130,9 @@ const begin = async (
       const operation = history.beginning[place];
       return operation ? [attributesOf(names, operation)] : [];
     });
-    for (let from = 0; from < attributes.length; from += 50) {
-      const body = { attributes: attributes.slice(from, from + 50) };
-      const key = `${all[0]?.names.prefix}-begin-${place}-${from}`;
-      const answer = await answered(client, { path: '/users/track', body }, key);
+    for (const [n, some] of inParts(attributes, 50).entries()) {
+      const key = `${all[0]?.names.prefix}-begin-${place}-${n}`;
+      const answer = await answered(client, { path: '/users/track', body: { attributes: some } }, key);
       if (!isAccepted(answer)) throw new Error(`the beginning was answered ${answer.status}: ${answer.body}`);
       ids.push(requestIdOf(answer));
     }

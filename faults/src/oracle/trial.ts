@@ -3,6 +3,7 @@ import { createCaller } from '../harness/caller.ts';
 import { keepKilling, killAlong } from '../harness/chaos.ts';
 import type { Client } from '../harness/client.ts';
 import type { Findings, Trial } from '../harness/fault.ts';
+import { inParts } from '../harness/parts.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf } from '../harness/wait.ts';
@@ -60,11 +61,6 @@ const clientsOf = async (system: System, workspaces: number): Promise<Client[]> 
   return [system.client, ...clients.values()];
 };
 
-const partsOf = (histories: readonly History[], atOnce: number): History[][] =>
-  Array.from({ length: Math.ceil(histories.length / atOnce) }, (_, n) =>
-    histories.slice(n * atOnce, (n + 1) * atOnce),
-  );
-
 interface Judge {
   judge(played: Played): void;
   /** Nothing more is played. */
@@ -79,7 +75,7 @@ const createPlayer = (clients: readonly Client[], { hands, atOnce }: Shape, tall
     histories: readonly History[],
     { judge, isOver = () => false, ...pausing }: Judge,
   ): Promise<void> => {
-    const rest = partsOf(histories, atOnce).values();
+    const rest = inParts(histories, atOnce).values();
     const playRest = async (client: Client): Promise<void> => {
       for (const part of rest) {
         if (isOver()) return;
@@ -107,7 +103,7 @@ const note = (one: Played, tally: Tally, say: Trial['say']): void => {
 
 const workers = ['track', 'identity', 'subscription'] as const;
 
-const killed = (system: System): string[] => workers.flatMap((name) => system.processesOf(name));
+const killed = (system: System): string[] => workers.flatMap(system.processesOf);
 
 export interface Plan {
   /** Each once, in this order. */

@@ -1,9 +1,12 @@
 // What is stored and told at the end, against what was said.
 import type { Client } from '../../harness/client.ts';
+import { inParts } from '../../harness/parts.ts';
 import { eachOf } from '../../harness/wait.ts';
 import type { Model, Change as Wanted } from './model.ts';
-import { callers, inParts } from './pace.ts';
 import { type Group, groups, type Person } from './roads.ts';
+
+/** At once. */
+export const callers = 8;
 
 const placeOf = (person: Person, group: Group): string => `${person.id} ${group}`;
 

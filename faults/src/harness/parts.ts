@@ -1,6 +1,3 @@
-// How much is said at once.
-
-export const callers = 8;
-
+/** In lists of at most so many. */
 export const inParts = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
