@@ -38,15 +38,11 @@ interface Described {
 /** The last arguments of its work are its flags, and what commander knows. */
 type Work<Own extends Tools> = (tools: Own, ...args: never[]) => Promise<Result> | Result;
 
-interface Single extends Described {
-  /** Arguments by their words, and what they are. */
-  args?: Readonly<Record<string, string>>;
-  flags?: Flags;
-}
-
-/** `workspace`: what its flag --workspace is. */
-export type Command = Single &
-  ({ workspace?: undefined; run: Work<Tools> } | { workspace: string; run: Work<WorkspaceTools> });
+/** `args` by their words; `workspace`: what its flag --workspace is. */
+export type Command = Described & { args?: Readonly<Record<string, string>>; flags?: Flags } & (
+    | { workspace?: undefined; run: Work<Tools> }
+    | { workspace: string; run: Work<WorkspaceTools> }
+  );
 
 export interface Family extends Described {
   commands: Commands;

@@ -2,19 +2,15 @@ import { withSaid } from '@roster/profile';
 import { requestId } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
-import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { run } from './test-io.ts';
 
 describe('roster consent', () => {
   let server: TestServer;
   let store: Store;
 
   const secret = 'a pepper for tests only';
-  const rosterWith = async (env: Record<string, string>, ...args: string[]) => {
-    const world = anIo({ env: { MONGO_URL: server.url, ...env } });
-    const code = await runCommand(args, world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const rosterWith = (env: Record<string, string>, ...args: string[]) =>
+    run(args, { env: { MONGO_URL: server.url, ...env } });
   const roster = (...args: string[]) => rosterWith({ ROSTER_SECRET: secret }, ...args);
 
   const newYear = Date.UTC(2026, 0, 1) * 1000;

@@ -1,8 +1,7 @@
 import type { ContentBlockDocument } from '@roster/store';
 import { openStore, type Store } from '@roster/store';
 import { aContentBlock, type TestServer, testMongo } from '@roster/testkit';
-import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { run } from './test-io.ts';
 
 const named = (name: string): string => `{{content_blocks.\${${name}}}}`;
 
@@ -10,11 +9,8 @@ describe('roster content', () => {
   let server: TestServer;
   let store: Store;
 
-  const roster = async (args: string[], files: Record<string, string> = {}) => {
-    const world = anIo({ env: { MONGO_URL: server.url }, files });
-    const code = await runCommand(['content', ...args], world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const roster = (args: string[], files: Record<string, string> = {}) =>
+    run(['content', ...args], { env: { MONGO_URL: server.url }, files });
 
   const newYear = Date.UTC(2026, 0, 1) * 1000;
   const block = (name: string, content: string, more: Partial<ContentBlockDocument> = {}) =>

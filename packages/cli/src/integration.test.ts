@@ -5,8 +5,7 @@ import { completeSettings } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, until, usePostgresql } from '@roster/testkit';
 import { Client } from 'pg';
-import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { run } from './test-io.ts';
 
 describe('roster integration', () => {
   let server: TestServer;
@@ -14,11 +13,8 @@ describe('roster integration', () => {
   const env: Record<string, string> = {};
   const files: Record<string, string> = {};
 
-  const roster = async (...args: string[]) => {
-    const world = anIo({ env: { MONGO_URL: server.url, ...env }, files });
-    const code = await runCommand(['integration', ...args], world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const roster = (...args: string[]) =>
+    run(['integration', ...args], { env: { MONGO_URL: server.url, ...env }, files });
 
   const create = async (settings: object): Promise<string> => {
     files['it.yaml'] = JSON.stringify({

@@ -1,7 +1,7 @@
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { anIo, run } from './test-io.ts';
 
 const at = Date.UTC(2026, 0, 1) * 1000;
 
@@ -9,11 +9,7 @@ describe('roster segment', () => {
   let server: TestServer;
   let store: Store;
 
-  const roster = async (...args: string[]) => {
-    const world = anIo({ env: { MONGO_URL: server.url } });
-    const code = await runCommand(['segment', ...args], world.io);
-    return { code, out: world.out(), err: world.err() };
-  };
+  const roster = (...args: string[]) => run(['segment', ...args], { env: { MONGO_URL: server.url } });
 
   const person = (name: string, plan: string, email?: string) => ({
     _id: `id-${name}`,

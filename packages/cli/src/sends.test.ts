@@ -4,16 +4,12 @@ import { createPhoneUrls } from '@roster/channels';
 import { openStore, type ScheduleDocument, type Store } from '@roster/store';
 import { type TestServer, testMongo } from '@roster/testkit';
 import { runCommand } from './program.ts';
-import { anIo } from './test-io.ts';
+import { anIo, run } from './test-io.ts';
 
 let server: TestServer;
 let store: Store;
 
-const roster = async (...args: string[]) => {
-  const world = anIo({ env: { MONGO_URL: server.url } });
-  const code = await runCommand(args, world.io);
-  return { code, out: world.out(), err: world.err() };
-};
+const roster = (...args: string[]) => run(args, { env: { MONGO_URL: server.url } });
 
 beforeAll(async () => {
   server = await testMongo();

@@ -3,11 +3,11 @@ import { type Command as Commander, InvalidArgumentError } from 'commander';
 import { type Command, oneOf, type Tools, wholeNumber } from '../command.ts';
 import { dryRun } from '../import/dry-run.ts';
 import { importHelp } from '../import/help.ts';
+import { formatOf, type ImportOptions, planOf } from '../import/import-plan.ts';
 import { lineTypes } from '../import/json-line.ts';
 import { runImport } from '../import/run-import.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
-import { formatOf, type ImportOptions, planOf } from './import-options.ts';
 
 const mapping = (text: string, before: Record<string, string> = {}): Record<string, string> => {
   const at = text.indexOf('=');

@@ -1,17 +1,38 @@
+/** From the flags of `roster import` to its plan. */
 import { existsSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Io } from '../io.ts';
 import { wrong } from '../result.ts';
+import { quoted } from '../shown.ts';
+import { isLineType, type LineType } from './json-line.ts';
 import type { Format } from './source.ts';
 import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
-import { keyIdOf, type Target } from './target.ts';
+import { keyIdOf, type Target, targetOf } from './target.ts';
 
-export interface ImportPlan {
+export interface ImportOptions {
+  url?: string;
+  key?: string;
+  format?: 'ndjson' | 'csv';
+  type?: string;
+  map?: Record<string, string>;
+  types?: boolean;
+  delimiter?: string;
+  batchSize: number;
+  concurrency: number;
+  giveUpAfter: number;
+  restart?: boolean;
+  refused?: string;
+  run?: string;
+  wait?: boolean;
+  dryRun?: boolean;
+}
+
+export interface ImportPlan extends Pick<ImportOptions, 'batchSize' | 'concurrency'> {
   /** `-` is standard input: read once, and without a place to continue from. */
   file: string;
   format: Format;
   /** The settings that shape the requests, in words: an import that continues must use the same. */
   settings: Record<string, string>;
-  batchSize: number;
-  concurrency: number;
   giveUpAfterMs: number;
   restart: boolean;
   refusedPath: string;
@@ -21,6 +42,71 @@ export interface ImportPlan {
   /** The command that continues, for the person to copy. */
   goOn: string;
 }
+
+const formats: Readonly<Record<string, 'ndjson' | 'csv'>> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.json': 'ndjson',
+};
+
+const kindOf = (file: string, { format }: ImportOptions): 'ndjson' | 'csv' => {
+  const known = format ?? (file === '-' ? 'ndjson' : formats[extname(file).toLowerCase()]);
+  if (!known) throw wrong(`is ${file} NDJSON or CSV? Say --format ndjson or --format csv.`);
+  return known;
+};
+
+const typeIn = ({ type }: ImportOptions): LineType | undefined => (isLineType(type) ? type : undefined);
+
+const delimiterOf = (file: string, { delimiter }: ImportOptions): string =>
+  delimiter ?? (extname(file).toLowerCase() === '.tsv' ? '\t' : ',');
+
+export const formatOf = (file: string, options: ImportOptions): Format => {
+  const type = typeIn(options);
+  if (kindOf(file, options) === 'ndjson') {
+    const alien = ['delimiter', 'types', 'map'].filter((name) => name in options);
+    if (alien.length > 0) throw wrong(`--${alien[0]} is for CSV; this is read as NDJSON.`);
+    return { type };
+  }
+  if (type === 'user')
+    throw wrong('exported users are NDJSON; --type of CSV is attributes, event or purchase.');
+  const { map = {}, types = false } = options;
+  return { csv: { type: type ?? 'attributes', map, types, delimiter: delimiterOf(file, options) } };
+};
+
+/** The settings that must be the same when an import continues. */
+const settingsOf = (format: Format, { batchSize, run = '' }: ImportOptions): Record<string, string> => {
+  const shared = { 'batch-size': String(batchSize), run };
+  if (!format.csv) return { format: 'ndjson', type: format.type ?? 'by each line', ...shared };
+  const { type, map, types, delimiter } = format.csv;
+  return { format: 'csv', type, map: JSON.stringify(map), types: String(types), delimiter, ...shared };
+};
+
+const refusedPathOf = (file: string, { refused }: ImportOptions): string => {
+  const path = refused ?? `${file === '-' ? 'standard-input' : file}.refused.ndjson`;
+  if (path === file) throw wrong('--refused must not be the file itself.');
+  return path;
+};
+
+/** The command without the options for the first run only: it continues by itself. The key does not belong on a screen. */
+const goOnOf = (args: readonly string[]): string => {
+  const shown = args.filter((arg, i) => arg !== '--restart' && arg !== '--key' && args[i - 1] !== '--key');
+  return ['roster', ...shown.map(quoted)].join(' ').replace(/ --key=\S+/, '');
+};
+
+export const planOf = (io: Io, file: string, options: ImportOptions, args: readonly string[]): ImportPlan => {
+  const { batchSize, concurrency, giveUpAfter, restart = false, run, wait = false } = options;
+  const format = formatOf(file, options);
+  return {
+    ...{ file, format, batchSize, concurrency, restart, run, wait },
+    settings: settingsOf(format, options),
+    giveUpAfterMs: giveUpAfter * 1000,
+    refusedPath: refusedPathOf(file, options),
+    target: targetOf(io, options),
+    goOn: goOnOf(args),
+  };
+};
 
 export const isStdin = ({ file }: Pick<ImportPlan, 'file'>): boolean => file === '-';
 
