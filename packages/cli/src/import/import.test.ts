@@ -1,10 +1,11 @@
 /** The whole way: files, the public interface of a stack that runs, and what is stored in the end. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, testRedis } from '@roster/testkit';
 import { runCommand } from '../program.ts';
@@ -12,12 +13,25 @@ import { anIo, run } from '../test-io.ts';
 
 const root = join(__dirname, '../../../..');
 const cli = join(root, 'bundle/roster.js');
-const parts = ['packages/cli', 'services/ingress', 'services/track', 'services/export', 'services/monitor'];
 
 interface Local {
   baseUrl: string;
   apiKey: string;
 }
+
+/** A stack of the services that these commands talk to: all eleven take their time to start on a slow machine. */
+const startServices = (redisUrl: string, mongoUrl: string, dir: string): ChildProcess => {
+  const services = ['ingress', 'track', 'export'];
+  const options = JSON.stringify({ dir, services, redis: { url: redisUrl }, mongo: { url: mongoUrl } });
+  const door = pathToFileURL(join(root, 'packages/local-stack/dist/index.js'));
+  const script = `import { startStack } from '${door}';
+    const stack = await startStack(${options});
+    process.once('SIGTERM', () => stack.stop());`;
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, LOG_LEVEL: 'warn' },
+    stdio: 'ignore',
+  });
+};
 
 const until = async <Found>(look: () => Found | undefined, ms: number): Promise<Found> => {
   for (const end = Date.now() + ms; Date.now() < end; await sleep(20)) {
@@ -46,17 +60,11 @@ describe('roster import and roster demo, against a stack that runs', () => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', ...parts], {
-      cwd: root,
-    });
     dir = mkdtempSync(join(tmpdir(), 'roster-import-'));
     const [redis, mongo] = [await testRedis(), await testMongo()];
     servers = [redis, mongo];
     const urls = { REDIS_URL: redis.url, MONGO_URL: mongo.url, ROSTER_HOME: dir };
-    stack = spawn(process.execPath, [join(root, 'packages/local-stack/dist/start.js')], {
-      env: { ...process.env, ...urls, PORT: '0', MONITOR_PORT: '0', LOG_LEVEL: 'warn' },
-      stdio: 'ignore',
-    });
+    stack = startServices(redis.url, mongo.url, dir);
     const file = join(dir, 'local.json');
     local = await until(
       () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined),
