@@ -16,6 +16,7 @@ import {
 } from '@roster/contract';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { deepestEntry } from './body-shape.ts';
+import { codedFault } from './coded-members.ts';
 import { judgeArray, within64Bits } from './entries.ts';
 import { firstOf } from './first-of.ts';
 import { createWithoutNulls, type WithoutNulls } from './nulls.ts';
@@ -106,7 +107,7 @@ function depthFault({ entries }: OperationOf<string>, input: JudgeInput): Reject
 
 function bodyFault(
   operation: OperationOf<string>,
-  { body: isShaped }: Validators,
+  { body: isShaped, coded }: Validators,
   { body, exact = false }: JudgeInput,
   settings: JudgeSettings,
 ): Rejection | undefined {
@@ -114,10 +115,12 @@ function bodyFault(
   if (!isJsonObject(body)) return new Rejection('BODY_INVALID', { message: bodyMustBeAnObject });
   if (operation.entries && countEntries(operation, body) > mostEntries(operation, settings))
     return new Rejection(operation.tooManyEntries ?? 'TOO_MANY_ENTRIES');
+  const shaped = exact ? (asDoubles(body) as JsonObject) : body;
   return (
     (exact && !operation.entries ? numberFault(body) : undefined) ??
+    codedFault(coded, shaped) ??
     firstOf(operation.before, body, settings) ??
-    shapeFault(isShaped, exact ? asDoubles(body) : body, 'BODY_INVALID') ??
+    shapeFault(isShaped, shaped, 'BODY_INVALID') ??
     firstOf(operation.rules, body, settings)
   );
 }

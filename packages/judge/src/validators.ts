@@ -9,6 +9,7 @@ import {
 } from '@roster/contract';
 import type { TObject } from '@sinclair/typebox';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type CodedMember, codedMembers } from './coded-members.ts';
 import { countLengthsLazily } from './lengths.ts';
 
 const DOCUMENT = 'schemas.json';
@@ -17,6 +18,8 @@ export interface Validators {
   params?: ValidateFunction;
   query?: ValidateFunction;
   body?: ValidateFunction;
+  /** The members of the body that have codes of their own. */
+  coded: CodedMember[];
   /** In the order of the operation's `entries`. */
   entries: ValidateFunction[];
 }
@@ -33,6 +36,7 @@ export function createValidators(operations: readonly OperationOf<string>[]): Va
     ...(request.params && { params: lookUp(['schemas', id, 'params']) }),
     ...(request.query && { query: lookUp(['schemas', id, 'query']) }),
     ...(request.body && { body: lookUp(['schemas', id, 'body']) }),
+    coded: codedMembers(request.body, (name) => lookUp(['schemas', id, 'body', 'properties', name])),
     entries: entries.map(({ array }) =>
       lookUp(placeOf(schemas[id]?.entries[array], ['schemas', id, 'entries', array])),
     ),

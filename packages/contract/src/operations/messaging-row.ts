@@ -1,10 +1,10 @@
 /** What the operations of the queue `messaging` have in common. */
 import { Type } from '@sinclair/typebox';
-import type { BodyRule, JsonObject } from '../operation.ts';
+import { isCleanText } from '../formats/text.ts';
+import type { BodyRule } from '../operation.ts';
 import { templateFault } from '../rejections/error-shapes.ts';
-import { Rejection, type RejectionCode } from '../rejections/rejections.ts';
+import { Rejection } from '../rejections/rejections.ts';
 import { text } from '../shape.ts';
-import type { Json } from '../types.ts';
 import { readRow as exportRow } from './read-row.ts';
 
 export const readRow = { ...exportRow, queue: 'messaging' } as const;
@@ -24,34 +24,21 @@ export const unknownNames = {
   ),
 };
 
-export type Value = Json | undefined;
-
 export const longestName = 99;
 export const usualName = /^[A-Za-z0-9_-]+$/;
 
-export const isNoText = (value: Value): boolean => typeof value !== 'string';
-
-export const isTextWhere =
-  (is: (value: string) => boolean) =>
-  (value: Value): boolean =>
-    typeof value === 'string' && is(value);
-
-export const isBlank = (value: Value): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-/** Refuses a body by the first of these that holds for a member of it. */
-export const refuseMember =
-  (member: string, ...checks: [RejectionCode, (value: Value) => boolean][]): BodyRule =>
-  (body: JsonObject) => {
-    const value = body[member];
-    const [code] = checks.find(([, isWrong]) => isWrong(value)) ?? [];
-    return code && new Rejection(code);
-  };
-
 /** Tags are made in the settings of the workspace. */
-export const refuseTags: BodyRule = ({ tags }, settings) => {
-  if (tags === undefined) return undefined;
-  if (!Array.isArray(tags)) return new Rejection('TAGS_NOT_AN_ARRAY');
-  if (!tags.every((tag) => typeof tag === 'string')) return new Rejection('TAGS_NOT_STRINGS');
-  return tags.every((tag) => settings.tags.has(tag)) ? undefined : new Rejection('TAGS_UNKNOWN');
-};
+export const refuseTags: BodyRule = ({ tags }, settings) =>
+  Array.isArray(tags) && !tags.every((tag) => settings.tags.has(String(tag)))
+    ? new Rejection('TAGS_UNKNOWN')
+    : undefined;
+
+/** Texts are stored as they are. */
+export const refuseUnclean =
+  (...members: readonly string[]): BodyRule =>
+  (body) => {
+    const wrong = members.find((name) => typeof body[name] === 'string' && !isCleanText(body[name]));
+    return wrong === undefined
+      ? undefined
+      : new Rejection('BODY_INVALID', { message: `${wrong} must be well-formed text without NUL` });
+  };

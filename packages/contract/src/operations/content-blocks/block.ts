@@ -1,20 +1,14 @@
 /** What the operations on content blocks have in common. */
 import { Type } from '@sinclair/typebox';
-import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
 import {
-  isBlank,
-  isNoText,
-  isTextWhere,
   longestName,
-  refuseMember,
   refuseTags,
+  refuseUnclean,
   success,
   unknownNames,
   usualName,
-  type Value,
   writeRow,
 } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
@@ -24,66 +18,10 @@ export const contentTag = 'Content blocks';
 const longestDescription = 249;
 const mostBytes = 50 * 1024 - 1;
 
-const isGivenAnd =
-  (is: (value: Value) => boolean) =>
-  (value: Value): boolean =>
-    value !== undefined && is(value);
+/** What the schema cannot say. */
+export const commonRules: readonly BodyRule[] = [refuseTags, refuseUnclean('content', 'description')];
 
-type Check = [RejectionCode, (value: Value) => boolean];
-
-/** Of a name that is no text the schema tells. */
-const nameChecks: readonly Check[] = [
-  ['CONTENT_BLOCK_NAME_TOO_LONG', isTextWhere((name) => isLongerThan(name, longestName))],
-  ['CONTENT_BLOCK_NAME_INVALID', isTextWhere((name) => !usualName.test(name))],
-];
-
-const contentChecks: readonly Check[] = [
-  ['CONTENT_NOT_A_STRING', isGivenAnd(isNoText)],
-  ['CONTENT_TOO_LARGE', isTextWhere((content) => isLongerThanBytes(content, mostBytes))],
-];
-
-/** Of a new block both are there. */
-export const refuseNew: readonly BodyRule[] = [
-  refuseMember('name', ['CONTENT_BLOCK_NAME_BLANK', isBlank], ...nameChecks),
-  refuseMember('content', ['CONTENT_BLANK', isBlank], ...contentChecks),
-];
-
-/** Of a block that is there each may be left out. */
-export const refuseChanged: readonly BodyRule[] = [
-  refuseMember('name', ['CONTENT_BLOCK_NAME_BLANK', isGivenAnd(isBlank)], ...nameChecks),
-  refuseMember('content', ['CONTENT_BLANK', isGivenAnd(isBlank)], ...contentChecks),
-];
-
-export const refuseNoId = refuseMember('content_block_id', ['CONTENT_BLOCK_ID_BLANK', isBlank]);
-
-const refuseDescription = refuseMember(
-  'description',
-  ['CONTENT_BLOCK_DESCRIPTION_BLANK', isGivenAnd(isBlank)],
-  ['CONTENT_BLOCK_DESCRIPTION_NOT_A_STRING', isGivenAnd(isNoText)],
-  [
-    'CONTENT_BLOCK_DESCRIPTION_TOO_LONG',
-    isTextWhere((description) => isLongerThan(description, longestDescription)),
-  ],
-);
-
-const refuseState = refuseMember('state', [
-  'CONTENT_BLOCK_STATE_INVALID',
-  isGivenAnd((state) => state !== 'active' && state !== 'draft'),
-]);
-
-const refuseUnclean: BodyRule = (body) => {
-  for (const member of ['content', 'description'] as const) {
-    const value = body[member];
-    if (typeof value === 'string' && !isCleanText(value))
-      return new Rejection('BODY_INVALID', { message: `${member} must be well-formed text without NUL` });
-  }
-  return undefined;
-};
-
-/** After the rules about name and content, which differ between create and update. */
-export const commonRules: readonly BodyRule[] = [refuseDescription, refuseState, refuseTags, refuseUnclean];
-
-/** What `commonRules` refuse. */
+/** Of what stands beside name and content. */
 export const commonRejections = [
   'CONTENT_BLOCK_DESCRIPTION_BLANK',
   'CONTENT_BLOCK_DESCRIPTION_NOT_A_STRING',
@@ -112,26 +50,53 @@ export const contentRejections = [
   'CONTENT_BLOCK_CENTER_UNKNOWN',
 ] as const;
 
-/** The rules have seen the body: each text is short enough, and white space does not count as one. */
 const notBlank = { pattern: '\\S' };
 
 export const blockMembers = {
-  content_block_id: text('Id of the block.', { ...notBlank, maxLength: 255 }),
+  content_block_id: text('Id of the block.', {
+    ...notBlank,
+    maxLength: 255,
+    'x-errors': { blank: 'CONTENT_BLOCK_ID_BLANK' },
+  }),
   name: text('Fewer than 100 letters (A to Z), digits, `-` and `_`; unique in the workspace.', {
     pattern: usualName.source,
     maxLength: longestName,
+    'x-errors': {
+      blank: 'CONTENT_BLOCK_NAME_BLANK',
+      maxLength: 'CONTENT_BLOCK_NAME_TOO_LONG',
+      pattern: 'CONTENT_BLOCK_NAME_INVALID',
+    },
   }),
   content: text('HTML or text with Liquid, less than 50 KB (51,200 bytes) as UTF-8.', {
     ...notBlank,
     maxLength: mostBytes,
+    'x-max-bytes': mostBytes,
+    'x-errors': {
+      blank: 'CONTENT_BLANK',
+      type: 'CONTENT_NOT_A_STRING',
+      maxLength: 'CONTENT_TOO_LARGE',
+      'x-max-bytes': 'CONTENT_TOO_LARGE',
+    },
   }),
-  description: text('Fewer than 250 characters.', { ...notBlank, maxLength: longestDescription }),
+  description: text('Fewer than 250 characters.', {
+    ...notBlank,
+    maxLength: longestDescription,
+    'x-errors': {
+      blank: 'CONTENT_BLOCK_DESCRIPTION_BLANK',
+      type: 'CONTENT_BLOCK_DESCRIPTION_NOT_A_STRING',
+      maxLength: 'CONTENT_BLOCK_DESCRIPTION_TOO_LONG',
+    },
+  }),
   state: plain<'active' | 'draft'>({
     type: 'string',
     enum: ['active', 'draft'],
     description: 'Default: `active`. An active block cannot become a draft again.',
+    'x-errors': { type: 'CONTENT_BLOCK_STATE_INVALID', enum: 'CONTENT_BLOCK_STATE_INVALID' },
   }),
-  tags: Type.Array(text('A tag of the workspace.'), { description: 'Tags of the workspace.' }),
+  tags: Type.Array(text('A tag of the workspace.', { 'x-errors': { type: 'TAGS_NOT_STRINGS' } }), {
+    description: 'Tags of the workspace.',
+    'x-errors': { type: 'TAGS_NOT_AN_ARRAY' },
+  }),
 };
 
 /** Each tag once. */

@@ -8,13 +8,12 @@ import {
   commonRules,
   contentRejections,
   nameRejections,
-  refuseNew,
 } from './block.ts';
 
 export const newBlock = Type.Object({
   name: blockMembers.name,
-  description: Type.Optional(blockMembers.description),
   content: blockMembers.content,
+  description: Type.Optional(blockMembers.description),
   state: Type.Optional(blockMembers.state),
   tags: Type.Optional(blockMembers.tags),
 });
@@ -30,7 +29,7 @@ export const contentBlocksCreate = operation({
   description:
     'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. If two requests create the same name at the same moment, one is refused.',
   request: { body: newBlock },
-  before: [...refuseNew, ...commonRules],
+  before: commonRules,
   rejections: [
     ...nameRejections,
     ...contentRejections,

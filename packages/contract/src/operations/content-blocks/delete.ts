@@ -4,7 +4,7 @@ import { operation } from '../../operation.ts';
 import { shape } from '../../shape.ts';
 import { success, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
-import { blockMembers, contentTag, refuseNoId } from './block.ts';
+import { blockMembers, contentTag } from './block.ts';
 
 const body = Type.Object({
   content_block_id: blockMembers.content_block_id,
@@ -28,7 +28,6 @@ export const contentBlocksDelete = operation({
   description:
     'Deletes the block with all its versions; its name is free again. Refused while something includes the block (another block, a preference center, a schedule that waits or is being sent), unless `force` is sent: then it is rendered as nothing there.',
   request: { body },
-  before: [refuseNoId],
   responses: { 201: deletedAnswer, 202: queuedAnswer },
   rejections: [
     'CONTENT_BLOCK_ID_BLANK',

@@ -8,8 +8,6 @@ import {
   commonRules,
   contentRejections,
   nameRejections,
-  refuseChanged,
-  refuseNoId,
 } from './block.ts';
 import { newBlock } from './create.ts';
 
@@ -30,7 +28,7 @@ export const contentBlocksUpdate = operation({
   description:
     'Members that are left out stay as they are, except `state`: a draft becomes active unless `draft` is sent. `tags` replaces the whole list. Only a draft that nothing includes can be renamed. The version before the change is kept.',
   request: { body },
-  before: [refuseNoId, ...refuseChanged, ...commonRules],
+  before: commonRules,
   rejections: [
     'CONTENT_BLOCK_ID_BLANK',
     'CONTENT_BLOCK_UNKNOWN',

@@ -5,7 +5,7 @@ import { objects } from '../../people.ts';
 import { shape } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
 import { queuedAnswer } from '../queued-answer.ts';
-import { aliasAnswer, atMostFifty, order, resultRow, sharedLimit } from './common.ts';
+import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
 import {
   aliasErrors,
   entryKind,
@@ -57,7 +57,6 @@ export const usersAliasNew = operation({
       ]),
     },
   },
-  ...atMostFifty(['user_aliases']),
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES'],
   examples: [
@@ -129,7 +128,6 @@ export const usersAliasUpdate = operation({
       ),
     },
   },
-  ...atMostFifty(['alias_updates']),
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES'],
   examples: [

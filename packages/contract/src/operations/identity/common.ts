@@ -1,10 +1,7 @@
 /** What the operations on identity have in common. */
 import { Type } from '@sinclair/typebox';
-import type { BodyRule } from '../../operation.ts';
 import { entryError } from '../../rejections/error-shapes.ts';
-import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { shape, text } from '../../shape.ts';
-import { MOST_ENTRIES } from './entries.ts';
 
 /** One row's worth of what is the same for all of them. */
 export const identityRow = {
@@ -14,6 +11,8 @@ export const identityRow = {
   queue: 'identity',
   notice: 'named',
   bodyLimit: 4 * 1024 * 1024,
+  // At most 50 in each list, as their schemas say, whatever a workspace allows for tracking.
+  mostEntries: () => Number.POSITIVE_INFINITY,
 } as const;
 
 /** Of those that are answered with the result, which is all but the merge. */
@@ -24,22 +23,6 @@ export const sharedLimit = { pool: 'users.identity', requests: 20_000, seconds: 
 
 export const order =
   'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. ';
-
-const tooMany =
-  (arrays: readonly string[], code: RejectionCode): BodyRule =>
-  (body) =>
-    arrays.some((name) => {
-      const list = body[name];
-      return Array.isArray(list) && list.length > MOST_ENTRIES;
-    })
-      ? new Rejection(code)
-      : undefined;
-
-/** At most 50 of each kind, whatever a workspace allows for tracking. */
-export const atMostFifty = (arrays: readonly string[], code: RejectionCode = 'TOO_MANY_ENTRIES') => ({
-  mostEntries: () => Number.POSITIVE_INFINITY,
-  before: [tooMany(arrays, code)],
-});
 
 export const refusedEntries = Type.Optional(
   Type.Array(entryError, { description: 'Entries that were refused; everything else goes through.' }),

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalId, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
-import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
+import { type BodyRule, type EntryKind, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { publishedKeyword, shape, text } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
 import { queuedAnswer } from '../queued-answer.ts';
-import { atMostFifty, order, refusedEntries, resultRow, sharedLimit, success } from './common.ts';
+import { order, refusedEntries, resultRow, sharedLimit, success } from './common.ts';
 import {
   aliasErrors,
   anyExternalIdErrors,
@@ -98,6 +98,9 @@ const onlyThis = (name: string) => ({
   ),
 });
 
+const listed = (kind: EntryKind, description: string) =>
+  Type.Optional(listOf(kind, description, { tooMany: 'TOO_MANY_IDS_TO_DELETE' }));
+
 const deleteAnswer = shape(
   'DeleteAnswer',
   Type.Object(
@@ -113,8 +116,6 @@ const deleteAnswer = shape(
     { description: 'No reader can see these people any more.' },
   ),
 );
-
-const { before, mostEntries } = atMostFifty(arrays, 'TOO_MANY_IDS_TO_DELETE');
 
 export const usersDelete = operation({
   ...resultRow,
@@ -132,11 +133,11 @@ export const usersDelete = operation({
   request: {
     body: Type.Object(
       {
-        external_ids: Type.Optional(listOf(externalIds, 'People by external id, present or former.')),
-        user_aliases: Type.Optional(listOf(userAliases, 'People by alias.')),
-        service_ids: Type.Optional(listOf(serviceIds, 'People by the id that Roster gave them.')),
-        email_addresses: Type.Optional(listOf(emails, 'People by email.')),
-        phone_numbers: Type.Optional(listOf(phones, 'People by phone number.')),
+        external_ids: listed(externalIds, 'People by external id, present or former.'),
+        user_aliases: listed(userAliases, 'People by alias.'),
+        service_ids: listed(serviceIds, 'People by the id that Roster gave them.'),
+        email_addresses: listed(emails, 'People by email.'),
+        phone_numbers: listed(phones, 'People by phone number.'),
       },
       { [publishedKeyword]: { anyOf: arrays.map(onlyThis) } },
     ),
@@ -151,8 +152,7 @@ export const usersDelete = operation({
       phone_numbers: oneEach,
     },
   },
-  mostEntries,
-  before: [...before, namesOneKind],
+  before: [namesOneKind],
   responses: { 201: deleteAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_IDS_TO_DELETE', 'DELETE_KINDS_CONFLICT', 'NOTHING_TO_DELETE'],
   examples: [

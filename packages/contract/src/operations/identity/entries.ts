@@ -5,6 +5,7 @@ import { hasGoodIdentifier, tidyIdentifiers } from '../../entries/identifiers.ts
 import type { EntryKind, EntryRule, JsonObject } from '../../operation.ts';
 import type { OutcomeList } from '../../outcome-lists.ts';
 import type { EntryErrorCode } from '../../rejections/entry-errors.ts';
+import type { RejectionCode } from '../../rejections/rejections.ts';
 import { plain, publishedKeyword, text } from '../../shape.ts';
 
 export const MOST_ENTRIES = 50;
@@ -97,9 +98,20 @@ export const aliasErrors = ['ALIAS_TOO_LARGE', 'TEXT_NOT_WELL_FORMED'] as const;
 export const emailErrors = ['EMAIL_BAD_FORMAT', 'PRIORITIZATION_INVALID'] as const;
 export const phoneErrors = ['PHONE_INVALID', 'PRIORITIZATION_INVALID'] as const;
 
+interface ListRules {
+  atLeast?: 1;
+  tooMany?: RejectionCode;
+}
+
 /** The list as it stands in the body. */
-export const listOf = ({ schema }: EntryKind, description: string, mayBeEmpty = true) =>
+export const listOf = (
+  { schema }: EntryKind,
+  description: string,
+  { atLeast, tooMany = 'TOO_MANY_ENTRIES' }: ListRules = {},
+) =>
   Type.Array(schema, {
     description: `${description} At most 50; each is checked by itself.`,
-    [publishedKeyword]: { maxItems: MOST_ENTRIES, ...(mayBeEmpty ? {} : { minItems: 1 }) },
+    maxItems: MOST_ENTRIES,
+    'x-errors': { maxItems: tooMany },
+    ...(atLeast && { [publishedKeyword]: { minItems: atLeast } }),
   });

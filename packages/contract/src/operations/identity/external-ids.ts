@@ -5,7 +5,7 @@ import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
 import { queuedAnswer } from '../queued-answer.ts';
-import { atMostFifty, order, resultRow, success } from './common.ts';
+import { order, resultRow, success } from './common.ts';
 import { anyExternalIdErrors, entryKind, externalIdErrors, hasGoodIdentifiers, listOf } from './entries.ts';
 
 const isNotEmpty =
@@ -94,7 +94,7 @@ export const usersExternalIdsRename = operation({
   summary: 'Give people other external ids',
   description: `${order}The old id becomes deprecated: it still leads to the person everywhere, until it is removed. The current id must be the person's primary one; the new one must not be in use, neither as a primary nor as a deprecated id.`,
   limit: limit('users.external_ids.rename'),
-  request: { body: Type.Object({ external_id_renames: listOf(renames, 'Ids to change.', false) }) },
+  request: { body: Type.Object({ external_id_renames: listOf(renames, 'Ids to change.', { atLeast: 1 }) }) },
   entries: [renames],
   people: {
     lists: {
@@ -104,7 +104,6 @@ export const usersExternalIdsRename = operation({
       ]),
     },
   },
-  ...atMostFifty(['external_id_renames']),
   rules: [isNotEmpty('external_id_renames')],
   responses: { 201: renameAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'LIST_EMPTY'],
@@ -169,10 +168,9 @@ export const usersExternalIdsRemove = operation({
   summary: 'Remove deprecated external ids',
   description: `${order}Only ids that became deprecated by a rename can be removed. After that they lead to no person and can be used again.`,
   limit: limit('users.external_ids.remove'),
-  request: { body: Type.Object({ external_ids: listOf(removals, 'Deprecated ids.', false) }) },
+  request: { body: Type.Object({ external_ids: listOf(removals, 'Deprecated ids.', { atLeast: 1 }) }) },
   entries: [removals],
   people: { lists: { external_ids: oneEach } },
-  ...atMostFifty(['external_ids']),
   rules: [isNotEmpty('external_ids')],
   responses: { 201: removeAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'LIST_EMPTY'],

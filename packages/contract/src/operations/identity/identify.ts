@@ -6,7 +6,7 @@ import { Rejection } from '../../rejections/rejections.ts';
 import { plain, publishedKeyword, shape, text } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
 import { queuedAnswer } from '../queued-answer.ts';
-import { aliasAnswer, atMostFifty, order, resultRow, sharedLimit } from './common.ts';
+import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
 import {
   email,
   emailErrors,
@@ -125,7 +125,6 @@ export const usersIdentify = operation({
       email_addresses: texts('email'),
     },
   },
-  ...atMostFifty(arrays),
   rules: [asksForSomething],
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'NOTHING_TO_IDENTIFY'],

@@ -5,14 +5,12 @@ import { isJsonObject } from '../../types.ts';
 
 type Check = (body: JsonObject) => string | undefined;
 
-const isGiven = (body: JsonObject, name: string): boolean => body[name] !== undefined && body[name] !== null;
-
-const oneOfBoth: Check = (body) =>
-  isGiven(body, 'payload') && isGiven(body, 'columns') ? 'payload and columns exclude each other' : undefined;
+const oneOfBoth: Check = ({ payload, columns }) =>
+  payload !== undefined && columns !== undefined ? 'payload and columns exclude each other' : undefined;
 
 const labelled: Check = ({ identifier }) => {
   if (!isJsonObject(identifier)) return undefined;
-  const labels = ['label', 'label_column'].filter((name) => isGiven(identifier, name)).length;
+  const labels = ['label', 'label_column'].filter((name) => identifier[name] !== undefined).length;
   if (identifier.by === 'user_alias')
     return labels === 1 ? undefined : 'identifier needs either label or label_column for an alias';
   return labels === 0 ? undefined : 'identifier.label and identifier.label_column are for an alias';
@@ -20,11 +18,11 @@ const labelled: Check = ({ identifier }) => {
 
 const timed: Check = ({ schedule }) => {
   if (!isJsonObject(schedule)) return undefined;
-  const { every } = schedule;
-  if (isGiven(schedule, 'at') && !['day', 'week', 'month'].includes(String(every)))
+  const { every, at, weekday, day } = schedule;
+  if (at !== undefined && !['day', 'week', 'month'].includes(String(every)))
     return 'schedule.at goes with day, week and month';
-  if (isGiven(schedule, 'weekday') && every !== 'week') return 'schedule.weekday goes with week';
-  return isGiven(schedule, 'day') && every !== 'month' ? 'schedule.day goes with month' : undefined;
+  if (weekday !== undefined && every !== 'week') return 'schedule.weekday goes with week';
+  return day !== undefined && every !== 'month' ? 'schedule.day goes with month' : undefined;
 };
 
 const checks: readonly Check[] = [oneOfBoth, labelled, timed];

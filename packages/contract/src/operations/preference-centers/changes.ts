@@ -12,20 +12,19 @@ import {
   commonRules,
   createdAt,
   options,
-  refuseName,
   success,
   updatedAt,
 } from './members.ts';
 
 const changeable = {
-  preference_center_title: Type.Optional(centerMembers.title),
   preference_center_page_html: centerMembers.page,
   confirmation_page_html: centerMembers.confirmation,
+  preference_center_title: Type.Optional(centerMembers.title),
   state: Type.Optional(centerMembers.state),
   options: Type.Optional(options),
 };
 
-const newCenter = Type.Object({ name: centerMembers.name, ...changeable });
+const newCenter = Type.Object({ name: centerMembers.newName, ...changeable });
 
 export type NewPreferenceCenter = Static<typeof newCenter>;
 
@@ -55,7 +54,7 @@ export const preferenceCenterCreate = operation({
   description:
     'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks and subscription groups that they name must exist. If two requests create the same name at the same moment, one is refused.',
   request: { body: newCenter },
-  before: [refuseName, ...commonRules],
+  before: commonRules,
   responses: {
     201: shape(
       'PreferenceCenterCreated',

@@ -1,20 +1,11 @@
 /** What the operations on preference centers have in common. */
 import { Type } from '@sinclair/typebox';
-import { isCleanText, isLongerThan, isLongerThanBytes } from '../../formats/text.ts';
+import { isCleanText } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { plain, shape, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import {
-  isBlank,
-  isNoText,
-  isTextWhere,
-  longestName,
-  refuseMember,
-  success,
-  usualName,
-  type Value,
-} from '../messaging-row.ts';
+import { longestName, refuseUnclean, success, usualName } from '../messaging-row.ts';
 
 export const centersTag = 'Preference centers';
 
@@ -27,42 +18,7 @@ const longestText = 255;
 const longestAddress = 2000;
 const mostLinks = 10;
 
-/** `null` says that a member is absent, in every operation. */
-const isGiven = (value: Value): boolean => value !== undefined && value !== null;
-
-const tooLarge = isTextWhere((html) => isLongerThanBytes(html, mostBytes));
-
-export const refuseName = refuseMember(
-  'name',
-  ['PREFERENCE_CENTER_NAME_BLANK', isBlank],
-  ['PREFERENCE_CENTER_NAME_TOO_LONG', isTextWhere((name) => isLongerThan(name, longestName))],
-  ['PREFERENCE_CENTER_NAME_INVALID', (name) => isNoText(name) || !usualName.test(String(name))],
-);
-
-const refusePage = refuseMember(
-  'preference_center_page_html',
-  ['PREFERENCE_CENTER_PAGE_BLANK', isBlank],
-  ['PREFERENCE_CENTER_PAGE_NOT_A_STRING', isNoText],
-  ['PREFERENCE_CENTER_PAGE_TOO_LARGE', tooLarge],
-);
-
-const refuseConfirmation = refuseMember(
-  'confirmation_page_html',
-  ['PREFERENCE_CENTER_CONFIRMATION_BLANK', isBlank],
-  ['PREFERENCE_CENTER_CONFIRMATION_NOT_A_STRING', isNoText],
-  ['PREFERENCE_CENTER_CONFIRMATION_TOO_LARGE', tooLarge],
-);
-
-const refuseTitle = refuseMember('preference_center_title', [
-  'PREFERENCE_CENTER_TITLE_INVALID',
-  (title) =>
-    isGiven(title) && (isNoText(title) || isBlank(title) || isLongerThan(String(title), longestTitle)),
-]);
-
-const refuseState = refuseMember('state', [
-  'PREFERENCE_CENTER_STATE_INVALID',
-  (state) => isGiven(state) && state !== 'active' && state !== 'draft',
-]);
+type Value = Json | undefined;
 
 const rels = ['icon', 'shortcut icon', 'apple-touch-icon'] as const;
 const types = ['image/png', 'image/svg', 'image/gif', 'image/x-icon', 'image/svg+xml', 'mask-icon'] as const;
@@ -84,9 +40,9 @@ const isOneOf =
 
 const ofLink: readonly [member: string, isGood: (value: Value) => boolean, wanted: string][] = [
   ['rel', isOneOf(rels), `one of ${rels.join(', ')}`],
-  ['type', (value) => !isGiven(value) || isOneOf(types)(value), `one of ${types.join(', ')}`],
-  ['sizes', (value) => !isGiven(value) || isShortText(value), 'a string of at most 255 characters'],
-  ['color', (value) => !isGiven(value) || isShortText(value), 'a string of at most 255 characters'],
+  ['type', (value) => value === undefined || isOneOf(types)(value), `one of ${types.join(', ')}`],
+  ['sizes', (value) => value === undefined || isShortText(value), 'a string of at most 255 characters'],
+  ['color', (value) => value === undefined || isShortText(value), 'a string of at most 255 characters'],
   ['href', isAddress, 'an https address of at most 2,000 characters'],
 ];
 
@@ -97,7 +53,7 @@ const wrongInLink = (link: Json, place: string): string | undefined => {
 };
 
 const wrongInLinks = (links: Value): string | undefined => {
-  if (!isGiven(links)) return undefined;
+  if (links === undefined) return undefined;
   if (!Array.isArray(links)) return 'options.links-tags must be an array';
   if (links.length > mostLinks) return `options.links-tags must not hold more than ${mostLinks} elements`;
   for (const [index, link] of links.entries()) {
@@ -110,42 +66,25 @@ const wrongInLinks = (links: Value): string | undefined => {
 const wrongInOptions = (options: JsonObject): string | undefined => {
   const viewport = options['meta-viewport-content'];
   const scripts = options['allow-scripts'];
-  if (isGiven(viewport) && !isShortText(viewport))
+  if (viewport !== undefined && !isShortText(viewport))
     return 'options.meta-viewport-content must be a string of at most 255 characters';
-  if (isGiven(scripts) && typeof scripts !== 'boolean') return 'options.allow-scripts must be a boolean';
+  if (scripts !== undefined && typeof scripts !== 'boolean') return 'options.allow-scripts must be a boolean';
   return wrongInLinks(options['links-tags']);
 };
 
 const refuseOptions: BodyRule = ({ options }) => {
-  if (!isGiven(options)) return undefined;
+  if (options === undefined) return undefined;
   const message = isJsonObject(options) ? wrongInOptions(options) : 'options must be an object';
   return message === undefined ? undefined : new Rejection('PREFERENCE_CENTER_OPTIONS_INVALID', { message });
 };
 
-const refuseUnclean: BodyRule = (body) => {
-  for (const member of [
-    'preference_center_title',
-    'preference_center_page_html',
-    'confirmation_page_html',
-  ] as const) {
-    const value = body[member];
-    if (typeof value === 'string' && !isCleanText(value))
-      return new Rejection('BODY_INVALID', { message: `${member} must be well-formed text without NUL` });
-  }
-  return undefined;
-};
-
-/** After the rule about the name, which differs between create and update. */
+/** What the schema cannot say, or says in other words. */
 export const commonRules: readonly BodyRule[] = [
-  refusePage,
-  refuseConfirmation,
-  refuseTitle,
-  refuseState,
   refuseOptions,
-  refuseUnclean,
+  refuseUnclean('preference_center_title', 'preference_center_page_html', 'confirmation_page_html'),
 ];
 
-/** What `commonRules` refuse, and what the worker finds in the templates. */
+/** What both refuse, and what the worker finds in the templates. */
 export const commonRejections = [
   'PREFERENCE_CENTER_PAGE_BLANK',
   'PREFERENCE_CENTER_PAGE_NOT_A_STRING',
@@ -161,7 +100,6 @@ export const commonRejections = [
   'PREFERENCE_CENTER_GROUP_UNKNOWN',
 ] as const satisfies readonly RejectionCode[];
 
-/** The rules have seen the body: white space alone is refused. */
 const notBlank = { pattern: '\\S' };
 
 const short = { maxLength: longestText };
@@ -211,24 +149,51 @@ const tags = [
   '`{% form_field_name :subscription_group <group id> %}`, `{{preference_center_submit_url}}` and content blocks.',
 ].join(' ');
 
+const name = (codes?: Record<string, RejectionCode>) =>
+  text('Fewer than 100 letters (A to Z), digits, `-` and `_`; unique in the workspace. Never changes.', {
+    pattern: usualName.source,
+    maxLength: longestName,
+    ...(codes && { 'x-errors': codes }),
+  });
+
+const html = (description: string, code: 'PREFERENCE_CENTER_PAGE' | 'PREFERENCE_CENTER_CONFIRMATION') =>
+  text(description, {
+    ...notBlank,
+    maxLength: mostBytes,
+    'x-max-bytes': mostBytes,
+    'x-errors': {
+      blank: `${code}_BLANK`,
+      type: `${code}_NOT_A_STRING`,
+      maxLength: `${code}_TOO_LARGE`,
+      'x-max-bytes': `${code}_TOO_LARGE`,
+    } satisfies Record<string, RejectionCode>,
+  });
+
 export const centerMembers = {
-  name: text(
-    'Fewer than 100 letters (A to Z), digits, `-` and `_`; unique in the workspace. Never changes.',
-    {
-      pattern: usualName.source,
-      maxLength: longestName,
-    },
-  ),
+  newName: name({
+    blank: 'PREFERENCE_CENTER_NAME_BLANK',
+    type: 'PREFERENCE_CENTER_NAME_INVALID',
+    maxLength: 'PREFERENCE_CENTER_NAME_TOO_LONG',
+    pattern: 'PREFERENCE_CENTER_NAME_INVALID',
+  }),
+  /** Of an update, which cannot change it. */
+  name: name(),
   title: text('Title of the pages. Default: `Preference Center`.', {
     ...notBlank,
     maxLength: longestTitle,
+    'x-errors': {
+      blank: 'PREFERENCE_CENTER_TITLE_INVALID',
+      type: 'PREFERENCE_CENTER_TITLE_INVALID',
+      maxLength: 'PREFERENCE_CENTER_TITLE_INVALID',
+    },
   }),
-  page: text(`The page with the form. ${tags}`, { ...notBlank, maxLength: mostBytes }),
-  confirmation: text(`The page after the form was sent. ${tags}`, { ...notBlank, maxLength: mostBytes }),
+  page: html(`The page with the form. ${tags}`, 'PREFERENCE_CENTER_PAGE'),
+  confirmation: html(`The page after the form was sent. ${tags}`, 'PREFERENCE_CENTER_CONFIRMATION'),
   state: plain<'active' | 'draft'>({
     type: 'string',
     enum: ['active', 'draft'],
     description: 'Default: `active`. A draft has no pages.',
+    'x-errors': { type: 'PREFERENCE_CENTER_STATE_INVALID', enum: 'PREFERENCE_CENTER_STATE_INVALID' },
   }),
 };
 
