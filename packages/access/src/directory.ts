@@ -110,7 +110,7 @@ const createAsking = (
       const granted = await ask(header, parsed);
       return granted ? admit(granted, ip, now()) : invalid;
     } catch (err) {
-      log?.warn({ err }, 'a key could not be looked up');
+      log?.warn({ err }, 'looking up an API key failed');
       return unavailable;
     }
   };

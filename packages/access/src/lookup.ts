@@ -34,7 +34,7 @@ const readHash = async <Item>(
 /** After a flush of Redis nothing is known of any key; that is not the same as "there is no such key". */
 const assertPublished = async (redis: Redis): Promise<void> => {
   if ((await redis.exists(versionOf(keysHash))) === 0)
-    throw new Error('the serving copy of the keys is not there yet');
+    throw new Error('the serving copy of the keys is missing');
 };
 
 const read = async (redis: Redis, ids: readonly string[]): Promise<(id: string) => Found> => {

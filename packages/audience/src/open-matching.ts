@@ -54,7 +54,7 @@ export const openMatching = ({ script }: { script?: URL } = {}): Matching => {
     },
     async test(asked) {
       const tested = await ask({ test: asked });
-      if (!tested) throw new Error('people were not tested');
+      if (!tested) throw new Error('the thread returned no result');
       return tested;
     },
     async close() {

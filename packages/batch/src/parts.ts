@@ -27,7 +27,7 @@ export const openServiceStore = (
     appName: `roster-${name}`,
     ...(config.ROSTER_SECRET !== undefined && { secret: config.ROSTER_SECRET }),
     ensureIndexes,
-    onWaiting: (err) => log.warn({ err }, 'MongoDB is not there yet'),
+    onWaiting: (err) => log.warn({ err }, 'MongoDB is unreachable; waiting for it'),
   });
 
 const longestLifetimeSeconds = 15;
@@ -36,7 +36,7 @@ const warnOfLongTransactions = (seconds: number | undefined, { log }: BatchConte
   if (seconds !== undefined && seconds > longestLifetimeSeconds)
     log.warn(
       { seconds, longestLifetimeSeconds },
-      'what a killed worker leaves open blocks its people for so long: lower transactionLifetimeLimitSeconds of MongoDB to 10',
+      'the open transaction of a killed worker blocks its people for this long: set transactionLifetimeLimitSeconds of MongoDB to 10',
     );
 };
 

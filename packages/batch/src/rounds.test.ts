@@ -22,7 +22,7 @@ describe('planning', () => {
 
   it('ends when a rule never has enough', async () => {
     await expect(planInRounds(counting(Number.POSITIVE_INFINITY), session, [], budget)).rejects.toThrow(
-      'planning asked for more 500 times',
+      'planning needs more than 500 rounds',
     );
   });
 });

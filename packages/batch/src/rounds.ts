@@ -34,5 +34,5 @@ export const planInRounds = async <Request, Known, Needs, Ready extends { ready:
     if (planned.ready) return planned;
     known = await rule.loadMore(session, known, planned.needs, requests, budget);
   }
-  throw new Error(`planning asked for more ${mostRounds} times`);
+  throw new Error(`planning needs more than ${mostRounds} rounds`);
 };

@@ -36,7 +36,7 @@ export const startAnswers = (
     isWell: store.isWell,
     async dead(request, { code, reason }) {
       const { id, op, ws } = request;
-      context.log.error({ request: id, op, ws, code }, `one of the ${what} failed for good`);
+      context.log.error({ request: id, op, ws, code }, `a request failed for good (${what})`);
       return failed(request, reason);
     },
     on: measureAnswers(context, name, what),

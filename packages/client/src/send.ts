@@ -44,7 +44,7 @@ const answerOf = ({ status, headers, text }: Received, attempts: number, { row }
   try {
     if (text !== '') answer = JSON.parse(text);
   } catch (cause) {
-    throw new ConnectionError('the answer is no JSON', { operation: row.id, status, cause });
+    throw new ConnectionError('the answer is not JSON', { operation: row.id, status, cause });
   }
   const body = typeof answer === 'object' && answer !== null ? answer : {};
   remember(body, { status, headers, attempts });

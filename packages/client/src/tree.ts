@@ -17,7 +17,7 @@ export const createCallById =
   (url: string, send: Send) =>
   async (id: string, sent: Sent = {}, options: CallOptions = {}): Promise<object> => {
     const row = byId.get(id);
-    if (!row) throw new TypeError(`${id} is no operation`);
+    if (!row) throw new TypeError(`${id} is not an operation`);
     const { params = [], query, body, json = JSON.stringify(body ?? {}) } = sent;
     return send({
       row,

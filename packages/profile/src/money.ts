@@ -54,7 +54,7 @@ export const sumOf = (texts: Iterable<string>): string => {
   let sum = zero;
   for (const text of texts) {
     const decimal = decimalOf(text);
-    if (!decimal) throw new TypeError('a sum of money was asked of something that is no decimal number');
+    if (!decimal) throw new TypeError('cannot add money: a text is not a decimal number');
     sum = plus(sum, decimal);
   }
   return textOf(sum);

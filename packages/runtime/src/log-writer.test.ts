@@ -170,7 +170,7 @@ describe.each([
       });
       await sleep(1000);
     });
-    expect(/"lines":\d+,"msg":"lines of the log were lost/.test(text)).toBe(true);
+    expect(/"lines":\d+,"msg":"log lines were dropped/.test(text)).toBe(true);
     for (const line of text.trim().split('\n').slice(0, 1000)) JSON.parse(line);
     closeSync(stdout);
   });

@@ -115,7 +115,7 @@ export const createLog = ({ service, level = 'info', to = 1, onLost = () => {} }
   const writer = createLogWriter({
     fd: typeof to === 'string' ? openSync(to, 'a') : to,
     onLost,
-    onRecovered: (lines) => log.warn({ lines }, 'lines of the log were lost: they could not be written'),
+    onRecovered: (lines) => log.warn({ lines }, 'log lines were dropped: writing them failed'),
   });
   const log = childOf(pino(options, writer));
   return { ...log, flush: writer.flush, flushNow: writer.flushNow };

@@ -81,7 +81,7 @@ describe('the life of a process', () => {
     await life.line('ready');
     life.child.kill('SIGTERM');
     expect((await life.ended).code).toBe(1);
-    expect(life.out()).toContain('could not stop cleanly');
+    expect(life.out()).toContain('stopping failed');
   });
 
   it('goes when it is told to while it starts', async () => {
@@ -103,7 +103,7 @@ describe('the life of a process', () => {
     async (kind) => {
       const life = begin(kind);
       expect((await life.ended).code).toBe(1);
-      const line = await life.line('this should not happen');
+      const line = await life.line('unexpected error; the process ends');
       expect(line).toMatchObject({ level: 'fatal', err: { message: 'a bug with <email>' } });
     },
   );

@@ -54,7 +54,7 @@ const exit = async (log: ProcessLog, code: number): Promise<void> => {
 
 const dieOfBugs = (log: ProcessLog): void => {
   const die = (kind: string) => (reason: unknown) => {
-    log.fatal({ err: asError(reason), kind }, 'this should not happen');
+    log.fatal({ err: asError(reason), kind }, 'unexpected error; the process ends');
     void exit(log, 1);
   };
   process.on('uncaughtException', die('uncaughtException'));
@@ -70,7 +70,7 @@ const stop = async (life: Life, admin: Admin, log: Log): Promise<number> => {
     log.info('stopped');
     return 0;
   } catch (err) {
-    log.error({ err }, 'could not stop cleanly');
+    log.error({ err }, 'stopping failed');
     return 1;
   }
 };

@@ -94,7 +94,7 @@ export const createSecurityLog = ({
     }
     if (events.length > 0)
       await keep(withoutNetworks(events)).catch((err) =>
-        log.warn({ err }, 'security events are not in the audit log'),
+        log.warn({ err }, 'keeping security events for the audit log failed'),
       );
   };
 

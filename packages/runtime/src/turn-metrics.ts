@@ -22,10 +22,10 @@ export const measureTurns = (
     },
     retry(err: unknown, requests: number): void {
       retries.with().inc();
-      log.warn({ err, requests }, 'a batch is tried again');
+      log.warn({ err, requests }, 'a batch failed and is retried');
     },
     postponed: (requests: number): void => waits.with().inc(requests),
-    error: (err: unknown): void => log.error({ err }, 'the queue could not be served'),
+    error: (err: unknown): void => log.error({ err }, 'reading the queue failed'),
   };
 };
 
@@ -44,8 +44,8 @@ export const measureAnswers = (
       turns.with().observe(ms / 1000);
     },
     retry: (err: unknown, requests: number): void =>
-      log.warn({ err, requests }, `a batch of ${what} is tried again`),
-    error: (err: unknown): void => log.error({ err }, 'the queue could not be served'),
+      log.warn({ err, requests }, `a batch of ${what} failed and is retried`),
+    error: (err: unknown): void => log.error({ err }, 'reading the queue failed'),
   };
 };
 

@@ -40,7 +40,7 @@ const compareCustom = (
   if (after.length < before.length) {
     // An unread attribute must not be lost.
     if (after.includes(unread))
-      throw new Error('a profile that was read in part would be written as a whole');
+      throw new Error('a profile that was read in part must not be written as a whole');
     $set.custom = after;
     return;
   }

@@ -43,7 +43,7 @@ const ownOf = (
     fence: createFence(redis, profileQueues(TRACK_PARTITIONS)),
     eraseLetters: createLetterEraser(store, letters),
     lifetimeMs: lifetimeSeconds * 1000,
-    onError: (err) => context.log.error({ err }, 'a sweep failed and is tried again'),
+    onError: (err) => context.log.error({ err }, 'a sweep failed and is retried'),
   });
   const deletions = createDeletions(redis);
   // A statement of consent that was accepted before a deletion or merge counts before it. Requests wait only for lower stamps, so there is no

@@ -58,7 +58,7 @@ const lastResort =
   (edge: Edge) =>
   (error: unknown, response: ServerResponse): void => {
     const status = (error as { status?: number }).status ?? 500;
-    if (status >= 500) edge.log.error({ err: error }, 'bug');
+    if (status >= 500) edge.log.error({ err: error }, 'unexpected error');
     const rejection = new Rejection(status < 500 ? 'URL_INVALID' : 'INTERNAL');
     writeAnswer(response, askedOf(edge), rejectionAnswer(rejection));
   };

@@ -11,13 +11,13 @@ const whenReady = async ({ redis }: Producer, ms: number): Promise<boolean> => {
 export const holdToSafety = async (producer: Producer, allowUnsafe: boolean, log: Log): Promise<void> => {
   const check = async (): Promise<void> => {
     for (const finding of await assertSafe(producer.redis, allowUnsafe))
-      log.warn({ reason: finding }, 'unsafe Redis');
+      log.warn({ reason: finding }, 'Redis can lose accepted requests');
   };
   if (await whenReady(producer, 3000)) return check();
-  log.warn('Redis is not there yet; everything gets 503 until it is');
+  log.warn('Redis is unreachable; every request gets 503 until it is back');
   producer.redis.once('ready', () => {
     check().catch((err) => {
-      log.fatal({ err }, 'this Redis may lose what it is given');
+      log.fatal({ err }, 'Redis can lose accepted requests; the process ends');
       process.exit(1);
     });
   });

@@ -42,7 +42,7 @@ const refused = ({ operation, edge }: Row, error: unknown, passage: Passage): An
   passage.id ??= refusedId();
   const rejection = asRejection(error);
   if (rejection.code === 'INTERNAL')
-    edge.log.error({ err: error, request: passage.id, op: operation.id }, 'bug');
+    edge.log.error({ err: error, request: passage.id, op: operation.id }, 'unexpected error');
   return rejectionAnswer(rejection, operation.dialect);
 };
 

@@ -54,7 +54,7 @@ export const collectEvents = ({ redis, openStore, log, everyMs = 5_000 }: Collec
       well = true;
     } catch (err) {
       // Once, not every five seconds for as long as a server is away.
-      if (well) log.warn({ err }, 'security events wait in Redis');
+      if (well) log.warn({ err }, 'moving security events to the audit log failed; they wait in Redis');
       well = false;
     }
   };

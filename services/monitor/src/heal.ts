@@ -33,12 +33,12 @@ export const keepHealed = ({ redis, readTruth, log, metrics, everyMs = 30_000 }:
     try {
       const { keys, workspaces } = await refreshCopy(redis, readTruth);
       results.with('done').inc();
-      if (keys + workspaces > 0 || !well) log.info({ keys, workspaces }, 'serving copy put right');
+      if (keys + workspaces > 0 || !well) log.info({ keys, workspaces }, 'serving copy repaired');
       well = true;
     } catch (err) {
       results.with('failed').inc();
       // Once, not twice a minute for as long as a server is away.
-      if (well) log.warn({ err }, 'serving copy could not be compared with the truth');
+      if (well) log.warn({ err }, 'comparing the serving copy with MongoDB failed');
       well = false;
     }
     return well;

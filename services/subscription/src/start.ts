@@ -24,9 +24,9 @@ const scheduleSweep = ({ config, log }: SubscriptionContext, store: Store) => {
     everyMs: sweepEveryMs,
     async run() {
       const contacts = await sweep();
-      log.debug({ contacts }, 'states of contacts that may have no owner');
+      log.debug({ contacts }, 'checked contacts that may have no owner');
     },
-    onError: (err) => log.error({ err }, 'states of contacts without an owner could not be checked'),
+    onError: (err) => log.error({ err }, 'checking contacts without an owner failed'),
   });
 };
 

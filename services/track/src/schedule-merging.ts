@@ -55,7 +55,7 @@ export const scheduleMerging = async (
     onError(err) {
       if (stop.signal.aborted) return;
       runs.with('failed').inc();
-      log.error({ err }, 'generations could not be merged; the next run continues');
+      log.error({ err }, 'merging generations failed; the next run continues');
     },
   });
   return {

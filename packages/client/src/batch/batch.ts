@@ -17,7 +17,7 @@ const createSendBody = (
   { wait, retryFor }: BatchOptions,
 ): SendBody => {
   const row = table.find(({ id }) => id === operation);
-  if (!row) throw new TypeError(`${operation} is no operation`);
+  if (!row) throw new TypeError(`${operation} is not an operation`);
   const options = {
     signal,
     ...(wait !== undefined && { wait }),

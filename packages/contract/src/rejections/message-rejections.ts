@@ -25,8 +25,8 @@ export const messageRejections = {
     'Name the variation of each message, or leave the campaign out.',
   ),
   SCHEDULE_RECIPIENTS_INVALID: refused(
-    'The recipients of the schedule are not clear',
-    '`broadcast` is true and users are named, or it is not true and none are. The message says which.',
+    'Name recipients or set broadcast to true, not both',
+    '`broadcast` is true and users are listed, or it is not true and no users are listed. The message says which of the two.',
     'Without users send `broadcast: true`, with users leave it out.',
   ),
   SCHEDULE_TIME_INVALID: refused(

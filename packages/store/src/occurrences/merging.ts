@@ -63,7 +63,8 @@ const remove = async ({ from, rows }: Head, session: Session): Promise<void> => 
   const [$gte, $lte] = [rows[0]?._id, rows.at(-1)?._id];
   if (!$gte || !$lte) return;
   const { deletedCount } = await from.deleteMany({ _id: { $gte, $lte } }, { session });
-  if (deletedCount !== rows.length) throw new Error(`${deletedCount} rows of ${rows.length} were removed`);
+  if (deletedCount !== rows.length)
+    throw new Error(`only ${deletedCount} of ${rows.length} rows were removed`);
 };
 
 /** Moves the next rows after a key. Returns the last key and the number, or nothing at the end. */

@@ -81,6 +81,6 @@ export const createRemoval = (db: Db, all: ReadGenerations) => {
 
   return async (profiles: readonly string[], mayGoOn: MayGoOn = () => {}): Promise<void> => {
     for (let round = 0; round < mostRounds; round++) if (await removeOnce(profiles, mayGoOn)) return;
-    throw new Error('rows of deleted people are being merged all the time: tried again later');
+    throw new Error('merges keep moving rows of deleted people; the removal is retried later');
   };
 };

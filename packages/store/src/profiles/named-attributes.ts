@@ -68,7 +68,7 @@ export const createNames = (names: ReadonlySet<string> | 'all'): Names => {
       let [digits, nextDigits] = [1, 10];
       let at = headLength;
       while (at < list.length - 1) {
-        if (list[at] !== documentType) throw new Error('a profile holds an attribute that is no document');
+        if (list[at] !== documentType) throw new Error('a profile holds an attribute that is not a document');
         if (found.count === nextDigits) {
           digits += 1;
           nextDigits *= 10;

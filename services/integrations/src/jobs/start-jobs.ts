@@ -53,7 +53,7 @@ const createFail =
     if (!now) return;
     const tries = now.tries + 1;
     if (!(error instanceof SourceError))
-      log.warn({ err: error, job: job._id }, 'a sync failed; it is tried again');
+      log.warn({ err: error, job: job._id }, 'a sync failed and is retried');
     if (!isConfig && tries < mostTries)
       return lease.giveBack({ tries, reason }, Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1)));
     const how = isConfig ? 'config_error' : 'error';
@@ -90,7 +90,7 @@ export const startJobs = (
     } catch (error) {
       const cause = lease.signal.aborted ? lease.signal.reason : error;
       ends.with(cause instanceof LeaseLost ? 'lost' : 'failed').inc();
-      await fail(lease, cause).catch((err) => log.warn({ err, job }, 'a sync could not be given back'));
+      await fail(lease, cause).catch((err) => log.warn({ err, job }, 'saving the failure of a sync failed'));
     } finally {
       lease.end();
     }
@@ -112,7 +112,7 @@ export const startJobs = (
       store.transact((session) =>
         beginJob(store, undefined, { integration, origin, n: dueIn(origin) * 1_000, session }),
       ),
-    onError: (err) => log.warn({ err }, 'a scheduled sync could not begin'),
+    onError: (err) => log.warn({ err }, 'starting a scheduled sync failed'),
   });
 
   const tidy = async (): Promise<void> => {
@@ -126,7 +126,7 @@ export const startJobs = (
     await forgetDeleted(store);
   };
 
-  const onError = (err: unknown): void => log.warn({ err }, 'jobs could not be looked for');
+  const onError = (err: unknown): void => log.warn({ err }, 'reading due syncs failed');
   const looking = startLooking({ look, onError });
   const tidying = startLooking({ look: tidy, onError, everyMs: tidyEveryMs });
 

@@ -124,7 +124,7 @@ const createMake = (
     const make = asked.path.startsWith(phonePath) ? phone : pages;
     const work = make(asked)
       .catch((err: unknown) => {
-        log.error({ err }, 'a page could not be made');
+        log.error({ err }, 'answering a page request failed');
         return notice(request, 'away', 500);
       })
       .finally(() => {

@@ -81,8 +81,7 @@ const pagesOf = (
       rendering: createPlaces(usualBounds.rendering),
       onBusy: instead.with().inc,
       ...(withHead && { withHead }),
-      onFault: (center, { fault }) =>
-        log.warn({ center, fault }, 'a page of a preference center could not be rendered'),
+      onFault: (center, { fault }) => log.warn({ center, fault }, 'rendering a preference center failed'),
     }),
     submit: queue.submit,
     fresh: queue.freshNow,

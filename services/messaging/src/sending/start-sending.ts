@@ -80,7 +80,7 @@ export const startSending = (
     on: {
       sent: ({ row, state }) => sends.with(row.channel, state).inc(),
       error: (err, deliveries) =>
-        log.error({ err, deliveries }, 'deliveries could not go on; they are tried again'),
+        log.error({ err, deliveries }, 'a turn of deliveries failed and is retried'),
     },
   });
   const lanes = startLanes({
@@ -89,9 +89,12 @@ export const startSending = (
     turns,
     ...(lostAfterMs !== undefined && { lostAfterMs }),
     onConvicted: (delivery) =>
-      log.error({ delivery }, 'a delivery is given up: it ended its process each time it was tried alone'),
+      log.error(
+        { delivery },
+        'a delivery failed for good: it ended its process each time it was tried alone',
+      ),
     ...(lookEveryMs !== undefined && { lookEveryMs }),
-    onError: (err) => log.warn({ err }, 'what is due could not be looked for'),
+    onError: (err) => log.warn({ err }, 'reading due schedules failed'),
   });
   const activities = startActivities({
     store,
@@ -100,7 +103,7 @@ export const startSending = (
     readCredential,
     ...activityTimes,
     onTold: (state) => sends.with('live_activity', state).inc(),
-    onError: (err) => log.error({ err }, 'a live activity could not go on; it is tried again'),
+    onError: (err) => log.error({ err }, 'updating a live activity failed and is retried'),
   });
   return {
     async stop() {

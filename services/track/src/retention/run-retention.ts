@@ -82,7 +82,7 @@ const createWalk = ({
         if (old.length === 0) return 0;
         await store.totals.add(session, summed(kind, old));
         const removed = await rows.remove(session, range.generation, old);
-        if (removed !== old.length) throw new Error(`${old.length - removed} rows were gone before`);
+        if (removed !== old.length) throw new Error(`${old.length - removed} rows were already removed`);
         return removed;
       },
       { limitMs: stepLimitMs },

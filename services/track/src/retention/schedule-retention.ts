@@ -87,7 +87,7 @@ export const scheduleRetention = async (
     onError(err) {
       if (stop.signal.aborted) return;
       failed();
-      log.error({ err }, 'retention failed and is tried again');
+      log.error({ err }, 'retention failed and is retried');
     },
   });
   return {
