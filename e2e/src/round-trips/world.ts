@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { completeSettings } from '@roster/access';
 import { Roster } from '@roster/client';
 import { exportableFields } from '@roster/contract';
-import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
+import { fold, identityKey, newProfile, type Profile, type ProfileChange } from '@roster/profile';
 import type { Store } from '@roster/store';
 import { runRoster } from '../run-roster.ts';
 import { openWorkspace, type Whole } from '../system.ts';
@@ -69,7 +69,7 @@ const put = async (
   ws: string,
   _id: string,
   more: Partial<Profile>,
-  changes: Change[],
+  changes: ProfileChange[],
 ): Promise<void> => {
   const at = Date.now() * 1000;
   const profile = fold({ ...newProfile(_id, ws, at), ...more }, changes, at, 0).profile;
@@ -136,7 +136,7 @@ export const openTrips = async <Ws extends string>(
     call: (ws: Ws, id: string, body: object) => call(clientOf(ws), id, body),
     roster: (ws: Ws, ...args: string[]) => runRoster(envOf(ws), args),
     exported,
-    put: (ws: Ws, id: string, more: Partial<Profile>, changes: Change[] = []) =>
+    put: (ws: Ws, id: string, more: Partial<Profile>, changes: ProfileChange[] = []) =>
       put(store, ws, id, more, changes),
     everybody: (ws: Ws) => everybody(store, ws, (who) => exported(ws, who)),
 

@@ -2,11 +2,11 @@
 import type { Redis } from 'ioredis';
 import { channel } from './serving-copy.ts';
 
-export interface Changes {
+export interface ChangeListener {
   listening(): boolean;
 }
 
-export const hearChanges = (subscriber: Redis, forget: (message: string) => void): Changes => {
+export const hearChanges = (subscriber: Redis, forget: (message: string) => void): ChangeListener => {
   let listening = false;
   const lost = () => {
     listening = false;

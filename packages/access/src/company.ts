@@ -88,9 +88,9 @@ const withIds = (given: Given): CompanySettings => ({
   })),
 });
 
-type Named = { id: string; name: string };
+type IdAndName = { id: string; name: string };
 
-const twiceIn = (place: string, things: readonly Named[]): string[] => [
+const twiceIn = (place: string, things: readonly IdAndName[]): string[] => [
   ...repeated(things.map((thing) => thing.name)).map(
     (twice) => `${place} has the name ${twice} more than once`,
   ),

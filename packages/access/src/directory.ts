@@ -4,8 +4,8 @@ import type { Redis } from 'ioredis';
 import { hearChanges } from './changes.ts';
 import { createMemory, type Granted, type MemoryOptions } from './header-memory.ts';
 import { type ParsedKey, parseKey, verifyKey } from './key.ts';
-import { createLookup, type Found } from './lookup.ts';
-import { mayUse, type Refusal } from './may-use.ts';
+import { createLookup, type FoundKey } from './lookup.ts';
+import { type KeyRefusal, mayUse } from './may-use.ts';
 import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts';
 
 /** `UNAVAILABLE`: the key cannot be checked just now, which is 503 and never 401. */
@@ -13,7 +13,7 @@ type Denied = {
   ok: false;
   code: 'API_KEY_INVALID' | 'ACCESS_DENIED' | 'UNAVAILABLE';
   /** Of a real key that may not be used: which one and why. For the security log, never for the caller. */
-  refused?: { key: string; ws: string; why: Refusal };
+  refused?: { key: string; ws: string; why: KeyRefusal };
 };
 export type Access = Granted | Denied;
 
@@ -59,7 +59,7 @@ const admit = (granted: Granted, ip: string, now: number): Access => {
   return { ...(verdict === 'ip' ? denied : invalid), refused };
 };
 
-const verified = (found: Found, parsed: ParsedKey, pepper: string): Granted | undefined => {
+const verified = (found: FoundKey, parsed: ParsedKey, pepper: string): Granted | undefined => {
   const record = found === 'unknown' ? undefined : found.key;
   if (!verifyKey(record, parsed, pepper) || found === 'unknown') return undefined;
   return { ok: true, ...found };

@@ -13,7 +13,7 @@ export interface MemoryOptions {
 
 const keptMs = 5_000;
 
-interface Entry {
+interface RememberedHeader {
   granted: Granted;
   until: number;
   /** From then on the next use asks anew, behind the scenes, so that a busy key never waits. */
@@ -36,10 +36,10 @@ const isNamed = (message: string, { key, settings }: Granted): boolean =>
   message === 'all' || message === `key:${key.id}` || message === `workspace:${settings.id}`;
 
 export const createMemory = ({ most = 10_000, mostWrong = 1000, now = Date.now }: MemoryOptions) => {
-  const good = bounded<Entry>(most);
+  const good = bounded<RememberedHeader>(most);
   const wrong = bounded<{ id: string; until: number }>(mostWrong);
   return {
-    good: (header: string): Entry | undefined => good.entries.get(header),
+    good: (header: string): RememberedHeader | undefined => good.entries.get(header),
     isWrong: (header: string, time: number): boolean => time < (wrong.entries.get(header)?.until ?? 0),
     forget(message: string): void {
       for (const [header, entry] of good.entries)

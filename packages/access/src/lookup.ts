@@ -5,10 +5,10 @@ import { keysHash, versionOf, workspacesHash } from './serving-copy.ts';
 import type { WorkspaceSettings } from './settings.ts';
 
 /** `unknown` is an answer; that Redis can't say is an error. */
-export type Found = { key: KeyRecord; settings: WorkspaceSettings } | 'unknown';
+export type FoundKey = { key: KeyRecord; settings: WorkspaceSettings } | 'unknown';
 
-interface Waiting {
-  resolve(found: Found): void;
+interface WaitingLookup {
+  resolve(found: FoundKey): void;
   reject(reason: Error): void;
 }
 
@@ -37,7 +37,7 @@ const assertPublished = async (redis: Redis): Promise<void> => {
     throw new Error('the serving copy of the keys is missing');
 };
 
-const read = async (redis: Redis, ids: readonly string[]): Promise<(id: string) => Found> => {
+const read = async (redis: Redis, ids: readonly string[]): Promise<(id: string) => FoundKey> => {
   const keys = await readHash<KeyRecord>(redis, keysHash, ids);
   if (keys.size < ids.length) await assertPublished(redis);
   const names = [...new Set([...keys.values()].map((key) => key.ws))];
@@ -55,7 +55,7 @@ const read = async (redis: Redis, ids: readonly string[]): Promise<(id: string) 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
 /** Gives each id of a batch its answer. */
-const settle = (batch: Map<string, Waiting[]>, find: (id: string) => Found): void => {
+const settle = (batch: Map<string, WaitingLookup[]>, find: (id: string) => FoundKey): void => {
   for (const [id, those] of batch) {
     try {
       const found = find(id);
@@ -67,10 +67,10 @@ const settle = (batch: Map<string, Waiting[]>, find: (id: string) => Found): voi
 };
 
 export const createLookup = (redis: Redis) => {
-  let waiting = new Map<string, Waiting[]>();
+  let waiting = new Map<string, WaitingLookup[]>();
   let busy = false;
 
-  const takeBatch = (): Map<string, Waiting[]> => {
+  const takeBatch = (): Map<string, WaitingLookup[]> => {
     const entries = [...waiting];
     waiting = new Map(entries.slice(mostAtOnce));
     return new Map(entries.slice(0, mostAtOnce));
@@ -88,7 +88,7 @@ export const createLookup = (redis: Redis) => {
     busy = false;
   };
 
-  return (id: string): Promise<Found> =>
+  return (id: string): Promise<FoundKey> =>
     new Promise((resolve, reject) => {
       const those = waiting.get(id);
       if (!those && waiting.size >= mostWaiting)

@@ -2,8 +2,8 @@ import type { BlockList } from 'node:net';
 import { ipList, isListed } from './ip-list.ts';
 import type { KeyRecord } from './key.ts';
 
-export type Refusal = 'expired' | 'revoked' | 'ip' | 'permission';
-export interface Use {
+export type KeyRefusal = 'expired' | 'revoked' | 'ip' | 'permission';
+export interface KeyUse {
   /** Left out, the question is only whether the key is good here and now. */
   permission?: string;
   ip: string;
@@ -34,7 +34,7 @@ const termsOf = (record: KeyRecord): Terms => {
 };
 
 /** Deny by default: an unreadable expiry is over, an unreadable IP is not listed. */
-export const mayUse = (record: KeyRecord, { permission, ip, now }: Use): 'ok' | Refusal => {
+export const mayUse = (record: KeyRecord, { permission, ip, now }: KeyUse): 'ok' | KeyRefusal => {
   const { until, from, may } = termsOf(record);
   if (record.revoked !== undefined) return 'revoked';
   if (!(now < until)) return 'expired';

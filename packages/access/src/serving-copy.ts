@@ -62,15 +62,15 @@ const canonical = (value: unknown): string =>
       : part;
   });
 
-type Kind = 'key' | 'workspace' | 'scim_token' | 'company';
-const hashOf: Record<Kind, string> = {
+type RecordKind = 'key' | 'workspace' | 'scim_token' | 'company';
+const hashOf: Record<RecordKind, string> = {
   key: keysHash,
   workspace: workspacesHash,
   scim_token: scimTokensHash,
   company: companiesHash,
 };
 
-const put = async (redis: Redis, kind: Kind, id: string, value: string): Promise<void> => {
+const put = async (redis: Redis, kind: RecordKind, id: string, value: string): Promise<void> => {
   const hash = hashOf[kind];
   await redis.eval(putScript, 2, hash, versionOf(hash), id, value, `${kind}:${id}`);
 };
@@ -109,7 +109,7 @@ const fieldsOf = (items: readonly { id: string }[]): string[] =>
 
 const replace = async (
   redis: Redis,
-  kind: Kind,
+  kind: RecordKind,
   expected: string,
   items: readonly { id: string }[],
 ): Promise<number> => {
@@ -128,9 +128,9 @@ const partsOf = ({ keys, workspaces, scimTokens = [], companies = [] }: Everythi
     { kind: 'scim_token', counts: 'keys', items: scimTokens.filter((token) => !token.revoked) },
   ] as const;
 
-const versionsIn = async (redis: Redis): Promise<Record<Kind, string>> => {
-  const seen: Record<Kind, string> = { key: '0', workspace: '0', scim_token: '0', company: '0' };
-  for (const kind of Object.keys(seen) as Kind[])
+const versionsIn = async (redis: Redis): Promise<Record<RecordKind, string>> => {
+  const seen: Record<RecordKind, string> = { key: '0', workspace: '0', scim_token: '0', company: '0' };
+  for (const kind of Object.keys(seen) as RecordKind[])
     seen[kind] = (await redis.get(versionOf(hashOf[kind]))) ?? '0';
   return seen;
 };

@@ -1,15 +1,15 @@
 /** Patterns of callers are compiled and matched in a thread: each piece of work is bounded (limits.ts), and is still too long for an event loop. */
 import { createRunner, type ThreadLimits } from '@roster/threads';
 import { AudienceFault } from './fault.ts';
-import { answer, type Job, type Reply } from './jobs.ts';
+import { type AudienceReply, answer, type Job } from './jobs.ts';
 import { ofPatterns } from './limits.ts';
-import type { Asked, Tested } from './test-people.ts';
+import type { PeopleTest, Tested } from './test-people.ts';
 
 export interface Matching {
   /** Throws an AudienceFault. */
   check(audience: unknown, path: string): Promise<void>;
   /** Throws an AudienceFault. */
-  test(asked: Asked): Promise<Tested>;
+  test(asked: PeopleTest): Promise<Tested>;
   close(): Promise<void>;
 }
 
@@ -20,14 +20,14 @@ const isSource = import.meta.url.endsWith('.ts');
 const limits: ThreadLimits = { cpuMs: 30_000, wallMs: 120_000, renewMs: 0, heapMb: 132 };
 
 const openRunner = (script: URL) =>
-  createRunner<Job, Reply>({
+  createRunner<Job, AudienceReply>({
     script,
     limits,
     tooLong: { failed: 'the thread of audiences takes too long' },
     tooLarge: { failed: 'the thread of audiences has run out of memory' },
   });
 
-const inThisThread = (job: Job): Promise<Reply> => Promise.resolve(answer(job));
+const inThisThread = (job: Job): Promise<AudienceReply> => Promise.resolve(answer(job));
 
 /** `script` is for tests. */
 export const openMatching = ({ script }: { script?: URL } = {}): Matching => {
@@ -35,7 +35,7 @@ export const openMatching = ({ script }: { script?: URL } = {}): Matching => {
   let runner: ReturnType<typeof openRunner> | undefined;
   let closed = false;
 
-  const inThread = async (job: Job): Promise<Reply> => {
+  const inThread = async (job: Job): Promise<AudienceReply> => {
     if (closed) throw new Error('the thread of audiences is closed');
     runner ??= openRunner(script ?? new URL('./matching-thread.js', import.meta.url));
     return (await runner.run(job)).reply;

@@ -7,33 +7,33 @@ import { assertCharacters, assertSteps, type Pattern, type PatternFilter } from 
 import { type Takes, values } from './values.ts';
 
 /** A condition on profiles in MongoDB. `isExact`: it finds the audience; else it finds the audience and others, who have to be tested. */
-interface Found {
+interface Condition {
   filter: object;
   isExact: boolean;
 }
 
 /** What of a profile a test needs. */
-export type Part = 'consents' | 'apps' | `attribute:${string}`;
+export type ProfilePart = 'consents' | 'apps' | `attribute:${string}`;
 
-export interface Prepared {
+export interface PreparedFilter {
   test(person: Candidate, now: number): boolean;
-  find(now: number): Found;
-  parts: ReadonlySet<Part>;
+  find(now: number): Condition;
+  parts: ReadonlySet<ProfilePart>;
   /** How many, AND and OR left out. */
   filters: number;
   patterns: readonly PatternFilter[];
 }
 
-type Members = { readonly [name: string]: unknown };
+type FilterMembers = { readonly [name: string]: unknown };
 
-const everybody: Found = { filter: {}, isExact: false };
+const everybody: Condition = { filter: {}, isExact: false };
 
-const membersOf = (value: unknown, path: string): Members => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+const membersOf = (value: unknown, path: string): FilterMembers => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as FilterMembers;
   throw faultAt(path, 'must be an object');
 };
 
-const assertOnly = (members: Members, names: readonly string[], path: string): void => {
+const assertOnly = (members: FilterMembers, names: readonly string[], path: string): void => {
   const other = Object.keys(members).find((name) => !names.includes(name));
   if (other !== undefined)
     throw faultAt(`${path}.${other}`, `is not known here; known are ${names.join(', ')}`);
@@ -45,7 +45,7 @@ const oneOf = <Name extends string>(value: unknown, names: readonly Name[], path
   return name;
 };
 
-const readValue = <Value>(takes: Takes<Value>, { value }: Members, path: string): Value => {
+const readValue = <Value>(takes: Takes<Value>, { value }: FilterMembers, path: string): Value => {
   const read = takes(value);
   if ('fault' in read) throw faultAt(`${path}.value`, read.fault);
   return read.value;
@@ -57,7 +57,7 @@ const isPattern = (wanted: unknown): wanted is Pattern => typeof wanted === 'obj
 /** One filter that asks for no pattern. */
 const one = { filters: 1, patterns: [] } as const;
 
-const attribute = (value: unknown, path: string): Prepared => {
+const attribute = (value: unknown, path: string): PreparedFilter => {
   const members = membersOf(value, path);
   assertOnly(members, ['custom_attribute_name', 'comparison', 'value'], path);
   const { custom_attribute_name: name } = members;
@@ -91,7 +91,7 @@ const usualState: ConsentState = 'subscribed';
 
 const consent =
   (channel: 'email' | 'push') =>
-  (value: unknown, path: string): Prepared => {
+  (value: unknown, path: string): PreparedFilter => {
     const members = membersOf(value, path);
     assertOnly(members, ['comparison', 'value'], path);
     const wantsSame = oneOf(members.comparison, ['is', 'is_not'], `${path}.comparison`) === 'is';
@@ -106,7 +106,7 @@ const consent =
     };
   };
 
-const lastUsed = (value: unknown, path: string): Prepared => {
+const lastUsed = (value: unknown, path: string): PreparedFilter => {
   const members = membersOf(value, path);
   assertOnly(members, ['comparison', 'value'], path);
   const isAfter = oneOf(members.comparison, ['after', 'before'], `${path}.comparison`) === 'after';
@@ -119,29 +119,30 @@ const lastUsed = (value: unknown, path: string): Prepared => {
   };
 };
 
-type Reader = (value: unknown, path: string, room: Room) => Prepared;
+type FilterReader = (value: unknown, path: string, room: FilterRoom) => PreparedFilter;
 
 /** What is left of the bounds. */
-interface Room {
+interface FilterRoom {
   filters: number;
   depth: number;
 }
 
-const partsOf = (all: readonly Prepared[]): Set<Part> => new Set(all.flatMap(({ parts }) => [...parts]));
+const partsOf = (all: readonly PreparedFilter[]): Set<ProfilePart> =>
+  new Set(all.flatMap(({ parts }) => [...parts]));
 
-const listed = (value: unknown, path: string, room: Room): Prepared[] => {
+const listed = (value: unknown, path: string, room: FilterRoom): PreparedFilter[] => {
   if (!Array.isArray(value) || value.length === 0)
     throw faultAt(path, 'must be a list of at least one filter');
   if (value.length > room.filters) throw faultAt(path, `has too many filters: ${mostFilters} at most`);
   return value.map((one, index) => filter(one, `${path}[${index}]`, room));
 };
 
-type Test = Prepared['test'];
+type Test = PreparedFilter['test'];
 
 type Holds = (tests: readonly Test[], ...about: Parameters<Test>) => boolean;
 
 /** `holds` says of the tests of the parts what `operator` says of their conditions. */
-const together = (operator: '$and' | '$or', holds: Holds, all: readonly Prepared[]): Prepared => {
+const together = (operator: '$and' | '$or', holds: Holds, all: readonly PreparedFilter[]): PreparedFilter => {
   const tests = all.map(({ test }) => test);
   return {
     filters: all.reduce((sum, { filters }) => sum + filters, 0),
@@ -159,13 +160,13 @@ const together = (operator: '$and' | '$or', holds: Holds, all: readonly Prepared
 };
 
 const joined =
-  (operator: '$and' | '$or', holds: Holds): Reader =>
+  (operator: '$and' | '$or', holds: Holds): FilterReader =>
   (value, path, room) =>
     together(operator, holds, listed(value, path, room));
 
 const every: Holds = (tests, person, now) => tests.every((test) => test(person, now));
 
-const readers: Readonly<Record<string, Reader>> = {
+const readers: Readonly<Record<string, FilterReader>> = {
   AND: joined('$and', every),
   OR: joined('$or', (tests, ...about) => tests.some((test) => test(...about))),
   custom_attribute: attribute,
@@ -174,7 +175,7 @@ const readers: Readonly<Record<string, Reader>> = {
   last_used_app: lastUsed,
 };
 
-const filter = (value: unknown, path: string, room: Room): Prepared => {
+const filter = (value: unknown, path: string, room: FilterRoom): PreparedFilter => {
   const members = membersOf(value, path);
   const names = Object.keys(readers);
   assertOnly(members, names, path);
@@ -191,20 +192,20 @@ const filter = (value: unknown, path: string, room: Room): Prepared => {
 };
 
 /** Without its patterns compiled. Throws an AudienceFault. */
-export const readAudience = (value: unknown, path = 'audience'): Prepared => {
+export const readAudience = (value: unknown, path = 'audience'): PreparedFilter => {
   const prepared = filter(value, path, { filters: mostFilters, depth: mostDepth });
   assertCharacters(prepared.patterns);
   return prepared;
 };
 
 /** With its patterns compiled, which may take a quarter of a second. Throws an AudienceFault. */
-export const prepareAudience = (value: unknown, path?: string): Prepared => {
+export const prepareAudience = (value: unknown, path?: string): PreparedFilter => {
   const prepared = readAudience(value, path);
   assertSteps(prepared.patterns);
   return prepared;
 };
 
-const anybody: Prepared = {
+const anybody: PreparedFilter = {
   filters: 0,
   patterns: [],
   parts: new Set(),
@@ -212,10 +213,13 @@ const anybody: Prepared = {
   find: () => ({ filter: {}, isExact: true }),
 };
 
-type Read = typeof readAudience;
+type AudienceReader = typeof readAudience;
 
 /** Who belongs to each of them, which is everybody when there is none. Each has the bounds of one. */
-export const readAll = (audiences: readonly unknown[], read: Read = readAudience): Prepared =>
+export const readAll = (
+  audiences: readonly unknown[],
+  read: AudienceReader = readAudience,
+): PreparedFilter =>
   audiences.length === 0
     ? anybody
     : together(

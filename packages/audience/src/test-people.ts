@@ -2,9 +2,9 @@
 import type { Candidate } from './candidate.ts';
 import { ofPatterns } from './limits.ts';
 import { visitsOf } from './patterns.ts';
-import { type Prepared, prepareAudience, readAll } from './prepare.ts';
+import { type PreparedFilter, prepareAudience, readAll } from './prepare.ts';
 
-export interface Asked {
+export interface PeopleTest {
   /** Who belongs to each of them. */
   audiences: readonly unknown[];
   people: readonly Candidate[];
@@ -19,7 +19,7 @@ export interface Tested {
 }
 
 /** Throws an AudienceFault. */
-export const testPeople = ({ audiences, people, now }: Asked): Tested => {
+export const testPeople = ({ audiences, people, now }: PeopleTest): Tested => {
   const { test, patterns } = readAll(audiences, prepareAudience);
   const holds: boolean[] = [];
   let visits = 0;
@@ -39,7 +39,7 @@ const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 /** Of an audience without patterns. */
 export const testInSlices = async (
-  { test, filters }: Pick<Prepared, 'test' | 'filters'>,
+  { test, filters }: Pick<PreparedFilter, 'test' | 'filters'>,
   people: readonly Candidate[],
   now: number,
 ): Promise<boolean[]> => {

@@ -4,10 +4,10 @@ import { createPattern, type Pattern, tooLarge } from './patterns.ts';
 
 export type Scalar = string | number | bigint | boolean;
 
-type Read<Value> = { value: Value } | { fault: string };
+type ReadValue<Value> = { value: Value } | { fault: string };
 
 /** Reads the value of a filter. */
-export type Takes<Value = unknown> = (value: unknown) => Read<Value>;
+export type Takes<Value = unknown> = (value: unknown) => ReadValue<Value>;
 
 /** As it is stored: a time among attributes is a text of this form. */
 const storedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -26,7 +26,7 @@ const sentTimeIn = (value: unknown): number | undefined => {
   return Number.isNaN(ms) ? undefined : ms;
 };
 
-const text = (value: unknown): Read<string> =>
+const text = (value: unknown): ReadValue<string> =>
   typeof value === 'string' && value.length <= mostText
     ? { value }
     : { fault: `must be a text of at most ${mostText} characters` };
@@ -34,13 +34,13 @@ const text = (value: unknown): Read<string> =>
 const isWithin64Bits = (whole: bigint): boolean => BigInt.asIntN(64, whole) === whole;
 
 /** Whole numbers that a double does not hold are `bigint`, as they are among attributes. */
-const number = (value: unknown): Read<number | bigint> => {
+const number = (value: unknown): ReadValue<number | bigint> => {
   if (typeof value === 'bigint')
     return isWithin64Bits(value) ? { value } : { fault: 'must be a whole number within 64 bits' };
   return typeof value === 'number' && Number.isFinite(value) ? { value } : { fault: 'must be a number' };
 };
 
-const flag = (value: unknown): Read<boolean> =>
+const flag = (value: unknown): ReadValue<boolean> =>
   typeof value === 'boolean' ? { value } : { fault: 'must be true or false' };
 
 const either =
@@ -55,20 +55,20 @@ const either =
     return { fault: `must be ${faults.join(' or ')}` };
   };
 
-const time = (value: unknown): Read<number> => {
+const time = (value: unknown): ReadValue<number> => {
   const ms = sentTimeIn(value);
   return ms === undefined
     ? { fault: 'must be a time in ISO 8601, such as "2026-01-31T12:00:00Z"' }
     : { value: ms };
 };
 
-const days = (value: unknown): Read<number> =>
+const days = (value: unknown): ReadValue<number> =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= mostDays
     ? { value: value as number }
     : { fault: `must be a whole number of days, at most ${mostDays}` };
 
 /** RE2: every pattern takes time in proportion to the text, which the engine of JavaScript does not promise. */
-const pattern = (value: unknown): Read<Pattern> =>
+const pattern = (value: unknown): ReadValue<Pattern> =>
   typeof value === 'string' && value.length <= mostText
     ? { value: createPattern(value) }
     : { fault: tooLarge };

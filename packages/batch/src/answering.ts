@@ -5,7 +5,7 @@ import type { Store } from '@roster/store';
 import { createOnce, refusedWith, type Write } from './once.ts';
 
 /** What a read shows; `link` is the value of the header `Link`. */
-export interface Shown {
+export interface ReadResult {
   body: object;
   link?: string | undefined;
 }
@@ -16,7 +16,7 @@ export type Handler<Tools> =
   | { readonly change: (request: AcceptedRequest, tools: Tools) => Promise<Write> }
   /** The body of the answer. */
   | { readonly read: (request: AcceptedRequest, tools: Tools) => Promise<object> }
-  | { readonly show: (request: AcceptedRequest, tools: Tools) => Promise<Shown> };
+  | { readonly show: (request: AcceptedRequest, tools: Tools) => Promise<ReadResult> };
 
 interface Answering<Tools> {
   store: Store;
@@ -32,7 +32,7 @@ export const createAnswering = <Tools>({ store, handlerOf, toolsFor }: Answering
     request: AcceptedRequest,
   ): Promise<Reply> => {
     const tools = toolsFor(request);
-    const { body, link }: Shown =
+    const { body, link }: ReadResult =
       'show' in handler ? await handler.show(request, tools) : { body: await handler.read(request, tools) };
     return {
       status: 200,

@@ -1,7 +1,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { createInPieces, type Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, type ApplyOptions, createApply } from './apply.ts';
+import { type Apply, type BatchApplyOptions, createApply } from './apply.ts';
 import { type NamesWork, namesWork } from './testbed.ts';
 
 let test: TestStore;
@@ -9,7 +9,7 @@ let store: Store;
 let apply: Apply;
 let clock = 1_700_000_000_000_000;
 
-const applying = (options: Partial<ApplyOptions> = {}, more: Partial<NamesWork> = {}): Apply =>
+const applying = (options: Partial<BatchApplyOptions> = {}, more: Partial<NamesWork> = {}): Apply =>
   createApply({ store, workFor: async () => ({ ...namesWork(store), ...more }), ...options });
 
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import { appliedOf, markOf } from './mark.ts';
 import { planInRounds } from './rounds.ts';
 import type { Applied, Entries, Work } from './work.ts';
 
-export interface ApplyOptions {
+export interface BatchApplyOptions {
   store: Store;
   /** Another transaction was in the way: for a metric. */
   onConflict?(error: unknown, attempt: number, batch: readonly AcceptedRequest[]): void;
@@ -31,7 +31,7 @@ export interface ApplyOptions {
   transact?: Transact;
 }
 
-interface Done<Ready> {
+interface DoneBatch<Ready> {
   outcomes: Map<string, Applied>;
   /** Not applied before. */
   fresh: readonly AcceptedRequest[];
@@ -46,7 +46,7 @@ const createAttempt =
     batch: readonly AcceptedRequest[],
     work: Work<Request, Known, Needs, Ready>,
     budget: LoadBudget,
-  ): Promise<Done<Ready>> => {
+  ): Promise<DoneBatch<Ready>> => {
     const ids = batch.map(({ id }) => id);
     const found = await marks.find(session, ids, attempt);
     const outcomes = new Map<string, Applied>();
@@ -70,7 +70,7 @@ const createAttempt =
   };
 
 /** Applies a batch in order. Returns results by request id, without those of postponed requests. */
-export const createBatchApply = (options: ApplyOptions) => {
+export const createBatchApply = (options: BatchApplyOptions) => {
   const { store, onConflict, onApplied } = options;
   const applyOnce = createAttempt(
     options.marks ?? createMarks(store.requests),
@@ -99,7 +99,8 @@ export const createBatchApply = (options: ApplyOptions) => {
 /** One result for each request, in their order; undefined for a postponed request. */
 export type Apply = (requests: readonly AcceptedRequest[]) => Promise<(Applied | undefined)[]>;
 
-export interface WorkerOptions<Request, Known, Needs, Ready extends { ready: true }> extends ApplyOptions {
+export interface WorkerOptions<Request, Known, Needs, Ready extends { ready: true }>
+  extends BatchApplyOptions {
   /** Asked for each batch, outside of the transaction: settings of its workspaces are read there. */
   workFor(batch: readonly AcceptedRequest[]): Promise<Work<Request, Known, Needs, Ready>>;
 }

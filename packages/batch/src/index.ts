@@ -1,13 +1,13 @@
-export { createAnswering, type Handler, type Shown } from './answering.ts';
-export { type Apply, type ApplyOptions, createApply, createBatchApply } from './apply.ts';
+export { createAnswering, type Handler, type ReadResult } from './answering.ts';
+export { type Apply, type BatchApplyOptions, createApply, createBatchApply } from './apply.ts';
 export { chunks } from './chunks.ts';
 export { inOrder } from './in-order.ts';
 export { doubtful, joined, oldestOf } from './known.ts';
 export { startLooking } from './looking.ts';
 export { failedReply, Nothing, refusedWith, type Write } from './once.ts';
-export { openServiceStore, type Parts } from './parts.ts';
+export { type BatchParts, openServiceStore } from './parts.ts';
 export { createReplies } from './replies.ts';
-export { planInRounds, type Rule } from './rounds.ts';
+export { type PlanningRule, planInRounds } from './rounds.ts';
 export { type BatchReplacements, type Own, type Road, startBatchService } from './service.ts';
 export { createSlots, type Slots } from './slots.ts';
 export { type AnswersReplacements, startAnswers } from './start-answers.ts';

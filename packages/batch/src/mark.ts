@@ -1,15 +1,15 @@
 /** The outcome of a request: as its mark is stored, and as it is handed on. */
 import { expiryOf, packAll, type RequestDocument } from '@roster/store';
-import type { Applied, Result } from './work.ts';
+import type { Applied, RequestResult } from './work.ts';
 
-export const appliedOf = ({ entries = {}, notes = [] }: Partial<Result>): Applied => ({
+export const appliedOf = ({ entries = {}, notes = [] }: Partial<RequestResult>): Applied => ({
   state: 'applied',
   entries,
   ...(notes.length > 0 && { notes }),
 });
 
 export const markOf = (
-  { origin: { id: _id, ws, at }, entries, notes = [] }: Result,
+  { origin: { id: _id, ws, at }, entries, notes = [] }: RequestResult,
   op: string,
   days: number | undefined,
 ): RequestDocument => {

@@ -25,11 +25,11 @@ export class Nothing {
 /** What a change writes, in the transaction that also keeps its answer. Runs again after a conflict, so it reads what it decides by. */
 export type Write = (session: Session) => Promise<object | Nothing>;
 
-type Answer = NonNullable<RequestDocument['answer']>;
+type KeptAnswer = NonNullable<RequestDocument['answer']>;
 
 /** What is kept of a change: its answer, and what its outcome says. */
-interface Kept extends Pick<RequestDocument, 'state' | 'reason'> {
-  answer: Answer;
+interface KeptResult extends Pick<RequestDocument, 'state' | 'reason'> {
+  answer: KeptAnswer;
 }
 
 /** The reply in the dialect of the operation. */
@@ -39,12 +39,12 @@ export const refusedWith = (rejection: Rejection, { op }: AcceptedRequest): Repl
   headers: errorHeadersOf(rejection),
 });
 
-const refusal = (rejection: Rejection, request: AcceptedRequest): Answer => {
+const refusal = (rejection: Rejection, request: AcceptedRequest): KeptAnswer => {
   const { status, body } = refusedWith(rejection, request);
   return { status, body, code: rejection.code };
 };
 
-const replyOf = ({ code, ...answer }: Answer): Reply => ({
+const replyOf = ({ code, ...answer }: KeptAnswer): Reply => ({
   ...answer,
   ...(code !== undefined && isRejectionCode(code) && { headers: errorHeadersOf({ code }) }),
 });
@@ -61,13 +61,13 @@ export const failForGood =
     return failedReply(request);
   };
 
-const done = ({ op }: AcceptedRequest, written: object): Kept => {
+const done = ({ op }: AcceptedRequest, written: object): KeptResult => {
   const [body, reason] = written instanceof Nothing ? [written.body, written.reason] : [written];
   const answer = { status: operationById(op)?.success ?? 200, body: JSON.stringify(body) };
   return { state: 'applied', answer, ...(reason !== undefined && { reason }) };
 };
 
-const refused = (rejection: Rejection, request: AcceptedRequest): Kept => ({
+const refused = (rejection: Rejection, request: AcceptedRequest): KeptResult => ({
   state: 'failed',
   reason: rejection.message,
   answer: refusal(rejection, request),
@@ -75,7 +75,7 @@ const refused = (rejection: Rejection, request: AcceptedRequest): Kept => ({
 
 const markOf = (
   { id: _id, ws, op, at }: AcceptedRequest,
-  kept: Kept,
+  kept: KeptResult,
   days: number | undefined,
 ): RequestDocument => {
   const applied = new Date();
@@ -86,7 +86,10 @@ type Once = (request: AcceptedRequest, prepare: () => Promise<Write>) => Promise
 
 export const createOnce = ({ requests, transact, outcomeDaysOf }: Store): Once => {
   /** With the answer of before, if there is one. */
-  const keep = async (request: AcceptedRequest, keptOf: (...given: Parameters<Write>) => Promise<Kept>) => {
+  const keep = async (
+    request: AcceptedRequest,
+    keptOf: (...given: Parameters<Write>) => Promise<KeptResult>,
+  ) => {
     const days = await outcomeDaysOf(request.ws);
     return transact(async (session) => {
       const mark = await requests.findOne({ _id: request.id }, { session });

@@ -40,7 +40,7 @@ const warnOfLongTransactions = (seconds: number | undefined, { log }: BatchConte
     );
 };
 
-export interface Parts {
+export interface BatchParts {
   store: Store;
   redis: ReturnType<typeof openConnection>;
   letters: DeadLetters;
@@ -54,7 +54,7 @@ export interface Parts {
 const loading = (
   name: QueueFamily,
   context: BatchContext,
-  { store, redis }: Pick<Parts, 'store' | 'redis'>,
+  { store, redis }: Pick<BatchParts, 'store' | 'redis'>,
   limits: LoadLimits | undefined,
 ) => {
   const loaded = measureLoaded(context, name);
@@ -77,7 +77,7 @@ export const openParts = async (
   name: QueueFamily,
   context: BatchContext,
   limits?: LoadLimits,
-): Promise<Parts> => {
+): Promise<BatchParts> => {
   const store = await openServiceStore(name, context);
   const lifetimeSeconds = await store.transactionLifetime();
   warnOfLongTransactions(lifetimeSeconds, context);

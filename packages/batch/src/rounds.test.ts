@@ -1,11 +1,11 @@
 import { createLoadBudget, type Session } from '@roster/store';
-import { planInRounds, type Rule } from './rounds.ts';
+import { type PlanningRule, planInRounds } from './rounds.ts';
 
 const session = undefined as unknown as Session;
 const budget = createLoadBudget(1000, { mayCut: false, wholeUpTo: 100 });
 
 /** Is ready once it knows so many numbers, of which each round loads the next. */
-const counting = (enough: number): Rule<string, number[], number, { ready: true; sum: number }> => ({
+const counting = (enough: number): PlanningRule<string, number[], number, { ready: true; sum: number }> => ({
   load: async () => [],
   loadMore: async (_session, known, next) => [...known, next],
   plan: (_requests, known) =>

@@ -2,13 +2,16 @@
 import type { LoadBudget, Session } from '@roster/store';
 
 /** A plan that is ready to be written, or the data that is still missing for it. */
-type Planned<Needs, Ready> = { ready: false; needs: Needs } | Ready;
+type PlanOrNeeds<Needs, Ready> = { ready: false; needs: Needs } | Ready;
 
-export interface Rule<Request, Known, Needs, Ready extends { ready: true }> {
+export interface PlanningRule<Request, Known, Needs, Ready extends { ready: true }> {
   /** Reads the data that the requests need, in as few queries as possible. */
   load(session: Session, requests: readonly Request[], budget: LoadBudget): Promise<Known>;
   /** Pure: it has neither a clock nor a database. */
-  plan(requests: readonly Request[], known: Known): Planned<Needs, Ready> | Promise<Planned<Needs, Ready>>;
+  plan(
+    requests: readonly Request[],
+    known: Known,
+  ): PlanOrNeeds<Needs, Ready> | Promise<PlanOrNeeds<Needs, Ready>>;
   /** Reads what only planning could tell that it is needed. */
   loadMore(
     session: Session,
@@ -23,7 +26,7 @@ export interface Rule<Request, Known, Needs, Ready extends { ready: true }> {
 const mostRounds = 500;
 
 export const planInRounds = async <Request, Known, Needs, Ready extends { ready: true }>(
-  rule: Rule<Request, Known, Needs, Ready>,
+  rule: PlanningRule<Request, Known, Needs, Ready>,
   session: Session,
   requests: readonly Request[],
   budget: LoadBudget,

@@ -12,8 +12,8 @@ import {
 } from '@roster/queue';
 import { maskText, measureFence, measureTurns, type Running, readyWhen } from '@roster/runtime';
 import { classify, type LoadLimits } from '@roster/store';
-import type { ApplyOptions } from './apply.ts';
-import { type BatchContext, openParts, type Parts } from './parts.ts';
+import type { BatchApplyOptions } from './apply.ts';
+import { type BatchContext, type BatchParts, openParts } from './parts.ts';
 import { createReplies, type ResultOf } from './replies.ts';
 import type { Applied } from './work.ts';
 
@@ -40,8 +40,8 @@ export interface Own {
 }
 
 /** The usual options of `createApply`. */
-export type Road = Pick<ApplyOptions, 'store' | 'inPieces' | 'computing'> &
-  Required<Pick<ApplyOptions, 'onConflict'>>;
+export type Road = Pick<BatchApplyOptions, 'store' | 'inPieces' | 'computing'> &
+  Required<Pick<BatchApplyOptions, 'onConflict'>>;
 
 export interface BatchService {
   /** The name of its queue, its metrics and its connections. */
@@ -49,7 +49,7 @@ export interface BatchService {
   /** 1 unless said otherwise. */
   partitions?: number;
   limits: BatchWorkerOptions['limits'];
-  own(parts: Parts, road: Road): Own | Promise<Own>;
+  own(parts: BatchParts, road: Road): Own | Promise<Own>;
 }
 
 /** Parts that fault tests replace. */
@@ -67,7 +67,7 @@ const turnsAtOnce = 2;
 
 type Turns = Omit<ReturnType<typeof measureTurns>, 'conflict'>;
 
-const handlersOf = (name: QueueFamily, own: Own, { letters, store }: Parts, { log }: BatchContext) => {
+const handlersOf = (name: QueueFamily, own: Own, { letters, store }: BatchParts, { log }: BatchContext) => {
   const writeDeadLetter = createDeadLetterWriter({
     letters,
     queue: name,

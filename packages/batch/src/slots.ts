@@ -1,4 +1,4 @@
-interface Waiting {
+interface WaitingForSlot {
   ws: string;
   go(): void;
 }
@@ -9,7 +9,7 @@ export type Slots = (ws: string) => Promise<() => void>;
 /** At most so many at once. A slot that is free goes to the workspace that holds the fewest, and within it to the first that came. */
 export const createSlots = (atOnce: number, mostMs = 30_000): Slots => {
   const held = new Map<string, number>();
-  let waiting: Waiting[] = [];
+  let waiting: WaitingForSlot[] = [];
   let free = atOnce;
 
   const heldBy = (ws: string): number => held.get(ws) ?? 0;

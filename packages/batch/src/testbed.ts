@@ -8,16 +8,16 @@ interface NamesRequest {
   names: readonly string[];
 }
 
-interface Ready {
+interface ReadyNames {
   ready: true;
   added: { key: string; request: string; at: number }[];
   results: { origin: NamesRequest['origin']; entries: Entries }[];
 }
 
 /** Knows of each name that was asked for whether it is there; planning asks for those it does not know. */
-type Known = ReadonlyMap<string, boolean>;
+type KnownNames = ReadonlyMap<string, boolean>;
 
-export type NamesWork = Work<NamesRequest, Known, ReadonlySet<string>, Ready>;
+export type NamesWork = Work<NamesRequest, KnownNames, ReadonlySet<string>, ReadyNames>;
 
 const keyOf = (ws: string, name: string): string => `${ws}:e:${name}`;
 
@@ -25,7 +25,7 @@ const plan: NamesWork['plan'] = (requests, known) => {
   const keys = requests.flatMap(({ origin: { ws }, names }) => names.map((name) => keyOf(ws, name)));
   const unknown = new Set(keys.filter((key) => !known.has(key)));
   if (unknown.size > 0) return { ready: false, needs: unknown };
-  const added = new Map<string, Ready['added'][number]>();
+  const added = new Map<string, ReadyNames['added'][number]>();
   const results = requests.map(({ origin, names }) => {
     const external_ids = names.map((name) => {
       const key = keyOf(origin.ws, name);

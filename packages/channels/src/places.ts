@@ -17,32 +17,32 @@ export const unbegun: Answer = { state: 'later', reason: 'no place at the server
 const share = 3;
 
 /** Resolves with `false` when it is too late. */
-type Waiting = Set<(isFree: boolean) => void>;
+type WaitingForPlace = Set<(isFree: boolean) => void>;
 
-interface Server {
+interface ServerPlaces {
   taken: number;
   takenBy: Map<string, number>;
   /** By workspace; the first one in it is the next one. */
-  line: Map<string, Waiting>;
+  line: Map<string, WaitingForPlace>;
 }
 
-const mayTake = ({ taken, takenBy }: Server, ws: string, most: number): boolean =>
+const mayTake = ({ taken, takenBy }: ServerPlaces, ws: string, most: number): boolean =>
   taken < most && (takenBy.get(ws) ?? 0) < share * (most - taken);
 
-const change = (server: Server, ws: string, by: 1 | -1): void => {
+const change = (server: ServerPlaces, ws: string, by: 1 | -1): void => {
   server.taken += by;
   const own = (server.takenBy.get(ws) ?? 0) + by;
   if (own > 0) server.takenBy.set(ws, own);
   else server.takenBy.delete(ws);
 };
 
-const nextInLine = (server: Server, most: number): string | undefined => {
+const nextInLine = (server: ServerPlaces, most: number): string | undefined => {
   for (const ws of server.line.keys()) if (mayTake(server, ws, most)) return ws;
   return undefined;
 };
 
 /** Takes out the first one of a workspace, which is then the last one to have had its turn. */
-const takeOut = ({ line }: Server, ws: string): ((isFree: boolean) => void) | undefined => {
+const takeOut = ({ line }: ServerPlaces, ws: string): ((isFree: boolean) => void) | undefined => {
   const waiting = line.get(ws);
   const [first] = waiting ?? [];
   if (!waiting || !first) return undefined;
@@ -52,9 +52,9 @@ const takeOut = ({ line }: Server, ws: string): ((isFree: boolean) => void) | un
   return first;
 };
 
-const standInLine = ({ line }: Server, { ws, until }: Leave): Promise<boolean> =>
+const standInLine = ({ line }: ServerPlaces, { ws, until }: Leave): Promise<boolean> =>
   new Promise((resolve) => {
-    const waiting: Waiting = line.get(ws) ?? new Set();
+    const waiting: WaitingForPlace = line.get(ws) ?? new Set();
     line.set(ws, waiting);
     let timer: NodeJS.Timeout | undefined;
     const go = (isFree: boolean): void => {
@@ -72,16 +72,16 @@ const standInLine = ({ line }: Server, { ws, until }: Leave): Promise<boolean> =
 
 /** So many at each server. */
 export const createPlaces = (most: number) => {
-  const servers = new Map<string, Server>();
+  const servers = new Map<string, ServerPlaces>();
 
-  const callNext = (server: Server): void => {
+  const callNext = (server: ServerPlaces): void => {
     for (let ws = nextInLine(server, most); ws !== undefined; ws = nextInLine(server, most)) {
       change(server, ws, 1);
       takeOut(server, ws)?.(true);
     }
   };
 
-  const take = async (server: Server, leave: Leave): Promise<boolean> => {
+  const take = async (server: ServerPlaces, leave: Leave): Promise<boolean> => {
     if (performance.now() > leave.until) return false;
     if (!mayTake(server, leave.ws, most)) return standInLine(server, leave);
     change(server, leave.ws, 1);

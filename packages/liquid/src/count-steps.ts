@@ -79,15 +79,15 @@ class CountedCapture extends CaptureTag {
 }
 
 type Operator = NonNullable<LiquidOptions['operators']>[string];
-type Take = (context: CountedContext, left: unknown, right: unknown) => void;
+type TakeOperands = (context: CountedContext, left: unknown, right: unknown) => void;
 
-const takeBoth: Take = (context, left, right) => {
+const takeBoth: TakeOperands = (context, left, right) => {
   context.takeCompared(left);
   context.takeCompared(right);
 };
 
 /** A list may have lists in it, and each is compared with the right side. */
-const takeContains: Take = (context, left, right) => {
+const takeContains: TakeOperands = (context, left, right) => {
   takeBoth(context, left, right);
   if (!Array.isArray(left)) takeSearch(context, left, right);
   else if (Array.isArray(right)) context.takeCompared(right, left.length);

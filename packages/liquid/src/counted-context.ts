@@ -4,7 +4,7 @@ import { sizeOf } from './size-of.ts';
 import type { Steps } from './steps.ts';
 
 type Limiters = ConstructorParameters<typeof Context>[3];
-type Path = Parameters<Context['_getFromScope']>[1];
+type ScopePath = Parameters<Context['_getFromScope']>[1];
 
 /** Characters and elements in a step. `scopes`: those of loops inside loops, which are asked for a name one after the other. */
 const perStep = { read: 64, made: 64, filtered: 16, compared: 8, scopes: 16 };
@@ -58,13 +58,13 @@ export class CountedContext extends Context {
     return super.pop();
   }
 
-  override _get(path: Exclude<Path, string>): IterableIterator<unknown> {
+  override _get(path: Exclude<ScopePath, string>): IterableIterator<unknown> {
     this.steps.take('names', this.#depth / perStep.scopes);
     return super._get(path);
   }
 
   /** Every value that a template reads comes from here, so its size is counted whatever is done with it. No name has to exist. */
-  override *_getFromScope(scope: unknown, path: Path): IterableIterator<unknown> {
+  override *_getFromScope(scope: unknown, path: ScopePath): IterableIterator<unknown> {
     let value = scope;
     for (const name of typeof path === 'string' ? path.split('.') : path)
       value = yield this.readProperty(value as Scope, name);

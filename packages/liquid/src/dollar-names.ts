@@ -35,14 +35,14 @@ const endOfRaw = (source: string, from: number): number => {
 };
 
 /** A piece of Liquid in a source. */
-interface Part {
+interface LiquidPiece {
   begin: number;
   end: number;
   text: string;
 }
 
 /** One after the other; what stands in `raw` is left out. */
-function* partsOf(source: string): Generator<Part> {
+function* partsOf(source: string): Generator<LiquidPiece> {
   const opening = /\{[{%]/g;
   for (let found = opening.exec(source); found; found = opening.exec(source)) {
     const begin = found.index;

@@ -6,20 +6,20 @@ import { CountedContext } from './counted-context.ts';
 import { countedEscape } from './counted-filters.ts';
 import {
   type Checked,
-  type Fault,
-  type Job,
   LiquidFault,
+  type LiquidJob,
+  type LiquidReply,
   type Rendered,
-  type Reply,
   type Series,
   type Some,
   type Template,
+  type TemplateFault,
 } from './fault.ts';
 import { faultOf } from './fault-of.ts';
 import { FormFieldName } from './form-field-name.ts';
 import { Html } from './html.ts';
 import { limits } from './limits.ts';
-import { parse, type Source } from './parse.ts';
+import { type ParsedSource, parse } from './parse.ts';
 import { createSteps, type StepOptions, type Steps } from './steps.ts';
 
 const blocksName = 'content_blocks';
@@ -61,7 +61,7 @@ const createLibrary = (form: Template['escape'], made: number = limits.made): Li
 const tooCostly = (reason: string): LiquidFault => new LiquidFault({ kind: 'cost', reason });
 
 /** Counts over all parts of one rendering. */
-const createEmitter = (room: Room) => ({
+const createEmitter = (room: OutputRoom) => ({
   buffer: '',
   write(value: unknown): void {
     const text = textOf(value);
@@ -73,13 +73,13 @@ const createEmitter = (room: Room) => ({
 
 /** The parsed templates that were used last. They cost the same again, so that no answer depends on what ran before. */
 const createKept = (library: Liquid) => {
-  const kept = new Map<string, Source>();
+  const kept = new Map<string, ParsedSource>();
   let price = 0;
   const forget = (text: string): void => {
     price -= kept.get(text)?.price ?? 0;
     kept.delete(text);
   };
-  const keep = (text: string, source: Source): void => {
+  const keep = (text: string, source: ParsedSource): void => {
     forget(text);
     kept.set(text, source);
     price += source.price;
@@ -110,11 +110,14 @@ const once = (parsed: ReturnType<typeof createKept>, steps: Steps) => {
 type Render = (template: Template) => string;
 
 /** Characters that may still be written out. */
-interface Room {
+interface OutputRoom {
   left: number;
 }
 
-const createRendering = (form: Template['escape'], made?: number): ((steps: Steps, room: Room) => Render) => {
+const createRendering = (
+  form: Template['escape'],
+  made?: number,
+): ((steps: Steps, room: OutputRoom) => Render) => {
   const library = createLibrary(form, made);
   const kept = createKept(library);
 
@@ -147,9 +150,9 @@ const misuse = {
 type Used = ReturnType<Liquid['analyzeSync']>['variables'];
 
 /** What a content names as `of.${name}`, and where it does so in another form. */
-const namedIn = (used: Used, of: keyof typeof misuse): { names: string[]; faults: Fault[] } => {
+const namedIn = (used: Used, of: keyof typeof misuse): { names: string[]; faults: TemplateFault[] } => {
   const names = new Set<string>();
-  const faults: Fault[] = [];
+  const faults: TemplateFault[] = [];
   for (const { segments, location } of used[of] ?? []) {
     const [, name] = segments;
     if (segments.length === 2 && typeof name === 'string') names.add(name);
@@ -186,7 +189,7 @@ const createCheck = () => {
   };
 };
 
-export type Engine = (job: Job) => Reply;
+export type Engine = (job: LiquidJob) => LiquidReply;
 
 /** To tell the place of a fault, liquidjs takes its source apart. */
 const pricePerFault = 1 / 64;
@@ -200,7 +203,7 @@ export const createEngine = ({ made, ...options }: EngineOptions = {}): Engine =
   const [text, html] = [createRendering(undefined, made), createRendering('html', made)];
 
   /** The texts of one person, and a template alone, share its steps and its room. */
-  const openRendering = (steps: Steps, room: Room): Render => {
+  const openRendering = (steps: Steps, room: OutputRoom): Render => {
     const [asText, asHtml] = [text(steps, room), html(steps, room)];
     return (template) => (template.escape === 'html' ? asHtml(template) : asText(template));
   };

@@ -1,6 +1,6 @@
 /** What liquidjs throws, as a fault with its place. */
 import { LiquidError, ParseError, TokenizationError } from 'liquidjs';
-import { type Fault, LiquidFault } from './fault.ts';
+import { LiquidFault, type TemplateFault } from './fault.ts';
 
 const longestReason = 200;
 
@@ -9,7 +9,7 @@ const limitWords = /^(memory alloc|template render|parse length) limit exceeded/
 
 const isOverLimit = (error: unknown): boolean => error instanceof Error && limitWords.test(error.message);
 
-const kindOf = (error: Error): Fault['kind'] => {
+const kindOf = (error: Error): TemplateFault['kind'] => {
   if (isOverLimit(error)) return 'cost';
   return error instanceof ParseError || error instanceof TokenizationError ? 'syntax' : 'value';
 };
@@ -21,7 +21,7 @@ const reasonOf = ({ message }: Error): string =>
 /** No stack left, or a text longer than V8 has. */
 const isTooMuch = (error: unknown): boolean => error instanceof Error && error.name === 'RangeError';
 
-export const faultOf = (error: unknown): Fault => {
+export const faultOf = (error: unknown): TemplateFault => {
   if (error instanceof LiquidFault) return error.fault;
   if (isTooMuch(error)) return { kind: 'cost', reason: 'it is too much to hold' };
   if (!LiquidError.is(error))

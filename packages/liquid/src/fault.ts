@@ -1,7 +1,7 @@
 /** What goes in and what comes out. All of it crosses a border between threads: plain data. */
 
 /** The first thing that is wrong with a template. */
-export interface Fault {
+export interface TemplateFault {
   /**
    * `syntax`: it is not Liquid. `cost`: too many steps, too much memory, depth or text. `value`: a filter got something that it cannot take. `aborted`:
    * the template itself says that nothing shall be sent.
@@ -15,7 +15,7 @@ export interface Fault {
 
 export interface Checked {
   /** None: the content can be parsed. */
-  faults: Fault[];
+  faults: TemplateFault[];
   /** Names of the blocks that it includes, each once. */
   includes: string[];
   /** Names of the preference centers that it links to, each once. */
@@ -45,7 +45,7 @@ export interface Series {
 }
 
 /** For each person their texts, or the first thing that is wrong with one. */
-export type Rendered = string[] | Fault;
+export type Rendered = string[] | TemplateFault;
 
 /** Of a series the first people: as many as the steps and the characters of one template allow, and at least one. */
 export interface Some {
@@ -55,14 +55,14 @@ export interface Some {
 }
 
 /** What a thread is asked, and what it answers. */
-export type Job = { content: string } | { template: Template } | { series: Series };
+export type LiquidJob = { content: string } | { template: Template } | { series: Series };
 
-export type Reply = { checked: Checked } | { text: string } | Some | { fault: Fault };
+export type LiquidReply = { checked: Checked } | { text: string } | Some | { fault: TemplateFault };
 
 /** A template that could not be rendered. */
 export class LiquidFault extends Error {
-  readonly fault: Fault;
-  constructor(fault: Fault) {
+  readonly fault: TemplateFault;
+  constructor(fault: TemplateFault) {
     super(fault.reason);
     this.name = 'LiquidFault';
     this.fault = fault;

@@ -25,4 +25,4 @@ export const limits = {
 } as const;
 
 /** What tests exchange: those of time are out of reach where something else is tested. */
-export type Bounds = Partial<Record<'steps' | 'made' | 'cpuMs' | 'wallMs', number>>;
+export type TestBounds = Partial<Record<'steps' | 'made' | 'cpuMs' | 'wallMs', number>>;

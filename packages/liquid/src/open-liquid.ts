@@ -10,15 +10,15 @@ import {
 import { createEngine, type EngineOptions } from './engine.ts';
 import {
   type Checked,
-  type Fault,
-  type Job,
   LiquidFault,
-  type Reply,
+  type LiquidJob,
+  type LiquidReply,
   type Series,
   type Some,
   type Template,
+  type TemplateFault,
 } from './fault.ts';
-import { type Bounds, limits as usual } from './limits.ts';
+import { type TestBounds, limits as usual } from './limits.ts';
 
 /** Is told the milliseconds of CPU that a check or a rendering took. */
 type OnSpent = (cpuMs: number) => void;
@@ -38,13 +38,13 @@ export interface Liquid extends Templates {
   close(): Promise<void>;
 }
 
-type Done = DoneOf<Reply>;
-type Runner = RunnerOf<Job, Reply>;
+type LiquidDone = DoneOf<LiquidReply>;
+type Runner = RunnerOf<LiquidJob, LiquidReply>;
 
 /** `clockOf`, `limits` and `script` are for tests. */
 export interface LiquidOptions {
   clockOf?: typeof cpuClockOf;
-  limits?: Bounds;
+  limits?: TestBounds;
   /** A template that takes its time delays only those in the same thread. */
   threads?: number;
   script?: URL;
@@ -53,8 +53,8 @@ export interface LiquidOptions {
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
-const tooLong: Reply = { fault: { kind: 'cost', reason: 'it takes too much time' } };
-const tooLarge: Reply = { fault: { kind: 'cost', reason: 'it takes too much memory' } };
+const tooLong: LiquidReply = { fault: { kind: 'cost', reason: 'it takes too much time' } };
+const tooLarge: LiquidReply = { fault: { kind: 'cost', reason: 'it takes too much memory' } };
 
 const createRunners = ({ threads = 2, script, clockOf, limits = {} }: LiquidOptions): Runner[] => {
   if (isSource && !script) return [createInPlace(createEngine({ steps: limits.steps ?? usual.steps }))];
@@ -63,14 +63,14 @@ const createRunners = ({ threads = 2, script, clockOf, limits = {} }: LiquidOpti
   const data: EngineOptions = { ...(steps !== undefined && { steps }), ...(made !== undefined && { made }) };
   const options = { script: file, data, limits: { ...usual, ...bounds }, tooLong, tooLarge };
   return Array.from({ length: threads }, () =>
-    createRunner<Job, Reply>({ ...options, ...(clockOf && { clockOf }) }),
+    createRunner<LiquidJob, LiquidReply>({ ...options, ...(clockOf && { clockOf }) }),
   );
 };
 
-const notRendered: Fault = { kind: 'value', reason: 'the template was not rendered' };
+const notRendered: TemplateFault = { kind: 'value', reason: 'the template was not rendered' };
 
-const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): Templates => {
-  const replyTo = async (job: Job): Promise<Done['reply']> => {
+const createTemplates = (run: (job: LiquidJob) => Promise<LiquidDone>, onSpent?: OnSpent): Templates => {
+  const replyTo = async (job: LiquidJob): Promise<LiquidDone['reply']> => {
     const { reply, cpuMs } = await run(job);
     onSpent?.(cpuMs);
     return reply;
@@ -113,7 +113,8 @@ const createTemplates = (run: (job: Job) => Promise<Done>, onSpent?: OnSpent): T
 export const openLiquid = (options: LiquidOptions = {}): Liquid => {
   const runners = createRunners(options);
   const inTurn = createInTurn(runners);
-  const run = (owner: string, job: Job): Promise<Done> => inTurn(owner, (runner) => runner.run(job));
+  const run = (owner: string, job: LiquidJob): Promise<LiquidDone> =>
+    inTurn(owner, (runner) => runner.run(job));
   return {
     ...createTemplates((job) => run('', job)),
     metered: (onSpent, owner = '') => createTemplates((job) => run(owner, job), onSpent),

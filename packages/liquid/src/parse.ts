@@ -80,14 +80,14 @@ const nodesOf = (library: Liquid, source: string): Parsed[] => {
   return new Parser(library).parseTokens(tokens);
 };
 
-export interface Source {
+export interface ParsedSource {
   nodes: Parsed[];
   /** In steps. It depends on the source alone. */
   price: number;
 }
 
 /** Takes the price, so often, before anything is made of the source. */
-export const parse = (library: Liquid, source: string, steps: Steps, times = 1): Source => {
+export const parse = (library: Liquid, source: string, steps: Steps, times = 1): ParsedSource => {
   assertShort(source);
   const usual = translated(source, steps);
   const price = times * priceOf(library, usual, steps.left());

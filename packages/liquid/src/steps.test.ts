@@ -1,16 +1,16 @@
 /** What is refused depends on the count of steps alone: no clock and no thread is here. */
 import fc from 'fast-check';
 import { createEngine } from './engine.ts';
-import type { Job, Reply, Template } from './fault.ts';
+import type { LiquidJob, LiquidReply, Template } from './fault.ts';
 import { limits } from './limits.ts';
-import type { Counted } from './steps.ts';
+import type { StepCounts } from './steps.ts';
 import { hostile, hostileContents, loopsOver } from './testbed.ts';
 
 const engine = createEngine();
 const tooMany = (steps: number) => ({
   fault: { kind: 'cost', reason: `it takes more than ${steps} steps` },
 });
-const isRefused = (reply: Reply): boolean => 'fault' in reply && / steps$/.test(reply.fault.reason);
+const isRefused = (reply: LiquidReply): boolean => 'fault' in reply && / steps$/.test(reply.fault.reason);
 
 /** Nothing but tags and outputs: more of them than a thread has memory for. */
 const ofParts = new Set(['ten thousand outputs', 'conditions in a row']);
@@ -103,7 +103,7 @@ describe('a hostile template is refused by the count', () => {
 
 describe('each kind of work is counted, and without its count the same template goes on', () => {
   const steps = 1_000;
-  const rows: Record<Counted, string> = {
+  const rows: Record<StepCounts, string> = {
     parts: '{% if nil %}{{a}}{{a}}{{a}}{{a}}{{a}}{% endif %}'.repeat(10),
     nodes: `{% for i in (1..50) %}${'{% # %}'.repeat(20)}{% endfor %}`,
     rounds: loopsOver(1_100, ''),
@@ -113,8 +113,8 @@ describe('each kind of work is counted, and without its count the same template 
     sizes: loopsOver(20, '{% if text == nil %}{% endif %}'),
   };
 
-  it.each(Object.entries(rows) as [Counted, string][])('%s', (kind, text) => {
-    const job: Job = { template: { text, variables: { text: 'x'.repeat(10_000) } } };
+  it.each(Object.entries(rows) as [StepCounts, string][])('%s', (kind, text) => {
+    const job: LiquidJob = { template: { text, variables: { text: 'x'.repeat(10_000) } } };
     expect(createEngine({ steps })(job)).toEqual(tooMany(steps));
     expect(createEngine({ steps, uncounted: [kind] })(job)).toEqual({ text: expect.any(String) });
   });
@@ -161,7 +161,7 @@ describe('an innocent template is far from the limit', () => {
   it('a thousand events are filtered and sorted within a fifth', () => {
     const text =
       "{% assign e = items | where: 'name' | sort: 'name' %}{% for i in e limit: 20 %}{{i.name}}{% endfor %}";
-    const job: Job = { template: { text, variables: many } };
+    const job: LiquidJob = { template: { text, variables: many } };
     expect(createEngine({ steps: limits.steps / 5 })(job)).toEqual({ text: expect.any(String) });
   });
 
@@ -193,10 +193,12 @@ describe('what ran before does not matter', () => {
   const texts = fc.array(pieces, { maxLength: 8 }).map((some) => some.join(''));
   const templates = fc.record({ text: texts, blocks: fc.record({ one: texts, two: texts }) });
   const jobs = fc.oneof(
-    texts.map((content): Job => ({ content })),
-    templates.map((of): Job => ({ template: { ...of, variables: { a: 'x', list: ['b', 'a'] } } })),
+    texts.map((content): LiquidJob => ({ content })),
+    templates.map((of): LiquidJob => ({ template: { ...of, variables: { a: 'x', list: ['b', 'a'] } } })),
     templates.map(
-      ({ text, blocks }): Job => ({ series: { texts: [{ text }], blocks, variables: [{ a: 'x' }, {}] } }),
+      ({ text, blocks }): LiquidJob => ({
+        series: { texts: [{ text }], blocks, variables: [{ a: 'x' }, {}] },
+      }),
     ),
   );
 

@@ -12,11 +12,11 @@ import { LiquidFault } from './fault.ts';
  * - `filters`: filters and their arguments
  * - `sizes`: characters and elements that are read, compared, filtered and made
  */
-export type Counted = 'parts' | 'nodes' | 'rounds' | 'operands' | 'names' | 'filters' | 'sizes';
+export type StepCounts = 'parts' | 'nodes' | 'rounds' | 'operands' | 'names' | 'filters' | 'sizes';
 
 export interface Steps {
   /** Throws a LiquidFault when there are more than allowed, and each time after that. */
-  take(what: Counted, count: number): void;
+  take(what: StepCounts, count: number): void;
   left(): number;
   taken(): number;
 }
@@ -25,7 +25,7 @@ export interface StepOptions {
   /** The budget. */
   steps: number;
   /** For tests of the count. */
-  uncounted?: readonly Counted[];
+  uncounted?: readonly StepCounts[];
 }
 
 export const createSteps = ({ steps, uncounted = [] }: StepOptions): Steps => {

@@ -1,9 +1,9 @@
 import { bytesOf, mostProfileBytes } from './bytes.ts';
 import { fold, type Note, type Size } from './fold/fold.ts';
 import { newProfile, type Value } from './profile.ts';
-import type { Change } from './reading/change.ts';
+import type { ProfileChange } from './reading/change.ts';
 
-const set = (name: string, value: Value): Change => ({ kind: 'set', name, value });
+const set = (name: string, value: Value): ProfileChange => ({ kind: 'set', name, value });
 const blank = newProfile('p', 'demo', 1);
 
 describe('the bytes of a value', () => {
@@ -33,7 +33,10 @@ describe('a profile whose bytes are counted', () => {
   });
 
   it('takes nothing that would make it too large; the rest of the entry counts', () => {
-    const sent: Change[] = [set('a', 'x'.repeat(200)), { kind: 'field', name: 'first_name', value: 'Ada' }];
+    const sent: ProfileChange[] = [
+      set('a', 'x'.repeat(200)),
+      { kind: 'field', name: 'first_name', value: 'Ada' },
+    ];
     const { profile, notes, isFull } = fold(blank, sent, 2, 0, room(almost));
     expect(profile).toMatchObject({ custom: [], fields: { first_name: { v: 'Ada' } } });
     expect(notes).toEqual([{ field: 'a', reason: 'profile_full' }]);
@@ -42,7 +45,10 @@ describe('a profile whose bytes are counted', () => {
 
   it('is the same as before when nothing had room', () => {
     const tokens = [{ k: 'k', v: { token: 't'.repeat(200) } }];
-    const sent: Change[] = [set('a', 'x'.repeat(200)), { kind: 'list', name: 'push_tokens', items: tokens }];
+    const sent: ProfileChange[] = [
+      set('a', 'x'.repeat(200)),
+      { kind: 'list', name: 'push_tokens', items: tokens },
+    ];
     expect(fold(blank, sent, 2, 0, room(almost))).toMatchObject({
       profile: blank,
       isFull: true,

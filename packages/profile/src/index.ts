@@ -10,9 +10,9 @@ export { withKeptOf } from './consent/consent-moves.ts';
 export { statesOf } from './consent/consent-states.ts';
 export { contactKeysOf } from './consent/contact-log.ts';
 export type { ContactWrite } from './consent/contacts.ts';
-export type { Claim, Identity } from './find/claim.ts';
+export type { Identity, IdentityClaim } from './find/claim.ts';
 export { type EntryKind, entryKinds } from './find/decide.ts';
-export { type Ending, type Fate, fateAt, fateIn, withEnding } from './find/fate.ts';
+export { type Fate, fateAt, fateIn, type NewFate, withEnding } from './find/fate.ts';
 export {
   contactIn,
   currentContactKeysOf,
@@ -32,7 +32,7 @@ export {
 export { namesIn } from './find/names.ts';
 export { randomBucket, textHash } from './find/service-id.ts';
 export { mostElements } from './fold/array-change.ts';
-export type { Changed } from './fold/drafts.ts';
+export type { ChangedProfile } from './fold/drafts.ts';
 export { type Fold, fold } from './fold/fold.ts';
 export { tokenKey, withoutTokens } from './fold/keyed-list.ts';
 export { unread } from './fold/places.ts';
@@ -49,7 +49,7 @@ export {
   type IdentityRequest,
   identityKeysIn,
   type ListedEntry,
-  type Named,
+  type NamedPerson,
 } from './identity/request.ts';
 export { createPeopleInMemory, demoWorkspace, type PeopleInMemory } from './in-memory/people-in-memory.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
@@ -58,15 +58,16 @@ export { type Deletions, noDeletions } from './plan/awaits.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
 export {
   type Item,
-  type Prepared,
+  type PreparedRequest,
   prepare,
   type TrackEntry,
 } from './plan/item.ts';
-export { type Known, type Needs, nothingKnown } from './plan/known.ts';
+export { type Needs, nothingKnown, type PlanKnown } from './plan/known.ts';
 export { type Placed, type Planned, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
-export type { EntryNote, EntryResult, Result } from './plan/result.ts';
+export type { EntryNote, EntryResult, EntryResults } from './plan/result.ts';
 export {
+  type AttributeStep,
   type Consent,
   type ConsentState,
   type CustomAttribute,
@@ -80,11 +81,10 @@ export {
   type Said,
   type Stamp,
   type Stamped,
-  type Step,
   storedBytes,
   type Value,
 } from './profile.ts';
-export type { Change } from './reading/change.ts';
+export type { ProfileChange } from './reading/change.ts';
 export type { AttributeSettings, Reading } from './reading/reading.ts';
 export {
   type ExportedField,
@@ -96,9 +96,9 @@ export {
 export { visible } from './show/visible.ts';
 export {
   contactKeyOf,
+  type NamedStatement,
   personKeyOf,
   planSubscriptions,
-  type Statement,
   type SubscriptionPlan,
   type SubscriptionRequest,
 } from './subscription/plan.ts';

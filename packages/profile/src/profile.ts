@@ -139,7 +139,7 @@ export interface CustomAttribute {
   /** 0 when it was never set, only stepped. */
   at: Stamp;
   base?: Value;
-  steps?: Step[];
+  steps?: AttributeStep[];
   /** Came over in a merge: the service ids of its former owners. */
   from?: string[];
   /** Only of a large attribute that was read. It is not enumerable, so no copy has it. */
@@ -154,7 +154,7 @@ export type Stepping =
   | { objects: ObjectsChange };
 
 /** `n` is the position of its entry in the request: with it a repeated step is recognized. */
-export type Step = { at: Stamp; n: number } & Stepping;
+export type AttributeStep = { at: Stamp; n: number } & Stepping;
 
 /** Carried out in this order: remove, add. So a value in both is there afterwards. */
 export interface ArrayChange {

@@ -18,7 +18,7 @@ const everySecond = 1000;
 const graceMs = 2000;
 
 /** `socketTimeout`: the time limit for the first byte of an answer. */
-type Kind = RedisOptions & { socketTimeout: number };
+type ConnectionOptions = RedisOptions & { socketTimeout: number };
 
 const impatient = {
   enableOfflineQueue: false,
@@ -46,7 +46,7 @@ const kinds = {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   },
-} satisfies Record<string, Kind>;
+} satisfies Record<string, ConnectionOptions>;
 
 export type ConnectionKind = keyof typeof kinds;
 

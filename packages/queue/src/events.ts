@@ -12,7 +12,7 @@ export const leaveEvents = async (redis: Redis, events: readonly object[]): Prom
   await redis.multi().rpush(securityKey, batch).ltrim(securityKey, -mostBatches, -1).exec();
 };
 
-interface Batch {
+interface EventBatch {
   name: string;
   events: object[];
 }
@@ -25,7 +25,7 @@ export const takeEvents = async (
   for (let taken = 0; taken < mostBatches; taken++) {
     const text = await redis.lindex(securityKey, 0);
     if (text === null) return;
-    const { name, events }: Batch = JSON.parse(text);
+    const { name, events }: EventBatch = JSON.parse(text);
     await keep(name, events);
     await redis.lrem(securityKey, 1, text);
   }

@@ -41,7 +41,7 @@ export interface Sized {
 }
 
 /** A group before it is written to Redis, with the facts that are needed without parsing it. */
-export interface Outgoing {
+export interface OutgoingGroup {
   op: OperationId;
   /** The workspace, if all requests are of one. */
   ws: string | undefined;
@@ -108,7 +108,7 @@ export const onlyWorkspace = (items: readonly Sized[]): string | undefined => {
   return items.every(({ request }) => request.ws === ws) ? ws : undefined;
 };
 
-const close = (members: readonly Sized[], bytes: number, take: TakeBytes): Outgoing => ({
+const close = (members: readonly Sized[], bytes: number, take: TakeBytes): OutgoingGroup => ({
   op: (members[0] as Sized).request.op,
   ws: onlyWorkspace(members),
   oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
@@ -123,8 +123,8 @@ export const intoGroups = (
   maxBytes = maxGroupBytes,
   maxEntries = maxGroupEntries,
   take: TakeBytes = Buffer.allocUnsafe,
-): Outgoing[] => {
-  const groups: Outgoing[] = [];
+): OutgoingGroup[] => {
+  const groups: OutgoingGroup[] = [];
   let members: Sized[] = [];
   let bytes = 0;
   let entries = 0;

@@ -33,8 +33,8 @@ export type { Reply } from './reply/pieces.ts';
 export { refusedId, requestId, stampOfRequestId } from './request-id.ts';
 export { assertSafe } from './safety.ts';
 export {
-  type Asked,
-  type Asking,
+  type AskedRun,
+  type AskingRun,
   askNow,
   createSchedule,
   type Occasion,

@@ -1,8 +1,8 @@
-import { type Change, fold, newProfile, type Profile } from '@roster/profile';
+import { fold, newProfile, type Profile, type ProfileChange } from '@roster/profile';
 import { difference } from './difference.ts';
 
 const at = 1_763_000_000_000_000;
-const folded = (before: Profile, changes: Change[], stamp = at): Profile =>
+const folded = (before: Profile, changes: ProfileChange[], stamp = at): Profile =>
   fold(before, changes, stamp, 0).profile;
 
 const ada = folded(newProfile('p1', 'demo', at - 1000), [

@@ -75,12 +75,12 @@ export type {
   EventRow,
   GenerationDocument,
   IdentityDocument,
-  Kind,
+  OccurrenceKind,
   PreferenceCenterDocument,
   PurchaseRow,
   RequestDocument,
-  Sent,
   SweepDocument,
+  WithRequest,
 } from './shapes/documents.ts';
 export type { Index } from './shapes/index-shape.ts';
 export type { IndexReport } from './shapes/indexes.ts';

@@ -2,7 +2,7 @@ import { createSlots } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fence, requestId } from '@roster/queue';
 import { testMongo } from '@roster/testkit';
-import { createAnswer, gone, type Reader } from './answer.ts';
+import { createAnswer, type ExportReader, gone } from './answer.ts';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;
@@ -17,7 +17,7 @@ afterAll(() => test.close());
 
 const fenced = (isPast: boolean): Fence => ({ isPast: async () => isPast, wait: async () => isPast });
 
-const answering = (more: Partial<Pick<Reader, 'fence' | 'store' | 'slots' | 'loaded'>> = {}) => {
+const answering = (more: Partial<Pick<ExportReader, 'fence' | 'store' | 'slots' | 'loaded'>> = {}) => {
   const fence = fenced(true);
   const usual = { store: test.store, fence, secret, slots: createSlots(2), loaded() {}, ...more };
   return createAnswer({ outcomeFence: usual.fence, ...usual }, now);

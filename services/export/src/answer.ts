@@ -10,10 +10,10 @@ import {
   rejectionWithRetry,
 } from '@roster/contract';
 import { type Fence, type Reply, stampOfRequestId, stampToDate } from '@roster/queue';
-import type { Handler, Tools } from './handler.ts';
+import type { ExportHandler, ExportTools } from './handler.ts';
 import { handlers, type Way } from './handlers.ts';
 
-export interface Reader extends Tools {
+export interface ExportReader extends ExportTools {
   fence: Fence;
   /** Of every queue whose requests have an outcome. */
   outcomeFence: Fence;
@@ -47,7 +47,7 @@ const orRefused =
 
 /** A long answer holds memory until it is sent, and its slot as long. */
 const inSlot =
-  (handler: Handler, slots: Slots): Handler =>
+  (handler: ExportHandler, slots: Slots): ExportHandler =>
   async (request, tools) => {
     const leave = await slots(request.ws);
     try {
@@ -62,7 +62,11 @@ const inSlot =
   };
 
 /** Everything of its workspace that was accepted before this read is in the profiles, or the answer says that it may not be. */
-const readFresh = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
+const readFresh = async (
+  handler: ExportHandler,
+  request: AcceptedRequest,
+  reader: ExportReader,
+): Promise<Reply> => {
   const isFresh = await reader.fence.wait(request.at, freshWithinMs, request.ws);
   const reply = await handler(request, reader).catch(orRefused(request));
   if (!reply) return unknown(request);
@@ -77,7 +81,11 @@ const queuedReport = (id: string, stamp: number): RequestReport => ({
 });
 
 /** An outcome needs no fence: either it is there, or its request is still queued, or there never was one. */
-const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: Reader): Promise<Reply> => {
+const readOutcome = async (
+  handler: ExportHandler,
+  request: AcceptedRequest,
+  reader: ExportReader,
+): Promise<Reply> => {
   const id = request.params?.id ?? '';
   const stamp = stampOfRequestId(reader.secret, request.ws, id);
   if (stamp === undefined) return unknown(request);
@@ -88,13 +96,16 @@ const readOutcome = async (handler: Handler, request: AcceptedRequest, reader: R
   return isQueued ? replyOf(200, queuedReport(id, stamp)) : unknown(request);
 };
 
-const ways: Record<Way, (handler: Handler, request: AcceptedRequest, reader: Reader) => Promise<Reply>> = {
+const ways: Record<
+  Way,
+  (handler: ExportHandler, request: AcceptedRequest, reader: ExportReader) => Promise<Reply>
+> = {
   fresh: readFresh,
   large: (handler, request, reader) => readFresh(inSlot(handler, reader.slots), request, reader),
   outcome: readOutcome,
 };
 
-export const createAnswer = (reader: Reader, now = Date.now) => {
+export const createAnswer = (reader: ExportReader, now = Date.now) => {
   return async (request: AcceptedRequest): Promise<Reply> => {
     if (now() - request.at / 1000 > staleMs) return gone;
     const { way, answer } = lineOf(handlers, request.op);

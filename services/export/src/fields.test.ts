@@ -1,5 +1,5 @@
 import { exportableFields } from '@roster/contract';
-import { type Change, identityKey, randomBucket } from '@roster/profile';
+import { identityKey, type ProfileChange, randomBucket } from '@roster/profile';
 import { decimal, type Store } from '@roster/store';
 import { serviceId, testMongo } from '@roster/testkit';
 import { viewOf } from './fields.ts';
@@ -7,8 +7,8 @@ import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;
 
-const field = (name: string, value: unknown) => ({ kind: 'field', name, value }) as Change;
-const list = (name: string, v: object) => ({ kind: 'list', name, items: [{ k: 'k', v }] }) as Change;
+const field = (name: string, value: unknown) => ({ kind: 'field', name, value }) as ProfileChange;
+const list = (name: string, v: object) => ({ kind: 'list', name, items: [{ k: 'k', v }] }) as ProfileChange;
 const time = '2025-01-31T12:00:00.000Z';
 const stampTime = '2025-11-13T02:13:20.000Z';
 

@@ -2,7 +2,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { Store } from '@roster/store';
 
-export interface Tools {
+export interface ExportTools {
   store: Store;
   /** With which ids of requests are made. */
   secret: string;
@@ -11,4 +11,4 @@ export interface Tools {
 }
 
 /** `undefined`: MongoDB knows nothing about it. */
-export type Handler = (request: AcceptedRequest, tools: Tools) => Promise<Reply | undefined>;
+export type ExportHandler = (request: AcceptedRequest, tools: ExportTools) => Promise<Reply | undefined>;

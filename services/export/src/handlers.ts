@@ -1,5 +1,5 @@
 import type { OperationsOf } from '@roster/contract';
-import type { Handler } from './handler.ts';
+import type { ExportHandler } from './handler.ts';
 import { requestsRead } from './requests-read.ts';
 import { subscriptionHistory } from './subscription-history.ts';
 import { subscriptionStatusGet } from './subscription-status-get.ts';
@@ -9,13 +9,13 @@ import { usersExportIds } from './users-export-ids.ts';
 /** `fresh`: after the writes accepted before it. `large`: so too, and only a few at a time. `outcome`: at once, of one request. */
 export type Way = 'fresh' | 'large' | 'outcome';
 
-export interface Line {
+export interface ExportLine {
   readonly way: Way;
-  readonly answer: Handler;
+  readonly answer: ExportHandler;
 }
 
 /** What this worker does with each operation of its queue. An operation without a line does not compile. */
-export const handlers: { readonly [Id in OperationsOf<'export'>]: Line } = {
+export const handlers: { readonly [Id in OperationsOf<'export'>]: ExportLine } = {
   'users.export.ids': { way: 'large', answer: usersExportIds },
   'requests.read': { way: 'outcome', answer: requestsRead },
   'subscription.status.get': { way: 'fresh', answer: subscriptionStatusGet },

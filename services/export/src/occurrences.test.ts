@@ -1,4 +1,4 @@
-import { decimal, type EventRow, type PurchaseRow, type Sent } from '@roster/store';
+import { decimal, type EventRow, type PurchaseRow, type WithRequest } from '@roster/store';
 import { inLongRuns, serviceId, testMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
@@ -17,7 +17,7 @@ const common = (profile: string, ms: number) => ({
   at,
   time: new Date(ms),
 });
-const anEvent = (profile: string, name: string, ms: number): Sent<EventRow> => ({
+const anEvent = (profile: string, name: string, ms: number): WithRequest<EventRow> => ({
   ...common(profile, ms),
   name,
 });
@@ -26,7 +26,7 @@ const aPurchase = (
   product_id: string,
   revenue?: string,
   ms = now - day,
-): Sent<PurchaseRow> => ({
+): WithRequest<PurchaseRow> => ({
   ...common(profile, ms),
   product_id,
   currency: 'EUR',

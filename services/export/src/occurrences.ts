@@ -2,8 +2,8 @@
 import { type Profile, sumOf } from '@roster/profile';
 import {
   type Breath,
-  type Kind,
   type Moment,
+  type OccurrenceKind,
   type Store,
   type Summary as Stored,
   takeEach,
@@ -18,19 +18,19 @@ export interface Summary {
   count: number;
 }
 
-export type By<Value> = ReadonlyMap<string, Value>;
+export type ByText<Value> = ReadonlyMap<string, Value>;
 
 const windowMs = 90 * 24 * 3600 * 1000;
 
 /** In milliseconds. */
-interface Counted {
+interface NameCount {
   name: string;
   first: number;
   last: number;
   count: number;
 }
 
-const countedIn = ({ name, first, last, count }: Stored): Counted => ({
+const countedIn = ({ name, first, last, count }: Stored): NameCount => ({
   name,
   first: first.getTime(),
   last: last.getTime(),
@@ -41,20 +41,20 @@ const countedIn = ({ name, first, last, count }: Stored): Counted => ({
 const ownersIn = (profiles: readonly Profile[]): Map<string, string> =>
   new Map(profiles.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed].map((id) => [id, _id] as const)));
 
-const together = (a: Counted, b: Counted): Counted => ({
+const together = (a: NameCount, b: NameCount): NameCount => ({
   name: a.name,
   first: Math.min(a.first, b.first),
   last: Math.max(a.last, b.last),
   count: a.count + b.count,
 });
 
-const shown = ({ first, last, ...counted }: Counted): Summary => ({
+const shown = ({ first, last, ...counted }: NameCount): Summary => ({
   ...counted,
   first: new Date(first).toISOString(),
   last: new Date(last).toISOString(),
 });
 
-const sorted = (counted: Iterable<Counted>): Summary[] =>
+const sorted = (counted: Iterable<NameCount>): Summary[] =>
   [...counted].map(shown).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 export const createOccurrences = (
@@ -63,14 +63,18 @@ export const createOccurrences = (
 ) => {
   return {
     /** By person and name, of the 90 days before the stamp, to the millisecond. */
-    async summaries(of: Kind, profiles: readonly Profile[], stamp: number): Promise<By<Summary[]>> {
+    async summaries(
+      of: OccurrenceKind,
+      profiles: readonly Profile[],
+      stamp: number,
+    ): Promise<ByText<Summary[]>> {
       const ownerOf = ownersIn(profiles);
-      const all = new Map<string, Map<string, Counted>>();
+      const all = new Map<string, Map<string, NameCount>>();
       const since = new Date(stamp / 1000 - windowMs);
       const found = store[of].summaries({ profiles: [...ownerOf.keys()], since }, moment);
       await takeEach(found, breath, (summary) => {
         const owner = ownerOf.get(summary.profile) ?? '';
-        const names = all.get(owner) ?? new Map<string, Counted>();
+        const names = all.get(owner) ?? new Map<string, NameCount>();
         const [before, one] = [names.get(summary.name), countedIn(summary)];
         if (!before) room.takeSummary();
         all.set(owner, names.set(one.name, before ? together(before, one) : one));
@@ -79,7 +83,7 @@ export const createOccurrences = (
     },
 
     /** Of all times, also of purchases that were rolled up; what has no revenue has no rate, and does not count. */
-    async revenues(profiles: readonly Profile[]): Promise<By<string>> {
+    async revenues(profiles: readonly Profile[]): Promise<ByText<string>> {
       const ownerOf = ownersIn(profiles);
       const all = new Map<string, string>();
       const add = (id: string, revenue: string): void => {

@@ -1,4 +1,4 @@
-import type { Change } from '@roster/profile';
+import type { ProfileChange } from '@roster/profile';
 import { testMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
@@ -12,7 +12,11 @@ beforeAll(async () => {
       { kind: 'field', name: 'email', value: 'Shared@b.co' },
       { kind: 'field', name: 'phone', value: phone },
     ] as const;
-  const device: Change = { kind: 'list', name: 'devices', items: [{ k: 'd-1', v: { device_id: 'd-1' } }] };
+  const device: ProfileChange = {
+    kind: 'list',
+    name: 'devices',
+    items: [{ k: 'd-1', v: { device_id: 'd-1' } }],
+  };
   await test.add(
     aPerson({ _id: '00a1', external_id: 'ada', former_ids: ['countess'], aliases: alias('a-7') }, [
       ...has('+15005550001'),

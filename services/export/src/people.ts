@@ -4,15 +4,15 @@ import { emailKey, identityKey } from '@roster/profile';
 import type { Moment, Store } from '@roster/store';
 import { type Breath, eachOf } from '@roster/store';
 import type { AnswerRoom } from './answer-room.ts';
-import { type Person, unpacked } from './person.ts';
+import { type ExportPerson, unpacked } from './person.ts';
 
 /** One identifier of the request, and the people that it matches. */
-export interface Found {
+export interface FoundPeople {
   asked: string;
-  people: Person[];
+  people: ExportPerson[];
 }
 
-export interface Look {
+export interface PeopleLook {
   ws: string;
   body: ExportRequest;
   projection: Record<string, 1>;
@@ -21,12 +21,12 @@ export interface Look {
   room: AnswerRoom;
 }
 
-interface Named {
+interface NamedKey {
   asked: string;
   key: string;
 }
 
-const namesIn = (ws: string, { external_ids = [], user_aliases = [] }: ExportRequest): Named[] => [
+const namesIn = (ws: string, { external_ids = [], user_aliases = [] }: ExportRequest): NamedKey[] => [
   ...external_ids.map((id) => ({ asked: id, key: identityKey(ws, { by: 'external_id', id }) })),
   ...user_aliases.map(({ alias_label, alias_name }) => ({
     asked: alias_name,
@@ -34,7 +34,7 @@ const namesIn = (ws: string, { external_ids = [], user_aliases = [] }: ExportReq
   })),
 ];
 
-interface Wanted {
+interface WantedPerson {
   asked: string;
   /** `undefined`: no person can have it. */
   filter: object | undefined;
@@ -46,7 +46,7 @@ const byPhone = (ws: string, phone: string): object | undefined => {
 };
 
 /** The one identifier that may stand for several people. */
-const otherIn = (ws: string, body: ExportRequest): Wanted | undefined => {
+const otherIn = (ws: string, body: ExportRequest): WantedPerson | undefined => {
   const { device_id, service_id, email_address, phone } = body;
   if (device_id !== undefined) return { asked: device_id, filter: { ws, device_keys: device_id } };
   // A person who was merged into another one is listed there for ever; a tombstone would only last for a while.
@@ -68,8 +68,8 @@ const otherIn = (ws: string, body: ExportRequest): Wanted | undefined => {
 /** The service ids of the people who have these names, by identity key. */
 const ownersOf = async (
   identities: Store['identities'],
-  names: readonly Named[],
-  { moment, breath }: Look,
+  names: readonly NamedKey[],
+  { moment, breath }: PeopleLook,
 ): Promise<Map<string, string>> => {
   const filter = { _id: { $in: names.map(({ key }) => key) } };
   const cursor = identities.find(filter, { ...moment, projection: { profile: 1 } });
@@ -77,9 +77,9 @@ const ownersOf = async (
 };
 
 export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' | 'profiles'>) => {
-  const read = async (filter: object, look: Look): Promise<Person[]> => {
+  const read = async (filter: object, look: PeopleLook): Promise<ExportPerson[]> => {
     const options = { ...look.moment, projection: look.projection, sort: { _id: 1 }, raw: true } as const;
-    const people: Person[] = [];
+    const people: ExportPerson[] = [];
     for await (const bytes of profiles.find<Buffer>(filter, options)) {
       look.room.takePerson(bytes.length);
       people.push(await unpacked(bytes, look.breath));
@@ -88,7 +88,7 @@ export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' 
     return people;
   };
 
-  const byNames = async (look: Look): Promise<Found[]> => {
+  const byNames = async (look: PeopleLook): Promise<FoundPeople[]> => {
     const names = namesIn(look.ws, look.body);
     if (names.length === 0) return [];
     const ownerOf = await ownersOf(identities, names, look);
@@ -100,12 +100,15 @@ export const createPeople = ({ identities, profiles }: Pick<Store, 'identities' 
     });
   };
 
-  const byOther = async (look: Look): Promise<Found[]> => {
+  const byOther = async (look: PeopleLook): Promise<FoundPeople[]> => {
     const wanted = otherIn(look.ws, look.body);
     if (!wanted) return [];
     const { asked, filter } = wanted;
     return [{ asked, people: filter ? await read(filter, look) : [] }];
   };
 
-  return async (look: Look): Promise<Found[]> => [...(await byNames(look)), ...(await byOther(look))];
+  return async (look: PeopleLook): Promise<FoundPeople[]> => [
+    ...(await byNames(look)),
+    ...(await byOther(look)),
+  ];
 };

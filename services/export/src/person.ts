@@ -10,7 +10,7 @@ import {
 import type { Breath } from '@roster/store';
 import { documentIn, type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from '@roster/store';
 
-export interface Person {
+export interface ExportPerson {
   /** Without the custom attributes. What was not read is as if it were not there. */
   profile: Profile;
   /** A packed array of them. */
@@ -41,7 +41,7 @@ const unpackedLists = async (bytes: Buffer, breath: Breath): Promise<Profile['li
   return lists;
 };
 
-export const unpacked = async (bytes: Buffer, breath: Breath): Promise<Person> => {
+export const unpacked = async (bytes: Buffer, breath: Breath): Promise<ExportPerson> => {
   const large = new Map<string, Buffer>();
   const rest: Element[] = [];
   for (const element of elementsIn(bytes)) {
@@ -62,7 +62,7 @@ export const unpacked = async (bytes: Buffer, breath: Breath): Promise<Person> =
 };
 
 export async function* attributesOf(
-  { custom }: Person,
+  { custom }: ExportPerson,
   breath: Breath,
 ): AsyncGenerator<Pick<CustomAttribute, 'k' | 'v'>> {
   if (custom) yield* documentsIn<Pick<CustomAttribute, 'k' | 'v'>>(custom, breath);

@@ -2,7 +2,7 @@
 import { type AcceptedRequest, outcomeReport, type RequestReport } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { StoredOutcome } from '@roster/store';
-import type { Tools } from './handler.ts';
+import type { ExportTools } from './handler.ts';
 
 const timeOf = (stamp: number): string => new Date(Math.floor(stamp / 1000)).toISOString();
 
@@ -18,7 +18,7 @@ const reportOf = (outcome: StoredOutcome): RequestReport => ({
 
 export const requestsRead = async (
   { ws, params }: AcceptedRequest,
-  { store }: Tools,
+  { store }: ExportTools,
 ): Promise<Reply | undefined> => {
   const outcome = await store.outcomes.read(ws, params?.id ?? '');
   return outcome && { status: 200, body: JSON.stringify(reportOf(outcome)) };

@@ -2,14 +2,18 @@
 import type { Consent } from '@roster/profile';
 import type { Store } from '@roster/store';
 
-export interface Group {
+export interface SubscriptionGroup {
   id: string;
   name: string;
   channel: 'email' | 'sms';
 }
 
-export const groupsOf = async ({ workspaces }: Pick<Store, 'workspaces'>, ws: string): Promise<Group[]> =>
-  (await workspaces.get<{ id: string; subscription_groups?: Group[] }>(ws))?.subscription_groups ?? [];
+export const groupsOf = async (
+  { workspaces }: Pick<Store, 'workspaces'>,
+  ws: string,
+): Promise<SubscriptionGroup[]> =>
+  (await workspaces.get<{ id: string; subscription_groups?: SubscriptionGroup[] }>(ws))
+    ?.subscription_groups ?? [];
 
 export const readStateOf = (consent: Consent | undefined): 'Subscribed' | 'Unsubscribed' | 'unknown' => {
   if (!consent || consent.v === null) return 'unknown';

@@ -8,10 +8,10 @@ import {
 } from '@roster/contract';
 import { type ConsentChange, groupIn, type Identifier } from '@roster/profile';
 import { type Reply, requestId, stampToDate } from '@roster/queue';
-import type { Tools } from './handler.ts';
+import type { ExportTools } from './handler.ts';
 import { emailIn, phoneIn } from './subscription-names.ts';
 
-type Shown = HistoryAnswer['changes'][number];
+type HistoryChange = HistoryAnswer['changes'][number];
 
 const identifiersIn = (query: HistoryQuery): Identifier[] => {
   const { external_id, alias_label, alias_name, email, phone, service_id } = query;
@@ -33,12 +33,12 @@ const identifierIn = (query: HistoryQuery): Identifier => {
   return identifier;
 };
 
-type Place = Pick<ConsentChange, 'at' | 'n' | 'k'>;
+type HistoryPlace = Pick<ConsentChange, 'at' | 'n' | 'k'>;
 
 /** Where a change stands, so that what is added meanwhile moves no page. */
-const cursorOf = ({ at, n, k }: Place): string => Buffer.from(`${at}.${n}.${k}`).toString('base64url');
+const cursorOf = ({ at, n, k }: HistoryPlace): string => Buffer.from(`${at}.${n}.${k}`).toString('base64url');
 
-const placeIn = (cursor: string): Place => {
+const placeIn = (cursor: string): HistoryPlace => {
   const [, at = '', n = '', k = ''] =
     /^(\d{1,16})\.(\d{1,16})\.(.+)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (k === '') throw new Rejection('CURSOR_INVALID');
@@ -46,23 +46,23 @@ const placeIn = (cursor: string): Place => {
 };
 
 /** Newest first, and among equals by the register: the order in which they are shown. */
-const compare = (a: Place, b: Place): number =>
+const compare = (a: HistoryPlace, b: HistoryPlace): number =>
   b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
 
-const consentIn = (k: string): Pick<Shown, 'consent' | 'subscription_group_id'> => {
+const consentIn = (k: string): Pick<HistoryChange, 'consent' | 'subscription_group_id'> => {
   const group = groupIn(k);
   if (group !== undefined) return { consent: 'subscription_group', subscription_group_id: group };
   return { consent: k === 'push' ? 'push' : 'email' };
 };
 
 /** A page stands in the source behind the action and a colon: services/subscription/src/requests.ts. */
-const sourceIn = (op: string): Pick<Shown, 'operation' | 'preference_center_api_id'> => {
+const sourceIn = (op: string): Pick<HistoryChange, 'operation' | 'preference_center_api_id'> => {
   const [operation = '', center] = op.split(':', 2);
   return { operation, ...(center !== undefined && { preference_center_api_id: center }) };
 };
 
 /** The id of a request says when it was accepted: so it can be made again. */
-const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChange): Shown => ({
+const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChange): HistoryChange => ({
   ...consentIn(k),
   from,
   to,
@@ -73,7 +73,7 @@ const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChang
 
 export const subscriptionHistory = async (
   { ws, query }: AcceptedRequest,
-  { store, secret }: Tools,
+  { store, secret }: ExportTools,
 ): Promise<Reply> => {
   const asked = (query ?? {}) as HistoryQuery;
   const { limit = mostHistory, cursor } = asked;

@@ -2,7 +2,7 @@
 import { isE164, isEmail, Rejection } from '@roster/contract';
 import { emailKey } from '@roster/profile';
 
-interface Asking {
+interface NamesQuery {
   external_id?: string[] | undefined;
   email?: string[] | undefined;
   phone?: string[] | undefined;
@@ -28,7 +28,7 @@ export const emailIn = (sent: string): string => {
 };
 
 /** External ids win; emails and phones do not go together. */
-export const namesIn = ({ external_id = [], email = [], phone = [] }: Asking): Names => {
+export const namesIn = ({ external_id = [], email = [], phone = [] }: NamesQuery): Names => {
   if (external_id.length > 0) return { by: 'external_id', names: external_id };
   if (email.length > 0 && phone.length > 0) throw new Rejection('EMAIL_AND_PHONE');
   if (email.length > 0) return { by: 'email', names: email.map(emailIn) };

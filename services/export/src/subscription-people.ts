@@ -10,12 +10,12 @@ import {
 import { consentMembers, type Store } from '@roster/store';
 import { keyOf, type Names } from './subscription-names.ts';
 
-type Read = Pick<
+type ReadProfile = Pick<
   Profile,
   '_id' | 'ws' | 'external_id' | 'email_key' | 'phone_key' | 'fields' | 'consents' | 'contacts'
 >;
 
-interface Page {
+interface PageRange {
   skip: number;
   limit: number;
 }
@@ -25,7 +25,7 @@ const filterOf = (ws: string, by: 'email' | 'phone', names: readonly string[]) =
   return by === 'email' ? { ws, email_key: { $in: keys } } : { ws, phone_key: { $in: keys } };
 };
 
-export type Person = Read & { effective: Consent[] };
+export type SubscriptionPerson = ReadProfile & { effective: Consent[] };
 
 /** All of them, so many at a time. */
 async function* inPages<One>(all: AsyncIterable<One>, size: number): AsyncGenerator<One[]> {
@@ -39,9 +39,12 @@ async function* inPages<One>(all: AsyncIterable<One>, size: number): AsyncGenera
   if (page.length > 0) yield page;
 }
 
-type Stores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents'>;
+type SubscriptionPeopleStores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents'>;
 
-const withConsents = async ({ contactConsents }: Stores, people: readonly Read[]): Promise<Person[]> => {
+const withConsents = async (
+  { contactConsents }: SubscriptionPeopleStores,
+  people: readonly ReadProfile[],
+): Promise<SubscriptionPerson[]> => {
   const all = people.map((one) => ({ ...newProfile(one._id, one.ws, 0), ...one }));
   const contacts = await contactConsents.read(all.flatMap(contactKeysOf));
   return all.map((one) => ({ ...one, effective: statesOf(one, contacts) }));
@@ -49,15 +52,15 @@ const withConsents = async ({ contactConsents }: Stores, people: readonly Read[]
 
 /** By the external id that was asked for. */
 const byExternalIds = async (
-  store: Stores,
+  store: SubscriptionPeopleStores,
   ws: string,
   ids: readonly string[],
-): Promise<Map<string, Person>> => {
+): Promise<Map<string, SubscriptionPerson>> => {
   const keys = new Map(ids.map((id) => [id, identityKey(ws, { by: 'external_id', id })]));
   const owners = await store.ownersOf([...keys.values()]);
   const wanted = [...new Set([...owners.values()].map(({ profile }) => profile))];
   const found = await store.profiles
-    .find<Read>({ _id: { $in: wanted } }, { projection: consentMembers })
+    .find<ReadProfile>({ _id: { $in: wanted } }, { projection: consentMembers })
     .toArray();
   const people = new Map((await withConsents(store, found)).map((one) => [one._id, one]));
   return new Map(
@@ -68,7 +71,7 @@ const byExternalIds = async (
   );
 };
 
-export const createReading = (store: Stores) => ({
+export const createReading = (store: SubscriptionPeopleStores) => ({
   saidOf: (keys: readonly string[]) => store.contactConsents.read(keys),
 
   byExternalIds: (ws: string, ids: readonly string[]) => byExternalIds(store, ws, ids),
@@ -76,19 +79,22 @@ export const createReading = (store: Stores) => ({
   async byAddresses(
     ws: string,
     { by, names }: Names & { by: 'email' | 'phone' },
-    { skip, limit }: Page,
-  ): Promise<Person[]> {
+    { skip, limit }: PageRange,
+  ): Promise<SubscriptionPerson[]> {
     const options = { projection: consentMembers, sort: { _id: 1 }, skip, limit } as const;
-    return withConsents(store, await store.profiles.find<Read>(filterOf(ws, by, names), options).toArray());
+    return withConsents(
+      store,
+      await store.profiles.find<ReadProfile>(filterOf(ws, by, names), options).toArray(),
+    );
   },
 
   async *pagesByAddresses(
     ws: string,
     { by, names }: Names & { by: 'email' | 'phone' },
     size: number,
-  ): AsyncGenerator<Person[]> {
+  ): AsyncGenerator<SubscriptionPerson[]> {
     const options = { projection: consentMembers, batchSize: size } as const;
-    const all = store.profiles.find<Read>(filterOf(ws, by, names), options);
+    const all = store.profiles.find<ReadProfile>(filterOf(ws, by, names), options);
     for await (const page of inPages(all, size)) yield await withConsents(store, page);
   },
 

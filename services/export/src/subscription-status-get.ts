@@ -2,7 +2,7 @@
 import { type AcceptedRequest, Rejection, type StatusQuery } from '@roster/contract';
 import { type Consent, groupKey, identityKey } from '@roster/profile';
 import type { Reply } from '@roster/queue';
-import type { Tools } from './handler.ts';
+import type { ExportTools } from './handler.ts';
 import { groupsOf, readStateOf } from './subscription-groups.ts';
 import { keyOf, type Names, namesIn } from './subscription-names.ts';
 import { createReading, type ReadingPeople } from './subscription-people.ts';
@@ -44,7 +44,7 @@ const ofContacts = async (
 
 export const subscriptionStatusGet = async (
   { ws, query }: AcceptedRequest,
-  { store }: Tools,
+  { store }: ExportTools,
 ): Promise<Reply> => {
   const asked = query as StatusQuery;
   const id = asked.subscription_group_id;

@@ -2,17 +2,17 @@
 import { type AcceptedRequest, type GroupsQuery, mostUsers } from '@roster/contract';
 import { groupKey } from '@roster/profile';
 import type { Reply } from '@roster/queue';
-import type { Tools } from './handler.ts';
-import { type Group, groupsOf, readStateOf } from './subscription-groups.ts';
+import type { ExportTools } from './handler.ts';
+import { groupsOf, readStateOf, type SubscriptionGroup } from './subscription-groups.ts';
 import { type Names, namesIn } from './subscription-names.ts';
-import { createReading, type Person, type ReadingPeople } from './subscription-people.ts';
+import { createReading, type ReadingPeople, type SubscriptionPerson } from './subscription-people.ts';
 
-interface Page {
+interface StatusPage {
   skip: number;
   limit: number;
 }
 
-const shown = (person: Person, groups: readonly Group[]) => {
+const shown = (person: SubscriptionPerson, groups: readonly SubscriptionGroup[]) => {
   const { fields, external_id = null, effective } = person;
   const recorded = groups.flatMap((group) => {
     const consent = effective.find(({ k, v }) => k === groupKey(group.id, group.channel) && v !== null);
@@ -32,8 +32,8 @@ const pageOf = async (
   people: ReadingPeople,
   ws: string,
   { by, names }: Names,
-  { skip, limit }: Page,
-): Promise<{ page: Person[]; total: number }> => {
+  { skip, limit }: StatusPage,
+): Promise<{ page: SubscriptionPerson[]; total: number }> => {
   if (by !== 'external_id') {
     const asked = { by, names };
     return {
@@ -49,7 +49,7 @@ const pageOf = async (
 
 export const subscriptionUserStatus = async (
   { ws, query }: AcceptedRequest,
-  { store }: Tools,
+  { store }: ExportTools,
 ): Promise<Reply> => {
   const { limit = mostUsers, offset: skip = 0, ...asked } = (query ?? {}) as GroupsQuery;
   const names = namesIn(asked);

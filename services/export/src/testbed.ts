@@ -1,6 +1,6 @@
 /** For tests: a store of their own, people in it, and a way to ask for them. */
 import { type AcceptedRequest, type ExportAnswer, operations } from '@roster/contract';
-import { type Change, fold, identityKey, newProfile, type Profile } from '@roster/profile';
+import { type ProfileChange, fold, identityKey, newProfile, type Profile } from '@roster/profile';
 import { openStore, type Store } from '@roster/store';
 import { createAnswerCheck } from '@roster/testkit';
 import { usersExportIds } from './users-export-ids.ts';
@@ -8,8 +8,10 @@ import { usersExportIds } from './users-export-ids.ts';
 /** 2025-11-13T02:13:20.000Z */
 export const at = 1_763_000_000_000_000;
 
-export const aPerson = (more: Partial<Profile> & { _id: string }, changes: readonly Change[] = []): Profile =>
-  fold({ ...newProfile(more._id, 'demo', at), ...more }, changes, at, 0).profile;
+export const aPerson = (
+  more: Partial<Profile> & { _id: string },
+  changes: readonly ProfileChange[] = [],
+): Profile => fold({ ...newProfile(more._id, 'demo', at), ...more }, changes, at, 0).profile;
 
 const claimsOf = ({ _id, ws, external_id, former_ids = [], aliases = [] }: Profile) => [
   ...[...(external_id === undefined ? [] : [external_id]), ...former_ids].map((id) => ({

@@ -35,4 +35,4 @@ export const createText = () => {
   };
 };
 
-export type Text = ReturnType<typeof createText>;
+export type ExportText = ReturnType<typeof createText>;

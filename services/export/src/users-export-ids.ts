@@ -7,10 +7,10 @@ import { type Breath, createBreath } from '@roster/store';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import { readConsents } from './consents.ts';
 import { type Need, type Seen, type View, viewOf } from './fields.ts';
-import type { Tools } from './handler.ts';
-import { type By, createOccurrences, type Summary } from './occurrences.ts';
+import type { ExportTools } from './handler.ts';
+import { type ByText, createOccurrences, type Summary } from './occurrences.ts';
 import { createPeople } from './people.ts';
-import type { Person } from './person.ts';
+import type { ExportPerson } from './person.ts';
 import { createText } from './text.ts';
 import { writeUser } from './write-user.ts';
 
@@ -19,18 +19,18 @@ const maxTimeMS = 8000;
 
 /** What was needed besides the profiles, by service id. */
 interface Besides {
-  consents?: By<Consent[]>;
-  events?: By<Summary[]>;
-  purchases?: By<Summary[]>;
-  revenue?: By<string>;
+  consents?: ByText<Consent[]>;
+  events?: ByText<Summary[]>;
+  purchases?: ByText<Summary[]>;
+  revenue?: ByText<string>;
 }
 
-interface Read extends Besides {
-  people: Person[];
+interface ExportedPeople extends Besides {
+  people: ExportPerson[];
   unknown: string[];
 }
 
-const once = (people: readonly Person[]): Person[] => [
+const once = (people: readonly ExportPerson[]): ExportPerson[] => [
   ...new Map(people.map((person) => [person.profile._id, person])).values(),
 ];
 
@@ -42,7 +42,7 @@ const readBesides = async (
   { at, ...how }: { at: number; moment: Moment; breath: Breath; room: AnswerRoom },
 ): Promise<Besides> => {
   const occurrences = createOccurrences(store, how);
-  const read = <Value>(need: Need, work: () => Promise<By<Value>>): Promise<By<Value>> =>
+  const read = <Value>(need: Need, work: () => Promise<ByText<Value>>): Promise<ByText<Value>> =>
     needs.has(need) && profiles.length > 0 ? work() : Promise.resolve(new Map());
   const [consents, events, purchases, revenue] = await Promise.all([
     read('said', () => readConsents(store, profiles, how)),
@@ -59,7 +59,7 @@ const readAll = (
   body: ExportRequest,
   { projection, needs }: View,
   { breath, room }: { breath: Breath; room: AnswerRoom },
-): Promise<Read> =>
+): Promise<ExportedPeople> =>
   store.snapshot({ maxTimeMS }, async (moment) => {
     const found = await createPeople(store)({ ws, body, projection, moment, breath, room });
     const people = once(found.flatMap((one) => one.people));
@@ -81,7 +81,7 @@ const seenOf = (profile: Profile, { consents, events, purchases, revenue }: Besi
 };
 
 const write = async (
-  { people, unknown, ...besides }: Read,
+  { people, unknown, ...besides }: ExportedPeople,
   { show }: View,
   breath: Breath,
 ): Promise<Pick<Reply, 'body' | 'rest'>> => {
@@ -97,7 +97,7 @@ const write = async (
 
 export const usersExportIds = async (
   request: AcceptedRequest,
-  { store, loaded }: Pick<Tools, 'store' | 'loaded'>,
+  { store, loaded }: Pick<ExportTools, 'store' | 'loaded'>,
 ): Promise<Reply> => {
   const body = request.body as ExportRequest;
   const view = viewOf(body.fields_to_export);

@@ -1,13 +1,13 @@
 /** One person of an answer as JSON text, in short strides: a profile may be large. */
 import { stringifyExact } from '@roster/contract';
 import type { Breath } from '@roster/store';
-import { attributesOf, type Person } from './person.ts';
-import type { Text } from './text.ts';
+import { attributesOf, type ExportPerson } from './person.ts';
+import type { ExportText } from './text.ts';
 
 const customAttributes = 'custom_attributes';
 
 /** One after the other: of each there may be very many. What was removed is not there. */
-const writeAttributes = async (text: Text, person: Person, breath: Breath): Promise<void> => {
+const writeAttributes = async (text: ExportText, person: ExportPerson, breath: Breath): Promise<void> => {
   let before = '{';
   for await (const { k, v } of attributesOf(person, breath)) {
     if (v === null) continue;
@@ -17,7 +17,7 @@ const writeAttributes = async (text: Text, person: Person, breath: Breath): Prom
   text.add(before === '{' ? '{}' : '}');
 };
 
-const writeItems = async (text: Text, items: readonly unknown[], breath: Breath): Promise<void> => {
+const writeItems = async (text: ExportText, items: readonly unknown[], breath: Breath): Promise<void> => {
   for (const [place, item] of items.entries()) {
     text.add(`${place > 0 ? ',' : '['}${stringifyExact(item)}`);
     await breath();
@@ -27,8 +27,8 @@ const writeItems = async (text: Text, items: readonly unknown[], breath: Breath)
 
 /** One field after the other. */
 export const writeUser = async (
-  text: Text,
-  person: Person,
+  text: ExportText,
+  person: ExportPerson,
   shown: readonly [name: string, value: unknown][],
   breath: Breath,
 ): Promise<void> => {

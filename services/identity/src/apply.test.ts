@@ -5,14 +5,14 @@ import { classify } from '@roster/store';
 import { later, serviceId, useStore } from '@roster/testkit';
 import { type Applied, createApply, type Entries } from './apply.ts';
 import { resultOf } from './operations.ts';
-import { claimsOf, event, nextStamp, type Person, request, storePeople, uniqueId } from './testbed.ts';
+import { claimsOf, event, nextStamp, request, storePeople, type TestPerson, uniqueId } from './testbed.ts';
 import { withoutTransaction } from './without-protection.ts';
 
 const store = useStore();
 const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 
-const people = (...some: Person[]): Promise<Profile[]> => storePeople(store, some);
-const person = async (one: Person): Promise<Profile> => (await people(one))[0] as Profile;
+const people = (...some: TestPerson[]): Promise<Profile[]> => storePeople(store, some);
+const person = async (one: TestPerson): Promise<Profile> => (await people(one))[0] as Profile;
 
 const send = async (op: OperationId, body: unknown): Promise<Entries> =>
   (await apply([request(op, body)]))[0]?.entries ?? {};

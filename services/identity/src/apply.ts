@@ -1,7 +1,7 @@
 /** The parts of a batch (packages/batch) that belong to identity: bodies, rule and writes. */
 import {
   type Apply,
-  type ApplyOptions as BatchOptions,
+  type BatchApplyOptions as BatchOptions,
   createApply as createBatch,
   type Work,
 } from '@roster/batch';
@@ -21,7 +21,7 @@ import { writePlan } from './write.ts';
 
 export type { Applied, Apply, Entries } from '@roster/batch';
 
-export interface ApplyOptions extends BatchOptions {
+export interface IdentityApplyOptions extends BatchOptions {
   /** A stamp later than all stamps before it. */
   takeStamp(): Promise<number>;
   /** People were deleted: their rows can be removed. */
@@ -33,9 +33,9 @@ interface Moment {
   now: number;
 }
 
-type Known = IdentityKnown & Moment;
-type Ready = Extract<IdentityPlan, { ready: true }> & Moment;
-type IdentityWork = Work<IdentityRequest, Known, IdentityNeeds, Ready>;
+type KnownAtMoment = IdentityKnown & Moment;
+type ReadyIdentity = Extract<IdentityPlan, { ready: true }> & Moment;
+type IdentityWork = Work<IdentityRequest, KnownAtMoment, IdentityNeeds, ReadyIdentity>;
 
 /** The settings of the workspaces of a batch. */
 const settingsFor = async (store: Store, batch: readonly AcceptedRequest[]) => {
@@ -50,7 +50,7 @@ const settingsFor = async (store: Store, batch: readonly AcceptedRequest[]) => {
 };
 
 const workOn =
-  ({ store, takeStamp, onDeleted }: ApplyOptions) =>
+  ({ store, takeStamp, onDeleted }: IdentityApplyOptions) =>
   async (batch: readonly AcceptedRequest[]): Promise<IdentityWork> => {
     const { daysOf, mostBytesOf, keepsProof } = await settingsFor(store, batch);
     return {
@@ -76,5 +76,5 @@ const workOn =
     };
   };
 
-export const createApply = (options: ApplyOptions): Apply =>
+export const createApply = (options: IdentityApplyOptions): Apply =>
   createBatch({ ...options, workFor: workOn(options) });

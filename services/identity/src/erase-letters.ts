@@ -3,7 +3,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import { type Fate, fateAt } from '@roster/profile';
 import type { DeadLetter, DeadLetters } from '@roster/queue';
 import type { Store, SweepDocument } from '@roster/store';
-import { type Place, placesIn, without } from './letter-places.ts';
+import { type LetterPlace, placesIn, without } from './letter-places.ts';
 
 const lettersAtOnce = 100;
 
@@ -13,7 +13,7 @@ const concerned = ({ ws, at }: AcceptedRequest, sweeps: readonly SweepDocument[]
 
 interface Suspect {
   letter: DeadLetter;
-  places: Place[];
+  places: LetterPlace[];
   sweeps: SweepDocument[];
 }
 
@@ -25,7 +25,10 @@ const suspectsIn = (some: readonly DeadLetter[], sweeps: readonly SweepDocument[
   });
 
 /** An identifier that the person lost before leads to them by its tombstone. */
-const meant = ({ letter, places, sweeps }: Suspect, fates: ReadonlyMap<string, readonly Fate[]>): Place[] => {
+const meant = (
+  { letter, places, sweeps }: Suspect,
+  fates: ReadonlyMap<string, readonly Fate[]>,
+): LetterPlace[] => {
   const keys = new Set(sweeps.flatMap((sweep) => sweep.keys));
   const ids = new Set(sweeps.flatMap(({ profiles }) => profiles));
   const leads = (key: string): boolean =>

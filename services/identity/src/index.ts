@@ -1,4 +1,4 @@
-export { type Applied, type Apply, type ApplyOptions, createApply } from './apply.ts';
+export { type Applied, type Apply, createApply, type IdentityApplyOptions } from './apply.ts';
 export { startIdentity } from './start.ts';
 export { createSweeper, type Sweeper } from './sweeper.ts';
 export { noLoadLimits, withoutFence, withoutSweeps, withoutTransaction } from './without-protection.ts';

@@ -2,7 +2,7 @@
 import { type AcceptedRequest, isJsonObject, type PeoplePlace, placesNamed } from '@roster/contract';
 import { importedTokens, keysNamed, type TrackEntry, tokenIdentity } from '@roster/profile';
 
-export interface Place extends Pick<PeoplePlace, 'erase'> {
+export interface LetterPlace extends Pick<PeoplePlace, 'erase'> {
   /** Identity keys of all people named there. */
   keys: string[];
 }
@@ -14,14 +14,17 @@ const keysOf = (ws: string, named: PeoplePlace['named'][number]): string[] => {
   return (importedTokens(named as TrackEntry) ?? []).map((token) => tokenIdentity(ws, token));
 };
 
-export const placesIn = ({ ws, op, body }: AcceptedRequest): Place[] =>
+export const placesIn = ({ ws, op, body }: AcceptedRequest): LetterPlace[] =>
   placesNamed(op, body).flatMap(({ named, erase }) => {
     const keys = named.flatMap((one) => keysOf(ws, one));
     return keys.length > 0 ? [{ keys, erase }] : [];
   });
 
 /** The request without these places; `undefined` when no person is left in it. */
-export const without = (request: AcceptedRequest, places: readonly Place[]): AcceptedRequest | undefined => {
+export const without = (
+  request: AcceptedRequest,
+  places: readonly LetterPlace[],
+): AcceptedRequest | undefined => {
   const body = structuredClone(request.body);
   if (isJsonObject(body)) for (const place of places) place.erase(body);
   const left = { ...request, body };

@@ -114,19 +114,19 @@ const lightMembers = {
   updated_at: 1,
 } as const satisfies Record<Exclude<keyof Profile, 'custom' | 'lists'>, 1>;
 
-interface Asking {
+interface ProfileIds {
   light: ReadonlySet<string>;
   whole: ReadonlySet<string>;
 }
 
-type People = Pick<IdentityKnown, 'profiles' | 'whole' | 'unloaded'>;
+type LoadedPeople = Pick<IdentityKnown, 'profiles' | 'whole' | 'unloaded'>;
 
 const readPeople = async (
   { profiles: collection }: StoresOfPeople,
   session: Session,
-  { light, whole }: Asking,
+  { light, whole }: ProfileIds,
   budget: LoadBudget,
-): Promise<People> => {
+): Promise<LoadedPeople> => {
   const profiles = new Map<string, Profile | undefined>([...light, ...whole].map((id) => [id, undefined]));
   const rest = new Set([...light].filter((id) => !whole.has(id)));
   const names = () => 'all' as const;

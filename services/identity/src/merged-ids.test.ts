@@ -2,7 +2,7 @@
 import { identityKey } from '@roster/profile';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Applied, type Apply, createApply } from './apply.ts';
-import { nextStamp, type Person, request, storePeople, uniqueId } from './testbed.ts';
+import { nextStamp, request, storePeople, type TestPerson, uniqueId } from './testbed.ts';
 
 let test: TestStore;
 let apply: Apply;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const person = async (one: Person) => {
+const person = async (one: TestPerson) => {
   const [profile] = await storePeople(test.store, [one]);
   if (!profile) throw new Error('no person was stored');
   return profile;

@@ -11,32 +11,32 @@ import {
   deletedByExternalId,
   deletedByPhone,
   deletedByServiceId,
+  type EntryReader,
   identifiedByAlias,
   identifiedByEmail,
   identifiedByPhone,
   merge,
   newAlias,
-  type Reader,
   removal,
   rename,
 } from './readers.ts';
-import { counted, type Result, removed, renamed } from './results.ts';
+import { counted, type ResultOf, removed, renamed } from './results.ts';
 
 /** Entries of such a list change nothing; the notes of the outcome name each. */
 export const notUsed = 'not_used';
 
-type ListReader = Reader | typeof notUsed;
+type ListReader = EntryReader | typeof notUsed;
 
-interface Line<List extends string = string> {
+interface IdentityLine<List extends string = string> {
   /** How each list is read, in the order in which the lists are applied. */
   readonly reads: { readonly [Name in List]: ListReader };
   /** The body of the answer after the request was applied; `receipt`: the operation is answered before. */
-  readonly result: Result | 'receipt';
+  readonly result: ResultOf | 'receipt';
 }
 
-type Lines = { readonly [Id in OperationsOf<'identity'>]: Line<ListsOf<Id>> };
+type IdentityLines = { readonly [Id in OperationsOf<'identity'>]: IdentityLine<ListsOf<Id>> };
 
-const lines: Lines = {
+const lines: IdentityLines = {
   'users.alias.new': {
     reads: { user_aliases: newAlias },
     result: counted('aliases_processed'),
@@ -72,7 +72,7 @@ const lines: Lines = {
   'users.external_ids.remove': { reads: { external_ids: removal }, result: removed },
 };
 
-export const lineFor = ({ op }: Pick<AcceptedRequest, 'op'>): Line => lineOf(lines, op);
+export const lineFor = ({ op }: Pick<AcceptedRequest, 'op'>): IdentityLine => lineOf(lines, op);
 
 /** The answer of the operation. */
 export const resultOf = (request: AcceptedRequest, applied: Applied): object => {

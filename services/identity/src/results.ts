@@ -11,7 +11,7 @@ import {
 import { bodyOf, refusedBefore } from './body.ts';
 
 /** The body of the answer to an applied request. */
-export type Result = (request: AcceptedRequest, applied: Applied) => object;
+export type ResultOf = (request: AcceptedRequest, applied: Applied) => object;
 
 const isAccepted = (result: string): boolean => !result.startsWith('refused:');
 
@@ -37,7 +37,7 @@ const errorsIn = (request: AcceptedRequest, entries: Entries): { errors?: EntryE
 
 /** The number of accepted entries, and the refused ones. */
 export const counted =
-  (counter: 'aliases_processed' | 'deleted'): Result =>
+  (counter: 'aliases_processed' | 'deleted'): ResultOf =>
   (request, { entries }) => ({
     [counter]: countAccepted(entries),
     message: 'success',
@@ -79,7 +79,7 @@ const effective = <Entry>(request: AcceptedRequest, array: string, results: read
   return sent.filter((_, index) => results[index] === 'updated');
 };
 
-export const renamed: Result = (request, { entries }): RenameAnswer => {
+export const renamed: ResultOf = (request, { entries }): RenameAnswer => {
   const results = entries.external_id_renames ?? [];
   const external_ids = effective<Rename>(request, 'external_id_renames', results).map(
     ({ current_external_id, new_external_id }) => ({ current_external_id, new_external_id }),
@@ -87,7 +87,7 @@ export const renamed: Result = (request, { entries }): RenameAnswer => {
   return { external_ids, rename_errors: reasonsIn(request, results, renameReasons), message: 'success' };
 };
 
-export const removed: Result = (request, { entries }): RemoveAnswer => {
+export const removed: ResultOf = (request, { entries }): RemoveAnswer => {
   const results = entries.external_ids ?? [];
   const removed_ids = effective<{ external_id: string }>(request, 'external_ids', results).map(
     ({ external_id }) => external_id,

@@ -3,7 +3,7 @@ import { createBatchWorker, createProducer, type Producer, queuesOf } from '@ros
 import { type Context, createLog, createMetrics, type Running } from '@roster/runtime';
 import { classify } from '@roster/store';
 import { inLongRuns, until, useServers } from '@roster/testkit';
-import { type Replacements, startIdentity } from './start.ts';
+import { type IdentityReplacements, startIdentity } from './start.ts';
 import { request, storePeople, uniqueId } from './testbed.ts';
 import { withoutFence } from './without-protection.ts';
 
@@ -17,7 +17,7 @@ const servers = useServers(async ({ redisUrl: url }) => {
   return () => producer.close();
 });
 
-const started = (replacements: Replacements = {}): Promise<Running> => {
+const started = (replacements: IdentityReplacements = {}): Promise<Running> => {
   metrics = createMetrics({ service: 'identity' });
   const config = {
     LOG_LEVEL: 'silent',

@@ -1,5 +1,11 @@
 /** The identity service: its own parts of a batch (packages/batch), and the sweeps of deleted people. */
-import { type BatchReplacements, type Own, type Parts, type Road, startBatchService } from '@roster/batch';
+import {
+  type BatchParts,
+  type BatchReplacements,
+  type Own,
+  type Road,
+  startBatchService,
+} from '@roster/batch';
 import {
   createDeletions,
   createFence,
@@ -18,7 +24,7 @@ import { recordDeletions } from './record-deletions.ts';
 import { createSweeper } from './sweeper.ts';
 
 /** Replaced by fault tests. */
-export interface Replacements extends BatchReplacements {
+export interface IdentityReplacements extends BatchReplacements {
   fence?: Gate;
   transact?: Transact;
   sweeper?: typeof createSweeper;
@@ -33,9 +39,9 @@ const defaultLifetimeSeconds = 60;
 
 const ownOf = (
   context: IdentityContext,
-  { store, redis, letters, lifetimeSeconds = defaultLifetimeSeconds }: Parts,
+  { store, redis, letters, lifetimeSeconds = defaultLifetimeSeconds }: BatchParts,
   road: Road,
-  replacements: Replacements,
+  replacements: IdentityReplacements,
 ): Own => {
   const { TRACK_PARTITIONS } = context.config;
   const sweeper = (replacements.sweeper ?? createSweeper)({
@@ -71,7 +77,10 @@ const ownOf = (
   };
 };
 
-export const startIdentity = (context: IdentityContext, replacements: Replacements = {}): Promise<Running> =>
+export const startIdentity = (
+  context: IdentityContext,
+  replacements: IdentityReplacements = {},
+): Promise<Running> =>
   startBatchService(
     { name: 'identity', limits, own: (parts, road) => ownOf(context, parts, road, replacements) },
     context,

@@ -19,7 +19,7 @@ export const request = (op: OperationId, body: unknown, at = nextStamp()): Accep
   reply: 'here',
 });
 
-export interface Person {
+export interface TestPerson {
   external_id?: string;
   /** Label and name. */
   aliases?: Record<string, string>;
@@ -31,7 +31,7 @@ export interface Person {
 const stamped = (v: string, at: number) => ({ v, at });
 
 export const profileOf = (
-  { external_id, aliases, email, phone, more }: Person,
+  { external_id, aliases, email, phone, more }: TestPerson,
   at = nextStamp(),
 ): Profile => {
   const profile = newProfile(at.toString(16).padEnd(24, '0'), 'demo', at);
@@ -55,7 +55,7 @@ export const claimsOf = ({ ws, external_id, former_ids = [], aliases = [] }: Pro
 ];
 
 /** Many at once, with their claims. */
-export const storePeople = async (store: Store, people: readonly Person[]): Promise<Profile[]> => {
+export const storePeople = async (store: Store, people: readonly TestPerson[]): Promise<Profile[]> => {
   const profiles = people.map((person) => profileOf(person));
   const claims = profiles.flatMap((profile) =>
     claimsOf(profile).map((_id) => ({ _id, profile: profile._id, at: profile.created_at })),

@@ -1,8 +1,8 @@
 /** Writes a plan. Profiles come first: a conflict with another batch shows before anything else is done. */
-import { type Changed, type IdentityWrites, type KeyKind, keyParts } from '@roster/profile';
+import { type ChangedProfile, type IdentityWrites, type KeyKind, keyParts } from '@roster/profile';
 import { difference, expiryOf, type Session, type Store, type SweepDocument } from '@roster/store';
 
-export type Stores = Pick<
+export type IdentityStores = Pick<
   Store,
   'profiles' | 'identities' | 'tombstones' | 'contactConsents' | 'sweeps' | 'consentHistory'
 >;
@@ -16,12 +16,12 @@ export interface Writes extends IdentityWrites {
 }
 
 /** Read in this transaction, so a change in between is a conflict: unwritten parts are as they were read. */
-const change = ({ before, after }: Changed) => ({
+const change = ({ before, after }: ChangedProfile) => ({
   updateOne: { filter: { _id: before._id }, update: difference(before, after) },
 });
 
 const writeProfiles = async (
-  { profiles }: Stores,
+  { profiles }: IdentityStores,
   session: Session,
   { created, changed, removed }: Writes,
 ): Promise<void> => {
@@ -42,7 +42,7 @@ const move = ({ key, ...claim }: Writes['claims']['moved'][number]) => ({
 });
 
 const writeClaims = async (
-  { identities }: Stores,
+  { identities }: IdentityStores,
   session: Session,
   { claims: { added, moved, dropped } }: Writes,
 ): Promise<void> => {
@@ -62,7 +62,7 @@ export const lockKeysIn = (keys: readonly string[]): string[] =>
   keys.filter((key) => lockKinds.has(keyParts(key)?.by));
 
 const erase = async (
-  { identities, sweeps, consentHistory }: Stores,
+  { identities, sweeps, consentHistory }: IdentityStores,
   session: Session,
   { sweeps: all, now, keepsProof }: Writes,
 ): Promise<void> => {
@@ -81,7 +81,7 @@ const erase = async (
   );
 };
 
-export const writePlan = async (stores: Stores, session: Session, writes: Writes): Promise<void> => {
+export const writePlan = async (stores: IdentityStores, session: Session, writes: Writes): Promise<void> => {
   await writeProfiles(stores, session, writes);
   await writeClaims(stores, session, writes);
   await stores.contactConsents.write(session, writes.contacts);

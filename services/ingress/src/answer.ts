@@ -7,10 +7,10 @@ import type { Standing } from './limiter.ts';
 import type { Linger } from './linger.ts';
 
 /** The answer to the caller. What a long one takes is freed once the caller has it or is gone. */
-export type Answer = Omit<Reply, 'sent'>;
+export type CallerAnswer = Omit<Reply, 'sent'>;
 
 /** Facts about the request that decide the headers of the answer and how it ends. */
-export interface Asked {
+export interface AnswerContext {
   id: string;
   standing?: Standing | undefined;
   /** The price of the request in points, and the points that the workspace has left. */
@@ -35,7 +35,7 @@ const priceHeaders = (price: number, { remaining, reset }: Standing, into: Heade
   into['X-Roster-Work-Reset'] = reset;
 };
 
-const lengthOf = ({ body, rest = [] }: Answer): number =>
+const lengthOf = ({ body, rest = [] }: CallerAnswer): number =>
   Buffer.byteLength(body) + rest.reduce((sum, { length }) => sum + length, 0);
 
 /** A caller who does not take a piece of a long answer in this time gets no more: what is left of it lies in memory. */
@@ -71,8 +71,8 @@ const hasBody = (status: number): boolean => status !== 204 && status !== 304;
 /** Written at once: no template, no ETag, no second pass over the text. */
 export const writeAnswer = (
   response: ServerResponse,
-  { id, standing, price = 0, work, closing, linger }: Asked,
-  answer: Answer,
+  { id, standing, price = 0, work, closing, linger }: AnswerContext,
+  answer: CallerAnswer,
   patienceMs = patience,
 ): void => {
   if (response.headersSent || response.destroyed) return;

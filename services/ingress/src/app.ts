@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { type Operation, operations, Rejection } from '@roster/contract';
 import { refusedId } from '@roster/queue';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { type Asked, writeAnswer } from './answer.ts';
+import { type AnswerContext, writeAnswer } from './answer.ts';
 import { dialectAt, rejectionAnswer, spoken } from './dialect.ts';
 import { createDocs, docsPaths } from './docs.ts';
 import { isEarly } from './early-answer.ts';
@@ -15,7 +15,7 @@ import { createStartPage } from './start-page.ts';
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Nothing was accepted under this id. */
-const askedOf = ({ linger }: Edge): Asked => ({ id: refusedId(), closing: false, linger });
+const askedOf = ({ linger }: Edge): AnswerContext => ({ id: refusedId(), closing: false, linger });
 
 const refuse =
   (edge: Edge, rejection: Rejection): RequestHandler =>

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Dialect, Rejection } from '@roster/contract';
 import type { Release } from './budget.ts';
-import { Aborted, type Collecting, collect, type Reading } from './collect.ts';
+import { Aborted, type BodyReading, type Collecting, collect } from './collect.ts';
 import type { Deadlines } from './deadlines.ts';
 import { type Rooms, smallBody } from './rooms.ts';
 
@@ -46,7 +46,7 @@ export const createBodyReader = (rooms: Rooms, deadlines: Deadlines, limitMs = t
   const watched: Collecting['watched'] = (bytes, late) =>
     deadlines.watch(performance.now() + limitMs(bytes), late);
 
-  return async ({ request, ws, limit }: Reading): Promise<RoomedBody> => {
+  return async ({ request, ws, limit }: BodyReading): Promise<RoomedBody> => {
     const announced = announcedLength(request);
     let release: Release = () => {};
     try {

@@ -19,21 +19,21 @@ export interface BudgetOptions {
   patienceMs: number;
 }
 
-interface Waiting {
+interface WaitingForRoom {
   amount: number;
   grant(): void;
 }
 
 /** Waiting requests by workspace. The first workspace has the next turn. */
 const createLines = () => {
-  const lines = new Map<string, Set<Waiting>>();
+  const lines = new Map<string, Set<WaitingForRoom>>();
   return {
     isEmpty: (): boolean => lines.size === 0,
-    all: (): Iterable<[string, Set<Waiting>]> => lines,
-    join(ws: string, waiting: Waiting): void {
-      lines.set(ws, (lines.get(ws) ?? new Set<Waiting>()).add(waiting));
+    all: (): Iterable<[string, Set<WaitingForRoom>]> => lines,
+    join(ws: string, waiting: WaitingForRoom): void {
+      lines.set(ws, (lines.get(ws) ?? new Set<WaitingForRoom>()).add(waiting));
     },
-    leave(ws: string, waiting: Waiting): void {
+    leave(ws: string, waiting: WaitingForRoom): void {
       const line = lines.get(ws);
       line?.delete(waiting);
       if (line?.size === 0) lines.delete(ws);
@@ -74,7 +74,7 @@ const createHoldings = (bytes: number, share: number) => {
 const nextIn = (
   lines: ReturnType<typeof createLines>,
   { ownFits, fits }: ReturnType<typeof createHoldings>,
-): { ws: string; first: Waiting } | undefined => {
+): { ws: string; first: WaitingForRoom } | undefined => {
   for (const [ws, line] of lines.all()) {
     const [first] = line;
     if (!first || !ownFits(ws, first.amount)) continue;
@@ -115,7 +115,7 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
         reject(new NoRoom(!ownFits(ws, amount)));
         serve();
       }, patienceMs);
-      const waiting: Waiting = {
+      const waiting: WaitingForRoom = {
         amount,
         grant() {
           clearTimeout(giveUp);

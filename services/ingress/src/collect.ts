@@ -6,7 +6,7 @@ import { smallBody } from './rooms.ts';
 /** The caller went away before its body was complete: no answer is possible. */
 export class Aborted extends Error {}
 
-export interface Reading {
+export interface BodyReading {
   request: IncomingMessage;
   ws: string;
   /** The most bytes that the operation takes. */
@@ -50,7 +50,7 @@ export interface Collecting {
 
 /** The room is taken; resolves with all bytes. `outgrown` is asked once, when a body without an announced length is not small. */
 export const collect = (
-  { request, limit }: Reading,
+  { request, limit }: BodyReading,
   announced: number | undefined,
   { outgrown, watched }: Collecting,
 ): Promise<Buffer> =>

@@ -1,8 +1,8 @@
 /** The answer to a queued request: a receipt at once, or the reply of a worker. */
 import { type Operation, rejectionWithRetry } from '@roster/contract';
 import type { Commit } from '@roster/queue';
-import type { Answer } from './answer.ts';
-import type { Judged } from './understand.ts';
+import type { CallerAnswer } from './answer.ts';
+import type { JudgedBody } from './understand.ts';
 
 type Queued = Extract<Commit, { state: 'queued' }>;
 
@@ -11,9 +11,9 @@ const queuedText = (id: string): string =>
 
 const receipt = async (
   commit: Queued,
-  { status, body }: Judged['answer'],
+  { status, body }: JudgedBody['answer'],
   waited: boolean,
-): Promise<Answer> => {
+): Promise<CallerAnswer> => {
   const plain = commit.first ?? { status, body: JSON.stringify(body) };
   commit.remember(plain);
   if (!waited) return plain;
@@ -28,7 +28,7 @@ const receipt = async (
 };
 
 /** Nothing of people is remembered here: asked again, the worker answers from what it has applied (docs/adr/exactly-once.md, docs/adr/scim.md). */
-const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<Answer> => {
+const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<CallerAnswer> => {
   const reply = await commit.reply;
   if (reply) return reply;
   // SCIM knows no "queued": its callers ask again.
@@ -39,8 +39,8 @@ const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<Ans
 export const conclude = async (
   operation: Operation,
   commit: Exclude<Commit, { state: 'conflict' | 'full' }>,
-  { answer, waits }: { answer: Judged['answer']; waits: boolean },
-): Promise<Answer> => {
+  { answer, waits }: { answer: JudgedBody['answer']; waits: boolean },
+): Promise<CallerAnswer> => {
   if (commit.state === 'replayed') return commit.answer;
   return operation.answer === 'result' ? result(operation, commit) : receipt(commit, answer, waits);
 };

@@ -1,9 +1,9 @@
 /** In which dialect a caller is answered: how errors are worded, and which content type is sent. */
 import type { IncomingMessage } from 'node:http';
 import { type Dialect, errorBodyIn, errorHeadersOf, operations, type Rejection } from '@roster/contract';
-import type { Answer } from './answer.ts';
+import type { CallerAnswer } from './answer.ts';
 
-export const rejectionAnswer = (rejection: Rejection, dialect: Dialect = 'rest'): Answer => ({
+export const rejectionAnswer = (rejection: Rejection, dialect: Dialect = 'rest'): CallerAnswer => ({
   status: rejection.status,
   body: JSON.stringify(errorBodyIn(dialect, rejection)),
   headers: errorHeadersOf(rejection),
@@ -12,7 +12,11 @@ export const rejectionAnswer = (rejection: Rejection, dialect: Dialect = 'rest')
 const scimJson = 'application/scim+json';
 
 /** SCIM's own content type for those who ask for it. */
-export const spoken = (answer: Answer, request: IncomingMessage, dialect: Dialect = 'rest'): Answer => {
+export const spoken = (
+  answer: CallerAnswer,
+  request: IncomingMessage,
+  dialect: Dialect = 'rest',
+): CallerAnswer => {
   if (dialect !== 'scim' || !request.headers.accept?.toLowerCase().includes(scimJson)) return answer;
   return { ...answer, headers: { 'Content-Type': `${scimJson}; charset=utf-8`, ...answer.headers } };
 };

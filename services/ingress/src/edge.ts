@@ -7,7 +7,7 @@ import type { Linger } from './linger.ts';
 import type { Pay } from './meter.ts';
 import type { Passage } from './passage.ts';
 import type { Rooms } from './rooms.ts';
-import type { Counted, Understand } from './understand.ts';
+import type { CountedBody, Understand } from './understand.ts';
 
 /** All that the handlers of the edge work with. */
 export interface Edge {
@@ -20,7 +20,7 @@ export interface Edge {
   /** Large bodies are understood in a thread of their own. */
   understandLarge: Understand;
   /** For an operation without a body. */
-  nothing: Counted;
+  nothing: CountedBody;
   pressure: Pressure;
   producer: Producer;
   log: Log;

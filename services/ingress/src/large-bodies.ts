@@ -5,14 +5,14 @@
 import { Worker } from 'node:worker_threads';
 import { type OperationId, Rejection, rejectionWithRetry } from '@roster/contract';
 import type { BodyShape } from '@roster/judge';
-import type { Counted, Judged, Question } from './understand.ts';
+import type { CountedBody, JudgedBody, JudgeQuestion } from './understand.ts';
 
 /** Settings go along each time: they are small beside the body. */
-export type SentQuestion = Omit<Question, 'operation'> & { operation: OperationId };
+export type SentQuestion = Omit<JudgeQuestion, 'operation'> & { operation: OperationId };
 
 export type ToThread = { id: number } & ({ bytes: Uint8Array } | { question: SentQuestion } | { drop: true });
 
-type Answered = { shape: BodyShape } | { judged: Judged };
+type Answered = { shape: BodyShape } | { judged: JudgedBody };
 
 /** The first message of the thread: from now on it works. */
 export const begun = 'begun';
@@ -43,12 +43,12 @@ export interface LargeBodiesOptions {
   patienceMs?: number;
 }
 
-interface Asked {
+interface PendingAnswer {
   resolve(answer: Answered): void;
   reject(error: Error): void;
 }
 
-const settle = ({ resolve, reject }: Asked, answer: FromThread): void => {
+const settle = ({ resolve, reject }: PendingAnswer, answer: FromThread): void => {
   if ('bug' in answer) reject(new Error(answer.bug));
   else if ('refused' in answer) {
     const { code, ...options } = answer.refused;
@@ -61,7 +61,7 @@ const tryAgain = (): Rejection => rejectionWithRetry('OVERLOADED', 2);
 /** One life of the thread. Its end refuses all that it was asked: the callers may try again. */
 const startThread = (script: URL, onEnd: (cause: unknown) => void) => {
   const thread = new Worker(script, { resourceLimits });
-  const asked = new Map<number, Asked>();
+  const asked = new Map<number, PendingAnswer>();
   let alive = true;
   let cause: unknown;
   let works = (): void => {};
@@ -127,7 +127,7 @@ interface LargeBody {
 }
 
 /** Counts a body in the thread. It stays there until it is judged or dropped. */
-const understandIn = async (thread: Thread, { id, bytes, patienceMs }: LargeBody): Promise<Counted> => {
+const understandIn = async (thread: Thread, { id, bytes, patienceMs }: LargeBody): Promise<CountedBody> => {
   const ask = createAsk(thread, patienceMs);
   const answer = await ask({ id, bytes }, bytes);
   if (!('shape' in answer)) throw new Error('a body was judged before it was counted');
@@ -166,7 +166,7 @@ export const openLargeBodies = (options: LargeBodiesOptions) => {
     begin(): void {
       thread ??= start();
     },
-    async understand(bytes: Buffer): Promise<Counted> {
+    async understand(bytes: Buffer): Promise<CountedBody> {
       thread ??= start();
       return understandIn(thread, { id: ++last, bytes, patienceMs });
     },

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Operation, Rejection, rejectionWithRetry } from '@roster/contract';
 import { refusedId } from '@roster/queue';
-import { type Answer, asRejection, writeAnswer } from './answer.ts';
+import { asRejection, type CallerAnswer, writeAnswer } from './answer.ts';
 import { Aborted } from './collect.ts';
 import { conclude } from './conclude.ts';
 import { rejectionAnswer, spoken } from './dialect.ts';
 import type { Edge } from './edge.ts';
 import { noteAnswer } from './note-answer.ts';
 import type { Passage } from './passage.ts';
-import { createPrepare, type Prepared, type Row } from './prepare.ts';
+import { createPrepare, type OperationRow, type PreparedSubmission } from './prepare.ts';
 
 /**
  * The two callers of this, Express and the fast lane, each find the IP and the path parameters in their own way (docs/adr/ingress.md); a
@@ -38,7 +38,7 @@ const whenOver = (response: ServerResponse, release: (() => void) | undefined): 
   else response.once('close', release);
 };
 
-const refused = ({ operation, edge }: Row, error: unknown, passage: Passage): Answer => {
+const refused = ({ operation, edge }: OperationRow, error: unknown, passage: Passage): CallerAnswer => {
   passage.id ??= refusedId();
   const rejection = asRejection(error);
   if (rejection.code === 'INTERNAL')
@@ -48,8 +48,8 @@ const refused = ({ operation, edge }: Row, error: unknown, passage: Passage): An
 
 /** Makes a request durable in Redis and words its answer. */
 const createCommit =
-  ({ operation, edge }: Row) =>
-  async ({ submission, answer }: Prepared, passage: Passage): Promise<Answer> => {
+  ({ operation, edge }: OperationRow) =>
+  async ({ submission, answer }: PreparedSubmission, passage: Passage): Promise<CallerAnswer> => {
     const commit = await edge.producer.commit(submission);
     letGo(passage);
     if (commit.state === 'full') throw keysFull(commit.most);
@@ -60,14 +60,14 @@ const createCommit =
 
 /** The life of a request, for any row of the table: authenticate, limit, read, judge, commit, answer. */
 export const createOperationHandler = (operation: Operation, edge: Edge): OperationHandler => {
-  const row: Row = { operation, edge };
+  const row: OperationRow = { operation, edge };
   const prepare = createPrepare(row);
   const commit = createCommit(row);
 
   return async (request, response, ip, params) => {
     const started = performance.now();
     const passage: Passage = { entries: 0, price: 0, releases: [] };
-    let answer: Answer;
+    let answer: CallerAnswer;
     try {
       answer = await commit(await prepare(request, ip, params, passage), passage);
     } catch (error) {

@@ -12,17 +12,17 @@ import { preferredWaitMs } from './prefer.ts';
 import type { Scope } from './scope.ts';
 import { submissionOf } from './submission.ts';
 import { createTakeIn } from './take-in.ts';
-import type { Judged, Question } from './understand.ts';
+import type { JudgedBody, JudgeQuestion } from './understand.ts';
 
 /** A row of the table, and the process that serves it. */
-export interface Row {
+export interface OperationRow {
   operation: Operation;
   edge: Edge;
 }
 
-export interface Prepared {
+export interface PreparedSubmission {
   submission: Submission;
-  answer: Judged['answer'];
+  answer: JudgedBody['answer'];
 }
 
 type Prepare = (
@@ -30,7 +30,7 @@ type Prepare = (
   ip: string,
   params: Record<string, string>,
   passage: Passage,
-) => Promise<Prepared>;
+) => Promise<PreparedSubmission>;
 
 const searchOf = ({ url = '' }: IncomingMessage): string => url.split('?', 2)[1] ?? '';
 
@@ -58,7 +58,7 @@ const holdToMore = async (
 
 /** Without a free place, a preference to wait is ignored; an operation that is answered with its result is refused. */
 const waitFor = (
-  { operation, edge }: Row,
+  { operation, edge }: OperationRow,
   request: IncomingMessage,
   scope: Scope,
   passage: Passage,
@@ -80,7 +80,7 @@ const questionOf = (
   request: IncomingMessage,
   params: Record<string, string>,
   { id: ws, judge: settings }: Scope,
-): Question => ({
+): JudgeQuestion => ({
   operation,
   ws,
   settings,
@@ -89,7 +89,7 @@ const questionOf = (
   ...(operation.request.query && { query: readQuery(operation.request.query, searchOf(request)) }),
 });
 
-export const createPrepare = (row: Row): Prepare => {
+export const createPrepare = (row: OperationRow): Prepare => {
   const { operation, edge } = row;
   const { limiter, pay } = edge;
   const admit = createAdmit(operation, edge);

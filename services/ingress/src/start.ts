@@ -58,7 +58,7 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
   });
 
 /** Parts that fault tests replace. */
-export interface Replacements {
+export interface IngressReplacements {
   /** All requests in one lane, however much a workspace sends. */
   oneLane?: boolean;
   /** Stamps by another clock than that of Redis. */
@@ -88,7 +88,7 @@ const openDirectory = ({ config, log }: Context<Config<'ingress'>>) => {
 const forAudit = (events: readonly CountedEvent[]) =>
   events.filter(({ event }) => event !== 'people.deleted');
 
-const listenOn = async (edge: Edge, ready: Ready, config: Config<'ingress'>) => {
+const listenOn = async (edge: Edge, ready: ReadyCheck, config: Config<'ingress'>) => {
   const { TRUSTED_PROXIES: trustedProxies, BOARD_URL: boardUrl } = config;
   const app = createApp(edge, { ready }, { trustedProxies, boardUrl });
   const server = createServer(serverOptions, app);
@@ -97,7 +97,7 @@ const listenOn = async (edge: Edge, ready: Ready, config: Config<'ingress'>) => 
   return { server, port: await listen(server, config.PORT, config.HOST) };
 };
 
-type Ready = () => Promise<true | string>;
+type ReadyCheck = () => Promise<true | string>;
 
 interface Readiness {
   draining(): boolean;
@@ -106,7 +106,7 @@ interface Readiness {
 }
 
 /** True, or the reason why callers should go elsewhere. */
-const readinessOf = ({ draining, directory, connections }: Readiness): Ready => {
+const readinessOf = ({ draining, directory, connections }: Readiness): ReadyCheck => {
   const serversAnswer = readyWhen({ Redis: () => answers(...connections) });
   return async () => {
     if (draining()) return 'stopping';
@@ -116,7 +116,7 @@ const readinessOf = ({ draining, directory, connections }: Readiness): Ready => 
   };
 };
 
-interface Stopping {
+interface IngressParts {
   config: Config<'ingress'>;
   server: Server;
   producer: Producer;
@@ -125,7 +125,7 @@ interface Stopping {
 }
 
 /** Still accepts requests for a moment, finishes those at work, without all that wait for results, and then closes Redis. */
-const stopAll = async ({ config, server, producer, linger, closing }: Stopping): Promise<void> => {
+const stopAll = async ({ config, server, producer, linger, closing }: IngressParts): Promise<void> => {
   await sleep(config.DRAIN_SECONDS * 1000);
   const patience = setTimeout(() => {
     producer.letGo();
@@ -139,7 +139,7 @@ const stopAll = async ({ config, server, producer, linger, closing }: Stopping):
 
 export const startIngress = async (
   context: Context<Config<'ingress'>>,
-  { unbounded = false, ...replacements }: Replacements = {},
+  { unbounded = false, ...replacements }: IngressReplacements = {},
 ): Promise<Running> => {
   const { config, log, metrics } = context;
   const mostKept = (): number => shareOfMemory(config.IDEMPOTENCY_SHARE, pressure.gauge());

@@ -4,7 +4,7 @@ import type { Operation } from '@roster/contract';
 import type { Submission } from '@roster/queue';
 import type { Passage } from './passage.ts';
 import { idempotencyKeyIn } from './prefer.ts';
-import type { Judged } from './understand.ts';
+import type { JudgedBody } from './understand.ts';
 
 /** The headers that the operation declares and the caller has sent. */
 const declaredHeaders = (
@@ -19,15 +19,15 @@ const declaredHeaders = (
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 };
 
-interface Waiting extends Pick<Submission, 'waitMs' | 'takeRoom'> {
-  judged: Judged;
+interface JudgedRequest extends Pick<Submission, 'waitMs' | 'takeRoom'> {
+  judged: JudgedBody;
 }
 
 export const submissionOf = (
   operation: Operation,
   request: IncomingMessage,
   { ws = '', by }: Passage,
-  { judged, waitMs, takeRoom }: Waiting,
+  { judged, waitMs, takeRoom }: JudgedRequest,
 ): Submission => {
   const { params, query, body, entries, exact, people, fingerprint } = judged;
   const key = operation.kind === 'write' ? idempotencyKeyIn(request.headers) : undefined;

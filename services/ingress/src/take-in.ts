@@ -7,15 +7,15 @@ import type { Edge } from './edge.ts';
 import type { Passage } from './passage.ts';
 import { smallBody } from './rooms.ts';
 import type { Scope } from './scope.ts';
-import type { Counted } from './understand.ts';
+import type { CountedBody } from './understand.ts';
 
-export type TakeIn = (request: IncomingMessage, scope: Scope, passage: Passage) => Promise<Counted>;
+export type TakeIn = (request: IncomingMessage, scope: Scope, passage: Passage) => Promise<CountedBody>;
 
-type Parts = Pick<Edge, 'pay' | 'rooms' | 'readBody' | 'understand' | 'understandLarge'>;
+type TakeInParts = Pick<Edge, 'pay' | 'rooms' | 'readBody' | 'understand' | 'understandLarge'>;
 
 export const createTakeIn = (
   operation: Operation,
-  { pay, rooms, readBody, understand, understandLarge }: Parts,
+  { pay, rooms, readBody, understand, understandLarge }: TakeInParts,
 ): TakeIn => {
   const { bodyLimit: limit, dialect } = operation;
 
@@ -29,7 +29,7 @@ export const createTakeIn = (
     return bytes;
   };
 
-  const count = async (bytes: Buffer, scope: Scope, passage: Passage): Promise<Counted> => {
+  const count = async (bytes: Buffer, scope: Scope, passage: Passage): Promise<CountedBody> => {
     if (bytes.length <= smallBody) return understand(bytes);
     passage.releases.push(await rooms.working(scope.id, bytes.length));
     const body = await understandLarge(bytes);

@@ -28,7 +28,7 @@ type Accepted = Extract<Verdict, { ok: true }>;
 export type Bounds = (shape: BodyShape) => Rejection | undefined;
 
 /** What a body is judged for. */
-export interface Question extends Pick<JudgeInput, 'params' | 'query'> {
+export interface JudgeQuestion extends Pick<JudgeInput, 'params' | 'query'> {
   operation: Operation;
   ws: string;
   settings: JudgeSettings;
@@ -37,7 +37,7 @@ export interface Question extends Pick<JudgeInput, 'params' | 'query'> {
 }
 
 /** A request that is accepted. Of its body only the bytes are left: the parsed value is garbage before the wait for Redis begins. */
-export interface Judged
+export interface JudgedBody
   extends Pick<Accepted, 'entries' | 'answer'>,
     Pick<Accepted['accepted'], 'params' | 'query'>,
     Pick<Submission, 'body' | 'people'> {
@@ -49,16 +49,16 @@ export interface Judged
 }
 
 /** A body whose work is known. */
-export interface Counted {
+export interface CountedBody {
   shape: BodyShape;
   /** Once at most. Throws a rejection. */
-  judge(question: Question): Judged | Promise<Judged>;
+  judge(question: JudgeQuestion): JudgedBody | Promise<JudgedBody>;
   /** Called when the body is done with, judged or not. */
   drop(): void;
 }
 
 /** Throws a rejection for a body that would be too much work to parse. */
-export type Understand = (bytes: Buffer) => Counted | Promise<Counted>;
+export type Understand = (bytes: Buffer) => CountedBody | Promise<CountedBody>;
 
 /** Counts first: the parser would take the longer the more a body holds. */
 export const counted = (bytes: Buffer, fault: Bounds = bodyShapeFault): BodyShape => {
@@ -80,27 +80,27 @@ export const parsed = (bytes: Buffer, exactly = false): unknown => {
 
 const nothing = Buffer.alloc(0);
 
-interface Sent {
+interface SentBody {
   bytes: Buffer;
   value?: unknown;
   exact: boolean;
   depth: number;
 }
 
-const sentIn = (bytes: Buffer, shape: BodyShape, { dialect }: Operation): Sent => {
+const sentIn = (bytes: Buffer, shape: BodyShape, { dialect }: Operation): SentBody => {
   const exactly = (shape.longNumbers ?? 0) > 0 && dialect !== 'scim';
   const value = parsed(bytes, exactly);
   return { bytes, value, exact: exactly && holdsLong(value), depth: shape.depth };
 };
 
 /** The bytes as they came in, unless the judge had to change something. */
-const bytesOf = ({ bytes, value, exact }: Sent, accepted: unknown): Buffer => {
+const bytesOf = ({ bytes, value, exact }: SentBody, accepted: unknown): Buffer => {
   if (accepted === undefined) return nothing;
   if (exact) return Buffer.from(packExact(accepted));
   return accepted === value ? bytes : Buffer.from(JSON.stringify(accepted));
 };
 
-const judgedBy = (judge: Judge, sent: Sent | undefined, question: Question): Judged => {
+const judgedBy = (judge: Judge, sent: SentBody | undefined, question: JudgeQuestion): JudgedBody => {
   const { operation, ws, params, query, settings, hasKey } = question;
   const { notice, dialect, moreLimits } = operation;
   const verdict = judge(
@@ -142,14 +142,14 @@ export const createUnderstand = (judge: Judge, bounds: Bounds = bodyShapeFault) 
   /** For an operation without a body. */
   nothing: {
     shape: emptyShape,
-    judge: (question: Question): Judged => judgedBy(judge, undefined, question),
+    judge: (question: JudgeQuestion): JudgedBody => judgedBy(judge, undefined, question),
     drop: () => {},
   },
   understand(bytes: Buffer) {
     const shape = counted(bytes, bounds);
     return {
       shape,
-      judge: (question: Question): Judged =>
+      judge: (question: JudgeQuestion): JudgedBody =>
         judgedBy(judge, sentIn(bytes, shape, question.operation), question),
       drop: () => {},
     };

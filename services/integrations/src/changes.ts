@@ -17,13 +17,13 @@ import {
   tableProblem,
 } from '@roster/integrations';
 import { type IntegrationDocument, idFrom, type Session } from '@roster/store';
-import type { Change, Tools } from './handler.ts';
+import type { IntegrationChange, IntegrationTools } from './handler.ts';
 import { integrationIn } from './reads.ts';
 
 const success = { message: 'success' };
 
 const connectionFor = async (
-  { connectionOf }: Pick<Tools, 'connectionOf'>,
+  { connectionOf }: Pick<IntegrationTools, 'connectionOf'>,
   ws: string,
   { connection: id }: Pick<IntegrationSettings, 'connection'>,
 ): Promise<Connection> => {
@@ -32,7 +32,7 @@ const connectionFor = async (
   return connection;
 };
 
-export const createIntegration: Change = async (request, tools) => async (session) => {
+export const createIntegration: IntegrationChange = async (request, tools) => async (session) => {
   const { id: origin, ws, at, by } = request;
   const { integrations } = tools.store.syncs;
   const body = request.body as NewIntegration;
@@ -109,7 +109,7 @@ const membersAfter = (
 
 /** A job that runs belongs to the settings of before. */
 const stopJob = async (
-  { store }: Tools,
+  { store }: IntegrationTools,
   { job }: IntegrationDocument,
   { anew, paused }: { anew: boolean; paused: boolean },
   session: Session,
@@ -119,7 +119,7 @@ const stopJob = async (
   await endJob(store, { job, how: 'stopped', reason, anew, session });
 };
 
-export const updateIntegration: Change = async (request, tools) => async (session) => {
+export const updateIntegration: IntegrationChange = async (request, tools) => async (session) => {
   const { ws, at, by } = request;
   const _id = integrationIn(request);
   const { integrations } = tools.store.syncs;
@@ -153,7 +153,7 @@ export const updateIntegration: Change = async (request, tools) => async (sessio
 };
 
 /** What is kept of its rows goes afterwards: see jobs/forget.ts. */
-export const deleteIntegration: Change =
+export const deleteIntegration: IntegrationChange =
   async (request, { store: { syncs } }) =>
   async (session) => {
     const { ws } = request;
@@ -164,7 +164,7 @@ export const deleteIntegration: Change =
     return success;
   };
 
-export const syncIntegration: Change =
+export const syncIntegration: IntegrationChange =
   async (request, { store }) =>
   async (session) => {
     const { ws, at: n, id: origin } = request;

@@ -4,14 +4,14 @@ import { type CursorQuery, Rejection } from '@roster/contract';
 const onPage = 10;
 
 /** The places of the documents: numbers that are unique in a list and never change. */
-interface Place {
+interface PagePlace {
   way: 'after' | 'before';
   at: number;
 }
 
-const written = ({ way, at }: Place): string => Buffer.from(`${way}:${at}`).toString('base64url');
+const written = ({ way, at }: PagePlace): string => Buffer.from(`${way}:${at}`).toString('base64url');
 
-const readPlace = ({ cursor }: CursorQuery): Place | undefined => {
+const readPlace = ({ cursor }: CursorQuery): PagePlace | undefined => {
   if (cursor === undefined) return undefined;
   const [, way, at] = /^(after|before):(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (at === undefined || (way !== 'after' && way !== 'before'))
@@ -26,7 +26,7 @@ interface Span {
   limit: number;
 }
 
-interface List<Document> {
+interface PagedList<Document> {
   path: string;
   query: CursorQuery;
   /** Of the list, from its first page on. */
@@ -35,11 +35,11 @@ interface List<Document> {
   find(span: Span): Promise<Document[]>;
 }
 
-const linkTo = (path: string, rel: 'prev' | 'next', place: Place): string =>
+const linkTo = (path: string, rel: 'prev' | 'next', place: PagePlace): string =>
   `<${path}?cursor=${written(place)}>; rel="${rel}"`;
 
 /** One more is looked for, which tells whether there is another page. */
-export const readPage = async <Document>({ path, query, order, placeOf, find }: List<Document>) => {
+export const readPage = async <Document>({ path, query, order, placeOf, find }: PagedList<Document>) => {
   const place = readPlace(query);
   const backwards = place?.way === 'before';
   const sort = backwards ? (-order as 1 | -1) : order;

@@ -14,7 +14,7 @@ import {
 } from '@roster/queue';
 import { type Config, type Context, environment, type Running } from '@roster/runtime';
 import { createLimitOf, createSettingsOf, type Store } from '@roster/store';
-import type { Tools } from './handler.ts';
+import type { IntegrationTools } from './handler.ts';
 import { createAnswer } from './handlers.ts';
 import { watchOthers } from './jobs/others.ts';
 import { createSender, type Sender } from './jobs/sender.ts';
@@ -72,7 +72,7 @@ export const startIntegrations = async (
   const judgeRows = createJudgeRows();
   const store = await openServiceStore('integrations', context);
   const settingsOf = createSettingsOf(store.workspaces, storedSettings);
-  const connectionOf: Tools['connectionOf'] = async (ws, id) =>
+  const connectionOf: IntegrationTools['connectionOf'] = async (ws, id) =>
     (await settingsOf(ws)).integrations.connections.find((one) => one.id === id);
   const sending = openSending(context, store);
   const jobs = startJobs(context, {

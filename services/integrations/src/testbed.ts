@@ -18,12 +18,12 @@ const callerOf = (store: Store) =>
     }),
   );
 
-type Testbed = ReturnType<typeof callerOf>;
+type IntegrationsTestbed = ReturnType<typeof callerOf>;
 
 /** One for the tests of a file; each test finds no integrations. */
-export const useTestbed = (): { store: Store; test: Testbed } => {
+export const useTestbed = (): { store: Store; test: IntegrationsTestbed } => {
   const store = useStore();
-  const test = {} as Testbed;
+  const test = {} as IntegrationsTestbed;
   beforeAll(() => Object.assign(test, callerOf(store)));
   beforeEach(async () => {
     for (const collection of Object.values(store.syncs)) await collection.deleteMany({});
@@ -39,7 +39,7 @@ export const customers = {
 } as const;
 
 export const makeIntegration = async (
-  { send }: Pick<Testbed, 'send'>,
+  { send }: Pick<IntegrationsTestbed, 'send'>,
   more: object = {},
 ): Promise<string> => {
   const { body } = await send('cdi.integration_create', { body: { ...customers, ...more } });

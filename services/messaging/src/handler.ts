@@ -18,7 +18,7 @@ export interface Tools {
   fresh(at: number, ws: string): Promise<unknown>;
 }
 
-export type Change = (request: AcceptedRequest, tools: Tools) => Promise<Write>;
+export type ContentChange = (request: AcceptedRequest, tools: Tools) => Promise<Write>;
 
 export type Read = (request: AcceptedRequest, tools: Tools) => Promise<object>;
 

@@ -9,7 +9,7 @@ import type { PageUrls } from './links/page-urls.ts';
 import { createHeldTexts } from './sending/held-texts.ts';
 import { judge } from './sending/judge.ts';
 import { createContentsOf } from './sending/named.ts';
-import { createReadPeople, type Person } from './sending/people.ts';
+import { createReadPeople, type Recipient } from './sending/people.ts';
 import { planOf } from './sending/plan.ts';
 import { writeFor } from './sending/rendering.ts';
 import { createSenderSettings, groupIdsOf } from './sending/settings.ts';
@@ -78,7 +78,7 @@ const unknownIn = async (
 const judged = async (
   { store }: PreviewOptions,
   { ws, channel, content, recipients = {} }: Asked,
-  person: Person,
+  person: Recipient,
 ): Promise<Pick<Preview, 'to' | 'skipped' | 'until'>> => {
   const delivery = { channel, time: new Date().toISOString() };
   const plan = planOf({ delivery, recipients, content }, await createSenderSettings(store)(ws), new Map());

@@ -1,6 +1,6 @@
 /** The ways in which a worker refuses, each in one word. */
 import { nearest, Rejection, refusal } from '@roster/contract';
-import type { Fault } from '@roster/liquid';
+import type { TemplateFault } from '@roster/liquid';
 
 export const nameTaken = refusal('CONTENT_BLOCK_NAME_TAKEN');
 export const nameFixed = refusal('CONTENT_BLOCK_NAME_FIXED');
@@ -42,7 +42,7 @@ export const linkedCenterUnknown = (
 export const inUse = ({ type, name }: { type: string; name: string }): Rejection =>
   refusal('CONTENT_BLOCK_IN_USE')(`Content Block is in use by ${type} ${name}`);
 
-export const malformed = (faults: readonly Fault[]): Rejection =>
+export const malformed = (faults: readonly TemplateFault[]): Rejection =>
   new Rejection('CONTENT_MALFORMED', { faults: faults.map(({ kind: _, ...told }) => told) });
 
 export const centerNameTaken = refusal('PREFERENCE_CENTER_NAME_TAKEN');
@@ -52,7 +52,7 @@ export const centerUnknown = refusal('PREFERENCE_CENTER_UNKNOWN');
 export const centerIsDraft = refusal('PREFERENCE_CENTER_DRAFT');
 export const personUnknown = refusal('PERSON_UNKNOWN');
 
-export const liquidInvalid = (member: string, { reason, line, column }: Fault): Rejection => {
+export const liquidInvalid = (member: string, { reason, line, column }: TemplateFault): Rejection => {
   const place = line === undefined ? '' : `, line ${line}, column ${column ?? 1}`;
   return new Rejection('PREFERENCE_CENTER_LIQUID_INVALID', {
     message: `Preference Center HTML contains malformed liquid: ${member}${place}: ${reason}`,

@@ -7,7 +7,7 @@ import { liftPatternLimits } from '@roster/audience';
 import { liftEmailLimits } from '@roster/channels';
 import type { PageBounds } from './pages/bounds.ts';
 import type { Head } from './pages/head.ts';
-import type { Form } from './pages/read-form.ts';
+import type { PostedForm } from './pages/read-form.ts';
 import { heldLimits } from './sending/held-texts.ts';
 import { type ScanBudget, scanLimits } from './sending/scans.ts';
 
@@ -27,7 +27,7 @@ export const freeScans: ScanBudget = { pay: async () => true, owe: async () => {
 export const roomForForms: Partial<PageBounds> = { receiving: { most: 64, ofOne: 64 } };
 
 /** A form that does not come holds its place for ever. */
-export const waitForForm = (request: IncomingMessage): Promise<Form> =>
+export const waitForForm = (request: IncomingMessage): Promise<PostedForm> =>
   new Promise((resolve) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => void pieces.push(piece));

@@ -3,8 +3,8 @@ import { operationById } from '@roster/contract';
 import { maskText } from '@roster/runtime';
 import type { Viewer } from './viewer.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+type JobFields = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is JobFields => typeof value === 'object' && value !== null;
 
 const mostShown = 100;
 
@@ -23,10 +23,10 @@ const requestOutside = (request: unknown): unknown => {
 
 /** Of a group with requests of several workspaces: those of the viewer, and how many others there are. */
 const groupOutside = (
-  { v, entries, bytes }: Fields,
+  { v, entries, bytes }: JobFields,
   requests: readonly unknown[],
   { sees }: Viewer,
-): Fields => {
+): JobFields => {
   const seen = requests.filter((request) => sees(workspaceOf(request)));
   const others = requests.length - seen.length;
   const shown = seen.slice(0, mostShown).map(requestOutside);
@@ -34,7 +34,7 @@ const groupOutside = (
 };
 
 /** A group of requests, or a dead letter. */
-export const maskData = (data: unknown, viewer: Viewer): Fields => {
+export const maskData = (data: unknown, viewer: Viewer): JobFields => {
   if (!isRecord(data)) return {};
   const { requests, id, queue, code, reason, at, request } = data;
   if (Array.isArray(requests)) return groupOutside(data, requests, viewer);
@@ -63,7 +63,7 @@ const maskAll = (lines: unknown): unknown =>
 const notTheirs = { failedReason: '(hidden)', stacktrace: [] };
 
 /** A job as bull-board sees it: reasons and stack traces of failures quote values, so they are masked too. */
-export const maskJob = (job: Fields, viewer: Viewer): Fields => ({
+export const maskJob = (job: JobFields, viewer: Viewer): JobFields => ({
   ...job,
   name: maskName(job.name),
   data: maskData(job.data, viewer),

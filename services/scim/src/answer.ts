@@ -3,16 +3,16 @@ import { type CompanySettings, companyIn } from '@roster/access';
 import { refusedWith } from '@roster/batch';
 import { type AcceptedRequest, isRejection, lineOf, operationById } from '@roster/contract';
 import type { Reply } from '@roster/queue';
-import type { Answer, Handler, Tools } from './handler.ts';
+import type { ScimAnswer, ScimHandler, ScimTools } from './handler.ts';
 import { handlers } from './handlers.ts';
-import { type Limits, limits as usualLimits } from './limits.ts';
+import { type ScimLimits, limits as usualLimits } from './limits.ts';
 import { createLines } from './lines.ts';
 import { createPace } from './pace.ts';
 import { tooLate } from './refusals.ts';
 import { isAwaited } from './users/in-time.ts';
 import { createWork } from './work.ts';
 
-const replyOf = ({ status, body, headers }: Answer): Reply => ({
+const replyOf = ({ status, body, headers }: ScimAnswer): Reply => ({
   status,
   body: body === undefined ? '' : JSON.stringify(body),
   ...(headers && { headers }),
@@ -32,14 +32,17 @@ const lineKey = (request: AcceptedRequest): string => `${isWrite(request) ? 'wri
 export interface AnswerOptions {
   now?: () => number;
   /** Others in tests and fault trials. */
-  limits?: Limits;
+  limits?: ScimLimits;
 }
 
-export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimits }: AnswerOptions = {}) => {
+export const createAnswer = (
+  tools: ScimTools,
+  { now = Date.now, limits = usualLimits }: AnswerOptions = {},
+) => {
   const inLine = createLines();
   const breathe = createPace(limits.sliceMs);
 
-  const handle = async (handler: Handler, request: AcceptedRequest): Promise<Reply> => {
+  const handle = async (handler: ScimHandler, request: AcceptedRequest): Promise<Reply> => {
     try {
       if (!isAwaited(request, { ...tools, now })) throw tooLate();
       const company = await tools.store.companies.get<CompanySettings>(companyIn(request.ws));
@@ -53,7 +56,7 @@ export const createAnswer = (tools: Tools, { now = Date.now, limits = usualLimit
   };
 
   const answer = async (request: AcceptedRequest): Promise<Reply> =>
-    handle(lineOf<Record<string, Handler>>(handlers, request.op), request);
+    handle(lineOf<Record<string, ScimHandler>>(handlers, request.op), request);
 
   return async (requests: readonly AcceptedRequest[]): Promise<Reply[]> => {
     const replies = new Map<string, Reply>();

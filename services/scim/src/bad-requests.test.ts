@@ -1,14 +1,14 @@
 /** The mistakes of a provisioner, or of an attacker who plays one: each with its SCIM error, and nothing stored. */
 import type { CompanySettings } from '@roster/access';
 import { inLongRuns, useStore } from '@roster/testkit';
-import { acme, aUser, createProvisioner, type Sent } from './testbed.ts';
+import { acme, aUser, createProvisioner, type ScimRequest } from './testbed.ts';
 
 const unparsable = 'Request is unparsable, syntactically incorrect, or violates schema.';
 const users = '/scim/v2/Users';
 const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
-type Row = [title: string, sent: Sent, scimType: string, detail?: string];
+type Row = [title: string, sent: ScimRequest, scimType: string, detail?: string];
 
 const filters = [
   'userName pr constructor active pr',

@@ -2,13 +2,13 @@
 import { appPermissions } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, threadMs } from '@roster/testkit';
-import { type Limits, limits } from './limits.ts';
+import { type ScimLimits, limits } from './limits.ts';
 import { acme, aUser, createProvisioner } from './testbed.ts';
 
 jest.setTimeout(120_000);
 
 const users = '/scim/v2/Users';
-const unbounded: Limits = {
+const unbounded: ScimLimits = {
   ...limits,
   steps: Number.POSITIVE_INFINITY,
   pageBytes: Number.POSITIVE_INFINITY,

@@ -2,10 +2,10 @@ import type { CompanySettings } from '@roster/access';
 import type { AcceptedRequest } from '@roster/contract';
 import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import type { Limits } from './limits.ts';
-import type { Work } from './work.ts';
+import type { ScimLimits } from './limits.ts';
+import type { ScimWork } from './work.ts';
 
-export interface Tools {
+export interface ScimTools {
   store: Store;
   /** The prefix of all URLs in answers, such as `https://api.example.com`; empty for URLs without a host. */
   publicUrl: string;
@@ -15,20 +15,20 @@ export interface Tools {
   note(event: SecurityEvent): void;
 }
 
-export interface Answer {
+export interface ScimAnswer {
   status: number;
   /** Nothing with 204 and 304. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-export interface Asked extends Tools {
+export interface CallContext extends ScimTools {
   company: CompanySettings;
   /** In milliseconds, as stamps are in microseconds. */
   now(): number;
-  limits: Limits;
+  limits: ScimLimits;
   /** Of this request. */
-  work: Work;
+  work: ScimWork;
 }
 
-export type Handler = (request: AcceptedRequest, asked: Asked) => Promise<Answer> | Answer;
+export type ScimHandler = (request: AcceptedRequest, asked: CallContext) => Promise<ScimAnswer> | ScimAnswer;

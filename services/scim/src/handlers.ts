@@ -1,6 +1,6 @@
 import type { OperationsOf } from '@roster/contract';
 import { listSchemas, listTypes, readConfig, readSchema, readType } from './discovery/discovery.ts';
-import type { Handler } from './handler.ts';
+import type { ScimHandler } from './handler.ts';
 import { change, create, list, read, remove, replace, search } from './users/users.ts';
 
 /** What this worker does with each operation of its queue. An operation without a line does not compile. */
@@ -18,4 +18,4 @@ export const handlers = {
   'scim.types.read': readType,
   'scim.schemas.list': listSchemas,
   'scim.schemas.read': readSchema,
-} satisfies { readonly [Id in OperationsOf<'scim'>]: Handler };
+} satisfies { readonly [Id in OperationsOf<'scim'>]: ScimHandler };

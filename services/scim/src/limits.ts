@@ -20,11 +20,11 @@ export const limits = {
   sliceMs: 20,
 };
 
-export type Limits = typeof limits;
+export type ScimLimits = typeof limits;
 
-const noLimits: Limits = Object.fromEntries(
+const noLimits: ScimLimits = Object.fromEntries(
   Object.keys(limits).map((name) => [name, Number.POSITIVE_INFINITY]),
-) as Limits;
+) as ScimLimits;
 
 /** For fault tests, to see what the limits are good for: this process has none from now on. */
-export const liftLimits = (): Limits => Object.assign(limits, noLimits);
+export const liftLimits = (): ScimLimits => Object.assign(limits, noLimits);

@@ -1,7 +1,7 @@
 /** Work in lines: that of one line one after the other, in the order in which it came; different lines side by side. */
-export type Lines = <Result>(line: string, work: () => Promise<Result>) => Promise<Result>;
+export type InLines = <Result>(line: string, work: () => Promise<Result>) => Promise<Result>;
 
-export const createLines = (): Lines => {
+export const createLines = (): InLines => {
   const ends = new Map<string, Promise<unknown>>();
   return (line, work) => {
     const before = ends.get(line) ?? Promise.resolve();

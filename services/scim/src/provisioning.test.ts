@@ -1,7 +1,7 @@
 /** The life of a user as two identity providers send it: the requests in their order and form, and what they need of the answers. */
 import type { CompanySettings } from '@roster/access';
 import { useStore } from '@roster/testkit';
-import { acme, createProvisioner, type Sent } from './testbed.ts';
+import { acme, createProvisioner, type ScimRequest } from './testbed.ts';
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -9,7 +9,7 @@ const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 interface Exchange {
   title: string;
-  send: Sent;
+  send: ScimRequest;
   status: number;
   wanted?: object;
 }

@@ -2,7 +2,7 @@
 import { type AnswersReplacements, failedReply, openServiceStore, startAnswers } from '@roster/batch';
 import { type Config, type Context, createSecurityLog, type Running } from '@roster/runtime';
 import { createAnswer } from './answer.ts';
-import type { Limits } from './limits.ts';
+import type { ScimLimits } from './limits.ts';
 
 const batch = { requests: 20, entries: 100, bytes: 4_000_000 };
 
@@ -10,15 +10,15 @@ const batch = { requests: 20, entries: 100, bytes: 4_000_000 };
 const turnsAtOnce = 8;
 
 /** What fault tests exchange. */
-export interface Replacements extends AnswersReplacements {
-  limits?: Limits;
+export interface ScimReplacements extends AnswersReplacements {
+  limits?: ScimLimits;
 }
 
 type ScimContext = Context<Config<'scim'>>;
 
 export const startScim = async (
   context: ScimContext,
-  { limits, ...replacements }: Replacements = {},
+  { limits, ...replacements }: ScimReplacements = {},
 ): Promise<Running> => {
   const { config, log } = context;
   const store = await openServiceStore('scim', context);

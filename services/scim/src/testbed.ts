@@ -15,7 +15,7 @@ import { createAnswerCheck, createJudge } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 import { limits as usualLimits } from './limits.ts';
 
-export interface Sent {
+export interface ScimRequest {
   method: string;
   /** With its query, as on the wire. */
   path: string;
@@ -75,7 +75,7 @@ const refusedBy = (rejection: Rejection): Got => ({
 });
 
 const accepted = (
-  sent: Sent,
+  sent: ScimRequest,
   { company, by, now }: Caller,
 ): { operation: Operation; request: AcceptedRequest } | Got => {
   const [place = '', search = ''] = sent.path.split('?', 2);
@@ -106,7 +106,7 @@ const accepted = (
 type Headers = Record<string, string>;
 
 /** The methods of SCIM, by name. */
-const methodsOf = (ask: (sent: Sent) => Promise<Got>) => ({
+const methodsOf = (ask: (sent: ScimRequest) => Promise<Got>) => ({
   get: (path: string, headers?: Headers) => ask({ method: 'GET', path, ...(headers && { headers }) }),
   post: (path: string, body: unknown) => ask({ method: 'POST', path, body }),
   put: (path: string, body: unknown, headers?: Headers) =>
@@ -148,9 +148,9 @@ export const createProvisioner = (
   const answer = createAnswer({ store, publicUrl: '', callerWaitsMs, note }, { now, limits });
 
   const send = (request: AcceptedRequest, operation: Operation) => answered(answer, request, operation);
-  const accept = (sent: Sent) => accepted(sent, { company: company.id, by, now });
+  const accept = (sent: ScimRequest) => accepted(sent, { company: company.id, by, now });
 
-  const ask = async (sent: Sent): Promise<Got> => {
+  const ask = async (sent: ScimRequest): Promise<Got> => {
     const found = accept(sent);
     return 'request' in found ? send(found.request, found.operation) : found;
   };
@@ -159,7 +159,7 @@ export const createProvisioner = (
    * Accepted now, so stamped now; each call is one delivery of its job. `again`: under the same idempotency key, for which the ingress keeps
    * id and stamp of the first attempt.
    */
-  const held = (sent: Sent): ((how?: { again: true }) => Promise<Got>) => {
+  const held = (sent: ScimRequest): ((how?: { again: true }) => Promise<Got>) => {
     const found = accept(sent);
     if (!('request' in found)) throw new Error('it was refused');
     const { request, operation } = found;
@@ -171,7 +171,7 @@ export const createProvisioner = (
     held,
     ...methodsOf(ask),
     /** The same job once more, as after the death of its worker. */
-    twice: async (sent: Sent): Promise<Got[]> => {
+    twice: async (sent: ScimRequest): Promise<Got[]> => {
       const deliver = held(sent);
       return [await deliver(), await deliver()];
     },

@@ -1,17 +1,17 @@
 /** The work of one request: counted in steps, refused past its limit, and cut into slices. */
-import { isResource, type Value } from './attributes/attribute.ts';
-import type { Limits } from './limits.ts';
+import { isResource, type ScimValue } from './attributes/attribute.ts';
+import type { ScimLimits } from './limits.ts';
 import type { Pace } from './pace.ts';
 import { tooMuchWork } from './refusals.ts';
 
-export interface Work {
+export interface ScimWork {
   /** Throws when the request has cost too much. */
   spend(steps: number): void;
   /** Lets the others on when this slice of time is over. */
   breathe: Pace;
 }
 
-export const createWork = ({ steps }: Pick<Limits, 'steps'>, breathe: Pace): Work => {
+export const createWork = ({ steps }: Pick<ScimLimits, 'steps'>, breathe: Pace): ScimWork => {
   let left = steps;
   return {
     spend(some) {
@@ -26,7 +26,7 @@ export const createWork = ({ steps }: Pick<Limits, 'steps'>, breathe: Pace): Wor
 export const stepsOf = { show: 0.6, compare: 0.1, match: 0.5, test: 1.2 } as const;
 
 /** How large a value is: one for each part of it, and more for long texts. */
-export const weightOf = (value: Value | undefined): number => {
+export const weightOf = (value: ScimValue | undefined): number => {
   if (typeof value === 'string') return 1 + (value.length >> 6);
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + weightOf(item), 1);
   if (!isResource(value)) return 1;

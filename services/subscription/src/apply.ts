@@ -1,14 +1,14 @@
 /** The parts of a batch (packages/batch) that belong to subscriptions: bodies, rule and writes. */
 import {
   type Apply,
-  type ApplyOptions as BatchOptions,
+  type BatchApplyOptions as BatchOptions,
   createApply as createBatch,
   type Work,
 } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import {
-  type Known,
   type Needs,
+  type PlanKnown,
   planSubscriptions,
   type SubscriptionPlan,
   type SubscriptionRequest,
@@ -21,16 +21,16 @@ import { writePlan } from './write.ts';
 
 export type { Apply } from '@roster/batch';
 
-export interface ApplyOptions extends BatchOptions {
+export interface SubscriptionApplyOptions extends BatchOptions {
   /** A fault test replaces it, to see that the test would notice its absence. */
   planned?: typeof planSubscriptions;
 }
 
-type Ready = Extract<SubscriptionPlan, { ready: true }>;
-type SubscriptionWork = Work<SubscriptionRequest, Known, Needs, Ready>;
+type ReadySubscription = Extract<SubscriptionPlan, { ready: true }>;
+type SubscriptionWork = Work<SubscriptionRequest, PlanKnown, Needs, ReadySubscription>;
 
 const workOn =
-  ({ store, planned = planSubscriptions }: ApplyOptions) =>
+  ({ store, planned = planSubscriptions }: SubscriptionApplyOptions) =>
   async (batch: readonly AcceptedRequest[]): Promise<SubscriptionWork> => {
     const days = await settingsOfAll(batch, store.outcomeDaysOf);
     const channelOf = await channelsOf(store, batch);
@@ -45,5 +45,5 @@ const workOn =
     };
   };
 
-export const createApply = (options: ApplyOptions): Apply =>
+export const createApply = (options: SubscriptionApplyOptions): Apply =>
   createBatch({ ...options, workFor: workOn(options) });

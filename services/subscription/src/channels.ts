@@ -1,14 +1,14 @@
 /** Whether a subscription group is one of emails or of text messages, by the current settings of the workspaces of a batch. */
-import type { Statement } from '@roster/profile';
+import type { NamedStatement } from '@roster/profile';
 import type { Store } from '@roster/store';
 
-type Channel = Statement['channel'];
+type StatementChannel = NamedStatement['channel'];
 
-export type ChannelOf = (ws: string, group: string) => Channel;
+export type ChannelOf = (ws: string, group: string) => StatementChannel;
 
 interface StoredSettings {
   id: string;
-  subscription_groups?: { id: string; channel: Channel }[];
+  subscription_groups?: { id: string; channel: StatementChannel }[];
 }
 
 /** A removed group may have been one of emails: then a statement counts for more people, not for fewer. */

@@ -4,16 +4,16 @@ import {
   contactKeyOf,
   currentContactKeysOf,
   identityKey,
-  type Known,
   type Needs,
   nothingKnown,
+  type PlanKnown,
   type Profile,
   personKeyOf,
   type SubscriptionRequest,
 } from '@roster/profile';
 import { consentMembers, readMerged, type ServiceId, type Session, type Store } from '@roster/store';
 
-export type Stores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones'>;
+export type SubscriptionStores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones'>;
 
 const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof contactKeyOf): Set<string> => {
   const keys = new Set<string>();
@@ -38,27 +38,32 @@ const keyOf = ({ ws, id }: ServiceId): string => identityKey(ws, { by: 'service_
  */
 const members = { ...consentMembers, created_at: 1, updated_at: 1 } as const;
 
-type Read = Omit<Profile, 'lists' | 'custom'>;
+type ReadProfile = Omit<Profile, 'lists' | 'custom'>;
 
-const personOf = (read: Read): Profile => ({ ...read, fields: read.fields ?? {}, lists: {}, custom: [] });
+const personOf = (read: ReadProfile): Profile => ({
+  ...read,
+  fields: read.fields ?? {},
+  lists: {},
+  custom: [],
+});
 
 const readProfiles = async (
-  { profiles }: Stores,
+  { profiles }: SubscriptionStores,
   session: Session,
   ids: ReadonlySet<string>,
 ): Promise<Map<string, Profile>> => {
   if (ids.size === 0) return new Map();
   const found = await profiles
-    .find<Read>({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, projection: members })
+    .find<ReadProfile>({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, projection: members })
     .toArray();
   return new Map(found.map((read) => [read._id, personOf(read)]));
 };
 
 export const load = async (
-  stores: Stores,
+  stores: SubscriptionStores,
   session: Session,
   requests: readonly SubscriptionRequest[],
-): Promise<Known> => {
+): Promise<PlanKnown> => {
   const people = keysBy(requests, personKeyOf);
   const named = keysBy(requests, contactKeyOf);
   const claims = await stores.ownersOf([...people], session);
@@ -78,11 +83,11 @@ export const load = async (
 
 /** The needs that only planning finds: kept profiles of merged people, and contacts that people have left. */
 export const loadMore = async (
-  stores: Stores,
+  stores: SubscriptionStores,
   session: Session,
-  known: Known,
+  known: PlanKnown,
   needs: Needs,
-): Promise<Known> => {
+): Promise<PlanKnown> => {
   const more = await readProfiles(stores, session, needs.profiles);
   const missing = [...needs.profiles].filter((id) => !more.has(id));
   const contacts = await stores.contactConsents.read(needs.contacts, { session });

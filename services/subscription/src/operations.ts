@@ -6,19 +6,19 @@ import {
   type SubscriptionSet,
   type SubscriptionSetGroup,
 } from '@roster/contract';
-import type { Statement } from '@roster/profile';
+import type { NamedStatement } from '@roster/profile';
 import type { ChannelOf } from './channels.ts';
 
-interface Line {
+interface SubscriptionLine {
   /** The statements in the body of a request. */
-  readonly statements: (request: AcceptedRequest, channelOf: ChannelOf) => Statement[];
+  readonly statements: (request: AcceptedRequest, channelOf: ChannelOf) => NamedStatement[];
   /** The body of the answer after the request was applied. */
   readonly result: object;
 }
 
 const arrays = ['external_ids', 'service_ids', 'emails', 'phones'] as const;
 
-const statementsIn = (sent: SubscriptionSetGroup, channel: Statement['channel']): Statement[] =>
+const statementsIn = (sent: SubscriptionSetGroup, channel: NamedStatement['channel']): NamedStatement[] =>
   arrays.flatMap((array) =>
     (sent[array] ?? []).map((name) => ({
       array,
@@ -30,7 +30,7 @@ const statementsIn = (sent: SubscriptionSetGroup, channel: Statement['channel'])
   );
 
 /** The ingress has judged the body: only this file trusts its type. */
-const statesSet: Line['statements'] = ({ ws, body }, channelOf) => {
+const statesSet: SubscriptionLine['statements'] = ({ ws, body }, channelOf) => {
   const { subscription_groups = [] } = (body ?? {}) as Partial<SubscriptionSet>;
   return subscription_groups.flatMap((sent) => {
     const { subscription_group_id: group } = sent;
@@ -40,12 +40,12 @@ const statesSet: Line['statements'] = ({ ws, body }, channelOf) => {
 
 const success = { message: 'success' };
 
-const lines: { readonly [Id in OperationsOf<'subscription'>]: Line } = {
+const lines: { readonly [Id in OperationsOf<'subscription'>]: SubscriptionLine } = {
   'subscription.status.set': { statements: statesSet, result: success },
   'subscription.status.set.v2': { statements: statesSet, result: success },
 };
 
-export const lineFor = ({ op }: AcceptedRequest): Line => lineOf(lines, op);
+export const lineFor = ({ op }: AcceptedRequest): SubscriptionLine => lineOf(lines, op);
 
 /** The answer of the operation. */
 export const resultOf = (request: AcceptedRequest): object => lineFor(request).result;

@@ -1,11 +1,11 @@
 import { useStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
 import { createOrphanSweep } from './orphans.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { createTestbed, type SubscriptionTestbed } from './testbed.ts';
 
 const store = useStore({ forEach: true });
 let apply: Apply;
-let bed: Testbed;
+let bed: SubscriptionTestbed;
 
 beforeEach(async () => {
   apply = createApply({ store });

@@ -1,14 +1,22 @@
 /** The subscription service: its own parts of a batch (packages/batch), and the states that lapse after 30 days. */
-import { type BatchReplacements, type Own, type Parts, type Road, startBatchService } from '@roster/batch';
+import {
+  type BatchParts,
+  type BatchReplacements,
+  type Own,
+  type Road,
+  startBatchService,
+} from '@roster/batch';
 import { createGate, createSchedule, queuesOf, scheduleOf } from '@roster/queue';
 import { type Config, type Context, countResults, type Running } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import { type ApplyOptions, createApply } from './apply.ts';
+import { createApply, type SubscriptionApplyOptions } from './apply.ts';
 import { resultOf } from './operations.ts';
 import { createOrphanSweep } from './orphans.ts';
 
 /** Replaced by fault tests. */
-export interface Replacements extends BatchReplacements, Pick<ApplyOptions, 'planned'> {}
+export interface SubscriptionReplacements
+  extends BatchReplacements,
+    Pick<SubscriptionApplyOptions, 'planned'> {}
 
 type SubscriptionContext = Context<Config<'subscription'>>;
 
@@ -32,9 +40,9 @@ const scheduleSweep = ({ config, log }: SubscriptionContext, store: Store) => {
 
 const ownOf = async (
   context: SubscriptionContext,
-  { store, redis }: Parts,
+  { store, redis }: BatchParts,
   road: Road,
-  { planned }: Replacements,
+  { planned }: SubscriptionReplacements,
 ): Promise<Own> => {
   const { TRACK_PARTITIONS } = context.config;
   return {
@@ -55,7 +63,7 @@ const ownOf = async (
 
 export const startSubscription = (
   context: SubscriptionContext,
-  replacements: Replacements = {},
+  replacements: SubscriptionReplacements = {},
 ): Promise<Running> =>
   startBatchService(
     { name: 'subscription', limits, own: (parts, road) => ownOf(context, parts, road, replacements) },

@@ -13,16 +13,16 @@ import {
 import type { Store } from '@roster/store';
 import { accepted } from '@roster/testkit';
 
-export type State = 'subscribed' | 'unsubscribed';
+export type SubscriptionState = 'subscribed' | 'unsubscribed';
 
-export interface Person {
+export interface TestPerson {
   external_id?: string;
   email?: string;
   phone?: string;
 }
 
 /** A person as a track worker stores them. */
-const stored = (base: Profile, { external_id, email, phone }: Person): Profile => {
+const stored = (base: Profile, { external_id, email, phone }: TestPerson): Profile => {
   const at = base.created_at;
   return {
     ...base,
@@ -105,16 +105,16 @@ export const createTestbed = (store: Store, ws = 'demo') => {
     uniqueId: (): string => `person-${++made}`,
     anEmail: (): string => `${++made}@b.co`,
 
-    v1(state: State, names: object, at = nextStamp()): AcceptedRequest {
+    v1(state: SubscriptionState, names: object, at = nextStamp()): AcceptedRequest {
       const sent = { subscription_group_id: group, subscription_state: state, ...names };
       return accepted('subscription.status.set', sent, at, ws);
     },
-    v2(state: State, names: object, at = nextStamp()): AcceptedRequest {
+    v2(state: SubscriptionState, names: object, at = nextStamp()): AcceptedRequest {
       const sent = { subscription_group_id: group, subscription_state: state, ...names };
       return accepted('subscription.status.set.v2', { subscription_groups: [sent] }, at, ws);
     },
 
-    store: (people: readonly Person[], at = nextStamp()): Promise<Profile[]> =>
+    store: (people: readonly TestPerson[], at = nextStamp()): Promise<Profile[]> =>
       storePeople(
         store,
         people.map((person) => stored(newProfile(`s${++made}-${at.toString(36)}`, ws, at), person)),
@@ -126,4 +126,4 @@ export const createTestbed = (store: Store, ws = 'demo') => {
 export const addAlerts = ({ workspaces }: Store) =>
   workspaces.put({ id: 'demo', subscription_groups: [{ id: 'alerts', channel: 'sms' }] });
 
-export type Testbed = ReturnType<typeof createTestbed>;
+export type SubscriptionTestbed = ReturnType<typeof createTestbed>;

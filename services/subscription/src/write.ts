@@ -1,14 +1,14 @@
 /** Writes a plan. Profiles come first: a conflict with another batch shows before anything else is done. */
-import type { Changed, ContactWrite } from '@roster/profile';
+import type { ChangedProfile, ContactWrite } from '@roster/profile';
 import type { Session, Store } from '@roster/store';
 
 export interface Writes {
-  changed: readonly Changed[];
+  changed: readonly ChangedProfile[];
   contacts: readonly ContactWrite[];
 }
 
 /** No other member changes here. Read in this transaction, so a change in between is a conflict. */
-const change = ({ after: { _id, consents, created_at, updated_at } }: Changed) => ({
+const change = ({ after: { _id, consents, created_at, updated_at } }: ChangedProfile) => ({
   updateOne: {
     filter: { _id },
     update: { $set: { consents, created_at, updated_at } },

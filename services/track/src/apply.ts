@@ -1,5 +1,10 @@
 /** Applies the requests of a batch, each once and in time: premature requests wait. */
-import { type Applied, type ApplyOptions as BatchOptions, createBatchApply, inOrder } from '@roster/batch';
+import {
+  type Applied,
+  type BatchApplyOptions as BatchOptions,
+  createBatchApply,
+  inOrder,
+} from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, type Fold, noDeletions } from '@roster/profile';
 import type { OldestBeside, OldestOf, OwnJobs, ReadEarlier } from '@roster/queue';
@@ -12,7 +17,7 @@ import { defaultSettings, type SettingsOf } from './settings.ts';
 import { sortOutUnknown } from './unknown.ts';
 import { type Before, workOn } from './work.ts';
 
-export interface ApplyOptions extends BatchOptions {
+export interface TrackApplyOptions extends BatchOptions {
   settingsOf?: SettingsOf;
   /** A fault test replaces it, to see that the test would notice its absence. */
   marks?: Marks;
@@ -39,7 +44,7 @@ type ApplyRound = (
   deletions?: Deletions,
 ) => Promise<ReadonlyMap<string, Applied>>;
 
-const createRound = (options: ApplyOptions): ApplyRound => {
+const createRound = (options: TrackApplyOptions): ApplyRound => {
   const { store, settingsOf = () => defaultSettings, fold, prepare } = options;
   const marks = options.marks ?? createMarks(store);
   const apply = createBatchApply({ ...options, marks });
@@ -50,7 +55,7 @@ const createRound = (options: ApplyOptions): ApplyRound => {
 };
 
 /** Postpones nothing: for tests. Requests that do not fit into one turn come in the next. */
-export const createApply = (options: ApplyOptions): Apply => {
+export const createApply = (options: TrackApplyOptions): Apply => {
   const round = createRound(options);
   return async (requests) => {
     const outcomes = new Map<string, Applied>();
@@ -78,7 +83,7 @@ export interface Awaited {
  * whose deletion was accepted before.
  */
 export const createTimelyApply = (
-  options: ApplyOptions,
+  options: TrackApplyOptions,
   { oldestBeside, readEarlier = nothingEarlier, pendingFor = nonePending, secret = '' }: Awaited,
 ): TimelyApply => {
   const round = createRound(options);

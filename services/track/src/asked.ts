@@ -13,7 +13,7 @@ import type { TrackRequest } from './batch.ts';
 
 type ByWorkspace = Map<string, Set<string>>;
 
-export interface Asked {
+export interface TrackLookups {
   /** The stamp of the oldest request. */
   since: Stamp;
   /** External ids and aliases by identity key, with the stamp of the first request that names them. */
@@ -46,7 +46,7 @@ const add = (to: ByWorkspace, ws: string, value: string): void => {
   else to.set(ws, new Set([value]));
 };
 
-const ask = (asked: Asked, { identifier, key, origin: { ws, at } }: Item<TrackEntry>): void => {
+const ask = (asked: TrackLookups, { identifier, key, origin: { ws, at } }: Item<TrackEntry>): void => {
   switch (identifier.by) {
     case 'external_id':
     case 'user_alias':
@@ -83,20 +83,23 @@ export const contactsIn = ({ entry: { email, phone }, origin: { ws } }: Item<Tra
 ];
 
 /** The people who have them, where a deletion may concern one of these people. */
-const askHolders = (asked: Asked, { entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): void => {
+const askHolders = (
+  asked: TrackLookups,
+  { entry: { email, phone }, origin: { ws } }: Item<TrackEntry>,
+): void => {
   if (email != null) add(asked.emails, ws, emailKey(email));
   if (phone != null) add(asked.phones, ws, phone);
 };
 
-const askChange = (asked: Asked, item: Item<TrackEntry>, deletions: Deletions): void => {
+const askChange = (asked: TrackLookups, item: Item<TrackEntry>, deletions: Deletions): void => {
   if (deletions.mayConcern(item.origin)) askHolders(asked, item);
   if (item.identifier.by === 'service_id') asked.changedIds.add(item.identifier.id);
   else asked.changedClaims.add(item.key);
   if (isAboutContacts(item)) asked.aboutContacts.push(item);
 };
 
-export const askedBy = (requests: readonly TrackRequest[], deletions = noDeletions): Asked => {
-  const asked: Asked = {
+export const askedBy = (requests: readonly TrackRequest[], deletions = noDeletions): TrackLookups => {
+  const asked: TrackLookups = {
     since: requests.reduce((least, { origin }) => Math.min(least, origin.at), Number.POSITIVE_INFINITY),
     claims: new Map(),
     serviceIds: new Map(),

@@ -3,13 +3,13 @@ import { nameDigest, type Pending } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { createTestbed, type TrackTestbed } from './testbed.ts';
 
 const secret = 'a secret of this test';
 
 let test: TestStore;
 let store: Store;
-let bed: Testbed;
+let bed: TrackTestbed;
 let apply: TimelyApply;
 /** Pending deletions in the workspace, and the oldest track request elsewhere. */
 let pending: Pending | undefined;

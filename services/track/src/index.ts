@@ -1,4 +1,4 @@
-export { type Apply, type ApplyOptions, createApply } from './apply.ts';
+export { type Apply, createApply, type TrackApplyOptions } from './apply.ts';
 export { createMarks, type Marks } from './marks.ts';
 export { createSettingsOf, defaultSettings, type SettingsOf, type TrackSettings } from './settings.ts';
 export { startTrack } from './start.ts';

@@ -1,9 +1,9 @@
 /** Lists the people that the emails, phones, push tokens and service ids of a batch may mean, now or when it was accepted: only the members needed to find them. */
 import type { Holder } from '@roster/profile';
 import { type HolderLookup, readHolders, type Session, type Store } from '@roster/store';
-import type { Asked } from './asked.ts';
+import type { TrackLookups } from './asked.ts';
 
-type Stores = Pick<Store, 'profiles'>;
+type ListedStores = Pick<Store, 'profiles'>;
 
 const listing = {
   ws: 1,
@@ -21,7 +21,7 @@ const listing = {
   absorbed: 1,
 } as const;
 
-const lookupsIn = ({ emails, phones, tokens }: Asked): HolderLookup[] =>
+const lookupsIn = ({ emails, phones, tokens }: TrackLookups): HolderLookup[] =>
   (
     [
       ['email_key', emails],
@@ -43,9 +43,9 @@ const foremost = (most: number) => [
 ];
 
 export const readListed = async (
-  stores: Stores,
+  stores: ListedStores,
   session: Session,
-  asked: Asked,
+  asked: TrackLookups,
 ): Promise<Map<string, Holder>> => {
   const listed = new Map<string, Holder>();
   const { since } = asked;

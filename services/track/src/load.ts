@@ -1,16 +1,16 @@
 /** Reads the data that a batch needs, in as few queries as possible. An event of an existing person reads its claim and nothing else. */
 import { joined } from '@roster/batch';
 import {
-  type Claim,
   currentContactKeysOf,
   type Deletions,
   emailKey,
   type Holder,
+  type IdentityClaim,
   type Item,
   identityKey,
-  type Known,
   type Needs,
   nothingKnown,
+  type PlanKnown,
   type Profile,
   sharedKeysOf,
   type TrackEntry,
@@ -24,15 +24,15 @@ import {
   type Session,
   type StoresOfPeople,
 } from '@roster/store';
-import { type Asked, askedBy, contactsIn, isStating, namesIn } from './asked.ts';
+import { askedBy, contactsIn, isStating, namesIn, type TrackLookups } from './asked.ts';
 import type { TrackRequest } from './batch.ts';
 import { readListed } from './listed.ts';
 
 /** Without people found by email or phone: only the plan can choose between them. */
 const changedBy = (
-  { changedClaims, changedIds }: Asked,
-  claims: Known['claims'],
-  listed: Known['listed'],
+  { changedClaims, changedIds }: TrackLookups,
+  claims: PlanKnown['claims'],
+  listed: PlanKnown['listed'],
 ): Set<string> => {
   const ids = new Set([...changedIds].filter((id) => listed.has(id)));
   for (const key of changedClaims) {
@@ -49,8 +49,8 @@ const isMoving = ({ entry: { email, phone } }: Item<TrackEntry>, profile: Profil
 
 /** Loads most of the contacts that the plan needs: those of people whose contact changes, and of people with a statement of consent. */
 const contactsAsked = (
-  { aboutContacts }: Asked,
-  claims: ReadonlyMap<string, Claim>,
+  { aboutContacts }: TrackLookups,
+  claims: ReadonlyMap<string, IdentityClaim>,
   profiles: ReadonlyMap<string, Profile>,
 ): Set<string> => {
   const asked = new Set<string>();
@@ -64,13 +64,13 @@ const contactsAsked = (
   return asked;
 };
 
-const tokensAsked = ({ tokens }: Asked): string[] =>
+const tokensAsked = ({ tokens }: TrackLookups): string[] =>
   [...tokens].flatMap(([ws, keys]) => [...keys].map((key) => tokenIdentity(ws, key)));
 
 /** An identifier without an owner, or with one younger than the request, may have a tombstone. */
 const fatesAsked = (
-  asked: Asked,
-  claims: ReadonlyMap<string, Claim>,
+  asked: TrackLookups,
+  claims: ReadonlyMap<string, IdentityClaim>,
   listed: ReadonlyMap<string, Holder>,
 ): Set<string> => {
   const keys = new Set<string>();
@@ -91,7 +91,7 @@ export const load = async (
   requests: readonly TrackRequest[],
   budget: LoadBudget,
   deletions?: Deletions,
-): Promise<Known> => {
+): Promise<PlanKnown> => {
   const asked = askedBy(requests, deletions);
   const claims = await stores.ownersOf([...asked.claims.keys()], session);
   const listed = await readListed(stores, session, asked);
@@ -111,11 +111,11 @@ export const load = async (
 export const loadMore = async (
   stores: StoresOfPeople,
   session: Session,
-  known: Known,
+  known: PlanKnown,
   needs: Needs,
   requests: readonly TrackRequest[],
   budget: LoadBudget,
-): Promise<Known> => {
+): Promise<PlanKnown> => {
   const more = await readProfiles(stores.profiles, session, needs.profiles, {
     budget,
     names: () => namesIn(requests),

@@ -2,10 +2,10 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { type TestStore, testStore } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
-import { createTestbed, type Testbed, time } from './testbed.ts';
+import { createTestbed, type TrackTestbed, time } from './testbed.ts';
 
 let test: TestStore;
-let bed: Testbed;
+let bed: TrackTestbed;
 let apply: Apply;
 beforeAll(async () => {
   test = await testStore();

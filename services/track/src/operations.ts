@@ -8,25 +8,25 @@ import {
   unpackExact,
 } from '@roster/contract';
 
-interface Line<List extends string = string> {
+interface TrackLine<List extends string = string> {
   /** The entries in a body, in the form of the rules. */
   readonly read: (body: unknown) => TrackAccepted;
   /** Lists whose entries change people: transactions collide over these people. Events and purchases of an existing person change no profile. */
   readonly changing: readonly List[];
 }
 
-type Lines = { readonly [Id in OperationsOf<'track'>]: Line<ListsOf<Id>> };
+type TrackLines = { readonly [Id in OperationsOf<'track'>]: TrackLine<ListsOf<Id>> };
 
 /** The ingress has judged the body: only this file trusts its type. */
 const asSent = (body: unknown): TrackAccepted => (body ?? {}) as TrackAccepted;
 
-const lines: Lines = {
+const lines: TrackLines = {
   'users.track': { read: asSent, changing: ['attributes'] },
   'users.track.bulk': { read: asSent, changing: ['attributes'] },
   'users.track.sync': { read: asSent, changing: ['attributes'] },
 };
 
-const lineFor = (op: string): Line => lineOf<Record<string, Line>>(lines, op);
+const lineFor = (op: string): TrackLine => lineOf<Record<string, TrackLine>>(lines, op);
 
 export const entriesIn = ({ op, body, exact }: AcceptedRequest): TrackAccepted =>
   lineFor(op).read(exact ? unpackExact(body) : body);

@@ -1,5 +1,5 @@
 /** The rule of tracking, for the rounds of planning: with the contract's times, countries and languages. */
-import { planInRounds, type Rule } from '@roster/batch';
+import { type PlanningRule, planInRounds } from '@roster/batch';
 import {
   country,
   type EventEntry,
@@ -11,8 +11,8 @@ import {
 import {
   type Deletions,
   type Fold,
-  type Known,
   type Needs,
+  type PlanKnown,
   type Planned,
   planning,
   type Reading,
@@ -25,16 +25,16 @@ import { defaultSettings, type TrackSettings } from './settings.ts';
 
 export type SettingsByWorkspace = ReadonlyMap<string, TrackSettings>;
 
-export type Ready = Extract<Planned<EventEntry, PurchaseEntry>, { ready: true }>;
+export type ReadyTrack = Extract<Planned<EventEntry, PurchaseEntry>, { ready: true }>;
 
-export type TrackRule = Rule<TrackRequest, Known, Needs, Ready>;
+export type TrackRule = PlanningRule<TrackRequest, PlanKnown, Needs, ReadyTrack>;
 
 export type Planner = (
   session: Session,
   requests: readonly TrackRequest[],
   settings: SettingsByWorkspace,
   budget: LoadBudget,
-) => Promise<Ready>;
+) => Promise<ReadyTrack>;
 
 /** A usual batch is planned in one slice. */
 const sliceMs = 25;

@@ -3,11 +3,11 @@ import type { OldestBeside, ReadEarlier } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { type TestStore, testStore } from '@roster/testkit';
 import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
-import { createTestbed, type Testbed } from './testbed.ts';
+import { createTestbed, type TrackTestbed } from './testbed.ts';
 
 let test: TestStore;
 let store: Store;
-let bed: Testbed;
+let bed: TrackTestbed;
 /** The oldest unfinished request elsewhere. */
 let oldest = Number.POSITIVE_INFINITY;
 /** Unfinished requests that can be read; `undefined`: none of them can. */

@@ -9,7 +9,7 @@ import {
 import { type Item, mostNotes } from '@roster/profile';
 import type { TrackSettings } from './settings.ts';
 
-type Occurrence = EventEntry | PurchaseEntry;
+type OccurrenceEntry = EventEntry | PurchaseEntry;
 
 export interface Remark {
   field: string;
@@ -32,12 +32,12 @@ const addUnknown = (members: object, known: ReadonlySet<string>, prefix: string,
 };
 
 /** A contact beside the identifier that counts: events and purchases change no profile. */
-const addUnused = ({ identifier: { by }, entry }: Item<Occurrence>, remarks: Remark[]): void => {
+const addUnused = ({ identifier: { by }, entry }: Item<OccurrenceEntry>, remarks: Remark[]): void => {
   if (entry.email != null && by !== 'email') remarks.push({ field: 'email', reason: 'not_used' });
   if (entry.phone != null && by !== 'phone') remarks.push({ field: 'phone', reason: 'not_used' });
 };
 
-export const remarksOf = (item: Item<Occurrence>, { apps, rates }: TrackSettings): Remark[] => {
+export const remarksOf = (item: Item<OccurrenceEntry>, { apps, rates }: TrackSettings): Remark[] => {
   const { entry, kind } = item;
   const remarks: Remark[] = [];
   if (entry.app_id != null && apps.size > 0 && !apps.has(entry.app_id))

@@ -1,30 +1,30 @@
 /** Events and purchases in their stored form: one document for each, without clock and random numbers. */
 import { type EventEntry, type PurchaseEntry, parseTime, stringifyExact } from '@roster/contract';
 import { type Item, type Placed, revenueOf } from '@roster/profile';
-import { decimal, type EventRow, type PurchaseRow, type Sent } from '@roster/store';
+import { decimal, type EventRow, type PurchaseRow, type WithRequest } from '@roster/store';
 import type { TrackSettings } from './settings.ts';
 
-type Occurrence = EventEntry | PurchaseEntry;
+type OccurrenceEntry = EventEntry | PurchaseEntry;
 
 /** A time in the future becomes the time of acceptance. */
-const timeOf = ({ time }: Occurrence, at: number): number => {
+const timeOf = ({ time }: OccurrenceEntry, at: number): number => {
   const accepted = Math.floor(at / 1000);
   return Math.min(parseTime(time) ?? accepted, accepted);
 };
 
 /** In stamps, to compare with changes. */
-export const happenedAt = (entry: Occurrence, at: number): number => timeOf(entry, at) * 1000;
+export const happenedAt = (entry: OccurrenceEntry, at: number): number => timeOf(entry, at) * 1000;
 
 export type RowSettings = Pick<TrackSettings, 'keepProperties' | 'rates'>;
 
 const occurrence = (
-  { origin, index, entry }: Item<Occurrence>,
+  { origin, index, entry }: Item<OccurrenceEntry>,
   profile: string,
   request: string,
   settings: RowSettings,
 ) => {
   const { app_id, properties } = entry;
-  const row: Omit<Sent<EventRow>, 'name'> = {
+  const row: Omit<WithRequest<EventRow>, 'name'> = {
     request,
     index,
     ws: origin.ws,
@@ -41,8 +41,8 @@ export const eventRow = (
   { item, profile }: Placed<EventEntry>,
   request: string,
   settings: RowSettings,
-): Sent<EventRow> => {
-  const row = occurrence(item, profile, request, settings) as Sent<EventRow>;
+): WithRequest<EventRow> => {
+  const row = occurrence(item, profile, request, settings) as WithRequest<EventRow>;
   row.name = item.entry.name;
   return row;
 };
@@ -51,9 +51,9 @@ export const purchaseRow = (
   { item, profile }: Placed<PurchaseEntry>,
   request: string,
   settings: RowSettings,
-): Sent<PurchaseRow> => {
+): WithRequest<PurchaseRow> => {
   const { product_id, currency, price, quantity = 1 } = item.entry;
-  const row: Sent<PurchaseRow> = {
+  const row: WithRequest<PurchaseRow> = {
     ...occurrence(item, profile, request, settings),
     product_id,
     currency,

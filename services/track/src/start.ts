@@ -1,5 +1,11 @@
 /** The track service: its own parts of a batch (packages/batch). */
-import { type BatchReplacements, type Own, type Parts, type Road, startBatchService } from '@roster/batch';
+import {
+  type BatchParts,
+  type BatchReplacements,
+  type Own,
+  type Road,
+  startBatchService,
+} from '@roster/batch';
 import type { Fold } from '@roster/profile';
 import {
   createDeletions,
@@ -23,7 +29,7 @@ import { createSettingsOf } from './settings.ts';
 import { createSync } from './sync.ts';
 
 /** Replaced by fault tests. */
-export interface Replacements extends BatchReplacements {
+export interface TrackReplacements extends BatchReplacements {
   marks?(store: Store): Marks;
   fold?: Fold;
   prepare?: typeof prepared;
@@ -47,9 +53,9 @@ const countEntries = ({ metrics }: TrackContext) => {
 
 const ownOf = async (
   context: TrackContext,
-  { store, redis }: Parts,
+  { store, redis }: BatchParts,
   road: Road,
-  { marks, fold, prepare, oldestBeside, pendingFor, committed }: Replacements,
+  { marks, fold, prepare, oldestBeside, pendingFor, committed }: TrackReplacements,
 ): Promise<Own> => {
   const { TRACK_PARTITIONS, ROSTER_SECRET: secret } = context.config;
   const settingsOf = createSettingsOf(store);
@@ -84,7 +90,7 @@ const ownOf = async (
   };
 };
 
-export const startTrack = (context: TrackContext, replacements: Replacements = {}): Promise<Running> =>
+export const startTrack = (context: TrackContext, replacements: TrackReplacements = {}): Promise<Running> =>
   startBatchService(
     {
       name: 'track',

@@ -42,19 +42,19 @@ const sentIdentifier = ({ identifier, entry }: Item<TrackEntry>): Partial<Tracke
   }
 };
 
-interface Counted {
+interface NameCount {
   first: Date;
   last: Date;
   count: number;
 }
 
-const shown = ({ first, last, count }: Counted) => ({
+const shown = ({ first, last, count }: NameCount) => ({
   first: first.toISOString(),
   last: last.toISOString(),
   count,
 });
 
-const together = (a: Counted, b: Counted): Counted => ({
+const together = (a: NameCount, b: NameCount): NameCount => ({
   first: a.first < b.first ? a.first : b.first,
   last: a.last > b.last ? a.last : b.last,
   count: a.count + b.count,
@@ -66,10 +66,10 @@ const countedIn = (
   { _id, absorbed = [] }: Profile,
   { at }: { at: number },
   name: string,
-): Promise<Counted[]> => {
+): Promise<NameCount[]> => {
   const query = { profiles: [_id, ...absorbed], since: new Date(at / 1000 - windowMs), name };
   return snapshot({ maxTimeMS }, async (moment) => {
-    let all: Counted | undefined;
+    let all: NameCount | undefined;
     for await (const some of of.summaries(query, moment))
       for (const one of some) all = all ? together(all, one) : one;
     return all ? [all] : [];

@@ -107,4 +107,4 @@ export const createTestbed = (store: Store, ws = 'demo') => {
   };
 };
 
-export type Testbed = ReturnType<typeof createTestbed>;
+export type TrackTestbed = ReturnType<typeof createTestbed>;

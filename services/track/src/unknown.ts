@@ -1,10 +1,10 @@
 /** A request that found nobody by some names waits for unfinished requests that were accepted before it and have one of the names: they may create the person. */
 import type { AcceptedRequest } from '@roster/contract';
-import { namesIn, type Result } from '@roster/profile';
+import { type EntryResults, namesIn } from '@roster/profile';
 import type { OldestOf, ReadEarlier } from '@roster/queue';
 import { findFirst, type Unknown, type Waiters } from './premature.ts';
 
-export const unknownOf = ({ origin: { id, ws, at }, unknown = [] }: Result): Unknown => ({
+export const unknownOf = ({ origin: { id, ws, at }, unknown = [] }: EntryResults): Unknown => ({
   id,
   ws,
   at,

@@ -3,7 +3,7 @@
  * Nothing else may use them.
  */
 import { randomBytes } from 'node:crypto';
-import { type Change, type Fold, type Profile, fold as properFold } from '@roster/profile';
+import { type Fold, type Profile, type ProfileChange, fold as properFold } from '@roster/profile';
 import type { OldestBeside } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { prepared } from './batch.ts';
@@ -24,7 +24,7 @@ export const forgetfulMarks = ({ requests }: Pick<Store, 'requests'>): Marks => 
 /** The last write wins, in any order of acceptance. */
 export const lastWrittenWins: Fold = (
   profile: Profile,
-  changes: readonly Change[],
+  changes: readonly ProfileChange[],
   at: number,
   n: number,
 ) => {

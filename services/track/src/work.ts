@@ -3,15 +3,15 @@ import type { Work } from '@roster/batch';
 import {
   boundedNotes,
   type Deletions,
+  type EntryResults,
   type Fold,
-  type Known,
   type Needs,
-  type Result,
+  type PlanKnown,
 } from '@roster/profile';
 import type { Store } from '@roster/store';
 import { prepared, type TrackRequest } from './batch.ts';
 import type { Marks } from './marks.ts';
-import { type Ready, ruleOf, type SettingsByWorkspace } from './planner.ts';
+import { type ReadyTrack, ruleOf, type SettingsByWorkspace } from './planner.ts';
 import { type Early, Premature, type Waiters } from './premature.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
@@ -33,7 +33,7 @@ export interface Before {
   waiters: Pick<Waiters, 'due' | 'lookedUp'>;
 }
 
-const rowsOf = ({ events, purchases }: Ready, { rowId }: Marks, settings: SettingsByWorkspace): Rows => {
+const rowsOf = ({ events, purchases }: ReadyTrack, { rowId }: Marks, settings: SettingsByWorkspace): Rows => {
   const of = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
   return {
     events: events.map((placed) => eventRow(placed, rowId(placed.item.origin.id), of(placed.item.origin.ws))),
@@ -44,7 +44,7 @@ const rowsOf = ({ events, purchases }: Ready, { rowId }: Marks, settings: Settin
 };
 
 /** Names in the outcome the values that are stored as sent but have no meaning in their workspace. */
-const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsByWorkspace): void => {
+const withRemarks = ({ events, purchases, results }: ReadyTrack, settings: SettingsByWorkspace): void => {
   const resultOf = new Map(results.map((result) => [result.origin.id, result]));
   for (const { item } of [...events, ...purchases]) {
     const { kind, index, origin } = item;
@@ -54,7 +54,7 @@ const withRemarks = ({ events, purchases, results }: Ready, settings: SettingsBy
 };
 
 /** Throws when a result depends on unfinished requests and its request is not due. */
-const assertTimely = (results: readonly Result[], { due, lookedUp }: Before['waiters']): void => {
+const assertTimely = (results: readonly EntryResults[], { due, lookedUp }: Before['waiters']): void => {
   const early: Early = {
     creating: results
       .filter(({ premature, origin }) => premature && !due.has(origin.id))
@@ -68,7 +68,7 @@ const assertTimely = (results: readonly Result[], { due, lookedUp }: Before['wai
   if (Object.values(early).some(({ length }) => length > 0)) throw new Premature(early);
 };
 
-type TrackWork = Work<TrackRequest, Known, Needs, Ready>;
+type TrackWork = Work<TrackRequest, PlanKnown, Needs, ReadyTrack>;
 
 /** Planning throws `Premature`, with nothing done, when a request has to wait. */
 export const workOn = (

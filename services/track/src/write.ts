@@ -1,17 +1,17 @@
 /** Writes a plan. Profiles come first: if another batch is in the way, it shows before anything else is done. */
-import type { Changed, ContactWrite, Identity, Profile } from '@roster/profile';
+import type { ChangedProfile, ContactWrite, Identity, Profile } from '@roster/profile';
 import {
   difference,
   type EventRow,
   type IdentityDocument,
   type PurchaseRow,
-  type Sent,
   type Session,
   type Store,
+  type WithRequest,
 } from '@roster/store';
 
 export interface People {
-  changed: readonly Changed[];
+  changed: readonly ChangedProfile[];
   created: readonly Profile[];
   claims: readonly Identity[];
   reached: readonly Identity[];
@@ -20,16 +20,16 @@ export interface People {
 }
 
 export interface Rows {
-  events: readonly Sent<EventRow>[];
-  purchases: readonly Sent<PurchaseRow>[];
+  events: readonly WithRequest<EventRow>[];
+  purchases: readonly WithRequest<PurchaseRow>[];
 }
 
-type Stores = Pick<Store, 'profiles' | 'identities' | 'contactConsents' | 'events' | 'purchases'>;
+type TrackStores = Pick<Store, 'profiles' | 'identities' | 'contactConsents' | 'events' | 'purchases'>;
 
 const identityOf = ({ key, profile, at }: Identity): IdentityDocument => ({ _id: key, profile, at });
 
 /** Read in this transaction, so a change in between is a conflict: unwritten parts are as they were read. */
-const change = ({ before, after }: Changed) => ({
+const change = ({ before, after }: ChangedProfile) => ({
   updateOne: { filter: { _id: before._id }, update: difference(before, after) },
 });
 
@@ -42,7 +42,7 @@ const lock = ({ key, profile, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $set: { profile, at } }, upsert: true },
 });
 
-export const writePeople = async (stores: Stores, session: Session, people: People): Promise<void> => {
+export const writePeople = async (stores: TrackStores, session: Session, people: People): Promise<void> => {
   const { changed, created, claims, reached, locks, contacts } = people;
   const { profiles, identities } = stores;
   if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
@@ -54,7 +54,7 @@ export const writePeople = async (stores: Stores, session: Session, people: Peop
 };
 
 export const writeRows = async (
-  stores: Stores,
+  stores: TrackStores,
   session: Session,
   { events, purchases }: Rows,
 ): Promise<void> => {

@@ -2,10 +2,10 @@
 import type {
   Identifier,
   IdentityEntry,
-  Named as NamedPerson,
-  Prepared,
+  NamedPerson,
+  NamedStatement,
+  PreparedRequest,
   Stamp,
-  Statement,
   TrackEntry,
 } from '@roster/profile';
 import { callOf, type Names, ref } from '../calls.ts';
@@ -21,11 +21,11 @@ interface Accepted {
 
 export type Event = TrackEntry & { name: string };
 export type Purchase = TrackEntry & { product_id: string };
-type TrackBody = Prepared<Event, Purchase>['body'];
+type TrackBody = PreparedRequest<Event, Purchase>['body'];
 
 export type Tracked = Accepted & { family: 'track'; body: TrackBody };
 export type Identified = Accepted & { family: 'identity'; entry: IdentityEntry };
-export type Subscribed = Accepted & { family: 'subscription'; statement: Statement };
+export type Subscribed = Accepted & { family: 'subscription'; statement: NamedStatement };
 export type Request = Tracked | Identified | Subscribed;
 
 type Kind<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
@@ -70,11 +70,11 @@ const entries: { [Do in OfIdentity]: (names: Names, operation: Kind<Do>) => Iden
   'remove-id': ({ prefix }, { ext }) => ({ do: 'remove', external_id: `${prefix}-${ext}` }),
 };
 
-const statementOf = (names: Names, { who, register, state }: Kind<'subscribe'>): Statement => {
+const statementOf = (names: Names, { who, register, state }: Kind<'subscribe'>): NamedStatement => {
   const [[member, name] = ['', '']] = Object.entries(ref(names, who));
   const news = register === 'news';
   return {
-    array: `${member}s` as Statement['array'],
+    array: `${member}s` as NamedStatement['array'],
     name: String(name),
     group: news ? 'demo-news' : 'demo-texts',
     state: state === 'opted_in' ? 'subscribed' : state,

@@ -11,7 +11,7 @@ export interface Notification {
   payload: object;
 }
 
-type Content = Outgoing['content'];
+type AppleContent = Outgoing['content'];
 
 /** The same id for each try: APNs and devices know a repetition by it. */
 export const uuidOf = (id: string): string => {
@@ -36,7 +36,7 @@ export const soundIn = (alert: unknown): unknown =>
 
 const flag = (value: unknown): 1 | undefined => (value === true ? 1 : undefined);
 
-const apsOf = (content: Content) =>
+const apsOf = (content: AppleContent) =>
   present({
     alert: alertIn(content.alert),
     badge: content.badge,

@@ -17,9 +17,9 @@ export const appleKey = {
   topic: 'com.example.shop',
 };
 
-type Refusal = readonly [status: number, reason: string];
+type ApnsRefusal = readonly [status: number, reason: string];
 
-const judgeToken = (header: string, now: number): Refusal | undefined => {
+const judgeToken = (header: string, now: number): ApnsRefusal | undefined => {
   const [, token = ''] = /^bearer (.+)$/.exec(header) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
@@ -38,7 +38,7 @@ const types: Readonly<Record<string, string>> = {
   liveactivity: `${appleKey.topic}.push-type.liveactivity`,
 };
 
-const judgeHeaders = (headers: IncomingHttpHeaders): Refusal | undefined => {
+const judgeHeaders = (headers: IncomingHttpHeaders): ApnsRefusal | undefined => {
   const of = (name: string): string => String(headers[`apns-${name}`] ?? '');
   const topic = types[of('push-type')];
   if (topic === undefined) return [400, 'InvalidPushType'];
@@ -59,7 +59,7 @@ const aps = new Set([
   ...['dismissal-date', 'attributes-type', 'attributes'],
 ]);
 
-const judgePayload = (text: string): Refusal | undefined => {
+const judgePayload = (text: string): ApnsRefusal | undefined => {
   if (text === '') return [400, 'PayloadEmpty'];
   if (Buffer.byteLength(text) > 4096) return [413, 'PayloadTooLarge'];
   const payload = JSON.parse(text);
@@ -73,7 +73,7 @@ interface ApplePush {
   payload: { aps: Record<string, unknown>; roster?: Record<string, unknown> };
 }
 
-interface State {
+interface ApnsState {
   now(): number;
   tokens: Set<string>;
   connections: number;
@@ -81,14 +81,14 @@ interface State {
   answer?(stream: ServerHttp2Stream, session: ServerHttp2Session, headers: IncomingHttpHeaders): void;
 }
 
-const answer = (stream: ServerHttp2Stream, [status, reason]: Refusal): void => {
+const answer = (stream: ServerHttp2Stream, [status, reason]: ApnsRefusal): void => {
   stream.respond({ ':status': status });
   stream.end(JSON.stringify({ reason }));
 };
 
 export const openApns = async (maxConcurrentStreams = 1000) => {
   const got: ApplePush[] = [];
-  const state: State = { now: Date.now, tokens: new Set(), connections: 0 };
+  const state: ApnsState = { now: Date.now, tokens: new Set(), connections: 0 };
   const sessions = new Set<ServerHttp2Session>();
 
   const take = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> => {

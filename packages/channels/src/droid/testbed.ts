@@ -85,7 +85,7 @@ const errorOf = ({ status, code, errorCode, field }: FcmError) =>
     },
   });
 
-interface State {
+interface FcmState {
   asked: number;
   valid: string;
   now(): number;
@@ -96,7 +96,7 @@ interface State {
 
 export const openGoogle = async () => {
   const got: DroidMessage[] = [];
-  const state: State = { asked: 0, valid: 'token-0', now: Date.now };
+  const state: FcmState = { asked: 0, valid: 'token-0', now: Date.now };
 
   const giveToken: RequestListener = async (request, response) => {
     if (request.method !== 'POST' || request.url !== '/token') return void response.writeHead(404).end('{}');

@@ -6,7 +6,7 @@ export interface Declaration {
   isImportant: boolean;
 }
 
-interface Rule {
+interface CssRule {
   selector: string;
   declarations: readonly Declaration[];
   /** As it was. */
@@ -14,7 +14,7 @@ interface Rule {
 }
 
 /** What is no simple rule, as a text. */
-export type Part = Rule | string;
+export type CssPart = CssRule | string;
 
 const withoutComments = (css: string): string => {
   const kept: string[] = [];
@@ -83,9 +83,9 @@ export const declarationsIn = (block: string): Declaration[] => {
 };
 
 /** In their order. */
-export const partsIn = (css: string): Part[] => {
+export const partsIn = (css: string): CssPart[] => {
   const text = withoutComments(css).replaceAll('<!--', '').replaceAll('-->', '');
-  const parts: Part[] = [];
+  const parts: CssPart[] = [];
   for (let at = 0; at < text.length; ) {
     const open = find(text, at, '{;');
     const end = text[open] === '{' ? behindBlock(text, open) : Math.min(open + 1, text.length);

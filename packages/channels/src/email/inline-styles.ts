@@ -2,7 +2,7 @@
 import { EmailFault, limits, prices, type Take } from './costs.ts';
 import { type Declaration, declarationsIn, partsIn } from './css-rules.ts';
 import type { Element, HtmlTree, Span, StyleSheet } from './html-tree.ts';
-import { type Entry, entriesOf, keysOfElement } from './selectors.ts';
+import { entriesOf, keysOfElement, type SelectorRule } from './selectors.ts';
 
 export interface Edit extends Span {
   text: string;
@@ -26,13 +26,13 @@ const isInlined = ({ element: { attributes } }: StyleSheet): boolean =>
 
 interface Rules {
   /** By their key. */
-  entries: ReadonlyMap<string, readonly Entry[]>;
+  entries: ReadonlyMap<string, readonly SelectorRule[]>;
   edits: readonly Edit[];
 }
 
 /** Rules that are written into the tags leave their sheet; a sheet in which nothing is left goes. */
 const readRules = ({ sheets }: HtmlTree, html: string, take: Take): Rules => {
-  const entries = new Map<string, Entry[]>();
+  const entries = new Map<string, SelectorRule[]>();
   let order = 0;
   const edits = sheets.filter(isInlined).map(({ element, whole, css }): Edit => {
     take(css.length * prices.cssCharacter);
@@ -65,7 +65,7 @@ const apply = (style: Style, declarations: readonly Declaration[], take: Take): 
 };
 
 const styleOf = (element: Element, { entries }: Rules, take: Take): Style | undefined => {
-  const found: Entry[] = [];
+  const found: SelectorRule[] = [];
   for (const key of keysOfElement(element)) {
     take(prices.look);
     for (const entry of entries.get(key) ?? []) {

@@ -6,7 +6,7 @@ import type { Declaration } from './css-rules.ts';
 import type { Element } from './html-tree.ts';
 
 /** A rule under one of its selectors. */
-export interface Entry {
+export interface SelectorRule {
   declarations: readonly Declaration[];
   specificity: number;
   order: number;
@@ -120,7 +120,7 @@ export const entriesOf = (
   { selector, declarations }: { selector: string; declarations: readonly Declaration[] },
   order: number,
   take: Take,
-): Entry[] | undefined => {
+): SelectorRule[] | undefined => {
   const adapter = adapterFor(take);
   return tokensIn(selector)?.map((tokens) => ({
     declarations,

@@ -219,7 +219,7 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
   };
 };
 
-type Session = ReturnType<typeof openSession>;
+type Http2Session = ReturnType<typeof openSession>;
 
 export interface Sessions {
   /** Under one name all requests have the same credentials. */
@@ -232,11 +232,11 @@ const mostConnections = 10;
 
 export const openSessions = (ping: Ping = usualPing): Sessions => {
   // The one that was used last is at the end.
-  const kept = new Map<string, Session>();
-  const all = new Set<Session>();
+  const kept = new Map<string, Http2Session>();
+  const all = new Set<Http2Session>();
 
-  const open = (name: string, url: string, timeoutMs: number): Session => {
-    const session: Session = openSession(url, timeoutMs, ping, {
+  const open = (name: string, url: string, timeoutMs: number): Http2Session => {
+    const session: Http2Session = openSession(url, timeoutMs, ping, {
       over() {
         if (kept.get(name) === session) kept.delete(name);
       },
@@ -248,7 +248,7 @@ export const openSessions = (ping: Ping = usualPing): Sessions => {
     return session;
   };
 
-  const sessionFor = (name: string, url: string, timeoutMs: number): Session => {
+  const sessionFor = (name: string, url: string, timeoutMs: number): Http2Session => {
     const session = kept.get(name) ?? open(name, url, timeoutMs);
     kept.delete(name);
     kept.set(name, session);

@@ -7,7 +7,7 @@ export interface ProviderCall {
   body: string;
 }
 
-export interface Report {
+export interface PhoneReport {
   /** The `{id}` of the message, where the report names it. */
   message?: string;
   state: 'sent' | 'refused';
@@ -41,7 +41,7 @@ const longestReason = 100;
 type ReportPaths = NonNullable<Provider['report']>;
 
 /** `undefined`: it says nothing that is known, as that the message is under way. */
-const resultIn = (paths: ReportPaths, fields: unknown): Omit<Report, 'message'> | undefined => {
+const resultIn = (paths: ReportPaths, fields: unknown): Omit<PhoneReport, 'message'> | undefined => {
   const state = textAt(paths.state, fields);
   if (state === undefined) return undefined;
   if (paths.delivered.includes(state)) return { state: 'sent' };
@@ -51,7 +51,7 @@ const resultIn = (paths: ReportPaths, fields: unknown): Omit<Report, 'message'> 
   return { state: 'refused', reason: `the provider reported ${reason.slice(0, longestReason)}` };
 };
 
-export const reportsIn = (provider: string, call: ProviderCall): Report[] => {
+export const reportsIn = (provider: string, call: ProviderCall): PhoneReport[] => {
   const { report } = providerIn(provider);
   if (!report) return [];
   return partsOf(call, report.each).flatMap((fields) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Asked, type Asking, askNow, scheduleOf } from '@roster/queue';
+import { type AskedRun, type AskingRun, askNow, scheduleOf } from '@roster/queue';
 import { workspaceOf } from '../chosen-workspace.ts';
 import { type Family, type Tools, wholeNumber } from '../command.ts';
 import { failed, type Result } from '../result.ts';
@@ -12,7 +12,7 @@ interface RetentionOptions {
 
 const lookEveryMs = 200;
 
-const ended = async (asking: Asking, ms: number): Promise<Asked> => {
+const ended = async (asking: AskingRun, ms: number): Promise<AskedRun> => {
   for (const until = performance.now() + ms; ; await sleep(lookEveryMs)) {
     const asked = await asking.look();
     if (asked.state === 'done' || asked.state === 'failed' || performance.now() > until) return asked;
@@ -24,7 +24,7 @@ const rowsIn = (result: unknown): string => {
   return `${events} events and ${purchases} purchases rolled up`;
 };
 
-const texts: Readonly<Record<Asked['state'], (asked: Asked) => string>> = {
+const texts: Readonly<Record<AskedRun['state'], (asked: AskedRun) => string>> = {
   done: ({ result }) => rowsIn(result),
   failed: ({ result }) => `it failed: ${result}`,
   running: () => 'it is under way; the log of the track service tells when it is done',

@@ -2,7 +2,13 @@
 
 import type { Consent, ConsentState, Stamp } from '../profile.ts';
 import { countingIn } from './consent.ts';
-import { type Consenting, type ContactConsents, registersOf, type Turn, turnsOf } from './consent-states.ts';
+import {
+  type Consenting,
+  type ContactConsents,
+  type CountedStatement,
+  registersOf,
+  turnsOf,
+} from './consent-states.ts';
 
 export interface ConsentChange {
   k: string;
@@ -15,7 +21,11 @@ export interface ConsentChange {
   op?: string;
 }
 
-const changeOf = (k: string, from: ConsentState | null, { moment, said, isOlder }: Turn): ConsentChange => ({
+const changeOf = (
+  k: string,
+  from: ConsentState | null,
+  { moment, said, isOlder }: CountedStatement,
+): ConsentChange => ({
   k,
   from,
   to: said.v,
@@ -24,7 +34,7 @@ const changeOf = (k: string, from: ConsentState | null, { moment, said, isOlder 
   ...(said.op !== undefined && !isOlder && said.from === undefined && { op: said.op }),
 });
 
-const changesIn = (k: string, turns: readonly Turn[]): ConsentChange[] => {
+const changesIn = (k: string, turns: readonly CountedStatement[]): ConsentChange[] => {
   let from: ConsentState | null = null;
   return turns.flatMap((turn) => {
     const change = changeOf(k, from, turn);

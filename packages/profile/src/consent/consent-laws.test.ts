@@ -1,6 +1,8 @@
 /** Requests may overtake each other: the states are those of a plain sequential model. */
 import fc from 'fast-check';
 import {
+  type CastState,
+  type CastWorld,
   type Email,
   emails,
   identifierOf,
@@ -8,19 +10,17 @@ import {
   type PersonName,
   people,
   playMerge,
-  type State,
   say,
   sayOfContact,
-  type World,
 } from '../in-memory/consent-cast.ts';
 import { createWorldInMemory } from '../in-memory/consent-world.ts';
 import { inSomeOrder } from '../in-memory/some-order.ts';
 import type { ConsentState } from '../profile.ts';
 
 type Step =
-  | { do: 'say of contact'; email: Email; state: State }
-  | { do: 'say of person'; who: PersonName; state: State; road: 'track' | 'subscribe' }
-  | { do: 'push'; who: PersonName; state: State }
+  | { do: 'say of contact'; email: Email; state: CastState }
+  | { do: 'say of person'; who: PersonName; state: CastState; road: 'track' | 'subscribe' }
+  | { do: 'push'; who: PersonName; state: CastState }
   | { do: 'move'; who: PersonName; email: Email | null }
   | { do: 'merge'; who: PersonName; into: PersonName; only: boolean }
   | { do: 'delete'; who: PersonName };
@@ -28,15 +28,15 @@ type Event = Step & { at: number };
 
 /** The decision, word by word. */
 class Model {
-  readonly contacts = new Map<Email, State>();
+  readonly contacts = new Map<Email, CastState>();
   readonly people = new Map<
     PersonName,
-    { email: Email | null; state: State | undefined; push: State | undefined }
+    { email: Email | null; state: CastState | undefined; push: CastState | undefined }
   >();
   constructor() {
     for (const who of people) this.people.set(who, { email: null, state: undefined, push: undefined });
   }
-  stateOf(who: PersonName): State | undefined {
+  stateOf(who: PersonName): CastState | undefined {
     const person = this.people.get(who);
     const ofContact = person?.email ? this.contacts.get(person.email) : undefined;
     return ofContact ?? person?.state;
@@ -80,7 +80,7 @@ class Model {
 const isSubscribed = (event: Step): boolean =>
   event.do === 'say of person' && event.road === 'subscribe' && event.who !== 'eva';
 
-const apply = (world: World, event: Event): void => {
+const apply = (world: CastWorld, event: Event): void => {
   const { at } = event;
   if (event.do === 'say of contact') sayOfContact(world, at, event);
   else if (event.do === 'say of person' && isSubscribed(event)) {
@@ -135,7 +135,7 @@ const mayCome = (event: Event, left: readonly Event[]): boolean => {
   return !before.some((one) => isTracked(one) || isIdentity(one) || isLostBy(event, one));
 };
 
-const state = fc.constantFrom<State>('subscribed', 'unsubscribed');
+const state = fc.constantFrom<CastState>('subscribed', 'unsubscribed');
 const person = fc.constantFrom(...people);
 const email = fc.constantFrom(...emails);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -172,14 +172,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const runs = Number(process.env.LAW_RUNS ?? 1000);
 
-const start = (): World => {
+const start = (): CastWorld => {
   const world = createWorldInMemory();
   for (const [n, who] of people.entries())
     world.track(1 + n, { ...identifierOf(who), _update_existing_only: false, first_name: who });
   return world;
 };
 
-const expectAsModel = (world: World, model: Model): void => {
+const expectAsModel = (world: CastWorld, model: Model): void => {
   const found = Object.fromEntries(
     [...model.people.keys()].map((who) => {
       const states = world.statesOf(named(who).who);
@@ -199,7 +199,7 @@ const expectAsModel = (world: World, model: Model): void => {
 };
 
 /** The store finds former owners of a contact by the newest stamp of their changes. */
-const expectNewestStamps = ({ profiles }: World): void => {
+const expectNewestStamps = ({ profiles }: CastWorld): void => {
   for (const { contacts, contacts_at } of profiles.values())
     expect(contacts_at).toBe(contacts && Math.max(...contacts.map(({ at }) => at)));
 };

@@ -1,7 +1,7 @@
 /** A change of the email or phone of a person: the contacts that they left, the statements that they keep, and statements that now belong to another contact. */
 
 import type { Consent, Stamp } from '../profile.ts';
-import { channelOf, countingIn, inOrder, type Statement, saidIn, saidOf, withStatements } from './consent.ts';
+import { channelOf, countingIn, inOrder, type Stated, saidIn, saidOf, withStatements } from './consent.ts';
 import type { Consenting } from './consent-states.ts';
 import { channels, contactAt, contactPeriodsOf } from './contact-log.ts';
 
@@ -17,7 +17,7 @@ export const leftBetween = (before: Consenting, after: Consenting): { key: strin
   });
 
 /** The statements that a person keeps when they leave a contact: the store may forget the contact before the person. */
-export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Consent[]): Statement[] =>
+export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Consent[]): Stated[] =>
   registers.flatMap((register) => {
     const said = countingIn(register).findLast(({ at }) => at < until);
     return said ? [{ ...said, k: register.k, of: key }] : [];
@@ -50,7 +50,7 @@ const isKnown = ({ contacts = [] }: Consenting, of: string | undefined): boolean
 export const movedStatements = (
   before: Consenting,
   after: Consenting,
-): { statement: Statement; out?: string; into?: string }[] =>
+): { statement: Stated; out?: string; into?: string }[] =>
   after.consents.flatMap((register) => {
     const c = channelOf(register.k);
     if (c === undefined) return [];
@@ -59,7 +59,7 @@ export const movedStatements = (
       .flatMap(({ from, on: _, ...said }) => {
         const [out, into] = [contactAt(before, c, said.at, from), contactAt(after, c, said.at, from)];
         if (out === into) return [];
-        const statement: Statement = { ...said, k: register.k };
+        const statement: Stated = { ...said, k: register.k };
         return [{ statement, ...(out !== undefined && { out }), ...(into !== undefined && { into }) }];
       });
   });

@@ -23,7 +23,7 @@ export interface ContactConsents {
 export type Consenting = Pick<Profile, 'ws' | 'fields' | 'consents' | 'contacts'>;
 
 /** A statement when it began to count for the person. */
-export interface Turn {
+export interface CountedStatement {
   moment: Stamp;
   said: Said;
   /** It was stated before the person had the contact. */
@@ -43,7 +43,11 @@ const together = (keptByPerson: readonly Said[], ofContact: readonly Said[]): Sa
 };
 
 /** The states during a contact period: statements about the contact, and statements that the person kept when they left it. */
-const turnsIn = (period: ContactPeriod, own: readonly Said[], ofContact: readonly Said[]): Turn[] => {
+const turnsIn = (
+  period: ContactPeriod,
+  own: readonly Said[],
+  ofContact: readonly Said[],
+): CountedStatement[] => {
   const { key, from } = period;
   const themselves = own.filter((said) => isPlain(said) && isWithin(said, period));
   const contact =
@@ -64,7 +68,7 @@ const turnsIn = (period: ContactPeriod, own: readonly Said[], ofContact: readonl
   ];
 };
 
-const inTurn = (a: Turn, b: Turn): number =>
+const inTurn = (a: CountedStatement, b: CountedStatement): number =>
   a.moment - b.moment ||
   Number(b.isOlder ?? false) - Number(a.isOlder ?? false) ||
   Number(a.said.from !== undefined) - Number(b.said.from !== undefined) ||
@@ -89,7 +93,7 @@ const cameToOther = (
 };
 
 /** The states of absorbed people in channels in which the person had no contact: they count where there is no other state. */
-const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Turn[] => {
+const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): CountedStatement[] => {
   const own = saidOf(person.consents, k);
   const c = channelOf(k);
   return absorbedIn(person).flatMap((absorbed) => {
@@ -114,14 +118,14 @@ const mergedIn = (person: Consenting, contacts: ContactConsents, k: string): Tur
 };
 
 /** Every statement that counted for the person, in the order in which they did. */
-export const turnsOf = (person: Consenting, contacts: ContactConsents, k: string): Turn[] => {
+export const turnsOf = (person: Consenting, contacts: ContactConsents, k: string): CountedStatement[] => {
   const own = saidOf(person.consents, k);
   const channel = channelOf(k);
   const periods = channel ? contactPeriodsOf(person, channel) : [always];
   const turns = periods.flatMap((period) => turnsIn(period, own, saidOf(contacts.get(period.key ?? ''), k)));
   const merged = mergedIn(person, contacts, k);
   if (merged.length === 0) return turns.toSorted(inTurn);
-  const counting: Turn[] = [];
+  const counting: CountedStatement[] = [];
   for (const turn of [...turns, ...merged].toSorted(inTurn))
     if (turn.said.from === undefined || counting.length === 0) counting.push(turn);
   return counting;

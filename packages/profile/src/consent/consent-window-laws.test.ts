@@ -1,6 +1,8 @@
 /** A statement made while a merge or `identify` waits counts as made before it or after it. */
 import fc from 'fast-check';
 import {
+  type CastState,
+  type CastWorld,
   type Email,
   emails,
   identifierOf,
@@ -8,37 +10,35 @@ import {
   type PersonName,
   people,
   playMerge,
-  type State,
   say,
   sayOfContact,
-  type World,
 } from '../in-memory/consent-cast.ts';
 import { createWorldInMemory } from '../in-memory/consent-world.ts';
 import { inSomeOrder } from '../in-memory/some-order.ts';
 
 type Step =
-  | { do: 'say of contact'; email: Email; state: State }
-  | { do: 'say of person'; who: PersonName; state: State }
-  | { do: 'push'; who: PersonName; state: State }
+  | { do: 'say of contact'; email: Email; state: CastState }
+  | { do: 'say of person'; who: PersonName; state: CastState }
+  | { do: 'push'; who: PersonName; state: CastState }
   | { do: 'move'; who: PersonName; email: Email | null }
   | { do: 'merge'; who: PersonName; into: PersonName; only: boolean };
 type Event = Step & { at: number };
 
 interface Person {
   email: Email | null;
-  state?: State;
-  push?: State;
+  state?: CastState;
+  push?: CastState;
 }
 
 /** The states, one step after the other. */
 interface Told {
   people: Map<PersonName, Person>;
-  contacts: Map<Email, State>;
+  contacts: Map<Email, CastState>;
   /** The person that the alias of eva leads to. */
   eva: PersonName;
 }
 
-const stateOf = ({ contacts }: Told, { email, state }: Person): State | undefined =>
+const stateOf = ({ contacts }: Told, { email, state }: Person): CastState | undefined =>
   (email === null ? undefined : contacts.get(email)) ?? state;
 
 const merged = (told: Told, kept: Person, away: Person): Person => {
@@ -81,7 +81,7 @@ const toldOf = (steps: readonly Step[]): Told => {
   return told;
 };
 
-const apply = (world: World, event: Event): void => {
+const apply = (world: CastWorld, event: Event): void => {
   const { at } = event;
   if (event.do === 'say of contact') {
     sayOfContact(world, at, event);
@@ -115,7 +115,7 @@ const ordersOf = (events: readonly Event[]): Event[][] => {
   });
 };
 
-const contactsOf = (stateOfContact: (email: Email) => State | null | undefined) =>
+const contactsOf = (stateOfContact: (email: Email) => CastState | null | undefined) =>
   emails.map((email) => stateOfContact(email) ?? null);
 
 const wantedOf = (told: Told) => ({
@@ -128,10 +128,10 @@ const wantedOf = (told: Told) => ({
   contacts: contactsOf((email) => told.contacts.get(email)),
 });
 
-const isThere = (world: World, who: PersonName): boolean =>
+const isThere = (world: CastWorld, who: PersonName): boolean =>
   [...world.profiles.values()].some(({ external_id }) => external_id === (who === 'eva' ? undefined : who));
 
-const seen = (world: World) => ({
+const seen = (world: CastWorld) => ({
   people: people
     .filter((who) => isThere(world, who))
     .map((who) => {
@@ -139,10 +139,10 @@ const seen = (world: World) => ({
       const states = world.statesOf(identifier);
       return [who, states['group:news'] ?? null, states.push ?? null, world.emailOf(identifier) ?? null];
     }),
-  contacts: contactsOf((email) => world.stateOfContact('email', email, 'group:news') as State),
+  contacts: contactsOf((email) => world.stateOfContact('email', email, 'group:news') as CastState),
 });
 
-const state = fc.constantFrom<State>('subscribed', 'unsubscribed');
+const state = fc.constantFrom<CastState>('subscribed', 'unsubscribed');
 const person = fc.constantFrom(...people);
 const email = fc.constantFrom(...emails);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -168,7 +168,7 @@ const merge = fc.record({
 
 const runs = Number(process.env.LAW_RUNS ?? 1000);
 
-const start = (): World => {
+const start = (): CastWorld => {
   let later = 10_000;
   const world = createWorldInMemory(() => later++);
   for (const [n, who] of people.entries())

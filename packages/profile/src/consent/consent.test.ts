@@ -81,7 +81,10 @@ describe('a register', () => {
   });
 
   it('is without the statements up to a stamp', () => {
-    const some: Said[] = [1, 2, 3].map((at) => ({ v: at % 2 ? 'subscribed' : 'unsubscribed', at }));
+    const some: Said[] = [1, 2, 3].map((at) => ({
+      v: at % 2 ? 'subscribed' : 'unsubscribed',
+      at,
+    }));
     expect(saidAfter(all(some), 2)).toEqual(all(some.slice(2)));
     expect(saidAfter(all(some), 3)).toEqual([]);
   });

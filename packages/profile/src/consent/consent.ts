@@ -118,15 +118,12 @@ export const saidAfter = (registers: readonly Consent[], stamp: Stamp): Consent[
   );
 
 /** A statement and its register. */
-export interface Statement extends Said {
+export interface Stated extends Said {
   k: string;
 }
 
 /** The statements of one entry, added to each register in one go: there may be many. */
-export const withStatements = (
-  registers: readonly Consent[],
-  statements: readonly Statement[],
-): Consent[] => {
+export const withStatements = (registers: readonly Consent[], statements: readonly Stated[]): Consent[] => {
   const news = new Map<string, Said[]>();
   for (const { k, ...said } of statements) {
     const some = news.get(k);

@@ -2,7 +2,7 @@
 
 import { knownOrNeeded } from '../find/known.ts';
 import type { Consent, Stamp } from '../profile.ts';
-import { type Statement, saidAfter, withoutSaid, withStatements } from './consent.ts';
+import { type Stated, saidAfter, withoutSaid, withStatements } from './consent.ts';
 
 /** All statements about a contact that are kept after the batch. */
 export interface ContactWrite {
@@ -39,11 +39,11 @@ export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, n
     get,
 
     /** `isOfContact`: about the contact itself, not about a person who has it. */
-    say(ws: string, key: string, statements: readonly Statement[], isOfContact = false): void {
+    say(ws: string, key: string, statements: readonly Stated[], isOfContact = false): void {
       write(ws, key, withStatements(get(key), statements), isOfContact);
     },
 
-    retract(ws: string, key: string, { k, ...said }: Statement): void {
+    retract(ws: string, key: string, { k, ...said }: Stated): void {
       write(ws, key, withoutSaid(get(key), k, said));
     },
 

@@ -4,7 +4,7 @@ import type { Alias, Profile, Stamp } from '../profile.ts';
 import { identityKey } from './identifier.ts';
 
 /** The external id or alias belongs to the profile since the request with this stamp. */
-export interface Claim {
+export interface IdentityClaim {
   profile: string;
   at: Stamp;
   /** When a merge last moved it to the kept profile. Its tombstone names the profile before. */
@@ -12,7 +12,7 @@ export interface Claim {
 }
 
 /** A claim with its identity key. */
-export interface Identity extends Claim {
+export interface Identity extends IdentityClaim {
   key: string;
 }
 

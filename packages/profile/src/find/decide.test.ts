@@ -1,8 +1,8 @@
-import { decide, type Question } from './decide.ts';
+import { type CreateQuestion, decide } from './decide.ts';
 
 type Row = [
-  by: Question['by'],
-  kind: Question['kind'],
+  by: CreateQuestion['by'],
+  kind: CreateQuestion['kind'],
   updateExistingOnly: boolean | undefined,
   what: string,
 ];

@@ -8,7 +8,7 @@ export type EntryKind = (typeof entryKinds)[number];
 
 export type Decision = { do: 'create' } | { do: 'update' } | { do: 'ignore'; reason: 'no_such_user' };
 
-export interface Question {
+export interface CreateQuestion {
   by: Identifier['by'];
   kind: EntryKind;
   exists: boolean;
@@ -20,7 +20,7 @@ const create: Decision = { do: 'create' };
 const noSuchUser: Decision = { do: 'ignore', reason: 'no_such_user' };
 
 /** May an entry by this identifier create the person it names? */
-const creates: Record<Identifier['by'], (question: Question) => boolean> = {
+const creates: Record<Identifier['by'], (question: CreateQuestion) => boolean> = {
   external_id: ({ updateExistingOnly }) => updateExistingOnly !== true,
   // Updates only, by default. Only an attribute object can ask for more.
   user_alias: ({ kind, updateExistingOnly }) => kind === 'attributes' && updateExistingOnly === false,
@@ -29,7 +29,7 @@ const creates: Record<Identifier['by'], (question: Question) => boolean> = {
   phone: ({ updateExistingOnly }) => updateExistingOnly !== true,
 };
 
-export const decide = (question: Question): Decision => {
+export const decide = (question: CreateQuestion): Decision => {
   if (question.exists) return update;
   return creates[question.by](question) ? create : noSuchUser;
 };

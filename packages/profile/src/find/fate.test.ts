@@ -1,5 +1,5 @@
 import { createWorldInMemory } from '../in-memory/consent-world.ts';
-import { type Ending, type Fate, fateAt, mostFates, withEnding } from './fate.ts';
+import { type Fate, fateAt, mostFates, type NewFate, withEnding } from './fate.ts';
 
 describe('the fates of an identifier', () => {
   const history: Fate[] = [{ at: 10, to: 'p1' }, { at: 20 }, { at: 30, to: 'p3' }];
@@ -16,7 +16,7 @@ describe('the fates of an identifier', () => {
     expect(fateAt(history, stamp)).toEqual(fate);
   });
 
-  it.each<[what: string, before: Fate[], ending: Ending, after: Fate[]]>([
+  it.each<[what: string, before: Fate[], ending: NewFate, after: Fate[]]>([
     ['the first', [], { at: 10, to: 'a' }, [{ at: 10, to: 'a' }]],
     [
       'one more',

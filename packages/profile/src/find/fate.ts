@@ -10,7 +10,7 @@ export interface Fate {
 }
 
 /** A new fate. */
-export interface Ending extends Fate {
+export interface NewFate extends Fate {
   /** A service id: it is never given to another person. */
   forGood?: true;
   /** An external id or alias whose owner was deleted: the service ids of the owner, those of people merged into them included. */
@@ -51,7 +51,7 @@ const withDeletion = (before: readonly Fate[], fate: Fate, since: Stamp): Fate[]
  * Adds a fate. A deletion is stored under its own stamp, which may be older than the last fate: the deleted person got the identifier after
  * the deletion was accepted. Then requests up to that stamp are about the owners before.
  */
-export const withEnding = (fates: readonly Fate[], { forGood, of, since, ...ending }: Ending): Fate[] => {
+export const withEnding = (fates: readonly Fate[], { forGood, of, since, ...ending }: NewFate): Fate[] => {
   const fate = fateIn(ending);
   if (forGood) return [fate];
   const before = of ? beforeOf(fates, of) : fates;

@@ -4,10 +4,10 @@ import type { Channel } from '../consent/consent.ts';
 import { changesOf, contactKey } from '../consent/contact-log.ts';
 import type { Alias, ContactChange, Stamp, Stamped } from '../profile.ts';
 import { keyParts, tokenIdentity } from './identifier.ts';
-import type { Candidate } from './rank-candidates.ts';
+import type { RankCandidate } from './rank-candidates.ts';
 
 /** The members of a profile that finding a person needs. */
-export interface Holder extends Candidate {
+export interface Holder extends RankCandidate {
   ws: string;
   email_key?: string;
   phone_key?: string;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import {
-  type Identified,
   type Identifier,
   identifierOf,
   identityKey,
   keyParts,
+  type NamedByEntry,
   tokenIdentity,
 } from './identifier.ts';
 
 describe('the identifier of an entry', () => {
-  const rows: [string, Identified, Identifier | undefined][] = [
+  const rows: [string, NamedByEntry, Identifier | undefined][] = [
     ['external id', { external_id: 'ada', email: 'a@b.co' }, { by: 'external_id', id: 'ada' }],
     [
       'alias',

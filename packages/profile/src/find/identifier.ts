@@ -7,7 +7,7 @@ export type Identifier =
   | { by: 'email'; email: string }
   | { by: 'phone'; phone: string };
 
-export interface Identified {
+export interface NamedByEntry {
   external_id?: string;
   user_alias?: { alias_name: string; alias_label: string };
   service_id?: string;
@@ -19,7 +19,7 @@ export interface Identified {
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
 /** Email and phone count only without one of the other three; email before phone. */
-export const identifierOf = (entry: Identified): Identifier | undefined => {
+export const identifierOf = (entry: NamedByEntry): Identifier | undefined => {
   const { external_id, user_alias, service_id, email, phone } = entry;
   if (external_id != null) return { by: 'external_id', id: external_id };
   if (user_alias != null)
@@ -85,7 +85,7 @@ export const keyParts = (key: string): KeyParts | undefined => {
 };
 
 /** The keys of people, by the identifiers with which entries name them. */
-export const keysNamed = (ws: string, entries: readonly Identified[]): string[] =>
+export const keysNamed = (ws: string, entries: readonly NamedByEntry[]): string[] =>
   entries.flatMap((entry) => {
     const identifier = identifierOf(entry);
     return identifier ? [identityKey(ws, identifier)] : [];

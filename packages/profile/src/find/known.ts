@@ -1,13 +1,13 @@
 /** What a batch has loaded about its people, and what it still has to load before it can be planned. */
 
 import type { Consent, Profile, Stamp } from '../profile.ts';
-import type { Claim } from './claim.ts';
+import type { IdentityClaim } from './claim.ts';
 import type { Fate } from './fate.ts';
 
 /** An empty list is known too: there is nothing. */
 export interface KnownPeople {
   /** External ids and aliases, by identity key. */
-  claims: ReadonlyMap<string, Claim>;
+  claims: ReadonlyMap<string, IdentityClaim>;
   /** By service id. */
   profiles: ReadonlyMap<string, Profile | undefined>;
   /** Service ids of profiles that were not read: the budget of the batch was spent before. */

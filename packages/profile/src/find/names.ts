@@ -3,7 +3,7 @@
  * report a person that the request does not name, but it never misses one.
  */
 
-import type { Subject } from '../plan/item.ts';
+import type { EntrySubject } from '../plan/item.ts';
 import { emailKey } from './identifier.ts';
 
 /** Phones are written in many ways. All of them end in the same digits. */
@@ -22,7 +22,7 @@ const contactNames = (value: string): string[] => {
 };
 
 /** The texts by which a request names the person with this identifier. `undefined`: the request may use another identifier. */
-export const namesOfSubject = (identifier: Subject): string[] | undefined => {
+export const namesOfSubject = (identifier: EntrySubject): string[] | undefined => {
   switch (identifier.by) {
     case 'external_id':
       return [`text:${emailKey(identifier.id)}`];
@@ -38,10 +38,10 @@ export const namesOfSubject = (identifier: Subject): string[] | undefined => {
   }
 };
 
-type Names = ReadonlyMap<string, unknown>;
+type WantedNames = ReadonlyMap<string, unknown>;
 
 /** Calls `see` with each wanted name in a value, at any depth. */
-export const namesIn = (value: unknown, wanted: Names, see: (name: string) => void): void => {
+export const namesIn = (value: unknown, wanted: WantedNames, see: (name: string) => void): void => {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
     for (const name of contactNames(String(value))) if (wanted.has(name)) see(name);
   } else if (typeof value === 'object' && value !== null) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Candidate, foremost, rankCandidates } from './rank-candidates.ts';
+import { foremost, type RankCandidate, rankCandidates } from './rank-candidates.ts';
 
-const ids = (candidates: Candidate[]): string[] => rankCandidates(candidates).map(({ _id }) => _id);
+const ids = (candidates: RankCandidate[]): string[] => rankCandidates(candidates).map(({ _id }) => _id);
 
 describe('several people with one email', () => {
   it('puts those with an external id first', () => {

@@ -1,7 +1,7 @@
 /** Ranks people who share an email or phone (api.md: /users/track rule 3). */
 import type { Stamp } from '../profile.ts';
 
-export interface Candidate {
+export interface RankCandidate {
   _id: string;
   external_id?: string;
   /** The last change to the profile. */
@@ -10,21 +10,21 @@ export interface Candidate {
   active_at?: Stamp;
 }
 
-export const lastUpdateOf = ({ updated_at, active_at = 0 }: Candidate): Stamp =>
+export const lastUpdateOf = ({ updated_at, active_at = 0 }: RankCandidate): Stamp =>
   Math.max(updated_at, active_at);
 
-const isIdentified = ({ external_id }: Candidate): number => (external_id === undefined ? 0 : 1);
+const isIdentified = ({ external_id }: RankCandidate): number => (external_id === undefined ? 0 : 1);
 
 /** People with an external id first, then the most recently updated; ties by service id. */
-const byRank = (a: Candidate, b: Candidate): number =>
+const byRank = (a: RankCandidate, b: RankCandidate): number =>
   isIdentified(b) - isIdentified(a) || lastUpdateOf(b) - lastUpdateOf(a) || (a._id < b._id ? -1 : 1);
 
 /** The first of them, without sorting the others: every entry by a contact asks for it. */
-export const foremost = <Some extends Candidate>(candidates: readonly Some[]): Some | undefined => {
+export const foremost = <Some extends RankCandidate>(candidates: readonly Some[]): Some | undefined => {
   let best = candidates[0];
   for (const one of candidates) if (best && byRank(one, best) < 0) best = one;
   return best;
 };
 
-export const rankCandidates = <Some extends Candidate>(candidates: readonly Some[]): Some[] =>
+export const rankCandidates = <Some extends RankCandidate>(candidates: readonly Some[]): Some[] =>
   candidates.length < 2 ? [...candidates] : candidates.toSorted(byRank);

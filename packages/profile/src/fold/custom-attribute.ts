@@ -1,7 +1,7 @@
 /** One custom attribute and its changes. Names are data: attributes are a list, never keys of an object. */
 import { jsonBytes } from '../json-bytes.ts';
 import type { NoteReason } from '../note.ts';
-import type { CustomAttribute, Stamp, Step, Value } from '../profile.ts';
+import type { AttributeStep, CustomAttribute, Stamp, Value } from '../profile.ts';
 import { take } from './step.ts';
 
 /**
@@ -11,7 +11,7 @@ import { take } from './step.ts';
 export const mostSteps = 64;
 export const mostStepBytes = 32 * 1024;
 
-export interface Changed {
+export interface ChangedAttribute {
   attribute: CustomAttribute;
   /** Why the step had no effect, or only a part of it. */
   reason?: NoteReason;
@@ -24,7 +24,7 @@ interface Replayed {
   work: number;
 }
 
-const replay = (base: Value, steps: readonly Step[]): Replayed => {
+const replay = (base: Value, steps: readonly AttributeStep[]): Replayed => {
   const replayed: Replayed = { v: base, work: 0 };
   for (const step of steps) {
     const { v, work } = take(replayed.v, step);
@@ -47,13 +47,14 @@ export const setAttribute = (
 };
 
 /** The number of steps before it: nearly always all of them. */
-const placeOf = (steps: readonly Step[], { at, n }: Step): number =>
+const placeOf = (steps: readonly AttributeStep[], { at, n }: AttributeStep): number =>
   steps.findLastIndex((one) => one.at < at || (one.at === at && one.n < n)) + 1;
 
-const isSame = (one: Step | undefined, { at, n }: Step): boolean => one?.at === at && one.n === n;
+const isSame = (one: AttributeStep | undefined, { at, n }: AttributeStep): boolean =>
+  one?.at === at && one.n === n;
 
 /** Increments are small: they are not measured. */
-const bytesOf = (step: Step): number => {
+const bytesOf = (step: AttributeStep): number => {
   if ('inc' in step) return 0;
   if ('merge' in step) return jsonBytes(step.merge);
   const parts = 'objects' in step ? step.objects : step;
@@ -61,7 +62,7 @@ const bytesOf = (step: Step): number => {
 };
 
 /** The number of oldest steps beyond the bounds. */
-const surplusOf = (steps: readonly Step[]): number => {
+const surplusOf = (steps: readonly AttributeStep[]): number => {
   let bytes = 0;
   const place = steps.findLastIndex((step) => {
     bytes += bytesOf(step);
@@ -70,10 +71,10 @@ const surplusOf = (steps: readonly Step[]): number => {
   return Math.max(place + 1, steps.length - mostSteps);
 };
 
-type Kept = Omit<Changed, 'reason'>;
+type KeptChange = Omit<ChangedAttribute, 'reason'>;
 
 /** The same attribute with fewer steps: the visible value does not change. */
-const shortened = (attribute: CustomAttribute, steps: Step[], surplus: number): Kept => {
+const shortened = (attribute: CustomAttribute, steps: AttributeStep[], surplus: number): KeptChange => {
   const { base = null, ...seen } = attribute;
   if (surplus <= 0) return { attribute: { ...seen, base, steps }, work: 0 };
   const rest = steps.slice(surplus);
@@ -83,11 +84,15 @@ const shortened = (attribute: CustomAttribute, steps: Step[], surplus: number): 
 };
 
 /** Only steps that have a size can be too large together. */
-const remembering = (attribute: CustomAttribute, steps: Step[], step: Step): Kept =>
+const remembering = (attribute: CustomAttribute, steps: AttributeStep[], step: AttributeStep): KeptChange =>
   shortened(attribute, steps, 'inc' in step ? steps.length - mostSteps : surplusOf(steps));
 
 /** A step from before the last set has no effect; a step of the same request came after the set. A known step changes nothing. */
-export const stepAttribute = (old: CustomAttribute | undefined, k: string, step: Step): Changed => {
+export const stepAttribute = (
+  old: CustomAttribute | undefined,
+  k: string,
+  step: AttributeStep,
+): ChangedAttribute => {
   const {
     v: seen,
     at,

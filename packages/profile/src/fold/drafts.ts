@@ -2,14 +2,14 @@
 import type { Profile } from '../profile.ts';
 
 /** A profile as it was loaded, and as it is to be. */
-export interface Changed {
+export interface ChangedProfile {
   before: Profile;
   after: Profile;
 }
 
 interface DraftWrites {
   created: Profile[];
-  changed: Changed[];
+  changed: ChangedProfile[];
   /** Service ids. */
   removed: string[];
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { type FieldName, newProfile, type Profile, type Stepping, type Value } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { ProfileChange } from '../reading/change.ts';
 import { mostSteps } from './custom-attribute.ts';
 import { fold } from './fold.ts';
 
 /** What each entry of a request asks for. */
 interface Request {
   at: number;
-  entries: Change[][];
+  entries: ProfileChange[][];
 }
 
 const blank = newProfile('p', 'demo', 1000);
@@ -41,10 +41,10 @@ const withoutSince = ({ email, phone, ...fields }: Profile['fields']) => ({
 const custom = (profile: Profile, name: string): Value | undefined =>
   profile.custom.find(({ k }) => k === name)?.v;
 
-const set = (name: string, value: Value): Change => ({ kind: 'set', name, value });
-const step = (name: string, stepping: Stepping): Change => ({ kind: 'step', name, step: stepping });
-const increment = (name: string, by: number): Change => step(name, { inc: by });
-const field = (name: FieldName, value: Value): Change => ({ kind: 'field', name, value });
+const set = (name: string, value: Value): ProfileChange => ({ kind: 'set', name, value });
+const step = (name: string, stepping: Stepping): ProfileChange => ({ kind: 'step', name, step: stepping });
+const increment = (name: string, by: number): ProfileChange => step(name, { inc: by });
+const field = (name: FieldName, value: Value): ProfileChange => ({ kind: 'field', name, value });
 
 const names = fc.constantFrom('visits', 'colour', '__proto__', 'constructor', 'a.b', '$x');
 const scalars = fc.oneof(fc.string(), fc.integer({ min: -1000, max: 1000 }), fc.boolean());
@@ -97,7 +97,7 @@ const items = fc.array(
   }),
   { maxLength: 3 },
 );
-const changes: fc.Arbitrary<Change> = fc.oneof(
+const changes: fc.Arbitrary<ProfileChange> = fc.oneof(
   fc.record({ kind: fc.constant('set' as const), name: names, value: values }),
   fc.record({ kind: fc.constant('step' as const), name: names, step: steppings }),
   increments,
@@ -117,13 +117,13 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
     items: fc.oneof({ weight: 3, arbitrary: items }, { weight: 1, arbitrary: fc.constant(null) }),
   }),
 );
-const requests = (change: fc.Arbitrary<Change>, maxLength = 12): fc.Arbitrary<Request[]> =>
+const requests = (change: fc.Arbitrary<ProfileChange>, maxLength = 12): fc.Arbitrary<Request[]> =>
   fc
     .array(fc.array(fc.array(change, { minLength: 1, maxLength: 1 }), { minLength: 1, maxLength: 4 }), {
       maxLength,
     })
     .map((all) => all.map((entries, index) => ({ at: 2000 + index, entries })));
-const twoOrders = (change: fc.Arbitrary<Change>, maxLength?: number) =>
+const twoOrders = (change: fc.Arbitrary<ProfileChange>, maxLength?: number) =>
   requests(change, maxLength).chain((inOrder) =>
     fc.tuple(fc.constant(inOrder), fc.shuffledSubarray(inOrder, { minLength: inOrder.length })),
   );

@@ -1,15 +1,15 @@
 /** Folds changes into a profile: the latest stamp wins, steps find their place, and the order of folding has no effect. */
 import { bytesOf, storedBytesOf } from '../bytes.ts';
-import { type Statement, withStatements } from '../consent/consent.ts';
+import { type Stated, withStatements } from '../consent/consent.ts';
 import { isTooLarge } from '../json-bytes.ts';
 import type { Note, NoteReason } from '../note.ts';
-import type { CustomAttribute, List, ListName, Profile, Stamp, Step, Stepping } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { AttributeStep, CustomAttribute, List, ListName, Profile, Stamp, Stepping } from '../profile.ts';
+import type { ProfileChange } from '../reading/change.ts';
 import type { Work } from '../work.ts';
 import { setAttribute, stepAttribute } from './custom-attribute.ts';
 import { setField } from './field.ts';
 import { clearList, mostItems, putItems, setListKeys } from './keyed-list.ts';
-import { type Places, placesIn } from './places.ts';
+import { type AttributePlaces, placesIn } from './places.ts';
 
 export type { Note } from '../note.ts';
 
@@ -24,12 +24,12 @@ export interface Size {
 }
 
 /** The bounds of a fold. A missing member means no bound. */
-export interface Room {
+export interface FoldRoom {
   size?: Size;
   /** The work left for the steps of its request. */
   work?: Work;
   /** The places of its attributes, if known. The fold keeps them up to date. */
-  places?: Places;
+  places?: AttributePlaces;
 }
 
 export interface Folded {
@@ -42,15 +42,15 @@ export interface Folded {
 }
 
 /** The profile in the making. Parts shared with the old one are copied before they are changed. */
-interface Draft {
+interface FoldDraft {
   profile: Profile;
   old: Profile;
   at: Stamp;
   n: number;
   notes: Note[];
   /** The places of the attributes; an index pays off only with many changes. */
-  places: Places | undefined;
-  size: Room['size'];
+  places: AttributePlaces | undefined;
+  size: FoldRoom['size'];
   work: Work | undefined;
   /** The number of changes without room. */
   refused: number;
@@ -58,12 +58,12 @@ interface Draft {
 
 const manyChanges = 16;
 
-type Kind<Name extends Change['kind']> = Extract<Change, { kind: Name }>;
+type ChangeOf<Name extends ProfileChange['kind']> = Extract<ProfileChange, { kind: Name }>;
 
-const placeOf = ({ profile, places }: Draft, name: string): number =>
+const placeOf = ({ profile, places }: FoldDraft, name: string): number =>
   places ? (places.get(name) ?? -1) : profile.custom.findIndex(({ k }) => k === name);
 
-const note = ({ notes }: Draft, field: string, reason: NoteReason): void => {
+const note = ({ notes }: FoldDraft, field: string, reason: NoteReason): void => {
   notes.push({ field, reason });
 };
 
@@ -88,11 +88,17 @@ const estimateOfStep = (
 };
 
 /** Counts the bytes before an estimate refuses a change. */
-const counted = ({ profile, size }: Draft): number | undefined =>
+const counted = ({ profile, size }: FoldDraft): number | undefined =>
   size?.isEstimate ? bytesOf(profile) : size?.bytes;
 
 /** A change that does not make the profile larger always has room. */
-const hasRoom = (draft: Draft, name: string, before: unknown, after: unknown, estimate?: number): boolean => {
+const hasRoom = (
+  draft: FoldDraft,
+  name: string,
+  before: unknown,
+  after: unknown,
+  estimate?: number,
+): boolean => {
   const { size } = draft;
   if (!size) return true;
   const { bytes, most, isWhole = false } = size;
@@ -113,14 +119,19 @@ const hasRoom = (draft: Draft, name: string, before: unknown, after: unknown, es
   return true;
 };
 
-const refuse = (draft: Draft, name: string, reason: NoteReason): false => {
+const refuse = (draft: FoldDraft, name: string, reason: NoteReason): false => {
   draft.refused += 1;
   note(draft, name, reason);
   return false;
 };
 
 /** Returns whether the attribute had room. */
-const put = (draft: Draft, place: number, next: CustomAttribute, estimate = estimateOf(next)): boolean => {
+const put = (
+  draft: FoldDraft,
+  place: number,
+  next: CustomAttribute,
+  estimate = estimateOf(next),
+): boolean => {
   const { profile, old, places } = draft;
   const before = profile.custom[place];
   if (before === next) return true;
@@ -133,7 +144,7 @@ const put = (draft: Draft, place: number, next: CustomAttribute, estimate = esti
 };
 
 /** A value that is too large is ignored as if it had never come: no other value is touched. */
-const set = (draft: Draft, { name, value }: Kind<'set'>): void => {
+const set = (draft: FoldDraft, { name, value }: ChangeOf<'set'>): void => {
   if (isTooLarge(value)) {
     note(draft, name, 'too_large');
     return;
@@ -143,14 +154,14 @@ const set = (draft: Draft, { name, value }: Kind<'set'>): void => {
 };
 
 /** A step without work left is not remembered: it never happened. */
-const step = (draft: Draft, { name, step: stepping }: Kind<'step'>): void => {
+const step = (draft: FoldDraft, { name, step: stepping }: ChangeOf<'step'>): void => {
   const { work } = draft;
   if (work && work.left <= 0) {
     note(draft, name, 'too_much_work');
     return;
   }
   const place = placeOf(draft, name);
-  const next: Step = { at: draft.at, n: draft.n, ...stepping };
+  const next: AttributeStep = { at: draft.at, n: draft.n, ...stepping };
   const before = draft.profile.custom[place];
   const { attribute, reason, work: spent } = stepAttribute(before, name, next);
   if (work) work.left -= spent;
@@ -162,7 +173,7 @@ const step = (draft: Draft, { name, step: stepping }: Kind<'step'>): void => {
 const withKeys = (name: ListName, list: List | undefined): unknown =>
   name === 'devices' || name === 'push_tokens' ? [list, list?.items.map(({ k }) => k)] : list;
 
-const changeList = (draft: Draft, { name, items }: Kind<'list'>): void => {
+const changeList = (draft: FoldDraft, { name, items }: ChangeOf<'list'>): void => {
   const { profile, at } = draft;
   const old = profile.lists[name];
   const next = items ? putItems(old, items, at) : clearList(old, at);
@@ -179,26 +190,26 @@ const isCut = (old: List | undefined, items: readonly { k: string }[], { items: 
   return keys.size > next.length;
 };
 
-const setPlain = ({ profile, old, at }: Draft, { name, value }: Kind<'field'>): void => {
+const setPlain = ({ profile, old, at }: FoldDraft, { name, value }: ChangeOf<'field'>): void => {
   if (profile.fields === old.fields) profile.fields = { ...old.fields };
   setField(profile, name, value, at);
 };
 
 /** All at once: there may be as many as there are subscription groups. */
-const setAllConsents = ({ profile, at, n }: Draft, changes: readonly Change[]): void => {
+const setAllConsents = ({ profile, at, n }: FoldDraft, changes: readonly ProfileChange[]): void => {
   const statements = statementsIn(changes, at, n);
   if (statements.length > 0) profile.consents = withStatements(profile.consents, statements);
 };
 
 /** The statements of consent in the changes of one entry. */
-export const statementsIn = (changes: readonly Change[], at: Stamp, n: number): Statement[] =>
+export const statementsIn = (changes: readonly ProfileChange[], at: Stamp, n: number): Stated[] =>
   changes.flatMap((change) => {
     if (change.kind !== 'consent') return [];
     const { k, v, op } = change;
     return [{ k, v, at, ...(n > 0 && { n }), ...(op !== undefined && { op }) }];
   });
 
-const apply = (draft: Draft, change: Change): void => {
+const apply = (draft: FoldDraft, change: ProfileChange): void => {
   if (change.kind === 'set') set(draft, change);
   else if (change.kind === 'step') step(draft, change);
   else if (change.kind === 'field') setPlain(draft, change);
@@ -208,17 +219,17 @@ const apply = (draft: Draft, change: Change): void => {
 /** `n` is the position of the entry in its request: two equal steps of a request count twice, a repeated request counts once. */
 export const fold = (
   profile: Profile,
-  changes: readonly Change[],
+  changes: readonly ProfileChange[],
   at: Stamp,
   n: number,
-  { size, work, places }: Room = {},
+  { size, work, places }: FoldRoom = {},
 ): Folded => {
   const next: Profile = {
     ...profile,
     created_at: Math.min(profile.created_at, at),
     updated_at: Math.max(profile.updated_at, at),
   };
-  const draft: Draft = {
+  const draft: FoldDraft = {
     profile: next,
     old: profile,
     at,

@@ -1,16 +1,16 @@
 /** Finds objects of an array by a member, without reading all of them. Keeps up with changes. */
 
 import type { Value } from '../profile.ts';
-import type { Counted, Nested } from './nested.ts';
+import type { MemberCount, Nested } from './nested.ts';
 
-type Places = Map<Value, Set<number>>;
+type ObjectPlaces = Map<Value, Set<number>>;
 
 /** Identifiers are scalars; objects are found by nothing else, and by no inherited name. */
 const isScalar = (value: Value | undefined): value is Value =>
   value !== undefined && (typeof value !== 'object' || value === null);
 
 /** Tells whether an object has one of these members. It allocates nothing for each object: that keeps a removal cheap. */
-export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, counted: Counted) => {
+export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, counted: MemberCount) => {
   const byName = new Map<string, Set<Value>>();
   for (const { key, value } of wanted) {
     const values = byName.get(key);
@@ -31,11 +31,11 @@ export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, c
 export const createFoundObjects = (
   objects: readonly Nested[],
   names: ReadonlySet<string>,
-  counted: Counted,
+  counted: MemberCount,
 ) => {
-  const byName = new Map<string, Places>([...names].map((name) => [name, new Map()]));
+  const byName = new Map<string, ObjectPlaces>([...names].map((name) => [name, new Map()]));
 
-  const eachMember = (object: Nested, visit: (places: Places, value: Value) => void): void => {
+  const eachMember = (object: Nested, visit: (places: ObjectPlaces, value: Value) => void): void => {
     const own = Object.keys(object);
     counted.members += own.length;
     for (const name of own) {

@@ -9,15 +9,15 @@ export const isNested = (value: Value | undefined): value is Nested =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Counts the visited members. */
-export interface Counted {
+export interface MemberCount {
   members: number;
 }
 
-const merged = (old: Value | undefined, next: Value, counted: Counted | undefined): Value =>
+const merged = (old: Value | undefined, next: Value, counted: MemberCount | undefined): Value =>
   isNested(old) && isNested(next) ? deepMerge(old, next, counted) : next;
 
 /** Objects are merged member by member; every other value replaces the old one. */
-export const deepMerge = (old: Nested, next: Nested, counted?: Counted): Nested => {
+export const deepMerge = (old: Nested, next: Nested, counted?: MemberCount): Nested => {
   const members = new Map<string, Value>(Object.entries(old));
   const changes = Object.entries(next);
   if (counted) counted.members += members.size + changes.length;

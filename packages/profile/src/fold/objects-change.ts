@@ -2,7 +2,7 @@
 
 import type { ObjectsChange, Value } from '../profile.ts';
 import { createFoundObjects, createIsAnyOf } from './found-objects.ts';
-import { type Counted, deepMerge, isNested, type Nested } from './nested.ts';
+import { deepMerge, isNested, type MemberCount, type Nested } from './nested.ts';
 
 export const isObjectsArray = (value: Value): value is Nested[] =>
   Array.isArray(value) && value.every(isNested);
@@ -19,7 +19,7 @@ export interface Objects {
 
 type Remove = NonNullable<ObjectsChange['remove']>;
 
-const without = (objects: readonly Nested[], remove: Remove, counted: Counted): Nested[] => {
+const without = (objects: readonly Nested[], remove: Remove, counted: MemberCount): Nested[] => {
   if (remove.length === 0) return [...objects];
   const isGone = createIsAnyOf(remove, counted);
   return objects.filter((object) => !isGone(object));
@@ -29,7 +29,7 @@ const without = (objects: readonly Nested[], remove: Remove, counted: Counted): 
 const updateAll = (
   objects: Nested[],
   { update = [], merge = false }: ObjectsChange,
-  counted: Counted,
+  counted: MemberCount,
   most: number,
 ): boolean => {
   if (update.length === 0) return true;
@@ -56,7 +56,7 @@ export const changeObjects = (
   most = Number.POSITIVE_INFINITY,
 ): Objects => {
   const { add = [], remove = [] } = change;
-  const counted: Counted = { members: old.length + add.length };
+  const counted: MemberCount = { members: old.length + add.length };
   const objects = without([...old, ...add], remove, counted);
   const isUnmatched = !updateAll(objects, change, counted, most);
   const { members } = counted;

@@ -1,5 +1,5 @@
 import { newProfile, type Profile } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { ProfileChange } from '../reading/change.ts';
 import { newWork } from '../work.ts';
 import { fold } from './fold.ts';
 import { placesIn, unread, withOnly, withRest } from './places.ts';
@@ -53,7 +53,7 @@ describe('a profile of which only some attributes were read', () => {
 describe('the steps of a request', () => {
   const list = Array.from({ length: 5000 }, (_, n) => ({ n }));
   const before: Profile = { ...newProfile('p', 'demo', 1), custom: [{ k: 'list', v: list, at: 1 }] };
-  const step = (n: number): Change => ({
+  const step = (n: number): ProfileChange => ({
     kind: 'step',
     name: 'list',
     step: { objects: { remove: [{ key: 'n', value: n }] } },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newProfile, type ObjectsChange, type Profile, type Stepping, type Value } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { ProfileChange } from '../reading/change.ts';
 import { mostStepBytes, mostSteps } from './custom-attribute.ts';
 import { fold } from './fold.ts';
 import { type Stepped, take as takeStep } from './step.ts';
@@ -137,12 +137,15 @@ describe('a step, as laws', () => {
   });
 
   it('gives the same profile for every order of the requests', () => {
-    type Act = { at: number; change: Change };
+    type Act = { at: number; change: ProfileChange };
     const acts = fc
       .array(
         fc.oneof(
-          { weight: 1, arbitrary: starts.map((value): Change => ({ kind: 'set', name: 'x', value })) },
-          { weight: 4, arbitrary: steppings.map((step): Change => ({ kind: 'step', name: 'x', step })) },
+          { weight: 1, arbitrary: starts.map((value): ProfileChange => ({ kind: 'set', name: 'x', value })) },
+          {
+            weight: 4,
+            arbitrary: steppings.map((step): ProfileChange => ({ kind: 'step', name: 'x', step })),
+          },
         ),
         { minLength: 1, maxLength: 20 },
       )

@@ -6,7 +6,7 @@ import type { ArrayChange, ObjectsChange, Stepping, Value } from '../profile.ts'
 import { add } from '../whole.ts';
 import { memberWork, mostStepWork } from '../work.ts';
 import { changeArray, isScalarArray } from './array-change.ts';
-import { type Counted, deepMerge, isNested } from './nested.ts';
+import { deepMerge, isNested, type MemberCount } from './nested.ts';
 import { changeObjects, isObjectsArray } from './objects-change.ts';
 
 export interface Stepped {
@@ -44,7 +44,7 @@ const within = (old: Value, v: Value, work: number): Stepped => {
 const merged = (v: Value, merge: { [name: string]: Value }): Stepped => {
   if (v === null) return within(v, merge, 0);
   if (!isNested(v)) return { v, reason: 'not_an_object', work: memberWork };
-  const spent: Counted = { members: 0 };
+  const spent: MemberCount = { members: 0 };
   const next = deepMerge(v, merge, spent);
   return within(v, next, memberWork * spent.members);
 };

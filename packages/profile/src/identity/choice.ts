@@ -3,15 +3,15 @@ import { type Holder, hadContact, hasContact, tookContact } from '../find/holder
 import type { Origin } from '../plan/item.ts';
 import type { Activity } from './activity.ts';
 import type { ContactHolders } from './contact-holders.ts';
-import { type Found, notFound } from './found.ts';
+import { type FoundPerson, notFound } from './found.ts';
 import type { IdentityNeeds } from './known.ts';
 import { mostContenders, type Preference, prioritized } from './prioritize.ts';
 import type { Profiles } from './profiles.ts';
-import type { Named } from './request.ts';
+import type { NamedPerson } from './request.ts';
 
 const mostForeseen = 50;
 
-const tooMany: Found = { reason: 'more_than_one_match' };
+const tooMany: FoundPerson = { reason: 'more_than_one_match' };
 
 interface Choosing {
   needs: Pick<IdentityNeeds, 'activity'>;
@@ -31,7 +31,7 @@ export const createChoice = ({ needs, activityOf, peopleWith, profiles }: Choosi
    * Chooses between the people who had the contact when the request was accepted and still have it. Two changes at the same moment count as
    * earlier than this request: a person left the contact, or got it in a merge.
    */
-  return ({ at }: Origin, key: string, { prioritization = [] }: Named): Found => {
+  return ({ at }: Origin, key: string, { prioritization = [] }: NamedPerson): FoundPerson => {
     const [has, had, took] = [hasContact(key), hadContact(key, at), tookContact(key, at)];
     const holders = peopleWith(key)?.filter((one) => has(one) && (had(one) || took(one)));
     if (!holders) return 'unknown';

@@ -1,10 +1,10 @@
 /** The owners of identifiers with the changes of the batch so far, and the tombstones of lost identifiers. */
-import type { Claim, Identity } from '../find/claim.ts';
-import type { Ending } from '../find/fate.ts';
+import type { Identity, IdentityClaim } from '../find/claim.ts';
+import type { NewFate } from '../find/fate.ts';
 import type { Stamp } from '../profile.ts';
 
 /** The tombstone of a lost identifier. `to`: its last owner, or for a service id the kept profile; without `to` the owner was deleted. */
-export interface Tombstone extends Omit<Ending, 'at'> {
+export interface Tombstone extends Omit<NewFate, 'at'> {
   ws: string;
   key: string;
   /** Requests up to this stamp are too late; up to now without it. */
@@ -22,7 +22,7 @@ const isErased = ({ to, until }: Tombstone): boolean => to === undefined && unti
 
 const latest = (...all: Tombstone[]): Stamp => Math.max(...all.map(({ until = 0 }) => until));
 
-export const createClaims = (known: ReadonlyMap<string, Claim>, now: Stamp) => {
+export const createClaims = (known: ReadonlyMap<string, IdentityClaim>, now: Stamp) => {
   const before = new Map<string, string | undefined>();
   const after = new Map<string, string | undefined>();
   const tombstones = new Map<string, Tombstone>();

@@ -4,11 +4,11 @@ import { identityKey } from '../find/identifier.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Choose } from './choice.ts';
 import type { Claims } from './claims.ts';
-import { type Found, notFound } from './found.ts';
+import { type FoundPerson, notFound } from './found.ts';
 import { fatesBefore, type IdentityKnown } from './known.ts';
 import type { Profiles } from './profiles.ts';
 import type { Removed } from './removed.ts';
-import type { Named } from './request.ts';
+import type { NamedPerson } from './request.ts';
 
 interface Sources {
   claims: Claims;
@@ -17,8 +17,8 @@ interface Sources {
   isMerged: Removed['isMerged'];
 }
 
-const merged: Found = { reason: 'merged' };
-const noRoom: Found = { reason: 'too_much_to_load' };
+const merged: FoundPerson = { reason: 'merged' };
+const noRoom: FoundPerson = { reason: 'too_much_to_load' };
 
 export const createFinding = (known: IdentityKnown, { claims, profiles, choose, isMerged }: Sources) => {
   const { isLoaded, isUnloaded, person } = profiles;
@@ -27,7 +27,7 @@ export const createFinding = (known: IdentityKnown, { claims, profiles, choose, 
    * A late request must not find a person who got the identifier after it, and must not bring back a deleted person. It does not
    * follow a merge either: after the merge the identifier had no owner. A claim that moved with its owner leads to that owner the whole time.
    */
-  const byClaim = (origin: Origin, key: string): Found => {
+  const byClaim = (origin: Origin, key: string): FoundPerson => {
     const owner = claims.ownerOf(key);
     const isYounger = owner !== undefined && claims.givenAt(key) > origin.at;
     const fates = fatesBefore(known.fates.get(key) ?? [], known.claims.get(key));
@@ -37,7 +37,7 @@ export const createFinding = (known: IdentityKnown, { claims, profiles, choose, 
     return person(owner) || isUnloaded(owner) ? { id: owner } : 'unknown';
   };
 
-  const byServiceId = (origin: Origin, id: string): Found => {
+  const byServiceId = (origin: Origin, id: string): FoundPerson => {
     const found = person(id);
     if (isUnloaded(id)) return noRoom;
     if (!isLoaded(id)) return 'unknown';
@@ -45,14 +45,14 @@ export const createFinding = (known: IdentityKnown, { claims, profiles, choose, 
     return isMerged(origin, id) ? merged : notFound;
   };
 
-  const findBy = (origin: Origin, named: Named): Found => {
+  const findBy = (origin: Origin, named: NamedPerson): FoundPerson => {
     const { who } = named;
     if (who.by === 'service_id') return byServiceId(origin, who.id);
     const key = identityKey(origin.ws, who);
     return who.by === 'email' || who.by === 'phone' ? choose(origin, key, named) : byClaim(origin, key);
   };
 
-  return (origin: Origin, named: Named): Found => {
+  return (origin: Origin, named: NamedPerson): FoundPerson => {
     const found = findBy(origin, named);
     return typeof found === 'object' && 'id' in found && isUnloaded(found.id) ? noRoom : found;
   };

@@ -1,6 +1,6 @@
 /** The result of a search for one person. */
 
-export type Reason =
+export type IdentityReason =
   | 'no_such_user'
   | 'more_than_one_match'
   | 'same_user'
@@ -19,6 +19,6 @@ export type Reason =
   | 'too_much_to_load';
 
 /** A person, the reason why there is none, or `unknown`: more has to be loaded first. */
-export type Found = { id: string } | { reason: Reason } | 'unknown';
+export type FoundPerson = { id: string } | { reason: IdentityReason } | 'unknown';
 
-export const notFound: Found = { reason: 'no_such_user' };
+export const notFound: FoundPerson = { reason: 'no_such_user' };

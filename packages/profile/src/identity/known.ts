@@ -1,5 +1,5 @@
 /** What a batch of identity requests has loaded about people, and what it still needs. */
-import type { Claim } from '../find/claim.ts';
+import type { IdentityClaim } from '../find/claim.ts';
 import type { Fate } from '../find/fate.ts';
 import type { Holder } from '../find/holders.ts';
 import type { KnownPeople, PeopleNeeds } from '../find/known.ts';
@@ -28,5 +28,5 @@ export const noIdentityNeeds = (): IdentityNeeds => ({
 });
 
 /** The fates of earlier owners. A fate after the claim is about the claim itself, which moved with its owner. */
-export const fatesBefore = (fates: readonly Fate[], claim: Claim | undefined): readonly Fate[] =>
+export const fatesBefore = (fates: readonly Fate[], claim: IdentityClaim | undefined): readonly Fate[] =>
   claim ? fates.filter(({ at }) => at <= claim.at) : fates;

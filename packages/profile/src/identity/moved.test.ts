@@ -1,6 +1,6 @@
 /** Identifiers that change hands, and the requests by them that come late: identity plans first, then tracking plans with what it left. */
 
-import type { Claim } from '../find/claim.ts';
+import type { IdentityClaim } from '../find/claim.ts';
 import { type Fate, withEnding } from '../find/fate.ts';
 import { identityKey } from '../find/identifier.ts';
 import { prepare, type TrackBody, type TrackEntry } from '../plan/item.ts';
@@ -10,12 +10,12 @@ import { newProfile, type Profile, type Stamp } from '../profile.ts';
 import type { Reading } from '../reading/change.ts';
 import type { IdentityKnown } from './known.ts';
 import { planIdentity } from './plan.ts';
-import type { IdentityEntry, Named } from './request.ts';
+import type { IdentityEntry, NamedPerson } from './request.ts';
 
 const external = (id: string): string => identityKey('demo', { by: 'external_id', id });
 const alias = (name: string): string => identityKey('demo', { by: 'user_alias', label: 'web', name });
-const byExternal = (id: string): Named => ({ who: { by: 'external_id', id } });
-const byAlias = (name: string): Named => ({ who: { by: 'user_alias', label: 'web', name } });
+const byExternal = (id: string): NamedPerson => ({ who: { by: 'external_id', id } });
+const byAlias = (name: string): NamedPerson => ({ who: { by: 'user_alias', label: 'web', name } });
 
 interface Person {
   id: string;
@@ -43,7 +43,7 @@ const reading: Reading = {
 /** Everything that can be asked for, as it would be stored. */
 const createStored = (people: readonly Person[]) => {
   const profiles = new Map(people.map((one) => [one.id, profileOf(one)]));
-  const claims = new Map<string, Claim>();
+  const claims = new Map<string, IdentityClaim>();
   for (const { id, external_id, alias: name, at = 1 } of people) {
     if (external_id !== undefined) claims.set(external(external_id), { profile: id, at });
     if (name !== undefined) claims.set(alias(name), { profile: id, at });
@@ -83,7 +83,7 @@ const createStored = (people: readonly Person[]) => {
       for (const key of made.claims.dropped) claims.delete(key);
       for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
       for (const { key, ...moved } of made.claims.moved)
-        claims.set(key, { ...(claims.get(key) as Claim), ...moved });
+        claims.set(key, { ...(claims.get(key) as IdentityClaim), ...moved });
       for (const { until = now, ...ending } of made.tombstones)
         fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
       return made.outcomes.flatMap(({ entries }) => entries.list);
@@ -111,7 +111,7 @@ const createStored = (people: readonly Person[]) => {
       if (!made.ready) throw new Error('needs more');
       for (const { after } of made.changed) profiles.set(after._id, after);
       for (const { key, at: since } of made.reached)
-        claims.set(key, { ...(claims.get(key) as Claim), at: since });
+        claims.set(key, { ...(claims.get(key) as IdentityClaim), at: since });
       return Object.values(made.results[0]?.entries ?? {}).flat();
     },
   };
@@ -119,8 +119,8 @@ const createStored = (people: readonly Person[]) => {
 
 const web = (alias_name: string) => ({ user_alias: { alias_label: 'web', alias_name } });
 const named = (who: object, first_name: string) => ({ attributes: [{ ...who, first_name }] });
-const merge = (away: Named, kept: Named): IdentityEntry => ({ do: 'merge', away, kept });
-const identify = (external_id: string, name: Named, merges = false): IdentityEntry => ({
+const merge = (away: NamedPerson, kept: NamedPerson): IdentityEntry => ({ do: 'merge', away, kept });
+const identify = (external_id: string, name: NamedPerson, merges = false): IdentityEntry => ({
   do: 'identify',
   external_id,
   named: name,
@@ -312,7 +312,7 @@ describe('after a deletion that is applied late', () => {
     { id: 'p', external_id: 'ada' },
     { id: 'k', alias: 'y' },
   ];
-  const deletion = (name: Named): IdentityEntry => ({ do: 'delete', named: name });
+  const deletion = (name: NamedPerson): IdentityEntry => ({ do: 'delete', named: name });
   const seen = (at: Stamp, stored: ReturnType<typeof createStored>) =>
     stored.track(at, { events: [{ external_id: 'ada' }] });
 

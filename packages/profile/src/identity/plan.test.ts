@@ -3,7 +3,7 @@ import { createWorldInMemory } from '../in-memory/consent-world.ts';
 import { newProfile, type Profile } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
 import { type IdentityPlan, planIdentity } from './plan.ts';
-import type { IdentityEntry, Named } from './request.ts';
+import type { IdentityEntry, NamedPerson } from './request.ts';
 
 const now = 1000;
 
@@ -71,14 +71,14 @@ const ready = (plan: IdentityPlan) => {
 };
 const resultsOf = (plan: IdentityPlan): unknown => ready(plan).outcomes[0]?.entries.list;
 
-const byExternal = (id: string): Named => ({ who: { by: 'external_id', id } });
-const byAlias = (name: string): Named => ({ who: { by: 'user_alias', label: 'web', name } });
-const byEmail = (address: string, prioritization: Named['prioritization'] = []): Named => ({
+const byExternal = (id: string): NamedPerson => ({ who: { by: 'external_id', id } });
+const byAlias = (name: string): NamedPerson => ({ who: { by: 'user_alias', label: 'web', name } });
+const byEmail = (address: string, prioritization: NamedPerson['prioritization'] = []): NamedPerson => ({
   who: { by: 'email', email: address },
   prioritization,
 });
-const merge = (away: Named, kept: Named): IdentityEntry => ({ do: 'merge', away, kept });
-const identify = (external_id: string, named: Named): IdentityEntry => ({
+const merge = (away: NamedPerson, kept: NamedPerson): IdentityEntry => ({ do: 'merge', away, kept });
+const identify = (external_id: string, named: NamedPerson): IdentityEntry => ({
   do: 'identify',
   external_id,
   named,

@@ -1,8 +1,8 @@
-import type { Candidate } from '../find/rank-candidates.ts';
+import type { RankCandidate } from '../find/rank-candidates.ts';
 import { type Preference, prioritized } from './prioritize.ts';
 
 /** Two with an external id, two without; the one with the odd number was updated later. */
-const people: Candidate[] = [
+const people: RankCandidate[] = [
   { _id: 'i1', external_id: 'one', updated_at: 40 },
   { _id: 'i2', external_id: 'two', updated_at: 10 },
   { _id: 'u1', updated_at: 30 },
@@ -12,7 +12,7 @@ const identified = people.slice(0, 2);
 const unidentified = people.slice(2);
 
 const ids = (
-  candidates: readonly Candidate[],
+  candidates: readonly RankCandidate[],
   preferences: readonly Preference[],
   activity: Record<string, number> = {},
 ): string =>
@@ -76,7 +76,7 @@ describe('prioritized', () => {
     const asked: string[] = [];
     const note = (id: string): number => asked.push(id);
     prioritized(people, [i], note);
-    prioritized([people[0] as Candidate], [most], note);
+    prioritized([people[0] as RankCandidate], [most], note);
     expect(asked).toEqual([]);
     prioritized(people, [u, most], note);
     expect(asked).toEqual(['u1', 'u2']);

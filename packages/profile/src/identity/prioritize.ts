@@ -1,6 +1,6 @@
 /** Chooses between people who share a contact: each preference in turn leaves the people that it prefers. */
 
-import { type Candidate, lastUpdateOf } from '../find/rank-candidates.ts';
+import { lastUpdateOf, type RankCandidate } from '../find/rank-candidates.ts';
 import type { Stamp } from '../profile.ts';
 
 export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';
@@ -11,7 +11,7 @@ export const mostContenders = 100;
 /** The last event or purchase of a person. */
 type ActivityOf = (id: string) => Stamp;
 
-const withExternalId = <Some extends Candidate>(all: readonly Some[], wanted: boolean): Some[] => {
+const withExternalId = <Some extends RankCandidate>(all: readonly Some[], wanted: boolean): Some[] => {
   const preferred = all.filter(({ external_id }) => (external_id !== undefined) === wanted);
   return preferred.length > 0 ? preferred : [...all];
 };
@@ -19,10 +19,10 @@ const withExternalId = <Some extends Candidate>(all: readonly Some[], wanted: bo
 /** The latest first, or the earliest; ties by service id. */
 const byUpdate =
   (direction: 1 | -1) =>
-  (a: Candidate, b: Candidate): number =>
+  (a: RankCandidate, b: RankCandidate): number =>
     direction * (lastUpdateOf(b) - lastUpdateOf(a)) || (a._id < b._id ? -1 : 1);
 
-const firstByUpdate = <Some extends Candidate>(
+const firstByUpdate = <Some extends RankCandidate>(
   all: readonly Some[],
   direction: 1 | -1,
   activityOf: ActivityOf,
@@ -36,7 +36,7 @@ const firstByUpdate = <Some extends Candidate>(
 };
 
 /** Needs the activity of people only when it decides between several. One person left is the choice; of several, the best come first. */
-export const prioritized = <Some extends Candidate>(
+export const prioritized = <Some extends RankCandidate>(
   candidates: readonly Some[],
   preferences: readonly Preference[],
   activityOf: ActivityOf,

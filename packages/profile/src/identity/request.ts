@@ -5,7 +5,7 @@ import type { Stamp } from '../profile.ts';
 import type { Preference } from './prioritize.ts';
 
 /** A person, as an entry names them. */
-export interface Named {
+export interface NamedPerson {
   who: Identifier;
   prioritization?: readonly Preference[];
 }
@@ -13,9 +13,9 @@ export interface Named {
 export type IdentityEntry =
   | { do: 'alias_new'; label: string; name: string; external_id?: string }
   | { do: 'alias_update'; label: string; from: string; to: string }
-  | { do: 'identify'; external_id: string; named: Named; merges: boolean }
-  | { do: 'merge'; away: Named; kept: Named }
-  | { do: 'delete'; named: Named }
+  | { do: 'identify'; external_id: string; named: NamedPerson; merges: boolean }
+  | { do: 'merge'; away: NamedPerson; kept: NamedPerson }
+  | { do: 'delete'; named: NamedPerson }
   | { do: 'rename'; from: string; to: string }
   | { do: 'remove'; external_id: string };
 
@@ -59,7 +59,7 @@ const identifiersOf = (entry: IdentityEntry): Identifier[] => {
 };
 
 /** What has to be loaded before the first plan: identity keys by the way they are looked up, and service ids. */
-interface Asked {
+interface IdentityLookups {
   claims: Set<string>;
   contacts: Set<string>;
   serviceIds: Set<string>;
@@ -70,8 +70,13 @@ interface Asked {
 export const identityKeysIn = (ws: string, entry: IdentityEntry): string[] =>
   identifiersOf(entry).map((identifier) => identityKey(ws, identifier));
 
-export const askedBy = (requests: readonly IdentityRequest[]): Asked => {
-  const asked: Asked = { claims: new Set(), contacts: new Set(), serviceIds: new Set(), joining: new Set() };
+export const askedBy = (requests: readonly IdentityRequest[]): IdentityLookups => {
+  const asked: IdentityLookups = {
+    claims: new Set(),
+    contacts: new Set(),
+    serviceIds: new Set(),
+    joining: new Set(),
+  };
   for (const { ws, lists } of requests) {
     for (const entry of Object.values(lists).flat()) {
       if (typeof entry === 'string') continue;

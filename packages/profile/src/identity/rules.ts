@@ -12,22 +12,22 @@ import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-
 import { markOrigins } from '../merge/origins.ts';
 import type { Origin } from '../plan/item.ts';
 import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
-import type { Found, Reason } from './found.ts';
-import type { IdentityEntry, Named } from './request.ts';
+import type { FoundPerson, IdentityReason } from './found.ts';
+import type { IdentityEntry, NamedPerson } from './request.ts';
 import type { World } from './world.ts';
 
-export type IdentityResult = 'created' | 'updated' | `ignored:${Reason}` | `refused:${string}`;
+export type IdentityResult = 'created' | 'updated' | `ignored:${IdentityReason}` | `refused:${string}`;
 
-type Entry<Kind extends IdentityEntry['do']> = Extract<IdentityEntry, { do: Kind }>;
+type EntryOf<Kind extends IdentityEntry['do']> = Extract<IdentityEntry, { do: Kind }>;
 
-type Rule<Kind extends IdentityEntry['do']> = (
+type RuleOf<Kind extends IdentityEntry['do']> = (
   world: World,
   origin: Origin,
-  entry: Entry<Kind>,
+  entry: EntryOf<Kind>,
   position: number,
 ) => IdentityResult | undefined;
 
-const ignored = (reason: Reason): IdentityResult => `ignored:${reason}`;
+const ignored = (reason: IdentityReason): IdentityResult => `ignored:${reason}`;
 
 /** A taken name is refused rather than ignored: the caller is told at once. */
 const nameTaken: IdentityResult = 'refused:name_taken';
@@ -36,7 +36,7 @@ const serviceKey = (ws: string, id: string): string => identityKey(ws, { by: 'se
 const byExternalId = (id: string): { who: Identifier } => ({ who: { by: 'external_id', id } });
 
 /** The profile that was found, or the result that says why there is none. */
-const profileOf = (world: World, found: Found): Profile | IdentityResult | undefined => {
+const profileOf = (world: World, found: FoundPerson): Profile | IdentityResult | undefined => {
   if (found === 'unknown') return undefined;
   return 'reason' in found ? ignored(found.reason) : world.person(found.id);
 };
@@ -55,9 +55,9 @@ const hasGained = ({ ws, at }: Origin, who: Identifier, profile: Profile): boole
 };
 
 /** The stamp of a merge or `identify`, and whether it names one of the two people by an email or phone. */
-type Place = Origin & { byContact: boolean };
+type MergeOrigin = Origin & { byContact: boolean };
 
-const isByContact = ({ who: { by } }: Named): boolean => by === 'email' || by === 'phone';
+const isByContact = ({ who: { by } }: NamedPerson): boolean => by === 'email' || by === 'phone';
 
 const touched = (profile: Profile, { at }: Origin): Profile => ({
   ...profile,
@@ -79,7 +79,7 @@ const createByAlias = (world: World, origin: Origin, alias: Alias, position: num
 /** A repeated request finds the person that it created: a person without an external id. */
 const isAliasOnly = (holder: Profile | undefined): boolean => holder?.external_id === undefined;
 
-const aliasNew: Rule<'alias_new'> = (world, origin, entry, position) => {
+const aliasNew: RuleOf<'alias_new'> = (world, origin, entry, position) => {
   const { label, name, external_id } = entry;
   const alias = { label, name };
   const key = aliasKey(origin.ws, alias);
@@ -103,7 +103,7 @@ const aliasNew: Rule<'alias_new'> = (world, origin, entry, position) => {
   return 'updated';
 };
 
-const aliasUpdate: Rule<'alias_update'> = (world, origin, { label, from, to }) => {
+const aliasUpdate: RuleOf<'alias_update'> = (world, origin, { label, from, to }) => {
   const { ws } = origin;
   const profile = profileOf(world, world.find(origin, { who: { by: 'user_alias', label, name: from } }));
   if (!isProfile(profile)) return profile;
@@ -155,7 +155,7 @@ export const mostAliases = 500;
 export const mostIds = 500;
 
 /** The reason why a merged profile is too large, apart from its bytes. */
-const surplusOf = ({ aliases = [], absorbed = [] }: Profile): Reason | undefined => {
+const surplusOf = ({ aliases = [], absorbed = [] }: Profile): IdentityReason | undefined => {
   if (aliases.length > mostAliases) return 'too_many_aliases';
   return absorbed.length > mostAbsorbed ? 'too_many_ids' : undefined;
 };
@@ -163,7 +163,12 @@ const surplusOf = ({ aliases = [], absorbed = [] }: Profile): Reason | undefined
 /** Events of a person are read by all their service ids. */
 export const mostAbsorbed = 5000;
 
-const mergeInto = (world: World, origin: Place, away: Profile, kept: Profile): IdentityResult | undefined => {
+const mergeInto = (
+  world: World,
+  origin: MergeOrigin,
+  away: Profile,
+  kept: Profile,
+): IdentityResult | undefined => {
   const lack = lacking(world, kept, away);
   if (lack) return lack.result;
   const contacts = world.contactsOf(kept, away);
@@ -181,7 +186,7 @@ const mergeInto = (world: World, origin: Place, away: Profile, kept: Profile): I
   return 'updated';
 };
 
-const merge: Rule<'merge'> = (world, origin, entry) => {
+const merge: RuleOf<'merge'> = (world, origin, entry) => {
   const away = profileOf(world, world.find(origin, entry.away));
   const kept = profileOf(world, world.find(origin, entry.kept));
   if (!isProfile(away)) return away;
@@ -196,7 +201,7 @@ const merge: Rule<'merge'> = (world, origin, entry) => {
 /** Events, purchases and attributes of the other person belong to no profile any more, so later requests about them are too late. Requests about values that `identify` takes over may come late. */
 const identifyOnly = (
   world: World,
-  origin: Place,
+  origin: MergeOrigin,
   other: Profile,
   identified: Profile,
 ): IdentityResult | undefined => {
@@ -241,8 +246,8 @@ const labelIsTaken = (who: Identifier, { aliases = [] }: Profile): boolean =>
 const placeOf = (
   world: World,
   origin: Origin,
-  { external_id, named }: Entry<'identify'>,
-): Place | undefined => {
+  { external_id, named }: EntryOf<'identify'>,
+): MergeOrigin | undefined => {
   const found = world.find(origin, byExternalId(external_id));
   if (found === 'unknown') return undefined;
   const owner = 'id' in found ? world.person(found.id) : undefined;
@@ -257,10 +262,10 @@ const placeOf = (
  * Whether the external id has no owner. It is also free when a deletion that was accepted later is applied already: then the request counts
  * after the deletion.
  */
-const isFree = (found: Found): boolean =>
+const isFree = (found: FoundPerson): boolean =>
   found !== 'unknown' && 'reason' in found && (found.reason === 'no_such_user' || found.reason === 'deleted');
 
-const identify: Rule<'identify'> = (world, origin, entry) => {
+const identify: RuleOf<'identify'> = (world, origin, entry) => {
   const { external_id, named, merges } = entry;
   const place = placeOf(world, origin, entry);
   if (!place) return undefined;
@@ -288,7 +293,7 @@ const ownContactsOf = (world: World, profile: Profile, at: Stamp): string[] | un
 /** Requests up to this stamp are about the deleted person and have no effect. The stamp covers all requests that were applied before the deletion. */
 const goneUntil = ({ updated_at }: Profile, { at }: Origin): Stamp => Math.max(at, updated_at);
 
-const remove: Rule<'delete'> = (world, origin, { named }) => {
+const remove: RuleOf<'delete'> = (world, origin, { named }) => {
   const profile = profileOf(world, world.find(origin, named));
   if (!isProfile(profile)) return profile;
   const { ws, at } = origin;
@@ -316,7 +321,7 @@ const remove: Rule<'delete'> = (world, origin, { named }) => {
   return 'updated';
 };
 
-const rename: Rule<'rename'> = (world, origin, { from, to }) => {
+const rename: RuleOf<'rename'> = (world, origin, { from, to }) => {
   if (from === to) return ignored('same_id');
   const profile = profileOf(world, world.find(origin, byExternalId(from)));
   if (!isProfile(profile)) return profile;
@@ -330,7 +335,7 @@ const rename: Rule<'rename'> = (world, origin, { from, to }) => {
   return 'updated';
 };
 
-const removeId: Rule<'remove'> = (world, origin, { external_id }) => {
+const removeId: RuleOf<'remove'> = (world, origin, { external_id }) => {
   const { ws } = origin;
   const profile = profileOf(world, world.find(origin, byExternalId(external_id)));
   if (!isProfile(profile)) return profile;
@@ -345,7 +350,7 @@ const removeId: Rule<'remove'> = (world, origin, { external_id }) => {
   return 'updated';
 };
 
-const rules: { [Kind in IdentityEntry['do']]: Rule<Kind> } = {
+const rules: { [Kind in IdentityEntry['do']]: RuleOf<Kind> } = {
   alias_new: aliasNew,
   alias_update: aliasUpdate,
   identify,
@@ -361,6 +366,6 @@ export const applyEntry = (
   entry: IdentityEntry,
   position: number,
 ): IdentityResult | undefined => {
-  const rule = rules[entry.do] as Rule<IdentityEntry['do']>;
+  const rule = rules[entry.do] as RuleOf<IdentityEntry['do']>;
   return rule(world, origin, entry as never, position);
 };

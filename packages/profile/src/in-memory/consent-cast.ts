@@ -5,8 +5,8 @@ export const people = ['ann', 'ben', 'eva'] as const;
 export const emails = ['x@x.co', 'y@x.co', 'z@x.co'] as const;
 export type PersonName = (typeof people)[number];
 export type Email = (typeof emails)[number];
-export type State = 'subscribed' | 'unsubscribed';
-export type World = ReturnType<typeof createWorldInMemory>;
+export type CastState = 'subscribed' | 'unsubscribed';
+export type CastWorld = ReturnType<typeof createWorldInMemory>;
 
 /** Eva has an alias only, so an identify can give her to another person. */
 export const identifierOf = (who: PersonName) =>
@@ -19,14 +19,17 @@ export const named = (who: PersonName) => ({
       : { by: 'external_id' as const, id: who },
 });
 
-export const sayOfContact = (world: World, at: number, { email, state }: { email: Email; state: State }) =>
-  world.subscribe(at, { array: 'emails', name: email, group: 'news', state, channel: 'email' });
+export const sayOfContact = (
+  world: CastWorld,
+  at: number,
+  { email, state }: { email: Email; state: CastState },
+) => world.subscribe(at, { array: 'emails', name: email, group: 'news', state, channel: 'email' });
 
-export const say = (state: State) => [{ subscription_group_id: 'news', subscription_state: state }];
+export const say = (state: CastState) => [{ subscription_group_id: 'news', subscription_state: state }];
 
 /** Eva is identified, all others are merged. `only`: an identify without a merge. */
 export const playMerge = (
-  world: World,
+  world: CastWorld,
   at: number,
   { who, into, only }: { who: PersonName; into: PersonName; only: boolean },
 ): void => {

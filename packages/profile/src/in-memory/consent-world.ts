@@ -7,7 +7,7 @@ import type { IdentityEntry } from '../identity/request.ts';
 import { prepare } from '../plan/item.ts';
 import { plan } from '../plan/plan.ts';
 import type { ConsentState, Value } from '../profile.ts';
-import { planSubscriptions, type Statement } from '../subscription/plan.ts';
+import { type NamedStatement, planSubscriptions } from '../subscription/plan.ts';
 import { createPeopleInMemory, type PeopleInMemory, demoWorkspace as ws } from './people-in-memory.ts';
 
 const nothing = () => undefined;
@@ -39,7 +39,7 @@ const trackIn = ({ claims, knownToTrack, save }: PeopleInMemory) => ({
     save(made.created, made.changed, made.contacts);
   },
 
-  subscribe(at: number, ...statements: Statement[]): void {
+  subscribe(at: number, ...statements: NamedStatement[]): void {
     const requests = [{ ...originOf(at), statements }];
     const made = planSubscriptions({ requests, known: knownToTrack() });
     if (!made.ready) throw new Error('needs more');

@@ -3,11 +3,11 @@
 import { withKeptOf } from '../consent/consent-moves.ts';
 import { contactKeysOf } from '../consent/contact-log.ts';
 import type { ContactWrite } from '../consent/contacts.ts';
-import type { Claim } from '../find/claim.ts';
+import type { IdentityClaim } from '../find/claim.ts';
 import type { Fate } from '../find/fate.ts';
 import type { Holder } from '../find/holders.ts';
 import { identityKey } from '../find/identifier.ts';
-import type { Changed } from '../fold/drafts.ts';
+import type { ChangedProfile } from '../fold/drafts.ts';
 import type { Consent, Profile, Stamp } from '../profile.ts';
 
 export const demoWorkspace = 'demo';
@@ -38,7 +38,7 @@ class Absent extends Set<string> {
   }
 }
 
-interface Row {
+interface EventRow {
   profile: string;
   token: string;
   at: Stamp;
@@ -48,9 +48,9 @@ const byChange = (a: Holder, b: Holder): number => b.updated_at - a.updated_at |
 
 /** Events by person. */
 const createRows = (profiles: ReadonlyMap<string, Profile>) => {
-  const rows: Row[] = [];
+  const rows: EventRow[] = [];
 
-  const rowsOf = (id: string): Row[] => {
+  const rowsOf = (id: string): EventRow[] => {
     const ids = new Set([id, ...(profiles.get(id)?.absorbed ?? [])]);
     return rows.filter(({ profile }) => ids.has(profile));
   };
@@ -64,7 +64,7 @@ const createRows = (profiles: ReadonlyMap<string, Profile>) => {
 
 export const createPeopleInMemory = () => {
   const profiles = new Map<string, Profile>();
-  const claims = new Map<string, Claim>();
+  const claims = new Map<string, IdentityClaim>();
   const contacts = new Map<string, readonly Consent[]>();
   const fates = new Map<string, Fate[]>();
   const { rows, rowsOf, lastBy } = createRows(profiles);
@@ -119,10 +119,10 @@ export const createPeopleInMemory = () => {
       whole: new Set(profiles.keys()),
     }),
 
-    save(created: readonly Profile[], changed: readonly Changed[], writes: readonly ContactWrite[]): void {
-      for (const profile of created) profiles.set(profile._id, profile);
+    save(made: readonly Profile[], changed: readonly ChangedProfile[], said: readonly ContactWrite[]): void {
+      for (const profile of made) profiles.set(profile._id, profile);
       for (const { after } of changed) profiles.set(after._id, after);
-      for (const { key, consents, isErased } of writes) {
+      for (const { key, consents, isErased } of said) {
         if (isErased) keepForLeavers(key);
         contacts.set(key, consents);
       }

@@ -2,16 +2,16 @@
 import { newestItems } from '../fold/keyed-list.ts';
 import type { List, ListItem, Value } from '../profile.ts';
 import { keyOf } from '../whole.ts';
-import { type Choice, earlier, either, later, type ReadTime, type Rule, stays, sum } from './values.ts';
+import { type Choice, earlier, either, later, type MergeRule, type ReadTime, stays, sum } from './values.ts';
 
-type Members = { [name: string]: Value };
+type ItemMembers = { [name: string]: Value };
 type MemberRules = { readonly [name: string]: Choice };
 
-const isMembers = (value: Value): value is Members =>
+const isMembers = (value: Value): value is ItemMembers =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Missing members come over. Members that both have follow their rule; without a rule the kept one stays. Built from entries: names are data. */
-const joined = (kept: Members, away: Members, rules: MemberRules, time: ReadTime): Members => {
+const joined = (kept: ItemMembers, away: ItemMembers, rules: MemberRules, time: ReadTime): ItemMembers => {
   const all = new Map(Object.entries(kept));
   for (const [name, value] of Object.entries(away)) {
     const own = all.get(name);
@@ -44,7 +44,7 @@ const steps: Choice = (kept, away, time) => {
     all.set(
       nameOf(step),
       isMembers(own ?? null) && isMembers(step)
-        ? joined(own as Members, step, { last_received: later }, time)
+        ? joined(own as ItemMembers, step, { last_received: later }, time)
         : (own ?? step),
     );
   }
@@ -92,7 +92,7 @@ const latestClearing = (kept: List, away: List): { cleared?: number } => {
 
 /** The items of both, as far as a list has room. A clearing affects its own list only. */
 export const joinedLists =
-  (rule: ItemRule): Rule<List | undefined> =>
+  (rule: ItemRule): MergeRule<List | undefined> =>
   (kept, away, time) => {
     if (!kept || !away) return kept ?? away;
     const all = new Map(kept.items.map((item) => [item.k, item]));

@@ -14,9 +14,9 @@ import {
   type Stamped,
 } from '../profile.ts';
 import { app, campaign, canvas, joinedLists, keptItem } from './items.ts';
-import { earliest, fill, latest, type ReadTime, type Rule } from './values.ts';
+import { earliest, fill, latest, type MergeRule, type ReadTime } from './values.ts';
 
-const fieldRules: { readonly [Name in FieldName]: Rule<Stamped | undefined> } = {
+const fieldRules: { readonly [Name in FieldName]: MergeRule<Stamped | undefined> } = {
   attributed_ad: fill,
   attributed_adgroup: fill,
   attributed_campaign: fill,
@@ -44,7 +44,7 @@ const fieldRules: { readonly [Name in FieldName]: Rule<Stamped | undefined> } = 
   uninstalled_at: fill,
 };
 
-const listRules: { readonly [Name in ListName]: Rule<List | undefined> } = {
+const listRules: { readonly [Name in ListName]: MergeRule<List | undefined> } = {
   apps: joinedLists(app),
   campaigns_received: joinedLists(campaign),
   canvases_received: joinedLists(canvas),
@@ -53,7 +53,7 @@ const listRules: { readonly [Name in ListName]: Rule<List | undefined> } = {
   push_tokens: joinedLists(keptItem),
 };
 
-const fields: Rule<Profile['fields']> = (kept, away, time) => {
+const fields: MergeRule<Profile['fields']> = (kept, away, time) => {
   const all: Profile['fields'] = {};
   for (const name of fieldNames) {
     const value = fieldRules[name](kept[name], away[name], time);
@@ -62,7 +62,7 @@ const fields: Rule<Profile['fields']> = (kept, away, time) => {
   return all;
 };
 
-const lists: Rule<Profile['lists']> = (kept, away, time) => {
+const lists: MergeRule<Profile['lists']> = (kept, away, time) => {
   const all: Profile['lists'] = {};
   for (const name of listNames) {
     const value = listRules[name](kept[name], away[name], time);
@@ -78,7 +78,7 @@ const customOf = (kept: CustomAttribute, away: CustomAttribute): CustomAttribute
   return kept.at <= away.at ? away : { k: away.k, v: away.v, at: kept.at };
 };
 
-const custom: Rule<CustomAttribute[]> = (kept, away) => {
+const custom: MergeRule<CustomAttribute[]> = (kept, away) => {
   const all = new Map(kept.map((one) => [one.k, one]));
   for (const one of away) {
     const own = all.get(one.k);
@@ -88,13 +88,13 @@ const custom: Rule<CustomAttribute[]> = (kept, away) => {
 };
 
 /** All aliases move, except an alias under a label that the kept profile uses. */
-const aliases: Rule<Alias[] | undefined> = (kept, away) => {
+const aliases: MergeRule<Alias[] | undefined> = (kept, away) => {
   if (!kept || !away) return kept ?? away;
   const labels = new Set(kept.map(({ label }) => label));
   return [...kept, ...away.filter(({ label }) => !labels.has(label))];
 };
 
-const ids: Rule<string[] | undefined> = (kept, away) =>
+const ids: MergeRule<string[] | undefined> = (kept, away) =>
   kept && away ? [...new Set([...kept, ...away])] : (kept ?? away);
 
 const first = <Some>(kept: Some, away: Some): Some => kept ?? away;
@@ -103,7 +103,7 @@ const stays = <Some>(kept: Some): Some => kept;
 /** Made anew from the merged values. */
 const derived = (): undefined => undefined;
 
-const rules: { readonly [Member in keyof Required<Profile>]: Rule<Profile[Member]> } = {
+const rules: { readonly [Member in keyof Required<Profile>]: MergeRule<Profile[Member]> } = {
   _id: stays,
   ws: stays,
   external_id: first,
@@ -137,7 +137,7 @@ const withKeys = (profile: Profile): Profile => {
 /** Absent members stay absent: they are never stored as nothing. */
 const combined = (kept: Profile, away: Profile, time: ReadTime): Profile => {
   const members = (Object.keys(rules) as (keyof Profile)[]).map((name) => {
-    const rule = rules[name] as Rule<unknown>;
+    const rule = rules[name] as MergeRule<unknown>;
     return [name, rule(kept[name], away[name], time)] as const;
   });
   return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as unknown as Profile;

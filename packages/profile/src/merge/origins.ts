@@ -4,7 +4,7 @@
  */
 
 import type { CustomAttribute, FieldName, Profile, Stamped } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { ProfileChange } from '../reading/change.ts';
 
 type Marked = Pick<Stamped, 'from'>;
 
@@ -40,7 +40,7 @@ const isFrom = (one: Marked | undefined, id: string): boolean => one?.from?.incl
 /** Whether a change is about a value that came from the absorbed profile. */
 export const isAbout =
   ({ fields, custom }: Profile, id: string) =>
-  (change: Change): boolean => {
+  (change: ProfileChange): boolean => {
     if (change.kind === 'field') return isFrom(fields[change.name], id);
     if (change.kind !== 'set' && change.kind !== 'step') return false;
     return isFrom(

@@ -6,7 +6,7 @@ import { add, narrowed } from '../whole.ts';
 /** How a date is read in every format of the interface: moments as texts that sort like the moments. */
 export type ReadTime = Reading['time'];
 
-export type Rule<Kept> = (kept: Kept, away: Kept, time: ReadTime) => Kept;
+export type MergeRule<Kept> = (kept: Kept, away: Kept, time: ReadTime) => Kept;
 
 export type Choice = (kept: Value, away: Value, time: ReadTime) => Value;
 
@@ -55,7 +55,7 @@ const unlessMissing =
   (
     both: (kept: Stamped, away: Stamped, time: ReadTime) => Stamped,
     keepsSince: boolean,
-  ): Rule<Stamped | undefined> =>
+  ): MergeRule<Stamped | undefined> =>
   (kept, away, time) => {
     if (!kept || !away) return kept ?? away;
     if (isGone(kept) === isGone(away)) return both(kept, away, time);
@@ -69,7 +69,7 @@ const laterStamp = (kept: Stamped, away: Stamped): Stamped => ({ v: null, at: Ma
 /** The kept value stays; a missing value comes over. */
 export const fill = unlessMissing((kept, away) => (isGone(kept) ? laterStamp(kept, away) : kept), true);
 
-const dates = (choose: Choice): Rule<Stamped | undefined> =>
+const dates = (choose: Choice): MergeRule<Stamped | undefined> =>
   unlessMissing(
     (kept, away, time) => ({ v: choose(kept.v, away.v, time), at: Math.max(kept.at, away.at) }),
     false,

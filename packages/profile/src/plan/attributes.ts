@@ -4,18 +4,18 @@ import { type Identifier, tokenIdentity } from '../find/identifier.ts';
 import { statementsIn } from '../fold/fold.ts';
 import { keptByIdentify } from '../merge/merge-profiles.ts';
 import type { Note } from '../note.ts';
-import { type AttributeSettings, type Change, changesOf, type Reading } from '../reading/change.ts';
+import { type AttributeSettings, changesOf, type ProfileChange, type Reading } from '../reading/change.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
-import type { Found, FoundPerson } from './find-person.ts';
+import type { EntryPerson, FoundPerson } from './find-person.ts';
 import type { AttributeObject, Item } from './item.ts';
 import type { People } from './people.ts';
 import { withTokens } from './push-tokens.ts';
-import { note, type Result, settle, settleFound } from './result.ts';
+import { type EntryResults, note, settle, settleFound } from './result.ts';
 import { changesOfPerson, createStatements, isConsent } from './statements.ts';
 
 export interface AttributesInput {
   people: People;
-  findPerson(item: Item<AttributeObject>): Found;
+  findPerson(item: Item<AttributeObject>): EntryPerson;
   awaits?: Awaits;
   reading: Reading;
   settingsOf(ws: string): AttributeSettings;
@@ -28,7 +28,7 @@ const noIdentifier: Identifier = { by: 'service_id', id: '' };
 
 const isPart = (found: FoundPerson): boolean => found.is === 'followed' && found.part === true;
 
-const isTakenOver = (change: Change): boolean => {
+const isTakenOver = (change: ProfileChange): boolean => {
   if (change.kind === 'field') return change.name === 'email' || change.name === 'phone';
   return isConsent(change) || (change.kind === 'list' && keptByIdentify.includes(change.name));
 };
@@ -36,8 +36,8 @@ const isTakenOver = (change: Change): boolean => {
 /** After `identify` without a merge, only a part of a late entry goes to the identified person. */
 const takenOver = (
   found: FoundPerson,
-  changes: readonly Change[],
-): { taken: readonly Change[]; left: Note[] } => {
+  changes: readonly ProfileChange[],
+): { taken: readonly ProfileChange[]; left: Note[] } => {
   if (!isPart(found)) return { taken: changes, left: [] };
   const left = changes.flatMap((change): Note[] =>
     change.kind === 'consent' || isTakenOver(change) ? [] : [{ field: change.name, reason: 'not_merged' }],
@@ -45,14 +45,14 @@ const takenOver = (
   return { taken: changes.filter(isTakenOver), left };
 };
 
-const withOperation = (changes: readonly Change[], op: string | undefined): Change[] =>
+const withOperation = (changes: readonly ProfileChange[], op: string | undefined): ProfileChange[] =>
   changes.map((change) => (change.kind === 'consent' && op !== undefined ? { ...change, op } : change));
 
 /** Changes the person of an entry. */
 const createApply = ({ people, reading, settingsOf }: AttributesInput) => {
   const sayAll = createStatements(people);
 
-  return (item: AttributeItem, found: FoundPerson, entry: AttributeObject, result: Result): void => {
+  return (item: AttributeItem, found: FoundPerson, entry: AttributeObject, result: EntryResults): void => {
     const { id } = found;
     const before = people.current(id);
     if (people.isUnloaded(id)) settle(result, item, 'ignored:too_much_to_load');
@@ -86,14 +86,14 @@ export const createAttributes = (input: AttributesInput) => {
   const { people, findPerson, awaits = awaitsNothing } = input;
   const apply = createApply(input);
 
-  const applyTo = (item: AttributeItem, entry: AttributeObject, result: Result): void => {
+  const applyTo = (item: AttributeItem, entry: AttributeObject, result: EntryResults): void => {
     const found = findPerson(item);
     settleFound(result, item, found);
     if (found.is !== 'ignored' && found.is !== 'open') apply(item, found, entry, result);
   };
 
   /** A token that a person has stays with them; the other tokens go to a new person. */
-  const importTokens = (item: AttributeItem, keys: readonly string[], result: Result): void => {
+  const importTokens = (item: AttributeItem, keys: readonly string[], result: EntryResults): void => {
     const { origin, entry } = item;
     const holders = keys.map((token) => people.holderOf(origin.ws, token));
     const awaited = awaits(item, [...new Set(holders.flatMap((one) => one ?? []))]);
@@ -112,7 +112,7 @@ export const createAttributes = (input: AttributesInput) => {
     applyTo(rest, withTokens(entry, new Set(unknown)), result);
   };
 
-  return (item: AttributeItem, result: Result): void => {
+  return (item: AttributeItem, result: EntryResults): void => {
     if (item.identifier.by === 'tokens') importTokens(item, item.identifier.keys, result);
     else applyTo(item, item.entry, result);
   };

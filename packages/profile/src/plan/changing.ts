@@ -1,31 +1,31 @@
 /** Changes the profiles of a batch. */
 
-import { type Statement, withStatements } from '../consent/consent.ts';
+import { type Stated, withStatements } from '../consent/consent.ts';
 import type { createMoving } from '../consent/moving.ts';
 import type { Drafts } from '../fold/drafts.ts';
-import type { Fold, Folded, Room } from '../fold/fold.ts';
+import type { Fold, Folded, FoldRoom } from '../fold/fold.ts';
 import { withOnly, withRest } from '../fold/places.ts';
 import { mergeProfiles } from '../merge/merge-profiles.ts';
 import { isAbout, keepOrigins, markOrigins } from '../merge/origins.ts';
 import type { ReadTime } from '../merge/values.ts';
 import { newProfile, type Profile } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { ProfileChange } from '../reading/change.ts';
 import type { Finding } from './finding.ts';
 import type { AnyItem } from './item.ts';
 import { withLateContacts } from './late-contacts.ts';
-import type { Rooms } from './rooms.ts';
+import type { PlanRooms } from './rooms.ts';
 
 interface Changing {
   drafts: Drafts;
   reindex: Finding['reindex'];
-  rooms: Rooms;
+  rooms: PlanRooms;
   settled: ReturnType<typeof createMoving>;
   fold: Fold;
   time: ReadTime;
 }
 
 /** Only attributes have names of their own; a merge reads everything else anyway. */
-const namesIn = (changes: readonly Change[]): Set<string> =>
+const namesIn = (changes: readonly ProfileChange[]): Set<string> =>
   new Set(
     changes.flatMap((change) => (change.kind === 'set' || change.kind === 'step' ? [change.name] : [])),
   );
@@ -37,7 +37,7 @@ const withoutItself = ({ absorbed = [], ...profile }: Profile): Profile => {
 };
 
 /** Only a part of the profile is at hand, so its bytes cannot be counted anew. */
-const roomForPart = ({ work, size }: Room): Room => ({
+const roomForPart = ({ work, size }: FoldRoom): FoldRoom => ({
   ...(work && { work }),
   ...(size && { size: { ...size, isWhole: false, isEstimate: false } }),
 });
@@ -49,7 +49,7 @@ export const createChanging = ({ drafts, reindex, rooms, settled, fold, time }: 
   };
 
   return {
-    change(before: Profile, changes: readonly Change[], item: AnyItem): Folded {
+    change(before: Profile, changes: readonly ProfileChange[], item: AnyItem): Folded {
       const folded = fold(before, changes, item.origin.at, item.position, rooms.of(before, item));
       if (folded.isFull) return folded;
       if (folded.size) rooms.resize(before._id, folded.size);
@@ -59,7 +59,7 @@ export const createChanging = ({ drafts, reindex, rooms, settled, fold, time }: 
     },
 
     /** For a request from before a merge: its changes count as changes of the merged-away profile. */
-    merge(before: Profile, changes: readonly Change[], item: AnyItem, away: string): Folded {
+    merge(before: Profile, changes: readonly ProfileChange[], item: AnyItem, away: string): Folded {
       const { at } = item.origin;
       const places = rooms.placesOf(before);
       const part = withOnly(before, namesIn(changes), places);
@@ -81,7 +81,7 @@ export const createChanging = ({ drafts, reindex, rooms, settled, fold, time }: 
     },
 
     /** Statements of a person who was merged into this one. */
-    add(before: Profile, statements: readonly Statement[]): void {
+    add(before: Profile, statements: readonly Stated[]): void {
       save(before, { ...before, consents: withStatements(before.consents, statements) });
     },
   };

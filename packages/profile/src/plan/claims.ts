@@ -1,25 +1,25 @@
 /** Claims that the entries of a batch make, and the locks of new people without a claim. */
-import { type Claim, type Identity, isClaimed } from '../find/claim.ts';
+import { type Identity, type IdentityClaim, isClaimed } from '../find/claim.ts';
 import { tokenIdentity } from '../find/identifier.ts';
 import type { AnyItem } from './item.ts';
-import type { Known } from './known.ts';
+import type { PlanKnown } from './known.ts';
 
 /** Two batches that create the same person at once collide by these keys. */
 const lockKeys = ({ identifier, key, origin }: AnyItem): string[] =>
   identifier.by === 'tokens' ? identifier.keys.map((token) => tokenIdentity(origin.ws, token)) : [key];
 
-export const createClaims = (known: Known['claims']) => {
+export const createClaims = (known: PlanKnown['claims']) => {
   const made = new Map<string, Identity>();
   const reached = new Map<string, Identity>();
   const locks = new Map<string, Identity>();
 
   return {
     /** The claim of an external id or alias. */
-    claimOf: ({ identifier, key }: AnyItem): Claim | undefined =>
+    claimOf: ({ identifier, key }: AnyItem): IdentityClaim | undefined =>
       isClaimed(identifier) ? (reached.get(key) ?? known.get(key) ?? made.get(key)) : undefined,
 
     /** A late request would have created the person in time, so the claim now starts at its stamp. */
-    reachBack({ key, origin }: AnyItem, claim: Claim): void {
+    reachBack({ key, origin }: AnyItem, claim: IdentityClaim): void {
       reached.set(key, { ...claim, key, at: origin.at });
     },
 

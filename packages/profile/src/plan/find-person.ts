@@ -1,6 +1,6 @@
 /** The person of an entry: found, created, or none, with the reason. */
 import { isMergedByContact, keptAt } from '../consent/absorbed-contacts.ts';
-import type { Claim } from '../find/claim.ts';
+import type { IdentityClaim } from '../find/claim.ts';
 import { decide } from '../find/decide.ts';
 import { type Fate, fateAt } from '../find/fate.ts';
 import { identityKey } from '../find/identifier.ts';
@@ -9,7 +9,7 @@ import { namesOfSubject } from '../find/names.ts';
 import type { Stamp } from '../profile.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import type { AnyItem } from './item.ts';
-import type { Known } from './known.ts';
+import type { PlanKnown } from './known.ts';
 import type { People } from './people.ts';
 
 /** No stored person ever had the identifier: only a request with one of these names can create its owner. Without names, any earlier request can. */
@@ -17,7 +17,7 @@ export interface Premature {
   names?: readonly string[];
 }
 
-export type Found =
+export type EntryPerson =
   | { is: 'found'; id: string }
   /** `premature`: found by an email, phone or token. An unfinished request may create another person with it. */
   | { is: 'created'; id: string; premature?: Premature }
@@ -31,19 +31,19 @@ export type Found =
   /** Something has to be loaded first. */
   | { is: 'open' };
 
-type Followed = Extract<Found, { is: 'followed' }>;
+type Followed = Extract<EntryPerson, { is: 'followed' }>;
 
 /** A person was found or created. */
-export type FoundPerson = Extract<Found, { id: string }>;
+export type FoundPerson = Extract<EntryPerson, { id: string }>;
 
-const deleted: Found = { is: 'ignored', reason: 'deleted' };
-const noneYet: Extract<Found, { reason: 'no_such_user' }> = {
+const deleted: EntryPerson = { is: 'ignored', reason: 'deleted' };
+const noneYet: Extract<EntryPerson, { reason: 'no_such_user' }> = {
   is: 'ignored',
   reason: 'no_such_user',
   premature: {},
 };
-const pending: Found = { is: 'ignored', reason: 'deletion_pending', waits: true };
-const open: Found = { is: 'open' };
+const pending: EntryPerson = { is: 'ignored', reason: 'deletion_pending', waits: true };
+const open: EntryPerson = { is: 'open' };
 
 /** The kept person of a merge may have been merged away too. Such a chain has an end: the bound is for a broken one. */
 const longestChain = 32;
@@ -60,20 +60,20 @@ const changesContact = ({ kind, entry: { email, phone } }: AnyItem): boolean =>
 
 /** The fate of the owner that an identifier had when a request was accepted; `undefined`: there is none. */
 const createFateOf =
-  ({ fates: known }: Known, { needs }: People) =>
+  ({ fates: known }: PlanKnown, { needs }: People) =>
   (key: string, at: Stamp): Fate | 'open' | undefined => {
     const fates = knownOrNeeded(known, needs.fates, key);
     return fates ? fateAt(fates, at) : 'open';
   };
 
 /** Follows merges from a service id to the person who is kept in the end; `free`: that person was deleted before the request was accepted. */
-const createFollow = (known: Known, people: People) => {
+const createFollow = (known: PlanKnown, people: People) => {
   const fateOf = createFateOf(known, people);
   const wasDeleted = (key: string): boolean => {
     const last = known.fates.get(key)?.at(-1);
     return last !== undefined && last.to === undefined;
   };
-  return (ws: string, at: Stamp, had: string): Found | 'free' => {
+  return (ws: string, at: Stamp, had: string): EntryPerson | 'free' => {
     let id = had;
     let part: { part?: true } = {};
     for (let step = 0; step < longestChain; step++) {
@@ -123,27 +123,27 @@ const createAfterMerge = (people: People) => {
 /** A new person for an entry without one, if it may create them. */
 const createOrNone =
   (people: People) =>
-  (item: AnyItem, premature: Premature = {}): Found => {
+  (item: AnyItem, premature: Premature = {}): EntryPerson => {
     if (!mayCreate(item)) return { ...noneYet, premature };
     return { is: 'created', id: people.create(item), ...(isFoundByValue(item) && { premature }) };
   };
 
 /** Finds or creates the person of an entry. Requests from before a deletion or a merge follow the fates of the identifier. */
-const createSearch = (known: Known, people: People) => {
+const createSearch = (known: PlanKnown, people: People) => {
   const fateOf = createFateOf(known, people);
   const follow = createFollow(known, people);
   const keptThen = createAfterMerge(people);
   const createdOrNone = createOrNone(people);
 
   /** After the merge a service id leads to the kept person, another identifier to its next owner. */
-  const afterMerge = (item: AnyItem, fate: Fate, followed: Followed, kept: string): Found => {
+  const afterMerge = (item: AnyItem, fate: Fate, followed: Followed, kept: string): EntryPerson => {
     if (item.identifier.by !== 'service_id') return search(item, fate.at + 1);
     if (followed.part) return noneYet;
     return kept === followed.id ? { is: 'found', id: kept } : { is: 'followed', id: followed.id, away: kept };
   };
 
   /** The person after a fate. `afresh` searches again: that person was deleted before the request was accepted. */
-  const ended = (item: AnyItem, fate: Fate, afresh: () => Found): Found => {
+  const ended = (item: AnyItem, fate: Fate, afresh: () => EntryPerson): EntryPerson => {
     const { to } = fate;
     if (to === undefined) return deleted;
     const { identifier, origin } = item;
@@ -159,7 +159,7 @@ const createSearch = (known: Known, people: People) => {
    * Whether the entry may be about the owner of a claim. Without an earlier owner, a request in time would have created the person, so the
    * claim is extended back to it.
    */
-  const reaches = (item: AnyItem, claim: Claim): boolean => {
+  const reaches = (item: AnyItem, claim: IdentityClaim): boolean => {
     if (claim.at <= item.origin.at) return true;
     if (!mayCreate(item)) return false;
     people.reachBack(item, claim);
@@ -167,8 +167,8 @@ const createSearch = (known: Known, people: People) => {
   };
 
   /** The claim was made or moved after the request was accepted, so the fate tells the owner at that time. */
-  const claimed = (item: AnyItem, claim: Claim, fate: Fate | undefined): Found => {
-    const byClaim = (): Found => (reaches(item, claim) ? { is: 'found', id: claim.profile } : noneYet);
+  const claimed = (item: AnyItem, claim: IdentityClaim, fate: Fate | undefined): EntryPerson => {
+    const byClaim = (): EntryPerson => (reaches(item, claim) ? { is: 'found', id: claim.profile } : noneYet);
     if (!fate) return byClaim();
     const found = ended(item, fate, byClaim);
     // The claim is extended only if the entry has a person. A request that is too late must not get a claim.
@@ -176,7 +176,7 @@ const createSearch = (known: Known, people: People) => {
   };
 
   /** `at`: the stamp of the request, or of the merge that it counts after. */
-  const search = (item: AnyItem, at: Stamp): Found => {
+  const search = (item: AnyItem, at: Stamp): EntryPerson => {
     const { key } = item;
     const claim = people.claimOf(item);
     if (claim && Math.max(claim.at, claim.moved ?? 0) <= at) return { is: 'found', id: claim.profile };
@@ -192,13 +192,13 @@ const createSearch = (known: Known, people: People) => {
     return createdOrNone(item, names && { names });
   };
 
-  return (item: AnyItem): Found => search(item, item.origin.at);
+  return (item: AnyItem): EntryPerson => search(item, item.origin.at);
 };
 
-export const createFindPerson = (known: Known, people: People, awaits: Awaits = awaitsNothing) => {
+export const createFindPerson = (known: PlanKnown, people: People, awaits: Awaits = awaitsNothing) => {
   const search = createSearch(known, people);
 
-  return (item: AnyItem): Found => {
+  return (item: AnyItem): EntryPerson => {
     const found = search(item);
     if (found.is === 'open') return found;
     const isAwaited = awaits(item, 'id' in found ? [found.id] : []);

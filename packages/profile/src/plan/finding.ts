@@ -12,7 +12,7 @@ import { tokenIdentity } from '../find/identifier.ts';
 import type { Drafts } from '../fold/drafts.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { AnyItem } from './item.ts';
-import type { Known, Needs } from './known.ts';
+import type { Needs, PlanKnown } from './known.ts';
 import { createPreferred } from './preferred.ts';
 
 /** An entry by this contact created the person. An earlier entry that comes late would have created the same person. */
@@ -23,7 +23,7 @@ const hasOneContactOnly = ({ external_id, aliases = [], token_keys = [], contact
 const keysOf = (person: Holder): string[] =>
   person.contacts ? [...sharedKeysOf(person), ...formerContactKeysOf(person)] : sharedKeysOf(person);
 
-export const createFinding = (known: Known, needs: Needs, drafts: Drafts) => {
+export const createFinding = (known: PlanKnown, needs: Needs, drafts: Drafts) => {
   const holders = createHolders();
   for (const person of known.listed.values()) holders.add(person._id, keysOf(person));
 

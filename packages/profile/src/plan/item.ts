@@ -1,17 +1,17 @@
 /** The entries of a request in the order in which they count, each with its subject. */
 import type { EntryKind } from '../find/decide.ts';
 import {
-  type Identified,
   type Identifier,
   identifierOf,
   identityKey,
+  type NamedByEntry,
   tokenIdentity,
 } from '../find/identifier.ts';
 import type { Stamp, Value } from '../profile.ts';
 import { importedTokens, withDeviceIds } from './push-tokens.ts';
 
 /** An accepted entry. Its kind says which of its other members matter. */
-export interface TrackEntry extends Identified {
+export interface TrackEntry extends NamedByEntry {
   _update_existing_only?: boolean;
   push_token_import?: Value | undefined;
   push_tokens?: Value | undefined;
@@ -46,7 +46,7 @@ export interface Origin {
 }
 
 /** Finds the person of an entry: the identifier that it names, or the push tokens that it imports. */
-export type Subject = Identifier | { by: 'tokens'; keys: string[] };
+export type EntrySubject = Identifier | { by: 'tokens'; keys: string[] };
 
 export interface Item<Entry extends TrackEntry> {
   origin: Origin;
@@ -56,13 +56,13 @@ export interface Item<Entry extends TrackEntry> {
   /** In its request, over all arrays. */
   position: number;
   entry: Entry;
-  identifier: Subject;
+  identifier: EntrySubject;
   key: string;
 }
 
 export type AnyItem = Item<TrackEntry>;
 
-export interface Prepared<Event extends TrackEntry, Purchase extends TrackEntry> {
+export interface PreparedRequest<Event extends TrackEntry, Purchase extends TrackEntry> {
   origin: Origin;
   body: TrackBody<Event, Purchase>;
   attributes: Item<AttributeObject>[];
@@ -70,7 +70,7 @@ export interface Prepared<Event extends TrackEntry, Purchase extends TrackEntry>
   purchases: Item<Purchase>[];
 }
 
-const subjectOf = (entry: TrackEntry): Subject | undefined => {
+const subjectOf = (entry: TrackEntry): EntrySubject | undefined => {
   const identifier = identifierOf(entry);
   if (identifier) return identifier;
   const keys = importedTokens(entry);
@@ -78,7 +78,7 @@ const subjectOf = (entry: TrackEntry): Subject | undefined => {
 };
 
 /** Each token has a key; the entry has the key of its first token. */
-const keyOf = (ws: string, subject: Subject): string =>
+const keyOf = (ws: string, subject: EntrySubject): string =>
   subject.by === 'tokens' ? tokenIdentity(ws, subject.keys[0] ?? '') : identityKey(ws, subject);
 
 const itemsOf = <Entry extends TrackEntry>(
@@ -106,7 +106,7 @@ const withTokens = (item: Item<AttributeObject>): Item<AttributeObject> =>
 
 export const prepare = <Event extends TrackEntry, Purchase extends TrackEntry>(
   request: TrackRequest<Event, Purchase>,
-): Prepared<Event, Purchase> => {
+): PreparedRequest<Event, Purchase> => {
   const { attributes = [], events = [], purchases = [] } = request.body;
   return {
     origin: request,

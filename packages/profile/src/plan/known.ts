@@ -3,7 +3,7 @@ import type { Holder } from '../find/holders.ts';
 import type { KnownPeople, PeopleNeeds } from '../find/known.ts';
 import type { Profile } from '../profile.ts';
 
-export interface Known extends KnownPeople {
+export interface PlanKnown extends KnownPeople {
   /** People with one of the batch's emails, phones, service ids or imported tokens, by service id. */
   listed: ReadonlyMap<string, Holder>;
   /** Whole profiles. */
@@ -14,7 +14,7 @@ export interface Known extends KnownPeople {
   absent: ReadonlySet<string>;
 }
 
-export const nothingKnown: Known = {
+export const nothingKnown: PlanKnown = {
   claims: new Map(),
   listed: new Map(),
   profiles: new Map(),

@@ -2,11 +2,11 @@
 import { mergedAt, withLateChange } from '../consent/absorbed-contacts.ts';
 import { channels, comparedIn, loggedAs, withChange, withoutLastChange } from '../consent/contact-log.ts';
 import type { ContactChange, Profile, Stamp } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { ProfileChange } from '../reading/change.ts';
 
-type Given = Extract<Change, { kind: 'field' }>;
+type Given = Extract<ProfileChange, { kind: 'field' }>;
 
-const givenIn = (changes: readonly Change[], c: ContactChange['c']): Given | undefined =>
+const givenIn = (changes: readonly ProfileChange[], c: ContactChange['c']): Given | undefined =>
   changes.find((change): change is Given => change.kind === 'field' && change.name === c);
 
 /** Replaces the contact that the kept person took over in the merge. */
@@ -29,7 +29,7 @@ const takenOver = (
 export const withLateContacts = (
   before: Profile,
   after: Profile,
-  changes: readonly Change[],
+  changes: readonly ProfileChange[],
   { away, at }: { away: string; at: Stamp },
 ): Profile => {
   const on = mergedAt(before, away);

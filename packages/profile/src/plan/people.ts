@@ -8,22 +8,22 @@ import { createDrafts } from '../fold/drafts.ts';
 import type { Fold } from '../fold/fold.ts';
 import type { ReadTime } from '../merge/values.ts';
 import { newProfile, type Profile, type Stamp } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { ProfileChange } from '../reading/change.ts';
 import { createChanging } from './changing.ts';
 import { createClaims } from './claims.ts';
 import { createFinding } from './finding.ts';
-import type { AnyItem, Subject } from './item.ts';
-import { type Known, noNeeds } from './known.ts';
+import type { AnyItem, EntrySubject } from './item.ts';
+import { noNeeds, type PlanKnown } from './known.ts';
 import { createRooms, type MostBytesOf } from './rooms.ts';
 
 /** Email and phone of a new person are fields like any other. */
-const ownField = (subject: Subject): Change[] => {
+const ownField = (subject: EntrySubject): ProfileChange[] => {
   if (subject.by === 'email') return [{ kind: 'field', name: 'email', value: subject.email }];
   if (subject.by === 'phone') return [{ kind: 'field', name: 'phone', value: subject.phone }];
   return [];
 };
 
-const named = (profile: Profile, subject: Subject): Profile => {
+const named = (profile: Profile, subject: EntrySubject): Profile => {
   if (subject.by === 'external_id') return { ...profile, external_id: subject.id };
   if (subject.by === 'user_alias') {
     return { ...profile, aliases: [{ label: subject.label, name: subject.name }] };
@@ -34,7 +34,7 @@ const named = (profile: Profile, subject: Subject): Profile => {
 /** Statements of consent have no dates. */
 const noDates: ReadTime = () => undefined;
 
-export const createPeople = (known: Known, fold: Fold, mostBytesOf?: MostBytesOf, time = noDates) => {
+export const createPeople = (known: PlanKnown, fold: Fold, mostBytesOf?: MostBytesOf, time = noDates) => {
   const needs = noNeeds();
   const drafts = createDrafts(known.profiles);
   const contacts = createContacts(known.contacts, needs.contacts);

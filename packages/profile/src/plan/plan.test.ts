@@ -1,4 +1,4 @@
-import type { Claim } from '../find/claim.ts';
+import type { IdentityClaim } from '../find/claim.ts';
 import type { Fate } from '../find/fate.ts';
 import { identityKey } from '../find/identifier.ts';
 import { fold } from '../fold/fold.ts';
@@ -7,7 +7,7 @@ import type { AttributeSettings, Reading } from '../reading/change.ts';
 import { pushTokenKey } from '../reading/reading-lists.ts';
 import type { Deletions } from './awaits.ts';
 import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
-import { type Known, nothingKnown } from './known.ts';
+import { nothingKnown, type PlanKnown } from './known.ts';
 import { type PlanInput, type Planned, plan } from './plan.ts';
 
 interface Occurrence extends TrackEntry {
@@ -32,7 +32,7 @@ const settings: AttributeSettings = {
   mostProfileBytes: 1_000_000,
 };
 
-const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Occurrence> => {
+const run = (bodies: Body[], known: Partial<PlanKnown> = {}): Planned<Occurrence, Occurrence> => {
   const requests = bodies.map((body, index) =>
     prepare({ id: `r${index}`, ws: 'demo', at: at + index, body }),
   );
@@ -46,7 +46,7 @@ const run = (bodies: Body[], known: Partial<Known> = {}): Planned<Occurrence, Oc
   return plan(input);
 };
 
-const ready = (bodies: Body[], known?: Partial<Known>) => {
+const ready = (bodies: Body[], known?: Partial<PlanKnown>) => {
   const planned = run(bodies, known);
   if (!planned.ready)
     throw new Error(
@@ -57,7 +57,7 @@ const ready = (bodies: Body[], known?: Partial<Known>) => {
   return planned;
 };
 
-const results = (bodies: Body[], known?: Partial<Known>) =>
+const results = (bodies: Body[], known?: Partial<PlanKnown>) =>
   ready(bodies, known).results.map(({ entries }) => entries);
 
 const person = (id: string, changes: Partial<Profile> = {}, ws = 'demo'): Profile => ({
@@ -68,7 +68,7 @@ const byId = <One extends { _id: string }>(...all: One[]): Map<string, One> =>
   new Map(all.map((one) => [one._id, one]));
 const keyOf = (externalId: string): string => identityKey('demo', { by: 'external_id', id: externalId });
 const emailOf = (email: string): string => identityKey('demo', { by: 'email', email });
-const claim = (externalId: string, profile: string, since = 1): Map<string, Claim> =>
+const claim = (externalId: string, profile: string, since = 1): Map<string, IdentityClaim> =>
   new Map([[keyOf(externalId), { profile, at: since }]]);
 
 describe('the plan of a batch', () => {
@@ -383,7 +383,7 @@ describe('an entry about a person whose deletion is accepted and not applied', (
     phone_key: '+14155550100',
   });
   const key = (id: string) => identityKey('demo', { by: 'external_id', id });
-  const known: Partial<Known> = {
+  const known: Partial<PlanKnown> = {
     claims: new Map([[key('ada'), { profile: 'p-ada', at: at - 1000 }]]),
     profiles: new Map([['p-ada', ada]]),
   };
@@ -457,7 +457,7 @@ describe('an entry from before the deletion of a person who was merged away late
   const key = identityKey('demo', { by: 'user_alias', label: 'web', name: 'ada' });
   const gone = identityKey('demo', { by: 'service_id', id: 'gone' });
   /** The alias led to `gone` until the merge, and began again between the deletion and the merge. */
-  const known: Partial<Known> = {
+  const known: Partial<PlanKnown> = {
     claims: new Map([[key, { profile: 'p1', at: at + 20 }]]),
     fates: new Map([
       [key, [{ at: at + 30, to: 'gone' }]],
@@ -501,12 +501,12 @@ describe('an entry that was accepted after a merge and comes late', () => {
       { c: 'email', v: 'ada@example.com', at: at - 100 },
     ],
   });
-  const after = (merged: Profile, part: { part?: true } = {}): Partial<Known> => ({
+  const after = (merged: Profile, part: { part?: true } = {}): Partial<PlanKnown> => ({
     profiles: byId(merged),
     absent: new Set(['gone']),
     fates: new Map([[serviceKey('gone'), [{ at: at + 100, to: 'kept', ...part }]]]),
   });
-  const changed = (entry: AttributeObject, known: Partial<Known>): unknown[] => {
+  const changed = (entry: AttributeObject, known: Partial<PlanKnown>): unknown[] => {
     const { changed, created } = ready([{ attributes: [entry], events: [entry] }], known);
     const told = ({ _id, fields, custom }: Profile) => [
       _id,

@@ -3,17 +3,17 @@
 import type { ContactWrite } from '../consent/contacts.ts';
 import type { Identity } from '../find/claim.ts';
 import { isNeedy } from '../find/known.ts';
-import type { Changed } from '../fold/drafts.ts';
+import type { ChangedProfile } from '../fold/drafts.ts';
 import { type Fold, fold as foldChanges } from '../fold/fold.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { AttributeSettings, Reading } from '../reading/change.ts';
 import { createAttributes } from './attributes.ts';
 import { createAwaits, type Deletions, noDeletions } from './awaits.ts';
 import { createFindPerson } from './find-person.ts';
-import type { Item, Prepared, TrackEntry } from './item.ts';
-import type { Known, Needs } from './known.ts';
+import type { Item, PreparedRequest, TrackEntry } from './item.ts';
+import type { Needs, PlanKnown } from './known.ts';
 import { createPeople } from './people.ts';
-import { type Result, resultOf, settleFound } from './result.ts';
+import { type EntryResults, resultOf, settleFound } from './result.ts';
 
 /** An event or purchase, and the service id of its person. */
 export interface Placed<Entry extends TrackEntry> {
@@ -21,9 +21,9 @@ export interface Placed<Entry extends TrackEntry> {
   profile: string;
 }
 
-export interface Plan<Event extends TrackEntry, Purchase extends TrackEntry> {
+export interface TrackPlan<Event extends TrackEntry, Purchase extends TrackEntry> {
   created: Profile[];
-  changed: Changed[];
+  changed: ChangedProfile[];
   /** New claims. */
   claims: Identity[];
   /** Claims that now start at an earlier stamp. */
@@ -34,17 +34,17 @@ export interface Plan<Event extends TrackEntry, Purchase extends TrackEntry> {
   contacts: ContactWrite[];
   events: Placed<Event>[];
   purchases: Placed<Purchase>[];
-  results: Result[];
+  results: EntryResults[];
 }
 
 export type Planned<Event extends TrackEntry, Purchase extends TrackEntry> =
-  | ({ ready: true } & Plan<Event, Purchase>)
+  | ({ ready: true } & TrackPlan<Event, Purchase>)
   | { ready: false; needs: Needs };
 
 export interface PlanInput<Event extends TrackEntry, Purchase extends TrackEntry> {
   /** In the order of their stamps. */
-  requests: readonly Prepared<Event, Purchase>[];
-  known: Known;
+  requests: readonly PreparedRequest<Event, Purchase>[];
+  known: PlanKnown;
   reading: Reading;
   settingsOf(ws: string): AttributeSettings;
   /** When an event or purchase happened. The plan needs it only when people may share an email or phone. */
@@ -54,7 +54,7 @@ export interface PlanInput<Event extends TrackEntry, Purchase extends TrackEntry
   deletions?: Deletions;
 }
 
-const sharesPeople = ({ attributes, events, purchases }: Prepared<TrackEntry, TrackEntry>): boolean =>
+const sharesPeople = ({ attributes, events, purchases }: PreparedRequest<TrackEntry, TrackEntry>): boolean =>
   [attributes, events, purchases].some((items) =>
     items.some(({ identifier: { by } }) => by === 'email' || by === 'phone'),
   );
@@ -71,11 +71,11 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
   const ranks = requests.some(sharesPeople);
   const events: Placed<Event>[] = [];
   const purchases: Placed<Purchase>[] = [];
-  const results: Result[] = [];
+  const results: EntryResults[] = [];
 
   const place = <Entry extends Event | Purchase>(
     item: Item<Entry>,
-    result: Result,
+    result: EntryResults,
     into: Placed<Entry>[],
   ): void => {
     const found = findPerson(item);

@@ -5,7 +5,7 @@ import { knownOrNeeded } from '../find/known.ts';
 import { foremost, rankCandidates } from '../find/rank-candidates.ts';
 import type { Drafts } from '../fold/drafts.ts';
 import type { Stamp } from '../profile.ts';
-import type { Known, Needs } from './known.ts';
+import type { Needs, PlanKnown } from './known.ts';
 
 /** Of more people, only those with the latest changes are compared: each of them takes a look at their activity. */
 const mostContenders = 1000;
@@ -17,7 +17,7 @@ const contendersOf = (people: readonly Holder[]): readonly Holder[] => {
   return peers.length > mostContenders ? rankCandidates(peers).slice(0, mostContenders) : peers;
 };
 
-export const createPreferred = (known: Known, needs: Needs, drafts: Drafts) => {
+export const createPreferred = (known: PlanKnown, needs: Needs, drafts: Drafts) => {
   const touched = new Map<string, Stamp>();
   const activityOf = (id: string): Stamp => {
     const stored = drafts.isNew(id) ? 0 : (knownOrNeeded(known.activity, needs.activity, id) ?? 0);

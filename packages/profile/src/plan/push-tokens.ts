@@ -6,7 +6,7 @@ import { pushTokenKey } from '../reading/reading-lists.ts';
 
 type Token = { [name: string]: Value };
 
-interface Entry {
+interface TokenEntry {
   push_token_import?: Value | undefined;
   push_tokens?: Value | undefined;
 }
@@ -14,24 +14,28 @@ interface Entry {
 const isToken = (value: Value): value is Token =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.token === 'string';
 
-const tokensIn = ({ push_tokens }: Entry): Token[] =>
+const tokensIn = ({ push_tokens }: TokenEntry): Token[] =>
   Array.isArray(push_tokens) ? push_tokens.filter(isToken) : [];
 
 /** The keys of the tokens of an import without identifiers, each once. */
-export const importedTokens = (entry: Entry): string[] | undefined => {
+export const importedTokens = (entry: TokenEntry): string[] | undefined => {
   if (entry.push_token_import !== true) return undefined;
   const keys = new Set(tokensIn(entry).flatMap((token) => pushTokenKey(token) ?? []));
   return keys.size > 0 ? [...keys] : undefined;
 };
 
 /** The entry with only these of its tokens. */
-export const withTokens = <Some extends Entry>(entry: Some, keys: ReadonlySet<string>): Some => ({
+export const withTokens = <Some extends TokenEntry>(entry: Some, keys: ReadonlySet<string>): Some => ({
   ...entry,
   push_tokens: tokensIn(entry).filter((token) => keys.has(pushTokenKey(token) ?? '')),
 });
 
 /** A repeated request gets the same device ids again. */
-export const withDeviceIds = <Some extends Entry>(entry: Some, requestId: string, position: number): Some => {
+export const withDeviceIds = <Some extends TokenEntry>(
+  entry: Some,
+  requestId: string,
+  position: number,
+): Some => {
   const tokens = Array.isArray(entry.push_tokens) ? entry.push_tokens : [];
   if (tokens.every((token) => isToken(token) && token.device_id != null)) return entry;
   const push_tokens = tokens.map((token) =>

@@ -1,7 +1,7 @@
 /** The results of the entries of one request. */
 import { type EntryKind, entryKinds } from '../find/decide.ts';
-import type { Found, Premature } from './find-person.ts';
-import type { AnyItem, Origin, Prepared, TrackEntry } from './item.ts';
+import type { EntryPerson, Premature } from './find-person.ts';
+import type { AnyItem, Origin, PreparedRequest, TrackEntry } from './item.ts';
 
 export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
 
@@ -16,7 +16,7 @@ export interface EntryNote<Array extends string = EntryKind> {
 }
 
 /** The result of one request. */
-export interface Result {
+export interface EntryResults {
   origin: Origin;
   entries: { [Kind in EntryKind]?: EntryResult[] };
   notes: EntryNote[];
@@ -34,8 +34,8 @@ const refusals = (entries: readonly (TrackEntry | string)[] | undefined): EntryR
   entries?.map((entry): EntryResult => (typeof entry === 'string' ? `refused:${entry}` : 'updated'));
 
 /** Until its turn, an accepted entry counts as updated. */
-export const resultOf = ({ origin, body }: Prepared<TrackEntry, TrackEntry>): Result => {
-  const entries: Result['entries'] = {};
+export const resultOf = ({ origin, body }: PreparedRequest<TrackEntry, TrackEntry>): EntryResults => {
+  const entries: EntryResults['entries'] = {};
   for (const kind of entryKinds) {
     const results = refusals(body[kind]);
     if (results && results.length > 0) entries[kind] = results;
@@ -43,12 +43,12 @@ export const resultOf = ({ origin, body }: Prepared<TrackEntry, TrackEntry>): Re
   return { origin, entries, notes: [] };
 };
 
-export const settle = (result: Result, { kind, index }: AnyItem, value: EntryResult): void => {
+export const settle = (result: EntryResults, { kind, index }: AnyItem, value: EntryResult): void => {
   const results = result.entries[kind];
   if (results) results[index] = value;
 };
 
-const setPremature = (result: Result, { names }: Premature): void => {
+const setPremature = (result: EntryResults, { names }: Premature): void => {
   if (!names) {
     result.premature = true;
     return;
@@ -58,13 +58,13 @@ const setPremature = (result: Result, { names }: Premature): void => {
 };
 
 /** The result of an entry for each outcome of the search for its person. */
-export const settleFound = (result: Result, item: AnyItem, found: Found): void => {
+export const settleFound = (result: EntryResults, item: AnyItem, found: EntryPerson): void => {
   if ('premature' in found && found.premature) setPremature(result, found.premature);
   if ('waits' in found) result.waits = true;
   if (found.is === 'ignored') settle(result, item, `ignored:${found.reason}`);
   if (found.is === 'created') settle(result, item, 'created');
 };
 
-export const note = (result: Result, { kind, index }: AnyItem, field: string, reason: string): void => {
+export const note = (result: EntryResults, { kind, index }: AnyItem, field: string, reason: string): void => {
   result.notes.push({ input_array: kind, index, field, reason });
 };

@@ -1,6 +1,6 @@
 /** The budget of the entries of a batch for a profile: steps of a request, bytes, and the places of its attributes. */
-import type { Room, Size } from '../fold/fold.ts';
-import { type Places, placesIn, unread } from '../fold/places.ts';
+import type { FoldRoom, Size } from '../fold/fold.ts';
+import { type AttributePlaces, placesIn, unread } from '../fold/places.ts';
 import type { Profile } from '../profile.ts';
 import { newWork, type Work } from '../work.ts';
 import type { AnyItem } from './item.ts';
@@ -14,7 +14,7 @@ const fewAttributes = 16;
 /** Without `mostBytesOf` no change can make a profile large. */
 export const createRooms = (bytes: ReadonlyMap<string, number>, mostBytesOf?: MostBytesOf) => {
   const sizes = new Map<string, Size>();
-  const places = new Map<string, Places>();
+  const places = new Map<string, AttributePlaces>();
   const work = new Map<string, Work>();
 
   const workOf = (request: string): Work => {
@@ -24,7 +24,7 @@ export const createRooms = (bytes: ReadonlyMap<string, number>, mostBytesOf?: Mo
   };
 
   /** The fold keeps the places up to date. */
-  const placesOf = (profile: Profile): Places => {
+  const placesOf = (profile: Profile): AttributePlaces => {
     const found = places.get(profile._id) ?? placesIn(profile);
     places.set(profile._id, found);
     return found;
@@ -36,7 +36,7 @@ export const createRooms = (bytes: ReadonlyMap<string, number>, mostBytesOf?: Mo
   return {
     placesOf,
 
-    of(profile: Profile, { origin }: AnyItem): Room {
+    of(profile: Profile, { origin }: AnyItem): FoldRoom {
       // A profile whose places are known always needs them: the fold has to keep them up to date.
       const isPlaced = profile.custom.length > fewAttributes || places.has(profile._id);
       return {
@@ -52,4 +52,4 @@ export const createRooms = (bytes: ReadonlyMap<string, number>, mostBytesOf?: Mo
   };
 };
 
-export type Rooms = ReturnType<typeof createRooms>;
+export type PlanRooms = ReturnType<typeof createRooms>;

@@ -3,7 +3,7 @@ import { fold } from '../fold/fold.ts';
 import type { Note } from '../note.ts';
 import { newProfile, type Value } from '../profile.ts';
 import { visible } from '../show/visible.ts';
-import { type Change, changesOf, type Entry } from './change.ts';
+import { type AttributeEntry, changesOf, type ProfileChange } from './change.ts';
 import type { AttributeSettings, Reading } from './reading.ts';
 
 /** Understands dates of this millennium, one country, one zone and one language. */
@@ -19,13 +19,14 @@ const settings: AttributeSettings = {
   mostProfileBytes: 1_000_000,
 };
 
-const changed = (entry: Entry, by = 'external_id') => changesOf(entry, { by }, read, settings);
+const changed = (entry: AttributeEntry, by = 'external_id') => changesOf(entry, { by }, read, settings);
 
-const field = (name: string, value: Value): Change => ({ kind: 'field', name, value }) as Change;
-const set = (name: string, value: Value): Change => ({ kind: 'set', name, value });
-const nothing: Change[] = [];
+const field = (name: string, value: Value): ProfileChange =>
+  ({ kind: 'field', name, value }) as ProfileChange;
+const set = (name: string, value: Value): ProfileChange => ({ kind: 'set', name, value });
+const nothing: ProfileChange[] = [];
 
-type Row = [what: string, entry: Entry, changes: Change[], reason?: Note['reason']];
+type Row = [what: string, entry: AttributeEntry, changes: ProfileChange[], reason?: Note['reason']];
 
 const holds = (rows: Row[]) => {
   for (const [what, entry, changes, reason] of rows) {
@@ -108,8 +109,8 @@ describe('a field', () => {
 });
 
 describe('a list', () => {
-  const list = (name: string, ...items: { k: string; v: { [name: string]: Value } }[]): Change =>
-    ({ kind: 'list', name, items }) as Change;
+  const list = (name: string, ...items: { k: string; v: { [name: string]: Value } }[]): ProfileChange =>
+    ({ kind: 'list', name, items }) as ProfileChange;
 
   holds([
     ['is removed by null', { devices: null }, [{ kind: 'list', name: 'devices', items: null }]],
@@ -226,7 +227,8 @@ describe('consent', () => {
 });
 
 describe('a custom attribute', () => {
-  const step = (name: string, stepping: object): Change => ({ kind: 'step', name, step: stepping }) as Change;
+  const step = (name: string, stepping: object): ProfileChange =>
+    ({ kind: 'step', name, step: stepping }) as ProfileChange;
 
   holds([
     ['is a text', { colour: 'red' }, [set('colour', 'red')]],

@@ -3,11 +3,11 @@ import type { Note } from '../note.ts';
 import { type FieldName, isFieldName, isListName, type Value } from '../profile.ts';
 import {
   type AttributeSettings,
-  type Change,
   type Changes,
   ignored,
   nothing,
   only,
+  type ProfileChange,
   type Reading,
 } from './reading.ts';
 import { readConsent } from './reading-consents.ts';
@@ -15,9 +15,9 @@ import { type CustomReading, readCustom } from './reading-custom.ts';
 import { type FieldRead, readCoordinates, readField } from './reading-fields.ts';
 import { readList } from './reading-lists.ts';
 
-export type { AttributeSettings, Change, Changes, Reading } from './reading.ts';
+export type { AttributeSettings, Changes, ProfileChange, Reading } from './reading.ts';
 
-export interface Entry {
+export interface AttributeEntry {
   [name: string]: Value | undefined;
 }
 
@@ -55,13 +55,13 @@ const changesIn = (name: string, value: Value, reading: CustomReading): Changes 
 
 /** An email or phone that only names the person changes nothing. */
 export const changesOf = (
-  entry: Entry,
+  entry: AttributeEntry,
   identifier: { by: string },
   read: Reading,
   settings: AttributeSettings,
 ): Changes => {
   const reading = { read, settings, merges: entry._merge_objects === true };
-  const changes: Change[] = [];
+  const changes: ProfileChange[] = [];
   const notes = entry.user_alias === undefined ? [] : aliasNotes(entry.user_alias);
   for (const name in entry) {
     const value = entry[name];

@@ -3,7 +3,7 @@ import { groupKey } from '../consent/consent.ts';
 import { isNested } from '../fold/nested.ts';
 import type { Note } from '../note.ts';
 import type { ConsentState, Value } from '../profile.ts';
-import { type AttributeSettings, type Change, type Changes, ignored, only } from './reading.ts';
+import { type AttributeSettings, type Changes, ignored, only, type ProfileChange } from './reading.ts';
 
 const states: readonly ConsentState[] = ['opted_in', 'subscribed', 'unsubscribed'];
 
@@ -30,7 +30,7 @@ const hasUnknown = (value: Value): boolean =>
 /** There is no second confirmation of an opt-in. */
 const wantsDoubleOptIn = (value: Value): boolean => isNested(value) && value.use_double_opt_in_logic === true;
 
-const consentOf = (value: Value, isOfTexts: (id: string) => boolean): Change | undefined => {
+const consentOf = (value: Value, isOfTexts: (id: string) => boolean): ProfileChange | undefined => {
   if (!isNested(value)) return undefined;
   const { subscription_group_id: id, subscription_state } = value;
   const v = stateOf(subscription_state);

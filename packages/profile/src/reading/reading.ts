@@ -3,7 +3,7 @@ import type { NewItem } from '../fold/keyed-list.ts';
 import type { Note, NoteReason } from '../note.ts';
 import type { ConsentState, FieldName, ListName, Stepping, Value } from '../profile.ts';
 
-export type Change =
+export type ProfileChange =
   | { kind: 'field'; name: FieldName; value: Value }
   | { kind: 'list'; name: ListName; items: NewItem[] | null }
   | { kind: 'consent'; k: string; v: ConsentState | null; op?: string }
@@ -31,13 +31,13 @@ export interface AttributeSettings {
 }
 
 export interface Changes {
-  changes: Change[];
+  changes: ProfileChange[];
   notes: Note[];
 }
 
 export const nothing = (): Changes => ({ changes: [], notes: [] });
 
-export const only = (change: Change): Changes => ({ changes: [change], notes: [] });
+export const only = (change: ProfileChange): Changes => ({ changes: [change], notes: [] });
 
 /** It was not understood; nothing happens. */
 export const ignored = (field: string, reason: NoteReason): Changes => ({

@@ -1,11 +1,11 @@
 import { fold } from '../fold/fold.ts';
 import { newProfile, type Profile } from '../profile.ts';
-import type { Change } from '../reading/change.ts';
+import type { ProfileChange } from '../reading/change.ts';
 import { visible } from './visible.ts';
 
 const at = 1_763_000_000_000_001;
 
-const person = (changes: readonly Change[], from = newProfile('00ff', 'demo', at - 1)): Profile =>
+const person = (changes: readonly ProfileChange[], from = newProfile('00ff', 'demo', at - 1)): Profile =>
   fold(from, changes, at, 0).profile;
 
 describe('the public form of a profile', () => {
@@ -77,7 +77,7 @@ describe('the public form of a profile', () => {
 });
 
 describe('the public form of the lists of a profile', () => {
-  const cards = (k: string): Change => ({
+  const cards = (k: string): ProfileChange => ({
     kind: 'list',
     name: 'cards_clicked',
     items: [{ k, v: { name: k } }],
@@ -115,7 +115,7 @@ describe('the public form of the lists of a profile', () => {
 });
 
 describe('the public form of consent', () => {
-  const said: Change[] = [
+  const said: ProfileChange[] = [
     { kind: 'consent', k: 'email', v: 'opted_in' },
     { kind: 'consent', k: 'push', v: 'opted_in' },
     { kind: 'consent', k: 'group:z', v: 'subscribed' },
@@ -145,7 +145,7 @@ describe('the public form of consent', () => {
     expect(visible(person(said), effective)).not.toHaveProperty('push_subscribe');
   });
 
-  it.each<[string, Change[], Change[], string | undefined]>([
+  it.each<[string, ProfileChange[], ProfileChange[], string | undefined]>([
     ['an explicit time', [], [{ kind: 'field', name: 'push_opted_in_at', value: '2020' }], '2020'],
     [
       'an explicit time with the consent',

@@ -13,7 +13,7 @@ import type {
   Value,
 } from '../profile.ts';
 
-type Shown = { [name: string]: Value };
+type VisibleItem = { [name: string]: Value };
 
 /** @public The declarations of exported.ts name it. */
 export interface SubscriptionGroup {
@@ -29,13 +29,13 @@ export interface VisibleProfile {
   /** All fields with one value each, except those that have a form of their own below. */
   fields: { [Name in Exclude<FieldName, 'current_location' | 'push_opted_in_at'>]?: Value };
   /** Empty lists are absent. */
-  lists: { [Name in ListName]?: Shown[] };
+  lists: { [Name in ListName]?: VisibleItem[] };
   last_coordinates?: [longitude: number, latitude: number];
   email_subscribe?: ConsentState;
   push_subscribe?: ConsentState;
   push_opted_in_at?: string;
   subscription_groups: SubscriptionGroup[];
-  custom_attributes: Shown;
+  custom_attributes: VisibleItem;
   created_at: string;
   random_bucket: number;
 }
@@ -45,7 +45,7 @@ const isThere = (v: Value): boolean => v !== null;
 const timeOf = (stamp: Stamp): string => new Date(Math.floor(stamp / 1000)).toISOString();
 
 /** From entries, not by assignment: `__proto__` is only a name here. */
-const visibleCustom = ({ custom }: Profile): Shown =>
+const visibleCustom = ({ custom }: Profile): VisibleItem =>
   Object.fromEntries(custom.filter(({ v }) => isThere(v)).map(({ k, v }) => [k, v]));
 
 const hasFormOfItsOwn: ReadonlySet<string> = new Set(['current_location', 'push_opted_in_at']);
@@ -58,23 +58,23 @@ const visibleFields = ({ fields }: Profile): VisibleProfile['fields'] =>
   );
 
 /** Outside, the app of a push token is called `app`. */
-const visibleToken = (v: Shown): Shown =>
+const visibleToken = (v: VisibleItem): VisibleItem =>
   Object.fromEntries(Object.entries(v).map(([name, value]) => [name === 'app_id' ? 'app' : name, value]));
 
 /** A count of sessions may be sent as a number; it is shown as a text. */
-const visibleApp = (v: Shown): Shown => {
+const visibleApp = (v: VisibleItem): VisibleItem => {
   const { sessions } = v;
   return typeof sessions === 'number' || typeof sessions === 'bigint'
     ? { ...v, sessions: String(sessions) }
     : v;
 };
 
-const visibleItem: { readonly [Name in ListName]?: (v: Shown) => Shown } = {
+const visibleItem: { readonly [Name in ListName]?: (v: VisibleItem) => VisibleItem } = {
   apps: visibleApp,
   push_tokens: visibleToken,
 };
 
-const visibleList = (name: ListName, { items }: List): Shown[] => {
+const visibleList = (name: ListName, { items }: List): VisibleItem[] => {
   const sorted = items.toSorted((a, b) => a.at - b.at || (a.k < b.k ? -1 : 1));
   const shown = visibleItem[name];
   return sorted.map(({ v }) => (shown ? shown(v) : v));

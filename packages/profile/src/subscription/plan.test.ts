@@ -1,7 +1,7 @@
 import { groupKey } from '../consent/consent.ts';
-import { type Known, nothingKnown } from '../plan/known.ts';
+import { nothingKnown, type PlanKnown } from '../plan/known.ts';
 import { newProfile, type Profile } from '../profile.ts';
-import { planSubscriptions, type Statement, type SubscriptionRequest } from './plan.ts';
+import { type NamedStatement, planSubscriptions, type SubscriptionRequest } from './plan.ts';
 
 const ada: Profile = {
   ...newProfile('p-ada', 'demo', 5),
@@ -13,7 +13,7 @@ const ada: Profile = {
 const email = 'demo:m:a@b.co';
 const phone = 'demo:p:+15005550001';
 
-const known = (more: Partial<Known> = {}): Known => ({
+const known = (more: Partial<PlanKnown> = {}): PlanKnown => ({
   ...nothingKnown,
   claims: new Map([['demo:e:ada', { profile: 'p-ada', at: 5 }]]),
   profiles: new Map([['p-ada', ada]]),
@@ -30,7 +30,11 @@ const known = (more: Partial<Known> = {}): Known => ({
   ...more,
 });
 
-const statement = (name: string, state: Statement['state'] = 'subscribed', group = 'news'): Statement => ({
+const statement = (
+  name: string,
+  state: NamedStatement['state'] = 'subscribed',
+  group = 'news',
+): NamedStatement => ({
   array: name.includes('@') ? 'emails' : 'external_ids',
   name,
   group,
@@ -38,7 +42,7 @@ const statement = (name: string, state: Statement['state'] = 'subscribed', group
   channel: group === 'news' ? 'email' : 'sms',
 });
 
-const request = (at: number, ...statements: Statement[]): SubscriptionRequest => ({
+const request = (at: number, ...statements: NamedStatement[]): SubscriptionRequest => ({
   id: `r${at}`,
   ws: 'demo',
   at,

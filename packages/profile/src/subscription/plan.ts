@@ -6,18 +6,18 @@ import type { ContactWrite } from '../consent/contacts.ts';
 import { identityKey } from '../find/identifier.ts';
 import { isNeedy } from '../find/known.ts';
 import { mostElements } from '../fold/array-change.ts';
-import type { Changed } from '../fold/drafts.ts';
+import type { ChangedProfile } from '../fold/drafts.ts';
 import { type Fold, fold as foldChanges } from '../fold/fold.ts';
 import { createAttributes } from '../plan/attributes.ts';
 import { createFindPerson } from '../plan/find-person.ts';
 import type { AttributeObject, Item, Origin } from '../plan/item.ts';
-import type { Known, Needs } from '../plan/known.ts';
+import type { Needs, PlanKnown } from '../plan/known.ts';
 import { createPeople, type People } from '../plan/people.ts';
-import type { EntryResult, Result } from '../plan/result.ts';
+import type { EntryResult, EntryResults } from '../plan/result.ts';
 import type { ConsentState } from '../profile.ts';
 
 /** One name of a request, with its new state. */
-export interface Statement {
+export interface NamedStatement {
   array: 'external_ids' | 'service_ids' | 'emails' | 'phones';
   name: string;
   /** Id of the subscription group; without one the statement is about all emails to the person. */
@@ -28,7 +28,7 @@ export interface Statement {
 }
 
 export interface SubscriptionRequest extends Origin {
-  statements: readonly Statement[];
+  statements: readonly NamedStatement[];
 }
 
 interface SubscriptionOutcome {
@@ -41,7 +41,7 @@ export type SubscriptionPlan =
   | { ready: false; needs: Needs }
   | {
       ready: true;
-      changed: Changed[];
+      changed: ChangedProfile[];
       contacts: ContactWrite[];
       outcomes: SubscriptionOutcome[];
     };
@@ -49,7 +49,7 @@ export type SubscriptionPlan =
 export interface SubscriptionPlanInput {
   /** In the order of their stamps. */
   requests: readonly SubscriptionRequest[];
-  known: Known;
+  known: PlanKnown;
   fold?: Fold;
 }
 
@@ -71,23 +71,24 @@ const identifiers = {
   phones: (phone: string) => ({ by: 'phone', phone }) as const,
 };
 
-const identifierOf = ({ array, name }: Statement) => identifiers[array](name);
+const identifierOf = ({ array, name }: NamedStatement) => identifiers[array](name);
 
-const isOfPerson = ({ array }: Statement): boolean => array === 'external_ids' || array === 'service_ids';
+const isOfPerson = ({ array }: NamedStatement): boolean =>
+  array === 'external_ids' || array === 'service_ids';
 
-export const contactKeyOf = (ws: string, statement: Statement): string | undefined =>
+export const contactKeyOf = (ws: string, statement: NamedStatement): string | undefined =>
   isOfPerson(statement) ? undefined : identityKey(ws, identifierOf(statement));
 
-export const personKeyOf = (ws: string, statement: Statement): string | undefined =>
+export const personKeyOf = (ws: string, statement: NamedStatement): string | undefined =>
   isOfPerson(statement) ? identityKey(ws, identifierOf(statement)) : undefined;
 
-const saidIn = ({ group, state }: Statement): Pick<AttributeObject, string> =>
+const saidIn = ({ group, state }: NamedStatement): Pick<AttributeObject, string> =>
   group === undefined
     ? { email_subscribe: state }
     : { subscription_groups: [{ subscription_group_id: group, subscription_state: state }] };
 
 /** The same as an attribute object that can't create a person. */
-const itemOf = (origin: Origin, statement: Statement, position: number): Item<AttributeObject> => {
+const itemOf = (origin: Origin, statement: NamedStatement, position: number): Item<AttributeObject> => {
   const identifier = identifierOf(statement);
   return {
     origin,
@@ -101,21 +102,21 @@ const itemOf = (origin: Origin, statement: Statement, position: number): Item<At
 };
 
 /** The result of a statement: a change of a person, or of a contact. */
-const createSaying = (people: People, known: Known) => {
+const createSaying = (people: People, known: PlanKnown) => {
   const findPerson = createFindPerson(known, people);
   const sayOf = {
     email: createAttributes({ people, findPerson, reading, settingsOf: () => settings }),
     sms: createAttributes({ people, findPerson, reading, settingsOf: () => ({ ...settings, isOfTexts }) }),
   };
 
-  const ofPerson = (item: Item<AttributeObject>, { channel }: Statement): EntryResult => {
-    const result: Result = { origin: item.origin, entries: { attributes: ['updated'] }, notes: [] };
+  const ofPerson = (item: Item<AttributeObject>, { channel }: NamedStatement): EntryResult => {
+    const result: EntryResults = { origin: item.origin, entries: { attributes: ['updated'] }, notes: [] };
     sayOf[channel](item, result);
     return result.entries.attributes?.[0] ?? 'updated';
   };
 
   /** About a contact, not about the people who have it. */
-  const ofContact = (item: Item<AttributeObject>, { group, channel, state }: Statement): EntryResult => {
+  const ofContact = (item: Item<AttributeObject>, { group, channel, state }: NamedStatement): EntryResult => {
     const { key, origin, position: n } = item;
     const { ws, at, op } = origin;
     if (people.isErased(key, at)) return 'ignored:deleted';
@@ -125,7 +126,7 @@ const createSaying = (people: People, known: Known) => {
     return 'updated';
   };
 
-  return (item: Item<AttributeObject>, statement: Statement): EntryResult =>
+  return (item: Item<AttributeObject>, statement: NamedStatement): EntryResult =>
     isOfPerson(statement) ? ofPerson(item, statement) : ofContact(item, statement);
 };
 

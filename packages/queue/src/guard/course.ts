@@ -2,7 +2,7 @@
 import { mostTogether } from './evidence.ts';
 
 /** Whether a retry can help: a conflict or a lost connection passes, a type error never does, a duplicate key or a timeout may come again. */
-export type ErrorClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
+export type FailureClass = 'passing' | 'permanent' | 'unknown' | 'duplicate' | 'too long';
 
 /**
  * About twenty seconds: each attempt has retried for five. After a lost race the next try reads the other transaction's document. A plan that
@@ -21,12 +21,12 @@ export interface Failed {
 
 export const none: Failed = { tooLong: 0, duplicates: 0 };
 
-const mayPass = (kind: ErrorClass, { duplicates }: Failed): boolean =>
+const mayPass = (kind: FailureClass, { duplicates }: Failed): boolean =>
   kind === 'passing' || kind === 'too long' || (kind === 'duplicate' && duplicates < mostDuplicates);
 
 /** What comes after a failure: another try, a smaller batch, the request alone, or a dead letter. */
 export const courseAfter = (
-  kind: ErrorClass,
+  kind: FailureClass,
   requests: number,
   { failed, patient, isWell }: { failed: Failed; patient: boolean; isWell: boolean },
 ): 'again' | 'few' | 'halves' | 'alone' | 'dead' => {

@@ -3,19 +3,19 @@ import {
   causes,
   type Evidence,
   mostTogether,
+  type NextStep,
   points,
   readEvidence,
-  type Step,
   stepsFor,
   writeCause,
 } from './evidence.ts';
 
 const blocked = { code: 'blocked', reason: "the worker's event loop was blocked for 3 s" };
-const tried = (...places: number[]): Step => ({ kind: 'try', places });
+const tried = (...places: number[]): NextStep => ({ kind: 'try', places });
 const { computing, waiting } = points;
 
 describe('what to do with requests after their worker vanished', () => {
-  const table: [string, Evidence[], Step[]][] = [
+  const table: [string, Evidence[], NextStep[]][] = [
     ['without evidence they are tried together', [undefined, undefined], [tried(0, 1)]],
     ['a suspect is alone', [undefined, computing, undefined], [tried(0), tried(1), tried(2)]],
     ['however little there is against it', [waiting, undefined], [tried(0), tried(1)]],

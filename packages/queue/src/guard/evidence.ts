@@ -50,9 +50,9 @@ export const readEvidence = (stored: string | null | undefined): Evidence => {
 };
 
 /** The next step: try some requests together, or turn one into a dead letter. Numbers are places in the list. */
-export type Step = { kind: 'try'; places: number[] } | { kind: 'dead'; place: number; cause: Cause };
+export type NextStep = { kind: 'try'; places: number[] } | { kind: 'dead'; place: number; cause: Cause };
 
-const stepAlone = (place: number, evidence: number | Cause): Step => {
+const stepAlone = (place: number, evidence: number | Cause): NextStep => {
   if (typeof evidence !== 'number') return { kind: 'dead', place, cause: evidence };
   return evidence >= convictedAt
     ? { kind: 'dead', place, cause: causes.crash() }
@@ -60,8 +60,8 @@ const stepAlone = (place: number, evidence: number | Cause): Step => {
 };
 
 /** The steps keep the order of the list. A request with evidence against it is tried alone. */
-export const stepsFor = (evidence: readonly Evidence[]): Step[] => {
-  const steps: Step[] = [];
+export const stepsFor = (evidence: readonly Evidence[]): NextStep[] => {
+  const steps: NextStep[] = [];
   let together: number[] | undefined;
   for (const [place, found] of evidence.entries()) {
     if (found !== undefined) {

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { type QueueName, queueKey } from '../names.ts';
 import type { Computing } from './computing.ts';
 import type { Cause } from './evidence.ts';
-import { type Step, stepsFor } from './evidence.ts';
+import { type NextStep, stepsFor } from './evidence.ts';
 import { createSuspects } from './suspects.ts';
 import type { Watch } from './watch.ts';
 
@@ -70,7 +70,7 @@ export const createRecovery = <Done>(options: RecoveryOptions<Done>) => {
     const replies: Done[] = [];
     let entered: string[] = [];
 
-    const take = async (step: Step): Promise<void> => {
+    const take = async (step: NextStep): Promise<void> => {
       const places = step.kind === 'try' ? step.places : [step.place];
       const some = places.map((place) => requests[place] as AcceptedRequest);
       if (step.kind === 'dead') {

@@ -72,7 +72,7 @@ end
 local last = oldest == math.huge and '+inf' or string.format('(%.0f', oldest)
 for place = lists + 1, #KEYS do redis.call('ZREMRANGEBYSCORE', KEYS[place], '-inf', last) end`;
 
-interface Asking {
+interface DeletionQuestion {
   ws: string;
   id: string;
   at: number;
@@ -87,15 +87,15 @@ export interface Pending {
 }
 
 /** By workspace. */
-const latestOf = (requests: readonly Asking[]): Map<string, number> => {
+const latestOf = (requests: readonly DeletionQuestion[]): Map<string, number> => {
   const latest = new Map<string, number>();
   for (const { ws, at } of requests) latest.set(ws, Math.max(latest.get(ws) ?? 0, at));
   return latest;
 };
 
-type Members = readonly (readonly [id: string, stamp: number])[];
+type StampedIds = readonly (readonly [id: string, stamp: number])[];
 
-const membersIn = (flat: readonly string[]): Members =>
+const membersIn = (flat: readonly string[]): StampedIds =>
   Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n] ?? '', Number(flat[2 * n + 1])] as const);
 
 const identity = queuesOf('identity', 1).flatMap((queue) => [
@@ -110,7 +110,10 @@ const tidy = async (redis: Redis, workspaces: readonly string[]): Promise<void> 
 };
 
 /** By workspace, the oldest deletions with their stamps, up to the number asked for. */
-const oldestIn = async (redis: Redis, most: ReadonlyMap<string, number>): Promise<Map<string, Members>> => {
+const oldestIn = async (
+  redis: Redis,
+  most: ReadonlyMap<string, number>,
+): Promise<Map<string, StampedIds>> => {
   const reading = redis.pipeline();
   for (const [ws, count] of most) reading.zrange(deletionsKey(ws), 0, String(count - 1), 'WITHSCORES');
   const found = (await reading.exec()) ?? [];
@@ -126,8 +129,8 @@ const oldestIn = async (redis: Redis, most: ReadonlyMap<string, number>): Promis
 /** By workspace, the oldest deletion that is older than some of the requests and not one of them. */
 const oldestBefore = async (
   redis: Redis,
-  requests: readonly Asking[],
-  apart: readonly Asking[] = [],
+  requests: readonly DeletionQuestion[],
+  apart: readonly DeletionQuestion[] = [],
 ): Promise<Map<string, number>> => {
   const own = new Set(apart.map(({ id }) => id));
   const latest = latestOf(requests);
@@ -152,7 +155,7 @@ export const createDeletions = (redis: Redis) => ({
    * By workspace, the deletions for which requests that change no identity have to wait. Usually there are none, which takes one round trip.
    * Called before the snapshot is taken, so everything applied by then is in the snapshot.
    */
-  async pendingFor(requests: readonly Asking[]): Promise<ReadonlyMap<string, Pending>> {
+  async pendingFor(requests: readonly DeletionQuestion[]): Promise<ReadonlyMap<string, Pending>> {
     const suspected = await oldestBefore(redis, requests);
     if (suspected.size === 0) return new Map();
     await tidy(redis, [...suspected.keys()]);
@@ -167,7 +170,7 @@ export const createDeletions = (redis: Redis) => ({
   },
 
   /** By workspace, the oldest unfinished deletion that is not among these identity requests. */
-  async before(requests: readonly Asking[]): Promise<ReadonlyMap<string, number>> {
+  async before(requests: readonly DeletionQuestion[]): Promise<ReadonlyMap<string, number>> {
     const suspected = await oldestBefore(redis, requests, requests);
     if (suspected.size === 0) return suspected;
     await tidy(redis, [...suspected.keys()]);
@@ -175,7 +178,7 @@ export const createDeletions = (redis: Redis) => ({
   },
 
   /** They are applied, or dead letters. */
-  async finished(requests: readonly Asking[]): Promise<void> {
+  async finished(requests: readonly DeletionQuestion[]): Promise<void> {
     const workspaces = [...new Set(requests.map(({ ws }) => ws))];
     if (workspaces.length === 0) return;
     const removing = redis.pipeline();

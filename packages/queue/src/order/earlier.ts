@@ -5,7 +5,7 @@ import { type Group, mayHold, stampOfGroupId, unpack } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
 import { readLong, type Unfinished } from './fence.ts';
 
-type Asking = Pick<AcceptedRequest, 'ws' | 'at'>;
+type EarlierQuestion = Pick<AcceptedRequest, 'ws' | 'at'>;
 
 interface Earlier {
   requests: AcceptedRequest[];
@@ -14,19 +14,22 @@ interface Earlier {
 }
 
 /** The requests of the workspaces asked about, without those of the batch. */
-export type ReadEarlier = (asking: readonly Asking[], batch: ReadonlySet<string>) => Promise<Earlier>;
+export type ReadEarlier = (
+  asking: readonly EarlierQuestion[],
+  batch: ReadonlySet<string>,
+) => Promise<Earlier>;
 
 /** The number of oldest jobs that are read: requests accepted after more than these wait until some of them are finished. */
 const mostJobs = 64;
 const mostBytes = 4_000_000;
 
-interface Job {
+interface EarlierJob {
   key: string;
   stamp: number;
 }
 
 /** For each workspace the newest stamp asked about. */
-const newestOf = (asking: readonly Asking[]): Map<string, number> => {
+const newestOf = (asking: readonly EarlierQuestion[]): Map<string, number> => {
   const newest = new Map<string, number>();
   for (const { ws, at } of asking) newest.set(ws, Math.max(at, newest.get(ws) ?? 0));
   return newest;
@@ -40,7 +43,7 @@ interface Sought {
 const stampOf = (id: string): number => stampOfGroupId(id) ?? 0;
 
 /** The jobs of a queue that may hold an earlier request. */
-const jobsIn = (queue: QueueName, { active, front }: Unfinished, sought: readonly Sought[]): Job[] =>
+const jobsIn = (queue: QueueName, { active, front }: Unfinished, sought: readonly Sought[]): EarlierJob[] =>
   [...active, ...front]
     .filter((id) => sought.some((one) => stampOf(id) < one.at && one.mayHold(id)))
     .map((id) => ({ key: queueKey(queue, id), stamp: stampOf(id) }));
@@ -60,7 +63,10 @@ const countThatFits = (sizes: readonly number[]): number => {
 };
 
 /** The oldest jobs that fit, and the stamp of the first one that does not. */
-const read = async (redis: Redis, jobs: readonly Job[]): Promise<{ groups: Group[]; upTo: number }> => {
+const read = async (
+  redis: Redis,
+  jobs: readonly EarlierJob[],
+): Promise<{ groups: Group[]; upTo: number }> => {
   const oldest = jobs.slice(0, mostJobs);
   const count = countThatFits(await Promise.all(oldest.map(({ key }) => redis.hstrlen(key, 'data'))));
   const texts = await Promise.all(oldest.slice(0, count).map(({ key }) => redis.hget(key, 'data')));

@@ -6,13 +6,13 @@ import {
   intoGroups,
   maxGroupBytes,
   maxGroupEntries,
-  type Outgoing,
+  type OutgoingGroup,
   type Sized,
 } from '../group.ts';
 import type { QueueName } from '../names.ts';
 import { writeNotices } from '../order/deletions.ts';
 import { readUnfinished } from '../order/fence.ts';
-import { createLanes, heavyLane, type Lanes, oneLane, type Part } from '../share/lanes.ts';
+import { createLanes, heavyLane, type LanePart, type Lanes, oneLane } from '../share/lanes.ts';
 import { createSpareBytes, type SpareBytes } from '../share/spare-bytes.ts';
 import { within } from '../unavailable.ts';
 import { createGathering } from './gather.ts';
@@ -58,7 +58,7 @@ interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas' | 'ba
 
 const add = async (
   queue: GroupQueue,
-  { op, ws, oldest, json, notices }: Outgoing,
+  { op, ws, oldest, json, notices }: OutgoingGroup,
   { redis, waitReplicas, background, giveBack }: AddOptions,
 ): Promise<void> => {
   const jobId = groupId(oldest, freshSuffix(background), ws);
@@ -90,7 +90,7 @@ type Road = ReturnType<typeof openRoad>;
 
 /** Each request gets its own error: one failed group says nothing about its neighbours. */
 const writePart = async (
-  part: Part,
+  part: LanePart,
   by: Road,
   { waitReplicas, background = false, onGroup }: EnqueueOptions,
 ): Promise<unknown[]> => {
@@ -110,7 +110,7 @@ const writePart = async (
 const writeBy =
   (by: Road, lanes: Lanes, options: EnqueueOptions) =>
   async (items: Sized[]): Promise<unknown[]> => {
-    const write = async (part: Part): Promise<unknown[]> => {
+    const write = async (part: LanePart): Promise<unknown[]> => {
       const found = await writePart(part, by, options);
       lanes.written(part);
       return found;

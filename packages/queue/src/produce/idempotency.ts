@@ -74,7 +74,7 @@ export interface IdempotencyOptions {
   now?: () => number;
 }
 
-export interface Claim {
+export interface KeyClaim {
   ws: string;
   digest: string;
 }
@@ -94,7 +94,7 @@ export const createIdempotency = ({ redis, hours, most, packFrom, now = Date.now
 
   return {
     /** `full` when there is no room for one more key of this workspace. */
-    async claim({ ws, digest }: Claim, mine: Remembered): Promise<Remembered | 'full'> {
+    async claim({ ws, digest }: KeyClaim, mine: Remembered): Promise<Remembered | 'full'> {
       const { current, before, stillKept } = windowsOf(ws);
       const value = packRemembered(mine);
       const keys = [idempotencyKey(digest), current, before];
@@ -113,7 +113,7 @@ export const createIdempotency = ({ redis, hours, most, packFrom, now = Date.now
       if (known === 0) return 'full';
       return known instanceof Buffer ? unpackRemembered(known) : mine;
     },
-    async answer({ ws, digest }: Claim, remembered: Remembered, answer: StoredAnswer): Promise<void> {
+    async answer({ ws, digest }: KeyClaim, remembered: Remembered, answer: StoredAnswer): Promise<void> {
       const value = packRemembered({ ...remembered, answer }, packFrom);
       const { current } = windowsOf(ws);
       await redis

@@ -32,7 +32,7 @@ interface Taker {
 }
 
 /** By the id of the request. */
-type Waiting = Map<string, Set<Taker>>;
+type TakersById = Map<string, Set<Taker>>;
 
 type Pieces = ReturnType<typeof createPieces>;
 
@@ -44,7 +44,7 @@ interface Expecting {
 
 /** Adds one taker for the reply to a request: two requests with the same idempotency key may wait for one reply. */
 const expectIn = (
-  waiting: Waiting,
+  waiting: TakersById,
   id: string,
   { ms, takeRoom, noTakersLeft }: Expecting,
 ): ReturnType<Mailbox['expect']> => {
@@ -78,7 +78,7 @@ const expectIn = (
 
 /** Gives a value of the list to every caller that waits for its request. */
 const createDeliver =
-  (waiting: Waiting, pieces: Pieces) =>
+  (waiting: TakersById, pieces: Pieces) =>
   (value: Buffer): void => {
     const { head, bytes } = unpack(value);
     const { id, place, ...rest } = head;
@@ -121,7 +121,7 @@ export const openMailbox = (url: string): Mailbox => {
   const redis = openConnection('patient', url);
   const name = randomBytes(8).toString('hex');
   const key = replyKey(name);
-  const waiting: Waiting = new Map();
+  const waiting: TakersById = new Map();
   const pieces = createPieces();
   const deliver = createDeliver(waiting, pieces);
   let open = true;

@@ -13,14 +13,14 @@ export interface Reply {
 }
 
 /** The place of a piece. Each attempt to send a reply has a number, so that pieces of two attempts are never mixed. */
-export interface Place {
+export interface PiecePlace {
   sending: string;
   nth: number;
   of: number;
 }
 
 export interface Piece {
-  place: Place;
+  place: PiecePlace;
   bytes: Buffer;
 }
 
@@ -29,7 +29,7 @@ export type TakeRoom = (bytes: number) => () => void;
 
 export const endlessRoom: TakeRoom = () => () => {};
 
-interface Begun {
+interface BegunReply {
   id: string;
   pieces: Map<number, Buffer>;
   /** Frees the room of the pieces. */
@@ -41,10 +41,10 @@ const freeAll = (free: (() => void)[]): void => {
 };
 
 export const createPieces = () => {
-  const begun = new Map<string, Begun>();
+  const begun = new Map<string, BegunReply>();
 
-  const newlyBegun = (id: string, sending: string): Begun => {
-    const one: Begun = { id, pieces: new Map(), free: [] };
+  const newlyBegun = (id: string, sending: string): BegunReply => {
+    const one: BegunReply = { id, pieces: new Map(), free: [] };
     begun.set(sending, one);
     return one;
   };

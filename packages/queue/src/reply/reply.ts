@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { replyKey } from '../names.ts';
-import type { Place, Reply } from './pieces.ts';
+import type { PiecePlace, Reply } from './pieces.ts';
 
 /** A reply and the mailbox of the ingress that waits for it. */
 interface Addressed {
@@ -13,7 +13,7 @@ interface Addressed {
 
 export interface Head extends Omit<Reply, 'body' | 'rest' | 'release' | 'sent'> {
   id: string;
-  place?: Place;
+  place?: PiecePlace;
 }
 
 const keptSeconds = 60;
@@ -27,7 +27,7 @@ const patienceMs = 10_000;
 const pack = (id: string, { status, body, headers }: Reply): string =>
   `${JSON.stringify(headers ? { id, status, headers } : { id, status })}\n${body}`;
 
-const packPiece = (id: string, { status, headers }: Reply, place: Place, bytes: Buffer): Buffer => {
+const packPiece = (id: string, { status, headers }: Reply, place: PiecePlace, bytes: Buffer): Buffer => {
   const head: Head = { id, status, place, ...(headers && { headers }) };
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
 };

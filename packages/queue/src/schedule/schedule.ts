@@ -82,19 +82,19 @@ export const createSchedule = async (options: ScheduleOptions): Promise<Schedule
 };
 
 /** The state of a run that an operator asked for. */
-export interface Asked {
+export interface AskedRun {
   state: 'waiting' | 'running' | 'done' | 'failed';
   /** The result of `run`, or why it failed. */
   result?: unknown;
 }
 
-export interface Asking {
+export interface AskingRun {
   id: string;
-  look(): Promise<Asked>;
+  look(): Promise<AskedRun>;
   close(): Promise<void>;
 }
 
-const stateOf = (state: string): Asked['state'] => {
+const stateOf = (state: string): AskedRun['state'] => {
   // The last ones are remembered for an hour.
   if (state === 'completed' || state === 'unknown') return 'done';
   if (state === 'failed') return 'failed';
@@ -102,7 +102,7 @@ const stateOf = (state: string): Asked['state'] => {
 };
 
 /** Runs the task now, besides the schedule, in any process that serves it. */
-export const askNow = async (redis: Redis, queue: QueueName, data: object): Promise<Asking> => {
+export const askNow = async (redis: Redis, queue: QueueName, data: object): Promise<AskingRun> => {
   const jobs = open(queue, redis);
   const { id = '' } = await jobs.add('now', data, jobOptions(1));
   return {

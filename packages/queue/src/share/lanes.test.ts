@@ -1,6 +1,6 @@
 import { groupId, type Sized } from '../group.ts';
 import type { Unfinished } from '../order/fence.ts';
-import { createLanes, type Lanes, type Part } from './lanes.ts';
+import { createLanes, type LanePart, type Lanes } from './lanes.ts';
 
 const sized = (ws: string, at: number, entries = 1, bytes = 0): Sized => ({
   request: { id: `r${at}`, ws, op: 'users.track', at },
@@ -8,7 +8,7 @@ const sized = (ws: string, at: number, entries = 1, bytes = 0): Sized => ({
   entries,
 });
 
-const told = (parts: Part[]): string[] =>
+const told = (parts: LanePart[]): string[] =>
   parts.map(
     ({ heavy, items }) => `${heavy ? 'heavy' : 'normal'} ${items.map(({ request }) => request.id).join()}`,
   );

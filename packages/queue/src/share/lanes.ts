@@ -5,15 +5,15 @@ import { isPast, type Unfinished } from '../order/fence.ts';
 import { createShares } from './shares.ts';
 
 /** Requests for one lane. A heavy workspace has parts of its own, so that workers can alternate between workspaces. */
-export interface Part {
+export interface LanePart {
   heavy: boolean;
   items: readonly Sized[];
 }
 
 export interface Lanes {
-  split(items: readonly Sized[], nowMs: number): Part[];
+  split(items: readonly Sized[], nowMs: number): LanePart[];
   /** The part is in its queue, or may be there. */
-  written(part: Part): void;
+  written(part: LanePart): void;
   close(): void;
 }
 
@@ -35,7 +35,7 @@ const createWriting = () => {
   const parts = new Map<string, number>();
   return {
     has: (ws: string): boolean => parts.has(ws),
-    began(all: Part[]): Part[] {
+    began(all: LanePart[]): LanePart[] {
       for (const { heavy, items } of all) {
         const ws = items[0]?.request.ws;
         if (heavy && ws !== undefined) parts.set(ws, 1 + (parts.get(ws) ?? 0));
@@ -51,7 +51,7 @@ const createWriting = () => {
 };
 
 /** The requests of each heavy workspace, and all others together. */
-const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolean): Part[] => {
+const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolean): LanePart[] => {
   const normal: Sized[] = [];
   const byWorkspace = new Map<string, Sized[]>();
   for (const item of items) {
@@ -61,7 +61,7 @@ const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolea
     own.push(item);
   }
   const heavy = [...byWorkspace.values()].filter((own) => own !== normal);
-  const parts = heavy.map((own): Part => ({ heavy: true, items: own }));
+  const parts = heavy.map((own): LanePart => ({ heavy: true, items: own }));
   return normal.length > 0 ? [{ heavy: false, items: normal }, ...parts] : parts;
 };
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedRequest } from '@roster/contract';
-import { courseAfter, type ErrorClass, type Failed, none, partSize } from '../guard/course.ts';
+import { courseAfter, type Failed, type FailureClass, none, partSize } from '../guard/course.ts';
 import type { Cause } from '../guard/evidence.ts';
 
 /** The worker is stopping: requests that are not applied go back to their queue. */
@@ -8,7 +8,7 @@ export class Released extends Error {}
 
 export interface SettleOptions<Done> {
   apply(requests: AcceptedRequest[]): Promise<Done[]>;
-  classify(error: unknown): ErrorClass;
+  classify(error: unknown): FailureClass;
   /** Whether the database works. While it does not, a timeout does not count against a request. */
   isWell?(): Promise<boolean>;
   /** Turns a request into a dead letter and returns the reply for its caller. */

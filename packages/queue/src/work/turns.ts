@@ -50,14 +50,14 @@ export const alternating = <Job extends Leased>(leased: readonly Job[]): Job[] =
   return rounds.toSorted((a, b) => a.round - b.round).map(({ job }) => job);
 };
 
-interface Waiting<Job> {
+interface WaitingJob<Job> {
   job: Job;
   resolve(): void;
   reject(error: unknown): void;
 }
 
 interface Lane<Job> {
-  waiting: Waiting<Job>[];
+  waiting: WaitingJob<Job>[];
   running: number;
 }
 
@@ -67,7 +67,7 @@ const stalledFirst = <Job extends Leased>({ waiting }: Lane<Job>): boolean =>
   (waiting[0]?.job.stalls ?? 0) > 0;
 
 /** Takes the jobs of the next turn out of the lane. */
-const takeFrom = <Job extends Leased>(lane: Lane<Job>, limits: BatchLimits): Waiting<Job>[] => {
+const takeFrom = <Job extends Leased>(lane: Lane<Job>, limits: BatchLimits): WaitingJob<Job>[] => {
   const jobs = stalledFirst(lane)
     ? lane.waiting.map(({ job }) => job)
     : alternating(lane.waiting.map(({ job }) => job));

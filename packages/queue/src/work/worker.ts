@@ -6,7 +6,7 @@ import { answers } from '../answers.ts';
 import { blockSeconds, openConnection } from '../connection.ts';
 import { type Group, unpack } from '../group.ts';
 import type { Computing } from '../guard/computing.ts';
-import type { ErrorClass } from '../guard/course.ts';
+import type { FailureClass } from '../guard/course.ts';
 import type { Cause } from '../guard/evidence.ts';
 import { createRecovery } from '../guard/recovery.ts';
 import { openWatch, type Watch } from '../guard/watch.ts';
@@ -54,7 +54,7 @@ export interface BatchWorkerOptions {
     waitedEnough: ReadonlySet<string>,
     own: OwnJobs,
   ): Promise<(Reply | Postponed)[]>;
-  classify(error: unknown): ErrorClass;
+  classify(error: unknown): FailureClass;
   /** Whether the database works: see settle.ts. */
   isWell?(): Promise<boolean>;
   /** Whether transactions collide at the moment over a person in this request: its retries must not delay other requests. */

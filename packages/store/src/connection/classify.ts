@@ -74,7 +74,7 @@ const passing: ReadonlySet<unknown> = new Set([
 
 const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];
 
-type Described = {
+type ErrorLike = {
   code?: unknown;
   name?: unknown;
   message?: unknown;
@@ -82,9 +82,9 @@ type Described = {
   cause?: unknown;
 };
 
-const isDescribed = (error: unknown): error is Described => typeof error === 'object' && error !== null;
+const isDescribed = (error: unknown): error is ErrorLike => typeof error === 'object' && error !== null;
 
-const hasPassingLabel = (error: Described): boolean =>
+const hasPassingLabel = (error: ErrorLike): boolean =>
   labels.some((label) => error.hasErrorLabel?.(label) === true);
 
 /** Another transaction was faster; the next try reads its result. A wrong plan fails again. */
@@ -104,7 +104,7 @@ export const classify = (error: unknown): ErrorClass => {
 const tooLarge: ReadonlySet<unknown> = new Set([10334, 17419, 'ERR_OUT_OF_RANGE']);
 
 /** The error of the driver for a document that fits its buffer but is too large for the database. */
-const isRefusedAsTooLarge = ({ name, message }: Described): boolean =>
+const isRefusedAsTooLarge = ({ name, message }: ErrorLike): boolean =>
   name === 'MongoInvalidArgumentError' && /larger than the maximum/.test(String(message));
 
 export const isTooLarge = (error: unknown): boolean =>
@@ -119,7 +119,7 @@ export const isConflict = (error: unknown): boolean => isDescribed(error) && con
 const ended: ReadonlySet<unknown> = new Set([251, 290, 'MongoExpiredSessionError']);
 
 /** A bulk write names the error inside it only in its message. */
-const isEndedInBulk = ({ name, message }: Described): boolean =>
+const isEndedInBulk = ({ name, message }: ErrorLike): boolean =>
   name === 'MongoBulkWriteError' && /expired session/.test(String(message));
 
 export const isEnded = (error: unknown): boolean =>

@@ -15,7 +15,7 @@ import type { IdentityDocument, ProfileDocument } from '../shapes/documents.ts';
 import type { Documents } from '../shapes/shapes.ts';
 import type { ContactConsentsStore } from './contacts.ts';
 
-interface Stores {
+interface ConsentStores {
   consents: Collection<Documents['consents']>;
   profiles: Collection<ProfileDocument>;
   identities: Collection<IdentityDocument>;
@@ -43,7 +43,7 @@ const changeIn = ({ k, from, to, at, n, op }: Documents['consents']): ConsentCha
 });
 
 const personBy = async (
-  { profiles, identities }: Stores,
+  { profiles, identities }: ConsentStores,
   ws: string,
   identifier: Identifier,
 ): Promise<Profile | null> => {
@@ -64,7 +64,7 @@ const proofOf = (
   return history.map((change, place) => ({ _id: `proof:${profiles[0]}:${place}`, ws, ...change, proof }));
 };
 
-export const createConsents = (stores: Stores, secret: string | undefined) => {
+export const createConsents = (stores: ConsentStores, secret: string | undefined) => {
   const { consents, contactConsents } = stores;
   const ofPerson = async (profile: Profile): Promise<ConsentChange[]> =>
     consentHistory(profile, await contactConsents.read(contactKeysOf(profile)));

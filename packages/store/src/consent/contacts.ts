@@ -76,12 +76,15 @@ const writesFor =
     return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];
   };
 
-interface Collections {
+interface ContactCollections {
   contacts: Collection<ContactDocument>;
   profiles: Collection<ProfileDocument>;
 }
 
-export const createContactConsents = ({ contacts, profiles }: Collections, secret: string | undefined) => {
+export const createContactConsents = (
+  { contacts, profiles }: ContactCollections,
+  secret: string | undefined,
+) => {
   const { hiddenId, idsOf } = createIds(secret);
   const writesOf = writesFor(hiddenId);
   const read = (keys: Iterable<string>, options?: Moment | { session?: Session }) =>

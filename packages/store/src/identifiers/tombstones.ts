@@ -3,12 +3,12 @@
  * does not reveal the person.
  */
 import { createHmac } from 'node:crypto';
-import { type Ending, type Fate, fateIn, withEnding } from '@roster/profile';
+import { type Fate, fateIn, type NewFate, withEnding } from '@roster/profile';
 import type { Collection, Session } from '../connection/db.ts';
 import type { TombstoneDocument } from '../shapes/documents.ts';
 
 /** A tombstone before it is written. */
-export interface NewTombstone extends Ending {
+export interface NewTombstone extends NewFate {
   ws: string;
   /** The identity key. */
   key: string;

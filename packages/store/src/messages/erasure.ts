@@ -55,12 +55,12 @@ const without = (
   });
 };
 
-interface Collections {
+interface NamingCollections {
   schedules: Collection<ScheduleDocument>;
   deliveries: Collection<DeliveryDocument>;
 }
 
-interface Names {
+interface NameStores {
   tombstones: Pick<Tombstones, 'digestOf' | 'lostBy'>;
   ownersOf: OwnersOf;
 }
@@ -76,9 +76,9 @@ export interface Erased {
 }
 
 export const createRecipientErasure = (
-  { schedules, deliveries }: Collections,
+  { schedules, deliveries }: NamingCollections,
   transact: Transact,
-  { tombstones: { digestOf, lostBy }, ownersOf }: Names,
+  { tombstones: { digestOf, lostBy }, ownersOf }: NameStores,
 ) => {
   /** `upTo` by digest: in schedules that were created later, the name means another person. */
   const eraseIn =

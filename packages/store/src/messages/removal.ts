@@ -5,27 +5,27 @@ import type { DeliveryDocument, SendDocument } from './documents.ts';
 
 const rowsAtOnce = 500;
 
-interface Collections {
+interface SendCollections {
   sends: Collection<SendDocument>;
   deliveries: Collection<DeliveryDocument>;
 }
 
-type Row = Pick<SendDocument, '_id' | 'delivery' | 'state'>;
+type SendRow = Pick<SendDocument, '_id' | 'delivery' | 'state'>;
 
 /** A waiting recipient is not sent to any more. A recipient who is being sent to ends as unknown. */
 const becomes = { waiting: 'skipped', sending: 'unknown' } as const;
 
-const isOpen = (row: Row): row is Row & { state: keyof typeof becomes } => row.state in becomes;
+const isOpen = (row: SendRow): row is SendRow & { state: keyof typeof becomes } => row.state in becomes;
 
 export const createSendRemoval =
-  ({ sends, deliveries }: Collections, transact: Transact) =>
+  ({ sends, deliveries }: SendCollections, transact: Transact) =>
   async (profiles: readonly string[], mayGoOn: () => void): Promise<void> => {
     const theirs = { profile: { $in: [...profiles] } };
     const how = { projection: { delivery: 1, state: 1 }, limit: rowsAtOnce } as const;
     for (;;) {
       mayGoOn();
       const removed = await transact(async (session) => {
-        const rows = await sends.find<Row>(theirs, { ...how, session }).toArray();
+        const rows = await sends.find<SendRow>(theirs, { ...how, session }).toArray();
         if (rows.length === 0) return 0;
         await sends.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { session });
         const open = rows.filter(isOpen);

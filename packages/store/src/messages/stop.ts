@@ -13,7 +13,7 @@ export const deliveriesOf = (dispatch: string) => ({ _id: { $gt: `${dispatch}/`,
 
 type Filter = Parameters<Collection<DeliveryDocument>['find']>[0];
 
-interface Collections {
+interface StopCollections {
   schedules: Collection<ScheduleDocument>;
   deliveries: Collection<DeliveryDocument>;
 }
@@ -30,7 +30,7 @@ export interface Stopping {
  * that are being sent get their results, and waiting recipients are skipped, page by page.
  */
 export const haltDeliveries = async (
-  { deliveries }: Pick<Collections, 'deliveries'>,
+  { deliveries }: Pick<StopCollections, 'deliveries'>,
   session: Session,
   { which, halted, now }: { which: Pick<Filter, '_id'>; halted: Halted; now: Date },
 ): Promise<void> => {
@@ -43,7 +43,7 @@ export const haltDeliveries = async (
 
 /** A waiting schedule is cancelled, one that is being sent is stopped. One that is over stays as it is; then the result is `false`. */
 export const createStopSchedule =
-  ({ schedules, deliveries }: Collections) =>
+  ({ schedules, deliveries }: StopCollections) =>
   async (
     session: Session,
     { _id, dispatch, ended, state }: Pick<ScheduleDocument, '_id' | 'dispatch' | 'ended' | 'state'>,

@@ -1,7 +1,7 @@
 /** Reads people in all generations: a branch for each person and generation, and many branches in one aggregation. */
 import type mongoose from 'mongoose';
 import type { Db } from '../connection/db.ts';
-import type { Reading } from './reading.ts';
+import type { OccurrenceReading } from './reading.ts';
 
 export interface Branch {
   coll: string;
@@ -21,7 +21,7 @@ const batchSize = 5_000;
 export async function* through<Found extends mongoose.mongo.Document>(
   db: Db,
   branches: readonly Branch[],
-  reading: Reading,
+  reading: OccurrenceReading,
 ): AsyncGenerator<Found[]> {
   for (let from = 0; from < branches.length; from += mostAtOnce) {
     const [first, ...more] = branches.slice(from, from + mostAtOnce);
@@ -37,7 +37,7 @@ export async function* through<Found extends mongoose.mongo.Document>(
 export const fewThrough = async <Found>(
   db: Db,
   branches: readonly Branch[],
-  reading: Reading,
+  reading: OccurrenceReading,
 ): Promise<Found[]> => {
   const found: Found[] = [];
   for (let from = 0; from < branches.length; from += mostAtOnce) {

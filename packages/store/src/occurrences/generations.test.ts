@@ -1,6 +1,6 @@
 import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
 import { openStore, type Store } from '../connection/open-store.ts';
-import type { EventRow, Sent } from '../shapes/documents.ts';
+import type { EventRow, WithRequest } from '../shapes/documents.ts';
 import { settledAfterMs } from './steps.ts';
 
 let server: TestServer;
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 let made = 0;
-const event = (profile: string, time = 1_000): Sent<EventRow> => ({
+const event = (profile: string, time = 1_000): WithRequest<EventRow> => ({
   request: `r${++made}`,
   index: 0,
   ws: 'demo',

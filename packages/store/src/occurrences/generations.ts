@@ -5,7 +5,7 @@
  */
 import type { Collection } from '../connection/db.ts';
 import type { GenerationDocument } from '../shapes/documents.ts';
-import type { Reading } from './reading.ts';
+import type { OccurrenceReading } from './reading.ts';
 import { createSteps, type StepOptions } from './steps.ts';
 
 /** How long a worker uses the list that it has read. */
@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const dayOf = (time: number): Date => new Date(Math.floor(time / dayMs) * dayMs);
 
-interface Known {
+interface KnownGeneration {
   name: string;
   /** In milliseconds: no row is older. */
   oldest: number;
@@ -23,7 +23,7 @@ interface Known {
 }
 
 /** By both clocks: one of them stands still while a virtual machine is paused. */
-const isKnown = ({ since }: Known): boolean =>
+const isKnown = ({ since }: KnownGeneration): boolean =>
   performance.now() - since.steady < knownForMs && Math.abs(Date.now() - since.clock) < knownForMs;
 
 const isOpen = ({ closed }: GenerationDocument): boolean => closed === undefined;
@@ -35,11 +35,11 @@ export const createGenerations = (options: StepOptions) => {
   const { db, of } = options;
   const generations: Collection<GenerationDocument> = db.collection<GenerationDocument>('generations');
   const { make, closeIfFull, foundEmpty } = createSteps(options, generations);
-  let known: Known | undefined;
+  let known: KnownGeneration | undefined;
   let tending: Promise<void> = Promise.resolve();
 
   /** From the oldest to the newest. */
-  const all = (reading: Reading = {}): Promise<GenerationDocument[]> =>
+  const all = (reading: OccurrenceReading = {}): Promise<GenerationDocument[]> =>
     generations.find({ of }, { ...reading, sort: { n: 1 } }).toArray();
 
   /** At least two are open: the current one and the next one. */
@@ -52,7 +52,7 @@ export const createGenerations = (options: StepOptions) => {
     if (!newest) await make(last + 2);
   };
 
-  const learn = async (): Promise<Known> => {
+  const learn = async (): Promise<KnownGeneration> => {
     let newest = (await all()).find(isOpen);
     if (!newest) {
       await tend();

@@ -21,7 +21,7 @@ const usualRows = 20_000_000;
 const cacheBytes = 'maximum bytes configured';
 
 /** On each shard. */
-interface Part {
+interface ShardStats {
   storageStats: { size: number; count: number };
 }
 
@@ -43,7 +43,7 @@ const bytesOf = async (db: Db): Promise<number> => {
 export const isFull = async (db: Db, collection: string, limits: GenerationLimits): Promise<boolean> => {
   const shards = await db
     .collection(collection)
-    .aggregate<Part>([{ $collStats: { storageStats: {} } }])
+    .aggregate<ShardStats>([{ $collStats: { storageStats: {} } }])
     .toArray();
   const size = shards.reduce((sum, { storageStats }) => sum + storageStats.size, 0);
   const count = shards.reduce((sum, { storageStats }) => sum + storageStats.count, 0);

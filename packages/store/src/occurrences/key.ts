@@ -61,12 +61,12 @@ export const partsOf = (key: Buffer): KeyParts => ({
   index: key.readUInt16BE(start.index),
 });
 
-export interface Span {
+export interface KeySpan {
   since?: Date;
 }
 
 /** The keys of a profile. */
-export const keysOf = (profile: string, { since }: Span = {}): { $gte: Buffer; $lte: Buffer } => {
+export const keysOf = (profile: string, { since }: KeySpan = {}): { $gte: Buffer; $lte: Buffer } => {
   const first = writeProfile(Buffer.alloc(start.end), profile);
   const last = writeProfile(Buffer.alloc(start.end, 0xff), profile);
   return {

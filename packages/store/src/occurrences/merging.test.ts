@@ -5,7 +5,13 @@ import type { Db } from '../connection/db.ts';
 import { openStore, type Store } from '../connection/open-store.ts';
 import { createTransact, type Transact } from '../connection/transact.ts';
 import { decimal } from '../shapes/decimal.ts';
-import type { EventRow, GenerationDocument, Kind, PurchaseRow, Sent } from '../shapes/documents.ts';
+import type {
+  EventRow,
+  GenerationDocument,
+  OccurrenceKind,
+  PurchaseRow,
+  WithRequest,
+} from '../shapes/documents.ts';
 import type { KeyParts } from './key.ts';
 import { createMerging } from './merging.ts';
 import { generationName } from './name.ts';
@@ -46,8 +52,8 @@ const common = () => ({
   at: 1_790_000_000_000_000 + made,
   properties: JSON.stringify({ made, long: 'x'.repeat(made % 90) }),
 });
-const event = (): Sent<EventRow> => ({ ...common(), name: `event ${made % 3}` });
-const purchase = (): Sent<PurchaseRow> => ({
+const event = (): WithRequest<EventRow> => ({ ...common(), name: `event ${made % 3}` });
+const purchase = (): WithRequest<PurchaseRow> => ({
   ...common(),
   product_id: 'tea',
   currency: 'EUR',
@@ -61,7 +67,10 @@ const thirty = <Row>(make: () => Row): Row[] => Array.from({ length: 30 }, make)
 const firstFull = 3;
 const rows = 30 * mergedAtOnce;
 
-const fillWith = async <Row extends KeyParts>(of: Kind, make: () => Sent<Row>): Promise<void> => {
+const fillWith = async <Row extends KeyParts>(
+  of: OccurrenceKind,
+  make: () => WithRequest<Row>,
+): Promise<void> => {
   const one = async (n: number): Promise<void> => {
     const name = generationName(of, n);
     await createCollectionOf(client.db(), name);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Db, Session } from '../connection/db.ts';
 import type { Transact } from '../connection/transact.ts';
-import type { GenerationDocument, Kind } from '../shapes/documents.ts';
+import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
 import { asBuffers } from './branches.ts';
 import { bytesInStep, rowsUpTo, stepLimitMs } from './moving.ts';
 import { generationName, kinds } from './name.ts';
@@ -18,12 +18,12 @@ export interface MergeRun {
   /** The rest after this much work: other users of MongoDB come first. It is shorter when more merges wait. */
   restMs?(workedMs: number, waiting: number): number;
   rowsInStep?: number;
-  onMoved?(of: Kind, rows: number): void;
+  onMoved?(of: OccurrenceKind, rows: number): void;
   /** The current time, for tests. */
   now?: number;
 }
 
-interface Row extends Stored {
+interface MovedRow extends Stored {
   properties?: string;
 }
 
@@ -34,32 +34,32 @@ const duplicateKey = 11000;
 /** Before all keys. */
 const beginning = Buffer.alloc(0);
 
-interface Head {
-  from: Collection<Row>;
-  rows: Row[];
+interface MergeHead {
+  from: Collection<MovedRow>;
+  rows: MovedRow[];
   /** There may be more rows. */
   isCut: boolean;
 }
 
 const headOf = async (
-  from: Collection<Row>,
+  from: Collection<MovedRow>,
   after: Buffer,
   session: Session,
   most: { rows: number; bytes: number },
-): Promise<Head> => {
+): Promise<MergeHead> => {
   const how = { session, sort: { _id: 1 }, limit: most.rows, batchSize: most.rows + 1 } as const;
   const { rows, isCut } = await rowsUpTo(from.find({ _id: { $gt: after } }, how), most.bytes);
   return { from, rows, isCut: isCut || rows.length === most.rows };
 };
 
 /** All rows of all these generations up to this key are loaded. */
-const knownUpTo = (heads: readonly Head[]): Buffer | undefined =>
+const knownUpTo = (heads: readonly MergeHead[]): Buffer | undefined =>
   heads
     .flatMap(({ isCut, rows }) => (isCut ? (rows.at(-1)?._id ?? []) : []))
     .toSorted(Buffer.compare)
     .at(0);
 
-const remove = async ({ from, rows }: Head, session: Session): Promise<void> => {
+const remove = async ({ from, rows }: MergeHead, session: Session): Promise<void> => {
   const [$gte, $lte] = [rows[0]?._id, rows.at(-1)?._id];
   if (!$gte || !$lte) return;
   const { deletedCount } = await from.deleteMany({ _id: { $gte, $lte } }, { session });
@@ -69,7 +69,8 @@ const remove = async ({ from, rows }: Head, session: Session): Promise<void> => 
 
 /** Moves the next rows after a key. Returns the last key and the number, or nothing at the end. */
 const createMove = (db: Db, transact: Transact) => {
-  const rowsOf = ({ _id }: GenerationDocument): Collection<Row> => db.collection<Row>(_id, asBuffers);
+  const rowsOf = ({ _id }: GenerationDocument): Collection<MovedRow> =>
+    db.collection<MovedRow>(_id, asBuffers);
 
   return ({ from, into }: Merge, after: Buffer, rowsInStep: number) => {
     const most = {
@@ -78,7 +79,7 @@ const createMove = (db: Db, transact: Transact) => {
     };
     return transact(
       async (session) => {
-        const heads: Head[] = [];
+        const heads: MergeHead[] = [];
         for (const one of from) heads.push(await headOf(rowsOf(one), after, session, most));
         const upTo = knownUpTo(heads);
         const taken = heads.map((head) => ({
@@ -103,10 +104,14 @@ const daysIn = (some: readonly GenerationDocument[]): number[] =>
 /** The steps of a merge in the list of generations. */
 const createList = (db: Db, transact: Transact) => {
   const generations: Collection<GenerationDocument> = db.collection<GenerationDocument>('generations');
-  const all = (of: Kind) => generations.find({ of }, { sort: { n: 1 } }).toArray();
+  const all = (of: OccurrenceKind) => generations.find({ of }, { sort: { n: 1 } }).toArray();
 
   /** The larger one exists, and says its oldest day, before a row moves. */
-  const begin = async (of: Kind, from: readonly GenerationDocument[], newest: number): Promise<void> => {
+  const begin = async (
+    of: OccurrenceKind,
+    from: readonly GenerationDocument[],
+    newest: number,
+  ): Promise<void> => {
     const n = newest + 1;
     const _id = generationName(of, n);
     await createCollectionOf(db, _id);
@@ -138,7 +143,7 @@ const createList = (db: Db, transact: Transact) => {
   };
 
   /** Generations whose rows were moved are dropped when nobody reads them any more. */
-  const dropMerged = async (of: Kind, now: number | undefined): Promise<void> => {
+  const dropMerged = async (of: OccurrenceKind, now: number | undefined): Promise<void> => {
     for (const one of await all(of)) {
       if (one.into === undefined || !one.emptied) continue;
       if (await db.collection(one._id).findOne({}, { projection: { _id: 1 } })) await reopen(one);
@@ -153,7 +158,12 @@ export const createMerging = (db: Db, transact: Transact) => {
   const { all, begin, finish, dropMerged } = createList(db, transact);
   const move = createMove(db, transact);
 
-  const carryOut = async (of: Kind, merge: Merge, waiting: number, run: MergeRun): Promise<number> => {
+  const carryOut = async (
+    of: OccurrenceKind,
+    merge: Merge,
+    waiting: number,
+    run: MergeRun,
+  ): Promise<number> => {
     const { signal, restMs = usualRestMs, rowsInStep = 2000, onMoved } = run;
     let moved = 0;
     for (let after: Buffer = beginning; ; ) {
@@ -171,7 +181,7 @@ export const createMerging = (db: Db, transact: Transact) => {
   };
 
   /** Until nothing is due. */
-  const runKind = async (of: Kind, run: MergeRun): Promise<number> => {
+  const runKind = async (of: OccurrenceKind, run: MergeRun): Promise<number> => {
     await dropMerged(of, run.now);
     let moved = 0;
     for (;;) {
@@ -186,7 +196,7 @@ export const createMerging = (db: Db, transact: Transact) => {
 
   return {
     /** Merges all that is due. Only one process at a time may do so. Returns the number of rows that were moved. */
-    async run(run: MergeRun = {}): Promise<Record<Kind, number>> {
+    async run(run: MergeRun = {}): Promise<Record<OccurrenceKind, number>> {
       const moved = { events: 0, purchases: 0 };
       for (const of of kinds) moved[of] = await runKind(of, run);
       return moved;

@@ -1,12 +1,12 @@
 /** Events or purchases: one door for all code that writes, reads or removes them. It knows the generations. */
 import type { Collection, Db, Session } from '../connection/db.ts';
-import type { EventRow, Kind, PurchaseRow, Sent } from '../shapes/documents.ts';
+import type { EventRow, OccurrenceKind, PurchaseRow, WithRequest } from '../shapes/documents.ts';
 import { asBuffers, through } from './branches.ts';
 import { createGenerations, isWritten } from './generations.ts';
 import type { GenerationLimits } from './is-full.ts';
 import type { KeyParts } from './key.ts';
 import { createQueries } from './queries.ts';
-import type { Reading } from './reading.ts';
+import type { OccurrenceReading } from './reading.ts';
 import { createRemoval } from './removal.ts';
 import { rowOf, type Stored, storedOf } from './rows.ts';
 
@@ -20,7 +20,7 @@ export interface Slice {
 const least = (rows: readonly KeyParts[]): number =>
   rows.reduce((oldest, { time }) => Math.min(oldest, time.getTime()), Number.POSITIVE_INFINITY);
 
-const createOccurrences = <Row extends KeyParts>(db: Db, of: Kind, limits: GenerationLimits) => {
+const createOccurrences = <Row extends KeyParts>(db: Db, of: OccurrenceKind, limits: GenerationLimits) => {
   const generations = createGenerations({ db, of, limits });
   const rowsIn = (name: string): Collection<Stored> => db.collection<Stored>(name, asBuffers);
 
@@ -29,7 +29,7 @@ const createOccurrences = <Row extends KeyParts>(db: Db, of: Kind, limits: Gener
     generations,
     remove: createRemoval(db, generations.all),
 
-    async insert(rows: readonly Sent<Row>[], session?: Session): Promise<void> {
+    async insert(rows: readonly WithRequest<Row>[], session?: Session): Promise<void> {
       if (rows.length === 0) return;
       const name = await generations.forRows(least(rows));
       await rowsIn(name).insertMany(rows.map(storedOf), { ...(session && { session }) });
@@ -39,7 +39,7 @@ const createOccurrences = <Row extends KeyParts>(db: Db, of: Kind, limits: Gener
     async slice(
       name: string,
       { after, upTo, most }: Slice,
-      reading: Reading = {},
+      reading: OccurrenceReading = {},
     ): Promise<(Row & Stored)[]> {
       const keys = { $gt: after, ...(upTo && { $lte: upTo }) };
       const how = { ...reading, sort: { _id: 1 }, limit: most, batchSize: most + 1 } as const;

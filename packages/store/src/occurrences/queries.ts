@@ -1,11 +1,11 @@
 /** What is read about people: a branch for each person and generation. */
 import type { Db } from '../connection/db.ts';
 import type { Decimal } from '../shapes/decimal.ts';
-import type { Kind } from '../shapes/documents.ts';
+import type { OccurrenceKind } from '../shapes/documents.ts';
 import { type Branch, fewThrough, through } from './branches.ts';
 import { isWritten } from './generations.ts';
-import { isServiceId, type KeyParts, keysOf, profileIn, type Span, timeIn } from './key.ts';
-import type { ReadGenerations, Reading } from './reading.ts';
+import { isServiceId, type KeyParts, type KeySpan, keysOf, profileIn, timeIn } from './key.ts';
+import type { OccurrenceReading, ReadGenerations } from './reading.ts';
 import { rowOf, type Stored } from './rows.ts';
 
 /** Occurrences of one person and name. */
@@ -41,11 +41,11 @@ export interface Revenue {
 /** @public The declarations of open-store.ts name it. */
 export interface Queries<Row> {
   /** By person and name, and by place where they are stored: several of one name may come. */
-  summaries(query: SummaryQuery, reading?: Reading): AsyncGenerator<Summary[]>;
+  summaries(query: SummaryQuery, reading?: OccurrenceReading): AsyncGenerator<Summary[]>;
   /** By person, and by place too; purchases without revenue count as zero. */
-  revenues(profiles: readonly string[], reading?: Reading): AsyncGenerator<Revenue[]>;
+  revenues(profiles: readonly string[], reading?: OccurrenceReading): AsyncGenerator<Revenue[]>;
   /** The time of the last one of each; profiles without any are absent. */
-  lastOfEach(profiles: readonly string[], reading?: Reading): Promise<Map<string, Date>>;
+  lastOfEach(profiles: readonly string[], reading?: OccurrenceReading): Promise<Map<string, Date>>;
   /**
    * The last rows of each person since a time, up to a number: only person and time. A person with rows in several places may have more than
    * the number.
@@ -56,8 +56,8 @@ export interface Queries<Row> {
     most: number,
   ): AsyncGenerator<{ profile: string; time: Date }>;
   /** Person by person, in the order of their times within each place; with a number the newest so many of each place, newest first. */
-  of(profiles: readonly string[], reading?: Reading, newest?: number): AsyncGenerator<Row>;
-  count(profiles: readonly string[], reading?: Reading): Promise<number>;
+  of(profiles: readonly string[], reading?: OccurrenceReading, newest?: number): AsyncGenerator<Row>;
+  count(profiles: readonly string[], reading?: OccurrenceReading): Promise<number>;
 }
 
 interface Spent {
@@ -83,12 +83,16 @@ const summaryOf = {
 /** The order of the collection itself, so nothing is sorted. The first and the last key of a name are found without comparisons. */
 const inOrder = { $sort: { _id: 1 } };
 
-export const createQueries = <Row extends KeyParts>(db: Db, of: Kind, all: ReadGenerations): Queries<Row> => {
+export const createQueries = <Row extends KeyParts>(
+  db: Db,
+  of: OccurrenceKind,
+  all: ReadGenerations,
+): Queries<Row> => {
   /** The pipeline over the rows of each of these people, in each generation. The list is read in the session of the query: it belongs to the same moment as the rows. */
   const branchesOf = async (
-    { profiles, ...span }: Span & { profiles: readonly string[] },
+    { profiles, ...span }: KeySpan & { profiles: readonly string[] },
     pipeline: object[],
-    reading: Reading,
+    reading: OccurrenceReading,
   ): Promise<Branch[]> => {
     if (profiles.length === 0) return [];
     const generations = (await all(reading)).filter(isWritten);
@@ -101,7 +105,7 @@ export const createQueries = <Row extends KeyParts>(db: Db, of: Kind, all: ReadG
   const about = async function* <Found extends object>(
     people: Parameters<typeof branchesOf>[0],
     pipeline: object[],
-    reading: Reading,
+    reading: OccurrenceReading,
   ): AsyncGenerator<Found[]> {
     yield* through<Found>(db, await branchesOf(people, pipeline, reading), reading);
   };

@@ -4,21 +4,21 @@ import type { GenerationDocument } from '../shapes/documents.ts';
 import { asBuffers, through } from './branches.ts';
 import { isWritten } from './generations.ts';
 import { isServiceId, keysOf, profileIn } from './key.ts';
-import type { MayGoOn, ReadGenerations, Reading } from './reading.ts';
+import type { MayGoOn, OccurrenceReading, ReadGenerations } from './reading.ts';
 import { isMoving } from './tiers.ts';
 
 const rowsAtOnce = 1000;
 
-interface Place {
+interface RowPlace {
   coll: string;
   _id: Buffer;
 }
 
 /** Also data that a majority does not have yet: a row may have been moved a moment ago. */
-const reading: Reading = { readConcern: { level: 'local' } };
+const reading: OccurrenceReading = { readConcern: { level: 'local' } };
 
 /** All generations at one moment: a row that is being moved is in one of them. */
-const atOnce: Reading = { readConcern: { level: 'snapshot' } };
+const atOnce: OccurrenceReading = { readConcern: { level: 'snapshot' } };
 
 /** Rows that are merged meanwhile are looked for again. */
 const mostRounds = 20;
@@ -31,8 +31,8 @@ export const createRemoval = (db: Db, all: ReadGenerations) => {
   const placesOf = async (
     profiles: readonly string[],
     generations: readonly GenerationDocument[],
-    how: Reading,
-  ): Promise<Place[]> => {
+    how: OccurrenceReading,
+  ): Promise<RowPlace[]> => {
     const branches = profiles.filter(isServiceId).flatMap((profile) =>
       generations.map(({ _id: coll }) => ({
         coll,
@@ -43,12 +43,12 @@ export const createRemoval = (db: Db, all: ReadGenerations) => {
         ],
       })),
     );
-    const places: Place[] = [];
-    for await (const some of through<Place>(db, branches, how)) places.push(...some);
+    const places: RowPlace[] = [];
+    for await (const some of through<RowPlace>(db, branches, how)) places.push(...some);
     return places;
   };
 
-  const removeAt = async ({ coll, _id: key }: Place, mayGoOn: MayGoOn): Promise<void> => {
+  const removeAt = async ({ coll, _id: key }: RowPlace, mayGoOn: MayGoOn): Promise<void> => {
     const rows = db.collection<{ _id: Buffer }>(coll, asBuffers);
     const theirs = { _id: keysOf(profileIn(key)) };
     for (;;) {

@@ -1,5 +1,5 @@
 /** Rows as they are stored and as they are read. */
-import type { Sent } from '../shapes/documents.ts';
+import type { WithRequest } from '../shapes/documents.ts';
 import { type KeyParts, keyOf, partsOf } from './key.ts';
 
 /** @public The declarations of open-store.ts name it. */
@@ -7,7 +7,7 @@ export interface Stored {
   _id: Buffer;
 }
 
-export const storedOf = <Row extends KeyParts>(row: Sent<Row>): Stored => {
+export const storedOf = <Row extends KeyParts>(row: WithRequest<Row>): Stored => {
   const { profile: _p, time: _t, at: _a, request: _r, index: _i, ...rest } = row;
   return { _id: keyOf(row), ...rest };
 };

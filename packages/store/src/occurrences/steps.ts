@@ -1,6 +1,6 @@
 /** Makes, closes and drops generations. Each step can be repeated, and be done by several processes at once. */
 import type { Collection, Db } from '../connection/db.ts';
-import type { GenerationDocument, Kind } from '../shapes/documents.ts';
+import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
 import { type GenerationLimits, isFull } from './is-full.ts';
 import { generationName } from './name.ts';
 
@@ -11,7 +11,7 @@ const namespaceExists = 48;
 
 export interface StepOptions {
   db: Db;
-  of: Kind;
+  of: OccurrenceKind;
   limits: GenerationLimits;
 }
 

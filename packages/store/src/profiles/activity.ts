@@ -4,7 +4,7 @@ import type { Session } from '../connection/db.ts';
 import type { Events, Purchases } from '../occurrences/occurrences.ts';
 import type { Totals } from '../occurrences/totals.ts';
 
-interface Stores {
+interface ActivityStores {
   events: Pick<Events, 'lastOfEach'>;
   purchases: Pick<Purchases, 'lastOfEach'>;
   totals: Pick<Totals, 'lastOfEach'>;
@@ -14,7 +14,7 @@ interface Stores {
 const mostAtOnce = 10_000;
 
 const lastOf = async (
-  { events, purchases, totals }: Stores,
+  { events, purchases, totals }: ActivityStores,
   session: Session,
   ids: readonly string[],
 ): Promise<Map<string, number>> => {
@@ -35,7 +35,7 @@ type AbsorbedBy = (id: string) => readonly string[];
 
 /** The later of the last event and the last purchase, as a stamp. The activity of absorbed profiles counts too. */
 export const readActivity = async (
-  stores: Stores,
+  stores: ActivityStores,
   session: Session,
   people: ReadonlySet<string>,
   absorbedBy: AbsorbedBy,

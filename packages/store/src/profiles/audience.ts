@@ -2,8 +2,8 @@
 import {
   type Candidate,
   type Matching,
-  type Part,
-  type Prepared,
+  type PreparedFilter,
+  type ProfilePart,
   readAll,
   testInSlices,
 } from '@roster/audience';
@@ -20,10 +20,10 @@ const most = { people: 1000, bytes: 4 * 1024 * 1024 };
 /** This many people tell the size of the next ones: service ids are random. */
 const sampled = 16;
 
-const isAttribute = (part: Part): boolean => part.startsWith('attribute:');
+const isAttribute = (part: ProfilePart): boolean => part.startsWith('attribute:');
 
 /** Only the named attributes: a profile may have thousands of them, of a megabyte together. */
-const attributesOf = (parts: readonly Part[]): object => ({
+const attributesOf = (parts: readonly ProfilePart[]): object => ({
   $map: {
     input: {
       $filter: {
@@ -35,7 +35,7 @@ const attributesOf = (parts: readonly Part[]): object => ({
   },
 });
 
-const projectionOf = (parts: ReadonlySet<Part>): object => {
+const projectionOf = (parts: ReadonlySet<ProfilePart>): object => {
   const named = [...parts].filter(isAttribute);
   return {
     _id: 1,
@@ -66,14 +66,14 @@ const candidateOf = (
   };
 };
 
-export interface Question {
+export interface PeopleQuestion {
   ws: string;
   /** The people that belong to each of them. */
   audiences: readonly unknown[];
   now?: number;
 }
 
-export interface AudienceQuestion extends Question {
+export interface AudienceQuestion extends PeopleQuestion {
   /** Only people after this service id: the walk continues there. */
   after?: string;
 }
@@ -108,7 +108,7 @@ interface AudienceOptions {
 /** The people of those read that belong to the audience. Some are undecided if patterns take too much work. */
 const createChoose = ({ contactConsents, matching }: Omit<AudienceOptions, 'profiles'>) => {
   const tested = async (
-    prepared: Prepared,
+    prepared: PreparedFilter,
     audiences: readonly unknown[],
     people: readonly Candidate[],
     now: number,
@@ -118,7 +118,7 @@ const createChoose = ({ contactConsents, matching }: Omit<AudienceOptions, 'prof
       : { holds: await testInSlices(prepared, people, now), visits: 0 };
 
   return async (
-    prepared: Prepared,
+    prepared: PreparedFilter,
     audiences: readonly unknown[],
     people: readonly Profile[],
     now: number,
@@ -240,7 +240,7 @@ export const createAudiences = (options: AudienceOptions) => {
     },
 
     /** `onLooked` is called with the number of people read so far. */
-    async count(question: Question, onLooked?: (people: number) => void): Promise<number> {
+    async count(question: PeopleQuestion, onLooked?: (people: number) => void): Promise<number> {
       const { ws, audiences, now = Date.now() } = question;
       const { filter, isExact } = readAll(audiences).find(now);
       if (isExact) return profiles.countDocuments({ $and: [{ ws }, filter] });

@@ -7,7 +7,7 @@ export interface ServiceId {
   id: string;
 }
 
-interface Stores {
+interface MergedStores {
   profiles: Collection<Profile>;
 }
 
@@ -19,7 +19,7 @@ const byWorkspace = (wanted: readonly ServiceId[]): Map<string, string[]> => {
 
 /** By identity key, the service id of the kept profile. */
 export const readMerged = async (
-  { profiles }: Stores,
+  { profiles }: MergedStores,
   session: Session,
   wanted: readonly ServiceId[],
 ): Promise<Map<string, string>> => {

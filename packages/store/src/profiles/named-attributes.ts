@@ -15,7 +15,7 @@ interface FoundAttributes {
   bytes: number;
 }
 
-export interface Names {
+export interface AttributeNames {
   findIn(list: Buffer): FoundAttributes;
 }
 
@@ -45,7 +45,7 @@ const int32At = (bytes: Buffer, at: number): number =>
   ((bytes[at + 2] ?? 0) << 16) |
   ((bytes[at + 3] ?? 0) << 24);
 
-export const createNames = (names: ReadonlySet<string> | 'all'): Names => {
+export const createNames = (names: ReadonlySet<string> | 'all'): AttributeNames => {
   const marks = new Set<number>();
   for (const name of names === 'all' ? [] : names) {
     const bytes = Buffer.from(name);

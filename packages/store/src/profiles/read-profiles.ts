@@ -5,7 +5,7 @@ import { documentIn } from '../connection/raw.ts';
 import type { ProfileDocument } from '../shapes/documents.ts';
 import { type Breath, createBreath } from './breath.ts';
 import type { LoadBudget } from './load-budget.ts';
-import { createNames, type Names } from './named-attributes.ts';
+import { type AttributeNames, createNames } from './named-attributes.ts';
 import { type Element, elementsIn, nameOf, packedIn, withOnly } from './packed.ts';
 import { readAttribute } from './read-attribute.ts';
 
@@ -28,7 +28,7 @@ export interface ReadOptions {
 const textOf = (packed: Buffer, { value, end }: Element): string =>
   packed.toString('utf8', value + 4, end - 1);
 
-interface Parts {
+interface ProfileParts {
   _id: string;
   ws: string;
   /** All but the attributes. */
@@ -36,8 +36,8 @@ interface Parts {
   custom: Buffer | undefined;
 }
 
-const partsOf = (packed: Buffer): Parts => {
-  const parts: Parts = { _id: '', ws: '', rest: [], custom: undefined };
+const partsOf = (packed: Buffer): ProfileParts => {
+  const parts: ProfileParts = { _id: '', ws: '', rest: [], custom: undefined };
   for (const element of elementsIn(packed)) {
     const name = nameOf(packed, element);
     if (name === 'custom') {
@@ -60,8 +60,8 @@ const complete = (profile: Profile): Profile =>
 /** `undefined` without room. */
 const unpackNamed = async (
   packed: Buffer,
-  { ws, rest, custom }: Parts,
-  names: Names,
+  { ws, rest, custom }: ProfileParts,
+  names: AttributeNames,
   budget: LoadBudget,
   breath: Breath,
 ): Promise<Profile | undefined> => {
@@ -85,7 +85,7 @@ export const readProfiles = async (
 ): Promise<ReadProfiles> => {
   const read: ReadProfiles = { profiles: new Map(), bytes: new Map(), unloaded: new Set() };
   if (ids.size === 0) return read;
-  let named: Names | undefined;
+  let named: AttributeNames | undefined;
   const breath = createBreath();
   const known = (profile: Profile, bytes: number): void => {
     read.profiles.set(profile._id, profile);

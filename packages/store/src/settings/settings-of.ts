@@ -6,15 +6,15 @@ import type { Identifiable, Records } from './records.ts';
 export type SettingsOf<Settings> = (ws: string) => Settings | Promise<Settings>;
 
 /** `read` makes the settings from the stored record, perhaps of an earlier version, or from `undefined` for an unknown workspace. */
-export const createSettingsOf = <Stored extends Identifiable, Settings>(
+export const createSettingsOf = <StoredWorkspaceSettings extends Identifiable, Settings>(
   { get }: Pick<Records, 'get'>,
-  read: (stored: Stored | undefined) => Settings,
+  read: (stored: StoredWorkspaceSettings | undefined) => Settings,
   maxAgeMs = 5_000,
 ): SettingsOf<Settings> => {
   const kept = new Map<string, { settings: Settings; until: number }>();
 
   const readAnew = async (ws: string): Promise<Settings> => {
-    const settings = read(await get<Stored>(ws));
+    const settings = read(await get<StoredWorkspaceSettings>(ws));
     kept.set(ws, { settings, until: performance.now() + maxAgeMs });
     return settings;
   };
@@ -38,16 +38,16 @@ export const settingsOfAll = async <Settings>(
 export const defaultOutcomeDays = 30;
 
 /** The settings of a workspace that are read here. */
-interface Stored extends Identifiable {
+interface StoredWorkspaceSettings extends Identifiable {
   retention?: { outcome_days?: number; keep_consent_proof?: boolean };
   track?: { max_profile_bytes?: number };
   limits?: { [pool: string]: { requests: number; seconds: number } };
 }
 
 const reading =
-  <Settings>(read: (stored: Stored | undefined) => Settings) =>
+  <Settings>(read: (stored: StoredWorkspaceSettings | undefined) => Settings) =>
   (workspaces: Pick<Records, 'get'>): SettingsOf<Settings> =>
-    createSettingsOf<Stored, Settings>(workspaces, read);
+    createSettingsOf<StoredWorkspaceSettings, Settings>(workspaces, read);
 
 /** How long the outcomes of a workspace are kept, and with them tombstones: a tombstone expires no earlier than any request accepted before it. */
 export const createOutcomeDaysOf = reading((stored) => stored?.retention?.outcome_days ?? defaultOutcomeDays);

@@ -33,9 +33,9 @@ const identities = {
 /** The owner of an external id or alias. For emails and phones it is only a lock: see `profiles.email_key`. */
 export type IdentityDocument = DocumentOf<typeof identities>;
 
-export type Kind = 'events' | 'purchases';
+export type OccurrenceKind = 'events' | 'purchases';
 
-const kind = textOf<Kind>('events', 'purchases');
+const kind = textOf<OccurrenceKind>('events', 'purchases');
 
 /** Profile, time, stamp and place are in its key: see occurrences/key.ts. */
 const occurrence = {
@@ -64,7 +64,7 @@ export type EventRow = Occurrence & DocumentOf<typeof ofEvent>;
 export type PurchaseRow = Occurrence & DocumentOf<typeof ofPurchase>;
 
 /** As it is written: with the id of its request. */
-export type Sent<Row> = Row & { request: string };
+export type WithRequest<Row> = Row & { request: string };
 
 const generations = {
   /** Its name. */

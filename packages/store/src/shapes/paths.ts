@@ -78,20 +78,20 @@ export const list = <T>(item: Path<T>): Path<T[]> => ({ type: [item], required: 
 export const map = <T>(item: Path<T>): Path<Record<string, T>> => ({ type: Map, required: true, of: item });
 
 /** The type of a path that is a document within a document. */
-export class Part {
+export class DocumentPart {
   constructor(readonly members: Readonly<Record<string, Described>>) {}
 }
 
 export const part = <Shape extends Readonly<Record<string, Described>>>(
   shape: Shape,
 ): Path<DocumentOf<Shape>> => ({
-  type: new Part(shape),
+  type: new DocumentPart(shape),
   required: true,
 });
 
 /** A part whose type another package has. */
 export const partOf = <T>(definition: Definition<T>): Path<T> => ({
-  type: new Part(definition),
+  type: new DocumentPart(definition),
   required: true,
 });
 

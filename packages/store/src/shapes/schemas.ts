@@ -1,6 +1,6 @@
 /** The shapes as mongoose schemas. They are made on demand: tests need them, the services write without them. */
 import { type Connection, Schema, type SchemaDefinition, type SchemaOptions } from 'mongoose';
-import { type Described, Part } from './paths.ts';
+import { type Described, DocumentPart } from './paths.ts';
 import { recordNames, shapes } from './shapes.ts';
 
 /** A present text may be empty: mongoose would take it for missing. */
@@ -21,7 +21,7 @@ const ofParts: SchemaOptions = { ...options, _id: false, suppressReservedKeysWar
 
 const typeIn = (type: unknown): unknown => {
   if (Array.isArray(type)) return type.map(propertyIn);
-  return type instanceof Part ? new Schema(definitionIn(type.members), ofParts) : type;
+  return type instanceof DocumentPart ? new Schema(definitionIn(type.members), ofParts) : type;
 };
 
 const propertyIn = ({ type, of, ...rest }: Described): object => ({

@@ -1,5 +1,6 @@
 /** The shape of every collection: types follow from it, and each test holds to it what it has stored. */
 import {
+  type AttributeStep,
   type Consent,
   fieldNames,
   type List,
@@ -7,7 +8,6 @@ import {
   type Profile,
   type Said,
   type Stamped,
-  type Step,
   type Value,
 } from '@roster/profile';
 import { integrationShapes } from '../integrations/documents.ts';
@@ -60,7 +60,7 @@ const items = partOf<List>({
   items: list(partOf({ k: text, v: values, at: number })),
 });
 
-const step = partOf<Step>({
+const step = partOf<AttributeStep>({
   at: number,
   n: number,
   inc: optional(mixed()),

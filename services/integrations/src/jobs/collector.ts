@@ -10,7 +10,7 @@ import {
 } from '@roster/integrations';
 import type { Cursor, PageRow } from '@roster/sources';
 import type { KeptChange } from './kept.ts';
-import { hashOf, type Known, type Seen } from './memory.ts';
+import { hashOf, type KnownRows, type Seen } from './memory.ts';
 
 type By = NonNullable<Mapped['by']>;
 
@@ -59,7 +59,7 @@ const longestKey = 64;
 interface CollectorOptions {
   layout: Layout;
   data: DataKind;
-  known: Known;
+  known: KnownRows;
   /** Where reading begins. */
   since?: Cursor | undefined;
 }

@@ -25,7 +25,7 @@ interface WalkOptions {
   from: string | undefined;
 }
 
-interface State {
+interface WalkState {
   /** Rows that were passed, those of them that are gone, and documents that were read, since the last write. */
   pending: KeptRow[];
   gone: KeptRow[];
@@ -37,7 +37,7 @@ interface State {
   isChanged: boolean;
 }
 
-const stateAt = (place: string): State => ({
+const stateAt = (place: string): WalkState => ({
   pending: [],
   gone: [],
   read: [],
@@ -48,7 +48,7 @@ const stateAt = (place: string): State => ({
 });
 
 const changeIn = (
-  { pending, gone, read, rest, at, place }: State,
+  { pending, gone, read, rest, at, place }: WalkState,
   integration: IntegrationDocument,
 ): KeptChange => {
   const left = rest.slice(at);
@@ -64,7 +64,7 @@ const changeIn = (
   };
 };
 
-const isFullOf = ({ isChanged, pending, gone, rest, at }: State): boolean =>
+const isFullOf = ({ isChanged, pending, gone, rest, at }: WalkState): boolean =>
   isChanged && Math.max(pending.length, gone.length) >= (at < rest.length ? bounds.within : bounds.atEnd);
 
 export const walkKept = ({ store: { syncs }, integration, marksGone, from }: WalkOptions) => {

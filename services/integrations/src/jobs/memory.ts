@@ -23,11 +23,11 @@ export interface Seen {
 export const nameOf = (seen: Seen | undefined): string => seen?.name ?? seen?.key ?? '';
 
 /** What has become of rows before: those of a window, or of a whole table. */
-export interface Known {
+export interface KnownRows {
   knows(seen: Seen, entry: Entry | undefined): boolean;
 }
 
-export interface Memory extends Known {
+export interface Memory extends KnownRows {
   size: number;
 }
 

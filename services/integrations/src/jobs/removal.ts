@@ -34,7 +34,7 @@ const assertFew = (
   );
 };
 
-type Person = { key: string; name: string; entry: Entry };
+type RemovedPerson = { key: string; name: string; entry: Entry };
 
 const entryOf = ({ identifiers: [{ by }], members }: Layout, person: Json, isDelete: boolean): Entry => {
   if (isDelete || !('columns' in members)) return { [by]: person };
@@ -42,7 +42,7 @@ const entryOf = ({ identifiers: [{ by }], members }: Layout, person: Json, isDel
   return { ...Object.fromEntries(nulls), [by]: person, _update_existing_only: true };
 };
 
-const collectedOf = (people: readonly Person[], { layout }: Removal, to: Cursor): Collected => ({
+const collectedOf = (people: readonly RemovedPerson[], { layout }: Removal, to: Cursor): Collected => ({
   ...nothingCollected(),
   to,
   by: layout.identifiers[0].by,
@@ -58,7 +58,7 @@ const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocume
   const data = isDelete ? ('deletes' as const) : integration.data;
   const all = rowsIn(document);
   const taken = new Set(all.filter(isGone).slice(0, requestKinds[data].most));
-  const people = [...taken].flatMap(({ key, person }: KeptRow): Person[] =>
+  const people = [...taken].flatMap(({ key, person }: KeptRow): RemovedPerson[] =>
     person === undefined
       ? []
       : [{ key, name: shortened(String(person)), entry: entryOf(layout, person, isDelete) }],

@@ -5,13 +5,13 @@ import type { IntegrationDocument, Store } from '@roster/store';
 import type { Lease } from './lease.ts';
 import { mostRemembered } from './memory.ts';
 
-interface Kept {
+interface KeptWindow {
   _id: string;
   to: string;
   rows: number;
 }
 
-interface Places {
+interface WindowPlaces {
   /** Of the integration, and of the job that runs. */
   before: Cursor | undefined;
   cursor: Cursor | undefined;
@@ -20,7 +20,7 @@ interface Places {
 
 /** The next sync reads a window again. If more was applied in it than can be remembered, it goes on where this one ended. */
 export const floorAfter = (
-  { before, cursor, floor }: Places,
+  { before, cursor, floor }: WindowPlaces,
   lookBack: (cursor: Cursor) => Cursor,
   isTooMuch: boolean,
 ): Cursor | undefined => {
@@ -44,7 +44,7 @@ export const forgetRows = async (
   lease.assertHeld();
   const job = await jobs.findOne(lease.mine, { projection: { cursor: 1, open: 1 } });
   const kept = await chunks
-    .find<Kept>(
+    .find<KeptWindow>(
       { integration: integration._id, state: 'done' },
       { projection: { to: 1, rows: { $divide: [{ $binarySize: '$hashes' }, hashBytes] } } },
     )

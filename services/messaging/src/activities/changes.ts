@@ -2,7 +2,7 @@
 import { Nothing } from '@roster/batch';
 import { type ActivityRegistration, type ActivityUpdate, Rejection, stringifyExact } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
-import type { Change } from '../handler.ts';
+import type { ContentChange } from '../handler.ts';
 import { contentOfUpdate } from './content.ts';
 import { keyOf } from './key.ts';
 import { bodyOf, doneIn, superseded, tell, withSuperseded } from './results.ts';
@@ -26,7 +26,7 @@ const assertRoom = async (
   if (n >= most.activities) throw new Rejection('ACTIVITIES_FULL');
 };
 
-export const registerActivity: Change = async ({ ws, body }, { store }) => {
+export const registerActivity: ContentChange = async ({ ws, body }, { store }) => {
   const { push_token: token, ...named } = body as ActivityRegistration;
   const { activities } = store.messages;
   const _id = keyOf(ws, named);
@@ -58,7 +58,7 @@ const endEarlier = async (
   if (update && due) await tell(store, session, update.request, withSuperseded(doneIn(update), devices));
 };
 
-export const updateActivity: Change = async ({ id, ws, at, body }, { store }) => {
+export const updateActivity: ContentChange = async ({ id, ws, at, body }, { store }) => {
   const sent = body as ActivityUpdate;
   const { activities } = store.messages;
   const _id = keyOf(ws, sent);

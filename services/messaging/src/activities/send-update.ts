@@ -6,7 +6,7 @@ import { short } from '../sending/retries.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
 import { contentIn } from './content.ts';
 import { doneIn } from './results.ts';
-import { createWriteTold, type Told, type Turn } from './write-told.ts';
+import { createWriteTold, type ToldDevice, type Turn } from './write-told.ts';
 
 export interface SendOptions {
   store: Store;
@@ -25,7 +25,7 @@ const later = ({ message: reason }: Error): Answer => ({ state: 'later', reason 
 
 const overdue: Answer = { state: 'later', reason: 'its turn took too long' };
 
-const toldOf = (token: string, answer: Answer): Told => {
+const toldOf = (token: string, answer: Answer): ToldDevice => {
   switch (answer.state) {
     case 'later':
       return {
@@ -57,14 +57,14 @@ export const createSendUpdate = ({ store, settingsOf, channels, readCredential, 
     { activity, update }: Turn,
     tokens: readonly string[],
     mayBegin: () => boolean,
-  ): Promise<Told[]> => {
+  ): Promise<ToldDevice[]> => {
     const credentials = await credentialsOf(activity);
     if (!credentials)
       return tokens.map((token) =>
         toldOf(token, { state: 'refused', reason: 'the app has no channels.ios_push' }),
       );
     const content = contentIn(update.content);
-    const told = new Map<string, Told>();
+    const told = new Map<string, ToldDevice>();
     await inParallel(tokens, atOnce, async (token) => {
       const message = { id: `${update.request}/${token}`, to: token, content };
       const answer = mayBegin()

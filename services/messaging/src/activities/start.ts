@@ -1,12 +1,12 @@
 /** POST /messages/live_activity/start: sent, counted and shown as a message that is due at once. */
 import type { ActivityStart } from '@roster/contract';
 import { toldIn } from '../content/unknown-names.ts';
-import type { Change } from '../handler.ts';
+import type { ContentChange } from '../handler.ts';
 import { atOnce, storeSchedule } from '../schedules/changes.ts';
 import { assertAudience, namedIn } from '../schedules/check.ts';
 import { contentOfStart } from './content.ts';
 
-export const startActivity: Change = async (request, tools) => {
+export const startActivity: ContentChange = async (request, tools) => {
   const { store } = tools;
   const body = request.body as ActivityStart;
   const { external_user_ids, user_aliases, segment_id, custom_audience } = body;

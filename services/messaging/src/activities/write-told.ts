@@ -7,7 +7,7 @@ import { type Done, doneIn, tell, type Update, withSuperseded } from './results.
 const firstPauseMs = 1_000;
 
 /** Of one device: a result, or another try. */
-export type Told = { token: string; gone?: { since?: number } } & (
+export type ToldDevice = { token: string; gone?: { since?: number } } & (
   | { done: Done }
   | { later: string; afterMs?: number }
 );
@@ -18,14 +18,14 @@ export interface Turn {
   tries: number;
 }
 
-const pauseMs = (tries: number, told: readonly Told[]): number =>
+const pauseMs = (tries: number, told: readonly ToldDevice[]): number =>
   pauseAfter(
     tries,
     firstPauseMs,
     Math.max(0, ...told.map((one) => ('later' in one ? (one.afterMs ?? 0) : 0))),
   );
 
-const settled = (told: readonly Told[], tries: number): Done[] =>
+const settled = (told: readonly ToldDevice[], tries: number): Done[] =>
   told.flatMap((one): Done[] => {
     if ('done' in one) return [one.done];
     return tries < mostTries
@@ -42,12 +42,12 @@ const isGone = (
   return known !== undefined && (known.since === undefined || since.getTime() < known.since);
 };
 
-const goneIn = (told: readonly Told[]): Map<string, { since?: number }> =>
+const goneIn = (told: readonly ToldDevice[]): Map<string, { since?: number }> =>
   new Map(told.flatMap(({ token, gone }) => (gone ? [[token, gone] as const] : [])));
 
 export const createWriteTold =
   (store: Pick<Store, 'messages' | 'requests' | 'transact'>) =>
-  ({ activity: { _id, busy }, update, tries }: Turn, told: readonly Told[]): Promise<void> => {
+  ({ activity: { _id, busy }, update, tries }: Turn, told: readonly ToldDevice[]): Promise<void> => {
     const { activities } = store.messages;
     const over = settled(told, tries);
     const done = [...doneIn(update), ...over];

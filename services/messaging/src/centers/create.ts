@@ -2,7 +2,7 @@
 import type { AcceptedRequest, NewPreferenceCenter } from '@roster/contract';
 import { idFrom, type PreferenceCenterDocument } from '@roster/store';
 import { enterSpace } from '../content/space.ts';
-import type { Change } from '../handler.ts';
+import type { ContentChange } from '../handler.ts';
 import { centerNameTaken, centersFull } from '../refusals.ts';
 import { storedOptions } from './options.ts';
 import { showCreated } from './show-center.ts';
@@ -37,7 +37,7 @@ const newCenter = ({ id, ws, at, by, body }: AcceptedRequest): PreferenceCenterD
   };
 };
 
-export const createCenter: Change = async (request, { store, liquid }) => {
+export const createCenter: ContentChange = async (request, { store, liquid }) => {
   const made = newCenter(request);
   const { includes, ...told } = await namedIn({ store, liquid }, made.ws, made);
   const center = { ...made, includes };

@@ -31,11 +31,11 @@ interface FindCenterOptions {
   withHead?: typeof usualWithHead;
 }
 
-type Tools = Omit<FindCenterOptions, 'store'> & { contentsOf: ContentsOf };
+type CenterTools = Omit<FindCenterOptions, 'store'> & { contentsOf: ContentsOf };
 
 /** A template may fail for what a person's states are, or be opened too often. Nobody's "unsubscribe" fails with it: they get the default page. */
 const customCenter = (
-  { contentsOf, liquid, byCenter, rendering, onFault, onBusy, withHead = usualWithHead }: Tools,
+  { contentsOf, liquid, byCenter, rendering, onFault, onBusy, withHead = usualWithHead }: CenterTools,
   stored: PreferenceCenterDocument,
 ): Center => {
   const { title, options } = stored;

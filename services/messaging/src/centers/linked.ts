@@ -3,7 +3,7 @@ import { defaultCenterId } from '@roster/contract';
 import type { Session, Store } from '@roster/store';
 import { linkedCenterUnknown } from '../refusals.ts';
 
-type Stores = Pick<Store, 'preferenceCenters'>;
+type LinkedStores = Pick<Store, 'preferenceCenters'>;
 
 interface Linking {
   ws: string;
@@ -12,7 +12,7 @@ interface Linking {
 
 /** Ids by name. A center of which no page can be opened (any more) is the default one: nobody gets a link that leads nowhere. */
 export const linkedCenters = async (
-  { preferenceCenters }: Stores,
+  { preferenceCenters }: LinkedStores,
   { ws, centers }: Linking,
 ): Promise<ReadonlyMap<string, string>> => {
   if (centers.length === 0) return new Map();
@@ -25,7 +25,7 @@ export const linkedCenters = async (
 
 /** Throws where a name is that of no active preference center. Their names never change, and none is deleted. */
 export const assertLinkable = async (
-  { preferenceCenters }: Stores,
+  { preferenceCenters }: LinkedStores,
   session: Session,
   { ws, centers }: Linking,
   code: Parameters<typeof linkedCenterUnknown>[0],

@@ -2,7 +2,7 @@
 import type { NewPreferenceCenter } from '@roster/contract';
 import type { PreferenceCenterDocument } from '@roster/store';
 
-type Said = NonNullable<NewPreferenceCenter['options']>;
+type SentOptions = NonNullable<NewPreferenceCenter['options']>;
 type Stored = PreferenceCenterDocument['options'];
 type Link = Stored['links'][number];
 
@@ -15,7 +15,7 @@ const linkOf = ({ rel, type, sizes, color, href }: Link): Link => ({
   href,
 });
 
-export const storedOptions = (said: Said | undefined): Stored => {
+export const storedOptions = (said: SentOptions | undefined): Stored => {
   const viewport = said?.['meta-viewport-content'];
   return {
     ...(viewport != null && { viewport }),

@@ -20,9 +20,13 @@ const members = [
 
 const emailState = 'email_global';
 
-type Tools = Pick<AnyTools, 'store' | 'liquid'>;
+type TemplateTools = Pick<AnyTools, 'store' | 'liquid'>;
 
-const assertGroups = async ({ store }: Tools, ws: string, states: readonly string[]): Promise<void> => {
+const assertGroups = async (
+  { store }: TemplateTools,
+  ws: string,
+  states: readonly string[],
+): Promise<void> => {
   if (states.length === 0) return;
   const groups = await groupIdsOf(store, ws);
   const unknown = states.find((state) => state !== emailState && !groups.includes(state));
@@ -37,7 +41,7 @@ const variableNames = [
 
 /** What the two pages name. Refuses what is no Liquid, and groups that are not there. */
 export const namedIn = async (
-  tools: Tools,
+  tools: TemplateTools,
   ws: string,
   pages: Pages,
 ): Promise<Pick<Named, 'includes'> & Told> => {

@@ -2,7 +2,7 @@
 import type { AcceptedRequest, ChangedPreferenceCenter } from '@roster/contract';
 import type { PreferenceCenterDocument } from '@roster/store';
 import { enterSpace } from '../content/space.ts';
-import type { Change } from '../handler.ts';
+import type { ContentChange } from '../handler.ts';
 import { centerNameFixed, centerUnknown } from '../refusals.ts';
 import { storedOptions } from './options.ts';
 import { showUpdated } from './show-center.ts';
@@ -25,7 +25,7 @@ const changedBy = ({ at, by, body }: AcceptedRequest): Changed => {
   };
 };
 
-export const updateCenter: Change = async (request, { store, liquid }) => {
+export const updateCenter: ContentChange = async (request, { store, liquid }) => {
   const { ws, params, body } = request;
   const _id = params?.preferenceCenterExternalID ?? '';
   const said = changedBy(request);

@@ -2,7 +2,7 @@
 import type { AcceptedRequest, NewContentBlock } from '@roster/contract';
 import { type ContentBlockDocument, idFrom, type Session, type Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
-import type { Change } from '../handler.ts';
+import type { ContentChange } from '../handler.ts';
 import { inUse, nameTaken } from '../refusals.ts';
 import { assertIncludable, namedIn } from './includes.ts';
 import { shownInclusion } from './inclusions.ts';
@@ -47,7 +47,7 @@ export const assertNotSeen = async (
   if (first) throw inUse(first);
 };
 
-export const createBlock: Change = async (request, { store, liquid }) => {
+export const createBlock: ContentChange = async (request, { store, liquid }) => {
   const body = request.body as NewContentBlock;
   const { includes, centers, ...told } = await namedIn({ store, liquid }, request.ws, body.content);
   const block = newBlock(request, body, includes);

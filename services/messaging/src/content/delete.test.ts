@@ -1,6 +1,6 @@
 import type { OperationId } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
-import type { Change, Tools } from '../handler.ts';
+import type { ContentChange, Tools } from '../handler.ts';
 import { createSchedule } from '../schedules/changes.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { urls } from '../sending/testbed.ts';
@@ -129,7 +129,12 @@ describe('a block that a schedule includes', () => {
 
 describe('a block that is deleted while a schedule is created with it', () => {
   /** Makes the change; after its transaction has begun, and before it writes, the other one comes. */
-  const makeWhile = async (change: Change, op: OperationId, body: object, other: () => Promise<unknown>) => {
+  const makeWhile = async (
+    change: ContentChange,
+    op: OperationId,
+    body: object,
+    other: () => Promise<unknown>,
+  ) => {
     const liquid = openLiquid();
     const tools: Tools = {
       store,

@@ -1,6 +1,6 @@
 /** POST /content_blocks/delete. */
 import type { ContentBlockDeletion } from '@roster/contract';
-import type { Change } from '../handler.ts';
+import type { ContentChange } from '../handler.ts';
 import { inUse } from '../refusals.ts';
 import { findToChange } from './find-block.ts';
 import { inclusionsOf, schedulesWith } from './inclusions.ts';
@@ -9,7 +9,7 @@ import { countIn, enterSpace } from './space.ts';
 
 const dayMs = 24 * 3600 * 1000;
 
-export const deleteBlock: Change = async (request, { store }) => {
+export const deleteBlock: ContentChange = async (request, { store }) => {
   const { ws, at, by } = request;
   const { force = false } = request.body as ContentBlockDeletion;
   return async (session) => {

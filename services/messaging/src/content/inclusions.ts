@@ -7,11 +7,11 @@ export interface Inclusion {
   name: string;
 }
 
-type Stores = Pick<Store, 'content' | 'preferenceCenters'>;
+type InclusionStores = Pick<Store, 'content' | 'preferenceCenters'>;
 
 /** By name. */
 export const inclusionsOf = async (
-  { content, preferenceCenters }: Stores,
+  { content, preferenceCenters }: InclusionStores,
   ws: string,
   name: string,
   session?: Session,
@@ -43,7 +43,7 @@ export const schedulesWith = async (
 
 /** The first of them that people see: a preference center, or an active block. */
 export const shownInclusion = async (
-  { content, preferenceCenters }: Stores,
+  { content, preferenceCenters }: InclusionStores,
   session: Session,
   { ws, name }: { ws: string; name: string },
 ): Promise<Pick<Inclusion, 'type' | 'name'> | undefined> => {
@@ -56,7 +56,7 @@ export const shownInclusion = async (
 
 /** How much includes each of these. */
 export const countInclusions = async (
-  { content, preferenceCenters }: Stores,
+  { content, preferenceCenters }: InclusionStores,
   ws: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {

@@ -26,12 +26,12 @@ const asOf = async (
   return found;
 };
 
-type Told = Pick<ContentVersion, 'version' | 'state' | 'edited' | 'by' | 'changed'>;
+type InfoMembers = Pick<ContentVersion, 'version' | 'state' | 'edited' | 'by' | 'changed'>;
 
 const told = { version: 1, state: 1, edited: 1, by: 1, changed: 1 } as const;
 
-const versionsOf = async ({ content }: Store, block: ContentBlockDocument): Promise<Told[]> => {
-  const before = content.versions.find<Told>({ block: block._id }, { projection: told });
+const versionsOf = async ({ content }: Store, block: ContentBlockDocument): Promise<InfoMembers[]> => {
+  const before = content.versions.find<InfoMembers>({ block: block._id }, { projection: told });
   return [
     block,
     ...(await before
@@ -42,7 +42,11 @@ const versionsOf = async ({ content }: Store, block: ContentBlockDocument): Prom
 };
 
 /** Also of the version that is asked for, however old it is. */
-const showVersions = async (store: Store, block: ContentBlockDocument, asked: Told): Promise<object[]> => {
+const showVersions = async (
+  store: Store,
+  block: ContentBlockDocument,
+  asked: InfoMembers,
+): Promise<object[]> => {
   const last = await versionsOf(store, block);
   const versions = last.some(({ version }) => version === asked.version) ? last : [...last, asked];
   const names = await namesOfKeys(

@@ -6,9 +6,9 @@ import type { Session, Store } from '@roster/store';
 import { blocksFull, versionsFull } from '../refusals.ts';
 import { limits } from './limits.ts';
 
-type Stores = Pick<Store, 'content'>;
+type SpaceStores = Pick<Store, 'content'>;
 
-export const enterSpace = async ({ content }: Stores, session: Session, ws: string): Promise<void> => {
+export const enterSpace = async ({ content }: SpaceStores, session: Session, ws: string): Promise<void> => {
   const first = { blocks: 0, versions: 0 };
   const entered = { $inc: { changes: 1 }, $setOnInsert: first };
   await content.spaces.updateOne({ _id: ws }, entered, { session, upsert: true });
@@ -16,7 +16,7 @@ export const enterSpace = async ({ content }: Stores, session: Session, ws: stri
 
 /** After the entry. Throws when there is no room for more. */
 export const countIn = async (
-  { content }: Stores,
+  { content }: SpaceStores,
   session: Session,
   ws: string,
   more: { blocks?: number; versions?: number },

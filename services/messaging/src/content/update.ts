@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AcceptedRequest, ContentBlockChange } from '@roster/contract';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
-import type { Change } from '../handler.ts';
+import type { ContentChange } from '../handler.ts';
 import { activeForGood, inUse, nameFixed } from '../refusals.ts';
 import { assertNameFree, assertNotSeen } from './create.ts';
 import { findToChange } from './find-block.ts';
@@ -73,7 +73,7 @@ const write = async (store: Store, session: Session, before: Block, after: Block
 const mayLeadElsewhere = ({ changed }: Block): boolean =>
   ['name', 'content', 'state'].some((member) => changed.includes(member));
 
-export const updateBlock: Change = async (request, { store, liquid }) => {
+export const updateBlock: ContentChange = async (request, { store, liquid }) => {
   const body = request.body as ContentBlockChange;
   const named =
     body.content === undefined ? undefined : await namedIn({ store, liquid }, request.ws, body.content);

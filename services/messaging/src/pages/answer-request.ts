@@ -8,7 +8,7 @@ import { mostFormBytes } from './form.ts';
 import { networkOf } from './network.ts';
 import type { PageRequest, Pages } from './pages.ts';
 import { createPlaces, type Places } from './places.ts';
-import { type Form, readForm as usualReadForm } from './read-form.ts';
+import { type PostedForm, readForm as usualReadForm } from './read-form.ts';
 import { ownPage, type PageReply, plainText } from './reply.ts';
 import { chooseLanguage } from './words/choose.ts';
 
@@ -68,7 +68,7 @@ const methodOf = (method: string | undefined): PageRequest['method'] | undefined
 };
 
 /** `drop`: nobody needs its bytes any more. */
-type Received = Form | { failed: 'crowd' } | { body: string; drop(): void };
+type ReceivedForm = PostedForm | { failed: 'crowd' } | { body: string; drop(): void };
 
 const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
   Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > mostFormBytes &&
@@ -82,7 +82,7 @@ const createReceive = (
   const [receiving, calls] = [createPlaces(bounds.receiving), createPlaces(bounds.calls)];
   const withinMs = bounds.bodyWithinMs;
 
-  const receiveForm = async (request: IncomingMessage, network: string): Promise<Received> => {
+  const receiveForm = async (request: IncomingMessage, network: string): Promise<ReceivedForm> => {
     const leave = receiving.take(network);
     if (!leave) return { failed: 'crowd' };
     const form = await readForm(request, { mostBytes: mostFormBytes, withinMs });
@@ -90,7 +90,7 @@ const createReceive = (
     return form;
   };
 
-  const receiveCall = async (request: IncomingMessage, path: string): Promise<Received> => {
+  const receiveCall = async (request: IncomingMessage, path: string): Promise<ReceivedForm> => {
     const drop = calls.take(path);
     if (!drop) return { failed: 'crowd' };
     const form = await readForm(request, { mostBytes: mostCallBytes, withinMs });
@@ -99,7 +99,7 @@ const createReceive = (
     return form;
   };
 
-  return (request: IncomingMessage, network: string, path: string): Promise<Received> =>
+  return (request: IncomingMessage, network: string, path: string): Promise<ReceivedForm> =>
     mayBeLarge(request) && isOfProvider(path) ? receiveCall(request, path) : receiveForm(request, network);
 };
 

@@ -10,14 +10,14 @@ import {
 } from '@roster/profile';
 import type { Store } from '@roster/store';
 
-interface Group {
+interface ShownGroup {
   id: string;
   name: string;
   description?: string;
   channel: 'email' | 'sms';
 }
 
-export interface GroupState extends Group {
+export interface GroupState extends ShownGroup {
   /** `null`: nothing was ever said. */
   state: ConsentState | null;
 }
@@ -40,7 +40,7 @@ export interface Preferences {
 interface StoredWorkspace {
   id: string;
   name?: string;
-  subscription_groups?: Group[];
+  subscription_groups?: ShownGroup[];
 }
 
 const projection = {

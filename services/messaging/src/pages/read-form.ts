@@ -7,14 +7,17 @@ export interface FormBounds {
 }
 
 /** `gone`: the connection was closed before the end. */
-export type Form = { body: string } | { failed: 'large' | 'late' | 'gone' };
+export type PostedForm = { body: string } | { failed: 'large' | 'late' | 'gone' };
 
 /** Settles whatever happens to the connection. What comes after that is not kept. */
-export const readForm = (request: IncomingMessage, { mostBytes, withinMs }: FormBounds): Promise<Form> =>
+export const readForm = (
+  request: IncomingMessage,
+  { mostBytes, withinMs }: FormBounds,
+): Promise<PostedForm> =>
   new Promise((resolve) => {
     const pieces: Buffer[] = [];
     let bytes = 0;
-    const settle = (form: Form): void => {
+    const settle = (form: PostedForm): void => {
       clearTimeout(timer);
       request.off('data', keep).off('end', end).off('close', gone).pause();
       resolve(form);

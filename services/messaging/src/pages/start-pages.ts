@@ -28,7 +28,7 @@ import { createPreferences } from './preferences.ts';
 import type { readForm as usualReadForm } from './read-form.ts';
 import { startPageServer } from './server.ts';
 
-interface Parts {
+interface PagesParts {
   store: Store;
   queue: PagesQueue;
   liquid: Templates;
@@ -46,7 +46,7 @@ export interface PagesReplacements {
 
 const phoneOf = (
   { config }: PagesContext,
-  { store, queue, channels, byNetwork }: Parts,
+  { store, queue, channels, byNetwork }: PagesParts,
   urls: PhoneUrls,
 ): Pages => {
   const settingsOf = createSenderSettings(store);
@@ -63,7 +63,7 @@ const phoneOf = (
 
 const pagesOf = (
   { config, log, metrics }: PagesContext,
-  { store, queue, liquid, byNetwork }: Parts,
+  { store, queue, liquid, byNetwork }: PagesParts,
   { withHead }: PagesReplacements,
 ): Pages => {
   const instead = metrics.counter({
@@ -90,7 +90,7 @@ const pagesOf = (
   });
 };
 
-const serverOf = (context: PagesContext, parts: Parts, replacements: PagesReplacements) => {
+const serverOf = (context: PagesContext, parts: PagesParts, replacements: PagesReplacements) => {
   const { readForm, bounds } = replacements;
   const { config, log, metrics } = context;
   const answered = metrics.counter({

@@ -6,7 +6,7 @@ import type { Store } from '@roster/store';
 import { resultOf, type Submitting, waitMs } from '../pages/submission.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
 
-interface Said {
+interface PhoneStatement {
   ws: string;
   /** E.164. */
   phone: string;
@@ -15,9 +15,9 @@ interface Said {
   id?: string;
 }
 
-export type Say = (said: Said) => Promise<Submitting>;
+export type Say = (said: PhoneStatement) => Promise<Submitting>;
 
-const submissionOf = ({ ws, phone, meaning, id }: Said, groups: readonly string[]): Submission => {
+const submissionOf = ({ ws, phone, meaning, id }: PhoneStatement, groups: readonly string[]): Submission => {
   const subscription_groups = groups.map((subscription_group_id) => ({
     subscription_group_id,
     subscription_state: meaning === 'stop' ? ('unsubscribed' as const) : ('subscribed' as const),
@@ -36,7 +36,7 @@ const submissionOf = ({ ws, phone, meaning, id }: Said, groups: readonly string[
   };
 };
 
-interface Parts {
+interface StatementParts {
   store: Pick<Store, 'contactConsents'>;
   settingsOf: SettingsOfSender;
   producer: Pick<Producer, 'commit'>;
@@ -45,8 +45,8 @@ interface Parts {
 }
 
 /** STOP leaves every group of text messages. START goes back to those that the phone has left, and to no other ones: it never asked for them. */
-export const createSay = ({ store, settingsOf, producer, fresh }: Parts): Say => {
-  const groupsOf = async ({ ws, phone, meaning }: Said): Promise<string[]> => {
+export const createSay = ({ store, settingsOf, producer, fresh }: StatementParts): Say => {
+  const groupsOf = async ({ ws, phone, meaning }: PhoneStatement): Promise<string[]> => {
     const { subscription_groups } = await settingsOf(ws);
     const all = subscription_groups.flatMap(({ id, channel }) => (channel === 'sms' ? [id] : []));
     if (meaning === 'stop') return all;

@@ -13,7 +13,7 @@ import {
 import { idFrom, listedIn, type ScheduleDocument, type Session, type Store } from '@roster/store';
 import type { Named } from '../content/includes.ts';
 import { toldIn } from '../content/unknown-names.ts';
-import type { Change, Tools } from '../handler.ts';
+import type { ContentChange, Tools } from '../handler.ts';
 import { isOvertaken } from '../overtaken.ts';
 import { assertAudience, assertCard, assertEmail, assertVariations, dueFrom, namedIn } from './check.ts';
 import {
@@ -119,7 +119,7 @@ const checked = async (request: AcceptedRequest, tools: Tools, when: Pick<Plan, 
   return { store: storeSchedule(request, plan, store), told: toldIn(named) };
 };
 
-export const createSchedule: Change = async (request, tools) => {
+export const createSchedule: ContentChange = async (request, tools) => {
   const { schedule } = request.body as NewSchedule;
   const when = { time: timeOf(schedule), due: dueFrom(schedule, request) };
   const { store, told } = await checked(request, tools, when);
@@ -129,12 +129,12 @@ export const createSchedule: Change = async (request, tools) => {
   };
 };
 
-export const sendMessages: Change = async (request, tools) => {
+export const sendMessages: ContentChange = async (request, tools) => {
   const { store, told } = await checked(request, tools, atOnce(request));
   return async (session) => ({ dispatch_id: (await store(session)).dispatch, ...success, ...told });
 };
 
-export const updateSchedule: Change = async (request, tools) => {
+export const updateSchedule: ContentChange = async (request, tools) => {
   const { store } = tools;
   const { ws, at, by } = request;
   const { schedule_id: _id, schedule, messages } = request.body as ChangedSchedule;
@@ -173,7 +173,7 @@ export const updateSchedule: Change = async (request, tools) => {
   };
 };
 
-export const deleteSchedule: Change = async (request, { store }) => {
+export const deleteSchedule: ContentChange = async (request, { store }) => {
   const { ws, at, by } = request;
   const { schedule_id: _id } = request.body as ScheduleDeletion;
   return async (session) => {

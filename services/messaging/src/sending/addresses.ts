@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ListItem } from '@roster/profile';
 import type { Channel } from '@roster/store';
 import { kindOf } from './channel-kinds.ts';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 
 export interface Address {
   to: string;
@@ -39,12 +39,12 @@ const deviceAt = ({ apps, isShown, activityType }: WantedDevices, { k, v }: List
   return [{ to, device: { app, token: k, name: nameOf(k) } }];
 };
 
-const devicesOf = ({ profile }: Person, wanted: WantedDevices): Address[] => {
+const devicesOf = ({ profile }: Recipient, wanted: WantedDevices): Address[] => {
   const latest = (profile.lists?.push_tokens?.items ?? []).toSorted((a, b) => b.at - a.at);
   return latest.flatMap((item) => deviceAt(wanted, item)).slice(0, wanted.recentOnly ? 1 : mostDevices);
 };
 
-const field = ({ profile }: Person, name: 'email' | 'phone'): Address[] | undefined => {
+const field = ({ profile }: Recipient, name: 'email' | 'phone'): Address[] | undefined => {
   const to = textIn(profile.fields[name]?.v);
   return to === undefined ? undefined : [{ to }];
 };
@@ -55,7 +55,7 @@ const nowhere: readonly Address[] = [{ to: '' }];
 /** All of them, or why there is none. */
 export const addressesOf = (
   channel: Channel,
-  person: Person,
+  person: Recipient,
   wanted: WantedDevices,
 ): readonly Address[] | NoAddress => {
   switch (kindOf[channel].needs) {

@@ -1,7 +1,7 @@
 /** What is true of all messages of a channel. */
 import type { Channel } from '@roster/store';
 
-interface Kind {
+interface ChannelKind {
   /** What people refuse its messages by: a state of theirs, or that of the group of the message; absent where nobody asks them. */
   consent?: 'push' | 'email' | 'group';
   /** What a message needs of a person; absent where it needs nothing. */
@@ -10,10 +10,10 @@ interface Kind {
   disturbs: boolean;
 }
 
-const push: Kind = { consent: 'push', needs: 'devices', disturbs: true };
-const toPhone: Kind = { consent: 'group', needs: 'phone', disturbs: true };
+const push: ChannelKind = { consent: 'push', needs: 'devices', disturbs: true };
+const toPhone: ChannelKind = { consent: 'group', needs: 'phone', disturbs: true };
 
-export const kindOf: Readonly<Record<Channel, Kind>> = {
+export const kindOf: Readonly<Record<Channel, ChannelKind>> = {
   ios_push: push,
   droid_push: push,
   web_push: push,

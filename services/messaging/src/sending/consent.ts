@@ -2,14 +2,14 @@
 import { groupKey } from '@roster/profile';
 import type { Channel } from '@roster/store';
 import { kindOf } from './channel-kinds.ts';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 
 export type WantedState = 'opted_in' | 'subscribed' | 'all';
 
 /** Whether people can refuse messages of this channel. */
 export const asksConsent = (channel: Channel): boolean => kindOf[channel].consent !== undefined;
 
-interface Asked {
+interface ConsentQuestion {
   channel: Channel;
   wantedState: WantedState;
   /** Of a text message. */
@@ -21,8 +21,8 @@ interface Asked {
  * subscribed to their group, whatever is wanted.
  */
 export const hasAgreed = (
-  { channel, wantedState, group }: Asked,
-  { states }: Pick<Person, 'states'>,
+  { channel, wantedState, group }: ConsentQuestion,
+  { states }: Pick<Recipient, 'states'>,
 ): boolean => {
   const { consent } = kindOf[channel];
   if (consent === 'group') return group !== undefined && states.get(groupKey(group, 'sms')) === 'subscribed';

@@ -1,8 +1,8 @@
 import { newProfile } from '@roster/profile';
 import { judge, type Plan } from './judge.ts';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 
-const person: Person = {
+const person: Recipient = {
   profile: { ...newProfile('p1', 'demo', 1), fields: { email: { v: 'a@example.com', at: 1 } } },
   states: new Map(),
   bytes: 0,

@@ -3,7 +3,7 @@ import type { Channel, Halted } from '@roster/store';
 import { type Address, addressesOf, type WantedDevices } from './addresses.ts';
 import { kindOf } from './channel-kinds.ts';
 import { hasAgreed, type WantedState } from './consent.ts';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
 type Reason =
@@ -16,7 +16,7 @@ type Reason =
   | 'no_device'
   | 'capped';
 
-export type Judged = { to: readonly Address[] } | { skipped: Reason } | { until: Date };
+export type JudgedRecipient = { to: readonly Address[] } | { skipped: Reason } | { until: Date };
 
 /** What is the same for all recipients of a delivery. */
 export interface Plan {
@@ -26,18 +26,18 @@ export interface Plan {
   group?: string;
   devices: WantedDevices;
   /** The moment of this person; absent where it is the same for all. */
-  dueOf?(person: Person): Date;
-  zoneOf(person: Person): string;
+  dueOf?(person: Recipient): Date;
+  zoneOf(person: Recipient): string;
   quietHours?: QuietHours;
   mostLateMs: number;
 }
 
 /** The end of the quiet hours in which a moment lies. */
-const quietEnd = ({ channel, quietHours, zoneOf }: Plan, person: Person, at: Date): Date | undefined =>
+const quietEnd = ({ channel, quietHours, zoneOf }: Plan, person: Recipient, at: Date): Date | undefined =>
   quietHours && kindOf[channel].disturbs ? quietUntil(at, quietHours, zoneOf(person)) : undefined;
 
 /** The moment of this person: the later of their own and the end of the quiet hours in which it lies. */
-const momentOf = (plan: Plan, person: Person): Date | undefined => {
+const momentOf = (plan: Plan, person: Recipient): Date | undefined => {
   const due = plan.dueOf?.(person);
   return due && (quietEnd(plan, person, due) ?? due);
 };
@@ -53,9 +53,9 @@ const isMissed = (
 
 export const judge = (
   plan: Plan,
-  person: Person,
+  person: Recipient,
   { now, isCapped, isRetry, waited }: { now: Date; isCapped: boolean; isRetry: boolean; waited?: Date },
-): Judged => {
+): JudgedRecipient => {
   if (!hasAgreed(plan, person)) return { skipped: 'unsubscribed' };
   const to = addressesOf(plan.channel, person, plan.devices);
   if (typeof to === 'string') return { skipped: to };

@@ -21,7 +21,7 @@ export interface Leaving {
   until: number;
 }
 
-type Read = (
+type ReadRecipients = (
   ids: readonly string[],
   channel: Outgoing['row']['channel'],
   needsStates: boolean,
@@ -30,7 +30,7 @@ type Read = (
 const leavesOf = ({ delivery, outgoing }: Prepared): Leaves[] =>
   outgoing.map((one) => ({ outgoing: one, delivery }));
 
-export const createLeaving = (readPeople: Read) => {
+export const createLeaving = (readPeople: ReadRecipients) => {
   const readAgain = async (
     all: readonly Prepared[],
     channel: Outgoing['row']['channel'],

@@ -2,14 +2,14 @@
 import type { SendDocument, Store } from '@roster/store';
 import { keptOf } from './listed.ts';
 import type { Next } from './next.ts';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 import { newRow } from './rows.ts';
 import type { Again } from './write-begin.ts';
 
-interface Turn {
+interface MergeTurn {
   now: Date;
   expires: Date;
-  people: ReadonlyMap<string, Person>;
+  people: ReadonlyMap<string, Recipient>;
 }
 
 export interface Followed {
@@ -23,19 +23,22 @@ export interface Followed {
 /** It may have come, or comes. */
 const got: ReadonlySet<SendDocument['state'] | undefined> = new Set(['sending', 'sent', 'unknown']);
 
-type Row = Pick<SendDocument, 'profile' | 'state'>;
+type MergeRow = Pick<SendDocument, 'profile' | 'state'>;
 
 export const createFollowMerges = (store: Pick<Store, 'profiles' | 'messages'>) => {
-  const rowsOf = async (delivery: string, ids: readonly string[]): Promise<Map<string, Row['state']>> => {
+  const rowsOf = async (
+    delivery: string,
+    ids: readonly string[],
+  ): Promise<Map<string, MergeRow['state']>> => {
     if (ids.length === 0) return new Map();
     const _ids = ids.map((id) => `${delivery}/${id}`);
     const found = await store.messages.sends
-      .find<Row>({ _id: { $in: _ids } }, { projection: { profile: 1, state: 1 } })
+      .find<MergeRow>({ _id: { $in: _ids } }, { projection: { profile: 1, state: 1 } })
       .toArray();
     return new Map(found.map(({ profile, state }) => [profile, state]));
   };
 
-  return async (of: Next, turn: Turn): Promise<Followed> => {
+  return async (of: Next, turn: MergeTurn): Promise<Followed> => {
     const { delivery, page, waiting } = of;
     const { people, now } = turn;
     const ids = [...page.ids, ...waiting.map(({ profile }) => profile)];

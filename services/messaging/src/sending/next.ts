@@ -2,7 +2,7 @@
 import { parseExact, type Recipients } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
 import { recipientsOf } from '../schedules/stored.ts';
-import { createNextPage, type Page } from './page.ts';
+import { createNextPage, type RecipientPage } from './page.ts';
 import type { ScanBudget } from './scans.ts';
 import type { SettingsOfSender } from './settings.ts';
 import type { Content } from './texts.ts';
@@ -16,12 +16,16 @@ export interface Next {
   content: Content;
   lost: SendDocument[];
   waiting: SendDocument[];
-  page: Page;
+  page: RecipientPage;
 }
 
-const noPage = ({ cursor = '', read }: DeliveryDocument): Page => ({ ids: [], cursor, isLast: read });
+const noPage = ({ cursor = '', read }: DeliveryDocument): RecipientPage => ({
+  ids: [],
+  cursor,
+  isLast: read,
+});
 
-const cut = (page: Page, last: string): Page => {
+const cut = (page: RecipientPage, last: string): RecipientPage => {
   const ids = page.ids.filter((id) => id <= last);
   return ids.length === page.ids.length ? page : { ids, cursor: ids.at(-1) ?? '', isLast: false };
 };

@@ -6,7 +6,7 @@ import { createListed, isListed, keptOf, type ListedStore } from './listed.ts';
 import { createScans, type ScanBudget } from './scans.ts';
 import type { SettingsOfSender } from './settings.ts';
 
-export interface Page {
+export interface RecipientPage {
   ids: string[];
   /** The next page begins after this one. */
   cursor: string;
@@ -15,16 +15,16 @@ export interface Page {
   isLater?: boolean;
 }
 
-type Asked = { audiences: unknown[] } | 'nobody';
+type PageAudiences = { audiences: unknown[] } | 'nobody';
 
 /** Whoever of them is no longer there is left out when the people are read. */
-const someOf = (ids: readonly string[], cursor: string, most: number): Page => {
+const someOf = (ids: readonly string[], cursor: string, most: number): RecipientPage => {
   const left = ids.filter((id) => id > cursor).toSorted();
   const page = left.slice(0, most);
   return { ids: page, cursor: page.at(-1) ?? cursor, isLast: page.length === left.length };
 };
 
-const nobody = (cursor: string): Page => ({ ids: [], cursor, isLast: true });
+const nobody = (cursor: string): RecipientPage => ({ ids: [], cursor, isLast: true });
 
 /** Of one page: people who are looked at, and points (about 0.1 s of CPU in MongoDB). One person is always looked at. */
 const most = { people: 1000, points: 1000 };
@@ -35,7 +35,7 @@ const growth = 4;
 
 const pointsOfSample = 1;
 
-type Question = Pick<AudienceLook, 'ws' | 'audiences' | 'among'>;
+type PageQuestion = Pick<AudienceLook, 'ws' | 'audiences' | 'among'>;
 
 interface PageOptions {
   store: ListedStore & Pick<Store, 'audiences'>;
@@ -46,9 +46,9 @@ interface PageOptions {
 /** Looks further and further until the page is full, its bounds are reached, or the workspace cannot pay. */
 const createReadPage =
   ({ store: { audiences }, scanBudget: { pay, owe } }: PageOptions) =>
-  async (question: Question, after: string, room: number): Promise<Page> => {
+  async (question: PageQuestion, after: string, room: number): Promise<RecipientPage> => {
     const { ws } = question;
-    let page: Page = { ids: [], cursor: after, isLast: false };
+    let page: RecipientPage = { ids: [], cursor: after, isLast: false };
     // How large the profiles are is read as well.
     if (!(await pay(ws, pointsOfSample))) return { ...page, isLater: true };
     const each = pointsOfPerson(
@@ -69,7 +69,7 @@ const createReadPage =
     return page;
   };
 
-const upTo = (page: Page, cursor: string): Page => ({
+const upTo = (page: RecipientPage, cursor: string): RecipientPage => ({
   ...page,
   ids: page.ids.filter((id) => id <= cursor),
   cursor,
@@ -80,11 +80,11 @@ const upTo = (page: Page, cursor: string): Page => ({
 const createWithMerged =
   ({ store }: PageOptions, readPage: ReturnType<typeof createReadPage>) =>
   async (
-    found: Page,
-    question: Question & { among: string[] },
+    found: RecipientPage,
+    question: PageQuestion & { among: string[] },
     after: string,
     room: number,
-  ): Promise<Page> => {
+  ): Promise<RecipientPage> => {
     const left = question.among.filter((id) => id > after).toSorted();
     const passed = left.filter((id) => (found.isLast || id <= found.cursor) && !found.ids.includes(id));
     const kept = await keptOf(store, question.ws, passed);
@@ -107,7 +107,7 @@ export const createNextPage = (options: PageOptions) => {
   const listed = createListed(store);
 
   /** What is asked for, each by itself: a segment, an audience, or both. */
-  const askedFor = async (ws: string, { segment_id, audience }: Recipients): Promise<Asked> => {
+  const askedFor = async (ws: string, { segment_id, audience }: Recipients): Promise<PageAudiences> => {
     const { segments } = await settingsOf(ws);
     const segment = segments.find(({ id }) => id === segment_id);
     // It was removed meanwhile: nobody is in it.
@@ -120,7 +120,7 @@ export const createNextPage = (options: PageOptions) => {
     { ws, created, cursor = '' }: Pick<DeliveryDocument, 'ws' | 'created' | 'cursor'>,
     recipients: Recipients,
     room: number,
-  ): Promise<Page> => {
+  ): Promise<RecipientPage> => {
     const asked = await askedFor(ws, recipients);
     if (asked === 'nobody') return nobody(cursor);
     const among = isListed(recipients) ? await listed({ ws, created }, recipients) : undefined;

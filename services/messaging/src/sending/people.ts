@@ -3,7 +3,7 @@ import { type ConsentState, contactKeysOf, type Profile, statesOf } from '@roste
 import { type Channel, consentMembers, documentIn, type Store } from '@roster/store';
 import { kindOf } from './channel-kinds.ts';
 
-export interface Person {
+export interface Recipient {
   profile: Profile;
   /** Of emails, pushes and groups: what was said last. */
   states: ReadonlyMap<string, ConsentState>;
@@ -21,7 +21,7 @@ const membersFor = (channel: Channel) =>
 const mostBytes = 8 * 1024 * 1024;
 
 export interface ReadPeople {
-  people: Map<string, Person>;
+  people: Map<string, Recipient>;
   /** Nobody after this service id was looked for: the bound of bytes was reached. */
   upTo?: string;
 }
@@ -42,7 +42,7 @@ export const createReadPeople =
     }
     const keys = needsStates ? found.flatMap(({ profile }) => contactKeysOf(profile)) : [];
     const contacts = await contactConsents.read(keys);
-    const people = new Map<string, Person>();
+    const people = new Map<string, Recipient>();
     for (const { profile, bytes: size } of found) {
       const said = statesOf(profile, contacts).flatMap(({ k, v }) => (v === null ? [] : [[k, v] as const]));
       people.set(profile._id, { profile, states: new Map(said), bytes: size });

@@ -1,7 +1,7 @@
 import { completeSettings } from '@roster/access';
 import { newProfile } from '@roster/profile';
 import type { DeliveryDocument } from '@roster/store';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 import { planOf } from './plan.ts';
 
 const settings = completeSettings({ id: 'demo', messaging: { time_zone: 'Europe/Berlin' } });
@@ -24,7 +24,7 @@ const delivery: DeliveryDocument = {
   planned: new Date(0),
 };
 
-const personIn = (zone?: string): Person => ({
+const personIn = (zone?: string): Recipient => ({
   profile: { ...newProfile('p1', 'demo', 1), fields: zone ? { time_zone: { v: zone, at: 1 } } : {} },
   states: new Map(),
   bytes: 0,

@@ -7,7 +7,7 @@ import type { WantedDevices } from './addresses.ts';
 import type { Plan } from './judge.ts';
 import type { Next } from './next.ts';
 import { optimalDue } from './optimal.ts';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 
 /** By service id: how often they were active in each hour of the day, UTC. */
 export type Hours = ReadonlyMap<string, readonly number[]>;
@@ -15,7 +15,7 @@ export type Hours = ReadonlyMap<string, readonly number[]>;
 /** Of the person, else of the workspace. */
 const zoneFor =
   (usual: string) =>
-  ({ profile }: Person): string => {
+  ({ profile }: Recipient): string => {
     const own = profile.fields.time_zone?.v;
     return (typeof own === 'string' && timeZone(own)) || usual;
   };

@@ -8,13 +8,13 @@ import type { Address } from './addresses.ts';
 import { type Cap, capsOf, createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
 import type { Held } from './held-texts.ts';
-import { type Judged, judge, type Plan } from './judge.ts';
+import { type JudgedRecipient, judge, type Plan } from './judge.ts';
 import { createFollowMerges } from './merges.ts';
 import { createContentsOf } from './named.ts';
 import { before, createNext, type Next, upTo } from './next.ts';
 import { createOneByOne, type OneByOne } from './one-by-one.ts';
 import { createReadHours } from './optimal.ts';
-import type { createReadPeople, Person } from './people.ts';
+import type { createReadPeople, Recipient } from './people.ts';
 import { planOf } from './plan.ts';
 import { type Written, writeFor } from './rendering.ts';
 import { judgedRow, lostRow, newRow, writtenRow } from './rows.ts';
@@ -45,7 +45,7 @@ interface PrepareOptions {
 export interface Prepared extends Begun {
   outgoing: Outgoing[];
   /** With the person as they are now; nothing when they may not get it any more, or not yet. */
-  outgoingAgain(one: Outgoing, person: Person, now: Date): Outgoing | undefined;
+  outgoingAgain(one: Outgoing, person: Recipient, now: Date): Outgoing | undefined;
 }
 
 /** When the people were read (`performance.now()`): so old is what is known of them. */
@@ -59,7 +59,7 @@ interface Turn {
   now: Date;
   expires: Date;
   settings: WorkspaceSettings;
-  people: ReadonlyMap<string, Person>;
+  people: ReadonlyMap<string, Recipient>;
   caps: readonly Cap[];
   capped: ReadonlySet<string>;
   held: Held;
@@ -68,12 +68,12 @@ interface Turn {
 }
 
 interface Candidate {
-  person: Person;
+  person: Recipient;
   row: SendDocument;
 }
 
 interface Decided extends Candidate {
-  judged: Judged;
+  judged: JudgedRecipient;
 }
 
 const againBy =
@@ -117,10 +117,10 @@ const createTools = ({ store, readPeople, liquidOf, urls, ...options }: PrepareO
   contentsOf: createContentsOf(store),
 });
 
-type Tools = ReturnType<typeof createTools>;
+type TurnTools = ReturnType<typeof createTools>;
 
 const decide = async (
-  { readHours }: Tools,
+  { readHours }: TurnTools,
   of: Next,
   turn: Turn,
 ): Promise<{ plan: Plan; decided: Decided[] }> => {
@@ -155,7 +155,7 @@ const keepsText = ({ channel, counts }: DeliveryDocument): boolean =>
 
 /** For those to whom it is sent, in their order. */
 const write = async (
-  { contentsOf, liquidOf, urls }: Tools,
+  { contentsOf, liquidOf, urls }: TurnTools,
   { delivery, content }: Next,
   decided: readonly Decided[],
   { held, inTurn }: Turn,
@@ -178,7 +178,7 @@ const write = async (
 };
 
 /** Up to the first person whose texts there was no room to hold. */
-const decideAndWrite = async (tools: Tools, whole: Next, turn: Turn) => {
+const decideAndWrite = async (tools: TurnTools, whole: Next, turn: Turn) => {
   const { plan, decided: all } = await decide(tools, whole, turn);
   const written = await write(tools, whole, all.filter(isTo), turn);
   const left = all.filter(isTo)[written.length];
@@ -187,7 +187,7 @@ const decideAndWrite = async (tools: Tools, whole: Next, turn: Turn) => {
   return { of: before(whole, left.row.profile), plan, decided, written };
 };
 
-const prepareOne = async (tools: Tools, asked: Next, turn: Turn): Promise<Prepared> => {
+const prepareOne = async (tools: TurnTools, asked: Next, turn: Turn): Promise<Prepared> => {
   const { of: whole, ...followed } = await tools.followMerges(asked, turn);
   const { of, plan, decided, written } = await decideAndWrite(tools, whole, turn);
   const { delivery, page } = of;

@@ -3,7 +3,7 @@ import { stringifyExact } from '@roster/contract';
 import type { Rendered, Templates } from '@roster/liquid';
 import type { MessageLinks } from '../links/message-links.ts';
 import type { Held } from './held-texts.ts';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 import { type Content, formOf, type Place } from './texts.ts';
 import { createVariablesOf } from './variables.ts';
 
@@ -13,8 +13,8 @@ const most = { people: 50, bytes: 2 * 1024 * 1024 };
 /** In mails people's own words are no HTML. */
 const htmlMembers: ReadonlySet<string> = new Set(['body', 'preheader']);
 
-function* someOf(people: readonly Person[]): Generator<Person[]> {
-  let [some, bytes]: [Person[], number] = [[], 0];
+function* someOf(people: readonly Recipient[]): Generator<Recipient[]> {
+  let [some, bytes]: [Recipient[], number] = [[], 0];
   for (const person of people) {
     some.push(person);
     bytes += person.bytes;
@@ -44,7 +44,7 @@ const bytesOfTexts = (rendered: Rendered): number =>
 /** Of a message without Liquid nothing is copied, unless it is kept. */
 const writeAlike = (
   content: Content,
-  people: readonly Person[],
+  people: readonly Recipient[],
   keptBytes: number,
   held: Held,
 ): Written[] => {
@@ -59,7 +59,7 @@ const writeAlike = (
 /** In the order of the people, and for the first of them only where that is all that may be held. */
 export const writeFor = async (
   { channel, content, places, blocks, links, isKept }: Letter,
-  people: readonly Person[],
+  people: readonly Recipient[],
   liquid: Templates,
   held: Held,
 ): Promise<Written[]> => {

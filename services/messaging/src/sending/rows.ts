@@ -1,6 +1,6 @@
 /** The states that the row of a recipient goes through before it is sent. */
 import type { DeliveryDocument, SendDocument } from '@roster/store';
-import type { Judged } from './judge.ts';
+import type { JudgedRecipient } from './judge.ts';
 import type { Written } from './rendering.ts';
 
 /** Not written yet: it gets its state at once. */
@@ -32,7 +32,7 @@ const becomes = (
 const leftOut = (row: SendDocument, reason: string, now: Date): SendDocument =>
   row.devices ? becomes(row, 'sent', now) : becomes(row, 'skipped', now, { reason });
 
-export const judgedRow = (row: SendDocument, judged: Judged, now: Date): SendDocument => {
+export const judgedRow = (row: SendDocument, judged: JudgedRecipient, now: Date): SendDocument => {
   if ('skipped' in judged) return leftOut(row, judged.skipped, now);
   if ('until' in judged) return becomes(row, 'waiting', now, { due: judged.until });
   return becomes(row, 'sending', now, { tries: row.tries + 1 });

@@ -35,7 +35,7 @@ interface SendingParts extends SendingReplacements {
   scanBudget: ScanBudget;
 }
 
-export interface Sending {
+export interface RunningSending {
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export const startSending = (
     lookEveryMs,
     fire = createFire,
   }: SendingParts,
-): Sending => {
+): RunningSending => {
   const sends = metrics.counter({
     name: 'roster_sends_total',
     help: 'Tries to send a message to one recipient, by channel and by what became of them.',

@@ -1,7 +1,7 @@
 /** What the Liquid of a message may name about a person, by the names of the interface. */
 import { type fieldNames, groupIn } from '@roster/profile';
 import type { MessageLinks } from '../links/message-links.ts';
-import type { Person } from './people.ts';
+import type { Recipient } from './people.ts';
 
 type FieldName = (typeof fieldNames)[number];
 
@@ -18,7 +18,7 @@ const names: Readonly<Record<string, FieldName>> = {
   time_zone: 'time_zone',
 };
 
-type Variable = (person: Person, links: MessageLinks) => unknown;
+type Variable = (person: Recipient, links: MessageLinks) => unknown;
 
 /** As on the pages of preference centers: of a group by its id, of all emails as `email_global`. */
 const stateOfEmails = 'email_global';
@@ -60,6 +60,6 @@ export const variableNames: readonly string[] = [...Object.keys(variables), 'con
 /** Of a person, what these texts may name. */
 export const createVariablesOf = (texts: readonly string[], links: MessageLinks) => {
   const named = Object.entries(variables).filter(([name]) => mayName(texts, name));
-  return (person: Person): Record<string, unknown> =>
+  return (person: Recipient): Record<string, unknown> =>
     Object.fromEntries(named.map(([name, read]) => [name, read(person, links)]));
 };

@@ -3,17 +3,17 @@ import type { SendDocument, Store } from '@roster/store';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
 
-interface Report {
+interface ReportedState {
   state: 'sent' | 'refused';
   reason?: string;
 }
 
-type WriteReport = (ws: string, row: string, report: Report) => Promise<void>;
+type WriteReport = (ws: string, row: string, report: ReportedState) => Promise<void>;
 
-export type WriteReports = (ws: string, reports: readonly (Report & { row: string })[]) => Promise<void>;
+export type WriteReports = (ws: string, reports: readonly (ReportedState & { row: string })[]) => Promise<void>;
 
 /** A report of a failure counts against everything that was believed before; that it came is news only where it was unknown. */
-const news: Readonly<Record<Report['state'], ReadonlySet<SendDocument['state']>>> = {
+const news: Readonly<Record<ReportedState['state'], ReadonlySet<SendDocument['state']>>> = {
   sent: new Set(['sending', 'unknown']),
   refused: new Set(['sending', 'unknown', 'sent']),
 };

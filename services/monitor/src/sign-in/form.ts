@@ -3,7 +3,7 @@ import type { Request } from 'express';
 
 const longestForm = 4096;
 
-export type Form = { fields: URLSearchParams } | { status: 408 | 413; problem: string };
+export type SignInForm = { fields: URLSearchParams } | { status: 408 | 413; problem: string };
 
 /** Nothing when it is too long. The connection is left to the answer. */
 const textOf = async (request: Request): Promise<string | undefined> => {
@@ -15,15 +15,15 @@ const textOf = async (request: Request): Promise<string | undefined> => {
   return text;
 };
 
-const formOf = async (request: Request): Promise<Form> => {
+const formOf = async (request: Request): Promise<SignInForm> => {
   const text = await textOf(request);
   if (text === undefined) return { status: 413, problem: 'This form is too long.' };
   return { fields: new URLSearchParams(text) };
 };
 
-export const readForm = async (request: Request, limitMs: number): Promise<Form> => {
+export const readForm = async (request: Request, limitMs: number): Promise<SignInForm> => {
   let timer: NodeJS.Timeout | undefined;
-  const tooSlow = new Promise<Form>((resolve) => {
+  const tooSlow = new Promise<SignInForm>((resolve) => {
     const say = () => resolve({ status: 408, problem: 'This form came too slowly. Try again.' });
     timer = setTimeout(say, limitMs);
   });

@@ -18,9 +18,9 @@ export interface Attribute {
 }
 
 /** A resource, or a part of one, on its way through the service. */
-export type Value = string | boolean | Value[] | Resource;
+export type ScimValue = string | boolean | ScimValue[] | Resource;
 export interface Resource {
-  [name: string]: Value | undefined;
+  [name: string]: ScimValue | undefined;
 }
 
 export const isResource = (value: unknown): value is Resource =>

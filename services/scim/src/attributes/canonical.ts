@@ -1,7 +1,7 @@
 /** What was sent, in the form that is kept: known attributes under their own names, values of their types; or a refusal that names the place. */
 import { limits } from '../limits.ts';
 import { badValue } from '../refusals.ts';
-import { type Attribute, findAttribute, isResource, type Resource, type Value } from './attribute.ts';
+import { type Attribute, findAttribute, isResource, type Resource, type ScimValue } from './attribute.ts';
 
 const longest = 1000;
 
@@ -23,7 +23,7 @@ const truth = (value: unknown, place: string): boolean => {
 /** Values from callers are bounded; stored values may be larger, from before there were bounds. */
 type Origin = 'sent' | 'stored';
 
-const one = (attribute: Attribute, value: unknown, place: string, origin: Origin): Value | undefined => {
+const one = (attribute: Attribute, value: unknown, place: string, origin: Origin): ScimValue | undefined => {
   if (attribute.type === 'boolean') return truth(value, place);
   if (attribute.type !== 'complex') return text(value, place) || undefined;
   if (!isResource(value)) throw badValue(`${place} must be an object`);
@@ -43,7 +43,7 @@ export const fitting = (
   value: unknown,
   place: string,
   origin: Origin = 'sent',
-): Value | undefined => {
+): ScimValue | undefined => {
   if (value === null || value === undefined) return undefined;
   if (!attribute.many) return one(attribute, value, place, origin);
   const given = Array.isArray(value) ? value : [value];

@@ -1,6 +1,6 @@
 /** `attributes` and `excludedAttributes`: RFC 7644 3.9. */
 import { scimSchemas } from '@roster/contract';
-import { type Attribute, isResource, type Resource, type Value } from './attribute.ts';
+import { type Attribute, isResource, type Resource, type ScimValue } from './attribute.ts';
 import { findChain, isExtension } from './names.ts';
 
 export interface Picking {
@@ -8,22 +8,22 @@ export interface Picking {
   without?: string[] | undefined;
 }
 
-type Path = string[];
+type ViewPath = string[];
 
 /** A name that users do not have picks nothing. */
-const pathOf = (attributes: readonly Attribute[], name: string): Path | undefined => {
+const pathOf = (attributes: readonly Attribute[], name: string): ViewPath | undefined => {
   if (isExtension(name)) return [scimSchemas.extension];
   const chain = findChain(attributes, name)?.map((attribute) => attribute.name);
   const isInside = name.toLowerCase().startsWith(`${scimSchemas.extension.toLowerCase()}:`);
   return chain && isInside ? [scimSchemas.extension, ...chain] : chain;
 };
 
-const each = (value: Value, change: (part: Resource) => Resource): Value => {
+const each = (value: ScimValue, change: (part: Resource) => Resource): ScimValue => {
   if (Array.isArray(value)) return value.map((item) => each(item, change));
   return isResource(value) ? change(value) : value;
 };
 
-const picked = (from: Resource, paths: readonly Path[]): Resource => {
+const picked = (from: Resource, paths: readonly ViewPath[]): Resource => {
   const result: Resource = {};
   for (const [name, value] of Object.entries(from)) {
     const rests = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
@@ -35,14 +35,14 @@ const picked = (from: Resource, paths: readonly Path[]): Resource => {
   return result;
 };
 
-const dropped = (from: Resource, [first = '', ...rest]: Path): Resource => {
+const dropped = (from: Resource, [first = '', ...rest]: ViewPath): Resource => {
   const value = from[first];
   if (value === undefined) return from;
   const { [first]: _gone, ...others } = from;
   return rest.length === 0 ? others : { ...from, [first]: each(value, (part) => dropped(part, rest)) };
 };
 
-const pathsOf = (attributes: readonly Attribute[], names: readonly string[]): Path[] =>
+const pathsOf = (attributes: readonly Attribute[], names: readonly string[]): ViewPath[] =>
   [
     ...new Map(names.map((name) => pathOf(attributes, name)).map((path) => [path?.join(), path])).values(),
   ].filter((path) => path !== undefined);
@@ -53,7 +53,7 @@ export const view = (attributes: readonly Attribute[], { only, without }: Pickin
     const wanted = [...always, ...pathsOf(attributes, only)];
     return (resource: Resource): Resource => picked(resource, wanted);
   }
-  const isAlways = ([name]: Path): boolean => always.some(([known]) => known === name);
+  const isAlways = ([name]: ViewPath): boolean => always.some(([known]) => known === name);
   const unwanted = pathsOf(attributes, without ?? []).filter((path) => !isAlways(path));
   return (resource: Resource): Resource => unwanted.reduce(dropped, resource);
 };

@@ -1,11 +1,11 @@
 /** What this service provider is and can do: RFC 7644 section 4. */
 import { scimSchemas } from '@roster/contract';
-import type { Asked, Handler } from '../handler.ts';
+import type { CallContext, ScimHandler } from '../handler.ts';
 import { resourceNotFound } from '../refusals.ts';
 import { listMessage, mostResults } from '../users/list-users.ts';
 import { schemasOf } from './describe-schema.ts';
 
-export const readConfig: Handler = (_request, { publicUrl }) => ({
+export const readConfig: ScimHandler = (_request, { publicUrl }) => ({
   status: 200,
   body: {
     schemas: [scimSchemas.config],
@@ -45,17 +45,17 @@ const resourceTypes = (publicUrl: string) => [
   },
 ];
 
-type Described = (asked: Asked) => { id: string }[];
+type Described = (asked: CallContext) => { id: string }[];
 
 const listOf =
-  (described: Described): Handler =>
+  (described: Described): ScimHandler =>
   (_request, asked) => {
     const all = described(asked);
     return { status: 200, body: listMessage(all, all.length, 1) };
   };
 
 const oneOf =
-  (described: Described): Handler =>
+  (described: Described): ScimHandler =>
   ({ params }, asked) => {
     const wanted = params?.id?.toLowerCase();
     const found = described(asked).find(({ id }) => id.toLowerCase() === wanted);

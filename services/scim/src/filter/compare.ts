@@ -1,12 +1,12 @@
 /** The operators of filters, by the type of the attribute: RFC 7644 table 3. */
-import type { Attribute, Value } from '../attributes/attribute.ts';
+import type { Attribute, ScimValue } from '../attributes/attribute.ts';
 import { badFilter } from '../refusals.ts';
 
 type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'lt' | 'ge' | 'le';
-type Wanted = string | number | boolean | null;
+type WantedValue = string | number | boolean | null;
 
 /** Whether any of the values found at the place is what is wanted. */
-type Holds = (values: readonly Value[]) => boolean;
+type Holds = (values: readonly ScimValue[]) => boolean;
 
 /** Two texts are the same in any letter case unless the attribute says otherwise. */
 export const folded = (text: string, caseExact: boolean | undefined): string =>
@@ -35,7 +35,7 @@ const ofNumbers: Partial<Record<Operator, (actual: number, wanted: number) => bo
 
 /** Nothing there is "not equal" to anything. */
 const someOf =
-  (operator: Operator, test: (value: Value) => boolean): Holds =>
+  (operator: Operator, test: (value: ScimValue) => boolean): Holds =>
   (values) =>
     operator === 'ne' ? values.every(test) : values.some(test);
 
@@ -47,26 +47,26 @@ const absence = (operator: Operator): Holds => {
 
 const booleans: Record<string, boolean> = { true: true, false: false };
 
-const truths = (operator: Operator, wanted: Wanted): Holds => {
+const truths = (operator: Operator, wanted: WantedValue): Holds => {
   const value = typeof wanted === 'boolean' ? wanted : booleans[String(wanted).toLowerCase()];
   if (value === undefined || (operator !== 'eq' && operator !== 'ne')) throw badFilter();
   return someOf(operator, (actual) => (actual === value) === (operator === 'eq'));
 };
 
-const times = (operator: Operator, wanted: Wanted): Holds => {
+const times = (operator: Operator, wanted: WantedValue): Holds => {
   const time = typeof wanted === 'string' ? Date.parse(wanted) : Number.NaN;
   const test = ofNumbers[operator];
   if (Number.isNaN(time) || !test) throw badFilter();
   return someOf(operator, (actual) => test(Date.parse(String(actual)), time));
 };
 
-const texts = (operator: Operator, wanted: Wanted, caseExact: boolean | undefined): Holds => {
+const texts = (operator: Operator, wanted: WantedValue, caseExact: boolean | undefined): Holds => {
   if (typeof wanted !== 'string') throw badFilter();
   const text = folded(wanted, caseExact);
   return someOf(operator, (actual) => ofTexts[operator](folded(String(actual), caseExact), text));
 };
 
-export const comparison = (attribute: Attribute, operator: Operator, wanted: Wanted): Holds => {
+export const comparison = (attribute: Attribute, operator: Operator, wanted: WantedValue): Holds => {
   if (wanted === null) return absence(operator);
   if (attribute.type === 'complex') throw badFilter();
   if (attribute.type === 'boolean') return truths(operator, wanted);

@@ -1,6 +1,6 @@
 /** From a filter to a test of resources. What it asks is checked once, before any resource is read. */
 import type { Filter } from 'scim2-parse-filter';
-import { type Attribute, isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { type Attribute, isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
 import { findChain } from '../attributes/names.ts';
 import { badFilter } from '../refusals.ts';
 import { comparison } from './compare.ts';
@@ -8,7 +8,7 @@ import { comparison } from './compare.ts';
 export type Test = (resource: Resource) => boolean;
 
 /** All values at a place: several where a list is on the way. */
-export const valuesAt = (value: Value | undefined, names: readonly string[]): Value[] => {
+export const valuesAt = (value: ScimValue | undefined, names: readonly string[]): ScimValue[] => {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, names));
   const [first, ...rest] = names;
@@ -16,13 +16,13 @@ export const valuesAt = (value: Value | undefined, names: readonly string[]): Va
   return isResource(value) ? valuesAt(value[first], rest) : [];
 };
 
-interface Target {
+interface FilterTarget {
   attribute: Attribute;
   names: string[];
 }
 
 /** `emails` alone stands for `emails.value`: RFC 7644 3.4.2.2. */
-const targetOf = (attributes: readonly Attribute[], path: string): Target => {
+const targetOf = (attributes: readonly Attribute[], path: string): FilterTarget => {
   const chain = findChain(attributes, path);
   const last = chain?.at(-1);
   if (!chain || !last) throw badFilter();

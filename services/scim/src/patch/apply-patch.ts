@@ -3,13 +3,13 @@ import { isJsonObject } from '@roster/contract';
 import type { Attribute, Resource } from '../attributes/attribute.ts';
 import { isExtension, isForeign } from '../attributes/names.ts';
 import { fixedAttribute } from '../refusals.ts';
-import type { Work } from '../work.ts';
-import type { Change } from './change.ts';
+import type { ScimWork } from '../work.ts';
+import type { PatchChange } from './change.ts';
 import type { PatchOperation } from './operations.ts';
-import { type Path, parsePath } from './path.ts';
+import { type PatchPath, parsePath } from './path.ts';
 import { walk } from './walk.ts';
 
-const assertMayChange = (steps: Path, { op, value, path }: Change): void => {
+const assertMayChange = (steps: PatchPath, { op, value, path }: PatchChange): void => {
   if (steps.some(({ attribute }) => attribute.readOnly))
     throw fixedAttribute(`'${path}' is set by the service and cannot be changed`);
   const [first] = steps;
@@ -18,7 +18,7 @@ const assertMayChange = (steps: Path, { op, value, path }: Change): void => {
     throw fixedAttribute(`'${path}' is required and cannot be removed`);
 };
 
-const changeAt = (attributes: readonly Attribute[], resource: Resource, change: Change): void => {
+const changeAt = (attributes: readonly Attribute[], resource: Resource, change: PatchChange): void => {
   if (isForeign(change.path)) return;
   const steps = parsePath(attributes, change.path);
   assertMayChange(steps, change);
@@ -34,7 +34,7 @@ const isOurs = (attributes: readonly Attribute[], name: string): boolean => {
   }
 };
 
-const changeAll = (attributes: readonly Attribute[], resource: Resource, change: Change): void => {
+const changeAll = (attributes: readonly Attribute[], resource: Resource, change: PatchChange): void => {
   const { value } = change;
   if (!isJsonObject(value)) return;
   const members = Object.entries(value);
@@ -47,7 +47,7 @@ const changeAll = (attributes: readonly Attribute[], resource: Resource, change:
 };
 
 /** Our extension holds attributes of the user once more: its removal is theirs. */
-const changeExtension = (attributes: readonly Attribute[], resource: Resource, change: Change): void => {
+const changeExtension = (attributes: readonly Attribute[], resource: Resource, change: PatchChange): void => {
   if (change.op !== 'remove') changeAll(attributes, resource, change);
   else for (const path of ['department', 'permissions']) changeAt(attributes, resource, { ...change, path });
 };
@@ -56,12 +56,12 @@ export const applyPatch = async (
   attributes: readonly Attribute[],
   resource: Resource,
   operations: readonly PatchOperation[],
-  work: Work,
+  work: ScimWork,
 ): Promise<Resource> => {
   const copy = structuredClone(resource);
   for (const { op, path, value } of operations) {
     await work.breathe();
-    const change: Change = { op, value, path: path ?? '', work };
+    const change: PatchChange = { op, value, path: path ?? '', work };
     if (path === undefined) changeAll(attributes, copy, change);
     else if (isExtension(path)) changeExtension(attributes, copy, change);
     else changeAt(attributes, copy, change);

@@ -1,12 +1,12 @@
 /** The end of a path: the attribute itself is added to, replaced or removed. RFC 7644 3.5.2.1 to 3.5.2.3. */
-import { type Attribute, isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { type Attribute, isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
 import { fitting } from '../attributes/canonical.ts';
 import { stepsOf, weightOf } from '../work.ts';
-import type { Change } from './change.ts';
+import type { PatchChange } from './change.ts';
 import { addToList, assign, removeFromList, withOnePrimary } from './lists.ts';
 
 /** Sub-attributes that are named are set, also with `add`; those that are not stay as they are. */
-const mergeInto = (node: Resource, name: string, value: Value | undefined): void => {
+const mergeInto = (node: Resource, name: string, value: ScimValue | undefined): void => {
   if (!isResource(value)) {
     delete node[name];
     return;
@@ -15,10 +15,10 @@ const mergeInto = (node: Resource, name: string, value: Value | undefined): void
   node[name] = { ...(isResource(before) ? before : {}), ...value };
 };
 
-const replaceHere = (node: Resource, name: string, value: Value | undefined): void =>
+const replaceHere = (node: Resource, name: string, value: ScimValue | undefined): void =>
   assign(node, name, Array.isArray(value) ? withOnePrimary(value, value) : value);
 
-export const changeHere = (node: Resource, attribute: Attribute, change: Change): void => {
+export const changeHere = (node: Resource, attribute: Attribute, change: PatchChange): void => {
   const { op, value, path, work } = change;
   const { name, many } = attribute;
   const wanted = op === 'remove' && !many ? undefined : fitting(attribute, value, path);

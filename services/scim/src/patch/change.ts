@@ -1,13 +1,13 @@
 import type { Json } from '@roster/contract';
-import type { Work } from '../work.ts';
+import type { ScimWork } from '../work.ts';
 import type { PatchOperation } from './operations.ts';
 
 /** One operation of a PATCH at one place. */
-export interface Change {
+export interface PatchChange {
   op: PatchOperation['op'];
   value: Json | undefined;
   /** As it was sent, for sentences. */
   path: string;
   /** Counts what the change costs. */
-  work: Work;
+  work: ScimWork;
 }

@@ -1,15 +1,15 @@
 /** Lists of values: at most one of them is the main one, and an empty one is none. */
-import { type Attribute, isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { type Attribute, isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
 import { assertNotTooMany } from '../attributes/canonical.ts';
-import type { Change } from './change.ts';
+import type { PatchChange } from './change.ts';
 
-export const listAt = (node: Resource, name: string): Value[] => {
+export const listAt = (node: Resource, name: string): ScimValue[] => {
   const value = node[name];
   return Array.isArray(value) ? value : [];
 };
 
 /** At most one is the main one, and the last one said counts. */
-export const withOnePrimary = (values: readonly Value[], latest: readonly Value[]): Value[] => {
+export const withOnePrimary = (values: readonly ScimValue[], latest: readonly ScimValue[]): ScimValue[] => {
   const main = latest.findLast((item) => isResource(item) && item.primary === true);
   if (!main) return [...values];
   return values.map((item) =>
@@ -17,13 +17,13 @@ export const withOnePrimary = (values: readonly Value[], latest: readonly Value[
   );
 };
 
-export const assign = (node: Resource, name: string, value: Value | undefined): void => {
+export const assign = (node: Resource, name: string, value: ScimValue | undefined): void => {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) delete node[name];
   else node[name] = value;
 };
 
 /** Two values are the same when these texts are; the order of members does not count. */
-const textOf = (value: Value | undefined): string => {
+const textOf = (value: ScimValue | undefined): string => {
   if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
   if (!isResource(value)) return JSON.stringify(value) ?? '';
   const members = Object.keys(value).sort();
@@ -33,8 +33,8 @@ const textOf = (value: Value | undefined): string => {
 export const addToList = (
   node: Resource,
   attribute: Attribute,
-  { path }: Pick<Change, 'path'>,
-  added: Value | undefined,
+  { path }: Pick<PatchChange, 'path'>,
+  added: ScimValue | undefined,
 ): void => {
   const known = listAt(node, attribute.name);
   const texts = new Set(known.map(textOf));
@@ -48,7 +48,7 @@ const partOf = (item: Resource, names: readonly string[]): Resource =>
   Object.fromEntries(names.map((name) => [name, item[name]]));
 
 /** An element is like a wanted one when it has all members of it. Wanted ones with the same members are looked up together. */
-const likeOneOf = (wanted: readonly Value[]): ((item: Value) => boolean) => {
+const likeOneOf = (wanted: readonly ScimValue[]): ((item: ScimValue) => boolean) => {
   const plain = new Set(wanted.filter((value) => !isResource(value)));
   const byMembers = new Map<string, { names: string[]; texts: Set<string> }>();
   for (const value of wanted.filter(isResource)) {
@@ -65,7 +65,7 @@ const likeOneOf = (wanted: readonly Value[]): ((item: Value) => boolean) => {
 };
 
 /** Without a value all goes; with one, what is like it. */
-export const removeFromList = (node: Resource, name: string, gone: Value | undefined): void => {
+export const removeFromList = (node: Resource, name: string, gone: ScimValue | undefined): void => {
   if (!Array.isArray(gone)) {
     delete node[name];
     return;

@@ -6,14 +6,14 @@ import { compileFilter, type Test } from '../filter/compile-filter.ts';
 import { comparisonsIn, parseFilter } from '../filter/parse-filter.ts';
 import { badPath } from '../refusals.ts';
 
-export interface Step {
+export interface PathStep {
   attribute: Attribute;
   filter?: Filter;
   test?: Test;
   /** How many comparisons the filter makes of each element. */
   comparisons?: number;
 }
-export type Path = [Step, ...Step[]];
+export type PatchPath = [PathStep, ...PathStep[]];
 
 const name = /^\$?[A-Za-z][\w-]*/;
 
@@ -28,7 +28,7 @@ const filterEnd = (text: string): number => {
   throw badPath(`'${text}' has no end`);
 };
 
-const withFilter = (attribute: Attribute, text: string): Step => {
+const withFilter = (attribute: Attribute, text: string): PathStep => {
   if (!attribute.many || !attribute.sub) throw badPath(`'${attribute.name}' is no list of objects to filter`);
   const filter = parseFilter(text);
   const test = compileFilter(attribute.sub, filter);
@@ -39,8 +39,8 @@ const refuse = (path: string): never => {
   throw badPath(`'${path}' is not an attribute of users`);
 };
 
-export const parsePath = (attributes: readonly Attribute[], path: string): Path => {
-  const steps: Step[] = [];
+export const parsePath = (attributes: readonly Attribute[], path: string): PatchPath => {
+  const steps: PathStep[] = [];
   let level: readonly Attribute[] = attributes;
   for (let rest = withoutSchema(path.trim()); ; ) {
     const [part = ''] = name.exec(rest) ?? [];

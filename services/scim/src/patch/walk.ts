@@ -1,13 +1,13 @@
 /** Along a path to the places that it means, through filters where it has some. */
 import type { Filter } from 'scim2-parse-filter';
-import { isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
 import { assertNotTooMany, fitting } from '../attributes/canonical.ts';
 import { noTarget } from '../refusals.ts';
 import { stepsOf } from '../work.ts';
-import type { Change } from './change.ts';
+import type { PatchChange } from './change.ts';
 import { changeHere } from './change-here.ts';
 import { assign, listAt, withOnePrimary } from './lists.ts';
-import type { Path, Step } from './path.ts';
+import type { PatchPath, PathStep } from './path.ts';
 
 /** What an element must be so that the filter finds it; only where the filter says so by `eq` and `and`. */
 const impliedBy = (filter: Filter): Resource | undefined => {
@@ -19,7 +19,7 @@ const impliedBy = (filter: Filter): Resource | undefined => {
 };
 
 /** Provisioners add and replace what a filter names before there is such an element: then it is made. */
-const made = (node: Resource, { attribute, filter }: Step, path: string): Resource => {
+const made = (node: Resource, { attribute, filter }: PathStep, path: string): Resource => {
   assertNotTooMany(attribute, listAt(node, attribute.name).length + 1, path);
   const implied = filter && impliedBy(filter);
   const element = implied && fitting({ ...attribute, many: true }, implied, path);
@@ -30,11 +30,11 @@ const made = (node: Resource, { attribute, filter }: Step, path: string): Resour
 };
 
 /** Each element is looked at once, and compared as often as the filter says. */
-const spendOn = (node: Resource, { attribute, comparisons = 0 }: Step, { work }: Change): void =>
+const spendOn = (node: Resource, { attribute, comparisons = 0 }: PathStep, { work }: PatchChange): void =>
   work.spend(listAt(node, attribute.name).length * (stepsOf.match + stepsOf.test * comparisons));
 
 /** The elements or the object through which the path goes on. */
-const inside = (node: Resource, step: Step, change: Change): Resource[] => {
+const inside = (node: Resource, step: PathStep, change: PatchChange): Resource[] => {
   const { attribute, test } = step;
   const { op, path } = change;
   if (attribute.many) {
@@ -53,11 +53,11 @@ const inside = (node: Resource, step: Step, change: Change): Resource[] => {
   return [fresh];
 };
 
-const changeMatching = (node: Resource, step: Step, change: Change): void => {
+const changeMatching = (node: Resource, step: PathStep, change: PatchChange): void => {
   const { attribute, test } = step;
   spendOn(node, step, change);
   const all = listAt(node, attribute.name);
-  const isMatch = (item: Value): boolean => isResource(item) && (test?.(item) ?? true);
+  const isMatch = (item: ScimValue): boolean => isResource(item) && (test?.(item) ?? true);
   if (change.op === 'remove') {
     assign(
       node,
@@ -73,7 +73,7 @@ const changeMatching = (node: Resource, step: Step, change: Change): void => {
   assign(node, attribute.name, withOnePrimary(listAt(node, attribute.name), targets));
 };
 
-export const walk = (node: Resource, [step, ...rest]: Path, change: Change): void => {
+export const walk = (node: Resource, [step, ...rest]: PatchPath, change: PatchChange): void => {
   const [next, ...more] = rest;
   if (!next) {
     if (step.test) changeMatching(node, step, change);

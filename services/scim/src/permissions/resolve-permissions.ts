@@ -1,12 +1,12 @@
 /** From names (or ids) that a provisioner sends to what the company has: api.md, dashboard user. What there is not is refused by its name. */
 import { type CompanySettings, isAppPermission, isCompanyPermission, isTeamPermission } from '@roster/access';
 import type { DashboardPermissions } from '@roster/store';
-import { isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
 import { badValue } from '../refusals.ts';
 import { byId, byName } from './by-name.ts';
 
 type Workspace = CompanySettings['workspaces'][number];
-type StoredWorkspace = DashboardPermissions['workspaces'][number];
+type WorkspacePermissions = DashboardPermissions['workspaces'][number];
 interface Thing {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ const textAt = (from: Resource, name: string): string | undefined => {
   const value = from[name];
   return typeof value === 'string' ? value : undefined;
 };
-const listAt = (from: Resource, name: string): Value[] => {
+const listAt = (from: Resource, name: string): ScimValue[] => {
   const value = from[name];
   return Array.isArray(value) ? value : [];
 };
@@ -29,14 +29,14 @@ const allowed = (from: Resource, member: string, isKnown: (text: string) => bool
   return [...new Set(texts)];
 };
 
-interface Wanted {
+interface WantedName {
   what: string;
   nameIn: string;
   idIn: string;
 }
 
 /** By its name; by its id only where there is no name. */
-const found = <Known extends Thing>(from: Resource, known: readonly Known[], wanted: Wanted): Known => {
+const found = <Known extends Thing>(from: Resource, known: readonly Known[], wanted: WantedName): Known => {
   const { what, nameIn, idIn } = wanted;
   const [name, id] = [textAt(from, nameIn), textAt(from, idIn)];
   if (name === undefined && id === undefined) throw badValue(`a ${what} needs ${nameIn} or ${idIn}`);
@@ -76,14 +76,14 @@ const merged = <Item extends { id: string }>(
   return [...byId.values()];
 };
 
-type StoredTeam = StoredWorkspace['teams'][number];
+type StoredTeam = WorkspacePermissions['teams'][number];
 
 const joinTeams = (one: StoredTeam, other: StoredTeam): StoredTeam => ({
   id: one.id,
   permissions: union(one.permissions, other.permissions),
 });
 
-const joinWorkspaces = (one: StoredWorkspace, other: StoredWorkspace): StoredWorkspace => ({
+const joinWorkspaces = (one: WorkspacePermissions, other: WorkspacePermissions): WorkspacePermissions => ({
   id: one.id,
   permissions: union(one.permissions, other.permissions),
   sets: union(one.sets, other.sets),
@@ -110,7 +110,7 @@ const setsOf = (from: Resource, { permission_sets }: CompanySettings): string[] 
       }).id,
   );
 
-const storedWorkspace = (from: Resource, company: CompanySettings): StoredWorkspace => {
+const storedWorkspace = (from: Resource, company: CompanySettings): WorkspacePermissions => {
   const workspace = workspaceOf(from, company);
   return {
     id: workspace.id,

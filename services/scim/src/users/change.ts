@@ -1,16 +1,14 @@
 /** One change of one user: in a single transaction with its claims, the end of its sessions and its row in the audit log. */
 import { isDeepStrictEqual } from 'node:util';
 import type { AcceptedRequest } from '@roster/contract';
-import type { AuditEntry, DashboardUserDocument, Session } from '@roster/store';
-import type { Asked } from '../handler.ts';
+import type { AuditEntry, Session, DashboardUserDocument as User } from '@roster/store';
+import type { CallContext } from '../handler.ts';
 import { otherVersion, tooLarge, userNotFound } from '../refusals.ts';
 import { isApplied, markUnchanged } from './applied.ts';
 import { claimNames } from './claims.ts';
 import { assertInTime, lastSaid } from './in-time.ts';
 import type { Settable } from './read-body.ts';
 import { settable, versionOf } from './show-user.ts';
-
-type User = DashboardUserDocument;
 
 /** Attributes that the audit log keeps with their values: they tell what a user may do, and identify no person. */
 const told = ['active', 'department', 'permissions'] as const;
@@ -62,22 +60,26 @@ const assertVersion = ({ headers }: AcceptedRequest, user: User): void => {
   if (wanted !== undefined && !namesVersion(wanted, user)) throw otherVersion();
 };
 
-export const findUser = ({ store, company }: Asked, id: string, session?: Session): Promise<User | null> =>
+export const findUser = (
+  { store, company }: CallContext,
+  id: string,
+  session?: Session,
+): Promise<User | null> =>
   store.dashboard.users.findOne({ _id: id, company: company.id }, session ? { session } : {});
 
 /** Of a user as it is shown: the names of things and the permissions of sets count as well. */
-const bytesOf = (user: User, { company }: Asked): number =>
+const bytesOf = (user: User, { company }: CallContext): number =>
   Buffer.byteLength(JSON.stringify(settable(user, company)));
 
 /** A user from before there was this limit can still be changed, as long as it does not grow. */
-const assertFits = (user: User, asked: Asked, before?: User): void => {
+const assertFits = (user: User, asked: CallContext, before?: User): void => {
   const most = Math.max(asked.limits.userBytes, before ? bytesOf(before, asked) : 0);
   if (bytesOf(user, asked) > most)
     throw tooLarge(`a user must not be larger than ${asked.limits.userBytes} bytes`);
 };
 
 /** The user, and whether this delivery of the job has changed anything. */
-interface Outcome {
+interface ChangeOutcome {
   user: User;
   isChanged: boolean;
 }
@@ -85,12 +87,19 @@ interface Outcome {
 /** Creates the user; a repeated job finds it there. */
 export const createUser = (
   request: AcceptedRequest,
-  asked: Asked,
+  asked: CallContext,
   id: string,
   given: Settable,
-): Promise<Outcome> => {
+): Promise<ChangeOutcome> => {
   const { store, company } = asked;
-  const user: User = { _id: id, company: company.id, at: request.at, changed: request.at, rev: 1, ...given };
+  const user: User = {
+    _id: id,
+    company: company.id,
+    at: request.at,
+    changed: request.at,
+    rev: 1,
+    ...given,
+  };
   assertFits(user, asked);
   return store.transact(async (session) => {
     if (await isApplied(store, session, request))
@@ -105,7 +114,13 @@ export const createUser = (
   });
 };
 
-const write = async (request: AcceptedRequest, asked: Asked, session: Session, before: User, after: User) => {
+const write = async (
+  request: AcceptedRequest,
+  asked: CallContext,
+  session: Session,
+  before: User,
+  after: User,
+) => {
   const { store, company } = asked;
   const { dashboard, audit } = store;
   await claimNames(store, session, after);
@@ -132,7 +147,7 @@ const next = (before: User, stamp: number, given: Settable): User => {
 };
 
 /** Written down even so: what was said before it, and is delayed, must not come after it. */
-const noteSame = async (request: AcceptedRequest, { store }: Asked, session: Session, user: User) => {
+const noteSame = async (request: AcceptedRequest, { store }: CallContext, session: Session, user: User) => {
   await markUnchanged(store, session, request);
   if (lastSaid(user) < request.at)
     await store.dashboard.users.updateOne({ _id: user._id }, { $set: { said: request.at } }, { session });
@@ -140,9 +155,9 @@ const noteSame = async (request: AcceptedRequest, { store }: Asked, session: Ses
 
 export const changeUser = (
   request: AcceptedRequest,
-  asked: Asked,
+  asked: CallContext,
   change: (before: User) => Settable | Promise<Settable>,
-): Promise<Outcome> =>
+): Promise<ChangeOutcome> =>
   asked.store.transact(async (session) => {
     const before = await findUser(asked, request.params?.id ?? '', session);
     if (!before) throw userNotFound();
@@ -164,7 +179,7 @@ export const changeUser = (
   });
 
 /** Whether this delivery of the job has deleted the user. */
-export const deleteUser = (request: AcceptedRequest, asked: Asked): Promise<boolean> => {
+export const deleteUser = (request: AcceptedRequest, asked: CallContext): Promise<boolean> => {
   const { store, company } = asked;
   const { users, claims, sessions } = store.dashboard;
   const id = request.params?.id ?? '';

@@ -3,12 +3,11 @@
  * another change since. Checked in the transaction of the change, at each try.
  */
 import type { AcceptedRequest } from '@roster/contract';
-import type { DashboardUserDocument } from '@roster/store';
-import type { Asked } from '../handler.ts';
+import type { DashboardUserDocument as User } from '@roster/store';
+import type { CallContext } from '../handler.ts';
 import { tooLate } from '../refusals.ts';
 
-type User = DashboardUserDocument;
-type Clock = Pick<Asked, 'now' | 'callerWaitsMs'>;
+type Clock = Pick<CallContext, 'now' | 'callerWaitsMs'>;
 
 /**
  * Concurrent changes may overtake each other: their callers wait, and any order is right. A transaction is retried for at most so long; a
@@ -25,7 +24,7 @@ export const isAwaited = (request: AcceptedRequest, clock: Clock): boolean =>
 /** What changes nothing is said as well: a change from before it must not follow it. */
 export const lastSaid = ({ changed, said = 0 }: User): number => Math.max(changed, said);
 
-export const assertInTime = (request: AcceptedRequest, asked: Asked, user?: User): void => {
+export const assertInTime = (request: AcceptedRequest, asked: CallContext, user?: User): void => {
   const isOvertaken = user !== undefined && lastSaid(user) > request.at && ageMs(request, asked) > raceMs;
   if (isOvertaken || !isAwaited(request, asked)) throw tooLate();
 };

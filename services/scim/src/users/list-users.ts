@@ -3,22 +3,20 @@
  * other, in slices, and is refused when it costs too much: a company has hundreds, seldom thousands.
  */
 import { scimSchemas } from '@roster/contract';
-import type { DashboardUserDocument } from '@roster/store';
+import type { DashboardUserDocument as User } from '@roster/store';
 import type { Filter } from 'scim2-parse-filter';
 import type { Resource } from '../attributes/attribute.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { type Picking, view } from '../attributes/view.ts';
 import { compileFilter, type Test } from '../filter/compile-filter.ts';
 import { comparisonsIn, parseFilter } from '../filter/parse-filter.ts';
-import type { Asked } from '../handler.ts';
+import type { CallContext } from '../handler.ts';
 import { badValue } from '../refusals.ts';
 import { stepsOf, weightOf } from '../work.ts';
 import { allUsers, candidates } from './candidates.ts';
-import { createPage, type Page } from './page.ts';
+import { createPage, type UserPage } from './page.ts';
 import { showUser } from './show-user.ts';
 import { type Sort, type SortKey, sortOf } from './sort.ts';
-
-type User = DashboardUserDocument;
 
 export interface ListRequest {
   filter?: string | undefined;
@@ -51,18 +49,18 @@ export const listMessage = (found: readonly unknown[], total: number, startIndex
 
 /** What is the same for every user of a list. */
 interface Look {
-  asked: Asked;
+  asked: CallContext;
   show(user: User): Resource;
   pick(resource: Resource): Resource;
   test: Test;
   /** Steps for each part of a user. */
   steps: number;
-  page: Page;
+  page: UserPage;
 }
 
 const anybody: Test = () => true;
 
-const lookOf = (asked: Asked, filter: Filter | undefined, count: number, picking: Picking): Look => {
+const lookOf = (asked: CallContext, filter: Filter | undefined, count: number, picking: Picking): Look => {
   const attributes = userAttributes(asked.company);
   return {
     asked,
@@ -124,7 +122,7 @@ const readSorted = async (look: Look, users: AsyncIterable<User>, sort: Sort, st
   return found.length;
 };
 
-export const listUsers = async (request: ListRequest, asked: Asked) => {
+export const listUsers = async (request: ListRequest, asked: CallContext) => {
   const start = bounded('startIndex', request.startIndex ?? 1, 1, largest);
   const count = bounded('count', request.count ?? usualCount, 0, mostResults);
   const filter = request.filter === undefined ? undefined : parseFilter(request.filter);

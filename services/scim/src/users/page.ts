@@ -1,14 +1,14 @@
 /** One page of a list: it ends at its last place, or before it grows too large. RFC 7644 3.4.2.4 lets a page hold fewer than were asked for. */
 import type { Resource } from '../attributes/attribute.ts';
 
-export interface Page {
+export interface UserPage {
   readonly resources: readonly Resource[];
   isFull(): boolean;
   /** Takes what still fits, and the first one in any case. */
   add(resource: Resource): void;
 }
 
-export const createPage = ({ count, bytes }: { count: number; bytes: number }): Page => {
+export const createPage = ({ count, bytes }: { count: number; bytes: number }): UserPage => {
   const resources: Resource[] = [];
   let left = bytes;
   let isFull = count === 0;

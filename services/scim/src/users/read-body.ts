@@ -2,7 +2,7 @@
 import { type CompanySettings, isDepartment } from '@roster/access';
 import { isEmail, scimSchemas } from '@roster/contract';
 import type { DashboardEmail, DashboardUserDocument } from '@roster/store';
-import { isResource, type Resource, type Value } from '../attributes/attribute.ts';
+import { isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
 import { canonical } from '../attributes/canonical.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { hasSchema } from '../patch/operations.ts';
@@ -27,7 +27,7 @@ const departmentIn = (from: Resource): string | undefined => {
   return department;
 };
 
-const emailOf = (given: Value, index: number): DashboardEmail => {
+const emailOf = (given: ScimValue, index: number): DashboardEmail => {
   const email = isResource(given) ? given : {};
   const value = textAt(email, 'value');
   if (!value || !isEmail(value)) throw badValue(`emails[${index}].value must be an email address`);

@@ -2,7 +2,7 @@
 import type { CompanySettings } from '@roster/access';
 import { scimSchemas } from '@roster/contract';
 import type { DashboardUserDocument } from '@roster/store';
-import type { Resource, Value } from '../attributes/attribute.ts';
+import type { Resource, ScimValue } from '../attributes/attribute.ts';
 import { showPermissions } from '../permissions/show-permissions.ts';
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
@@ -16,7 +16,7 @@ export const signInText = (time: Date | undefined): string => {
   return `${date}, ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
 };
 
-const present = (from: Record<string, Value | undefined>): Resource =>
+const present = (from: Record<string, ScimValue | undefined>): Resource =>
   Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined));
 
 /** What a provisioner may set, as it stands: what a PATCH is applied to. */

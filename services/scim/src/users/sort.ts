@@ -1,5 +1,5 @@
 /** `sortBy` and `sortOrder`: RFC 7644 3.4.2.3. */
-import type { Attribute, Resource, Value } from '../attributes/attribute.ts';
+import type { Attribute, Resource, ScimValue } from '../attributes/attribute.ts';
 import { findChain } from '../attributes/names.ts';
 import { folded } from '../filter/compare.ts';
 import { valuesAt } from '../filter/compile-filter.ts';
@@ -20,7 +20,7 @@ const keyAt = (resource: Resource, names: readonly string[], { caseExact }: Attr
   const main = Array.isArray(found)
     ? (found.find((item) => typeof item === 'object' && !Array.isArray(item) && item.primary) ?? found[0])
     : found;
-  const [value]: Value[] = valuesAt(main, rest);
+  const [value]: ScimValue[] = valuesAt(main, rest);
   return value === undefined ? undefined : folded(String(value), caseExact);
 };
 
@@ -30,14 +30,14 @@ const compareKeys = (a: SortKey, b: SortKey): number => {
   return a < b ? -1 : 1;
 };
 
-interface Asked {
+interface SortQuery {
   sortBy?: string | undefined;
   sortOrder?: string | undefined;
 }
 
 export const sortOf = (
   attributes: readonly Attribute[],
-  { sortBy, sortOrder = 'ascending' }: Asked,
+  { sortBy, sortOrder = 'ascending' }: SortQuery,
 ): Sort | undefined => {
   const order = sortOrder.toLowerCase();
   if (order !== 'ascending' && order !== 'descending')

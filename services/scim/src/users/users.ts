@@ -5,7 +5,7 @@ import { canonical } from '../attributes/canonical.ts';
 import { isExtension } from '../attributes/names.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { pickingIn, view } from '../attributes/view.ts';
-import type { Answer, Asked, Handler } from '../handler.ts';
+import type { CallContext, ScimAnswer, ScimHandler } from '../handler.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { hasSchema, operationsIn, type PatchOperation } from '../patch/operations.ts';
 import { badSyntax, resourceNotFound } from '../refusals.ts';
@@ -25,8 +25,8 @@ const answerWith = (
   status: number,
   user: DashboardUserDocument,
   { query }: AcceptedRequest,
-  { company, publicUrl }: Asked,
-): Answer => {
+  { company, publicUrl }: CallContext,
+): ScimAnswer => {
   const pick = view(userAttributes(company), pickingIn(textsIn(query)));
   const shown = showUser(user, company, publicUrl);
   const headers = { ETag: versionOf(user), Location: `${publicUrl}/scim/v2/Users/${user._id}` };
@@ -37,17 +37,17 @@ const answerWith = (
 const noted = (
   event: 'user.created' | 'user.changed' | 'user.deleted',
   { by = 'unknown', ws }: AcceptedRequest,
-  { note }: Asked,
+  { note }: CallContext,
 ): void => note({ event, by: `scim:${by}`, ws });
 
-export const create: Handler = async (request, asked) => {
+export const create: ScimHandler = async (request, asked) => {
   const given = userIn(bodyOf(request), asked.company);
   const { user, isChanged } = await createUser(request, asked, userIdOf(request.id), given);
   if (isChanged) noted('user.created', request, asked);
   return answerWith(201, user, request, asked);
 };
 
-export const read: Handler = async (request, asked) => {
+export const read: ScimHandler = async (request, asked) => {
   const user = await findUser(asked, request.params?.id ?? '');
   if (!user) throw resourceNotFound();
   const known = request.headers?.['if-none-match'];
@@ -56,7 +56,7 @@ export const read: Handler = async (request, asked) => {
   return answerWith(200, user, request, asked);
 };
 
-export const replace: Handler = async (request, asked) => {
+export const replace: ScimHandler = async (request, asked) => {
   const body = bodyOf(request);
   const { user, isChanged } = await changeUser(request, asked, (before) =>
     userIn(body, asked.company, before),
@@ -77,7 +77,7 @@ const isAboutExtension = ({ path, value }: PatchOperation): boolean => {
   return names.some((name) => isExtension(name) || name.toLowerCase().startsWith(start));
 };
 
-export const change: Handler = async (request, asked) => {
+export const change: ScimHandler = async (request, asked) => {
   const { company } = asked;
   const operations = operationsIn(bodyOf(request));
   const attributes = userAttributes(company);
@@ -93,7 +93,7 @@ export const change: Handler = async (request, asked) => {
   return answerWith(200, user, request, asked);
 };
 
-export const remove: Handler = async (request, asked) => {
+export const remove: ScimHandler = async (request, asked) => {
   const isDeleted = await deleteUser(request, asked);
   if (isDeleted) noted('user.deleted', request, asked);
   return { status: 204 };
@@ -106,7 +106,7 @@ const textsIn = (query: AcceptedRequest['query'] = {}): Record<string, string> =
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
-export const list: Handler = async (sent, asked) => {
+export const list: ScimHandler = async (sent, asked) => {
   const query = textsIn(sent.query);
   const { filter, startIndex, count, sortBy, sortOrder } = query;
   const request: ListRequest = {
@@ -123,7 +123,7 @@ export const list: Handler = async (sent, asked) => {
 const orNothing = <Type>(value: Type | null | undefined): Type | undefined => value ?? undefined;
 
 /** RFC 7644 3.4.3: the parameters of the list as members of a body. The judge has checked its shape. */
-export const search: Handler = async (request, asked) => {
+export const search: ScimHandler = async (request, asked) => {
   const body = bodyOf(request);
   if (!hasSchema(body, scimSchemas.search)) throw badSyntax(`schemas must hold ${scimSchemas.search}`);
   const given = body as { [Name in keyof ListRequest]?: ListRequest[Name] | null } & {

@@ -1,5 +1,12 @@
 /** Walks the generations that may hold old occurrences, in the order of their keys, and removes what is old. */
-import type { EventRow, GenerationDocument, Kind, PurchaseRow, Session, Store } from '@roster/store';
+import type {
+  EventRow,
+  GenerationDocument,
+  OccurrenceKind,
+  PurchaseRow,
+  Session,
+  Store,
+} from '@roster/store';
 import type { Edges } from './windows.ts';
 
 /** An occurrence as retention sees it. */
@@ -23,16 +30,16 @@ export interface Range {
   most: number;
 }
 
-type Row = (EventRow | PurchaseRow) & { _id: Buffer };
+type OldRow = (EventRow | PurchaseRow) & { _id: Buffer };
 
-const seen = (row: Row): SeenRow => ('name' in row ? row : { ...row, name: row.product_id });
+const seen = (row: OldRow): SeenRow => ('name' in row ? row : { ...row, name: row.product_id });
 
-export const createOldRows = (store: Pick<Store, Kind>, kind: Kind) => ({
+export const createOldRows = (store: Pick<Store, OccurrenceKind>, kind: OccurrenceKind) => ({
   /** From the oldest to the newest. */
   generations: (): Promise<GenerationDocument[]> => store[kind].generations.all(),
 
   async read({ generation, ...range }: Range, session?: Session): Promise<SeenRow[]> {
-    const rows: Row[] = await store[kind].slice(generation, range, { ...(session && { session }) });
+    const rows: OldRow[] = await store[kind].slice(generation, range, { ...(session && { session }) });
     return rows.map(seen);
   },
 

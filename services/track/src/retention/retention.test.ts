@@ -1,8 +1,13 @@
-import { decimal, type EventRow, keyOf, type PurchaseRow, type Sent, type Store } from '@roster/store';
+import { decimal, type EventRow, keyOf, type PurchaseRow, type Store, type WithRequest } from '@roster/store';
 import { serviceId, type TestStore, testStore } from '@roster/testkit';
 import { createApply } from '../apply.ts';
 import { createTestbed } from '../testbed.ts';
-import { createRetention, type Place, type RetentionOptions, type RetentionRun } from './run-retention.ts';
+import {
+  createRetention,
+  type RetentionOptions,
+  type RetentionPlace,
+  type RetentionRun,
+} from './run-retention.ts';
 
 let test: TestStore;
 let store: Store;
@@ -36,7 +41,7 @@ const occurrence = (profile: string, time: number, ws: string) => ({
   time: new Date(time),
   at: now * 1000,
 });
-const event = (profile: string, name: string, time: number, ws = 'demo'): Sent<EventRow> => ({
+const event = (profile: string, name: string, time: number, ws = 'demo'): WithRequest<EventRow> => ({
   ...occurrence(profile, time, ws),
   name,
 });
@@ -45,7 +50,7 @@ const purchase = (
   product_id: string,
   time: number,
   revenue?: string,
-): Sent<PurchaseRow> => ({
+): WithRequest<PurchaseRow> => ({
   ...occurrence(profile, time, 'demo'),
   product_id,
   currency: 'EUR',
@@ -179,7 +184,7 @@ describe('retention', () => {
   it('takes small steps, rests in between, and can go on at a place', async () => {
     const rows = Array.from({ length: 60 }, (_, n) => event(`p${n % 6}`, `e${n % 2}`, edge - 1 - n));
     await store.events.insert(rows);
-    const [steps, rests, places]: [number[], number[], Place[]] = [[], [], []];
+    const [steps, rests, places]: [number[], number[], RetentionPlace[]] = [[], [], []];
     const run = runs({
       rowsInStep: 7,
       onRolledUp: (_, n) => steps.push(n),

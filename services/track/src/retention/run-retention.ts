@@ -3,7 +3,7 @@
  * are removed. So a run can end anywhere, be repeated, or run beside another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GenerationDocument, type Kind, kinds, type Store } from '@roster/store';
+import { type GenerationDocument, kinds, type OccurrenceKind, type Store } from '@roster/store';
 import { createOldRows, isYoung, type OldRows, type Range, type SeenRow } from './old-rows.ts';
 import { summed } from './summed.ts';
 import { type Edges, readEdges } from './windows.ts';
@@ -12,13 +12,13 @@ export interface RetentionOptions {
   store: Pick<Store, 'events' | 'purchases' | 'totals' | 'workspaces' | 'transact'>;
   /** The rest after this much work: other users of MongoDB and of this process come first. */
   restMs?(workedMs: number): number;
-  onRolledUp?(kind: Kind, rows: number): void;
+  onRolledUp?(kind: OccurrenceKind, rows: number): void;
   rowsInStep?: number;
 }
 
 /** The position of a run: an interrupted run continues from it. */
-export interface Place {
-  kind: Kind;
+export interface RetentionPlace {
+  kind: OccurrenceKind;
   generation: string;
   /** A key, in hexadecimal digits. */
   after: string;
@@ -29,16 +29,16 @@ export interface RetentionRun {
   now: number;
   /** Only this workspace. */
   ws?: string | undefined;
-  from?: Place | undefined;
+  from?: RetentionPlace | undefined;
   signal?: AbortSignal;
-  onPlace?(place: Place): Promise<void>;
+  onPlace?(place: RetentionPlace): Promise<void>;
 }
 
 export interface RetentionResult {
   events: number;
   purchases: number;
   /** By kind, the time of the oldest row that is left; a lower bound where no row was old. */
-  oldest: { [Name in Kind]?: Date };
+  oldest: { [Name in OccurrenceKind]?: Date };
 }
 
 /** No transaction waits for a step, and it can't become smaller: only MongoDB's own limit ends it. */
@@ -48,7 +48,7 @@ const stepLimitMs = 60_000;
 const beginning = Buffer.alloc(0);
 
 interface Rolling extends Pick<RetentionRun, 'ws' | 'signal' | 'onPlace'> {
-  kind: Kind;
+  kind: OccurrenceKind;
   rows: OldRows;
   edges: Edges;
 }
@@ -116,7 +116,10 @@ const createWalk = ({
 };
 
 /** The generations that an interrupted run has not walked yet. */
-const left = (all: readonly GenerationDocument[], from: Place | undefined): readonly GenerationDocument[] =>
+const left = (
+  all: readonly GenerationDocument[],
+  from: RetentionPlace | undefined,
+): readonly GenerationDocument[] =>
   all.slice(
     Math.max(
       0,
@@ -128,7 +131,7 @@ export const createRetention = (options: RetentionOptions) => {
   const { store } = options;
   const walk = createWalk(options);
 
-  const runKind = async (rolling: Rolling, from: Place | undefined): Promise<Walked> => {
+  const runKind = async (rolling: Rolling, from: RetentionPlace | undefined): Promise<Walked> => {
     const all: Walked = { seen: 0, count: 0 };
     for (const generation of left(await rolling.rows.generations(), from)) {
       if (isYoung(generation, rolling.edges)) {

@@ -4,8 +4,8 @@
  */
 import { createSchedule, type Occasion, type Schedule, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
-import { type Kind, kinds, type Store } from '@roster/store';
-import { createRetention, type Place, type RetentionResult } from './run-retention.ts';
+import { kinds, type OccurrenceKind, type Store } from '@roster/store';
+import { createRetention, type RetentionPlace, type RetentionResult } from './run-retention.ts';
 
 const everyMs = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ const attempts = 12;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-const placeIn = (noted: unknown): Place | undefined => {
+const placeIn = (noted: unknown): RetentionPlace | undefined => {
   if (!isRecord(noted)) return undefined;
   const { generation, after } = noted;
   const kind = kinds.find((one) => one === noted.kind);
@@ -43,7 +43,7 @@ const measures = ({ metrics }: Context<unknown>) => {
     labels: ['collection'],
   });
   return {
-    rolledUp: (kind: Kind, count: number) => rows.with(kind).inc(count),
+    rolledUp: (kind: OccurrenceKind, count: number) => rows.with(kind).inc(count),
     ended(now: number, result: RetentionResult) {
       runs.with('done').inc();
       for (const kind of kinds) {

@@ -13,14 +13,14 @@ export interface Edges {
 }
 
 /** As stored, perhaps by an earlier version. */
-interface StoredSettings {
+interface StoredRetention {
   id: string;
   retention?: { event_days?: number };
 }
 
-const daysIn = ({ retention }: StoredSettings): number => retention?.event_days ?? defaultEventDays;
+const daysIn = ({ retention }: StoredRetention): number => retention?.event_days ?? defaultEventDays;
 
-const edgesOf = (settings: readonly StoredSettings[], now: number): Edges => {
+const edgesOf = (settings: readonly StoredRetention[], now: number): Edges => {
   const days = new Map(settings.map((one) => [one.id, daysIn(one)]));
   const edge = (count: number): Date => new Date(now - count * dayMs);
   const fewest = Math.min(defaultEventDays, ...days.values());
@@ -29,4 +29,4 @@ const edgesOf = (settings: readonly StoredSettings[], now: number): Edges => {
 
 /** Read at the beginning of each run: a change of the settings counts from the next one on. */
 export const readEdges = async ({ workspaces }: Pick<Store, 'workspaces'>, now: number): Promise<Edges> =>
-  edgesOf(await workspaces.list<StoredSettings>(), now);
+  edgesOf(await workspaces.list<StoredRetention>(), now);

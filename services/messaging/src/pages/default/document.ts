@@ -3,7 +3,7 @@ import { escapeHtml } from '@roster/runtime';
 import type { Language } from '../words/choose.ts';
 import { style } from './style.ts';
 
-export interface Content {
+export interface DocumentContent {
   title: string;
   /** HTML that is escaped where it has to be. */
   main: string;
@@ -15,7 +15,7 @@ export interface Content {
 
 export const documentOf = (
   { code }: Language,
-  { title, main, sender, kind }: Content,
+  { title, main, sender, kind }: DocumentContent,
 ): string => `<!doctype html>
 <html lang="${code}">
 <head>
