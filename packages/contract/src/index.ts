@@ -2,6 +2,16 @@ export type { AcceptedRequest } from './accepted-request.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
 export { fingerprint } from './fingerprint.ts';
+export {
+  type BodyShape,
+  bodyShapeFault,
+  deepestBody,
+  deepestEntry,
+  isDeeperThan,
+  parsing,
+  parsingLimit,
+  shortText,
+} from './formats/body-shape.ts';
 export { country } from './formats/country.ts';
 export { isCurrency } from './formats/currency.ts';
 export { distance, nearest } from './formats/distance.ts';
@@ -9,7 +19,6 @@ export { isEmail } from './formats/email.ts';
 export {
   asDoubles,
   holdsLong,
-  longDigits,
   narrowed,
   packExact,
   parseExact,
@@ -23,6 +32,7 @@ export { addressIn, addressRule, type Mailbox, mailboxIn, mailboxRule } from './
 export { nameFault } from './formats/name.ts';
 export { normalizePhone } from './formats/phone.ts';
 export { remember } from './formats/remember.ts';
+export { scan } from './formats/scan.ts';
 export { isLongerThan, isLongerThanBytes, isShorterThan } from './formats/text.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';

@@ -7,8 +7,9 @@ import {
   operationById,
   packExact,
   type RowIdentifier,
+  scan,
 } from '@roster/contract';
-import { createJudge, priceOf, scan } from '@roster/judge';
+import { createJudge, priceOf } from '@roster/judge';
 import type { Entry } from './entry.ts';
 import { type RequestKind, requestKinds } from './request.ts';
 

@@ -2,11 +2,13 @@
 
 import {
   asDoubles,
+  deepestEntry,
   type EntryError,
   type EntryErrorCode,
   type EntryFault,
   type EntryKind,
   entryErrors,
+  isDeeperThan,
   isEntryErrorCode,
   isJsonObject,
   type JsonObject,
@@ -14,7 +16,6 @@ import {
   placeBeyond64,
 } from '@roster/contract';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { deepestEntry, isDeeperThan } from './body-shape.ts';
 import { firstOf } from './first-of.ts';
 import type { WithoutNulls } from './nulls.ts';
 import { sentenceOf } from './sentences.ts';

@@ -3,6 +3,7 @@
 import {
   asDoubles,
   bodyMustBeAnObject,
+  deepestEntry,
   type EntryError,
   isJsonObject,
   type JsonObject,
@@ -15,7 +16,6 @@ import {
   operations as table,
 } from '@roster/contract';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { deepestEntry } from './body-shape.ts';
 import { codedFault } from './coded-members.ts';
 import { judgeArray, within64Bits } from './entries.ts';
 import { firstOf } from './first-of.ts';

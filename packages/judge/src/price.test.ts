@@ -1,5 +1,12 @@
-import { pointsOfLoaded, pointsOfPerson, pointsOfTemplates, pointsOfVisits, work } from '@roster/contract';
-import { parsing, parsingLimit } from './body-shape.ts';
+import {
+  parsing,
+  parsingLimit,
+  pointsOfLoaded,
+  pointsOfPerson,
+  pointsOfTemplates,
+  pointsOfVisits,
+  work,
+} from '@roster/contract';
 import { priceOf, priceOfReading, type Workload, weights } from './price.ts';
 
 const track = { queue: 'track' } as const;

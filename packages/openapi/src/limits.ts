@@ -1,5 +1,5 @@
 /** Limits that belong to no single field, and known limits of such services that are not enforced here. */
-import { deepestBody, deepestEntry, parsing, parsingLimit } from '@roster/judge';
+import { deepestBody, deepestEntry, parsing, parsingLimit } from '@roster/contract';
 import { page, table } from './markdown.ts';
 
 const figure = (value: number): string => value.toLocaleString('en-US');

@@ -1,7 +1,7 @@
 /** The section of docs/api.md about points: how they are counted, and what the examples of the table of operations cost. */
 
-import { type Example, type OperationOf, work } from '@roster/contract';
-import { priceOf, shortText, type Workload, weights } from '@roster/judge';
+import { type Example, type OperationOf, shortText, work } from '@roster/contract';
+import { priceOf, type Workload, weights } from '@roster/judge';
 import { code, page, table } from './markdown.ts';
 
 type Counts = Pick<Workload, 'values' | 'containers'> & { shapes: Set<string>; texts: Set<string> };

@@ -1,6 +1,6 @@
 /** For tests: a store of their own, people in it, and a way to ask for them. */
 import { type AcceptedRequest, type ExportAnswer, operations } from '@roster/contract';
-import { type ProfileChange, fold, identityKey, newProfile, type Profile } from '@roster/profile';
+import { fold, identityKey, newProfile, type Profile, type ProfileChange } from '@roster/profile';
 import { openStore, type Store } from '@roster/store';
 import { createAnswerCheck } from '@roster/testkit';
 import { usersExportIds } from './users-export-ids.ts';

@@ -1,6 +1,8 @@
 /** From the bytes of a body to what is queued of it, in two steps: what it holds is counted and paid for before it is parsed and judged. */
 import { isUtf8 } from 'node:buffer';
 import {
+  type BodyShape,
+  bodyShapeFault,
   fingerprint,
   holdsLong,
   isJsonObject,
@@ -11,15 +13,9 @@ import {
   parseExact,
   peopleNamed,
   Rejection,
-} from '@roster/contract';
-import {
-  type BodyShape,
-  bodyShapeFault,
-  type Judge,
-  type JudgeInput,
   scan,
-  type Verdict,
-} from '@roster/judge';
+} from '@roster/contract';
+import type { Judge, JudgeInput, Verdict } from '@roster/judge';
 import { keysNamed } from '@roster/profile';
 import type { Submission } from '@roster/queue';
 

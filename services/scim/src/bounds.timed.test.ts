@@ -2,7 +2,7 @@
 import { appPermissions } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
 import { type TestServer, testMongo, threadMs } from '@roster/testkit';
-import { type ScimLimits, limits } from './limits.ts';
+import { limits, type ScimLimits } from './limits.ts';
 import { acme, aUser, createProvisioner } from './testbed.ts';
 
 jest.setTimeout(120_000);

@@ -10,7 +10,10 @@ interface ReportedState {
 
 type WriteReport = (ws: string, row: string, report: ReportedState) => Promise<void>;
 
-export type WriteReports = (ws: string, reports: readonly (ReportedState & { row: string })[]) => Promise<void>;
+export type WriteReports = (
+  ws: string,
+  reports: readonly (ReportedState & { row: string })[],
+) => Promise<void>;
 
 /** A report of a failure counts against everything that was believed before; that it came is news only where it was unknown. */
 const news: Readonly<Record<ReportedState['state'], ReadonlySet<SendDocument['state']>>> = {

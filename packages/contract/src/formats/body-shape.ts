@@ -1,5 +1,5 @@
 /** What a body may hold, judged from counts that are taken before the body is parsed. */
-import { Rejection } from '@roster/contract';
+import { Rejection } from '../rejections/rejections.ts';
 
 /** The counts of one scan over the bytes of a body. */
 export interface BodyShape {
