@@ -464,8 +464,10 @@ describe('collections of MongoDB', () => {
       table: 'people',
       updated_at: 'updatedAt',
       identifier: { by: 'external_id', column: '_id' },
+      log: { table: 'log', rows: 'all' },
     });
     expect(inShort(await sync(id))).toBe('success 700+0');
+    expect(await client.db().collection('log').countDocuments({ result: 'synced' })).toBe(700);
     expect(await attributes('700')).toEqual({ plan: 'free', address: { city: 'city 700' }, rare: true });
     await people.updateMany({ _id: { $lt: 3 } }, { $set: { plan: 'gold', updatedAt: at(10) } });
     expect(inShort(await sync(id))).toBe('success 2+0');

@@ -31,7 +31,7 @@ export interface Places {
 
 export const hasTables = ({ kind }: Connection): boolean => kind !== 'files' && kind !== 's3';
 
-const loggingKinds: ReadonlySet<string> = new Set(['postgresql', 'mysql']);
+const loggingKinds: ReadonlySet<string> = new Set(['postgresql', 'mysql', 'mongodb']);
 
 /** What is wrong with the tables for this kind of connection, in words. */
 export const tableProblem = (

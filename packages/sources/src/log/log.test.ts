@@ -1,5 +1,8 @@
-/** Logs of rows, in tables of a real PostgreSQL and MariaDB. */
-import { useMariadb, usePostgresql } from '@roster/testkit';
+/** Logs of rows, in tables of a real PostgreSQL and MariaDB, and in collections of a real MongoDB. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { openLine, testMongo, useMariadb, usePostgresql } from '@roster/testkit';
+import { MongoClient } from 'mongodb';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { Client } from 'pg';
 import { patient } from '../testbed.ts';
@@ -140,8 +143,105 @@ it.each([
   await expect(log.test()).rejects.toMatchObject({ code });
 });
 
+describe('a log in a collection of MongoDB', () => {
+  let client: MongoClient;
+  let url = '';
+  const logs: RowLog[] = [];
+  const open = (table = 'log', at = url, limits = {}): RowLog => {
+    const log = openLog({ kind: 'mongodb', url: at, table, tls: { mode: 'off' } }, { ...patient, ...limits });
+    logs.push(log);
+    return log;
+  };
+  const lines = () => client.db().collection('log');
+
+  beforeAll(async () => {
+    url = (await testMongo()).url;
+    client = new MongoClient(url);
+    await client.db().createCollection('narrow', { validator: { who: { $exists: true } } });
+    await client.db().createCollection('view', { viewOn: 'log', pipeline: [] });
+  });
+  afterEach(async () => {
+    for (const log of logs) log.close();
+    await lines().deleteMany({});
+  });
+  afterAll(async () => {
+    await client.db().dropDatabase();
+    await client.close();
+  });
+
+  it('holds each line once, however often it is written, also beside new ones', async () => {
+    const log = open();
+    const bad = line('b', { result: 'failed', reason: 'no \0 "such\' \\ $user 😀' });
+    await log.write([line('a'), bad]);
+    await log.write([bad, line('b'), line('A'), line('a')]);
+    const found = await lines()
+      .find({}, { projection: { _id: 0, logged_at: 0 } })
+      .toArray();
+    expect(found).toHaveLength(4);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { ...line('a'), reason: null },
+        { ...line('A'), reason: null },
+        { ...line('b'), reason: null },
+        { ...bad, reason: 'no  "such\' \\ $user 😀' },
+      ]),
+    );
+  });
+
+  it('is written in bounded statements, also with long reasons', async () => {
+    const long = Array.from({ length: 1_001 }, (_, n) => line(`k${n}`, { reason: '€'.repeat(20_000) }));
+    await open().write(long);
+    const [most] = await lines()
+      .aggregate([{ $group: { _id: null, n: { $sum: 1 }, longest: { $max: { $strLenCP: '$reason' } } } }])
+      .toArray();
+    expect(most).toMatchObject({ n: 1_001, longest: 500 });
+  });
+
+  it('is tried by a line that is taken back, also where no collection is yet', async () => {
+    await open().test();
+    await open('nowhere').test();
+    expect(await lines().countDocuments()).toBe(0);
+    expect(await client.db().listCollections({ name: 'nowhere' }).toArray()).toEqual([]);
+  });
+
+  it.each([
+    ['a validator', 'narrow', 'the validator of the collection refuses it'],
+    ['a view', 'view', 'it is a view'],
+  ])('says that %s takes no lines', async (_, table, words) => {
+    for (const attempt of [() => open(table).test(), () => open(table).write([line('a')])]) {
+      const error: unknown = await attempt().catch((error: unknown) => error);
+      expect(error).toMatchObject({ code: 'bad_settings', kind: 'config' });
+      expect(`${error}`).toContain(`the log ${table} can't be written: ${words}`);
+    }
+  });
+
+  it('goes on after its connection was ended', async () => {
+    const cable = await openLine(new URL(url));
+    const through = new URL(url);
+    Object.assign(through, { port: String(cable.port), search: 'directConnection=true' });
+    const log = open('log', through.href);
+    await log.write([line('a')]);
+    cable.cut();
+    await cable.mend();
+    await log.write([line('a'), line('b')]);
+    expect(await lines().countDocuments()).toBe(2);
+    cable.cut();
+    log.close();
+    await expect(log.test()).rejects.toMatchObject({ code: 'connection_refused', kind: 'passing' });
+  });
+
+  it('gives up a server that never answers', async () => {
+    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const log = open('log', `mongodb://127.0.0.1:${port}/db`, { connectMs: 300 });
+    await expect(log.write([line('a')])).rejects.toMatchObject({ code: 'no_answer', kind: 'passing' });
+    silent.close();
+  });
+});
+
 it('a server of another kind has none', () => {
-  expect(() => openLog({ kind: 'mongodb', url: 'mongodb://a:b@h/db', table: 'log' })).toThrow(
-    'of kind mongodb',
+  expect(() => openLog({ kind: 'redshift', url: 'redshift://a:b@h/db', table: 'log' })).toThrow(
+    'of kind redshift',
   );
 });

@@ -1,11 +1,12 @@
 /** Writes what became of rows into a table of the server that they were read from, by a connection of its own. */
 import { bounds } from '../bounds.ts';
 import type { Limits } from '../limits.ts';
-import { textOf } from '../network-errors.ts';
+import { numberOf, textOf } from '../network-errors.ts';
 import type { Session } from '../server/protocol.ts';
 import { within } from '../server/within.ts';
 import type { ServerTable } from '../settings.ts';
 import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import { mongodbWriter } from './mongodb.ts';
 import { mysqlWriter } from './mysql.ts';
 import { postgresqlWriter } from './postgresql.ts';
 import type { LogLine, Writer } from './writer.ts';
@@ -30,6 +31,9 @@ const noTable: Words = ['table_missing', 'there is no such table'];
 const noColumn: Words = ['column_missing', `a column is missing: ${needed}`];
 const noText: Words = ['wrong_type', `a column can't hold texts: ${needed}, as texts`];
 const noDefault: Words = ['bad_settings', 'it has another column that needs a value'];
+const noTransaction: Words = ['bad_settings', 'only a replica set or a sharded cluster can take a log'];
+const refused: Words = ['bad_settings', 'the validator of the collection refuses it'];
+const isView: Words = ['bad_settings', 'it is a view'];
 const readsOnly: Words = ['bad_settings', 'the server only reads'];
 
 const byCode: Readonly<Record<string, Words>> = {
@@ -39,6 +43,12 @@ const byCode: Readonly<Record<string, Words>> = {
   '42804': noText,
   '23502': noDefault,
   '25006': readsOnly,
+  // https://www.mongodb.com/docs/manual/reference/error-codes/
+  13: mayNot,
+  20: noTransaction,
+  121: refused,
+  166: isView,
+  10107: readsOnly,
   ER_TABLEACCESS_DENIED_ERROR: mayNot,
   ER_COLUMNACCESS_DENIED_ERROR: mayNot,
   ER_NO_SUCH_TABLE: noTable,
@@ -73,7 +83,7 @@ const createLog = <S extends Session>(
   };
 
   const errorOf = (error: unknown): SourceError => {
-    const [code, words] = byCode[textOf(error, 'code')] ?? [];
+    const [code, words] = byCode[textOf(error, 'code') || numberOf(error, 'code')] ?? [];
     const known = toSourceError(error);
     return new SourceError(
       code ?? known.code,
@@ -118,6 +128,7 @@ const createLog = <S extends Session>(
 export const openLog = (where: ServerTable, limits: Partial<Limits> = {}): RowLog => {
   const all = { ...bounds, ...limits };
   if (where.kind === 'postgresql') return createLog(postgresqlWriter(where), where.table, all);
+  if (where.kind === 'mongodb') return createLog(mongodbWriter(where), where.table, all);
   if (where.kind === 'mysql') return createLog(mysqlWriter(where), where.table, all);
   throw new SourceError('bad_settings', `a log can't be written into a source of kind ${where.kind}`);
 };

@@ -80,7 +80,10 @@ const rowLog = shape(
         oneOf(loggedRows, 'Which rows are written into it; `none` ends the log. Default: `failed`.'),
       ),
     },
-    { description: 'Into which table each sync writes what became of its rows. For PostgreSQL and MySQL.' },
+    {
+      description:
+        'Into which table each sync writes what became of its rows. For PostgreSQL, MySQL and MongoDB.',
+    },
   ),
 );
 
