@@ -1,6 +1,6 @@
 // Rows of a table of events, and of a file, from there to committed, beside `roster import` of the same rows; and live traffic beside a sync.
 import { execFile } from 'node:child_process';
-import { copyFileSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import type { Body } from '@roster/client';
 import { startPostgresql } from '@roster/local-stack';
 import { openStore, type Store } from '@roster/store';
+import { parquetWriteFile } from 'hyparquet-writer';
 import { Client } from 'pg';
 import type { Bench, Setting } from '../bench.ts';
 import { command } from '../command.ts';
@@ -56,14 +57,58 @@ const openWarehouse = async () => {
 
 type Warehouse = Awaited<ReturnType<typeof openWarehouse>>;
 
+const rowOf = (n: number) => ({
+  external_id: `${residents.prefix}${(n * stride) % residents.count}`,
+  name: 'page_viewed',
+  time: new Date(firstMs + n).toISOString(),
+  properties: { path: '/pricing', position: n % 100 },
+});
+
+const rowsUpTo = (rows: number) => Array.from({ length: rows }, (_, n) => rowOf(n + 1));
+
 function* lines(rows: number) {
-  for (let n = 1; n <= rows; n++) {
-    const external_id = `${residents.prefix}${(n * stride) % residents.count}`;
-    const time = new Date(firstMs + n).toISOString();
-    const properties = { path: '/pricing', position: n % 100 };
-    yield `${JSON.stringify({ type: 'event', external_id, name: 'page_viewed', time, properties })}\n`;
-  }
+  for (let n = 1; n <= rows; n++) yield `${JSON.stringify({ type: 'event', ...rowOf(n) })}\n`;
 }
+
+function* csvLines(rows: number) {
+  yield 'external_id,name,time,path,position\n';
+  for (const { external_id, name, time, properties } of rowsUpTo(rows))
+    yield `${external_id},${name},${time},${properties.path},${properties.position}\n`;
+}
+
+/** The same rows in files of each format. */
+const files = {
+  ndjson: (path: string, rows: number) => pipeline(Readable.from(lines(rows)), createWriteStream(path)),
+  csv: (path: string, rows: number) => pipeline(Readable.from(csvLines(rows)), createWriteStream(path)),
+  async parquet(path: string, rows: number) {
+    const all = rowsUpTo(rows);
+    const column = (name: string, type: 'STRING' | 'INT32' | 'TIMESTAMP', cell: (row: Row) => unknown) => ({
+      name,
+      type,
+      data: all.map(cell),
+    });
+    parquetWriteFile({
+      filename: path,
+      rowGroupSize: rowsOfGroup,
+      columnData: [
+        column('external_id', 'STRING', (row) => row.external_id),
+        column('name', 'STRING', (row) => row.name),
+        column('time', 'TIMESTAMP', (row) => new Date(row.time)),
+        column('path', 'STRING', ({ properties }) => properties.path),
+        column('position', 'INT32', ({ properties }) => properties.position),
+      ],
+    });
+  },
+};
+
+type Format = keyof typeof files;
+
+const formats = ['ndjson', 'csv', 'parquet'] as const satisfies readonly Format[];
+
+type Row = ReturnType<typeof rowOf>;
+
+/** As writers of Parquet usually have it. */
+const rowsOfGroup = 100_000;
 
 /** Until everything is committed. */
 const importRows = async ({ system }: Setting, file: string, rows: number): Promise<number> => {
@@ -82,12 +127,14 @@ const ofTable = (table: string): Rows => ({
   columns: { name: 'name', path: 'path', position: 'position' },
 });
 
-/** The lines that are imported, as rows. */
-const ofFile: Rows = {
-  connection: 'lines',
+const ofFile = (format: Format): Rows => ({
+  connection: format,
   updated_at: 'time',
-  columns: { name: 'name', properties: 'properties' },
-};
+  columns:
+    format === 'ndjson'
+      ? { name: 'name', properties: 'properties' }
+      : { name: 'name', path: 'path', position: 'position' },
+});
 
 const begin = async ({ system: { roster } }: Setting, rows: Rows): Promise<string> => {
   const made = await roster.cdi.integration_create({
@@ -141,11 +188,14 @@ const beside = async (setting: Setting, store: Store, table: string): Promise<nu
 
 const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse): Promise<Figure[]> => {
   const rows = setting.quick ? 10_000 : 100_000;
-  const file = (name: number): string => join(warehouse.dir, `events${name}.ndjson`);
+  /** One for each import: of a file that was imported before, it sends nothing. */
+  const file = (of: string, n: number): string => join(warehouse.dir, `${of}${n}.ndjson`);
   for (let n = -1; n < setting.runs; n++) {
     await warehouse.fill(`clicks_${n + 1}`, rows);
-    await pipeline(Readable.from(lines(rows)), createWriteStream(file(n)));
+    for (const of of ['table', ...formats]) await files.ndjson(file(of, n), rows);
   }
+  const sizes = `${rows.toLocaleString('en')} rows of events`;
+  const yardstick = 'roster import';
   const megabytes: number[] = [];
   const pids = setting.system.allPids();
   const pairs = await inTurns<Cost, Cost>(setting.runs, {
@@ -159,20 +209,32 @@ const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse)
       if (n >= 0) megabytes.push(most);
       return cost;
     },
-    bare: (n) => costOf(pids, () => importRows(setting, file(n), rows)),
+    bare: (n) => costOf(pids, () => importRows(setting, file('table', n), rows)),
   });
-  const ofFiles = await inTurns<Cost, Cost>(setting.runs, {
-    ours: async (n) => {
-      copyFileSync(file(n), join(setting.system.files, 'lines', 'events.ndjson'));
-      return costOf(pids, () => syncRows(setting, store, ofFile));
-    },
-    bare: (n) => costOf(pids, () => importRows(setting, file(n), rows)),
-  });
+  const ofFiles: Figure[] = [];
+  for (const format of formats) {
+    const pairs = await inTurns<Cost, Cost>(setting.runs, {
+      async ours() {
+        const folder = join(setting.system.files, format);
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder);
+        await files[format](join(folder, `events.${format}`), rows);
+        return costOf(pids, () => syncRows(setting, store, ofFile(format)));
+      },
+      bare: (n) => costOf(pids, () => importRows(setting, file(format, n), rows)),
+    });
+    ofFiles.push(
+      rateAgainst({
+        work: `${sizes} a second, from a file of ${format} to committed`,
+        yardstick,
+        bar: { atLeast: 0.8 },
+        pairs,
+      }),
+    );
+  }
   await warehouse.fill('beside', 20 * rows);
   const shares: number[] = [];
   for (let n = 0; n < setting.runs; n++) shares.push(await beside(setting, store, 'beside'));
-  const sizes = `${rows.toLocaleString('en')} rows of events`;
-  const yardstick = 'roster import';
   return [
     rateAgainst({
       work: `${sizes} a second, from PostgreSQL to committed`,
@@ -180,12 +242,7 @@ const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse)
       bar: { atLeast: 0.8 },
       pairs,
     }),
-    rateAgainst({
-      work: `${sizes} a second, from a file of NDJSON to committed`,
-      yardstick,
-      bar: undefined,
-      pairs: ofFiles,
-    }),
+    ...ofFiles,
     cpuAgainst({
       work: 'CPU a row, everything but PostgreSQL and the import',
       yardstick,
@@ -205,10 +262,9 @@ const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse)
 const connect = async ({ system }: Setting, { workspaces }: Store, { url }: Warehouse): Promise<void> => {
   writeFileSync(join(system.credentials, 'bench-warehouse'), url);
   const settings = await workspaces.get<{ id: string }>(system.workspace);
-  mkdirSync(join(system.files, 'lines'), { recursive: true });
   const connections = [
     { id: 'warehouse', kind: 'postgresql', url: { file: 'bench-warehouse' }, tls: 'off' },
-    { id: 'lines', kind: 'files', folder: 'lines', format: 'ndjson' },
+    ...formats.map((format) => ({ id: format, kind: 'files', folder: format, format })),
   ];
   await workspaces.put({ ...settings, id: system.workspace, integrations: { connections } });
   // Settings are at most five seconds old.
