@@ -1,5 +1,9 @@
 // Track an event, and read it back: node examples/track.mjs (with ROSTER_URL and ROSTER_API_KEY)
 const { ROSTER_URL, ROSTER_API_KEY } = process.env;
+if (!ROSTER_URL || !ROSTER_API_KEY) {
+  console.error('Set ROSTER_URL and ROSTER_API_KEY: examples/README.md says how.');
+  process.exit(2);
+}
 
 const post = async (path, body) => {
   const response = await fetch(ROSTER_URL + path, {

@@ -1,5 +1,7 @@
 <?php
 // Track an event, and read it back: php examples/track.php (with ROSTER_URL and ROSTER_API_KEY)
+if (!getenv('ROSTER_URL') || !getenv('ROSTER_API_KEY')) exit("Set ROSTER_URL and ROSTER_API_KEY: examples/README.md says how.\n");
+
 function post(string $path, array $body): array {
     $headers = ['Authorization: Bearer ' . getenv('ROSTER_API_KEY'), 'Content-Type: application/json', 'Prefer: wait=5'];
     $request = ['method' => 'POST', 'header' => $headers, 'content' => json_encode($body)];

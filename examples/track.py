@@ -1,7 +1,10 @@
 """Track an event, and read it back: python3 examples/track.py (with ROSTER_URL and ROSTER_API_KEY)"""
-import json, os
+import json, os, sys
 from datetime import datetime, timezone
 from urllib.request import Request, urlopen
+
+if not (os.environ.get("ROSTER_URL") and os.environ.get("ROSTER_API_KEY")):
+    sys.exit("Set ROSTER_URL and ROSTER_API_KEY: examples/README.md says how.")
 
 def post(path, body):
     headers = {"Authorization": "Bearer " + os.environ["ROSTER_API_KEY"], "Content-Type": "application/json", "Prefer": "wait=5"}

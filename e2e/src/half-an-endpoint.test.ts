@@ -67,7 +67,7 @@ const add = async (steps: Steps): Promise<void> => {
     ["from '../operation.ts';", "\nimport { usersGreet } from './greet.ts';"],
     ['const table = [', '\n  usersGreet,'],
   );
-  await insert(map, ['const lines: Lines = {', steps.line ?? '']);
+  await insert(map, ['const lines: IdentityLines = {', steps.line ?? '']);
   await insert(played, ['[Id in Writing]: Effect<Id> } = {', steps.effect ?? '']);
 };
 

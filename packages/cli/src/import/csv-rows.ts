@@ -1,7 +1,7 @@
 /** The meaning of the columns of CSV, and the entry of a row. */
 import { distance } from '@roster/contract';
-import { type JsonObject, parsedJson } from '../json.ts';
-import { arrayOf, type LineType } from './json-line.ts';
+import type { JsonObject } from '../json.ts';
+import { arrayOf, exactJson, type LineType } from './json-line.ts';
 import { type Reading, reading, unreadable } from './row.ts';
 
 const valueTypes = ['text', 'number', 'boolean', 'json', 'guess'] as const;
@@ -145,7 +145,7 @@ const readers: Readonly<Record<ValueType, (cell: string) => JsonObject[string] |
   text: (cell) => cell,
   number: (cell) => numberIn(cell.trim()),
   boolean: (cell) => words[cell.trim().toLowerCase()],
-  json: (cell) => parsedJson(cell) as JsonObject[string] | undefined,
+  json: (cell) => exactJson(cell) as JsonObject[string] | undefined,
   guess: (cell) => (/^(true|false)$/i.test(cell) ? words[cell.toLowerCase()] : (numberIn(cell) ?? cell)),
 };
 

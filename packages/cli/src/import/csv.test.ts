@@ -31,6 +31,13 @@ describe('a row', () => {
     ],
     ['JSON', 'external_id,tags:json', '1,"[""a"",""b""]"', {}, { external_id: '1', tags: ['a', 'b'] }],
     [
+      'JSON with long numbers',
+      'external_id,id:json',
+      '1,9007199254740993',
+      {},
+      { external_id: '1', id: 9007199254740993n },
+    ],
+    [
       'types by their looks',
       'external_id,phone,age,zip,vip,half',
       '1,49,36,01234,false,.5',

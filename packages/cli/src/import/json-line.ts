@@ -90,9 +90,10 @@ const readingOf = (line: JsonObject, kind: LineType | 'body'): Reading => {
   return kind === 'user' ? userReading(line) : reading([{ array: arrayOf[kind], value: line }]);
 };
 
-const parse = (text: string): unknown => {
+/** With all digits of long numbers; `undefined` when the text is no JSON. */
+export const exactJson = (text: string): unknown => {
   try {
-    return parseExact(Buffer.from(text));
+    return parseExact(text);
   } catch {
     return undefined;
   }
@@ -100,7 +101,7 @@ const parse = (text: string): unknown => {
 
 /** With `type` every line is of that kind, and a `type` in the line is an attribute like others. */
 export const readJsonLine = (text: string, type?: LineType): Reading => {
-  const line = parse(text);
+  const line = exactJson(text);
   if (line === undefined) return unreadable('LINE_NOT_JSON', 'the line is not valid JSON');
   if (!isRecord(line)) return unreadable('LINE_INVALID', 'the line must be a JSON object');
   if (type) return readingOf(line, type);
