@@ -80,7 +80,7 @@ const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
   const server = await kind.start({ dir });
   const db = await kind.connect(server.url);
   await db.query(
-    `CREATE TABLE people (external_id ${kind.text} PRIMARY KEY, n int, value int, updated_at ${kind.moment})`,
+    `CREATE TABLE people (external_id ${kind.text} PRIMARY KEY, n int UNIQUE, value int, updated_at ${kind.moment})`,
   );
   await db.query(`INSERT INTO people ${kind.people(rows)}`);
   await db.query(
