@@ -11,6 +11,7 @@ const whole = useWhole();
 const ws = 'files';
 let bucket: TestBucket;
 let system: System;
+let connections: Connection[];
 
 const folder = (): string => join(whole.filesDir, 'e2e-shop');
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(whole.credentials, 'e2e-key'), bucket.accessKey);
   await writeFile(join(whole.credentials, 'e2e-secret'), bucket.secretKey);
   system = await whole.open(ws);
-  const connections: Connection[] = [
+  connections = [
     { id: 'folder', kind: 'files', folder: 'e2e-shop', format: 'csv' },
     {
       id: 'bucket',
@@ -81,4 +82,17 @@ it.each(['folder', 'bucket'])('rows of a %s: each version once', async (connecti
   expect(inShort(await sync(id))).toBe('success 2+0');
   expect(await attributes(`${connection}-a`)).toEqual({ plan: 'gold' });
   expect(await attributes(`${connection}-c`)).toEqual({ plan: 'free' });
+});
+
+it('a connection that was just added is there for the next sync', async () => {
+  const { create, sync } = createSyncing(system);
+  await writers.folder?.('just-added', [['just-added', 'gold', at('10:00:00')]]);
+  const id = await create({ connection: 'folder', data: 'attributes' });
+  const withConnections = (now: Connection[]) =>
+    openWorkspace(whole, { ...settingsOf(ws), integrations: { connections: now } });
+  await withConnections([]);
+  expect(await sync(id)).toMatchObject({ job_status: 'config_error' });
+  await withConnections(connections);
+  // The row without an identifier is still in the folder.
+  expect(await sync(id)).toMatchObject({ job_status: 'partial' });
 });

@@ -71,7 +71,8 @@ export const startIntegrations = async (
   // First: once the worker runs, its event loop may not stand still.
   const judgeRows = createJudgeRows();
   const store = await openServiceStore('integrations', context);
-  const settingsOf = createSettingsOf(store.workspaces, storedSettings);
+  // As they are now: a connection that was just added is there.
+  const settingsOf = createSettingsOf(store.workspaces, storedSettings, 0);
   const connectionOf: IntegrationTools['connectionOf'] = async (ws, id) =>
     (await settingsOf(ws)).integrations.connections.find((one) => one.id === id);
   const sending = openSending(context, store);
