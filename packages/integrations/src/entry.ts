@@ -51,7 +51,7 @@ const identityIn = ({ identifiers }: Layout, row: Row): Mapped => {
 const parsed = (cell: Cell | undefined): unknown => {
   if (typeof cell !== 'string') return cell;
   try {
-    return parseExact(Buffer.from(cell));
+    return parseExact(cell);
   } catch {
     return undefined;
   }

@@ -86,7 +86,7 @@ export const createTestCaller = (answer: Answer, known: Partial<JudgeSettings> =
   const deliver = async (request: AcceptedRequest): Promise<Answered> => {
     const [reply] = await answer([request]);
     if (!reply) throw new Error('no reply');
-    const body = parseExact(Buffer.from(reply.body)) as Record<string, unknown>;
+    const body = parseExact(reply.body) as Record<string, unknown>;
     const operation = operationById(request.op);
     const wrong = operation && reply.status < 300 && wrongWith(operation, reply.status, body);
     if (wrong) throw new Error(`not as documented: ${wrong}`);

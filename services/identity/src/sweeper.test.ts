@@ -110,7 +110,7 @@ const named = async (n: number, recipients: object, created: number) => {
     const found = await store.messages.schedules.findOne({ _id: schedule });
     const delivery = await store.messages.deliveries.findOne({ schedule });
     expect(delivery?.recipients).toBe(found?.recipients);
-    return { recipients: parseExact(Buffer.from(found?.recipients ?? '')), listed: found?.listed };
+    return { recipients: parseExact(found?.recipients ?? ''), listed: found?.listed };
   };
 };
 

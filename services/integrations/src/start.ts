@@ -13,7 +13,7 @@ import {
   watchPressure,
 } from '@roster/queue';
 import { type Config, type Context, environment, type Running } from '@roster/runtime';
-import { createLimitOf, createSettingsOf, type Store } from '@roster/store';
+import { createLimitOf, type Store } from '@roster/store';
 import type { IntegrationTools } from './handler.ts';
 import { createAnswer } from './handlers.ts';
 import { watchOthers } from './jobs/others.ts';
@@ -71,8 +71,8 @@ export const startIntegrations = async (
   // First: once the worker runs, its event loop may not stand still.
   const judgeRows = createJudgeRows();
   const store = await openServiceStore('integrations', context);
-  // As they are now: a connection that was just added is there.
-  const settingsOf = createSettingsOf(store.workspaces, storedSettings, 0);
+  // Each time as they are now: a connection that was just added is there.
+  const settingsOf = async (ws: string) => storedSettings(await store.workspaces.get(ws));
   const connectionOf: IntegrationTools['connectionOf'] = async (ws, id) =>
     (await settingsOf(ws)).integrations.connections.find((one) => one.id === id);
   const sending = openSending(context, store);

@@ -9,7 +9,7 @@ import type { EntryList, Refused } from './refused.ts';
 /** As it comes out of a body: without the members that are `undefined`, and with every digit of a long number. */
 const asSent = (row: Refused): Refused => ({
   ...row,
-  entry: parseExact(Buffer.from(JSON.stringify(row.entry))),
+  entry: parseExact(JSON.stringify(row.entry)),
 });
 
 /** Some hold what no JSON text gives, or only an exact one: they stay as they are. */

@@ -15,7 +15,7 @@ const isDeep = (value: unknown, left: number): boolean =>
 
 const parsed = (text: string): unknown => {
   try {
-    return parseExact(Buffer.from(text));
+    return parseExact(text);
   } catch {
     return undefined;
   }

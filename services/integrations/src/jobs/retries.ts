@@ -110,7 +110,7 @@ export const loadRetries = async (
           .toArray();
         const all = found.map(({ entry, ...one }) => ({
           ...one,
-          entry: parseExact(Buffer.from(entry)) as Entry,
+          entry: parseExact(entry) as Entry,
         }));
         const [first] = all;
         if (!first) return;
