@@ -135,8 +135,11 @@ const revive = (value: unknown, revived: Revived): unknown => {
 const ofSecret: Revived = (text) =>
   text.startsWith(secret) ? narrowed(BigInt(text.slice(secret.length))) : text;
 
+const anyLong = new RegExp(`\\d{${longDigits}}`);
+
 /** Throws as `JSON.parse` does, and understands what it understands. */
 export function parseExact(json: Buffer | string): unknown {
+  if (typeof json === 'string' && !anyLong.test(json)) return JSON.parse(json);
   const bytes = typeof json === 'string' ? Buffer.from(json) : json;
   const places = longNumbersIn(bytes);
   if (places.length === 0) return JSON.parse(bytes.toString('utf8'));
