@@ -6,8 +6,16 @@ export const isRow = (value: unknown): value is Row =>
 
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
+/** As most writers write it. Days that not every month has are looked at more closely. */
+const usual =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
+
 /** With full precision, in UTC, with nine digits, so that texts have the order of moments. What has no zone is taken for UTC. */
 export const momentOf = (cell: Cell | undefined): string | undefined => {
+  if (typeof cell === 'string' && usual.test(cell)) {
+    const seconds = cell.slice(0, 19);
+    return `${seconds}.${cell.slice(20, -1).padEnd(9, '0')}Z`;
+  }
   const [, date, time = '00:00:00', fraction = '', zone = 'Z'] =
     (typeof cell === 'string' && iso.exec(cell)) || [];
   if (!date) return undefined;

@@ -1,19 +1,21 @@
 /** Values of Parquet in plain form: exact, where the library would make them the nearest number or a date of milliseconds. */
 import { isUtf8 } from 'node:buffer';
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
-import { anyNumber, decimal, wholeNumber } from '../numbers.ts';
+import { decimal, wholeNumber } from '../numbers.ts';
 import type { Cell } from '../source.ts';
 
 /** Units since 1970 as a moment with as many digits as the unit has; what no calendar has stays a number. */
-const momentText = (units: bigint, digits: 3 | 6 | 9): string => {
-  const scale = 10n ** BigInt(digits);
-  const fraction = ((units % scale) + scale) % scale;
-  const ms = Number((units - fraction) / scale) * 1_000;
+const momentText = (units: bigint | number, digits: 3 | 6 | 9): string => {
+  const [scale, exact] = [10 ** digits, Number(units)];
+  const rest = Number.isSafeInteger(exact) ? exact % scale : Number(BigInt(units) % BigInt(scale));
+  const fraction = rest < 0 ? rest + scale : rest;
+  // What is left are whole seconds: a number holds them.
+  const ms = Math.round((exact - fraction) / scale) * 1_000;
   if (Math.abs(ms) > 8.64e15) return String(units);
   return `${new Date(ms).toISOString().slice(0, -5)}.${String(fraction).padStart(digits, '0')}Z`;
 };
 
-const time = (units: bigint, digits: 3 | 6 | 9): string => momentText(units, digits).slice(11, -1);
+const time = (units: bigint | number, digits: 3 | 6 | 9): string => momentText(units, digits).slice(11, -1);
 
 const decoder = new TextDecoder();
 
@@ -32,10 +34,10 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array): string => (isUtf8(bytes) ? decoder.decode(bytes) : `\\x${hex(bytes)}`);
 
 export const parsers: Partial<ParquetParsers> = {
-  timestampFromMilliseconds: (units) => momentText(BigInt(units), 3),
-  timestampFromMicroseconds: (units) => momentText(BigInt(units), 6),
-  timestampFromNanoseconds: (units) => momentText(BigInt(units), 9),
-  dateFromDays: (days) => momentText(BigInt(days) * 86_400n * 1_000n, 3).slice(0, -14),
+  timestampFromMilliseconds: (units) => momentText(units, 3),
+  timestampFromMicroseconds: (units) => momentText(units, 6),
+  timestampFromNanoseconds: (units) => momentText(units, 9),
+  dateFromDays: (days) => momentText(days * 86_400_000, 3).slice(0, -14),
   stringFromBytes: (bytes) => bytes && text(bytes),
   jsonFromBytes: json,
   uuidFromBytes: (bytes) => bytes,
@@ -85,9 +87,9 @@ const digitsOfTime = ({ logical_type, converted_type }: SchemaElement): 3 | 6 | 
 
 const leaf = (element: SchemaElement, value: unknown): Cell => {
   const digits = digitsOfTime(element);
-  if (digits && (typeof value === 'bigint' || typeof value === 'number')) return time(BigInt(value), digits);
+  if (digits && (typeof value === 'bigint' || typeof value === 'number')) return time(value, digits);
   if (typeof value === 'bigint') return wholeNumber(String(value));
-  if (typeof value === 'number') return anyNumber(String(value));
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (value instanceof Uint8Array)
     return element.logical_type?.type === 'UUID' ? uuid(value) : `\\x${hex(value)}`;
