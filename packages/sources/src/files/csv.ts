@@ -7,7 +7,7 @@ import { type FileRecord, recordsOf } from './records.ts';
 const wrongQuotes = 'has a quote that is not closed, or something follows it';
 
 /** What is wrong with a header concerns its file as a whole. */
-const headerIn = ({ text }: FileRecord): { names: readonly string[] } | { problem: string } => {
+const headerIn = (text: string | undefined): { names: readonly string[] } | { problem: string } => {
   const names = text === undefined ? undefined : cellsOf(text)?.map((name) => name.trim());
   if (!names) return { problem: 'has no header: its first line must name the columns' };
   if (names.length > bounds.columns)
@@ -25,19 +25,19 @@ const rowIn = ({ text, ...record }: FileRecord, names: readonly string[]): Readi
   return { ...record, row: Object.fromEntries(names.map((name, at) => [name, cells[at] || null])) };
 };
 
-async function* read(options: ReadFile): AsyncGenerator<Reading, void, undefined> {
+async function* read(options: ReadFile): AsyncGenerator<readonly Reading[], void, undefined> {
   let names: readonly string[] | undefined;
-  for await (const record of recordsOf(options, ',')) {
-    if (names) {
-      yield rowIn(record, names);
-      continue;
+  for await (const records of recordsOf(options, ',')) {
+    if (!names) {
+      const header = headerIn(records.shift()?.text);
+      if ('problem' in header) {
+        yield [{ place: options.file.name, bytes: 0, problem: header.problem }];
+        return;
+      }
+      names = header.names;
     }
-    const header = headerIn(record);
-    if ('problem' in header) {
-      yield { place: options.file.name, bytes: 0, problem: header.problem };
-      return;
-    }
-    names = header.names;
+    const known = names;
+    yield records.map((record) => rowIn(record, known));
   }
 }
 

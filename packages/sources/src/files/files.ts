@@ -3,13 +3,14 @@ import { bounds } from '../bounds.ts';
 import { noKey } from '../keys.ts';
 import type { Limits } from '../limits.ts';
 import { readPages } from '../pages.ts';
-import { type Found, lookBack, type Place } from '../place.ts';
+import { lookBack, type Place } from '../place.ts';
 import type { FileSettings } from '../settings.ts';
 import type { Column, Source } from '../source.ts';
 import { SourceError } from '../source-error.ts';
 import { findColumn } from '../sql/find-column.ts';
 import { cellOf, momentOf } from './cells.ts';
 import { formats } from './formats.ts';
+import type { FileRow } from './kept.ts';
 import { isAfter } from './order.ts';
 import type { Format } from './reading.ts';
 import { type Broken, everyRow, type Wanted } from './rows.ts';
@@ -36,7 +37,7 @@ export const columnsOfFiles = async (
 type Sort = ReturnType<typeof createSort>;
 
 /** A file without rows comes when it was changed, and not after the last row: a cursor must not get ahead of rows. */
-const placed = ({ file, problem }: Broken, latest: string): Found => {
+const placed = ({ file, problem }: Broken, latest: string): FileRow => {
   const without = latest === '' && { tie: null, key: noKey.first };
   const changed = momentOf(file.changed) ?? latest;
   const moment = changed < latest ? changed : latest;
@@ -46,20 +47,22 @@ const placed = ({ file, problem }: Broken, latest: string): Found => {
 /** Sorts the rows after a place whose time has come. */
 const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, signal: AbortSignal) => {
   const now = momentOf(new Date().toISOString()) ?? '';
-  const add = async (found: Found): Promise<void> => {
-    if (!from || isAfter(found, from)) await sort.add(found);
-  };
+  const add = (found: FileRow): Promise<void> | undefined =>
+    from && !isAfter(found, from) ? undefined : sort.add(found);
   const broken: Broken[] = [];
   let [latest, hasRows] = [wanted.updatedAt === undefined ? '' : from?.moment, false];
-  for await (const one of everyRow(wanted, signal)) {
-    if ('file' in one) {
-      broken.push(one);
-      continue;
+  for await (const rows of everyRow(wanted, signal)) {
+    for (const one of rows) {
+      if ('file' in one) {
+        broken.push(one);
+        continue;
+      }
+      hasRows = true;
+      if (one.moment > now) continue;
+      if (latest === undefined || one.moment > latest) latest = one.moment;
+      const spilling = add(one);
+      if (spilling) await spilling;
     }
-    hasRows = true;
-    if (one.moment > now) continue;
-    if (latest === undefined || one.moment > latest) latest = one.moment;
-    await add(one);
   }
   const [first] = broken;
   if (first && latest === undefined && !hasRows) throw new SourceError('wrong_type', first.problem);

@@ -1,24 +1,21 @@
-/** Rows while they are sorted: their cells as bytes, as objects may take ten times the memory of the text that they come from. */
-import { deserialize, serialize } from 'node:v8';
+/** Rows while they are sorted. */
 import type { Found } from '../place.ts';
+import { type Packed, pack, unpack } from './packed.ts';
 
-export interface Kept {
-  readonly moment: string;
-  readonly tie: string | null;
-  readonly key?: string;
-  readonly bytes: number;
-  readonly problem?: string;
-  readonly cells?: Uint8Array;
+export interface FileRow extends Found {
+  /** What its row was made from, if that is at hand. */
+  readonly packed?: Packed | undefined;
 }
 
-export const keep = ({ row, ...found }: Found): Kept => (row ? { ...found, cells: serialize(row) } : found);
+export type Kept = Omit<FileRow, 'row'>;
 
-export const rowOf = ({ cells, ...kept }: Kept): Found => ({
-  ...kept,
-  // It has written them itself.
-  row: cells && (deserialize(cells) as Found['row']),
+export const keep = ({ row, packed = row && pack(row), ...found }: FileRow): Kept => ({ ...found, packed });
+
+export const rowOf = ({ packed, ...found }: Kept): Found => ({
+  ...found,
+  row: packed === undefined ? undefined : unpack(packed),
 });
 
-/** What it takes to keep a row. */
-export const keptBytes = ({ cells, tie, problem }: Kept): number =>
-  (cells?.length ?? 0) + 2 * (tie?.length ?? 0) + 2 * (problem?.length ?? 0) + 300;
+/** What it takes to keep a row: a character has up to two bytes. */
+export const keptBytes = ({ packed, tie, problem }: Kept): number =>
+  2 * ((packed?.length ?? 0) + (tie?.length ?? 0) + (problem?.length ?? 0)) + 300;

@@ -1,9 +1,8 @@
 /** Lines of JSON. */
 import { parseExact } from '@roster/contract';
-import type { Row } from '../source.ts';
 import { isRow } from './cells.ts';
-import type { Format } from './reading.ts';
-import { recordsOf } from './records.ts';
+import type { Format, Reading } from './reading.ts';
+import { type FileRecord, recordsOf } from './records.ts';
 
 /** Deeper ones would take the stack of whatever writes them. */
 const mostDepth = 100;
@@ -21,16 +20,20 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const rowIn = (text: string): { row: Row } | { problem: string } => {
-  const value = parsed(text);
-  if (!isRow(value)) return { problem: 'is no object of JSON' };
-  return isDeep(value, mostDepth) ? { problem: `is nested more than ${mostDepth} deep` } : { row: value };
+const rowIn = (record: FileRecord): Reading => {
+  const { place, bytes, text } = record;
+  if (text === undefined) return record;
+  const row = parsed(text);
+  if (!isRow(row)) return { place, bytes, problem: 'is no object of JSON' };
+  // Each level takes two characters.
+  if (text.length > 2 * mostDepth && isDeep(row, mostDepth))
+    return { place, bytes, problem: `is nested more than ${mostDepth} deep` };
+  return { place, bytes, row, packed: text };
 };
 
 export const ndjson: Format = {
   endings: ['.ndjson', '.jsonl'],
   async *read(options) {
-    for await (const { text, ...record } of recordsOf(options))
-      yield text === undefined ? record : { ...record, ...rowIn(text) };
+    for await (const records of recordsOf(options)) yield records.map(rowIn);
   },
 };

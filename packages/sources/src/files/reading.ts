@@ -1,6 +1,7 @@
 /** A row of a file as its format gives it, or why there is none. */
 import { tooLarge } from '../pager.ts';
 import type { Row } from '../source.ts';
+import type { Packed } from './packed.ts';
 import type { FileStore, StoredFile } from './store.ts';
 
 export interface Reading {
@@ -8,6 +9,8 @@ export interface Reading {
   readonly place: string;
   readonly bytes: number;
   readonly row?: Row | undefined;
+  /** What the row was made from, where that gives it again. */
+  readonly packed?: Packed;
   /** Without it and without a row, the row is too large. */
   readonly problem?: string | undefined;
 }
@@ -25,6 +28,6 @@ export interface ReadFile {
 
 export interface Format {
   readonly endings: readonly string[];
-  /** What is wrong with a file is a reading; what is wrong with its store is an error. */
-  read(options: ReadFile): AsyncIterable<Reading>;
+  /** Some rows at a time. What is wrong with a file is a reading; what is wrong with its store is an error. */
+  read(options: ReadFile): AsyncIterable<readonly Reading[]>;
 }

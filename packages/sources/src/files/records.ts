@@ -9,6 +9,9 @@ export interface FileRecord extends Reading {
   readonly text: string | undefined;
 }
 
+/** Read at a time. */
+const mostAtOnce = 500;
+
 /** Decoded with the first line: it is no part of the first cell. */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
@@ -18,14 +21,19 @@ const decoded = (bytes: Buffer): { text: string | undefined; problem?: string } 
 export async function* recordsOf(
   { store, file, signal }: ReadFile,
   delimiter?: string,
-): AsyncGenerator<FileRecord, void, undefined> {
+): AsyncGenerator<FileRecord[], void, undefined> {
   const framing = createFraming({ longest: bounds.rowBytes, ...(delimiter && { delimiter }) });
   function* readable(records: ReturnType<typeof framing.push>) {
+    let found: FileRecord[] = [];
     for (const { bytes, line, start, end, isTooLong } of records) {
       const place = `${file.name}, line ${line}`;
-      const found = isTooLong ? { text: undefined } : decoded(bytes);
-      if (found.text?.trim() !== '') yield { place, bytes: end - start, ...found };
+      const content = isTooLong ? { text: undefined } : decoded(bytes);
+      if (content.text?.trim() !== '') found.push({ place, bytes: end - start, ...content });
+      if (found.length < mostAtOnce) continue;
+      yield found;
+      found = [];
     }
+    if (found.length > 0) yield found;
   }
   for await (const chunk of store.read(file, undefined, signal)) yield* readable(framing.push(chunk));
   yield* readable(framing.end());

@@ -1,8 +1,8 @@
-/** The rows of all files of a store, in the order of the files. */
+/** The rows of all files of a store, in the order of the files, some at a time. */
 import { noKey } from '../keys.ts';
-import type { Found } from '../place.ts';
 import type { FileSettings } from '../settings.ts';
 import { cellOf, momentOf, tieOf } from './cells.ts';
+import type { FileRow } from './kept.ts';
 import { type Format, problemOf, type Reading } from './reading.ts';
 import type { FileStore, StoredFile } from './store.ts';
 
@@ -24,7 +24,7 @@ const mostBeforeRows = 1_000;
  * What is no row has the moment of the row before it, and its place as tie: so it is reported once, and no cursor gets ahead of the
  * rows that other files may still bring. Where rows are read by their keys it has none.
  */
-const spoiled = (reading: Reading, moment: string): Found => ({
+const spoiled = (reading: Reading, moment: string): FileRow => ({
   moment,
   ...(moment === '' ? { tie: null, key: noKey.first } : { tie: reading.place }),
   bytes: reading.bytes,
@@ -32,15 +32,15 @@ const spoiled = (reading: Reading, moment: string): Found => ({
   problem: problemOf(reading),
 });
 
-const judged = (reading: Reading, { updatedAt, tie }: Wanted): Found | Reading => {
-  const { row, bytes } = reading;
+const judged = (reading: Reading, { updatedAt, tie }: Wanted): FileRow | Reading => {
+  const { row, bytes, packed } = reading;
   if (!row) return reading;
   if (updatedAt === undefined) {
     const key = tieOf(cellOf(row, tie));
-    return { moment: '', tie: key, key: key ?? noKey.first, bytes, row };
+    return { moment: '', tie: key, key: key ?? noKey.first, bytes, row, packed };
   }
   const moment = momentOf(cellOf(row, updatedAt));
-  if (moment) return { moment, tie: tieOf(cellOf(row, tie)), bytes, row };
+  if (moment) return { moment, tie: tieOf(cellOf(row, tie)), bytes, row, packed };
   return { place: reading.place, bytes, problem: `has no moment in ${updatedAt}` };
 };
 
@@ -54,32 +54,37 @@ async function* rowsOf(
   file: StoredFile,
   wanted: Wanted,
   signal: AbortSignal,
-): AsyncGenerator<Found | Broken, void, undefined> {
+): AsyncGenerator<readonly (FileRow | Broken)[], void, undefined> {
   const { store, format, columns } = wanted;
   /** Records before the first row, as long as there is none. */
   let before: Reading[] = [];
   let moment = wanted.updatedAt === undefined ? '' : undefined;
-  for await (const reading of format.read({ store, file, columns, signal })) {
-    const found = judged(reading, wanted);
-    if ('moment' in found) {
-      moment = found.moment;
-      for (const one of before) yield spoiled(one, moment);
-      before = [];
-      yield found;
-    } else if (moment !== undefined) yield spoiled(found, moment);
-    else if (before.push(found) > mostBeforeRows) break;
+  for await (const readings of format.read({ store, file, columns, signal })) {
+    const rows: FileRow[] = [];
+    for (const reading of readings) {
+      const found = judged(reading, wanted);
+      if ('moment' in found) {
+        moment = found.moment;
+        for (const one of before) rows.push(spoiled(one, moment));
+        before = [];
+        rows.push(found);
+      } else if (moment !== undefined) rows.push(spoiled(found, moment));
+      else if (before.push(found) > mostBeforeRows) break;
+    }
+    yield rows;
+    if (before.length > mostBeforeRows) break;
   }
   const broken = brokenBy(file, before);
-  if (broken) yield broken;
+  if (broken) yield [broken];
 }
 
 export async function* everyRow(
   wanted: Wanted,
   signal: AbortSignal,
-): AsyncGenerator<Found | Broken, void, undefined> {
+): AsyncGenerator<readonly (FileRow | Broken)[], void, undefined> {
   for (const file of await wanted.store.list(wanted.format.endings, signal)) {
     signal.throwIfAborted();
     if (file.problem === undefined) yield* rowsOf(file, wanted, signal);
-    else yield { file, problem: `${file.name} ${file.problem}` };
+    else yield [{ file, problem: `${file.name} ${file.problem}` }];
   }
 }

@@ -3,7 +3,7 @@ import { type Kept, keptBytes } from './kept.ts';
 import { compare } from './order.ts';
 import type { Block, Scratch } from './scratch.ts';
 
-export type Run = readonly Block[];
+export type Run = Block[];
 
 const blockBytes = 65_536;
 
@@ -14,27 +14,74 @@ const mostBytes = 1_048_576;
 /** What it takes to read a run: its largest block. */
 export const headBytes = (run: Run): number => run.reduce((most, { bytes }) => Math.max(most, bytes), 0);
 
-export const createRunWriter = (scratch: Scratch) => {
-  const blocks: Block[] = [];
-  let rows: Kept[] = [];
-  let bytes = 0;
-  const flush = async (): Promise<void> => {
-    if (rows.length === 0) return;
-    const full = rows;
-    [rows, bytes] = [[], 0];
-    blocks.push(await scratch.write(full));
-  };
+/** Gathers rows until there are enough of them. */
+const createPart = (most: { readonly bytes: number; readonly rows: number }) => {
+  let [rows, bytes]: [Kept[], number] = [[], 0];
   return {
-    async add(kept: Kept): Promise<void> {
+    /** Whether it is full. */
+    add(kept: Kept): boolean {
       rows.push(kept);
       bytes += keptBytes(kept);
-      if (bytes >= blockBytes) await flush();
+      return bytes >= most.bytes || rows.length >= most.rows;
     },
-    async end(): Promise<Run> {
-      await flush();
-      return blocks;
+    take(): readonly Kept[] {
+      const taken = rows;
+      [rows, bytes] = [[], 0];
+      return taken;
     },
   };
+};
+
+const handedOn = { bytes: mostBytes, rows: mostRows };
+
+export function* inParts(rows: readonly Kept[]): Generator<readonly Kept[], void, undefined> {
+  const part = createPart(handedOn);
+  for (const kept of rows) if (part.add(kept)) yield part.take();
+  yield part.take();
+}
+
+const createRunWriter = (scratch: Scratch) => {
+  const run: Run = [];
+  const block = createPart({ bytes: blockBytes, rows: Number.POSITIVE_INFINITY });
+  const flush = async (): Promise<void> => {
+    const rows = block.take();
+    if (rows.length > 0) run.push(await scratch.write(rows));
+  };
+  return {
+    /** Something to wait for at the end of a block. */
+    add: (kept: Kept): Promise<void> | undefined => (block.add(kept) ? flush() : undefined),
+    async end(): Promise<Run> {
+      await flush();
+      return run;
+    },
+  };
+};
+
+export const writeRun = async (scratch: Scratch, sorted: readonly Kept[]): Promise<Run> => {
+  const writer = createRunWriter(scratch);
+  for (const kept of sorted) {
+    const writing = writer.add(kept);
+    if (writing) await writing;
+  }
+  return writer.end();
+};
+
+/** The first rows, which take about so many bytes. Groups stay whole, as the next pass begins behind the last one. */
+export const writeFirst = async (
+  scratch: Scratch,
+  sorted: AsyncIterable<readonly Kept[]>,
+  most: number,
+): Promise<{ run: Run; bytes: number; last: Kept | undefined }> => {
+  const writer = createRunWriter(scratch);
+  let [last, bytes]: [Kept | undefined, number] = [undefined, 0];
+  for await (const part of sorted)
+    for (const kept of part) {
+      if (last && bytes > most && compare(kept, last) > 0) return { run: await writer.end(), bytes, last };
+      await writer.add(kept);
+      bytes += keptBytes(kept);
+      last = kept;
+    }
+  return { run: await writer.end(), bytes, last };
 };
 
 const openRun = async (scratch: Scratch, run: Run) => {
@@ -54,33 +101,24 @@ const openRun = async (scratch: Scratch, run: Run) => {
   };
 };
 
-/** All rows in order. There are two hundred runs at most, so the first head is simply looked for. */
-export async function* merge(scratch: Scratch, runs: readonly Run[]): AsyncGenerator<Kept, void, undefined> {
+/** All rows in order. There are four hundred runs at most, so the first head is simply looked for. */
+export async function* merge(
+  scratch: Scratch,
+  runs: readonly Run[],
+): AsyncGenerator<readonly Kept[], void, undefined> {
   const open: Awaited<ReturnType<typeof openRun>>[] = [];
   for (const run of runs) open.push(await openRun(scratch, run));
+  const part = createPart(handedOn);
   for (;;) {
     let least: { run: (typeof open)[number]; head: Kept } | undefined;
     for (const run of open) {
       const head = run.head();
       if (head && (!least || compare(head, least.head) < 0)) least = { run, head };
     }
-    if (!least) return;
-    yield least.head;
+    if (!least) break;
+    if (part.add(least.head)) yield part.take();
     const loading = least.run.step();
     if (loading) await loading;
   }
-}
-
-export async function* inParts(
-  rows: AsyncIterable<Kept> | Iterable<Kept>,
-): AsyncGenerator<readonly Kept[], void, undefined> {
-  let [part, bytes]: [Kept[], number] = [[], 0];
-  for await (const kept of rows) {
-    part.push(kept);
-    bytes += keptBytes(kept);
-    if (part.length < mostRows && bytes < mostBytes) continue;
-    yield part;
-    [part, bytes] = [[], 0];
-  }
-  if (part.length > 0) yield part;
+  yield part.take();
 }

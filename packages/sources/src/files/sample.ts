@@ -34,11 +34,13 @@ const columnsIn = (rows: readonly Row[]): readonly Column[] => {
 const rowsAt = async ({ store, format }: Sampling, file: StoredFile, signal: AbortSignal) => {
   const rows: Row[] = [];
   let [bytes, problem]: [number, string | undefined] = [0, undefined];
-  for await (const reading of format.read({ store, file, columns: undefined, signal })) {
-    if (reading.row) rows.push(reading.row);
-    else problem ??= problemOf(reading);
-    bytes += reading.row ? reading.bytes : 0;
-    if (rows.length >= rowsOfFile || bytes >= bytesOfFile) break;
+  for await (const readings of format.read({ store, file, columns: undefined, signal })) {
+    for (const reading of readings) {
+      if (reading.row) rows.push(reading.row);
+      else problem ??= problemOf(reading);
+      bytes += reading.row ? reading.bytes : 0;
+      if (rows.length >= rowsOfFile || bytes >= bytesOfFile) return { rows, problem };
+    }
   }
   return { rows, problem };
 };

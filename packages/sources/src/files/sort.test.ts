@@ -58,6 +58,13 @@ it('a pass takes half of what fits on disk, at least', async () => {
   expect(passes).toBeLessThan(12);
 });
 
+it('rows that are in order already take one pass, however many they are', async () => {
+  const rows = Array.from({ length: 400 }, (_, at) => found(Math.floor(at / 10), `tie ${at % 10}`));
+  const little = { sortMemoryBytes: 1_000, sortDiskBytes: 1e9, mergeBytes: 3_000 };
+  expect(await sortedBy(rows, little)).toEqual({ all: rows, passes: 1 });
+  expect((await sortedBy([...rows].reverse(), little)).passes).toBeGreaterThan(2);
+});
+
 it('rows that nothing tells apart and that fit nowhere are an error', async () => {
   const sort = createSort({ sortMemoryBytes: 1_000, sortDiskBytes: 6_000, mergeBytes: 1e6 });
   const addAll = async () => {

@@ -5,9 +5,9 @@
 import { bounds } from '../bounds.ts';
 import type { Found } from '../place.ts';
 import { SourceError } from '../source-error.ts';
-import { type Kept, keep, keptBytes, rowOf } from './kept.ts';
+import { type FileRow, type Kept, keep, keptBytes, rowOf } from './kept.ts';
 import { compare } from './order.ts';
-import { createRunWriter, headBytes, inParts, merge, type Run } from './run.ts';
+import { headBytes, inParts, merge, type Run, writeFirst, writeRun } from './run.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 
 export interface SortBounds {
@@ -30,6 +30,8 @@ export const createSort = ({ sortMemoryBytes, sortDiskBytes, mergeBytes }: SortB
   let bytes = 0;
   let scratch: Scratch | undefined;
   let runs: Run[] = [];
+  /** The last row of the last run. */
+  let newest: Kept | undefined;
   /** What it would take to keep all rows of the runs. */
   let spilled = 0;
   /** Rows behind it are left for the next pass. */
@@ -37,56 +39,51 @@ export const createSort = ({ sortMemoryBytes, sortDiskBytes, mergeBytes }: SortB
 
   const spill = async (): Promise<Scratch> => {
     scratch ??= await openScratch();
-    const writer = createRunWriter(scratch);
-    held.sort(compare);
-    for (const kept of held) await writer.add(kept);
-    runs.push(await writer.end());
+    const [first] = held.sort(compare);
+    const run = await writeRun(scratch, held);
+    // Files are mostly in order already: then there is one run.
+    if (newest && first && compare(newest, first) <= 0) runs.at(-1)?.push(...run);
+    else runs.push(run);
+    newest = held.at(-1);
     spilled += bytes;
     [held, bytes] = [[], 0];
     return scratch;
   };
-  /** Groups stay whole, as the next pass begins behind the last one. */
   const dropLaterHalf = async (full: Scratch): Promise<Scratch> => {
     const next = await openScratch();
-    const writer = createRunWriter(next);
-    const half = spilled / 2;
-    let last: Kept | undefined;
-    const copy = async (): Promise<void> => {
-      spilled = 0;
-      for await (const kept of merge(full, runs)) {
-        if (last && spilled > half && compare(kept, last) > 0) return;
-        await writer.add(kept);
-        spilled += keptBytes(kept);
-        last = kept;
-      }
-    };
     try {
-      await copy();
-      runs = [await writer.end()];
+      const first = await writeFirst(next, merge(full, runs), spilled / 2);
+      runs = [first.run];
+      spilled = first.bytes;
+      end = first.last;
+      newest = first.last;
     } finally {
       scratch = next;
       await full.close();
     }
-    end = last;
     return next;
   };
 
+  const makeRoom = async (): Promise<void> => {
+    const full = await spill();
+    if (full.bytes <= sortDiskBytes && totalHeads(runs) <= mergeBytes) return;
+    const { bytes: left } = await dropLaterHalf(full);
+    if (left > sortDiskBytes) throw tooMany();
+  };
+
   return {
-    async add(found: Found): Promise<void> {
-      if (end && compare(found, end) > 0) return;
+    /** Something to wait for when the memory is full. */
+    add(found: FileRow): Promise<void> | undefined {
+      if (end && compare(found, end) > 0) return undefined;
       const kept = keep(found);
       held.push(kept);
       bytes += keptBytes(kept);
-      if (bytes <= sortMemoryBytes) return;
-      const full = await spill();
-      if (full.bytes <= sortDiskBytes && totalHeads(runs) <= mergeBytes) return;
-      const { bytes: left } = await dropLaterHalf(full);
-      if (left > sortDiskBytes) throw tooMany();
+      return bytes > sortMemoryBytes ? makeRoom() : undefined;
     },
     /** In order. */
     async *rows(): AsyncGenerator<readonly Found[], void, undefined> {
-      const sorted = scratch ? merge(await spill(), runs) : held.sort(compare);
-      for await (const part of inParts(sorted)) yield part.map(rowOf);
+      const parts = scratch ? merge(await spill(), runs) : inParts(held.sort(compare));
+      for await (const part of parts) yield part.map(rowOf);
     },
     /** Whether rows were left for the next pass. */
     hasMore: (): boolean => end !== undefined,

@@ -8,7 +8,8 @@ import {
   type RowGroup,
 } from 'hyparquet';
 import { bounds } from '../bounds.ts';
-import type { Row } from '../source.ts';
+import { pack } from '../files/packed.ts';
+import type { Cell } from '../source.ts';
 import { compressors } from './compressors.ts';
 import { isNeeded, loadGroup } from './groups.ts';
 import { parquetBounds, type ReadRow } from './questions.ts';
@@ -32,7 +33,9 @@ const rowsAtATime = ({ columns: chunks, num_rows }: RowGroup, columns: readonly 
     .filter((chunk) => isNeeded(chunk, columns))
     .reduce((sum, { meta_data }) => sum + Number(meta_data?.total_uncompressed_size ?? 0), 0);
   const ofARow = Math.max(1, bytes / Math.max(1, Number(num_rows)));
-  return Math.max(1, Math.min(parquetBounds.sliceRows, Math.floor(parquetBounds.sliceBytes / ofARow)));
+  const { sliceBytes, sliceCells, sliceRows } = parquetBounds;
+  const most = Math.max(sliceRows, Math.floor(sliceCells / (columns?.length ?? chunks.length)));
+  return Math.max(1, Math.min(most, Math.floor(sliceBytes / ofARow)));
 };
 
 const namesIn = (metadata: FileMetaData, wanted: readonly string[] | undefined) => {
@@ -53,11 +56,10 @@ export async function* decode(
   const nodes = namesIn(metadata, wanted);
   const columns = nodes.map(({ element }) => element.name);
   const rowOf = (read: Record<string, unknown>, number: number): ReadRow => {
-    const row: Row = Object.fromEntries(
-      nodes.map((node) => [node.element.name, plain(node, read[node.element.name])]),
-    );
+    const row: Record<string, Cell> = {};
+    for (const node of nodes) row[node.element.name] = plain(node, read[node.element.name]);
     const bytes = sizeOf(row);
-    return bytes > bounds.rowBytes ? { number, bytes } : { number, bytes, row };
+    return bytes > bounds.rowBytes ? { number, bytes } : { number, bytes, packed: pack(row) };
   };
   let before = 0;
   for (const [at, group] of metadata.row_groups.entries()) {
@@ -79,7 +81,10 @@ export async function* decode(
         parsers,
         compressors,
       });
-      yield { group: at, rows: read.map((one, n) => rowOf(one, rowStart + n + 1)) };
+      for (let from = 0; from < read.length; from += parquetBounds.toldRows) {
+        const told = read.slice(from, from + parquetBounds.toldRows);
+        yield { group: at, rows: told.map((one, n) => rowOf(one, rowStart + from + n + 1)) };
+      }
     }
     before = end;
   }

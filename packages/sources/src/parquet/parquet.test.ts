@@ -161,6 +161,22 @@ it('columns that are not needed are not read', async () => {
   expect(await rowsOf({ columns: ['ID', 'updated_at'] })).toEqual([{ id: 'a', updated_at: '2026-01-31' }]);
 });
 
+it('rows of a large row group are numbered through', async () => {
+  write(
+    'a.parquet',
+    `{ rowGroupSize: 60_000, columnData: [
+      { name: 'id', type: 'INT32', data: Array.from({ length: 60_000 }, (_, at) => at) },
+      { name: 'updated_at', type: 'STRING', nullable: true,
+        data: Array.from({ length: 60_000 }, (_, at) => at === 57_503 ? null : '2026-01-31') },
+    ] }`,
+  );
+  const seen = new Set<unknown>();
+  for await (const page of pagesOf(open(), { pageRows: 1_000 }))
+    for (const { row, problem } of page.rows) seen.add(row?.id ?? problem);
+  expect(seen.size).toBe(60_000);
+  expect(seen).toContain('a.parquet, row 57504 has no moment in UPDATED_AT');
+});
+
 it('a large file is read in bounded memory', async () => {
   write(
     'a.parquet',

@@ -1,5 +1,5 @@
 /** What the thread that reads a Parquet file and the one that opened it say to each other. They cross a border, so they are plain data. */
-import type { Row } from '../source.ts';
+import type { Packed } from '../files/packed.ts';
 
 export interface ThreadData {
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface ReadRow {
   readonly number: number;
   readonly bytes: number;
   /** Nothing when it is too large. */
-  readonly row?: Row;
+  readonly packed?: Packed;
 }
 
 /** One at a time; each is answered by the bytes, or by nothing. */
@@ -33,6 +33,10 @@ export const parquetBounds = {
   /** Decoded at a time, about. */
   sliceBytes: 4_194_304,
   sliceRows: 10_000,
+  /** More rows than these, of a table with few columns. */
+  sliceCells: 500_000,
+  /** Told at a time. */
+  toldRows: 1_000,
   heapMb: 128,
   /** Of silence in its thread. */
   threadMs: 60_000,
