@@ -56,14 +56,12 @@ const mostEmailConnections = 20;
 /** Of one message, whatever its steps take. */
 const mostMs = 20_000;
 
-const withinTime = (sending: Promise<Answer>): Promise<Answer> => {
-  const reason = `no answer within ${mostMs / 1000} s`;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Answer>((resolve) => {
-    timer = setTimeout(() => resolve({ state: 'unknown', reason }), mostMs);
+const withinTime = (sending: Promise<Answer>): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const reason = `no answer within ${mostMs / 1000} s`;
+    const timer = setTimeout(() => resolve({ state: 'unknown', reason }), mostMs);
+    void sending.then(resolve, reject).then(() => clearTimeout(timer));
   });
-  return Promise.race([sending, late]).finally(() => clearTimeout(timer));
-};
 
 const leaveIn = ({ leave }: Outgoing): { leave?: Leave } => (leave ? { leave } : {});
 

@@ -1,5 +1,5 @@
 /** A push of the interface as APNs takes it. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { present } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
 
@@ -15,10 +15,9 @@ type AppleContent = Outgoing['content'];
 
 /** The same id for each try: APNs and devices know a repetition by it. */
 export const uuidOf = (id: string): string => {
-  const bytes = createHash('sha256').update(id).digest().subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const hex = hash('sha256', id);
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
 /** `title_loc_key` is `title-loc-key` there. A sound stands beside the alert. */
@@ -36,29 +35,28 @@ export const soundIn = (alert: unknown): unknown =>
 
 const flag = (value: unknown): 1 | undefined => (value === true ? 1 : undefined);
 
-const apsOf = (content: AppleContent) =>
-  present({
-    alert: alertIn(content.alert),
-    badge: content.badge,
-    sound: content.sound ?? soundIn(content.alert),
-    'content-available': flag(content['content-available']),
-    'mutable-content': flag(content.mutable_content) ?? flag(content.asset_url !== undefined),
-    'interruption-level': content.interruption_level,
-    'relevance-score': content.relevance_score,
-    'thread-id': content.notification_group_thread_id,
-    category: content.category,
-  });
+/** Members without a value are not written. */
+const apsOf = (content: AppleContent) => ({
+  alert: alertIn(content.alert),
+  badge: content.badge,
+  sound: content.sound ?? soundIn(content.alert),
+  'content-available': flag(content['content-available']),
+  'mutable-content': flag(content.mutable_content) ?? flag(content.asset_url !== undefined),
+  'interruption-level': content.interruption_level,
+  'relevance-score': content.relevance_score,
+  'thread-id': content.notification_group_thread_id,
+  category: content.category,
+});
 
 /** What APNs has no member for, for the app. */
-const ownOf = ({ id, content }: Outgoing) =>
-  present({
-    id,
-    uri: content.custom_uri,
-    use_webview: content.use_webview,
-    asset:
-      content.asset_url === undefined ? undefined : { url: content.asset_url, type: content.asset_file_type },
-    buttons: content.buttons,
-  });
+const ownOf = ({ id, content }: Outgoing) => ({
+  id,
+  uri: content.custom_uri,
+  use_webview: content.use_webview,
+  asset:
+    content.asset_url === undefined ? undefined : { url: content.asset_url, type: content.asset_file_type },
+  buttons: content.buttons,
+});
 
 /** Seconds since 1970. A time that a template has written may be none. */
 const expirationOf = (expiry: unknown): string | undefined => {

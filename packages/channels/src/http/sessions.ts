@@ -158,7 +158,10 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
   const session = connect(url);
   const ready = connected(session, timeoutMs);
   const waiting = createWaiting();
-  let [under, isOver] = [0, false];
+  let [under, isReady, isOver] = [0, false, false];
+  void ready.then((failed) => {
+    isReady = failed === undefined;
+  });
   const over = (): void => {
     isOver = true;
     on.over();
@@ -193,7 +196,7 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
     async request(request: Http2Request): Promise<HttpResponse | Lost> {
       const { leave, timeoutMs } = request;
       const until = performance.now() + timeoutMs;
-      const failed = await beforeLeaving(ready, leave);
+      const failed = isReady ? undefined : await beforeLeaving(ready, leave);
       if (failed) return failed;
       while (!isOver && under >= limit())
         if (!(await waiting.before(Math.min(until, leave.until))))

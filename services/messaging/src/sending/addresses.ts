@@ -1,5 +1,5 @@
 /** Where a message goes: the email of a person, their phone, their devices, or nowhere in particular. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ListItem } from '@roster/profile';
 import type { Channel } from '@roster/store';
 import { kindOf } from './channel-kinds.ts';
@@ -29,7 +29,7 @@ const mostDevices = 20;
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-const nameOf = (token: string): string => createHash('sha256').update(token).digest('base64url').slice(0, 12);
+const nameOf = (token: string): string => hash('sha256', token, 'base64url').slice(0, 12);
 
 const deviceAt = ({ apps, isShown, activityType }: WantedDevices, { k, v }: ListItem): Address[] => {
   const [app, to] = [textIn(v.app_id), textIn(v.token)];
