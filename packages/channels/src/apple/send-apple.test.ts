@@ -183,7 +183,8 @@ it('a push that finds no room at the server has not been taken', async () => {
 it('has the same id each time it is tried, and another one on another device', async () => {
   for (const id of ['one', 'one', 'two']) await send({}, { id });
   const ids = apns.got.map(({ headers }) => headers['apns-id']);
-  expect(ids[0]).toBe(ids[1]);
+  // Also after an update of Roster: the next try of a push may be one by another version.
+  expect(ids.slice(0, 2)).toEqual(Array(2).fill('7692c3ad-3540-8b80-bc02-0b3aee66cd88'));
   expect(new Set(ids).size).toBe(2);
 });
 
