@@ -2,14 +2,6 @@
 import { writeSync } from 'node:fs';
 import { openTarget, type Target } from './log-target.ts';
 
-export interface LogWriter {
-  write(line: string): void;
-  /** Resolves when everything so far is written or dropped. */
-  flush(): Promise<void>;
-  /** One try, for a process that exits now. */
-  flushNow(): void;
-}
-
 export interface LogWriterOptions {
   fd: number;
   /** Lines were dropped. */
@@ -45,7 +37,7 @@ const createLosses = (onLost: (lines: number) => void, onRecovered: (lines: numb
   };
 };
 
-export const createLogWriter = ({ fd, onLost, onRecovered, target }: LogWriterOptions): LogWriter => {
+export const createLogWriter = ({ fd, onLost, onRecovered, target }: LogWriterOptions) => {
   const writeTo = target ?? openTarget(fd);
   const losses = createLosses(onLost, onRecovered);
   let text = '';
@@ -81,18 +73,23 @@ export const createLogWriter = ({ fd, onLost, onRecovered, target }: LogWriterOp
 
   setInterval(start, everyMs).unref();
   return {
-    write(line) {
-      if (text.length + line.length > most) return losses.drop(1);
+    write(line: string): void {
+      if (text.length + line.length > most) {
+        losses.drop(1);
+        return;
+      }
       text += line;
       if (text.length >= enough) start();
     },
+    /** Resolves when everything so far is written or dropped. */
     flush: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         waiting.push(resolve);
         start();
         if (!writing) settle();
       }),
-    flushNow() {
+    /** One try, for a process that exits now. */
+    flushNow(): void {
       if (text === '') return;
       try {
         writeSync(fd, text);

@@ -6,12 +6,6 @@ export interface Clocks {
   cpu(): number;
 }
 
-export interface LoopBlock {
-  /** Milliseconds of the longest block since the last call. */
-  take(): number;
-  close(): void;
-}
-
 const everyMs = 10;
 
 const clocks: Clocks = {
@@ -26,7 +20,7 @@ const clocks: Clocks = {
  * A timer that fires late was kept waiting. It counts no more than the CPU time that the process used meanwhile: on a busy machine a
  * process waits for its turn, and that is not its own block.
  */
-export const watchLoop = ({ wall, cpu }: Clocks = clocks): LoopBlock => {
+export const watchLoop = ({ wall, cpu }: Clocks = clocks) => {
   let longest = 0;
   let last = { wall: wall(), cpu: cpu() };
   const look = (): void => {
@@ -37,7 +31,8 @@ export const watchLoop = ({ wall, cpu }: Clocks = clocks): LoopBlock => {
   const timer = setInterval(look, everyMs);
   timer.unref();
   return {
-    take() {
+    /** Milliseconds of the longest block since the last call. */
+    take(): number {
       look();
       const taken = longest;
       longest = 0;

@@ -5,13 +5,6 @@
 import type { Log } from './log.ts';
 import type { CountedEvent, SecurityEvent } from './security-events.ts';
 
-export interface SecurityLog {
-  note(event: SecurityEvent): void;
-  /** Tells what was counted and has not been told. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface SecurityLogOptions {
   log: Log;
   /** Where events go that belong into the audit log. What it cannot take is lost there, and still in the log. */
@@ -79,7 +72,7 @@ export const createSecurityLog = ({
   now = Date.now,
   everyMs = 60_000,
   most = 500,
-}: SecurityLogOptions): SecurityLog => {
+}: SecurityLogOptions) => {
   const write = (event: CountedEvent, count: number): void => {
     const { first: _first, last: _last, ...told } = event;
     log.warn({ log: 'security', ...told, count }, 'security');
@@ -101,8 +94,9 @@ export const createSecurityLog = ({
   const timer = setInterval(() => void flush(), everyMs).unref();
   return {
     note,
+    /** Tells what was counted and has not been told. */
     flush,
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await flush();
     },

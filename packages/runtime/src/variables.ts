@@ -235,6 +235,15 @@ const pageLinksConfig = {
   }),
 };
 
+/** For processes that apply requests or send. */
+const workerConfig = {
+  ...processConfig,
+  ...redisConfig,
+  ...mongoConfig,
+  ...secretConfig,
+  ...trackQueueConfig,
+};
+
 export const serviceConfigs = {
   ingress: Type.Object({
     ...processConfig,
@@ -246,68 +255,28 @@ export const serviceConfigs = {
     ...acceptingConfig,
     ...ingressConfig,
   }),
-  track: Type.Object({
-    ...processConfig,
-    ...redisConfig,
-    ...mongoConfig,
-    ...secretConfig,
-    ...trackQueueConfig,
-  }),
-  identity: Type.Object({
-    ...processConfig,
-    ...redisConfig,
-    ...mongoConfig,
-    ...secretConfig,
-    ...trackQueueConfig,
-  }),
-  subscription: Type.Object({
-    ...processConfig,
-    ...redisConfig,
-    ...mongoConfig,
-    ...secretConfig,
-    ...trackQueueConfig,
-  }),
-  export: Type.Object({
-    ...processConfig,
-    ...redisConfig,
-    ...mongoConfig,
-    ...secretConfig,
-    ...trackQueueConfig,
-  }),
+  track: Type.Object(workerConfig),
+  identity: Type.Object(workerConfig),
+  subscription: Type.Object(workerConfig),
+  export: Type.Object(workerConfig),
   messaging: Type.Object({
-    ...processConfig,
-    ...redisConfig,
-    ...mongoConfig,
-    ...secretConfig,
-    ...trackQueueConfig,
+    ...workerConfig,
     ...pageLinksConfig,
   }),
   pages: Type.Object({
-    ...processConfig,
-    ...redisConfig,
-    ...mongoConfig,
-    ...secretConfig,
-    ...trackQueueConfig,
+    ...workerConfig,
     ...proxyConfig,
     ...acceptingConfig,
     ...pagesConfig,
     ...credentialsConfig,
   }),
   sender: Type.Object({
-    ...processConfig,
-    ...redisConfig,
-    ...mongoConfig,
-    ...secretConfig,
-    ...trackQueueConfig,
+    ...workerConfig,
     ...pageLinksConfig,
     ...credentialsConfig,
   }),
   integrations: Type.Object({
-    ...processConfig,
-    ...redisConfig,
-    ...mongoConfig,
-    ...secretConfig,
-    ...trackQueueConfig,
+    ...workerConfig,
     ...acceptingConfig,
     ...credentialsConfig,
     ...filesConfig,
