@@ -7,21 +7,22 @@ const group = (...ids: string[]): Group => ({
   bytes: ids.length * 100,
   requests: ids.map((id) => [id, 'w', 'users.track', null]),
 });
+const job = (of: Group) => ({ queue: { name: 'track-0', prefix: '{roster:track-0}' }, group: of });
 const items = (count: number, entries: number) =>
   partGroup(
-    { ...group(...Array.from({ length: count }, (_, n) => `r${n}-x`)), entries: count * entries },
+    job({ ...group(...Array.from({ length: count }, (_, n) => `r${n}-x`)), entries: count * entries }),
     () => true,
   ).contested;
 
 describe('contested requests', () => {
   it('are taken out of their group, whole', () => {
-    const { free, contested } = partGroup(group('r1-x', 'r2-x', 'r3-x'), ({ id }) => id === 'r2-x');
+    const { free, contested } = partGroup(job(group('r1-x', 'r2-x', 'r3-x')), ({ id }) => id === 'r2-x');
     expect(free).toEqual(group('r1-x', 'r3-x'));
     expect(contested.map(({ packed: [id], entries }) => [id, entries])).toEqual([['r2-x', 10]]);
   });
 
   it('leave a group as it is when there are none', () => {
-    expect(partGroup(group('r1-x', 'r2-x'), () => false)).toEqual({
+    expect(partGroup(job(group('r1-x', 'r2-x')), () => false)).toEqual({
       free: group('r1-x', 'r2-x'),
       contested: [],
     });

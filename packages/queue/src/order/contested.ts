@@ -1,38 +1,29 @@
 /** Requests about contested people get jobs of their own, so that other requests do not wait for their retries. */
 import type { AcceptedRequest } from '@roster/contract';
-import { type Group, type Packed, unpack } from '../group.ts';
+import { type Group, unpack } from '../group.ts';
 import type { BatchLimits } from '../work/turns.ts';
-
-export interface Contested {
-  packed: Packed;
-  /** Estimated: a part of the size of its group. */
-  entries: number;
-}
+import { type InHand, inHand, sum } from './postponed.ts';
 
 /** A leased job in two parts: its contested requests and the others. */
 export const partGroup = (
-  group: Group,
+  job: Parameters<typeof inHand>[0],
   isContested: (request: AcceptedRequest) => boolean,
-): { free: Group; contested: Contested[] } => {
-  const share = {
-    entries: group.entries / group.requests.length,
-    bytes: group.bytes / group.requests.length,
-  };
-  const contested: Contested[] = [];
-  const requests = group.requests.filter((packed) => {
-    if (!isContested(unpack(packed))) return true;
-    contested.push({ packed, entries: share.entries });
-    return false;
-  });
-  const { length } = requests;
+): { free: Group; contested: InHand[] } => {
+  const [free, contested]: [InHand[], InHand[]] = [[], []];
+  for (const one of inHand(job)) (isContested(unpack(one.packed)) ? contested : free).push(one);
   return {
-    free: { ...group, entries: Math.round(length * share.entries), bytes: length * share.bytes, requests },
+    free: {
+      ...job.group,
+      entries: sum(free.map(({ entries }) => entries)),
+      bytes: sum(free.map(({ bytes }) => bytes)),
+      requests: free.map(({ packed }) => packed),
+    },
     contested,
   };
 };
 
 /** In pieces that each fit into one transaction. */
-export const cutContested = <Item extends Pick<Contested, 'entries'>>(
+export const cutContested = <Item extends Pick<InHand, 'entries'>>(
   items: readonly Item[],
   { requests, entries }: Pick<BatchLimits, 'requests' | 'entries'>,
 ): Item[][] => {

@@ -50,7 +50,8 @@ const placesBack = frontLength / 2;
 
 const isOfSync = ({ by }: Pick<AcceptedRequest, 'by'>): boolean => by?.startsWith('sync:') ?? false;
 
-const sum = (numbers: readonly number[]): number => Math.round(numbers.reduce((all, one) => all + one, 0));
+export const sum = (numbers: readonly number[]): number =>
+  Math.round(numbers.reduce((all, one) => all + one, 0));
 
 /** Each request has a count of its own: a new one has not waited enough because another one has. */
 const groupOf = (items: readonly InHand[]): Group => {
@@ -67,7 +68,14 @@ const groupOf = (items: readonly InHand[]): Group => {
 };
 
 /** How often a request was postponed. */
-export const triesOf = ({ tries = 0, fewerTries }: Group, [id]: Packed): number => fewerTries?.[id] ?? tries;
+const triesOf = ({ tries = 0, fewerTries }: Group, [id]: Packed): number => fewerTries?.[id] ?? tries;
+
+/** The requests of a job. */
+export const inHand = ({ queue, group }: { queue: QueueName; group: Group }): InHand[] => {
+  const { requests } = group;
+  const share = { entries: group.entries / requests.length, bytes: group.bytes / requests.length };
+  return requests.map((packed) => ({ queue, packed, tries: triesOf(group, packed), ...share }));
+};
 
 export const createPostponer = (redis: Redis) => {
   const queues = new Map<string, Queue>();

@@ -1,8 +1,8 @@
 /** A task that runs from time to time, in one of all processes: by BullMQ's scheduler. If its process dies, another one runs it. */
-import { type Job, Queue, Worker } from 'bullmq';
+import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { openConnection } from '../connection.ts';
 import type { QueueName } from '../names.ts';
+import { openJobs, openTaking } from './open.ts';
 
 /** One run of a task. */
 export interface Occasion {
@@ -13,6 +13,8 @@ export interface Occasion {
   /** The note of an earlier attempt at this occasion. */
   noted: unknown;
   note(place: object): Promise<void>;
+  /** Aborted when the process stops: the run should end early. */
+  signal: AbortSignal;
 }
 
 export interface ScheduleOptions {
@@ -22,11 +24,12 @@ export interface ScheduleOptions {
   run(occasion: Occasion): Promise<unknown>;
   /** How often one run is attempted, with growing pauses; once by default. */
   attempts?: number;
+  /** A run failed, and not because the process stops. */
   onError?(error: unknown): void;
 }
 
 export interface Schedule {
-  /** Waits for a run that is under way. */
+  /** Aborts a run that is under way, and waits for it. */
   close(): Promise<void>;
 }
 
@@ -43,40 +46,31 @@ const jobOptions = (attempts: number) => ({
 const dueOf = ({ id = '', timestamp }: Job): number =>
   id.startsWith('repeat:') ? Number(id.slice(id.lastIndexOf(':') + 1)) : timestamp;
 
-const occasionOf = (job: Job): Occasion => ({
+const occasionOf = (job: Job, signal: AbortSignal): Occasion => ({
   due: dueOf(job),
   asked: job.data,
   noted: job.progress,
   note: (place) => job.updateProgress(place),
+  signal,
 });
-
-const open = ({ name, prefix }: QueueName, connection: Redis): Queue => {
-  const jobs = new Queue(name, { connection, prefix, streams: { events: { maxLen: 10 } } });
-  jobs.on('error', () => {});
-  return jobs;
-};
 
 export const createSchedule = async (options: ScheduleOptions): Promise<Schedule> => {
   const { url, queue, everyMs, run, attempts = 1, onError = () => {} } = options;
-  const { name, prefix } = queue;
-  const [asking, working] = [openConnection('patient', url), openConnection('schedule', url)];
-  const jobs = open(queue, asking);
-  // Not waited for: a Redis that is away must not keep a process from starting.
-  jobs.upsertJobScheduler(name, { every: everyMs }, { opts: jobOptions(attempts) }).catch(onError);
-  const worker = new Worker(name, (job) => run(occasionOf(job)), {
-    connection: working,
-    prefix,
-    lockDuration: 30_000,
-    stalledInterval: 15_000,
+  const stop = new AbortController();
+  const { jobs, close } = openTaking({
+    url,
+    queue,
+    take: (job) => run(occasionOf(job, stop.signal)),
+    onError(error) {
+      if (!stop.signal.aborted) onError(error);
+    },
   });
-  worker.on('failed', (_job, error) => onError(error));
-  worker.on('error', () => {});
+  // Not waited for: a Redis that is away must not keep a process from starting.
+  jobs.upsertJobScheduler(queue.name, { every: everyMs }, { opts: jobOptions(attempts) }).catch(onError);
   return {
-    async close() {
-      await worker.close();
-      await jobs.close();
-      asking.disconnect();
-      working.disconnect();
+    close() {
+      stop.abort();
+      return close();
     },
   };
 };
@@ -103,7 +97,7 @@ const stateOf = (state: string): AskedRun['state'] => {
 
 /** Runs the task now, besides the schedule, in any process that serves it. */
 export const askNow = async (redis: Redis, queue: QueueName, data: object): Promise<AskingRun> => {
-  const jobs = open(queue, redis);
+  const jobs = openJobs(queue, redis);
   const { id = '' } = await jobs.add('now', data, jobOptions(1));
   return {
     id,

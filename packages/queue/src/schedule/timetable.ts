@@ -1,7 +1,6 @@
 /** Tasks that each have times of their own and run in one of all processes: a scheduler of BullMQ for each. */
-import { type Job, Queue, Worker } from 'bullmq';
-import { openConnection } from '../connection.ts';
 import type { QueueName } from '../names.ts';
+import { openTaking } from './open.ts';
 
 interface TimetableOptions {
   url: string;
@@ -9,12 +8,6 @@ interface TimetableOptions {
   /** Called once for each time of a task. After a crash it is called again, with the same `origin`. */
   run(thing: string, origin: string): Promise<unknown>;
   onError?(error: unknown): void;
-}
-
-interface Timetable {
-  /** The patterns of cron in UTC, by id. Missing schedulers are made, others are removed. */
-  hold(wanted: ReadonlyMap<string, string>): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Finished jobs leave little behind. */
@@ -27,20 +20,14 @@ const jobOptions = {
 
 const atOnce = 1_000;
 
-export const createTimetable = ({ url, queue, run, onError = () => {} }: TimetableOptions): Timetable => {
-  const { name, prefix } = queue;
-  const [asking, working] = [openConnection('patient', url), openConnection('schedule', url)];
-  const jobs = new Queue(name, { connection: asking, prefix, streams: { events: { maxLen: 10 } } });
-  jobs.on('error', () => {});
-  const worker = new Worker(name, ({ name: thing, id = '' }: Job) => run(thing, id), {
-    connection: working,
-    prefix,
+export const createTimetable = ({ url, queue, run, onError = () => {} }: TimetableOptions) => {
+  const { jobs, close } = openTaking({
+    url,
+    queue,
+    take: ({ name, id = '' }) => run(name, id),
+    onError,
     concurrency: 4,
-    lockDuration: 30_000,
-    stalledInterval: 15_000,
   });
-  worker.on('failed', (_job, error) => onError(error));
-  worker.on('error', () => {});
 
   const held = async (): Promise<Map<string, string | undefined>> => {
     const found = new Map<string, string | undefined>();
@@ -52,18 +39,14 @@ export const createTimetable = ({ url, queue, run, onError = () => {} }: Timetab
   };
 
   return {
-    async hold(wanted) {
+    /** The patterns of cron in UTC, by id. Missing schedulers are made, others are removed. */
+    async hold(wanted: ReadonlyMap<string, string>): Promise<void> {
       const found = await held();
       for (const [id, pattern] of wanted)
         if (found.get(id) !== pattern)
           await jobs.upsertJobScheduler(id, { pattern, tz: 'UTC' }, { name: id, opts: jobOptions });
       for (const id of found.keys()) if (!wanted.has(id)) await jobs.removeJobScheduler(id);
     },
-    async close() {
-      await worker.close();
-      await jobs.close();
-      asking.disconnect();
-      working.disconnect();
-    },
+    close,
   };
 };

@@ -14,17 +14,7 @@ export interface LateChargesOptions {
   everyMs?: number;
 }
 
-export interface LateCharges {
-  add(ws: string, amount: number): void;
-  close(): Promise<void>;
-}
-
-export const createLateCharges = ({
-  redis,
-  rateOf,
-  pointsOf,
-  everyMs = 1000,
-}: LateChargesOptions): LateCharges => {
+export const createLateCharges = ({ redis, rateOf, pointsOf, everyMs = 1000 }: LateChargesOptions) => {
   let done = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -43,11 +33,11 @@ export const createLateCharges = ({
   };
 
   return {
-    add(ws, amount) {
+    add(ws: string, amount: number): void {
       done.set(ws, (done.get(ws) ?? 0) + amount);
       timer ??= setTimeout(settle, everyMs).unref();
     },
-    async close() {
+    async close(): Promise<void> {
       if (redis.status === 'ready') await settle();
       else clearTimeout(timer);
     },

@@ -64,19 +64,12 @@ export const readGauge = async (redis: Redis, queues: readonly QueueName[]): Pro
   };
 };
 
-export interface Pressure {
-  /** Why new work is refused at the moment, or `undefined`. */
-  refusal(): string | undefined;
-  gauge(): Gauge | undefined;
-  close(): void;
-}
-
 /** Looks a few times a second; between two looks the ingress can't take in more than a fraction of what is left. */
 export const watchPressure = (options: {
   redis: Redis;
   queues: readonly QueueName[];
   limits: PressureLimits;
-}): Pressure => {
+}) => {
   const { redis, queues, limits } = options;
   let gauge: Gauge | undefined;
   let looking = false;
@@ -97,8 +90,11 @@ export const watchPressure = (options: {
   timer.unref();
   void look();
   return {
-    refusal: () => (gauge ? refusalReason(gauge, limits) : undefined),
-    gauge: () => gauge,
-    close: () => clearInterval(timer),
+    /** Why new work is refused at the moment, or `undefined`. */
+    refusal: (): string | undefined => (gauge ? refusalReason(gauge, limits) : undefined),
+    gauge: (): Gauge | undefined => gauge,
+    close: (): void => clearInterval(timer),
   };
 };
+
+export type Pressure = ReturnType<typeof watchPressure>;

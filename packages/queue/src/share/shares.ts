@@ -21,13 +21,7 @@ interface Window {
 
 const emptyWindow = (): Window => ({ byWorkspace: new Map(), total: 0 });
 
-export interface Shares {
-  /** Counts a request of so much work, in entries. Its mark counts as one more. */
-  count(ws: string, work: number, nowMs: number): void;
-  isOver(ws: string): boolean;
-}
-
-export const createShares = (): Shares => {
+export const createShares = () => {
   let current = emptyWindow();
   let previous = emptyWindow();
   let endMs = Number.NEGATIVE_INFINITY;
@@ -39,12 +33,13 @@ export const createShares = (): Shares => {
   };
 
   return {
-    count(ws, work, nowMs) {
+    /** Counts a request of so much work, in entries. Its mark counts as one more. */
+    count(ws: string, work: number, nowMs: number): void {
       if (nowMs >= endMs) turnTo(nowMs);
       current.byWorkspace.set(ws, (current.byWorkspace.get(ws) ?? 0) + work + 1);
       current.total += work + 1;
     },
-    isOver(ws) {
+    isOver(ws: string): boolean {
       const work = (current.byWorkspace.get(ws) ?? 0) + (previous.byWorkspace.get(ws) ?? 0);
       if (work <= littleWork) return false;
       const workspaces = Math.max(current.byWorkspace.size, previous.byWorkspace.size);

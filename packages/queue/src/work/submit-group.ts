@@ -2,19 +2,13 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { QueueName } from '../names.ts';
 import { cutContested, partGroup } from '../order/contested.ts';
-import { type InHand, triesOf } from '../order/postponed.ts';
+import type { InHand } from '../order/postponed.ts';
 import { createGathering } from '../produce/gather.ts';
 import type { BatchLimits, Leased } from './turns.ts';
 
 export interface LeasedJob extends Leased {
   queue: QueueName;
 }
-
-export const inHand = ({ queue, group }: LeasedJob): InHand[] => {
-  const { requests } = group;
-  const share = { entries: group.entries / requests.length, bytes: group.bytes / requests.length };
-  return requests.map((packed) => ({ queue, packed, tries: triesOf(group, packed), ...share }));
-};
 
 interface Submitting {
   isContested?: ((request: AcceptedRequest) => boolean) | undefined;
@@ -33,12 +27,9 @@ export const createSubmitGroup = ({ isContested, limits, submit, settleContested
   return async (leased: LeasedJob): Promise<void> => {
     // A job that stalled before runs alone, and as a whole.
     if (!isContested || leased.stalls > 0) return submit(leased);
-    const { free, contested } = partGroup(leased.group, isContested);
+    const { free, contested } = partGroup(leased, isContested);
     if (contested.length === 0) return submit(leased);
-    const taken = new Set(contested.map(({ packed }) => packed));
-    const parts = inHand(leased)
-      .filter(({ packed }) => taken.has(packed))
-      .map(submitContested);
+    const parts = contested.map(submitContested);
     if (free.requests.length > 0) parts.push(submit({ ...leased, group: free }));
     const results = await Promise.allSettled(parts);
     for (const result of results) if (result.status === 'rejected') throw result.reason;

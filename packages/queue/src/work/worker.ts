@@ -16,6 +16,7 @@ import { passFence, type Settled, settlePassed } from '../order/pass-fence.ts';
 import {
   createPostponer,
   type InHand,
+  inHand,
   mostTries,
   type Postponed,
   pauseMs,
@@ -25,7 +26,7 @@ import type { Reply } from '../reply/pieces.ts';
 import { sendReplies } from '../reply/reply.ts';
 import { createOwnJobs, type OwnJobs } from './own-jobs.ts';
 import { createSettle, Released } from './settle.ts';
-import { createSubmitGroup, inHand, type LeasedJob } from './submit-group.ts';
+import { createSubmitGroup, type LeasedJob } from './submit-group.ts';
 import { type BatchLimits, createTurns } from './turns.ts';
 
 export interface BatchWorkerOptions {
@@ -69,12 +70,6 @@ export interface BatchWorkerOptions {
     postponed?(requests: number): void;
     error?(error: unknown): void;
   };
-}
-
-export interface BatchWorker {
-  /** Whether Redis answers on every connection of the worker. */
-  answers(): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 const currentVersion = 1;
@@ -210,7 +205,7 @@ const createTurn = ({ finish, settle, recover, on = {} }: Turning) => ({
 });
 
 /** BullMQ on one side, turns of whole batches on the other; no handler sees a BullMQ type. */
-export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
+export const createBatchWorker = (options: BatchWorkerOptions) => {
   const { url, queues, limits, concurrency = 4, turnsAtOnce = 1, lockMs = 4_000, on = {} } = options;
   const redis: Redis = openConnection('patient', url);
   redis.on('error', (error) => on.error?.(error));
@@ -253,8 +248,9 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
   );
 
   return {
-    answers: () => answers(redis, ...connections),
-    async close() {
+    /** Whether Redis answers on every connection of the worker. */
+    answers: (): Promise<boolean> => answers(redis, ...connections),
+    async close(): Promise<void> {
       isStopping = true;
       await Promise.all(workers.map((worker) => worker.close()));
       await closePostponer();
@@ -263,3 +259,5 @@ export const createBatchWorker = (options: BatchWorkerOptions): BatchWorker => {
     },
   };
 };
+
+export type BatchWorker = ReturnType<typeof createBatchWorker>;
