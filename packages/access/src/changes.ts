@@ -2,11 +2,7 @@
 import type { Redis } from 'ioredis';
 import { channel } from './serving-copy.ts';
 
-export interface ChangeListener {
-  listening(): boolean;
-}
-
-export const hearChanges = (subscriber: Redis, forget: (message: string) => void): ChangeListener => {
+export const hearChanges = (subscriber: Redis, forget: (message: string) => void) => {
   let listening = false;
   const lost = () => {
     listening = false;
@@ -27,5 +23,5 @@ export const hearChanges = (subscriber: Redis, forget: (message: string) => void
   subscriber.on('close', lost);
   subscriber.on('message', (_channel: string, message: string) => forget(message));
   if (subscriber.status === 'ready') subscribe();
-  return { listening: () => listening };
+  return { listening: (): boolean => listening };
 };

@@ -2,16 +2,11 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { isAppPermission, isTeamPermission } from './dashboard-permissions.ts';
-import { checkedSettings, RateSchema, repeated, SettingsError } from './settings.ts';
+import { closed, id as idOfThing, name } from './schema-parts.ts';
+import { checkedSettings, RateSchema, repeated, repeatedIds, SettingsError } from './settings.ts';
 
-const closed = { additionalProperties: false };
-const name = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
 const id = Type.Optional(
-  Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-    hint: 'letters, digits, - and _, at most 64',
-    description: 'Made from the name unless it is given. Give it to rename a thing later.',
-  }),
+  idOfThing('Made from the name unless it is given. Give it to rename a thing later.'),
 );
 const some = <Item extends ReturnType<typeof Type.Object>>(item: Item, description: string) =>
   Type.Array(item, { default: [], maxItems: 1000, description });
@@ -94,7 +89,7 @@ const twiceIn = (place: string, things: readonly IdAndName[]): string[] => [
   ...repeated(things.map((thing) => thing.name)).map(
     (twice) => `${place} has the name ${twice} more than once`,
   ),
-  ...repeated(things.map((thing) => thing.id)).map((twice) => `${place} has the id ${twice} more than once`),
+  ...repeatedIds(place, things),
 ];
 
 const unknownPermissions = ({ permission_sets }: CompanySettings): string[] =>

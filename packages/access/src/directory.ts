@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { hearChanges } from './changes.ts';
 import { createMemory, type Granted, type MemoryOptions } from './header-memory.ts';
-import { type ParsedKey, parseKey, verifyKey } from './key.ts';
+import { bearerIn, type ParsedKey, parseKey, verifyKey } from './key.ts';
 import { createLookup, type FoundKey } from './lookup.ts';
 import { type KeyRefusal, mayUse } from './may-use.ts';
-import { createScimGate, type ScimAccess, type ScimCaller } from './scim-gate.ts';
+import { createScimGate } from './scim-gate.ts';
 
 /** `UNAVAILABLE`: the key cannot be checked just now, which is 503 and never 401. */
 type Denied = {
@@ -16,19 +16,6 @@ type Denied = {
   refused?: { key: string; ws: string; why: KeyRefusal };
 };
 export type Access = Granted | Denied;
-
-export interface Directory {
-  /** Finds the key, and checks that it is good and may be used from this IP. `mayUse` checks its permission. */
-  authenticate(authorization: string | undefined, ip: string): Access | Promise<Access>;
-  /** The same for a SCIM token, with the origin that came along; also whether it may be used from there. */
-  authenticateScim(caller: ScimCaller): Promise<ScimAccess>;
-  /** Whether changes are heard, so that answers are kept; false while Redis is away. */
-  listening(): boolean;
-  /** Waits until changes are heard, at most so long. */
-  settled(withinMs?: number): Promise<boolean>;
-  /** Closes its connections too. */
-  close(): Promise<void>;
-}
 
 type DirectoryLog = { warn(fields: Record<string, unknown>, message: string): void };
 export interface DirectoryOptions extends MemoryOptions {
@@ -43,13 +30,6 @@ export interface DirectoryOptions extends MemoryOptions {
 const invalid: Denied = { ok: false, code: 'API_KEY_INVALID' };
 const denied: Denied = { ok: false, code: 'ACCESS_DENIED' };
 const unavailable: Denied = { ok: false, code: 'UNAVAILABLE' };
-
-const bearer = /^bearer +(\S{1,100}) *$/i;
-
-const keyIn = (authorization: string | undefined): ParsedKey | undefined => {
-  const text = authorization && authorization.length < 200 ? bearer.exec(authorization)?.[1] : undefined;
-  return text === undefined ? undefined : parseKey(text);
-};
 
 /** IP and expiry are asked at every request; they are no part of what is remembered. */
 const admit = (granted: Granted, ip: string, now: number): Access => {
@@ -75,7 +55,7 @@ const untilTrue = async (isSo: () => boolean, withinMs: number): Promise<boolean
 const createRefresh = (ask: (header: string, parsed: ParsedKey) => Promise<unknown>) => {
   const refreshing = new Set<string>();
   return (header: string): void => {
-    const parsed = keyIn(header);
+    const parsed = parseKey(bearerIn(header));
     if (!parsed || refreshing.has(header)) return;
     refreshing.add(header);
     ask(header, parsed)
@@ -118,21 +98,22 @@ const createAsking = (
   return { ask, askFor, listening };
 };
 
-export const createDirectory = (options: DirectoryOptions): Directory => {
+export const createDirectory = (options: DirectoryOptions) => {
   const { reader, subscriber, pepper, now = Date.now } = options;
   const memory = createMemory(options);
   const { ask, askFor, listening } = createAsking(options, memory);
   const refresh = createRefresh(ask);
 
   const askAnew = (authorization: string | undefined, ip: string, time: number): Access | Promise<Access> => {
-    const parsed = keyIn(authorization);
+    const parsed = parseKey(bearerIn(authorization));
     if (authorization === undefined || !parsed) return invalid;
     if (memory.isWrong(authorization, time)) return invalid;
     return askFor(authorization, parsed, ip);
   };
 
   return {
-    authenticate(authorization, ip) {
+    /** Finds the key, and checks that it is good and may be used from this IP. `mayUse` checks its permission. */
+    authenticate(authorization: string | undefined, ip: string): Access | Promise<Access> {
       const time = now();
       const entry = authorization === undefined ? undefined : memory.good(authorization);
       if (authorization === undefined || !entry || time >= entry.until)
@@ -140,12 +121,18 @@ export const createDirectory = (options: DirectoryOptions): Directory => {
       if (time >= entry.refreshFrom) refresh(authorization);
       return admit(entry.granted, ip, time);
     },
+    /** The same for a SCIM token, with the origin that came along; also whether it may be used from there. */
     authenticateScim: createScimGate(reader, pepper, now),
+    /** Whether changes are heard, so that answers are kept; false while Redis is away. */
     listening,
-    settled: (withinMs = 2000) => untilTrue(listening, withinMs),
-    async close() {
+    /** Waits until changes are heard, at most so long. */
+    settled: (withinMs = 2000): Promise<boolean> => untilTrue(listening, withinMs),
+    /** Closes its connections too. */
+    async close(): Promise<void> {
       reader.disconnect();
       subscriber.disconnect();
     },
   };
 };
+
+export type Directory = ReturnType<typeof createDirectory>;

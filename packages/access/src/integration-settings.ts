@@ -1,24 +1,12 @@
 /** The connections of a workspace: where its data integrations may read, and with which credentials. Only the operator sets them. */
 import { type Static, Type } from '@sinclair/typebox';
-import { reference } from './reference.ts';
-
-const closed = { additionalProperties: false };
+import { name as anyName, closed, id as idOfThing, oneOf, reference } from './schema-parts.ts';
 
 const kinds = ['postgresql', 'mysql', 'mongodb', 'redshift'] as const;
 const modes = ['verify', 'encrypt', 'off'] as const;
 const formats = ['ndjson', 'csv', 'parquet'] as const;
 
-const id = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-  hint: '1 to 64 letters, digits, - and _',
-  description: 'Integrations name it by this id.',
-});
-
-const oneOf = <Value extends string>(values: readonly Value[], description: string) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { hint: `one of ${values.join(', ')}`, description },
-  );
+const id = idOfThing('Integrations name it by this id.', '1 to 64 letters, digits, - and _');
 
 const format = oneOf(formats, 'What the files are: lines of JSON, CSV with a header, or Parquet.');
 
@@ -39,8 +27,7 @@ const endpoint = (description: string) =>
     description,
   });
 
-const name = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
+const name = (description: string) => Type.Optional(anyName(description));
 
 const place = 'Where tables are whose names do not say it.';
 

@@ -2,19 +2,22 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What is kept of a key. The secret is not: only its keyed hash. */
-export interface KeyRecord {
+/** What is kept of a key or token. The secret is not: only its keyed hash. */
+export interface TokenRecord {
   id: string;
-  ws: string;
   name: string;
   /** HMAC-SHA-256 of the secret under the pepper, hex. The secret has 190 bits, so a slow hash would only slow us. */
   hash: string;
-  permissions: string[];
-  /** IP addresses and CIDR ranges; without any, the key may be used from everywhere. */
+  /** IP addresses and CIDR ranges; without any, it may be used from everywhere. */
   ips?: string[];
   expires?: string;
   created: string;
   revoked?: string;
+}
+
+export interface KeyRecord extends TokenRecord {
+  ws: string;
+  permissions: string[];
 }
 
 export interface ParsedKey {
@@ -50,15 +53,21 @@ const checksum = (text: string): string => {
 export const hashSecret = (pepper: string, secret: string): string =>
   createHmac('sha256', pepper).update(secret).digest('hex');
 
-export interface NewKey {
-  ws: string;
-  name: string;
-  permissions: string[];
+interface Life {
+  now?: Date | undefined;
   ips?: string[] | undefined;
   expires?: string | undefined;
+}
+
+export interface NewToken extends Life {
+  name: string;
   pepper: string;
-  now?: Date;
   random?: Random;
+}
+
+export interface NewKey extends NewToken {
+  ws: string;
+  permissions: string[];
 }
 
 /** `<prefix>_<id>_<secret>_<checksum>` */
@@ -68,12 +77,6 @@ export const makeToken = (kind: string, random: Random): ParsedKey & { text: str
   const start = `${kind}_${id}_${secret}`;
   return { id, secret, text: `${start}_${checksum(start)}` };
 };
-
-interface Life {
-  now?: Date | undefined;
-  ips?: string[] | undefined;
-  expires?: string | undefined;
-}
 
 /** As a record has it: since when, from where and until when. */
 export const lifeOf = ({ now = new Date(), ips, expires }: Life) => ({
@@ -89,6 +92,12 @@ export const createKey = ({ pepper, random = randomBytes, ips, expires, now, ...
   const record: KeyRecord = { ...rest, id, hash, ...lifeOf({ now, ips, expires }) };
   return { key: text, record };
 };
+
+const bearer = /^bearer +(\S{1,100}) *$/i;
+
+/** The text of the token in a header. */
+export const bearerIn = (authorization = ''): string =>
+  (authorization.length < 200 ? bearer.exec(authorization)?.[1] : undefined) ?? '';
 
 /** Whether a text can be a token of this kind at all, without asking anybody. */
 export const parseToken = (kind: string, text: string): ParsedKey | undefined => {

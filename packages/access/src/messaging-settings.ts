@@ -1,8 +1,6 @@
 /** What can be set about messages: the credentials of apps, and how a workspace sends. */
 import { type Static, Type } from '@sinclair/typebox';
-import { reference } from './reference.ts';
-
-const closed = { additionalProperties: false };
+import { closed, oneOf, reference } from './schema-parts.ts';
 
 /** By the platform of an app: the pushes that its devices get. */
 const pushOfPlatform = { ios: 'ios_push', android: 'droid_push', web: 'web_push' } as const;
@@ -12,13 +10,9 @@ type Push = (typeof pushOfPlatform)[Platform];
 
 const platforms = Object.keys(pushOfPlatform) as Platform[];
 
-export const PlatformSchema = Type.Union(
-  platforms.map((platform) => Type.Literal(platform)),
-  {
-    hint: `one of ${platforms.join(', ')}`,
-    description:
-      'Where the app runs: it says which pushes its devices get. Known without it where the app has credentials for pushes.',
-  },
+export const PlatformSchema = oneOf(
+  platforms,
+  'Where the app runs: it says which pushes its devices get. Known without it where the app has credentials for pushes.',
 );
 
 const ten = (description: string) =>
@@ -139,10 +133,7 @@ export const MessagingSettingsSchema = Type.Object(
     frequency_caps: Type.Array(
       Type.Object(
         {
-          channel: Type.Union(
-            cappedChannels.map((channel) => Type.Literal(channel)),
-            { hint: `one of ${cappedChannels.join(', ')}` },
-          ),
+          channel: oneOf(cappedChannels),
           sends: Type.Integer({ minimum: 1, maximum: 1000, description: 'So many messages.' }),
           days: Type.Integer({ minimum: 1, maximum: 30, description: 'In so many days.' }),
         },

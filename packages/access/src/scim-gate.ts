@@ -1,6 +1,7 @@
 /** Which company calls its SCIM endpoints? Asked at every request, so that an ended token is ended at once; they are few. */
 import type { Redis } from 'ioredis';
 import type { CompanySettings } from './company.ts';
+import { bearerIn } from './key.ts';
 import { mayUseScimToken, parseScimToken, type ScimTokenRecord, verifyScimToken } from './scim-token.ts';
 import { companiesHash, scimTokensHash, versionOf } from './serving-copy.ts';
 
@@ -14,8 +15,6 @@ export type ScimAccess =
 
 const invalid: ScimAccess = { ok: false, code: 'INVALID_TOKEN' };
 const unavailable: ScimAccess = { ok: false, code: 'UNAVAILABLE' };
-
-const bearer = /^bearer +(\S{1,100}) *$/i;
 
 const read = async <Item>(redis: Redis, hash: string, id: string): Promise<Item | undefined> => {
   const text = await redis.hget(hash, id);
@@ -33,9 +32,8 @@ export interface ScimCaller {
 }
 
 export const createScimGate = (redis: Redis, pepper: string, now: () => number) => {
-  const ask = async ({ authorization = '', origin, ip }: ScimCaller): Promise<ScimAccess> => {
-    const parsed =
-      authorization.length < 200 ? parseScimToken(bearer.exec(authorization)?.[1] ?? '') : undefined;
+  const ask = async ({ authorization, origin, ip }: ScimCaller): Promise<ScimAccess> => {
+    const parsed = parseScimToken(bearerIn(authorization));
     if (!parsed) return invalid;
     // Both are asked, so that it takes no longer when there is no such token.
     const [token, isThere] = await Promise.all([

@@ -6,35 +6,21 @@ import {
   hashSecret,
   lifeOf,
   makeToken,
+  type NewToken,
   type ParsedKey,
   parseToken,
-  type Random,
+  type TokenRecord,
 } from './key.ts';
 
-/** What is kept of a token. The secret is not: only its keyed hash. */
-export interface ScimTokenRecord {
-  id: string;
+export interface ScimTokenRecord extends TokenRecord {
   company: string;
-  name: string;
-  hash: string;
   /** `X-Request-Origin` must be one of them. */
   origins: string[];
-  /** IP addresses and CIDR ranges; without any, the token may be used from everywhere. */
-  ips?: string[];
-  expires?: string;
-  created: string;
-  revoked?: string;
 }
 
-export interface NewScimToken {
+export interface NewScimToken extends NewToken {
   company: string;
-  name: string;
   origins: string[];
-  ips?: string[] | undefined;
-  expires?: string | undefined;
-  pepper: string;
-  now?: Date;
-  random?: Random;
 }
 
 const prefix = 'rs';

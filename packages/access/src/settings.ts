@@ -10,8 +10,7 @@ import {
   PlatformSchema,
   platformProblems,
 } from './messaging-settings.ts';
-
-const closed = { additionalProperties: false };
+import { closed, id, name } from './schema-parts.ts';
 
 /** Values that callers send by mistake for an unknown person; the empty text stands for ids of white space only. */
 const suspiciousExternalIds = [
@@ -28,13 +27,6 @@ const suspiciousExternalIds = [
   'true',
   'false',
 ];
-const name = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
-const id = (description: string) =>
-  Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
-    description,
-    hint: 'letters, digits, - and _, at most 64',
-  });
 
 /** So many requests in so many seconds, in a window aligned with the clock. */
 export const RateSchema = Type.Object(
@@ -210,15 +202,6 @@ const WorkspaceSettingsSchema = Type.Object(
 export type WorkspaceSettings = Static<typeof WorkspaceSettingsSchema>;
 export type Rate = Static<typeof RateSchema>;
 
-/** What a person wrote: the id at least, and whatever of the rest. */
-export type PartialSettings = { id: string } & {
-  [Part in Exclude<keyof WorkspaceSettings, 'id'>]?: WorkspaceSettings[Part] extends unknown[]
-    ? WorkspaceSettings[Part]
-    : WorkspaceSettings[Part] extends object
-      ? Partial<WorkspaceSettings[Part]>
-      : WorkspaceSettings[Part];
-};
-
 /** Settings that cannot be used; `problems` are sentences, one for each wrong place. */
 export class SettingsError extends Error {
   readonly problems: string[];
@@ -265,17 +248,14 @@ const wrongPlaces = (wanted: TSchema, whole: unknown, above = ''): string[] => {
 export const repeated = (values: readonly string[]): string[] =>
   [...new Set(values)].filter((value) => values.indexOf(value) !== values.lastIndexOf(value));
 
+export const repeatedIds = (place: string, things: readonly { id: string }[]): string[] =>
+  repeated(things.map((thing) => thing.id)).map((twice) => `${place} has the id ${twice} more than once`);
+
 const repetitions = (settings: WorkspaceSettings): string[] => [
-  ...repeated(settings.apps.map((app) => app.id)).map((twice) => `apps has the id ${twice} more than once`),
-  ...repeated(settings.subscription_groups.map((group) => group.id)).map(
-    (twice) => `subscription_groups has the id ${twice} more than once`,
-  ),
-  ...repeated(settings.segments.map((segment) => segment.id)).map(
-    (twice) => `segments has the id ${twice} more than once`,
-  ),
-  ...repeated(settings.integrations.connections.map((connection) => connection.id)).map(
-    (twice) => `integrations.connections has the id ${twice} more than once`,
-  ),
+  ...repeatedIds('apps', settings.apps),
+  ...repeatedIds('subscription_groups', settings.subscription_groups),
+  ...repeatedIds('segments', settings.segments),
+  ...repeatedIds('integrations.connections', settings.integrations.connections),
   ...repeated(settings.tags).map((twice) => `tags has ${twice} more than once`),
 ];
 
@@ -335,7 +315,7 @@ export const checkedSettings = <Schema extends TSchema>(schema: Schema, input: u
 };
 
 /** Fills in the defaults and checks everything at once; throws a SettingsError that names every wrong place. */
-export const completeSettings = (input: PartialSettings | unknown): WorkspaceSettings => {
+export const completeSettings = (input: unknown): WorkspaceSettings => {
   const settings = checkedSettings(WorkspaceSettingsSchema, input);
   const more = [
     ...repetitions(settings),
