@@ -10,7 +10,7 @@ export { withKeptOf } from './consent/consent-moves.ts';
 export { statesOf } from './consent/consent-states.ts';
 export { contactKeysOf } from './consent/contact-log.ts';
 export type { ContactWrite } from './consent/contacts.ts';
-export type { Identity, IdentityClaim } from './find/claim.ts';
+export { aliasKey, externalKey, type Identity, type IdentityClaim } from './find/claim.ts';
 export { type EntryKind, entryKinds } from './find/decide.ts';
 export { type Fate, fateAt, fateIn, type NewFate, withEnding } from './find/fate.ts';
 export {
@@ -36,6 +36,7 @@ export type { ChangedProfile } from './fold/drafts.ts';
 export { type Fold, fold } from './fold/fold.ts';
 export { tokenKey, withoutTokens } from './fold/keyed-list.ts';
 export { unread } from './fold/places.ts';
+export { addTo, grouped } from './grouped.ts';
 export type { IdentityKnown, IdentityNeeds } from './identity/known.ts';
 export {
   type IdentityPlan,
@@ -51,10 +52,15 @@ export {
   type ListedEntry,
   type NamedPerson,
 } from './identity/request.ts';
-export { createPeopleInMemory, demoWorkspace, type PeopleInMemory } from './in-memory/people-in-memory.ts';
+export {
+  applyIdentity,
+  createPeopleInMemory,
+  demoWorkspace,
+  type PeopleInMemory,
+} from './in-memory/people-in-memory.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
-export { type Deletions, noDeletions } from './plan/awaits.ts';
+export { contactsIn, type Deletions, noDeletions } from './plan/awaits.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
 export {
   type Item,
@@ -63,7 +69,7 @@ export {
   type TrackEntry,
 } from './plan/item.ts';
 export { type Needs, nothingKnown, type PlanKnown } from './plan/known.ts';
-export { type Placed, type Planned, planning } from './plan/plan.ts';
+export { type Placed, type Planned, plan, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, EntryResults } from './plan/result.ts';
 export {

@@ -2,7 +2,7 @@
  * The update that turns a stored profile into another one. It holds only the changed parts, because writing whole documents costs three times
  * as much. Unchanged parts are the same objects in both profiles, so comparing is cheap.
  */
-import { type CustomAttribute, type Profile, unread } from '@roster/profile';
+import { type ChangedProfile, type CustomAttribute, type Profile, unread } from '@roster/profile';
 
 export interface Difference {
   $set: Record<string, unknown>;
@@ -58,3 +58,8 @@ export const difference = (before: Profile, after: Profile): Difference => {
   for (const _ in found.$unset) return found;
   return { $set: found.$set };
 };
+
+/** For a bulk write, in the transaction that read the profile: a change in between is a conflict, so unwritten parts are as they were read. */
+export const changeOf = ({ before, after }: ChangedProfile) => ({
+  updateOne: { filter: { _id: before._id }, update: difference(before, after) },
+});

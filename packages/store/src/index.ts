@@ -6,10 +6,10 @@ export { clusterTimeOf, type Moment } from './connection/snapshot.ts';
 export type { Transact } from './connection/transact.ts';
 export { consentMembers } from './consent/consent-members.ts';
 export { keepForLeavers } from './consent/leavers.ts';
-export { difference } from './difference.ts';
+export { changeOf } from './difference.ts';
 export { idFrom } from './id-from.ts';
 export { dashboardClaim } from './identifiers/dashboard-claim.ts';
-export { type HolderLookup, readHolders } from './identifiers/holders.ts';
+export { type HolderLookup, holderMembers, readHolders } from './identifiers/holders.ts';
 export type {
   IntegrationDocument,
   SyncChunkDocument,

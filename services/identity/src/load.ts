@@ -13,6 +13,7 @@ import {
 } from '@roster/profile';
 import {
   type HolderLookup,
+  holderMembers,
   type LoadBudget,
   readActivity,
   readHolders,
@@ -22,20 +23,6 @@ import {
   type Session,
   type StoresOfPeople,
 } from '@roster/store';
-
-const listing = {
-  ws: 1,
-  external_id: 1,
-  email_key: 1,
-  phone_key: 1,
-  'fields.email.at': 1,
-  'fields.email.since': 1,
-  'fields.phone.at': 1,
-  'fields.phone.since': 1,
-  updated_at: 1,
-  absorbed: 1,
-  contacts: 1,
-} as const;
 
 /** Lookups of the people who have a contact, and of the people who had it. */
 const lookupsIn = (key: string): HolderLookup[] => {
@@ -86,7 +73,7 @@ const holdersOf = async (
 ): Promise<Map<string, Holder[]>> => {
   const holders = new Map<string, Holder[]>([...keys].map((key) => [key, []]));
   const lookups = [...keys].flatMap(lookupsIn);
-  const options = { since, projection: listing, foremost };
+  const options = { since, projection: holderMembers, foremost };
   const found = await readHolders<Holder>(stores, session, lookups, options);
   const people = new Map(found.map((one) => [one._id, one]));
   for (const person of [...people.values()].sort(latestFirst))

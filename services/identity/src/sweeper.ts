@@ -2,6 +2,7 @@
  * Erases deleted people in two rounds: at once, and again when no transaction from before the deletion can be open and no request from
  * before it can become a dead letter. The work to do stands in MongoDB, in `sweeps`.
  */
+import { startLooking } from '@roster/batch';
 import type { Fence } from '@roster/queue';
 import type { Store, SweepDocument } from '@roster/store';
 import type { EraseLetters } from './erase-letters.ts';
@@ -16,14 +17,6 @@ export interface SweeperOptions {
   lifetimeMs: number;
   pollMs?: number;
   onError?(error: unknown): void;
-}
-
-export interface Sweeper {
-  /** There is work to do. */
-  nudge(): void;
-  /** Does all work that is due now: for tests. */
-  once(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const mostAtOnce = 100;
@@ -89,53 +82,35 @@ const take = async ({ sweeps }: Store): Promise<SweepDocument[]> => {
   return taken;
 };
 
-/** A pause that can be ended before its time. */
-const createPause = (ms: number) => {
-  let wake = (): void => {};
-  return {
-    wake: () => wake(),
-    pause: (): Promise<void> =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-  };
-};
-
-export const createSweeper = ({ pollMs = 1000, ...options }: SweeperOptions): Sweeper => {
+export const createSweeper = ({ pollMs = 1000, ...options }: SweeperOptions) => {
   const { store, eraseLetters, onError } = options;
   let stopping = false;
   const erase = createErasePeople({ store, eraseLetters, stopping: () => stopping });
   const sweep = createRounds({ ...options, pollMs, erase });
-  const { pause, wake } = createPause(pollMs);
 
   const once = async (): Promise<void> => {
     for (let taken = await take(store); taken.length > 0 && !stopping; taken = await take(store))
       await sweep(taken);
   };
 
-  const work = async (): Promise<void> => {
-    while (!stopping) {
-      try {
-        await once();
-      } catch (error) {
-        if (!(error instanceof Stopped)) onError?.(error);
-      }
-      if (!stopping) await pause();
-    }
-  };
-  const working = work();
+  const { wake, stop } = startLooking({
+    look: once,
+    onError(error) {
+      if (!(error instanceof Stopped)) onError?.(error);
+    },
+    everyMs: pollMs,
+  });
 
   return {
+    /** There is work to do. */
     nudge: wake,
+    /** Does all work that is due now: for tests. */
     once,
-    async stop() {
+    async stop(): Promise<void> {
       stopping = true;
-      wake();
-      await working;
+      await stop();
     },
   };
 };
+
+export type Sweeper = ReturnType<typeof createSweeper>;

@@ -1,6 +1,6 @@
 /** Writes a plan. Profiles come first: a conflict with another batch shows before anything else is done. */
-import { type ChangedProfile, type IdentityWrites, type KeyKind, keyParts } from '@roster/profile';
-import { difference, expiryOf, type Session, type Store, type SweepDocument } from '@roster/store';
+import { type IdentityWrites, type KeyKind, keyParts } from '@roster/profile';
+import { changeOf, expiryOf, type Session, type Store, type SweepDocument } from '@roster/store';
 
 export type IdentityStores = Pick<
   Store,
@@ -15,18 +15,13 @@ export interface Writes extends IdentityWrites {
   keepsProof(ws: string): boolean;
 }
 
-/** Read in this transaction, so a change in between is a conflict: unwritten parts are as they were read. */
-const change = ({ before, after }: ChangedProfile) => ({
-  updateOne: { filter: { _id: before._id }, update: difference(before, after) },
-});
-
 const writeProfiles = async (
   { profiles }: IdentityStores,
   session: Session,
   { created, changed, removed }: Writes,
 ): Promise<void> => {
   const update = async () => {
-    if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
+    if (changed.length > 0) await profiles.bulkWrite(changed.map(changeOf), { session });
   };
   const remove = async () => {
     if (removed.length > 0) await profiles.deleteMany({ _id: { $in: removed } }, { session });

@@ -1,9 +1,9 @@
 /** The lookups of the entries of a batch: identifiers, and the profiles that will change. Pure. */
 import {
+  addTo,
   type Deletions,
   emailKey,
   type Item,
-  identityKey,
   noDeletions,
   type Stamp,
   type TrackEntry,
@@ -40,12 +40,6 @@ export const namesIn = (requests: readonly TrackRequest[]): Set<string> => {
   return names;
 };
 
-const add = (to: ByWorkspace, ws: string, value: string): void => {
-  const values = to.get(ws);
-  if (values) values.add(value);
-  else to.set(ws, new Set([value]));
-};
-
 const ask = (asked: TrackLookups, { identifier, key, origin: { ws, at } }: Item<TrackEntry>): void => {
   switch (identifier.by) {
     case 'external_id':
@@ -54,16 +48,16 @@ const ask = (asked: TrackLookups, { identifier, key, origin: { ws, at } }: Item<
       if (!asked.claims.has(key)) asked.claims.set(key, at);
       return;
     case 'tokens':
-      for (const token of identifier.keys) add(asked.tokens, ws, token);
+      for (const token of identifier.keys) addTo(asked.tokens, ws, token);
       return;
     case 'service_id':
       asked.serviceIds.set(key, { ws, id: identifier.id });
       break;
     case 'email':
-      add(asked.emails, ws, emailKey(identifier.email));
+      addTo(asked.emails, ws, emailKey(identifier.email));
       break;
     case 'phone':
-      add(asked.phones, ws, identifier.phone);
+      addTo(asked.phones, ws, identifier.phone);
       break;
   }
   asked.others.add(key);
@@ -76,19 +70,13 @@ export const isStating = ({ entry }: Item<TrackEntry>): boolean =>
 const isAboutContacts = (item: Item<TrackEntry>): boolean =>
   'email' in item.entry || 'phone' in item.entry || isStating(item);
 
-/** Contacts that the entry itself names. */
-export const contactsIn = ({ entry: { email, phone }, origin: { ws } }: Item<TrackEntry>): string[] => [
-  ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
-  ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
-];
-
 /** The people who have them, where a deletion may concern one of these people. */
 const askHolders = (
   asked: TrackLookups,
   { entry: { email, phone }, origin: { ws } }: Item<TrackEntry>,
 ): void => {
-  if (email != null) add(asked.emails, ws, emailKey(email));
-  if (phone != null) add(asked.phones, ws, phone);
+  if (email != null) addTo(asked.emails, ws, emailKey(email));
+  if (phone != null) addTo(asked.phones, ws, phone);
 };
 
 const askChange = (asked: TrackLookups, item: Item<TrackEntry>, deletions: Deletions): void => {

@@ -25,13 +25,7 @@ const suspectsIn = (batch: readonly AcceptedRequest[]): string[] => {
   return [...counts].filter(([, count]) => count >= least).map(([person]) => person);
 };
 
-export interface Contested {
-  /** The requests of a transaction that met a conflict. */
-  note(batch: readonly AcceptedRequest[]): void;
-  has(request: AcceptedRequest): boolean;
-}
-
-export const createContested = (now: () => number = () => performance.now()): Contested => {
+export const createContested = (now: () => number = () => performance.now()) => {
   const until = new Map<string, number>();
   let nextSweep = 0;
 
@@ -42,12 +36,13 @@ export const createContested = (now: () => number = () => performance.now()): Co
   };
 
   return {
-    note(batch) {
+    /** The requests of a transaction that met a conflict. */
+    note(batch: readonly AcceptedRequest[]): void {
       sweep();
       if (until.size > mostPeople) return;
       for (const person of suspectsIn(batch)) until.set(person, now() + forgottenAfterMs);
     },
-    has(request) {
+    has(request: AcceptedRequest): boolean {
       if (until.size === 0) return false;
       sweep();
       for (const person of peopleIn(request)) if ((until.get(person) ?? 0) >= now()) return true;

@@ -1,25 +1,11 @@
 /** Lists the people that the emails, phones, push tokens and service ids of a batch may mean, now or when it was accepted: only the members needed to find them. */
 import type { Holder } from '@roster/profile';
-import { type HolderLookup, readHolders, type Session, type Store } from '@roster/store';
+import { type HolderLookup, holderMembers, readHolders, type Session, type Store } from '@roster/store';
 import type { TrackLookups } from './asked.ts';
 
 type ListedStores = Pick<Store, 'profiles'>;
 
-const listing = {
-  ws: 1,
-  external_id: 1,
-  email_key: 1,
-  phone_key: 1,
-  token_keys: 1,
-  'fields.email.at': 1,
-  'fields.email.since': 1,
-  'fields.phone.at': 1,
-  'fields.phone.since': 1,
-  contacts: 1,
-  updated_at: 1,
-  aliases: 1,
-  absorbed: 1,
-} as const;
+const listing = { ...holderMembers, token_keys: 1, aliases: 1 } as const;
 
 const lookupsIn = ({ emails, phones, tokens }: TrackLookups): HolderLookup[] =>
   (

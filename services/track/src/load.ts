@@ -1,6 +1,7 @@
 /** Reads the data that a batch needs, in as few queries as possible. An event of an existing person reads its claim and nothing else. */
 import { joined } from '@roster/batch';
 import {
+  contactsIn,
   currentContactKeysOf,
   type Deletions,
   emailKey,
@@ -24,7 +25,7 @@ import {
   type Session,
   type StoresOfPeople,
 } from '@roster/store';
-import { askedBy, contactsIn, isStating, namesIn, type TrackLookups } from './asked.ts';
+import { askedBy, isStating, namesIn, type TrackLookups } from './asked.ts';
 import type { TrackRequest } from './batch.ts';
 import { readListed } from './listed.ts';
 

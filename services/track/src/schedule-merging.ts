@@ -1,5 +1,5 @@
 /** Merges old generations of events and purchases into larger ones, as a job of the scheduler: one for all track processes, in steps that leave half of the time, less when much waits. */
-import { createSchedule, type Schedule, scheduleOf } from '@roster/queue';
+import { createSchedule, type Occasion, type Schedule, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
 import { isWritten, kinds, type Store } from '@roster/store';
 
@@ -30,12 +30,11 @@ export const scheduleMerging = async (
 ): Promise<Schedule> => {
   const { config, log } = context;
   const { moved, runs, generations } = measures(context);
-  const stop = new AbortController();
 
-  const run = async () => {
+  const run = async ({ signal }: Occasion) => {
     const began = performance.now();
     const rows = await store.merging.run({
-      signal: stop.signal,
+      signal,
       onMoved: (of, count) => moved.with(of).inc(count),
     });
     for (const of of kinds) {
@@ -47,21 +46,14 @@ export const scheduleMerging = async (
       log.info({ ...rows, ms: Math.round(performance.now() - began) }, 'generations were merged');
   };
 
-  const schedule = await createSchedule({
+  return createSchedule({
     url: config.REDIS_URL,
     queue: scheduleOf('generations'),
     everyMs,
     run,
     onError(err) {
-      if (stop.signal.aborted) return;
       runs.with('failed').inc();
       log.error({ err }, 'merging generations failed; the next run continues');
     },
   });
-  return {
-    async close() {
-      stop.abort();
-      await schedule.close();
-    },
-  };
 };

@@ -1,6 +1,6 @@
 /** A request that found nobody by some names waits for unfinished requests that were accepted before it and have one of the names: they may create the person. */
 import type { AcceptedRequest } from '@roster/contract';
-import { type EntryResults, namesIn } from '@roster/profile';
+import { addTo, type EntryResults, namesIn } from '@roster/profile';
 import type { OldestOf, ReadEarlier } from '@roster/queue';
 import { findFirst, type Unknown, type Waiters } from './premature.ts';
 
@@ -17,11 +17,11 @@ export const isLookedUp = ({ id, names }: Unknown, lookedUp: Waiters['lookedUp']
   return known !== undefined && [...names].every((name) => known.has(name));
 };
 
-type ByName = Map<string, Unknown[]>;
+type ByName = Map<string, Set<Unknown>>;
 
 const byNameOf = (all: readonly Unknown[]): ByName => {
   const byName: ByName = new Map();
-  for (const one of all) for (const name of one.names) byName.set(name, [...(byName.get(name) ?? []), one]);
+  for (const one of all) for (const name of one.names) addTo(byName, name, one);
   return byName;
 };
 

@@ -1,7 +1,7 @@
 /** Writes a plan. Profiles come first: if another batch is in the way, it shows before anything else is done. */
 import type { ChangedProfile, ContactWrite, Identity, Profile } from '@roster/profile';
 import {
-  difference,
+  changeOf,
   type EventRow,
   type IdentityDocument,
   type PurchaseRow,
@@ -28,11 +28,6 @@ type TrackStores = Pick<Store, 'profiles' | 'identities' | 'contactConsents' | '
 
 const identityOf = ({ key, profile, at }: Identity): IdentityDocument => ({ _id: key, profile, at });
 
-/** Read in this transaction, so a change in between is a conflict: unwritten parts are as they were read. */
-const change = ({ before, after }: ChangedProfile) => ({
-  updateOne: { filter: { _id: before._id }, update: difference(before, after) },
-});
-
 const reach = ({ key, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $min: { at } } },
 });
@@ -45,7 +40,7 @@ const lock = ({ key, profile, at }: Identity) => ({
 export const writePeople = async (stores: TrackStores, session: Session, people: People): Promise<void> => {
   const { changed, created, claims, reached, locks, contacts } = people;
   const { profiles, identities } = stores;
-  if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
+  if (changed.length > 0) await profiles.bulkWrite(changed.map(changeOf), { session });
   if (claims.length > 0) await identities.insertMany(claims.map(identityOf), { session });
   if (reached.length > 0) await identities.bulkWrite(reached.map(reach), { session });
   if (locks.length > 0) await identities.bulkWrite(locks.map(lock), { session });

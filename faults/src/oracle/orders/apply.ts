@@ -1,13 +1,12 @@
 /** The rules of tracking, identity and subscriptions, applied to people in memory as the workers apply them to the stored ones. */
 import {
+  applyIdentity,
   type Deletions,
   type PeopleInMemory,
-  planIdentity,
-  planning,
+  plan,
   planSubscriptions,
   prepare,
   type Stamp,
-  withEnding,
   demoWorkspace as ws,
 } from '@roster/profile';
 import { bought } from '../model.ts';
@@ -23,14 +22,6 @@ const settings = {
 };
 
 const originOf = ({ id, at }: { id: string; at: Stamp }) => ({ id, ws, at, op: 'test' });
-
-/** Runs to its end at once. */
-const ended = <Value>(work: Generator<void, Value>): Value => {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
-};
 
 /** Nothing is applied when requests have to wait. */
 export interface Waiting {
@@ -52,16 +43,14 @@ export const track = (
   batch: readonly Tracked[],
   { due, lookedUp, deletions }: Timely,
 ): Waiting | undefined => {
-  const made = ended(
-    planning<Event, Purchase>({
-      requests: batch.map((one) => prepare({ ...originOf(one), body: structuredClone(one.body) })),
-      known: knownToTrack(),
-      reading,
-      settingsOf: () => settings,
-      happenedAt: (_, at) => at,
-      ...(deletions && { deletions }),
-    }),
-  );
+  const made = plan<Event, Purchase>({
+    requests: batch.map((one) => prepare({ ...originOf(one), body: structuredClone(one.body) })),
+    known: knownToTrack(),
+    reading,
+    settingsOf: () => settings,
+    happenedAt: (_, at) => at,
+    ...(deletions && { deletions }),
+  });
   if (!made.ready) throw new Error('everything is known');
   const premature = made.results.filter((one) => one.premature && !due.has(one.origin.id));
   const waits = made.results.filter((one) => one.waits);
@@ -85,19 +74,10 @@ export const track = (
 };
 
 export const identity = (stored: PeopleInMemory, batch: readonly Identified[], now: Stamp): void => {
-  const { profiles, claims, fates, rows, save } = stored;
+  const { rows } = stored;
   const requests = batch.map(({ entry, ...one }) => ({ ...originOf(one), lists: { all: [entry] } }));
-  const made = planIdentity({ requests, time: nothing, now, known: stored.knownToIdentity() });
-  if (!made.ready) throw new Error('everything is known');
-  for (const id of made.removed) profiles.delete(id);
-  for (const key of made.claims.dropped) claims.delete(key);
-  for (const { key, ...moved } of made.claims.moved)
-    claims.set(key, { at: claims.get(key)?.at ?? now, ...moved });
-  for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
-  for (const { until = now, ...ending } of made.tombstones)
-    fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
-  save(made.created, made.changed, made.contacts);
-  const swept = new Set(made.sweeps.flatMap(({ profiles: ids }) => ids));
+  const { sweeps } = applyIdentity(stored, requests, now);
+  const swept = new Set(sweeps.flatMap(({ profiles: ids }) => ids));
   rows.splice(0, rows.length, ...rows.filter(({ profile }) => !swept.has(profile)));
 };
 

@@ -2,6 +2,7 @@
  * Registers of consent: the statements about a contact or a person. A register is a set of statements in the order of record, so
  * they may be added in any order, twice, or late; the last one counts.
  */
+import { grouped } from '../grouped.ts';
 import type { Consent, Said, Stamp } from '../profile.ts';
 
 /** Consent belongs to an email, to a phone, or, for push, to the person. */
@@ -124,16 +125,11 @@ export interface Stated extends Said {
 
 /** The statements of one entry, added to each register in one go: there may be many. */
 export const withStatements = (registers: readonly Consent[], statements: readonly Stated[]): Consent[] => {
-  const news = new Map<string, Said[]>();
-  for (const { k, ...said } of statements) {
-    const some = news.get(k);
-    if (some) some.push(said);
-    else news.set(k, [said]);
-  }
   const all = new Map(registers.map((one) => [one.k, one]));
-  for (const [k, some] of news) {
+  for (const [k, stated] of grouped(statements, (one) => one.k)) {
     const own = all.get(k);
-    const next = registerOf(k, together(own ? saidIn(own) : [], some), mostOf(all.size));
+    const news = stated.map(({ k: _, ...said }) => said);
+    const next = registerOf(k, together(own ? saidIn(own) : [], news), mostOf(all.size));
     if (next) all.set(k, next);
   }
   return [...all.values()];

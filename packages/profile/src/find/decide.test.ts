@@ -1,41 +1,36 @@
-import { type CreateQuestion, decide } from './decide.ts';
+import { creates, type EntryKind } from './decide.ts';
 
 type Row = [
-  by: CreateQuestion['by'],
-  kind: CreateQuestion['kind'],
+  by: keyof typeof creates,
+  kind: EntryKind,
   updateExistingOnly: boolean | undefined,
-  what: string,
+  isCreated: boolean,
 ];
 
 const unknown: Row[] = [
-  ['external_id', 'attributes', undefined, 'create'],
-  ['external_id', 'events', undefined, 'create'],
-  ['external_id', 'purchases', false, 'create'],
-  ['external_id', 'attributes', true, 'ignore'],
-  ['external_id', 'events', true, 'ignore'],
-  ['user_alias', 'attributes', false, 'create'],
-  ['user_alias', 'attributes', undefined, 'ignore'],
-  ['user_alias', 'attributes', true, 'ignore'],
-  ['user_alias', 'events', false, 'ignore'],
-  ['user_alias', 'purchases', false, 'ignore'],
-  ['service_id', 'attributes', false, 'ignore'],
-  ['service_id', 'events', undefined, 'ignore'],
-  ['email', 'attributes', undefined, 'create'],
-  ['email', 'events', undefined, 'create'],
-  ['email', 'events', true, 'ignore'],
-  ['phone', 'purchases', undefined, 'create'],
-  ['phone', 'attributes', true, 'ignore'],
+  ['external_id', 'attributes', undefined, true],
+  ['external_id', 'events', undefined, true],
+  ['external_id', 'purchases', false, true],
+  ['external_id', 'attributes', true, false],
+  ['external_id', 'events', true, false],
+  ['user_alias', 'attributes', false, true],
+  ['user_alias', 'attributes', undefined, false],
+  ['user_alias', 'attributes', true, false],
+  ['user_alias', 'events', false, false],
+  ['user_alias', 'purchases', false, false],
+  ['service_id', 'attributes', false, false],
+  ['service_id', 'events', undefined, false],
+  ['email', 'attributes', undefined, true],
+  ['email', 'events', undefined, true],
+  ['email', 'events', true, false],
+  ['phone', 'purchases', undefined, true],
+  ['phone', 'attributes', true, false],
+  ['tokens', 'attributes', undefined, true],
+  ['tokens', 'attributes', true, false],
 ];
 
 describe('an entry about an unknown person', () => {
-  it.each(unknown)('by %s in %s with _update_existing_only %s: %s', (by, kind, updateExistingOnly, what) => {
-    const decision = decide({ by, kind, updateExistingOnly, exists: false });
-    expect(decision).toEqual(what === 'ignore' ? { do: 'ignore', reason: 'no_such_user' } : { do: what });
-  });
-});
-
-describe('an entry about a known person', () => {
-  it.each(unknown)('by %s in %s with _update_existing_only %s updates', (by, kind, updateExistingOnly) => {
-    expect(decide({ by, kind, updateExistingOnly, exists: true })).toEqual({ do: 'update' });
+  it.each(unknown)('by %s in %s with _update_existing_only %s creates: %s', (by, kind, only, isCreated) => {
+    expect(creates[by](kind, only)).toBe(isCreated);
   });
 });

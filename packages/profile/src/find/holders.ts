@@ -2,6 +2,7 @@
 import { absorbedIn } from '../consent/absorbed-contacts.ts';
 import type { Channel } from '../consent/consent.ts';
 import { changesOf, contactKey } from '../consent/contact-log.ts';
+import { addTo } from '../grouped.ts';
 import type { Alias, ContactChange, Stamp, Stamped } from '../profile.ts';
 import { keyParts, tokenIdentity } from './identifier.ts';
 import type { RankCandidate } from './rank-candidates.ts';
@@ -98,11 +99,7 @@ export const createHolders = () => {
 
   return {
     add(id: string, keys: readonly string[]): void {
-      for (const key of keys) {
-        const ids = holders.get(key);
-        if (ids) ids.add(id);
-        else holders.set(key, new Set([id]));
-      }
+      for (const key of keys) addTo(holders, key, id);
     },
 
     remove(id: string, keys: readonly string[]): void {

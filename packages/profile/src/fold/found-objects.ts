@@ -1,5 +1,6 @@
 /** Finds objects of an array by a member, without reading all of them. Keeps up with changes. */
 
+import { addTo } from '../grouped.ts';
 import type { Value } from '../profile.ts';
 import type { MemberCount, Nested } from './nested.ts';
 
@@ -12,11 +13,7 @@ const isScalar = (value: Value | undefined): value is Value =>
 /** Tells whether an object has one of these members. It allocates nothing for each object: that keeps a removal cheap. */
 export const createIsAnyOf = (wanted: Iterable<{ key: string; value: Value }>, counted: MemberCount) => {
   const byName = new Map<string, Set<Value>>();
-  for (const { key, value } of wanted) {
-    const values = byName.get(key);
-    if (values) values.add(value);
-    else byName.set(key, new Set([value]));
-  }
+  for (const { key, value } of wanted) addTo(byName, key, value);
   return (object: Nested): boolean => {
     const own = Object.keys(object);
     counted.members += own.length;
@@ -46,11 +43,7 @@ export const createFoundObjects = (
   };
 
   const enter = (object: Nested, place: number): void =>
-    eachMember(object, (places, value) => {
-      const found = places.get(value);
-      if (found) found.add(place);
-      else places.set(value, new Set([place]));
-    });
+    eachMember(object, (places, value) => addTo(places, value, place));
 
   const leave = (object: Nested, place: number): void =>
     eachMember(object, (places, value) => places.get(value)?.delete(place));

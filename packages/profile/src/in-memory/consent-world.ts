@@ -1,14 +1,17 @@
 /** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
 import { statesOf } from '../consent/consent-states.ts';
-import { withEnding } from '../find/fate.ts';
 import { type Identifier, identityKey } from '../find/identifier.ts';
-import { planIdentity } from '../identity/plan.ts';
 import type { IdentityEntry } from '../identity/request.ts';
 import { prepare } from '../plan/item.ts';
 import { plan } from '../plan/plan.ts';
 import type { ConsentState, Value } from '../profile.ts';
 import { type NamedStatement, planSubscriptions } from '../subscription/plan.ts';
-import { createPeopleInMemory, type PeopleInMemory, demoWorkspace as ws } from './people-in-memory.ts';
+import {
+  applyIdentity,
+  createPeopleInMemory,
+  type PeopleInMemory,
+  demoWorkspace as ws,
+} from './people-in-memory.ts';
 
 const nothing = () => undefined;
 const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };
@@ -47,24 +50,6 @@ const trackIn = ({ claims, knownToTrack, save }: PeopleInMemory) => ({
   },
 });
 
-const identityIn =
-  ({ profiles, claims, fates, knownToIdentity, save }: PeopleInMemory, nowOf: (at: number) => number) =>
-  (at: number, ...entries: IdentityEntry[]): void => {
-    const now = nowOf(at);
-    const requests = [{ ...originOf(at), lists: { all: entries } }];
-    const made = planIdentity({ requests, time: () => undefined, now, known: knownToIdentity() });
-    if (!made.ready) throw new Error('needs more');
-    for (const id of made.removed) profiles.delete(id);
-    for (const key of made.claims.dropped) claims.delete(key);
-    for (const { key, ...moved } of made.claims.moved) {
-      const before = claims.get(key);
-      claims.set(key, { at: before?.at ?? at, ...moved });
-    }
-    for (const { until = now, ...ending } of made.tombstones)
-      fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
-    save([], made.changed, made.contacts);
-  };
-
 /** `nowOf`: when identity requests are applied; at once without it. */
 export const createWorldInMemory = (nowOf = (at: number): number => at) => {
   const stored = createPeopleInMemory();
@@ -74,7 +59,9 @@ export const createWorldInMemory = (nowOf = (at: number): number => at) => {
     contacts,
     profiles,
     ...trackIn(stored),
-    identity: identityIn(stored, nowOf),
+    identity(at: number, ...entries: IdentityEntry[]): void {
+      applyIdentity(stored, [{ ...originOf(at), lists: { all: entries } }], nowOf(at));
+    },
 
     /** The states that count for a person. */
     statesOf(who: Identifier): Record<string, ConsentState | null> {

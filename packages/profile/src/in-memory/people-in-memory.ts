@@ -4,10 +4,12 @@ import { withKeptOf } from '../consent/consent-moves.ts';
 import { contactKeysOf } from '../consent/contact-log.ts';
 import type { ContactWrite } from '../consent/contacts.ts';
 import type { IdentityClaim } from '../find/claim.ts';
-import type { Fate } from '../find/fate.ts';
+import { type Fate, withEnding } from '../find/fate.ts';
 import type { Holder } from '../find/holders.ts';
 import { identityKey } from '../find/identifier.ts';
 import type { ChangedProfile } from '../fold/drafts.ts';
+import { type IdentityWrites, planIdentity } from '../identity/plan.ts';
+import type { IdentityRequest } from '../identity/request.ts';
 import type { Consent, Profile, Stamp } from '../profile.ts';
 
 export const demoWorkspace = 'demo';
@@ -131,3 +133,23 @@ export const createPeopleInMemory = () => {
 };
 
 export type PeopleInMemory = ReturnType<typeof createPeopleInMemory>;
+
+/** Applies identity requests as their worker does. Returns what it has written. */
+export const applyIdentity = (
+  stored: PeopleInMemory,
+  requests: readonly IdentityRequest[],
+  now: Stamp,
+): IdentityWrites => {
+  const { profiles, claims, fates, save } = stored;
+  const made = planIdentity({ requests, time: () => undefined, now, known: stored.knownToIdentity() });
+  if (!made.ready) throw new Error('everything is known');
+  for (const id of made.removed) profiles.delete(id);
+  for (const key of made.claims.dropped) claims.delete(key);
+  for (const { key, ...moved } of made.claims.moved)
+    claims.set(key, { at: claims.get(key)?.at ?? now, ...moved });
+  for (const { key, profile, at } of made.claims.added) claims.set(key, { profile, at });
+  for (const { until = now, ...ending } of made.tombstones)
+    fates.set(ending.key, withEnding(fates.get(ending.key) ?? [], { ...ending, at: until }));
+  save(made.created, made.changed, made.contacts);
+  return made;
+};

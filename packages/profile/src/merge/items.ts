@@ -1,17 +1,14 @@
 /** Items of lists in a merge: each person's own items, and one item for each that both have. */
 import { newestItems } from '../fold/keyed-list.ts';
+import { isNested, type Nested } from '../fold/nested.ts';
 import type { List, ListItem, Value } from '../profile.ts';
 import { keyOf } from '../whole.ts';
 import { type Choice, earlier, either, later, type MergeRule, type ReadTime, stays, sum } from './values.ts';
 
-type ItemMembers = { [name: string]: Value };
 type MemberRules = { readonly [name: string]: Choice };
 
-const isMembers = (value: Value): value is ItemMembers =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Missing members come over. Members that both have follow their rule; without a rule the kept one stays. Built from entries: names are data. */
-const joined = (kept: ItemMembers, away: ItemMembers, rules: MemberRules, time: ReadTime): ItemMembers => {
+const joined = (kept: Nested, away: Nested, rules: MemberRules, time: ReadTime): Nested => {
   const all = new Map(Object.entries(kept));
   for (const [name, value] of Object.entries(away)) {
     const own = all.get(name);
@@ -27,13 +24,13 @@ const joined = (kept: ItemMembers, away: ItemMembers, rules: MemberRules, time: 
 const members =
   (choose: Choice): Choice =>
   (kept, away, time) => {
-    if (!isMembers(kept) || !isMembers(away)) return kept;
+    if (!isNested(kept) || !isNested(away)) return kept;
     const rules = Object.fromEntries(Object.keys(kept).map((name) => [name, choose]));
     return joined(kept, away, rules, time);
   };
 
 const nameOf = (step: Value): string =>
-  isMembers(step) ? String(step.api_canvas_step_id ?? step.name ?? '') : keyOf(step);
+  isNested(step) ? String(step.api_canvas_step_id ?? step.name ?? '') : keyOf(step);
 
 /** Steps of a workflow, by their ids. */
 const steps: Choice = (kept, away, time) => {
@@ -43,9 +40,7 @@ const steps: Choice = (kept, away, time) => {
     const own = all.get(nameOf(step));
     all.set(
       nameOf(step),
-      isMembers(own ?? null) && isMembers(step)
-        ? joined(own as ItemMembers, step, { last_received: later }, time)
-        : (own ?? step),
+      isNested(own) && isNested(step) ? joined(own, step, { last_received: later }, time) : (own ?? step),
     );
   }
   return [...all.values()];

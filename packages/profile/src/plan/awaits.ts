@@ -17,7 +17,7 @@ export interface Deletions {
 export const noDeletions: Deletions = { mayConcern: () => false, isNamed: () => false };
 
 /** Emails and phones that the entry names or gives. */
-const contactsIn = ({ origin: { ws }, entry: { email, phone } }: AnyItem): string[] => [
+export const contactsIn = ({ origin: { ws }, entry: { email, phone } }: AnyItem): string[] => [
   ...(email == null ? [] : [identityKey(ws, { by: 'email', email })]),
   ...(phone == null ? [] : [identityKey(ws, { by: 'phone', phone })]),
 ];

@@ -1,7 +1,7 @@
 /** The person of an entry: found, created, or none, with the reason. */
 import { isMergedByContact, keptAt } from '../consent/absorbed-contacts.ts';
 import type { IdentityClaim } from '../find/claim.ts';
-import { decide } from '../find/decide.ts';
+import { creates } from '../find/decide.ts';
 import { type Fate, fateAt } from '../find/fate.ts';
 import { identityKey } from '../find/identifier.ts';
 import { knownOrNeeded } from '../find/known.ts';
@@ -94,11 +94,8 @@ const createFollow = (known: PlanKnown, people: People) => {
 };
 
 /** Whether the entry creates a person when it finds none. */
-const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean => {
-  const updateExistingOnly = entry._update_existing_only;
-  if (identifier.by === 'tokens') return updateExistingOnly !== true;
-  return decide({ by: identifier.by, kind, exists: false, updateExistingOnly }).do === 'create';
-};
+const mayCreate = ({ identifier, kind, entry }: AnyItem): boolean =>
+  creates[identifier.by](kind, entry._update_existing_only);
 
 /**
  * The stamp at which a late change of contact counts. It counts after the merge if the merge found its people by contacts, or if the entry

@@ -28,14 +28,6 @@ export interface TrackBody<Event extends TrackEntry, Purchase extends TrackEntry
   purchases?: (Purchase | string)[];
 }
 
-export interface TrackRequest<Event extends TrackEntry, Purchase extends TrackEntry> {
-  id: string;
-  ws: string;
-  at: Stamp;
-  op?: string;
-  body: TrackBody<Event, Purchase>;
-}
-
 /** The request of an entry. */
 export interface Origin {
   id: string;
@@ -43,6 +35,10 @@ export interface Origin {
   at: Stamp;
   /** The operation. */
   op?: string;
+}
+
+export interface TrackRequest<Event extends TrackEntry, Purchase extends TrackEntry> extends Origin {
+  body: TrackBody<Event, Purchase>;
 }
 
 /** Finds the person of an entry: the identifier that it names, or the push tokens that it imports. */

@@ -1,20 +1,18 @@
 /** Push tokens of an entry: the keys of an import, and device ids for tokens that come without one. */
 
 import { deviceIdOf } from '../find/service-id.ts';
+import { isNested, type Nested } from '../fold/nested.ts';
 import type { Value } from '../profile.ts';
 import { pushTokenKey } from '../reading/reading-lists.ts';
-
-type Token = { [name: string]: Value };
 
 interface TokenEntry {
   push_token_import?: Value | undefined;
   push_tokens?: Value | undefined;
 }
 
-const isToken = (value: Value): value is Token =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value.token === 'string';
+const isToken = (value: Value): value is Nested => isNested(value) && typeof value.token === 'string';
 
-const tokensIn = ({ push_tokens }: TokenEntry): Token[] =>
+const tokensIn = ({ push_tokens }: TokenEntry): Nested[] =>
   Array.isArray(push_tokens) ? push_tokens.filter(isToken) : [];
 
 /** The keys of the tokens of an import without identifiers, each once. */

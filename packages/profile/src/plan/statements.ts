@@ -2,6 +2,7 @@
 import { mergedAt } from '../consent/absorbed-contacts.ts';
 import { channelOf, type Stated } from '../consent/consent.ts';
 import { contactAt } from '../consent/contact-log.ts';
+import { grouped } from '../grouped.ts';
 import type { Profile } from '../profile.ts';
 import type { ProfileChange } from '../reading/change.ts';
 import type { FoundPerson } from './find-person.ts';
@@ -55,15 +56,11 @@ export const createStatements = (people: Pick<People, 'contacts' | 'isErased' | 
   /** All statements of one contact at once: there may be as many as there are subscription groups. */
   return (item: AnyItem, found: FoundPerson, profile: Profile, statements: readonly Stated[]): void => {
     const away = found.is === 'followed' ? found.away : undefined;
-    const said = new Map<string, Stated[]>();
-    for (const statement of statements) {
-      const key = isOfContact(item, statement.k) ? item.key : contactThen(profile, statement, away);
-      if (key === undefined) continue;
-      const some = said.get(key);
-      if (some) some.push(statement);
-      else said.set(key, [statement]);
-    }
-    for (const [key, some] of said) people.contacts.say(item.origin.ws, key, some, key === item.key);
+    const said = grouped(statements, (statement) =>
+      isOfContact(item, statement.k) ? item.key : contactThen(profile, statement, away),
+    );
+    for (const [key, some] of said)
+      if (key !== undefined) people.contacts.say(item.origin.ws, key, some, key === item.key);
     if (away !== undefined) sayOfAbsorbed(people, item, profile, statements, away);
   };
 };

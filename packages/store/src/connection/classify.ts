@@ -90,6 +90,8 @@ const hasPassingLabel = (error: ErrorLike): boolean =>
 /** Another transaction was faster; the next try reads its result. A wrong plan fails again. */
 const duplicateKey = 11000;
 
+export const isDuplicate = (error: unknown): boolean => isDescribed(error) && error.code === duplicateKey;
+
 export const classify = (error: unknown): ErrorClass => {
   if (error instanceof TransactionTooLong) return 'too long';
   if (!isDescribed(error)) return 'unknown';

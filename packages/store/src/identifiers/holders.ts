@@ -2,6 +2,7 @@
  * Reads the people who have an email, phone or push token: all of them, or, if there are very many, only the candidates for the choice. The
  * result is bounded.
  */
+import { grouped } from '@roster/profile';
 import type { Session } from '../connection/db.ts';
 import type { Store } from '../connection/open-store.ts';
 
@@ -25,19 +26,30 @@ export interface HolderOptions {
   foremost(most: number): object[];
 }
 
+/** A projection: the members of a profile by which holders are found and chosen. */
+export const holderMembers = {
+  ws: 1,
+  external_id: 1,
+  email_key: 1,
+  phone_key: 1,
+  'fields.email.at': 1,
+  'fields.email.since': 1,
+  'fields.phone.at': 1,
+  'fields.phone.since': 1,
+  contacts: 1,
+  updated_at: 1,
+  absorbed: 1,
+} as const;
+
 /** One branch for each workspace and kind. */
 const filterOf = (all: readonly HolderLookup[], since: number): object => {
-  const branches = new Map<string, { ws: string; by: HolderLookup['by']; values: string[] }>();
-  for (const { ws, by, value } of all) {
-    const branch = branches.get(`${by} ${ws}`);
-    if (branch) branch.values.push(value);
-    else branches.set(`${by} ${ws}`, { ws, by, values: [value] });
-  }
-  const filters = [...branches.values()].map(({ ws, by, values }) => ({
-    ws,
-    [by]: { $in: values },
-    ...also(by, since),
-  }));
+  const branches = grouped(all, ({ ws, by }) => `${by} ${ws}`);
+  const filters = [...branches.values()].flatMap((some) => {
+    const [first] = some;
+    if (!first) return [];
+    const { ws, by } = first;
+    return [{ ws, [by]: { $in: some.map(({ value }) => value) }, ...also(by, since) }];
+  });
   return filters.length === 1 ? (filters[0] ?? {}) : { $or: filters };
 };
 

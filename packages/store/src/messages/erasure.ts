@@ -1,5 +1,5 @@
 /** Removes erased people from the recipients that schedules and deliveries name. */
-import { identityKey } from '@roster/profile';
+import { aliasKey, externalKey } from '@roster/profile';
 import type { Collection } from '../connection/db.ts';
 import type { Transact } from '../connection/transact.ts';
 import type { OwnersOf } from '../identifiers/owners.ts';
@@ -17,14 +17,12 @@ interface Users {
   user_aliases?: Alias[];
 }
 
-const keyOfId = (ws: string, id: string): string => identityKey(ws, { by: 'external_id', id });
-
 const keyOfAlias = (ws: string, { alias_label: label, alias_name: name }: Alias): string =>
-  identityKey(ws, { by: 'user_alias', label, name });
+  aliasKey(ws, { label, name });
 
 /** Identity keys of the users that recipients name. */
 export const listedIn = (ws: string, { external_user_ids = [], user_aliases = [] }: Users): string[] => [
-  ...external_user_ids.map((id) => keyOfId(ws, id)),
+  ...external_user_ids.map((id) => externalKey(ws, id)),
   ...user_aliases.map((alias) => keyOfAlias(ws, alias)),
 ];
 
@@ -45,7 +43,7 @@ const without = (
   { parse, stringify }: ExactJson,
 ): string => {
   const { external_user_ids = [], user_aliases = [], ...rest } = parse(recipients) as Users;
-  const ids = external_user_ids.filter((id) => !erased.has(keyOfId(ws, id)));
+  const ids = external_user_ids.filter((id) => !erased.has(externalKey(ws, id)));
   const aliases = user_aliases.filter((alias) => !erased.has(keyOfAlias(ws, alias)));
   const isEmpty = ids.length + aliases.length === 0;
   return stringify({

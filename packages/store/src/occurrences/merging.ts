@@ -3,6 +3,7 @@
  * the next run continues it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDuplicate } from '../connection/classify.ts';
 import type { Collection, Db, Session } from '../connection/db.ts';
 import type { Transact } from '../connection/transact.ts';
 import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
@@ -29,7 +30,6 @@ interface MovedRow extends Stored {
 
 /** Half of the time, and less when merges do not keep up. */
 const usualRestMs = (workedMs: number, waiting: number): number => workedMs / (1 + waiting);
-const duplicateKey = 11000;
 
 /** Before all keys. */
 const beginning = Buffer.alloc(0);
@@ -123,9 +123,9 @@ const createList = (db: Db, transact: Transact) => {
       const { modifiedCount } = await generations.updateMany(those, { $set: { into: _id } }, { session });
       if (modifiedCount !== from.length)
         throw new Error(`the generations of ${_id} are being merged already`);
-    }).catch((error: { code?: unknown }) => {
+    }).catch((error: unknown) => {
       // Another process took the number: the due merges are read again.
-      if (error.code !== duplicateKey) throw error;
+      if (!isDuplicate(error)) throw error;
     });
   };
 

@@ -38,28 +38,6 @@ export interface Revenue {
   revenue: string;
 }
 
-/** @public The declarations of open-store.ts name it. */
-export interface Queries<Row> {
-  /** By person and name, and by place where they are stored: several of one name may come. */
-  summaries(query: SummaryQuery, reading?: OccurrenceReading): AsyncGenerator<Summary[]>;
-  /** By person, and by place too; purchases without revenue count as zero. */
-  revenues(profiles: readonly string[], reading?: OccurrenceReading): AsyncGenerator<Revenue[]>;
-  /** The time of the last one of each; profiles without any are absent. */
-  lastOfEach(profiles: readonly string[], reading?: OccurrenceReading): Promise<Map<string, Date>>;
-  /**
-   * The last rows of each person since a time, up to a number: only person and time. A person with rows in several places may have more than
-   * the number.
-   */
-  latest(
-    profiles: readonly string[],
-    since: Date,
-    most: number,
-  ): AsyncGenerator<{ profile: string; time: Date }>;
-  /** Person by person, in the order of their times within each place; with a number the newest so many of each place, newest first. */
-  of(profiles: readonly string[], reading?: OccurrenceReading, newest?: number): AsyncGenerator<Row>;
-  count(profiles: readonly string[], reading?: OccurrenceReading): Promise<number>;
-}
-
 interface Spent {
   /** One of the keys. */
   key: Buffer;
@@ -83,12 +61,9 @@ const summaryOf = {
 /** The order of the collection itself, so nothing is sorted. The first and the last key of a name are found without comparisons. */
 const inOrder = { $sort: { _id: 1 } };
 
-export const createQueries = <Row extends KeyParts>(
-  db: Db,
-  of: OccurrenceKind,
-  all: ReadGenerations,
-): Queries<Row> => {
-  /** The pipeline over the rows of each of these people, in each generation. The list is read in the session of the query: it belongs to the same moment as the rows. */
+/** The pipelines over the rows of people: a branch for each of them and each generation. */
+const createBranches = (db: Db, all: ReadGenerations) => {
+  /** The list of generations is read in the session of the query: it belongs to the same moment as the rows. */
   const branchesOf = async (
     { profiles, ...span }: KeySpan & { profiles: readonly string[] },
     pipeline: object[],
@@ -110,8 +85,18 @@ export const createQueries = <Row extends KeyParts>(
     yield* through<Found>(db, await branchesOf(people, pipeline, reading), reading);
   };
 
+  return { branchesOf, about };
+};
+
+export const createQueries = <Row extends KeyParts>(db: Db, of: OccurrenceKind, all: ReadGenerations) => {
+  const { branchesOf, about } = createBranches(db, all);
+
   return {
-    async *summaries({ name, ...people }, reading = {}) {
+    /** By person and name, and by place where they are stored: several of one name may come. */
+    async *summaries(
+      { name, ...people }: SummaryQuery,
+      reading: OccurrenceReading = {},
+    ): AsyncGenerator<Summary[]> {
       const { name: field, count } = summaryOf[of];
       const named = name === undefined ? [] : [{ $match: { [field.slice(1)]: name } }];
       const group = { _id: field, first: { $first: '$_id' }, last: { $last: '$_id' }, count };
@@ -119,13 +104,18 @@ export const createQueries = <Row extends KeyParts>(
       for await (const some of about<Summed>(people, pipeline, reading)) yield some.map(summaryIn);
     },
 
-    async *revenues(profiles, reading = {}) {
+    /** By person, and by place too; purchases without revenue count as zero. */
+    async *revenues(profiles: readonly string[], reading: OccurrenceReading = {}): AsyncGenerator<Revenue[]> {
       const group = { _id: null, key: { $first: '$_id' }, revenue: { $sum: '$revenue' } };
       for await (const some of about<Spent>({ profiles }, [{ $group: group }], reading))
         yield some.map(({ key, revenue }) => ({ profile: profileIn(key), revenue: revenue.toString() }));
     },
 
-    async lastOfEach(profiles, reading = {}) {
+    /** The time of the last one of each; profiles without any are absent. */
+    async lastOfEach(
+      profiles: readonly string[],
+      reading: OccurrenceReading = {},
+    ): Promise<Map<string, Date>> {
       const pipeline = [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }];
       const branches = await branchesOf({ profiles }, pipeline, reading);
       const last = new Map<string, Date>();
@@ -136,19 +126,24 @@ export const createQueries = <Row extends KeyParts>(
       return last;
     },
 
-    async *latest(profiles, since, most) {
+    /**
+     * The last rows of each person since a time, up to a number: only person and time. A person with rows in several places may have more than
+     * the number.
+     */
+    async *latest(profiles: readonly string[], since: Date, most: number) {
       const pipeline = [{ $sort: { _id: -1 } }, { $limit: most }, { $project: { _id: 1 } }];
       for await (const some of about<Stored>({ profiles, since }, pipeline, {}))
         for (const { _id } of some) yield { profile: profileIn(_id), time: timeIn(_id) };
     },
 
-    async *of(profiles, reading = {}, newest = 0) {
+    /** Person by person, in the order of their times within each place; with a number the newest so many of each place, newest first. */
+    async *of(profiles: readonly string[], reading: OccurrenceReading = {}, newest = 0): AsyncGenerator<Row> {
       const pipeline = newest > 0 ? [{ $sort: { _id: -1 } }, { $limit: newest }] : [];
       for await (const some of about<Stored>({ profiles }, pipeline, reading))
         for (const stored of some) yield rowOf<Row>(stored);
     },
 
-    async count(profiles, reading = {}) {
+    async count(profiles: readonly string[], reading: OccurrenceReading = {}): Promise<number> {
       let sum = 0;
       for await (const some of about<{ n: number }>({ profiles }, [{ $count: 'n' }], reading))
         for (const { n } of some) sum += n;

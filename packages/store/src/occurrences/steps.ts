@@ -1,13 +1,11 @@
 /** Makes, closes and drops generations. Each step can be repeated, and be done by several processes at once. */
-import type { Collection, Db } from '../connection/db.ts';
+import { type Collection, type Db, ensureCollection } from '../connection/db.ts';
 import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
 import { type GenerationLimits, isFull } from './is-full.ts';
 import { generationName } from './name.ts';
 
 /** Longer than any transaction that began while a generation was open, and than any snapshot that still reads removed rows. */
 export const settledAfterMs = 60 * 60 * 1000;
-
-const namespaceExists = 48;
 
 export interface StepOptions {
   db: Db;
@@ -17,10 +15,7 @@ export interface StepOptions {
 
 /** The collection of a generation. */
 export const createCollectionOf = async (db: Db, name: string): Promise<void> => {
-  const clusteredIndex = { key: { _id: 1 }, unique: true };
-  await db.createCollection(name, { clusteredIndex }).catch((error: { code?: unknown }) => {
-    if (error.code !== namespaceExists) throw error;
-  });
+  await ensureCollection(db, name, { clusteredIndex: { key: { _id: 1 }, unique: true } });
 };
 
 /** Drops an empty generation that nobody writes or reads any more. The time begins when it is first found empty. */

@@ -2,6 +2,7 @@
  * Applies a batch in pieces, each of which fits the load budget. Nearly always that is one piece. Otherwise each workspace gets a piece
  * of its own, so that no workspace waits for the large profiles of another one; a piece that is still too large is cut in halves, down to single requests.
  */
+import { grouped } from '@roster/profile';
 import { createLine } from './line.ts';
 import {
   createLoadBudget,
@@ -26,16 +27,6 @@ type ApplyPiece<Some extends Request> = (
   piece: readonly Some[],
   newBudget: () => LoadBudget,
 ) => Promise<void>;
-
-const byWorkspace = <Some extends Request>(batch: readonly Some[]): Some[][] => {
-  const parts = new Map<string, Some[]>();
-  for (const request of batch) {
-    const part = parts.get(request.ws);
-    if (part) part.push(request);
-    else parts.set(request.ws, [request]);
-  }
-  return [...parts.values()];
-};
 
 const halves = <Some>(batch: readonly Some[]): Some[][] => {
   const middle = Math.ceil(batch.length / 2);
@@ -72,7 +63,7 @@ const tooLarge = async <Some extends Request>(
   fitsAsUsual: (piece: readonly Some[]) => Promise<boolean>,
 ): Promise<Some[][]> => {
   if (await fitsAsUsual(batch)) return [];
-  const parts = byWorkspace(batch);
+  const parts = [...grouped(batch, ({ ws }) => ws).values()];
   if (parts.length < 2) return parts;
   const left: Some[][] = [];
   for (const part of parts) if (!(await fitsAsUsual(part))) left.push(part);

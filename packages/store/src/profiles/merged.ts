@@ -1,5 +1,5 @@
 /** Service ids whose profiles were merged away. The kept profile lists them for ever; a tombstone would expire. */
-import { identityKey, type Profile } from '@roster/profile';
+import { grouped, identityKey, type Profile } from '@roster/profile';
 import type { Collection, Session } from '../connection/db.ts';
 
 export interface ServiceId {
@@ -11,12 +11,6 @@ interface MergedStores {
   profiles: Collection<Profile>;
 }
 
-const byWorkspace = (wanted: readonly ServiceId[]): Map<string, string[]> => {
-  const ids = new Map<string, string[]>();
-  for (const { ws, id } of wanted) ids.set(ws, [...(ids.get(ws) ?? []), id]);
-  return ids;
-};
-
 /** By identity key, the service id of the kept profile. */
 export const readMerged = async (
   { profiles }: MergedStores,
@@ -24,7 +18,8 @@ export const readMerged = async (
   wanted: readonly ServiceId[],
 ): Promise<Map<string, string>> => {
   const merged = new Map<string, string>();
-  for (const [ws, ids] of byWorkspace(wanted)) {
+  for (const [ws, all] of grouped(wanted, (one) => one.ws)) {
+    const ids = all.map(({ id }) => id);
     const projection = { absorbed: { $setIntersection: ['$absorbed', ids] } };
     const keepers = profiles.find<Required<Pick<Profile, '_id' | 'absorbed'>>>(
       { ws, absorbed: { $in: ids } },

@@ -1,4 +1,5 @@
 /** Outcomes of requests: reads them, and records failures. */
+import { isDuplicate } from '../connection/classify.ts';
 import type { Collection } from '../connection/db.ts';
 import { defaultOutcomeDays, type SettingsOf } from '../settings/settings-of.ts';
 import type { RequestDocument } from '../shapes/documents.ts';
@@ -17,8 +18,6 @@ const dayMs = 24 * 3600 * 1000;
 export const expiryOf = (applied: Date, days = defaultOutcomeDays): Date =>
   new Date(applied.getTime() + days * dayMs);
 
-const duplicateKey = 11000;
-
 export const createOutcomes = (requests: Collection<RequestDocument>, outcomeDaysOf: SettingsOf<number>) => ({
   /** `undefined`: not applied, not failed, or too long ago. */
   async read(ws: string, id: string): Promise<StoredOutcome | undefined> {
@@ -35,7 +34,7 @@ export const createOutcomes = (requests: Collection<RequestDocument>, outcomeDay
       await requests.updateOne({ _id: id, state: 'failed' }, { $set: mark }, { upsert: true });
     } catch (error) {
       // Another worker has applied it after all: that outcome stands.
-      if ((error as { code?: unknown }).code !== duplicateKey) throw error;
+      if (!isDuplicate(error)) throw error;
     }
   },
 });

@@ -6,27 +6,23 @@ export interface Identifiable {
   id: string;
 }
 
-export interface Records {
-  list<Kept extends Identifiable>(filter?: { ws: string }): Promise<Kept[]>;
-  get<Kept extends Identifiable>(id: string): Promise<Kept | undefined>;
-  /** Replaces the stored record; in a transaction if one is given. */
-  put<Kept extends Identifiable>(record: Kept, session?: Session): Promise<void>;
-}
-
 /** The types of the records belong to the packages that make and check them. */
 const recordOf = <Kept extends Identifiable>({ _id, ...rest }: RecordDocument): Kept =>
   ({ id: _id, ...rest }) as unknown as Kept;
 
-export const createRecords = (collection: Collection<RecordDocument>): Records => ({
-  async list<Kept extends Identifiable>(filter: { ws?: string } = {}) {
+export const createRecords = (collection: Collection<RecordDocument>) => ({
+  async list<Kept extends Identifiable>(filter: { ws?: string } = {}): Promise<Kept[]> {
     const found = await collection.find(filter).sort({ _id: 1 }).toArray();
     return found.map((document) => recordOf<Kept>(document));
   },
-  async get<Kept extends Identifiable>(id: string) {
+  async get<Kept extends Identifiable>(id: string): Promise<Kept | undefined> {
     const found = await collection.findOne({ _id: id });
     return found ? recordOf<Kept>(found) : undefined;
   },
-  async put({ id, ...rest }, session) {
+  /** Replaces the stored record; in a transaction if one is given. */
+  async put<Kept extends Identifiable>({ id, ...rest }: Kept, session?: Session): Promise<void> {
     await collection.replaceOne({ _id: id }, rest, { upsert: true, ...(session && { session }) });
   },
 });
+
+export type Records = ReturnType<typeof createRecords>;

@@ -1,21 +1,38 @@
-/** An index as it is declared. */
+/** Indexes as they are declared: by collection and name. */
 import type mongoose from 'mongoose';
 import type { CollectionName } from './shapes.ts';
 
-export interface Index {
-  collection: CollectionName;
-  name: string;
+interface DeclaredIndex {
   key: Record<string, 1 | -1>;
-  reason: string;
   options?: Pick<
     mongoose.mongo.CreateIndexesOptions,
     'expireAfterSeconds' | 'partialFilterExpression' | 'unique'
   >;
+  reason: string;
 }
 
-export const byExpiry = (collection: CollectionName, reason: string): Index => ({
-  collection,
-  name: 'by_expiry',
+export interface Index extends DeclaredIndex {
+  collection: CollectionName;
+  name: string;
+}
+
+export type IndexTable = { readonly [Name in CollectionName]?: Readonly<Record<string, DeclaredIndex>> };
+
+export const listed = (table: IndexTable): Index[] =>
+  Object.entries(table).flatMap(([collection, indexes]) =>
+    Object.entries(indexes).map(([name, index]) => ({
+      collection: collection as CollectionName,
+      name,
+      ...index,
+    })),
+  );
+
+/** Only documents with this member are in the index. */
+export const wherever = (member: string): NonNullable<DeclaredIndex['options']> => ({
+  partialFilterExpression: { [member]: { $exists: true } },
+});
+
+export const atExpiry = (reason: string): DeclaredIndex => ({
   key: { expires: 1 },
   options: { expireAfterSeconds: 0 },
   reason,

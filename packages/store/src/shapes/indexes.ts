@@ -1,182 +1,167 @@
 /** Every index with the query that needs it. */
 import type mongoose from 'mongoose';
-import type { Db } from '../connection/db.ts';
+import { type Db, ensureCollection } from '../connection/db.ts';
 import { integrationIndexes } from '../integrations/indexes.ts';
 import { messageIndexes } from '../messages/indexes.ts';
 import { createGenerations } from '../occurrences/generations.ts';
 import { kinds } from '../occurrences/name.ts';
-import { byExpiry, type Index } from './index-shape.ts';
+import { atExpiry, type Index, type IndexTable, listed, wherever } from './index-shape.ts';
 import { type CollectionName, shapes } from './shapes.ts';
 
 type StoredIndex = mongoose.mongo.IndexDescriptionInfo;
 
-export const indexes: readonly Index[] = [
-  {
-    collection: 'profiles',
-    name: 'by_workspace',
-    key: { ws: 1, _id: 1 },
-    // Every id is above it: only queries that continue after an id can use the index, and no other query takes it by mistake.
-    options: { partialFilterExpression: { _id: { $gt: '' } } },
-    reason: 'The next people of a workspace: an audience looks at so many of them at once.',
+const storeIndexes: IndexTable = {
+  profiles: {
+    by_workspace: {
+      key: { ws: 1, _id: 1 },
+      // Every id is above it: only queries that continue after an id can use the index, and no other query takes it by mistake.
+      options: { partialFilterExpression: { _id: { $gt: '' } } },
+      reason: 'The next people of a workspace: an audience looks at so many of them at once.',
+    },
+    by_email: {
+      key: { ws: 1, email_key: 1 },
+      options: wherever('email_key'),
+      reason: 'Everybody who has an email: track by email, export by email_address.',
+    },
+    by_phone: {
+      key: { ws: 1, phone_key: 1 },
+      options: wherever('phone_key'),
+      reason: 'Everybody who has a phone: track by phone, export by phone.',
+    },
+    by_past_contact: {
+      key: { ws: 1, 'contacts.v': 1, contacts_at: 1 },
+      options: wherever('contacts_at'),
+      reason: 'Who had an email or phone when a request by it was accepted, and left it since.',
+    },
+    by_device: {
+      key: { ws: 1, device_keys: 1 },
+      options: wherever('device_keys'),
+      reason: 'The owner of a device: export by device_id.',
+    },
+    by_token: {
+      key: { ws: 1, token_keys: 1 },
+      options: wherever('token_keys'),
+      reason: 'Whether a person has a push token already: import of push tokens.',
+    },
+    by_absorbed: {
+      key: { ws: 1, absorbed: 1 },
+      options: wherever('absorbed'),
+      reason: 'The profile into which another one was merged: export by service_id.',
+    },
   },
-  {
-    collection: 'profiles',
-    name: 'by_email',
-    key: { ws: 1, email_key: 1 },
-    options: { partialFilterExpression: { email_key: { $exists: true } } },
-    reason: 'Everybody who has an email: track by email, export by email_address.',
+  contacts: {
+    by_due: {
+      key: { due: 1 },
+      options: wherever('due'),
+      reason: 'States of contacts that may have no owner, when their 30 days are over.',
+    },
   },
-  {
-    collection: 'profiles',
-    name: 'by_phone',
-    key: { ws: 1, phone_key: 1 },
-    options: { partialFilterExpression: { phone_key: { $exists: true } } },
-    reason: 'Everybody who has a phone: track by phone, export by phone.',
+  consents: {
+    by_proof: {
+      key: { proof: 1 },
+      options: wherever('proof'),
+      reason: 'The proof of erased people, found by an identifier.',
+    },
   },
-  {
-    collection: 'profiles',
-    name: 'by_past_contact',
-    key: { ws: 1, 'contacts.v': 1, contacts_at: 1 },
-    options: { partialFilterExpression: { contacts_at: { $exists: true } } },
-    reason: 'Who had an email or phone when a request by it was accepted, and left it since.',
+  totals: {
+    by_profile: {
+      key: { profile: 1, last: 1, revenue: 1 },
+      reason:
+        'What is left of old occurrences of a person: last activity and total revenue from the index alone, and all of it when they are erased.',
+    },
   },
-  {
-    collection: 'profiles',
-    name: 'by_device',
-    key: { ws: 1, device_keys: 1 },
-    options: { partialFilterExpression: { device_keys: { $exists: true } } },
-    reason: 'The owner of a device: export by device_id.',
+  requests: {
+    by_expiry: atExpiry('Removes outcomes that can be asked for no more.'),
   },
-  {
-    collection: 'profiles',
-    name: 'by_token',
-    key: { ws: 1, token_keys: 1 },
-    options: { partialFilterExpression: { token_keys: { $exists: true } } },
-    reason: 'Whether a person has a push token already: import of push tokens.',
+  identities: {
+    by_profile: {
+      key: { profile: 1 },
+      reason: 'All identity keys of a person, when they are erased.',
+    },
   },
-  {
-    collection: 'profiles',
-    name: 'by_absorbed',
-    key: { ws: 1, absorbed: 1 },
-    options: { partialFilterExpression: { absorbed: { $exists: true } } },
-    reason: 'The profile into which another one was merged: export by service_id.',
+  sweeps: {
+    by_due: {
+      key: { due: 1 },
+      reason: 'Who has to be erased next.',
+    },
   },
-  {
-    collection: 'contacts',
-    name: 'by_due',
-    key: { due: 1 },
-    options: { partialFilterExpression: { due: { $exists: true } } },
-    reason: 'States of contacts that may have no owner, when their 30 days are over.',
+  tombstones: {
+    by_last_owner: {
+      key: { to: 1 },
+      options: wherever('to'),
+      reason: 'The names that a person lost, when they are erased.',
+    },
+    by_expiry: atExpiry('Removes tombstones when no request from before can be left.'),
   },
-  {
-    collection: 'consents',
-    name: 'by_proof',
-    key: { proof: 1 },
-    options: { partialFilterExpression: { proof: { $exists: true } } },
-    reason: 'The proof of erased people, found by an identifier.',
+  dashboard_users: {
+    by_company: {
+      key: { company: 1, at: 1 },
+      reason: 'The dashboard users of a company in the order of their creation: the SCIM list.',
+    },
   },
-  {
-    collection: 'totals',
-    name: 'by_profile',
-    key: { profile: 1, last: 1, revenue: 1 },
-    reason:
-      'What is left of old occurrences of a person: last activity and total revenue from the index alone, and all of it when they are erased.',
+  dashboard_claims: {
+    by_user: {
+      key: { user: 1 },
+      reason: 'The addresses of a dashboard user, when they change or the user goes.',
+    },
   },
-  byExpiry('requests', 'Removes outcomes that can be asked for no more.'),
-  {
-    collection: 'identities',
-    name: 'by_profile',
-    key: { profile: 1 },
-    reason: 'All identity keys of a person, when they are erased.',
+  dashboard_sessions: {
+    by_user: {
+      key: { user: 1 },
+      reason: 'Ends the sessions of a dashboard user who is deactivated or deleted.',
+    },
+    by_expiry: atExpiry('Removes sessions that are over.'),
   },
-  {
-    collection: 'sweeps',
-    name: 'by_due',
-    key: { due: 1 },
-    reason: 'Who has to be erased next.',
+  audit: {
+    by_request: {
+      key: { request: 1 },
+      options: wherever('request'),
+      reason: 'Whether a redelivered request has done its change already.',
+    },
+    by_target: {
+      key: { target: 1 },
+      reason: 'What has happened to one user or token: roster audit --target.',
+    },
   },
-  {
-    collection: 'tombstones',
-    name: 'by_last_owner',
-    key: { to: 1 },
-    options: { partialFilterExpression: { to: { $exists: true } } },
-    reason: 'The names that a person lost, when they are erased.',
+  content_blocks: {
+    by_name: {
+      key: { ws: 1, name: 1 },
+      options: { unique: true },
+      reason: 'One block of a name; which block a template names.',
+    },
+    by_edit: {
+      key: { ws: 1, edited: 1, _id: 1 },
+      reason: 'The blocks of a workspace by their last edit: the list of content blocks.',
+    },
+    by_inclusion: {
+      key: { ws: 1, includes: 1 },
+      reason: 'Which blocks include a block: inclusion counts, and whether it may be deleted.',
+    },
   },
-  byExpiry('tombstones', 'Removes tombstones when no request from before can be left.'),
-  {
-    collection: 'dashboard_users',
-    name: 'by_company',
-    key: { company: 1, at: 1 },
-    reason: 'The dashboard users of a company in the order of their creation: the SCIM list.',
+  content_versions: {
+    by_block: {
+      key: { block: 1, version: 1 },
+      reason: 'The versions of a block: its history, and their removal with it.',
+    },
   },
-  {
-    collection: 'dashboard_claims',
-    name: 'by_user',
-    key: { user: 1 },
-    reason: 'The addresses of a dashboard user, when they change or the user goes.',
+  content_deleted: {
+    by_expiry: atExpiry('Forgets that a block was deleted, after a year.'),
   },
-  {
-    collection: 'dashboard_sessions',
-    name: 'by_user',
-    key: { user: 1 },
-    reason: 'Ends the sessions of a dashboard user who is deactivated or deleted.',
+  preference_centers: {
+    by_name: {
+      key: { ws: 1, name: 1 },
+      options: { unique: true },
+      reason: 'One preference center of a name; the list of those of a workspace, and how many there are.',
+    },
+    by_inclusion: {
+      key: { ws: 1, includes: 1 },
+      reason: 'Which preference centers include a content block: whether it may be deleted.',
+    },
   },
-  byExpiry('dashboard_sessions', 'Removes sessions that are over.'),
-  {
-    collection: 'audit',
-    name: 'by_request',
-    key: { request: 1 },
-    options: { partialFilterExpression: { request: { $exists: true } } },
-    reason: 'Whether a redelivered request has done its change already.',
-  },
-  {
-    collection: 'audit',
-    name: 'by_target',
-    key: { target: 1 },
-    reason: 'What has happened to one user or token: roster audit --target.',
-  },
-  {
-    collection: 'content_blocks',
-    name: 'by_name',
-    key: { ws: 1, name: 1 },
-    options: { unique: true },
-    reason: 'One block of a name; which block a template names.',
-  },
-  {
-    collection: 'content_blocks',
-    name: 'by_edit',
-    key: { ws: 1, edited: 1, _id: 1 },
-    reason: 'The blocks of a workspace by their last edit: the list of content blocks.',
-  },
-  {
-    collection: 'content_blocks',
-    name: 'by_inclusion',
-    key: { ws: 1, includes: 1 },
-    reason: 'Which blocks include a block: inclusion counts, and whether it may be deleted.',
-  },
-  {
-    collection: 'content_versions',
-    name: 'by_block',
-    key: { block: 1, version: 1 },
-    reason: 'The versions of a block: its history, and their removal with it.',
-  },
-  byExpiry('content_deleted', 'Forgets that a block was deleted, after a year.'),
-  {
-    collection: 'preference_centers',
-    name: 'by_name',
-    key: { ws: 1, name: 1 },
-    options: { unique: true },
-    reason: 'One preference center of a name; the list of those of a workspace, and how many there are.',
-  },
-  {
-    collection: 'preference_centers',
-    name: 'by_inclusion',
-    key: { ws: 1, includes: 1 },
-    reason: 'Which preference centers include a content block: whether it may be deleted.',
-  },
-  ...messageIndexes,
-  ...integrationIndexes,
-];
+};
+
+/** Every index of every collection. */
+export const indexes: readonly Index[] = [storeIndexes, messageIndexes, integrationIndexes].flatMap(listed);
 
 export interface IndexReport {
   missing: Index[];
@@ -205,21 +190,17 @@ const storedIn = async (db: Db, collection: CollectionName): Promise<StoredIndex
 const declaredOn = (collection: CollectionName): Index[] =>
   indexes.filter((index) => index.collection === collection);
 
-const ensureCollection = async (db: Db, collection: CollectionName): Promise<void> => {
-  await db.createCollection(collection).catch((error: { code?: unknown }) => {
-    if (error.code !== namespaceExists) throw error;
-  });
+const ensureIndexed = async (db: Db, collection: CollectionName): Promise<void> => {
+  await ensureCollection(db, collection);
   const wanted = declaredOn(collection).map(({ name, key, options }) => ({ name, key, ...options }));
   if (wanted.length > 0) await db.collection(collection).createIndexes(wanted);
 };
 
 /** Creates missing collections, indexes and first generations, so that no transaction has to. Repeating it changes nothing. */
 export const ensureIndexes = async (db: Db): Promise<void> => {
-  await Promise.all(collections.map((collection) => ensureCollection(db, collection)));
+  await Promise.all(collections.map((collection) => ensureIndexed(db, collection)));
   for (const of of kinds) await createGenerations({ db, of, limits: {} }).tend();
 };
-
-const namespaceExists = 48;
 
 export const compareIndexes = async (db: Db): Promise<IndexReport> => {
   const report: IndexReport = { missing: [], different: [], extra: [] };

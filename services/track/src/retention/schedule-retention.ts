@@ -62,12 +62,11 @@ export const scheduleRetention = async (
   const { config, log } = context;
   const { rolledUp, ended, failed } = measures(context);
   const retention = createRetention({ store, onRolledUp: rolledUp });
-  const stop = new AbortController();
 
-  const run = async ({ due, asked, noted, note }: Occasion): Promise<RetentionResult> => {
+  const run = async ({ due, asked, noted, note, signal }: Occasion): Promise<RetentionResult> => {
     const [ws, from] = [workspaceIn(asked), placeIn(noted)];
     const began = performance.now();
-    const result = await retention({ now: due, ws, from, signal: stop.signal, onPlace: note });
+    const result = await retention({ now: due, ws, from, signal, onPlace: note });
     ended(due, result);
     const { events, purchases, oldest } = result;
     const ms = Math.round(performance.now() - began);
@@ -78,22 +77,15 @@ export const scheduleRetention = async (
     return result;
   };
 
-  const schedule = await createSchedule({
+  return createSchedule({
     url: config.REDIS_URL,
     queue: scheduleOf('retention'),
     everyMs,
     attempts,
     run,
     onError(err) {
-      if (stop.signal.aborted) return;
       failed();
       log.error({ err }, 'retention failed and is retried');
     },
   });
-  return {
-    async close() {
-      stop.abort();
-      await schedule.close();
-    },
-  };
 };
