@@ -1,1158 +1,474 @@
 /** Attribute objects that are refused. */
-import type { Refused } from './refused.ts';
+import { deep, entriesOf, many, said } from './entries-of.ts';
+import { identifiers, reachable } from './identifiers.ts';
+import { type Refused, time } from './refused.ts';
 
-/** Two levels more than an entry may have. */
-const deep: unknown = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`);
+const base = { external_id: 'ada' };
+const { at, refused, wrong, wrongEach, noObject } = entriesOf('attributes', base);
+const nobody = entriesOf('attributes', {});
+
+const names = ['first_name', 'last_name', 'home_city', 'country', 'language'];
+const times = [
+  ...['date_of_first_session', 'date_of_last_session', 'marked_email_as_spam_at'],
+  ...['push_opted_in_at', 'uninstalled_at'],
+];
+const attribution = ['ad', 'adgroup', 'campaign', 'source'].map((what) => `attributed_${what}`);
+
+const fields: Refused[] = [
+  ...wrongEach(
+    'FIELD_INVALID',
+    said.textOrNull,
+    [...names, 'time_zone', 'image_url', 'gender', 'dob', ...times, ...attribution, 'facebook.id'],
+    [5, true, {}, ['a']],
+  ),
+  ...wrongEach('FIELD_INVALID', said.short, [...names, ...attribution], ['x'.repeat(256)]),
+  ...wrongEach('TEXT_NOT_WELL_FORMED', said.wellFormed, names, ['\udfff']),
+  ...wrong('FIELD_INVALID', 'must not be longer than 2048 characters', { image_url: ['x'.repeat(2049)] }),
+  ...wrong('FIELD_INVALID', "must be one of 'M', 'F', 'O', 'N', 'P', 'nil', null", {
+    gender: ['X', 'm', 'male'],
+  }),
+  ...wrong('TIME_INVALID', 'must be a date such as 1984-02-29', {
+    dob: ['1990-01-01T00:00:00Z', '1990-02-30', '1985-02-29', '12/31/1990', '02/28/1985'],
+  }),
+  ...wrongEach('TIME_INVALID', said.aTime, times, [
+    'yesterday',
+    'long ago',
+    'once',
+    'soon',
+    'x',
+    '2026-13-01',
+    '1700000000',
+  ]),
+  ...['email_subscribe', 'push_subscribe'].flatMap((name) =>
+    refused(
+      name === 'email_subscribe' ? 'BAD_EMAIL_SUBSCRIPTION_STATE' : 'BAD_PUSH_SUBSCRIPTION_STATE',
+      `'${name}' must be 'subscribed', 'unsubscribed', or 'opted_in'`,
+      ...['yes', 'perhaps', 'Subscribed', 'OPTED_IN', true, 1].map((state) => ({ [name]: state })),
+    ),
+  ),
+  ...refused(
+    'INVALID_ATTRIBUTE_EMAIL_SUBSCRIPTION_INFO',
+    "'email_subscription_info' is not a valid attribute",
+    { email_subscription_info: {} },
+    { email_subscription_info: 1 },
+  ),
+  ...wrongEach(
+    'FIELD_INVALID',
+    said.flagOrNull,
+    ['email_open_tracking_disabled', 'email_click_tracking_disabled'],
+    ['no', 0],
+  ),
+  ...wrongEach(
+    'FIELD_INVALID',
+    said.flag,
+    ['_update_existing_only', '_merge_objects', 'push_token_import'],
+    ['true', 'yes'],
+  ),
+  ...wrongEach('FIELD_INVALID', 'must be an object or null', ['facebook', 'twitter'], ['ada', []]),
+  ...wrong('FIELD_INVALID', 'must be an array or null', { 'facebook.likes': ['tea'] }),
+  ...wrong('FIELD_INVALID', said.text, { 'facebook.likes[0]': [5] }),
+  ...wrong('TEXT_NOT_WELL_FORMED', said.wellFormed, { 'facebook.likes[0]': ['\ud800'] }),
+  ...wrong('FIELD_INVALID', 'must be a whole number or null', { 'facebook.num_friends': [1.5, 'many'] }),
+  ...wrong('FIELD_INVALID', `has a member name that ${said.clean}`, { facebook: [{ 'a\0': 1 }] }),
+  ...wrong('NUMBER_OUT_OF_RANGE', said.inRange, { 'twitter.id': [2n ** 63n] }),
+  ...wrong('FIELD_INVALID', 'must be at most 9223372036854776000', { 'twitter.id': [2 ** 64] }),
+  ...wrong('FIELD_INVALID', 'must be at least 0', { 'twitter.followers_count': [-1] }),
+];
+
+const locations: Refused[] = [
+  ...refused(
+    'BAD_LOCATION_UPDATE',
+    "'current_location' must be an object with 'longitude' and 'latitude'",
+    { current_location: 'London' },
+    { current_location: [1, 2] },
+    { current_location: { longitude: 1 } },
+    { current_location: { longitude: '1', latitude: 2 } },
+    { current_location: { longitude: '1', latitude: '2' } },
+  ),
+  ...[90.5, -91].flatMap((latitude) =>
+    refused('BAD_LOCATION_UPDATE', at('.current_location.latitude', 'must be from -90 to 90'), {
+      current_location: { longitude: 0, latitude },
+    }),
+  ),
+  ...[181, -181].flatMap((longitude) =>
+    refused('BAD_LOCATION_UPDATE', at('.current_location.longitude', 'must be from -180 to 180'), {
+      current_location: { longitude, latitude: 0 },
+    }),
+  ),
+  ...wrong('FIELD_INVALID', "must not hold 'altitude'", {
+    current_location: [{ longitude: 1, latitude: 2, altitude: 3 }],
+  }),
+  ...wrong('FIELD_INVALID', 'must hold at least 2 elements', { last_coordinates: [[1]] }),
+  ...wrong('FIELD_INVALID', 'must not hold more than 2 elements', { last_coordinates: [[1, 2, 3]] }),
+  ...refused(
+    'FIELD_INVALID',
+    at('.last_coordinates[0]', 'must be a number'),
+    { last_coordinates: ['1', 2] },
+    { last_coordinates: ['1', '2'] },
+  ),
+  ...refused('BAD_LOCATION_UPDATE', at('.last_coordinates[1]', 'must be from -90 to 90'), {
+    last_coordinates: [1, 91],
+  }),
+  ...refused('BAD_LOCATION_UPDATE', at('', "must not hold both 'current_location' and 'last_coordinates'"), {
+    last_coordinates: [1, 2],
+    current_location: { longitude: 1, latitude: 2 },
+  }),
+];
+
+const token = { app_id: 'shop', token: 't1' };
+const tokens = (...push_tokens: readonly unknown[]) => ({ push_tokens });
+const tokenValue = "'push_tokens' must be an array of objects";
+
+const pushTokens: Refused[] = [
+  ...refused(
+    'BAD_PUSH_TOKEN_VALUE',
+    tokenValue,
+    { push_tokens: token },
+    { push_tokens: 'abc' },
+    tokens('abc'),
+    tokens(token, null),
+  ),
+  ...refused(
+    'BAD_PUSH_TOKEN_STRING',
+    "'token' must be a string",
+    tokens({ app_id: 'shop' }),
+    tokens({ ...token, token: 5 }),
+    tokens({ ...token, token: '' }),
+  ),
+  ...refused(
+    'BAD_PUSH_TOKEN_APP_ID',
+    "'app_id' must be an app of the workspace",
+    tokens({ token: 't1' }),
+    tokens({ token: 't1', app: 'other' }),
+    tokens({ ...token, app: 'other' }),
+    tokens({ ...token, app_id: 'other' }),
+    tokens({ ...token, app_id: 5 }),
+    tokens({ ...token, app_id: 'x'.repeat(256) }),
+  ),
+  ...['1234567', 'x'.repeat(255), 'ü'.repeat(128), 12345678, 'x'.repeat(1025), 'x'.repeat(2000)].flatMap(
+    (device_id) =>
+      refused(
+        'BAD_DEVICE_ID',
+        "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
+        tokens({ ...token, device_id }),
+      ),
+  ),
+  ...refused('FIELD_INVALID', at('.push_tokens[0].notifications_enabled', said.flagOrNull), {
+    push_tokens: [{ ...token, notifications_enabled: 'yes' }],
+  }),
+  ...refused('TEXT_NOT_WELL_FORMED', at('.push_tokens[0].token', said.wellFormed), {
+    push_tokens: [{ ...token, token: '\ud800' }],
+  }),
+  ...nobody.refused(
+    'BAD_PUSH_TOKEN_IMPORT',
+    "token import must contain 'push_tokens' and neither 'external_id' nor 'service_id'",
+    { push_token_import: true },
+    { push_token_import: true, push_tokens: [] },
+    { push_token_import: true, push_tokens: null, email: 'a@example.com' },
+    { push_token_import: true, push_tokens: [token], external_id: 'ada' },
+    { push_token_import: true, push_tokens: [token], service_id: 's' },
+  ),
+  ...nobody.refused('BAD_PUSH_TOKEN_VALUE', tokenValue, { push_token_import: true, push_tokens: {} }),
+];
+
+const group = { subscription_group_id: 'news', subscription_state: 'subscribed' };
+const groups = (...subscription_groups: readonly unknown[]) => ({ subscription_groups });
+
+const subscriptionGroups: Refused[] = [
+  ...['news', {}, group].flatMap((subscription_groups) =>
+    refused('BAD_SUBSCRIPTION_GROUP_ARRAY', "'subscription_groups' must be an array", {
+      subscription_groups,
+    }),
+  ),
+  ...refused(
+    'BAD_SUBSCRIPTION_GROUP_HASH',
+    "'subscription_groups' must hold objects with 'subscription_group_id' and 'subscription_state'",
+    groups('news'),
+    groups({ subscription_group_id: 'news' }),
+    groups({ subscription_state: 'subscribed' }),
+    groups({ id: 'news' }),
+    groups({ state: 'subscribed' }),
+  ),
+  ...refused(
+    'BAD_SUBSCRIPTION_GROUP_ID',
+    "'subscription_group_id' must be a subscription group of the workspace",
+    groups({ id: 'other', state: 'subscribed' }),
+    groups({ ...group, subscription_group_id: 'unknown' }),
+    groups({ ...group, subscription_group_id: 5 }),
+    groups(group, { ...group, subscription_group_id: 'unknown' }),
+  ),
+  ...refused(
+    'BAD_SUBSCRIPTION_GROUP_STATE',
+    "'subscription_state' must be 'subscribed' or 'unsubscribed'",
+    groups({ id: 'news', state: 'opted_in' }),
+    groups({ ...group, subscription_state: 'opted_in' }),
+    groups({ ...group, subscription_state: true }),
+  ),
+  ...refused(
+    'FIELD_INVALID',
+    at('.subscription_groups[0].use_double_opt_in_logic', said.flag),
+    groups({ ...group, use_double_opt_in_logic: 'yes' }),
+  ),
+];
+
+const listNames = ['apps', 'devices', 'campaigns_received', 'canvases_received', 'cards_clicked'];
+
+/** Of the lists of objects: what is wrong beside the member that is required. */
+const listed = (list: string, member: string, wrongValue: unknown, more: object = { name: 'c' }) => ({
+  [list]: [{ ...more, [member]: wrongValue }],
+});
+const device = { device_id: 'd' };
+
+const lists: Refused[] = [
+  ...wrongEach('FIELD_INVALID', 'must be an array or null', listNames, [{}, 'x', 1]),
+  ...wrongEach(
+    'FIELD_INVALID',
+    said.anObject,
+    listNames.map((name) => `${name}[0]`),
+    ['x'],
+  ),
+  ...refused(
+    'FIELD_REQUIRED',
+    "'name' is required",
+    { apps: [{ platform: 'iOS' }] },
+    { campaigns_received: [{}] },
+  ),
+  ...refused('FIELD_REQUIRED', "'device_id' is required", { devices: [{ model: 'X' }] }),
+  ...refused('TIME_INVALID', at('.apps[0].first_used', said.aTime), listed('apps', 'first_used', 'once')),
+  ...refused('TIME_INVALID', at('.apps[1].last_used', said.aTime), {
+    apps: [{ name: 'Shop' }, { name: 'Game', last_used: 'once' }],
+  }),
+  ...[1.5, true].flatMap((sessions) =>
+    refused(
+      'FIELD_INVALID',
+      at('.apps[0].sessions', 'must be a string, a whole number or null'),
+      listed('apps', 'sessions', sessions),
+    ),
+  ),
+  ...wrong('FIELD_INVALID', 'must not hold more than 500 elements', {
+    apps: [Array(501).fill({ name: 'Shop' })],
+  }),
+  ...wrong('FIELD_INVALID', said.text, { 'devices[0].device_id': [5] }),
+  ...refused('FIELD_INVALID', at('.devices[0].os', said.textOrNull), listed('devices', 'os', 5, device)),
+  ...refused(
+    'FIELD_INVALID',
+    at('.devices[0].ad_tracking_enabled', said.flagOrNull),
+    listed('devices', 'ad_tracking_enabled', 1, device),
+  ),
+  ...refused(
+    'FIELD_INVALID',
+    at('.devices[0].more', `has a member name that ${said.clean}`),
+    listed('devices', 'more', { 'a\0': 1 }, device),
+  ),
+  ...refused(
+    'TIME_INVALID',
+    at('.campaigns_received[0].last_received', said.aTime),
+    listed('campaigns_received', 'last_received', 'x'),
+  ),
+  ...refused(
+    'FIELD_INVALID',
+    at('.campaigns_received[0].engaged.opened_email', said.flag),
+    listed('campaigns_received', 'engaged', { opened_email: 'yes' }),
+  ),
+  ...refused(
+    'FIELD_INVALID',
+    at('.campaigns_received[0].multiple_converted', 'has a member name that must not begin with $'),
+    listed('campaigns_received', 'multiple_converted', { $bad: true }),
+  ),
+  ...refused(
+    'TIME_INVALID',
+    at('.canvases_received[0].last_exited', said.aTime),
+    listed('canvases_received', 'last_exited', 'x'),
+  ),
+  ...refused(
+    'TIME_INVALID',
+    at('.canvases_received[0].steps_received[0].last_received', said.aTime),
+    listed('canvases_received', 'steps_received', [{ last_received: 'x' }]),
+  ),
+  ...refused(
+    'FIELD_INVALID',
+    at('.canvases_received[0].steps_received', 'must be an array or null'),
+    listed('canvases_received', 'steps_received', 'all'),
+  ),
+  ...wrong('FIELD_INVALID', said.notEmpty, { 'cards_clicked[0].name': [''] }),
+];
+
+const badName = 'ATTRIBUTE_NAME_INVALID';
+const named = (what: string) => at('', `has an attribute name that ${what}`);
+
+const customNames: Refused[] = [
+  ...refused(badName, named(said.notEmpty), { '': 1 }),
+  ...refused(badName, named('must not begin with $'), { $set: 1 }),
+  ...refused(badName, named(said.short), { ['x'.repeat(256)]: 1 }),
+  ...refused(badName, named(said.clean), { 'a\0': null }, { 'a\0b': 1 }, { '\ud800': 1 }),
+  ...refused('FIELD_INVALID', at('', 'must not hold more than 1000 properties'), many(1001, 1)),
+];
+
+const aScalar = 'must be a string, a number or a boolean';
+const anElement = 'must be a string, a number, a boolean or an object';
+
+const customValues: Refused[] = [
+  ...wrongEach(
+    'ATTRIBUTE_VALUE_INVALID',
+    said.short,
+    ['plan', 'tags[0]', 'tags.add[0]', 'home.city'],
+    ['x'.repeat(256)],
+  ),
+  ...wrongEach(
+    'TEXT_NOT_WELL_FORMED',
+    said.wellFormed,
+    ['plan', 'home.city'],
+    ['\ud800', '\ud83d', '\udc00'],
+  ),
+  ...wrong('ATTRIBUTE_VALUE_INVALID', 'must be a string, a number, a boolean, null, an array or an object', {
+    size: [Number.POSITIVE_INFINITY],
+  }),
+  ...wrong('ATTRIBUTE_VALUE_INVALID', 'must be a whole number', {
+    'visits.inc': ['1', 1.5, null, 2 ** 53],
+  }),
+  ...wrong('NUMBER_OUT_OF_RANGE', said.inRange, { 'visits.inc': [2n ** 64n] }),
+  ...refused('NUMBER_OUT_OF_RANGE', at('.a[1].b', said.inRange), { a: [1, { b: -(2n ** 64n) }] }),
+  ...wrong('ATTRIBUTE_OPERATION_INVALID', "must not hold 'inc' beside 'add' or 'remove'", {
+    visits: [{ inc: 1, add: [] }],
+  }),
+  ...wrong('ATTRIBUTE_OPERATION_INVALID', 'must be an array', { 'tags.add': ['a'], 'tags.remove': ['a'] }),
+  ...refused('ATTRIBUTE_OPERATION_INVALID', at('.tags.remove', 'must be an array'), {
+    tags: { add: ['a'], remove: { 0: 'b' } },
+  }),
+  ...wrong('ATTRIBUTE_VALUE_INVALID', aScalar, { 'tags.add[0]': [{}], 'tags.remove[0]': [{}] }),
+  ...wrong('ATTRIBUTE_ARRAY_INVALID', anElement, {
+    'tags[0]': [[1], ['a'], null],
+    'tags.add[0]': [null],
+    'tags.remove[0]': [[1]],
+  }),
+  ...refused('ATTRIBUTE_ARRAY_INVALID', at('.tags[1]', anElement), { tags: ['a', null] }),
+  ...refused('ATTRIBUTE_VALUE_INVALID', at('.tags[1]', said.short), { tags: ['a', 'x'.repeat(256)] }),
+  ...refused('TEXT_NOT_WELL_FORMED', at('.tags[1]', said.wellFormed), { tags: ['a', '\ud800'] }),
+  ...refused('ATTRIBUTE_VALUE_INVALID', at('.tags[1]', said.finite), { tags: [1, Number.POSITIVE_INFINITY] }),
+  ...wrong('ATTRIBUTE_ARRAY_INVALID', 'must not hold objects beside other values', {
+    tags: [
+      ['a', {}],
+      ['a', { b: 1 }],
+    ],
+  }),
+  ...wrong('ATTRIBUTE_ARRAY_INVALID', 'must not hold more than 500 elements', {
+    tags: [Array(501).fill('a'), Array.from({ length: 501 }, (_, index) => `v${index}`)],
+  }),
+];
+
+const noNull = 'must not be null: null removes whole attributes only';
+const memberName = (what: string) => `has a member name that ${what}`;
+
+const nested: Refused[] = [
+  ...wrongEach(
+    'ATTRIBUTE_VALUE_INVALID',
+    noNull,
+    ['home.a', 'home.street.no', 'home.a.b[0].c', 'pets[0].name', 'pets.$add[0].a'],
+    [null],
+  ),
+  ...refused('ATTRIBUTE_VALUE_INVALID', at('.home.rooms[1]', noNull), { home: { rooms: ['a', null] } }),
+  ...wrong('ATTRIBUTE_VALUE_INVALID', said.finite, { 'home.size': [Number.POSITIVE_INFINITY] }),
+  ...wrong('NESTED_NAME_INVALID', memberName('must not hold spaces, dots or $'), {
+    home: [{ 'a b': 1 }, { 'the city': 1 }, { 'a.b': 1 }, { a$: 1 }, { $set: 1 }],
+    'home.a': [{ b$: 1 }],
+    pets: [{ $delete: [] }, { $add: [], color: 'red' }, { $add: [{ id: 1 }], other: 1 }],
+  }),
+  ...refused('NESTED_NAME_INVALID', at('.pets[1]', memberName('must not hold spaces, dots or $')), {
+    pets: [{ id: 1 }, { 'a.b': 1 }],
+  }),
+  ...wrong('NESTED_NAME_INVALID', memberName(said.notEmpty), { home: [{ '': 1 }] }),
+  ...wrong('NESTED_NAME_INVALID', memberName(said.clean), { home: [{ 'a\0': 1 }] }),
+  ...wrong('NESTED_NAME_INVALID', memberName(said.short), { home: [{ ['x'.repeat(256)]: 1 }] }),
+  ...wrongEach('TIME_INVALID', said.aTime, ['since.$time', 'home.since.$time'], ['x', 'soon', 5]),
+  ...wrongEach(
+    'TIME_INVALID',
+    "must hold nothing beside '$time'",
+    ['since', 'home.since'],
+    [
+      { $time: time, zone: 1 },
+      { $time: '2026-01-01', b: 1 },
+    ],
+  ),
+  ...wrong('ATTRIBUTE_TOO_LARGE', 'must not be larger than 100 KB', {
+    home: [
+      many(500, 'x'.repeat(250)),
+      many(500, 'ü'.repeat(125)),
+      { a: Array.from({ length: 1100 }, () => 'x'.repeat(100)) },
+    ],
+    pets: [
+      Array(500).fill({ name: 'x'.repeat(250) }),
+      { $add: Array(500).fill({ name: 'x'.repeat(250) }) },
+      { $add: Array.from({ length: 600 }, (_, id) => ({ id, name: 'x'.repeat(180) })) },
+    ],
+  }),
+];
+
+const found = { $identifier_key: 'id', $identifier_value: 1 };
+const badOperation = 'ATTRIBUTE_OPERATION_INVALID';
+const removes = (more: object) => ({ pets: { $remove: [{ ...found, ...more }] } });
+const updates = (more: object) => ({ pets: { $update: [{ ...found, ...more }] } });
+
+const objectChanges: Refused[] = [
+  ...wrong(badOperation, 'must be an array of objects', { 'pets.$add': [{}], 'pets.$remove': [found] }),
+  ...wrong(badOperation, said.anObject, { 'pets.$add[0]': ['a', 'cat'] }),
+  ...wrong(badOperation, 'must be an object of $identifier_key and $identifier_value', {
+    'pets.$remove[0]': [
+      {},
+      { $identifier_value: 1 },
+      { $identifier_key: 'id' },
+      { ...found, $new_object: {} },
+    ],
+  }),
+  ...wrong(badOperation, 'must be an object of $identifier_key, $identifier_value, $new_object', {
+    'pets.$update[0]': [found],
+  }),
+  ...refused(
+    badOperation,
+    at('.pets.$remove[0].$identifier_key', said.text),
+    removes({ $identifier_key: 5 }),
+  ),
+  ...refused(
+    'ATTRIBUTE_VALUE_INVALID',
+    at('.pets.$remove[0].$identifier_value', aScalar),
+    removes({ $identifier_value: null }),
+  ),
+  ...refused(badOperation, at('.pets.$update[0].$new_object', said.anObject), updates({ $new_object: 'x' })),
+  ...refused(
+    'ATTRIBUTE_VALUE_INVALID',
+    at('.pets.$update[0].$new_object.a.b', noNull),
+    updates({ $new_object: { a: { b: null } } }),
+  ),
+  ...refused(
+    badOperation,
+    at('.pets.$update[0].$identifier_key', said.text),
+    updates({ $identifier_key: 1, $new_object: {} }),
+  ),
+  ...refused(
+    badOperation,
+    at('.pets.$update[0].$identifier_key', 'must not hold spaces, dots or $'),
+    updates({ $identifier_key: 'a.b', $new_object: {} }),
+  ),
+];
 
 export const attributes: readonly Refused[] = [
-  {
-    title: 'nested too deeply',
-    entry: { external_id: 'ada', deep },
-    code: 'ENTRY_TOO_DEEP',
-    sentence: 'attributes[0] must not be nested deeper than 50 levels',
-  },
-  {
-    title: 'no object: a text',
-    entry: 'text',
-    code: 'ENTRY_NOT_AN_OBJECT',
-    sentence: 'attributes[0] must be an object',
-  },
-  {
-    title: 'no object: a number',
-    entry: 7,
-    code: 'ENTRY_NOT_AN_OBJECT',
-    sentence: 'attributes[0] must be an object',
-  },
-  {
-    title: 'no object: null',
-    entry: null,
-    code: 'ENTRY_NOT_AN_OBJECT',
-    sentence: 'attributes[0] must be an object',
-  },
-  {
-    title: 'no object: an array',
-    entry: [],
-    code: 'ENTRY_NOT_AN_OBJECT',
-    sentence: 'attributes[0] must be an object',
-  },
-  {
-    title: 'no object: a boolean',
-    entry: true,
-    code: 'ENTRY_NOT_AN_OBJECT',
-    sentence: 'attributes[0] must be an object',
-  },
-  {
-    title: 'nobody',
-    entry: {},
-    code: 'IDENTIFIER_REQUIRED',
-    sentence: "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required",
-  },
-  {
-    title: 'nobody, only an attribute',
-    entry: { plan: 'gold' },
-    code: 'IDENTIFIER_REQUIRED',
-    sentence: "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required",
-  },
-  {
-    title: 'identifiers that are all null',
-    entry: { external_id: null, email: null, phone: null },
-    code: 'IDENTIFIER_REQUIRED',
-    sentence: "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required",
-  },
-  {
-    title: 'two primary identifiers',
-    entry: { external_id: 'x', user_alias: { alias_name: 'n', alias_label: 'l' } },
-    code: 'IDENTIFIER_AMBIGUOUS',
-    sentence: "You must specify only one of 'external_id', 'user_alias' or 'service_id'",
-  },
-  {
-    title: 'three primary identifiers',
-    entry: { external_id: 'x', service_id: 's', user_alias: { alias_name: 'n', alias_label: 'l' } },
-    code: 'IDENTIFIER_AMBIGUOUS',
-    sentence: "You must specify only one of 'external_id', 'user_alias' or 'service_id'",
-  },
-  {
-    title: 'external id and service id',
-    entry: { external_id: 'x', service_id: 's' },
-    code: 'IDENTIFIER_AMBIGUOUS',
-    sentence: "You must specify only one of 'external_id', 'user_alias' or 'service_id'",
-  },
-  {
-    title: 'an empty external id',
-    entry: { external_id: '' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].external_id must not be empty',
-  },
-  {
-    title: 'an external id of white space',
-    entry: { external_id: '  ' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'an external id that is a boolean',
-    entry: { external_id: true },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].external_id must be a string or a whole number',
-  },
-  {
-    title: 'an external id that is an array',
-    entry: { external_id: ['x'] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].external_id must be a string or a whole number',
-  },
-  {
-    title: 'an external id that is an object',
-    entry: { external_id: { $ne: null } },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].external_id must be a string or a whole number',
-  },
-  {
-    title: 'an external id that is a fraction',
-    entry: { external_id: 1.5 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].external_id must be a string or a whole number',
-  },
-  {
-    title: 'an external id beyond 64 bits',
-    entry: { external_id: 2 ** 64 },
-    code: 'NUMBER_OUT_OF_RANGE',
-    sentence: 'attributes[0].external_id must be a whole number of at most 64 bits, or have a decimal point',
-  },
-  {
-    title: 'an external id with an exponent',
-    entry: { external_id: 1e21 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].external_id must be at most 9223372036854776000',
-  },
-  {
-    title: 'an external id of 988 bytes',
-    entry: { external_id: 'x'.repeat(988) },
-    code: 'EXTERNAL_USER_ID_TOO_LARGE',
-    sentence: "'external_id' must not be longer than 987 bytes",
-  },
-  {
-    title: 'an external id of 988 bytes in 494 characters',
-    entry: { external_id: 'é'.repeat(494) },
-    code: 'EXTERNAL_USER_ID_TOO_LARGE',
-    sentence: "'external_id' must not be longer than 987 bytes",
-  },
-  {
-    title: 'an external id with NUL',
-    entry: { external_id: 'a\0b' },
-    code: 'TEXT_NOT_WELL_FORMED',
-    sentence: 'attributes[0].external_id must be well-formed text without NUL characters',
-  },
-  {
-    title: 'an external id with half a surrogate',
-    entry: { external_id: 'a\ud800' },
-    code: 'TEXT_NOT_WELL_FORMED',
-    sentence: 'attributes[0].external_id must be well-formed text without NUL characters',
-  },
-  {
-    title: 'another half of a surrogate',
-    entry: { external_id: '\udc00b' },
-    code: 'TEXT_NOT_WELL_FORMED',
-    sentence: 'attributes[0].external_id must be well-formed text without NUL characters',
-  },
-  {
-    title: 'a blocked external id',
-    entry: { external_id: 'blocked' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id null',
-    entry: { external_id: 'null' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id undefined',
-    entry: { external_id: 'undefined' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id [object Object]',
-    entry: { external_id: '[object Object]' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id NaN',
-    entry: { external_id: 'NaN' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id None',
-    entry: { external_id: 'None' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id 0',
-    entry: { external_id: 0 },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id Guest',
-    entry: { external_id: ' Guest ' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id anonymous',
-    entry: { external_id: 'anonymous' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'the external id true',
-    entry: { external_id: 'true' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'an alias that is a text',
-    entry: { user_alias: 'n' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].user_alias must be an object',
-  },
-  {
-    title: 'an alias without a name',
-    entry: { user_alias: { alias_label: 'l' } },
-    code: 'FIELD_REQUIRED',
-    sentence: "'alias_name' is required",
-  },
-  {
-    title: 'an alias without a label',
-    entry: { user_alias: { alias_name: 'n' } },
-    code: 'FIELD_REQUIRED',
-    sentence: "'alias_label' is required",
-  },
-  {
-    title: 'an alias with an empty name',
-    entry: { user_alias: { alias_name: '', alias_label: 'l' } },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].user_alias.alias_name must not be empty',
-  },
-  {
-    title: 'an alias with a number as name',
-    entry: { user_alias: { alias_name: 1, alias_label: 'l' } },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].user_alias.alias_name must be a string',
-  },
-  {
-    title: 'an alias name of 237 bytes',
-    entry: { user_alias: { alias_name: 'x'.repeat(237), alias_label: 'l' } },
-    code: 'ALIAS_TOO_LARGE',
-    sentence: "'alias_name' and 'alias_label' must not be longer than 236 bytes",
-  },
-  {
-    title: 'an alias label of 237 bytes',
-    entry: { user_alias: { alias_name: 'n', alias_label: 'é'.repeat(119) } },
-    code: 'ALIAS_TOO_LARGE',
-    sentence: "'alias_name' and 'alias_label' must not be longer than 236 bytes",
-  },
-  {
-    title: 'an alias with NUL',
-    entry: { user_alias: { alias_name: 'a\0', alias_label: 'l' } },
-    code: 'TEXT_NOT_WELL_FORMED',
-    sentence: 'attributes[0].user_alias must be well-formed text without NUL characters',
-  },
-  {
-    title: 'an alias with half a surrogate',
-    entry: { user_alias: { alias_name: '\ud800', alias_label: 'l' } },
-    code: 'TEXT_NOT_WELL_FORMED',
-    sentence: 'attributes[0].user_alias must be well-formed text without NUL characters',
-  },
-  {
-    title: 'an empty service id',
-    entry: { service_id: '' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].service_id must not be empty',
-  },
-  {
-    title: 'a service id that is a number',
-    entry: { service_id: 5 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].service_id must be a string',
-  },
-  {
-    title: 'a service id with NUL',
-    entry: { service_id: 'a\0' },
-    code: 'TEXT_NOT_WELL_FORMED',
-    sentence: 'attributes[0].service_id must be well-formed text without NUL characters',
-  },
-  {
-    title: 'an email without @',
-    entry: { email: 'ada' },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'an email without a domain',
-    entry: { email: 'ada@' },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'an email without a name',
-    entry: { email: '@example.com' },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'an email with two @',
-    entry: { email: 'a@b@c.co' },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'an email with a space',
-    entry: { email: 'a b@example.com' },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'an email that is a number',
-    entry: { email: 5 },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'an email that is an object',
-    entry: { email: { $gt: '' } },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'an empty email',
-    entry: { email: '' },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'an email of 2,000 characters',
-    entry: { email: `${'a'.repeat(2000)}@example.com` },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'a bad email beside an external id',
-    entry: { external_id: 'x', email: 'nowhere' },
-    code: 'EMAIL_BAD_FORMAT',
-    sentence: "The value provided for the 'email' field is not a valid email.",
-  },
-  {
-    title: 'a phone that is text',
-    entry: { phone: 'call me' },
-    code: 'PHONE_INVALID',
-    sentence: "The value provided for the 'phone' field is not a valid phone number.",
-  },
-  {
-    title: 'a phone that is too short',
-    entry: { phone: '+1555' },
-    code: 'PHONE_INVALID',
-    sentence: "The value provided for the 'phone' field is not a valid phone number.",
-  },
-  {
-    title: 'a phone that is too long',
-    entry: { phone: '+15005550006000000000' },
-    code: 'PHONE_INVALID',
-    sentence: "The value provided for the 'phone' field is not a valid phone number.",
-  },
-  {
-    title: 'a phone that is a number',
-    entry: { phone: 15005550006 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].phone must be a string or null',
-  },
-  {
-    title: 'an empty phone',
-    entry: { phone: '' },
-    code: 'PHONE_INVALID',
-    sentence: "The value provided for the 'phone' field is not a valid phone number.",
-  },
-  {
-    title: 'a phone of an unknown country',
-    entry: { phone: '+999123456789' },
-    code: 'PHONE_INVALID',
-    sentence: "The value provided for the 'phone' field is not a valid phone number.",
-  },
-  {
-    title: 'a bad phone beside an external id',
-    entry: { external_id: 'x', phone: '12' },
-    code: 'PHONE_INVALID',
-    sentence: "The value provided for the 'phone' field is not a valid phone number.",
-  },
-  {
-    title: '_update_existing_only as text',
-    entry: { external_id: 'x', _update_existing_only: 'true' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0]._update_existing_only must be a boolean',
-  },
-  {
-    title: '_merge_objects as text',
-    entry: { external_id: 'x', _merge_objects: 'yes' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0]._merge_objects must be a boolean',
-  },
-  {
-    title: 'push_token_import as text',
-    entry: { push_token_import: 'true', push_tokens: [] },
-    code: 'IDENTIFIER_REQUIRED',
-    sentence: "'external_id', 'service_id', 'user_alias', 'email' or 'phone' is required",
-  },
-  {
-    title: 'first_name as a number',
-    entry: { external_id: 'x', first_name: 5 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].first_name must be a string or null',
-  },
-  {
-    title: 'first_name as an object',
-    entry: { external_id: 'x', first_name: {} },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].first_name must be a string or null',
-  },
-  {
-    title: 'first_name of 256 characters',
-    entry: { external_id: 'x', first_name: 'x'.repeat(256) },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].first_name must not be longer than 255 characters',
-  },
-  {
-    title: 'last_name as an array',
-    entry: { external_id: 'x', last_name: ['a'] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].last_name must be a string or null',
-  },
-  {
-    title: 'home_city as a boolean',
-    entry: { external_id: 'x', home_city: true },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].home_city must be a string or null',
-  },
-  {
-    title: 'country as a number',
-    entry: { external_id: 'x', country: 49 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].country must be a string or null',
-  },
-  {
-    title: 'language as an array',
-    entry: { external_id: 'x', language: ['en'] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].language must be a string or null',
-  },
-  {
-    title: 'time_zone as a number',
-    entry: { external_id: 'x', time_zone: 1 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].time_zone must be a string or null',
-  },
-  {
-    title: 'image_url of 2,049 characters',
-    entry: { external_id: 'x', image_url: 'x'.repeat(2049) },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].image_url must not be longer than 2048 characters',
-  },
-  {
-    title: 'a gender nobody knows',
-    entry: { external_id: 'x', gender: 'X' },
-    code: 'FIELD_INVALID',
-    sentence: "attributes[0].gender must be one of 'M', 'F', 'O', 'N', 'P', 'nil', null",
-  },
-  {
-    title: 'a gender in lower case',
-    entry: { external_id: 'x', gender: 'm' },
-    code: 'FIELD_INVALID',
-    sentence: "attributes[0].gender must be one of 'M', 'F', 'O', 'N', 'P', 'nil', null",
-  },
-  {
-    title: 'a gender that is a number',
-    entry: { external_id: 'x', gender: 1 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].gender must be a string or null',
-  },
-  {
-    title: 'dob with a time',
-    entry: { external_id: 'x', dob: '1990-01-01T00:00:00Z' },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].dob must be a date such as 1984-02-29',
-  },
-  {
-    title: 'dob of a day that does not exist',
-    entry: { external_id: 'x', dob: '1990-02-30' },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].dob must be a date such as 1984-02-29',
-  },
-  {
-    title: 'dob the American way',
-    entry: { external_id: 'x', dob: '12/31/1990' },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].dob must be a date such as 1984-02-29',
-  },
-  {
-    title: 'dob as a number',
-    entry: { external_id: 'x', dob: 19900101 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].dob must be a string or null',
-  },
-  {
-    title: 'date_of_first_session that is no time',
-    entry: { external_id: 'x', date_of_first_session: 'yesterday' },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].date_of_first_session must be a time such as 2026-01-31T12:00:00Z',
-  },
-  {
-    title: 'date_of_last_session as a number',
-    entry: { external_id: 'x', date_of_last_session: 1700000000 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].date_of_last_session must be a string or null',
-  },
-  {
-    title: 'marked_email_as_spam_at that is no time',
-    entry: { external_id: 'x', marked_email_as_spam_at: '2026-13-01' },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].marked_email_as_spam_at must be a time such as 2026-01-31T12:00:00Z',
-  },
-  {
-    title: 'uninstalled_at that is no time',
-    entry: { external_id: 'x', uninstalled_at: 'x' },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].uninstalled_at must be a time such as 2026-01-31T12:00:00Z',
-  },
-  {
-    title: 'push_opted_in_at that is no time',
-    entry: { external_id: 'x', push_opted_in_at: 'soon' },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].push_opted_in_at must be a time such as 2026-01-31T12:00:00Z',
-  },
-  {
-    title: 'email_subscribe of another word',
-    entry: { external_id: 'x', email_subscribe: 'yes' },
-    code: 'BAD_EMAIL_SUBSCRIPTION_STATE',
-    sentence: "'email_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
-  },
-  {
-    title: 'email_subscribe as a boolean',
-    entry: { external_id: 'x', email_subscribe: true },
-    code: 'BAD_EMAIL_SUBSCRIPTION_STATE',
-    sentence: "'email_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
-  },
-  {
-    title: 'push_subscribe of another word',
-    entry: { external_id: 'x', push_subscribe: 'OPTED_IN' },
-    code: 'BAD_PUSH_SUBSCRIPTION_STATE',
-    sentence: "'push_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
-  },
-  {
-    title: 'push_subscribe as a number',
-    entry: { external_id: 'x', push_subscribe: 1 },
-    code: 'BAD_PUSH_SUBSCRIPTION_STATE',
-    sentence: "'push_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
-  },
-  {
-    title: 'email_open_tracking_disabled as text',
-    entry: { external_id: 'x', email_open_tracking_disabled: 'no' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].email_open_tracking_disabled must be a boolean or null',
-  },
-  {
-    title: 'email_click_tracking_disabled as a number',
-    entry: { external_id: 'x', email_click_tracking_disabled: 0 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].email_click_tracking_disabled must be a boolean or null',
-  },
-  {
-    title: 'email_subscription_info',
-    entry: { external_id: 'x', email_subscription_info: {} },
-    code: 'INVALID_ATTRIBUTE_EMAIL_SUBSCRIPTION_INFO',
-    sentence: "'email_subscription_info' is not a valid attribute",
-  },
-  {
-    title: 'current_location as text',
-    entry: { external_id: 'x', current_location: '1,2' },
-    code: 'BAD_LOCATION_UPDATE',
-    sentence: "'current_location' must be an object with 'longitude' and 'latitude'",
-  },
-  {
-    title: 'current_location without latitude',
-    entry: { external_id: 'x', current_location: { longitude: 1 } },
-    code: 'BAD_LOCATION_UPDATE',
-    sentence: "'current_location' must be an object with 'longitude' and 'latitude'",
-  },
-  {
-    title: 'current_location with texts',
-    entry: { external_id: 'x', current_location: { longitude: '1', latitude: '2' } },
-    code: 'BAD_LOCATION_UPDATE',
-    sentence: "'current_location' must be an object with 'longitude' and 'latitude'",
-  },
-  {
-    title: 'current_location off the globe',
-    entry: { external_id: 'x', current_location: { longitude: 181, latitude: 0 } },
-    code: 'BAD_LOCATION_UPDATE',
-    sentence: 'attributes[0].current_location.longitude must be from -180 to 180',
-  },
-  {
-    title: 'current_location beyond the pole',
-    entry: { external_id: 'x', current_location: { longitude: 0, latitude: -91 } },
-    code: 'BAD_LOCATION_UPDATE',
-    sentence: 'attributes[0].current_location.latitude must be from -90 to 90',
-  },
-  {
-    title: 'last_coordinates with one number',
-    entry: { external_id: 'x', last_coordinates: [1] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].last_coordinates must hold at least 2 elements',
-  },
-  {
-    title: 'last_coordinates with texts',
-    entry: { external_id: 'x', last_coordinates: ['1', '2'] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].last_coordinates[0] must be a number',
-  },
-  {
-    title: 'facebook as text',
-    entry: { external_id: 'x', facebook: 'ada' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].facebook must be an object or null',
-  },
-  {
-    title: 'facebook with likes that are no array',
-    entry: { external_id: 'x', facebook: { id: '1', likes: 'x', num_friends: 1 } },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].facebook.likes must be an array or null',
-  },
-  {
-    title: 'facebook with a text as number of friends',
-    entry: { external_id: 'x', facebook: { id: '1', likes: [], num_friends: 'many' } },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].facebook.num_friends must be a whole number or null',
-  },
-  {
-    title: 'twitter as an array',
-    entry: { external_id: 'x', twitter: [] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].twitter must be an object or null',
-  },
-  {
-    title: 'subscription_groups as an object',
-    entry: { external_id: 'x', subscription_groups: {} },
-    code: 'BAD_SUBSCRIPTION_GROUP_ARRAY',
-    sentence: "'subscription_groups' must be an array",
-  },
-  {
-    title: 'subscription_groups as text',
-    entry: { external_id: 'x', subscription_groups: 'demo-news' },
-    code: 'BAD_SUBSCRIPTION_GROUP_ARRAY',
-    sentence: "'subscription_groups' must be an array",
-  },
-  {
-    title: 'a subscription group as text',
-    entry: { external_id: 'x', subscription_groups: ['demo-news'] },
-    code: 'BAD_SUBSCRIPTION_GROUP_HASH',
-    sentence: "'subscription_groups' must hold objects with 'subscription_group_id' and 'subscription_state'",
-  },
-  {
-    title: 'a subscription group without an id',
-    entry: { external_id: 'x', subscription_groups: [{ subscription_state: 'subscribed' }] },
-    code: 'BAD_SUBSCRIPTION_GROUP_HASH',
-    sentence: "'subscription_groups' must hold objects with 'subscription_group_id' and 'subscription_state'",
-  },
-  {
-    title: 'a subscription group without a state',
-    entry: { external_id: 'x', subscription_groups: [{ subscription_group_id: 'demo-news' }] },
-    code: 'BAD_SUBSCRIPTION_GROUP_HASH',
-    sentence: "'subscription_groups' must hold objects with 'subscription_group_id' and 'subscription_state'",
-  },
-  {
-    title: 'a subscription group nobody knows',
-    entry: {
-      external_id: 'x',
-      subscription_groups: [{ subscription_group_id: 'nope', subscription_state: 'subscribed' }],
-    },
-    code: 'BAD_SUBSCRIPTION_GROUP_ID',
-    sentence: "'subscription_group_id' must be a subscription group of the workspace",
-  },
-  {
-    title: 'a subscription group with a number as id',
-    entry: {
-      external_id: 'x',
-      subscription_groups: [{ subscription_group_id: 5, subscription_state: 'subscribed' }],
-    },
-    code: 'BAD_SUBSCRIPTION_GROUP_ID',
-    sentence: "'subscription_group_id' must be a subscription group of the workspace",
-  },
-  {
-    title: 'a subscription group with another state',
-    entry: {
-      external_id: 'x',
-      subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'opted_in' }],
-    },
-    code: 'BAD_SUBSCRIPTION_GROUP_STATE',
-    sentence: "'subscription_state' must be 'subscribed' or 'unsubscribed'",
-  },
-  {
-    title: 'a subscription group with a boolean state',
-    entry: {
-      external_id: 'x',
-      subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: true }],
-    },
-    code: 'BAD_SUBSCRIPTION_GROUP_STATE',
-    sentence: "'subscription_state' must be 'subscribed' or 'unsubscribed'",
-  },
-  {
-    title: 'a second subscription group that is wrong',
-    entry: {
-      external_id: 'x',
-      subscription_groups: [
-        { subscription_group_id: 'demo-news', subscription_state: 'subscribed' },
-        { subscription_group_id: 'x', subscription_state: 'subscribed' },
-      ],
-    },
-    code: 'BAD_SUBSCRIPTION_GROUP_ID',
-    sentence: "'subscription_group_id' must be a subscription group of the workspace",
-  },
-  {
-    title: 'push_tokens as an object',
-    entry: { external_id: 'x', push_tokens: { app_id: 'demo-app', token: 't' } },
-    code: 'BAD_PUSH_TOKEN_VALUE',
-    sentence: "'push_tokens' must be an array of objects",
-  },
-  {
-    title: 'push_tokens as text',
-    entry: { external_id: 'x', push_tokens: 't' },
-    code: 'BAD_PUSH_TOKEN_VALUE',
-    sentence: "'push_tokens' must be an array of objects",
-  },
-  {
-    title: 'push_tokens of texts',
-    entry: { external_id: 'x', push_tokens: ['t'] },
-    code: 'BAD_PUSH_TOKEN_VALUE',
-    sentence: "'push_tokens' must be an array of objects",
-  },
-  {
-    title: 'a push token that is a number',
-    entry: { external_id: 'x', push_tokens: [{ app_id: 'demo-app', token: 7 }] },
-    code: 'BAD_PUSH_TOKEN_STRING',
-    sentence: "'token' must be a string",
-  },
-  {
-    title: 'a push token without a token',
-    entry: { external_id: 'x', push_tokens: [{ app_id: 'demo-app' }] },
-    code: 'BAD_PUSH_TOKEN_STRING',
-    sentence: "'token' must be a string",
-  },
-  {
-    title: 'a push token of an app nobody knows',
-    entry: { external_id: 'x', push_tokens: [{ app_id: 'other', token: 't' }] },
-    code: 'BAD_PUSH_TOKEN_APP_ID',
-    sentence: "'app_id' must be an app of the workspace",
-  },
-  {
-    title: 'a push token without an app',
-    entry: { external_id: 'x', push_tokens: [{ token: 't' }] },
-    code: 'BAD_PUSH_TOKEN_APP_ID',
-    sentence: "'app_id' must be an app of the workspace",
-  },
-  {
-    title: 'a device id of 7 bytes',
-    entry: { external_id: 'x', push_tokens: [{ app_id: 'demo-app', token: 't', device_id: '1234567' }] },
-    code: 'BAD_DEVICE_ID',
-    sentence: "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
-  },
-  {
-    title: 'a device id of 255 bytes',
-    entry: {
-      external_id: 'x',
-      push_tokens: [{ app_id: 'demo-app', token: 't', device_id: 'd'.repeat(255) }],
-    },
-    code: 'BAD_DEVICE_ID',
-    sentence: "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
-  },
-  {
-    title: 'a device id that is a number',
-    entry: { external_id: 'x', push_tokens: [{ app_id: 'demo-app', token: 't', device_id: 12345678 }] },
-    code: 'BAD_DEVICE_ID',
-    sentence: "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
-  },
-  {
-    title: 'a device id of 2,000 characters',
-    entry: {
-      external_id: 'x',
-      push_tokens: [{ app_id: 'demo-app', token: 't', device_id: 'd'.repeat(2000) }],
-    },
-    code: 'BAD_DEVICE_ID',
-    sentence: "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
-  },
-  {
-    title: 'a push token of an app with 256 characters',
-    entry: { external_id: 'x', push_tokens: [{ app_id: 'x'.repeat(256), token: 't' }] },
-    code: 'BAD_PUSH_TOKEN_APP_ID',
-    sentence: "'app_id' must be an app of the workspace",
-  },
-  {
-    title: 'an import without tokens',
-    entry: { push_token_import: true },
-    code: 'BAD_PUSH_TOKEN_IMPORT',
-    sentence: "token import must contain 'push_tokens' and neither 'external_id' nor 'service_id'",
-  },
-  {
-    title: 'an import with an empty list',
-    entry: { push_token_import: true, push_tokens: [] },
-    code: 'BAD_PUSH_TOKEN_IMPORT',
-    sentence: "token import must contain 'push_tokens' and neither 'external_id' nor 'service_id'",
-  },
-  {
-    title: 'an import with an external id',
-    entry: { external_id: 'x', push_token_import: true, push_tokens: [{ app_id: 'demo-app', token: 't' }] },
-    code: 'BAD_PUSH_TOKEN_IMPORT',
-    sentence: "token import must contain 'push_tokens' and neither 'external_id' nor 'service_id'",
-  },
-  {
-    title: 'an import with a service id',
-    entry: { service_id: 's', push_token_import: true, push_tokens: [{ app_id: 'demo-app', token: 't' }] },
-    code: 'BAD_PUSH_TOKEN_IMPORT',
-    sentence: "token import must contain 'push_tokens' and neither 'external_id' nor 'service_id'",
-  },
-  {
-    title: 'apps as text',
-    entry: { external_id: 'x', apps: 'a' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].apps must be an array or null',
-  },
-  {
-    title: 'an app without a name',
-    entry: { external_id: 'x', apps: [{ platform: 'iOS' }] },
-    code: 'FIELD_REQUIRED',
-    sentence: "'name' is required",
-  },
-  {
-    title: 'an app with a boolean as sessions',
-    entry: { external_id: 'x', apps: [{ name: 'a', platform: 'iOS', sessions: true }] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].apps[0].sessions must be a string, a whole number or null',
-  },
-  {
-    title: 'devices as an object',
-    entry: { external_id: 'x', devices: {} },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].devices must be an array or null',
-  },
-  {
-    title: 'a device without an id',
-    entry: { external_id: 'x', devices: [{ model: 'X' }] },
-    code: 'FIELD_REQUIRED',
-    sentence: "'device_id' is required",
-  },
-  {
-    title: 'campaigns_received as text',
-    entry: { external_id: 'x', campaigns_received: 'x' },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].campaigns_received must be an array or null',
-  },
-  {
-    title: 'a campaign without a name',
-    entry: { external_id: 'x', campaigns_received: [{}] },
-    code: 'FIELD_REQUIRED',
-    sentence: "'name' is required",
-  },
-  {
-    title: 'canvases_received as a number',
-    entry: { external_id: 'x', canvases_received: 1 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].canvases_received must be an array or null',
-  },
-  {
-    title: 'cards_clicked of texts',
-    entry: { external_id: 'x', cards_clicked: ['x'] },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].cards_clicked[0] must be an object',
-  },
-  {
-    title: 'attributed_campaign as a number',
-    entry: { external_id: 'x', attributed_campaign: 5 },
-    code: 'FIELD_INVALID',
-    sentence: 'attributes[0].attributed_campaign must be a string or null',
-  },
-  {
-    title: 'an attribute without a name',
-    entry: { external_id: 'x', '': 1 },
-    code: 'ATTRIBUTE_NAME_INVALID',
-    sentence: 'attributes[0] has an attribute name that must not be empty',
-  },
-  {
-    title: 'an attribute that starts with $',
-    entry: { external_id: 'x', $set: 1 },
-    code: 'ATTRIBUTE_NAME_INVALID',
-    sentence: 'attributes[0] has an attribute name that must not begin with $',
-  },
-  {
-    title: 'an attribute with NUL',
-    entry: { external_id: 'x', 'a\0b': 1 },
-    code: 'ATTRIBUTE_NAME_INVALID',
-    sentence: 'attributes[0] has an attribute name that must be well-formed text without NUL characters',
-  },
-  {
-    title: 'an attribute with half a surrogate',
-    entry: { external_id: 'x', '\ud800': 1 },
-    code: 'ATTRIBUTE_NAME_INVALID',
-    sentence: 'attributes[0] has an attribute name that must be well-formed text without NUL characters',
-  },
-  {
-    title: 'an attribute name of 256 characters',
-    entry: { external_id: 'x', ['x'.repeat(256)]: 1 },
-    code: 'ATTRIBUTE_NAME_INVALID',
-    sentence: 'attributes[0] has an attribute name that must not be longer than 255 characters',
-  },
-  {
-    title: 'a text of 256 characters',
-    entry: { external_id: 'x', plan: 'x'.repeat(256) },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].plan must not be longer than 255 characters',
-  },
-  {
-    title: 'a text with half a surrogate',
-    entry: { external_id: 'x', plan: '\ud800' },
-    code: 'TEXT_NOT_WELL_FORMED',
-    sentence: 'attributes[0].plan must be well-formed text',
-  },
-  {
-    title: 'an increment that is a fraction',
-    entry: { external_id: 'x', visits: { inc: 1.5 } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].visits.inc must be a whole number',
-  },
-  {
-    title: 'an increment that is text',
-    entry: { external_id: 'x', visits: { inc: '1' } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].visits.inc must be a whole number',
-  },
-  {
-    title: 'an increment that is null',
-    entry: { external_id: 'x', visits: { inc: null } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].visits.inc must be a whole number',
-  },
-  {
-    title: 'an increment beyond 64 bits',
-    entry: { external_id: 'x', visits: { inc: 2 ** 64 } },
-    code: 'NUMBER_OUT_OF_RANGE',
-    sentence: 'attributes[0].visits.inc must be a whole number of at most 64 bits, or have a decimal point',
-  },
-  {
-    title: 'an array of arrays',
-    entry: { external_id: 'x', list: [[1]] },
-    code: 'ATTRIBUTE_ARRAY_INVALID',
-    sentence: 'attributes[0].list[0] must be a string, a number, a boolean or an object',
-  },
-  {
-    title: 'an array with null',
-    entry: { external_id: 'x', list: [null] },
-    code: 'ATTRIBUTE_ARRAY_INVALID',
-    sentence: 'attributes[0].list[0] must be a string, a number, a boolean or an object',
-  },
-  {
-    title: 'an array of texts and objects',
-    entry: { external_id: 'x', list: ['a', {}] },
-    code: 'ATTRIBUTE_ARRAY_INVALID',
-    sentence: 'attributes[0].list must not hold objects beside other values',
-  },
-  {
-    title: 'an array with a text of 256 characters',
-    entry: { external_id: 'x', list: ['x'.repeat(256)] },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].list[0] must not be longer than 255 characters',
-  },
-  {
-    title: 'an array of 501 texts',
-    entry: { external_id: 'x', list: Array.from({ length: 501 }, (_, i) => `v${i}`) },
-    code: 'ATTRIBUTE_ARRAY_INVALID',
-    sentence: 'attributes[0].list must not hold more than 500 elements',
-  },
-  {
-    title: 'add that is no array',
-    entry: { external_id: 'x', list: { add: 'a' } },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence: 'attributes[0].list.add must be an array',
-  },
-  {
-    title: 'remove that is no array',
-    entry: { external_id: 'x', list: { remove: 'a' } },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence: 'attributes[0].list.remove must be an array',
-  },
-  {
-    title: 'add with an object',
-    entry: { external_id: 'x', list: { add: [{}] } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].list.add[0] must be a string, a number or a boolean',
-  },
-  {
-    title: 'add with null',
-    entry: { external_id: 'x', list: { add: [null] } },
-    code: 'ATTRIBUTE_ARRAY_INVALID',
-    sentence: 'attributes[0].list.add[0] must be a string, a number, a boolean or an object',
-  },
-  {
-    title: 'remove with an array',
-    entry: { external_id: 'x', list: { remove: [[1]] } },
-    code: 'ATTRIBUTE_ARRAY_INVALID',
-    sentence: 'attributes[0].list.remove[0] must be a string, a number, a boolean or an object',
-  },
-  {
-    title: 'a nested name with a space',
-    entry: { external_id: 'x', home: { 'a b': 1 } },
-    code: 'NESTED_NAME_INVALID',
-    sentence: 'attributes[0].home has a member name that must not hold spaces, dots or $',
-  },
-  {
-    title: 'a nested name with a dot',
-    entry: { external_id: 'x', home: { 'a.b': 1 } },
-    code: 'NESTED_NAME_INVALID',
-    sentence: 'attributes[0].home has a member name that must not hold spaces, dots or $',
-  },
-  {
-    title: 'a nested name with $',
-    entry: { external_id: 'x', home: { a$: 1 } },
-    code: 'NESTED_NAME_INVALID',
-    sentence: 'attributes[0].home has a member name that must not hold spaces, dots or $',
-  },
-  {
-    title: 'a nested name that is empty',
-    entry: { external_id: 'x', home: { '': 1 } },
-    code: 'NESTED_NAME_INVALID',
-    sentence: 'attributes[0].home has a member name that must not be empty',
-  },
-  {
-    title: 'a nested name of 256 characters',
-    entry: { external_id: 'x', home: { ['x'.repeat(256)]: 1 } },
-    code: 'NESTED_NAME_INVALID',
-    sentence: 'attributes[0].home has a member name that must not be longer than 255 characters',
-  },
-  {
-    title: 'a nested null',
-    entry: { external_id: 'x', home: { a: null } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].home.a must not be null: null removes whole attributes only',
-  },
-  {
-    title: 'a null deep inside',
-    entry: { external_id: 'x', home: { a: { b: [{ c: null }] } } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].home.a.b[0].c must not be null: null removes whole attributes only',
-  },
-  {
-    title: 'a nested text of 256 characters',
-    entry: { external_id: 'x', home: { a: 'x'.repeat(256) } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].home.a must not be longer than 255 characters',
-  },
-  {
-    title: 'a nested $time that is no time',
-    entry: { external_id: 'x', home: { a: { $time: 'soon' } } },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].home.a.$time must be a time such as 2026-01-31T12:00:00Z',
-  },
-  {
-    title: 'a nested $time that is a number',
-    entry: { external_id: 'x', home: { a: { $time: 5 } } },
-    code: 'TIME_INVALID',
-    sentence: 'attributes[0].home.a.$time must be a time such as 2026-01-31T12:00:00Z',
-  },
-  {
-    title: 'a $time with company',
-    entry: { external_id: 'x', home: { a: { $time: '2026-01-01', b: 1 } } },
-    code: 'TIME_INVALID',
-    sentence: "attributes[0].home.a must hold nothing beside '$time'",
-  },
-  {
-    title: 'a nested object of 110 KB',
-    entry: { external_id: 'x', home: { a: Array.from({ length: 1100 }, () => 'x'.repeat(100)) } },
-    code: 'ATTRIBUTE_TOO_LARGE',
-    sentence: 'attributes[0].home must not be larger than 100 KB',
-  },
-  {
-    title: '$add that is no array',
-    entry: { external_id: 'x', pets: { $add: {} } },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence: 'attributes[0].pets.$add must be an array of objects',
-  },
-  {
-    title: '$add of texts',
-    entry: { external_id: 'x', pets: { $add: ['cat'] } },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence: 'attributes[0].pets.$add[0] must be an object',
-  },
-  {
-    title: '$remove without a key',
-    entry: { external_id: 'x', pets: { $remove: [{ $identifier_value: 1 }] } },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence: 'attributes[0].pets.$remove[0] must be an object of $identifier_key and $identifier_value',
-  },
-  {
-    title: '$remove without a value',
-    entry: { external_id: 'x', pets: { $remove: [{ $identifier_key: 'id' }] } },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence: 'attributes[0].pets.$remove[0] must be an object of $identifier_key and $identifier_value',
-  },
-  {
-    title: '$update without a new object',
-    entry: { external_id: 'x', pets: { $update: [{ $identifier_key: 'id', $identifier_value: 1 }] } },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence:
-      'attributes[0].pets.$update[0] must be an object of $identifier_key, $identifier_value, $new_object',
-  },
-  {
-    title: '$update with a text as new object',
-    entry: {
-      external_id: 'x',
-      pets: { $update: [{ $identifier_key: 'id', $identifier_value: 1, $new_object: 'x' }] },
-    },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence: 'attributes[0].pets.$update[0].$new_object must be an object',
-  },
-  {
-    title: '$update with a number as key',
-    entry: {
-      external_id: 'x',
-      pets: { $update: [{ $identifier_key: 1, $identifier_value: 1, $new_object: {} }] },
-    },
-    code: 'ATTRIBUTE_OPERATION_INVALID',
-    sentence: 'attributes[0].pets.$update[0].$identifier_key must be a string',
-  },
-  {
-    title: '$add with a stranger beside it',
-    entry: { external_id: 'x', pets: { $add: [{ id: 1 }], other: 1 } },
-    code: 'NESTED_NAME_INVALID',
-    sentence: 'attributes[0].pets has a member name that must not hold spaces, dots or $',
-  },
-  {
-    title: '$delete',
-    entry: { external_id: 'x', pets: { $delete: [] } },
-    code: 'NESTED_NAME_INVALID',
-    sentence: 'attributes[0].pets has a member name that must not hold spaces, dots or $',
-  },
-  {
-    title: '$add with null inside',
-    entry: { external_id: 'x', pets: { $add: [{ id: null }] } },
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    sentence: 'attributes[0].pets.$add[0].id must not be null: null removes whole attributes only',
-  },
-  {
-    title: 'objects of 110 KB',
-    entry: {
-      external_id: 'x',
-      pets: { $add: Array.from({ length: 600 }, (_, id) => ({ id, name: 'x'.repeat(180) })) },
-    },
-    code: 'ATTRIBUTE_TOO_LARGE',
-    sentence: 'attributes[0].pets must not be larger than 100 KB',
-  },
+  ...noObject('text', 7, null, [], true),
+  ...refused('ENTRY_TOO_DEEP', at('', said.flatter), { deep }),
+  ...identifiers('attributes', {}),
+  ...nobody.refused(
+    'IDENTIFIER_REQUIRED',
+    said.nobody,
+    { plan: 'gold' },
+    { push_token_import: 'true', push_tokens: [] },
+    { push_token_import: false, push_tokens: [token] },
+  ),
+  ...reachable('attributes', base),
+  ...fields,
+  ...locations,
+  ...pushTokens,
+  ...subscriptionGroups,
+  ...lists,
+  ...customNames,
+  ...customValues,
+  ...nested,
+  ...objectChanges,
 ];

@@ -4,16 +4,13 @@ import type { EntryErrorCode } from '@roster/contract';
 export type EntryList = 'attributes' | 'events' | 'purchases';
 
 export interface Refused {
-  title: string;
   /** Sent alone in its array. */
   entry: unknown;
   code: EntryErrorCode;
-  /** Without it any sentence will do. */
-  sentence?: string;
+  sentence: string;
 }
 
 export interface RefusedRequest {
-  title: string;
   path: string;
   body: unknown;
   message: string;
@@ -21,6 +18,6 @@ export interface RefusedRequest {
   code?: EntryErrorCode;
 }
 
-export const time = '2026-01-01T12:00:00Z';
-export const event = { external_id: 'x', name: 'seen', time };
-export const purchase = { external_id: 'x', product_id: 'tea', currency: 'EUR', price: 4.5, time };
+export const time = '2026-01-31T12:00:00Z';
+export const event = { external_id: 'ada', name: 'signed_in', time };
+export const purchase = { external_id: 'ada', product_id: 'tea', currency: 'EUR', price: 4.5, time };

@@ -1,212 +1,102 @@
 /** Requests that are refused as a whole. */
+import type { EntryErrorCode } from '@roster/contract';
 import { event, purchase, type RefusedRequest } from './refused.ts';
 
+/** All of `bodies` get the same answer. */
+const refused = (path: string, message: string, ...bodies: readonly unknown[]): RefusedRequest[] =>
+  bodies.map((body) => ({ path, message, body }));
+
+const because = (code: EntryErrorCode, requests: readonly RefusedRequest[]): RefusedRequest[] =>
+  requests.map((request) => ({ ...request, code }));
+
+const nothingValid = "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.";
+const notOne = "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.";
+const tooMany = 'Max Input Length Exceeded';
+const tooManyOfOne = 'A single request may not contain more than 100 objects for one user.';
+const refusedEvent = { events: [{ external_id: 'x', name: 'seen' }] };
+const person = { external_id: 'x' };
+const fields_to_export = ['email'];
+
 export const requests: readonly RefusedRequest[] = [
-  { title: 'a body that is an array', path: '/users/track', body: [], message: 'the body must be an object' },
-  {
-    title: 'a body that is a text',
-    path: '/users/track',
-    body: 'hello',
-    message: 'the body must be an object',
-  },
-  { title: 'a body that is null', path: '/users/track', body: null, message: 'the body must be an object' },
-  { title: 'a body that is a number', path: '/users/track', body: 5, message: 'the body must be an object' },
-  {
-    title: 'nothing',
-    path: '/users/track',
-    body: {},
-    message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-  },
-  {
-    title: 'empty arrays',
-    path: '/users/track',
-    body: { attributes: [], events: [], purchases: [] },
-    message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-  },
-  {
-    title: 'attributes as an object',
-    path: '/users/track',
-    body: { attributes: {} },
-    message: 'attributes must be an array',
-  },
-  {
-    title: 'events as text',
-    path: '/users/track',
-    body: { events: 'x' },
-    message: 'events must be an array',
-  },
-  {
-    title: 'purchases as a number',
-    path: '/users/track',
-    body: { purchases: 5 },
-    message: 'purchases must be an array',
-  },
-  {
-    title: '51 events',
-    path: '/users/track',
-    body: { events: Array.from({ length: 51 }, () => event) },
-    message: 'Max Input Length Exceeded',
-  },
-  {
-    title: '51 entries over the three arrays',
-    path: '/users/track',
-    body: {
-      attributes: Array.from({ length: 20 }, () => ({ external_id: 'x' })),
-      events: Array.from({ length: 20 }, () => event),
-      purchases: Array.from({ length: 11 }, () => purchase),
+  ...refused('/users/track', 'the body must be an object', [], 'hello', null, 5),
+  ...refused('/users/track', nothingValid, {}, { attributes: [], events: [], purchases: [] }),
+  ...refused('/users/track', 'attributes must be an array', { attributes: {} }),
+  ...refused('/users/track', 'events must be an array', { events: 'x' }),
+  ...refused('/users/track', 'purchases must be an array', { purchases: 5 }),
+  ...refused(
+    '/users/track',
+    tooMany,
+    { events: Array(51).fill(event) },
+    {
+      attributes: Array(20).fill(person),
+      events: Array(20).fill(event),
+      purchases: Array(11).fill(purchase),
     },
-    message: 'Max Input Length Exceeded',
-  },
-  {
-    title: 'nothing',
-    path: '/users/track/sync',
-    body: {},
-    message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-  },
-  {
-    title: 'two events',
-    path: '/users/track/sync',
-    body: { events: [event, event] },
-    message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
-  },
-  {
-    title: 'an event and an attribute object',
-    path: '/users/track/sync',
-    body: { events: [event], attributes: [{ external_id: 'x' }] },
-    message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
-  },
-  {
-    title: 'a refused event',
-    path: '/users/track/sync',
-    body: { events: [{ external_id: 'x', name: 'seen' }] },
-    message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-    code: 'FIELD_REQUIRED',
-  },
-  {
-    title: 'events as an object',
-    path: '/users/track/sync',
-    body: { events: {} },
-    message: 'events must be an array',
-  },
-  {
-    title: '1,001 events',
-    path: '/users/track/bulk',
-    body: { events: Array.from({ length: 1001 }, (_, i) => ({ ...event, external_id: `x${i}` })) },
-    message: 'Max Input Length Exceeded',
-  },
-  {
-    title: '101 events of one person',
-    path: '/users/track/bulk',
-    body: { events: Array.from({ length: 101 }, () => event) },
-    message: 'A single request may not contain more than 100 objects for one user.',
-  },
-  {
-    title: 'nothing',
-    path: '/users/track/bulk',
-    body: {},
-    message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-  },
-  {
-    title: 'a refused event',
-    path: '/users/track/bulk',
-    body: { events: [{ external_id: 'x', name: 'seen' }] },
-    message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-    code: 'FIELD_REQUIRED',
-  },
-  {
-    title: 'no fields',
-    path: '/users/export/ids',
-    body: { external_ids: ['x'] },
-    message: "'fields_to_export' is required",
-  },
-  {
-    title: 'fields as text',
-    path: '/users/export/ids',
-    body: { external_ids: ['x'], fields_to_export: 'email' },
-    message: 'fields_to_export must be an array',
-  },
-  {
-    title: 'a field nobody knows',
-    path: '/users/export/ids',
-    body: { external_ids: ['x'], fields_to_export: ['shoe_size'] },
-    message: "'shoe_size' in 'fields_to_export' is not a field of the exported user",
-  },
-  {
-    title: '51 external ids',
-    path: '/users/export/ids',
-    body: { external_ids: Array.from({ length: 51 }, (_, i) => `x${i}`), fields_to_export: ['email'] },
-    message: 'The max number of external_ids and aliases per request was exceeded',
-  },
-  {
-    title: 'external ids as text',
-    path: '/users/export/ids',
-    body: { external_ids: 'x', fields_to_export: ['email'] },
-    message: 'external_ids must be an array',
-  },
-  {
-    title: 'an external id that is an object',
-    path: '/users/export/ids',
-    body: { external_ids: [{ $ne: 1 }], fields_to_export: ['email'] },
-    message: 'external_ids[0] must be a string or a whole number',
-  },
-  {
-    title: 'email and phone',
-    path: '/users/export/ids',
-    body: { email_address: 'a@b.co', phone: '+15005550006', fields_to_export: ['email'] },
-    message: "Only one of 'device_id', 'email_address', 'phone' or 'service_id' may be sent in one request",
-  },
-  {
-    title: 'an alias that is a text',
-    path: '/users/export/ids',
-    body: { user_aliases: ['a'], fields_to_export: ['email'] },
-    message: 'user_aliases[0] must be an object',
-  },
-  {
-    title: 'no content',
-    path: '/content_blocks/create',
-    body: { name: 'footer' },
-    message: 'Content cannot be blank',
-  },
-  {
-    title: 'content that is an object',
-    path: '/content_blocks/create',
-    body: { name: 'footer', content: { html: 'x' } },
-    message: 'Content must be a string',
-  },
-  {
-    title: 'content of 50 KB',
-    path: '/content_blocks/create',
-    body: { name: 'footer', content: 'x'.repeat(51_200) },
-    message: 'Content must be smaller than 50kb',
-  },
-  {
-    title: 'a name with a space',
-    path: '/content_blocks/create',
-    body: { name: 'my footer', content: 'x' },
-    message: 'Content Block name can only contain alphanumeric characters',
-  },
-  {
-    title: 'a tag that the workspace does not have',
-    path: '/content_blocks/create',
-    body: { name: 'footer', content: 'x', tags: ['footer', 'header'] },
-    message: 'Some tags could not be found',
-  },
-  {
-    title: 'no id',
-    path: '/content_blocks/update',
-    body: { content: 'x' },
-    message: 'Content Block ID cannot be blank',
-  },
-  {
-    title: 'an unknown state',
-    path: '/content_blocks/update',
-    body: { content_block_id: 'x', state: 'archived' },
-    message: 'Content Block state must be either active or draft',
-  },
-  {
-    title: 'force as text',
-    path: '/content_blocks/delete',
-    body: { content_block_id: 'x', force: 'true' },
-    message: 'force must be a boolean',
-  },
+  ),
+  ...refused('/users/track/sync', nothingValid, {}),
+  ...refused(
+    '/users/track/sync',
+    notOne,
+    { events: [event, event] },
+    { events: [event], attributes: [person] },
+  ),
+  ...because('FIELD_REQUIRED', refused('/users/track/sync', nothingValid, refusedEvent)),
+  ...refused('/users/track/sync', 'events must be an array', { events: {} }),
+  ...refused('/users/track/bulk', tooMany, {
+    events: Array.from({ length: 1001 }, (_, index) => ({ ...event, external_id: `x${index}` })),
+  }),
+  ...refused('/users/track/bulk', tooManyOfOne, { events: Array(101).fill(event) }),
+  ...refused('/users/track/bulk', nothingValid, {}),
+  ...because('FIELD_REQUIRED', refused('/users/track/bulk', nothingValid, refusedEvent)),
+  ...refused('/users/export/ids', "'fields_to_export' is required", { external_ids: ['x'] }),
+  ...refused('/users/export/ids', 'fields_to_export must be an array', {
+    external_ids: ['x'],
+    fields_to_export: 'email',
+  }),
+  ...refused('/users/export/ids', "'shoe_size' in 'fields_to_export' is not a field of the exported user", {
+    external_ids: ['x'],
+    fields_to_export: ['shoe_size'],
+  }),
+  ...refused('/users/export/ids', 'The max number of external_ids and aliases per request was exceeded', {
+    external_ids: Array.from({ length: 51 }, (_, index) => `x${index}`),
+    fields_to_export,
+  }),
+  ...refused('/users/export/ids', 'external_ids must be an array', { external_ids: 'x', fields_to_export }),
+  ...refused('/users/export/ids', 'external_ids[0] must be a string or a whole number', {
+    external_ids: [{ $ne: 1 }],
+    fields_to_export,
+  }),
+  ...refused(
+    '/users/export/ids',
+    "Only one of 'device_id', 'email_address', 'phone' or 'service_id' may be sent in one request",
+    { email_address: 'a@b.co', phone: '+15005550006', fields_to_export },
+  ),
+  ...refused('/users/export/ids', 'user_aliases[0] must be an object', {
+    user_aliases: ['a'],
+    fields_to_export,
+  }),
+  ...refused('/content_blocks/create', 'Content cannot be blank', { name: 'footer' }),
+  ...refused('/content_blocks/create', 'Content must be a string', {
+    name: 'footer',
+    content: { html: 'x' },
+  }),
+  ...refused('/content_blocks/create', 'Content must be smaller than 50kb', {
+    name: 'footer',
+    content: 'x'.repeat(51_200),
+  }),
+  ...refused('/content_blocks/create', 'Content Block name can only contain alphanumeric characters', {
+    name: 'my footer',
+    content: 'x',
+  }),
+  ...refused('/content_blocks/create', 'Some tags could not be found', {
+    name: 'footer',
+    content: 'x',
+    tags: ['footer', 'header'],
+  }),
+  ...refused('/content_blocks/update', 'Content Block ID cannot be blank', { content: 'x' }),
+  ...refused('/content_blocks/update', 'Content Block state must be either active or draft', {
+    content_block_id: 'x',
+    state: 'archived',
+  }),
+  ...refused('/content_blocks/delete', 'force must be a boolean', { content_block_id: 'x', force: 'true' }),
 ];
