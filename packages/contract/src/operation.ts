@@ -79,6 +79,10 @@ export interface Example {
   readonly response: { status: number; body: Json };
 }
 
+export function example(title: string, request: Example['request'], status: number, body: Json): Example {
+  return { title, request, response: { status, body } };
+}
+
 export interface RequestSchemas {
   readonly params?: TObject;
   readonly query?: TObject;

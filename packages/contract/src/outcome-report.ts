@@ -1,24 +1,18 @@
 /** What became of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
 import { type Static, Type } from '@sinclair/typebox';
 import { outcomeLists } from './outcome-lists.ts';
-import { shape, text } from './shape.ts';
+import { count, objectShape, text } from './shape.ts';
 import type { EntryResult, Outcome, OutcomeNote } from './types.ts';
 
-const entryReport = shape(
-  'EntryReport',
-  Type.Object(
-    {
-      result: Type.Unsafe<'created' | 'updated' | 'ignored' | 'refused'>({
-        type: 'string',
-        enum: ['created', 'updated', 'ignored', 'refused'],
-        description:
-          'About the person of the entry, also where the entry is an event or a purchase. `created`: the person is new. `updated`: the person was there before. `ignored`, `refused`: nothing happened.',
-      }),
-      reason: Type.Optional(text('Why it was ignored or refused.')),
-    },
-    { description: 'What became of one entry.' },
-  ),
-);
+const entryReport = objectShape('EntryReport', 'What became of one entry.', {
+  result: Type.Unsafe<'created' | 'updated' | 'ignored' | 'refused'>({
+    type: 'string',
+    enum: ['created', 'updated', 'ignored', 'refused'],
+    description:
+      'About the person of the entry, also where the entry is an event or a purchase. `created`: the person is new. `updated`: the person was there before. `ignored`, `refused`: nothing happened.',
+  }),
+  reason: Type.Optional(text('Why it was ignored or refused.')),
+});
 
 type EntryReport = Static<typeof entryReport>;
 
@@ -27,21 +21,15 @@ const reports = (array: string) =>
     Type.Array(entryReport, { description: `One for each entry of \`${array}\`, at the same position.` }),
   );
 
-const note = shape(
-  'OutcomeNote',
-  Type.Object(
-    {
-      input_array: text('The array of the request that holds the entry.'),
-      index: Type.Integer({ minimum: 0, description: 'Position of the entry in that array, from 0.' }),
-      field: Type.Optional(text('The field that was ignored.')),
-      reason: text('Why it was ignored; `more_notes` when there are more than 1,000.'),
-      count: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'With `more_notes`: how many more there are, at least.' }),
-      ),
-    },
-    { description: 'One thing that was ignored inside an entry that was applied.' },
+const note = objectShape('OutcomeNote', 'One thing that was ignored inside an entry that was applied.', {
+  input_array: text('The array of the request that holds the entry.'),
+  index: count('Position of the entry in that array, from 0.'),
+  field: Type.Optional(text('The field that was ignored.')),
+  reason: text('Why it was ignored; `more_notes` when there are more than 1,000.'),
+  count: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'With `more_notes`: how many more there are, at least.' }),
   ),
-);
+});
 
 export const requestState = Type.Unsafe<'queued' | 'applied' | 'failed'>({
   type: 'string',

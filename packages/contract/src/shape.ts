@@ -1,5 +1,12 @@
 /** Shared shapes: a schema with a name becomes a component of the document and is referred to from everywhere else. */
-import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
+import {
+  type ObjectOptions,
+  type SchemaOptions,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
+import type { Json } from './types.ts';
 
 const nameOfShape = Symbol('name of a shared shape');
 
@@ -7,6 +14,15 @@ type Named = TSchema & { [nameOfShape]?: string };
 
 export function shape<T extends TSchema>(name: string, schema: T): T {
   return Object.assign(schema, { [nameOfShape]: name });
+}
+
+export function objectShape<T extends TProperties>(
+  name: string,
+  description: string,
+  properties: T,
+  options: ObjectOptions = {},
+) {
+  return shape(name, Type.Object(properties, { description, ...options }));
 }
 
 export function shapeName(schema: TSchema): string | undefined {
@@ -35,4 +51,21 @@ export function textOrNull(description: string, options: SchemaOptions = {}) {
 
 export function booleanOrNull(description: string) {
   return plain<boolean | null>({ type: ['boolean', 'null'], description });
+}
+
+export function oneOf<const T extends string>(
+  values: readonly T[],
+  description: string,
+  options: SchemaOptions = {},
+) {
+  return plain<T>({ type: 'string', enum: [...values], description, ...options });
+}
+
+/** An object with members of any name. */
+export function anyObject(description: string) {
+  return plain<{ [name: string]: Json }>({ type: 'object', additionalProperties: true, description });
+}
+
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
 }

@@ -1,7 +1,16 @@
 /** The attribute object: the fields of a profile by their names, and any other name for custom attributes. */
 
 import { type TSchema, Type } from '@sinclair/typebox';
-import { booleanOrNull, plain, publishedKeyword, shape, text, textOrNull } from '../shape.ts';
+import {
+  booleanOrNull,
+  objectShape,
+  oneOf,
+  plain,
+  publishedKeyword,
+  shape,
+  text,
+  textOrNull,
+} from '../shape.ts';
 import { identifiers } from './identifiers.ts';
 import { app, campaignReceived, canvasReceived, cardClicked, device, pushToken } from './list-shapes.ts';
 
@@ -43,39 +52,33 @@ const groupId = (description: string) =>
 
 const groupStateOf = (description: string) =>
   Type.Optional(
-    plain<'subscribed' | 'unsubscribed'>({
-      type: 'string',
-      enum: ['subscribed', 'unsubscribed'],
-      description,
+    oneOf(['subscribed', 'unsubscribed'], description, {
       'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_STATE', enum: 'BAD_SUBSCRIPTION_GROUP_STATE' },
     }),
   );
 
-const groupState = shape(
+const groupState = objectShape(
   'SubscriptionGroupState',
-  Type.Object(
-    {
-      subscription_group_id: groupId('Id of a subscription group of the workspace.'),
-      subscription_state: groupStateOf('`subscribed` or `unsubscribed`.'),
-      id: groupId('The id as it is exported.'),
-      state: groupStateOf('The state as it is exported.'),
-      since: Type.Optional(
-        text('As it is exported. Not used: the state counts from this request on.', { maxLength: 64 }),
-      ),
-      use_double_opt_in_logic: Type.Optional(
-        Type.Boolean({
-          description:
-            'Taken from senders of SMS, without effect: Roster sends none. When true a note in the outcome says so.',
-        }),
-      ),
-    },
-    {
-      description:
-        'Whether the person is in a subscription group: `subscription_group_id` and `subscription_state`, or `id` and `state`.',
-      anyOf: [{ required: ['subscription_group_id', 'subscription_state'] }, { required: ['id', 'state'] }],
-      'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_HASH', anyOf: 'BAD_SUBSCRIPTION_GROUP_HASH' },
-    },
-  ),
+  'Whether the person is in a subscription group: `subscription_group_id` and `subscription_state`, or `id` and `state`.',
+  {
+    subscription_group_id: groupId('Id of a subscription group of the workspace.'),
+    subscription_state: groupStateOf('`subscribed` or `unsubscribed`.'),
+    id: groupId('The id as it is exported.'),
+    state: groupStateOf('The state as it is exported.'),
+    since: Type.Optional(
+      text('As it is exported. Not used: the state counts from this request on.', { maxLength: 64 }),
+    ),
+    use_double_opt_in_logic: Type.Optional(
+      Type.Boolean({
+        description:
+          'Taken from senders of SMS, without effect: Roster sends none. When true a note in the outcome says so.',
+      }),
+    ),
+  },
+  {
+    anyOf: [{ required: ['subscription_group_id', 'subscription_state'] }, { required: ['id', 'state'] }],
+    'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_HASH', anyOf: 'BAD_SUBSCRIPTION_GROUP_HASH' },
+  },
 );
 
 const coordinate = (description: string) =>
@@ -174,80 +177,74 @@ const customAttribute = shape(
   }),
 );
 
-export const attributeEntry = shape(
+export const attributeEntry = objectShape(
   'AttributeEntry',
-  Type.Object(
-    {
-      ...identifiers,
-      push_token_import: Type.Optional(
-        Type.Boolean({
-          description:
-            'When true the entry brings push tokens, without `external_id` and `service_id`, and needs no identifier: a token that belongs to a person stays there, and a new person is created for the other tokens.',
-        }),
-      ),
-      _merge_objects: Type.Optional(
-        Type.Boolean({
-          description:
-            'When true nested attributes are merged into what is there, and `$update` into the objects it finds; otherwise they replace it.',
-        }),
-      ),
-      apps: list(app, 'Apps that the person uses.'),
-      attributed_ad: fieldText('Ad that brought the person.'),
-      attributed_adgroup: fieldText('Group of ads that brought the person.'),
-      attributed_campaign: fieldText('Campaign that brought the person.'),
-      attributed_source: fieldText('Source that brought the person.'),
-      campaigns_received: list(campaignReceived, 'Campaigns that the person received.'),
-      canvases_received: list(canvasReceived, 'Canvases that the person entered.'),
-      cards_clicked: list(cardClicked, 'Cards that the person clicked.'),
-      country: fieldText(
-        'ISO 3166-1 alpha-2; other spellings are mapped where possible, else the country is removed, with a note in the outcome.',
-      ),
-      current_location: Type.Optional(location),
-      date_of_first_session: fieldTime('Time of the first session.'),
-      date_of_last_session: fieldTime('Time of the last session.'),
-      devices: list(device, 'Devices of the person.'),
-      dob: fieldTime('Date of birth, `YYYY-MM-DD`.'),
-      email_subscribe: subscription('Consent to email.', 'BAD_EMAIL_SUBSCRIPTION_STATE'),
-      email_open_tracking_disabled: flag('When true opened mails are not counted.'),
-      email_click_tracking_disabled: flag('When true clicks in mails are not counted.'),
-      facebook: Type.Optional(facebook),
-      first_name: fieldText('First name.'),
-      last_name: fieldText('Last name.'),
-      gender: Type.Optional(
-        plain<string | null>({
-          type: ['string', 'null'],
-          enum: ['M', 'F', 'O', 'N', 'P', 'nil', null],
-          description: 'Male, female, other, not applicable, prefer not to say, unknown.',
-        }),
-      ),
-      home_city: fieldText('Home city.'),
-      image_url: Type.Optional(textOrNull('URL of a picture of the person.', { maxLength: 2048 })),
-      language: fieldText('ISO 639-1; other spellings are mapped where possible, else nothing changes.'),
-      last_coordinates: Type.Optional(coordinates),
-      marked_email_as_spam_at: fieldTime('When the person marked a mail as spam. Stops email.'),
-      push_opted_in_at: fieldTime('When the person agreed to push.'),
-      push_subscribe: subscription('Consent to push.', 'BAD_PUSH_SUBSCRIPTION_STATE'),
-      push_tokens: list(pushToken, 'Push tokens.', 'BAD_PUSH_TOKEN_VALUE'),
-      subscription_groups: Type.Optional(
-        plain<object[]>({
-          type: 'array',
-          maxItems: MOST_ITEMS,
-          items: groupState,
-          description: 'Subscription groups in which the person is to be or not to be.',
-          'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ARRAY' },
-        }),
-      ),
-      time_zone: fieldText(
-        'IANA name, or a name such as `Eastern Time (US & Canada)`. An unknown one is ignored.',
-      ),
-      twitter: Type.Optional(twitter),
-      uninstalled_at: fieldTime('When the app was uninstalled.'),
-    },
-    {
-      additionalProperties: customAttribute,
-      maxProperties: 1000,
-      description:
-        'Sets fields of a profile. Any name that is not listed is a custom attribute: 1 to 255 characters, no leading `$`, no NUL. `null` removes a value.',
-    },
-  ),
+  'Sets fields of a profile. Any name that is not listed is a custom attribute: 1 to 255 characters, no leading `$`, no NUL. `null` removes a value.',
+  {
+    ...identifiers,
+    push_token_import: Type.Optional(
+      Type.Boolean({
+        description:
+          'When true the entry brings push tokens, without `external_id` and `service_id`, and needs no identifier: a token that belongs to a person stays there, and a new person is created for the other tokens.',
+      }),
+    ),
+    _merge_objects: Type.Optional(
+      Type.Boolean({
+        description:
+          'When true nested attributes are merged into what is there, and `$update` into the objects it finds; otherwise they replace it.',
+      }),
+    ),
+    apps: list(app, 'Apps that the person uses.'),
+    attributed_ad: fieldText('Ad that brought the person.'),
+    attributed_adgroup: fieldText('Group of ads that brought the person.'),
+    attributed_campaign: fieldText('Campaign that brought the person.'),
+    attributed_source: fieldText('Source that brought the person.'),
+    campaigns_received: list(campaignReceived, 'Campaigns that the person received.'),
+    canvases_received: list(canvasReceived, 'Canvases that the person entered.'),
+    cards_clicked: list(cardClicked, 'Cards that the person clicked.'),
+    country: fieldText(
+      'ISO 3166-1 alpha-2; other spellings are mapped where possible, else the country is removed, with a note in the outcome.',
+    ),
+    current_location: Type.Optional(location),
+    date_of_first_session: fieldTime('Time of the first session.'),
+    date_of_last_session: fieldTime('Time of the last session.'),
+    devices: list(device, 'Devices of the person.'),
+    dob: fieldTime('Date of birth, `YYYY-MM-DD`.'),
+    email_subscribe: subscription('Consent to email.', 'BAD_EMAIL_SUBSCRIPTION_STATE'),
+    email_open_tracking_disabled: flag('When true opened mails are not counted.'),
+    email_click_tracking_disabled: flag('When true clicks in mails are not counted.'),
+    facebook: Type.Optional(facebook),
+    first_name: fieldText('First name.'),
+    last_name: fieldText('Last name.'),
+    gender: Type.Optional(
+      plain<string | null>({
+        type: ['string', 'null'],
+        enum: ['M', 'F', 'O', 'N', 'P', 'nil', null],
+        description: 'Male, female, other, not applicable, prefer not to say, unknown.',
+      }),
+    ),
+    home_city: fieldText('Home city.'),
+    image_url: Type.Optional(textOrNull('URL of a picture of the person.', { maxLength: 2048 })),
+    language: fieldText('ISO 639-1; other spellings are mapped where possible, else nothing changes.'),
+    last_coordinates: Type.Optional(coordinates),
+    marked_email_as_spam_at: fieldTime('When the person marked a mail as spam. Stops email.'),
+    push_opted_in_at: fieldTime('When the person agreed to push.'),
+    push_subscribe: subscription('Consent to push.', 'BAD_PUSH_SUBSCRIPTION_STATE'),
+    push_tokens: list(pushToken, 'Push tokens.', 'BAD_PUSH_TOKEN_VALUE'),
+    subscription_groups: Type.Optional(
+      plain<object[]>({
+        type: 'array',
+        maxItems: MOST_ITEMS,
+        items: groupState,
+        description: 'Subscription groups in which the person is to be or not to be.',
+        'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ARRAY' },
+      }),
+    ),
+    time_zone: fieldText(
+      'IANA name, or a name such as `Eastern Time (US & Canada)`. An unknown one is ignored.',
+    ),
+    twitter: Type.Optional(twitter),
+    uninstalled_at: fieldTime('When the app was uninstalled.'),
+  },
+  { additionalProperties: customAttribute, maxProperties: 1000 },
 );

@@ -4,7 +4,7 @@ import { isEmail } from '../formats/email.ts';
 import { normalizePhone } from '../formats/phone.ts';
 import { isCleanText } from '../formats/text.ts';
 import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
-import { plain, publishedKeyword, shape, text, textOrNull, withoutEnds } from '../shape.ts';
+import { objectShape, plain, publishedKeyword, text, textOrNull, withoutEnds } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { fault, faultAt } from './fault.ts';
 import { isSuspicious } from './suspicious-ids.ts';
@@ -35,16 +35,10 @@ export const aliasPart = (description: string) =>
     'x-errors': { maxLength: 'ALIAS_TOO_LARGE', 'x-max-bytes': 'ALIAS_TOO_LARGE' },
   });
 
-export const userAlias = shape(
-  'UserAlias',
-  Type.Object(
-    {
-      alias_name: aliasPart('Name of the alias.'),
-      alias_label: aliasPart('Label (kind) of the alias.'),
-    },
-    { description: 'A secondary identifier: a name under a label.' },
-  ),
-);
+export const userAlias = objectShape('UserAlias', 'A secondary identifier: a name under a label.', {
+  alias_name: aliasPart('Name of the alias.'),
+  alias_label: aliasPart('Label (kind) of the alias.'),
+});
 
 export const aliasMembers: ReadonlySet<string> = new Set(Object.keys(userAlias.properties));
 

@@ -1,6 +1,6 @@
 /** What a person has several of, as it is sent and as it is exported. A member that is `null` is as good as missing. */
 import { Type } from '@sinclair/typebox';
-import { booleanOrNull, plain, shape, text, textOrNull } from '../shape.ts';
+import { booleanOrNull, objectShape, plain, text, textOrNull } from '../shape.ts';
 
 const maybeText = (description: string) => Type.Optional(textOrNull(description, { maxLength: 1024 }));
 const maybeFlag = (description: string) => Type.Optional(booleanOrNull(description));
@@ -16,44 +16,32 @@ const flags = (description: string) =>
     }),
   );
 
-export const app = shape(
-  'App',
-  Type.Object(
-    {
-      name: requiredText('Name of the app.'),
-      platform: maybeText('Platform.'),
-      version: maybeText('Version.'),
-      sessions: Type.Optional(
-        plain<string | number | null>({
-          type: ['string', 'integer', 'null'],
-          maxLength: 64,
-          description: 'How often it was used; a text when it is exported.',
-        }),
-      ),
-      first_used: maybeTime('When it was first used.'),
-      last_used: maybeTime('When it was last used.'),
-    },
-    { description: 'An app that the person uses. Known again by its name and platform.' },
+export const app = objectShape('App', 'An app that the person uses. Known again by its name and platform.', {
+  name: requiredText('Name of the app.'),
+  platform: maybeText('Platform.'),
+  version: maybeText('Version.'),
+  sessions: Type.Optional(
+    plain<string | number | null>({
+      type: ['string', 'integer', 'null'],
+      maxLength: 64,
+      description: 'How often it was used; a text when it is exported.',
+    }),
   ),
-);
+  first_used: maybeTime('When it was first used.'),
+  last_used: maybeTime('When it was last used.'),
+});
 
-export const device = shape(
-  'Device',
-  Type.Object(
-    {
-      device_id: requiredText('Id of the device.'),
-      model: maybeText('Model.'),
-      os: maybeText('Operating system.'),
-      carrier: maybeText('Mobile carrier.'),
-      idfv: maybeText('Id for the vendor.'),
-      idfa: maybeText('Id for advertisers.'),
-      mobile_ad_id: maybeText('Advertising id of a mobile device.'),
-      tv_ad_id: maybeText('Advertising id of a television.'),
-      ad_tracking_enabled: maybeFlag('Whether it may be used for advertising.'),
-    },
-    { description: 'A device of the person. Known again by its `device_id`.' },
-  ),
-);
+export const device = objectShape('Device', 'A device of the person. Known again by its `device_id`.', {
+  device_id: requiredText('Id of the device.'),
+  model: maybeText('Model.'),
+  os: maybeText('Operating system.'),
+  carrier: maybeText('Mobile carrier.'),
+  idfv: maybeText('Id for the vendor.'),
+  idfa: maybeText('Id for advertisers.'),
+  mobile_ad_id: maybeText('Advertising id of a mobile device.'),
+  tv_ad_id: maybeText('Advertising id of a television.'),
+  ad_tracking_enabled: maybeFlag('Whether it may be used for advertising.'),
+});
 
 const appOfToken = (description: string) =>
   Type.Optional(
@@ -65,55 +53,49 @@ const appOfToken = (description: string) =>
     }),
   );
 
-export const pushToken = shape(
+export const pushToken = objectShape(
   'PushToken',
-  Type.Object(
-    {
-      app_id: appOfToken('Id of the app, one of the workspace.'),
-      app: appOfToken('The same, as it is exported. One of the two is required.'),
-      token: plain<string>({
-        type: 'string',
-        minLength: 1,
-        maxLength: 4096,
-        description: 'The token.',
-        'x-errors': { type: 'BAD_PUSH_TOKEN_STRING', minLength: 'BAD_PUSH_TOKEN_STRING' },
+  'A push token. Known again by app and token.',
+  {
+    app_id: appOfToken('Id of the app, one of the workspace.'),
+    app: appOfToken('The same, as it is exported. One of the two is required.'),
+    token: plain<string>({
+      type: 'string',
+      minLength: 1,
+      maxLength: 4096,
+      description: 'The token.',
+      'x-errors': { type: 'BAD_PUSH_TOKEN_STRING', minLength: 'BAD_PUSH_TOKEN_STRING' },
+    }),
+    device_id: Type.Optional(
+      textOrNull('Id of the device, 8 to 254 bytes; one is made up when there is none.', {
+        maxLength: 1024,
+        'x-errors': { type: 'BAD_DEVICE_ID', maxLength: 'BAD_DEVICE_ID' },
       }),
-      device_id: Type.Optional(
-        textOrNull('Id of the device, 8 to 254 bytes; one is made up when there is none.', {
-          maxLength: 1024,
-          'x-errors': { type: 'BAD_DEVICE_ID', maxLength: 'BAD_DEVICE_ID' },
-        }),
-      ),
-      platform: maybeText('Platform.'),
-      notifications_enabled: maybeFlag('Whether the device shows notifications.'),
-      provisionally_opted_in: maybeFlag('Whether notifications are delivered quietly.'),
-      activity_attributes_type: maybeText(
-        'Of a token that starts live activities: the type of their attributes. Such a token gets no pushes. Not in the hosted interface.',
-      ),
-    },
-    {
-      description: 'A push token. Known again by app and token.',
-      'x-errors': { type: 'BAD_PUSH_TOKEN_VALUE', required: 'BAD_PUSH_TOKEN_STRING' },
-    },
-  ),
+    ),
+    platform: maybeText('Platform.'),
+    notifications_enabled: maybeFlag('Whether the device shows notifications.'),
+    provisionally_opted_in: maybeFlag('Whether notifications are delivered quietly.'),
+    activity_attributes_type: maybeText(
+      'Of a token that starts live activities: the type of their attributes. Such a token gets no pushes. Not in the hosted interface.',
+    ),
+  },
+  { 'x-errors': { type: 'BAD_PUSH_TOKEN_VALUE', required: 'BAD_PUSH_TOKEN_STRING' } },
 );
 
-export const campaignReceived = shape(
+export const campaignReceived = objectShape(
   'CampaignReceived',
-  Type.Object(
-    {
-      name: requiredText('Name of the campaign.'),
-      api_campaign_id: maybeText('Id of the campaign.'),
-      last_received: maybeTime('When it was last received.'),
-      engaged: flags('What the person did with it, such as `opened_email`.'),
-      converted: maybeFlag('Whether the person converted.'),
-      multiple_converted: flags('The same for each conversion event.'),
-      variation_name: maybeText('Name of the variant.'),
-      variation_api_id: maybeText('Id of the variant.'),
-      in_control: maybeFlag('Whether the person is in the control group.'),
-    },
-    { description: 'A campaign that the person received. Known again by its id, or else its name.' },
-  ),
+  'A campaign that the person received. Known again by its id, or else its name.',
+  {
+    name: requiredText('Name of the campaign.'),
+    api_campaign_id: maybeText('Id of the campaign.'),
+    last_received: maybeTime('When it was last received.'),
+    engaged: flags('What the person did with it, such as `opened_email`.'),
+    converted: maybeFlag('Whether the person converted.'),
+    multiple_converted: flags('The same for each conversion event.'),
+    variation_name: maybeText('Name of the variant.'),
+    variation_api_id: maybeText('Id of the variant.'),
+    in_control: maybeFlag('Whether the person is in the control group.'),
+  },
 );
 
 const step = Type.Object(
@@ -125,35 +107,31 @@ const step = Type.Object(
   { description: 'A step.' },
 );
 
-export const canvasReceived = shape(
+export const canvasReceived = objectShape(
   'CanvasReceived',
-  Type.Object(
-    {
-      name: requiredText('Name of the canvas.'),
-      api_canvas_id: maybeText('Id of the canvas.'),
-      last_received_message: maybeTime('When a message of it was last received.'),
-      last_entered: maybeTime('When the person last entered it.'),
-      last_entered_control_at: maybeTime('When the person last entered its control group.'),
-      last_exited: maybeTime('When the person last left it.'),
-      variation_name: maybeText('Name of the variant.'),
-      in_control: maybeFlag('Whether the person is in the control group.'),
-      steps_received: Type.Optional(
-        plain<object[] | null>({
-          type: ['array', 'null'],
-          maxItems: 1000,
-          items: step,
-          description: 'Steps that were received.',
-        }),
-      ),
-    },
-    { description: 'A canvas (journey) that the person entered. Known again by its id, or else its name.' },
-  ),
+  'A canvas (journey) that the person entered. Known again by its id, or else its name.',
+  {
+    name: requiredText('Name of the canvas.'),
+    api_canvas_id: maybeText('Id of the canvas.'),
+    last_received_message: maybeTime('When a message of it was last received.'),
+    last_entered: maybeTime('When the person last entered it.'),
+    last_entered_control_at: maybeTime('When the person last entered its control group.'),
+    last_exited: maybeTime('When the person last left it.'),
+    variation_name: maybeText('Name of the variant.'),
+    in_control: maybeFlag('Whether the person is in the control group.'),
+    steps_received: Type.Optional(
+      plain<object[] | null>({
+        type: ['array', 'null'],
+        maxItems: 1000,
+        items: step,
+        description: 'Steps that were received.',
+      }),
+    ),
+  },
 );
 
-export const cardClicked = shape(
+export const cardClicked = objectShape(
   'CardClicked',
-  Type.Object(
-    { name: requiredText('Name of the card.') },
-    { description: 'A card that the person clicked. Known again by its name.' },
-  ),
+  'A card that the person clicked. Known again by its name.',
+  { name: requiredText('Name of the card.') },
 );

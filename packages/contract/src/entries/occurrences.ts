@@ -4,7 +4,7 @@ import { isCurrency, wasCurrency } from '../formats/currency.ts';
 import { isCleanText } from '../formats/text.ts';
 import { parseTime } from '../formats/time.ts';
 import type { EntryFault, EntryKind, JsonObject } from '../operation.ts';
-import { shape, text, textOrNull } from '../shape.ts';
+import { objectShape, text, textOrNull } from '../shape.ts';
 import { fault, faultAt } from './fault.ts';
 import {
   hasGoodIdentifier,
@@ -29,43 +29,35 @@ const occurrence = {
   properties: Type.Optional(properties),
 };
 
-const eventEntry = shape(
+const eventEntry = objectShape(
   'EventEntry',
-  Type.Object(
-    { ...identifiers, name: text('Name of the event.', { minLength: 1, maxLength: 255 }), ...occurrence },
-    { description: 'One occurrence of a custom event. Equal events are kept separately.' },
-  ),
+  'One occurrence of a custom event. Equal events are kept separately.',
+  { ...identifiers, name: text('Name of the event.', { minLength: 1, maxLength: 255 }), ...occurrence },
 );
 
-const purchaseEntry = shape(
-  'PurchaseEntry',
-  Type.Object(
-    {
-      ...identifiers,
-      product_id: text('Id of the product.', { minLength: 1, maxLength: 255 }),
-      currency: text('ISO 4217 code, such as `USD`; a withdrawn one for a time at which it was in use.', {
-        maxLength: 255,
-      }),
-      price: Type.Number({
-        minimum: -HIGHEST_PRICE,
-        maximum: HIGHEST_PRICE,
-        description:
-          'Price of one, in base units: 12.12 is 12 dollars and 12 cents. Negative for what was given back.',
-      }),
-      quantity: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 100,
-          default: 1,
-          description: 'How many were bought: that many purchases at this price.',
-          'x-errors': { type: notValid, minimum: notValid, maximum: notValid },
-        }),
-      ),
-      ...occurrence,
-    },
-    { description: 'One purchase.' },
+const purchaseEntry = objectShape('PurchaseEntry', 'One purchase.', {
+  ...identifiers,
+  product_id: text('Id of the product.', { minLength: 1, maxLength: 255 }),
+  currency: text('ISO 4217 code, such as `USD`; a withdrawn one for a time at which it was in use.', {
+    maxLength: 255,
+  }),
+  price: Type.Number({
+    minimum: -HIGHEST_PRICE,
+    maximum: HIGHEST_PRICE,
+    description:
+      'Price of one, in base units: 12.12 is 12 dollars and 12 cents. Negative for what was given back.',
+  }),
+  quantity: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 1,
+      description: 'How many were bought: that many purchases at this price.',
+      'x-errors': { type: notValid, minimum: notValid, maximum: notValid },
+    }),
   ),
-);
+  ...occurrence,
+});
 
 /** Any other member is ignored, and named in the outcome. */
 export const eventMembers: ReadonlySet<string> = new Set(Object.keys(eventEntry.properties));

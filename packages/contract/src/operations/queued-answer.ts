@@ -1,14 +1,11 @@
-import { Type } from '@sinclair/typebox';
-import { plain, shape, text } from '../shape.ts';
+import { objectShape, oneOf, text } from '../shape.ts';
 
-export const queuedAnswer = shape(
+export const queuedAnswer = objectShape(
   'QueuedAnswer',
-  Type.Object(
-    {
-      message: text('`success`.'),
-      request_id: text('Id of the request: `GET /requests/{id}` tells what became of it.'),
-      state: plain<'queued'>({ type: 'string', enum: ['queued'], description: 'Not applied yet.' }),
-    },
-    { description: 'Accepted and on disk, but not applied in time. It will be.' },
-  ),
+  'Accepted and on disk, but not applied in time. It will be.',
+  {
+    message: text('`success`.'),
+    request_id: text('Id of the request: `GET /requests/{id}` tells what became of it.'),
+    state: oneOf(['queued'], 'Not applied yet.'),
+  },
 );

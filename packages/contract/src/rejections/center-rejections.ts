@@ -1,12 +1,5 @@
 /** Why requests about preference centers are refused. The sentences are ours. A part of the catalogue in rejections.ts. */
-import type { RejectionEntry } from './rejection-entry.ts';
-
-const refused = (message: string, description: string, remedy: string) => ({
-  status: 400,
-  message,
-  description,
-  remedy,
-});
+import { type RejectionEntry, refused } from './rejection-entry.ts';
 
 const html = (what: string, member: string) => ({
   blank: refused(

@@ -1,12 +1,5 @@
 /** Why requests about content are refused, in the words of the interface, and for reasons of our own. A part of the catalogue in rejections.ts. */
-import type { RejectionEntry } from './rejection-entry.ts';
-
-const refused = <const Message extends string>(message: Message, description: string, remedy: string) => ({
-  status: 400,
-  message,
-  description,
-  remedy,
-});
+import { type RejectionEntry, refused } from './rejection-entry.ts';
 
 export const contentRejections = {
   CONTENT_BLANK: refused(

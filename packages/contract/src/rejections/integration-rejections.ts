@@ -1,20 +1,17 @@
 /** Why requests about data integrations are refused. The first four sentences are those of the interface. A part of the catalogue in rejections.ts. */
-import type { RejectionEntry } from './rejection-entry.ts';
+import { type RejectionEntry, refused } from './rejection-entry.ts';
 
 export const integrationRejections = {
-  INTEGRATION_CURSOR_INVALID: {
-    status: 400,
-    message: 'Invalid cursor',
-    description: '`cursor` is not one that a `Link` has shown.',
-    remedy: 'Send it as it was, or leave it out for the first page.',
-  },
-  INTEGRATION_ID_INVALID: {
-    status: 400,
-    message: 'Invalid integration ID',
-    description:
-      'The id in the path is none; where jobs are listed, also one that the workspace does not have.',
-    remedy: 'Use an `integration_id` that `GET /cdi/integrations` shows.',
-  },
+  INTEGRATION_CURSOR_INVALID: refused(
+    'Invalid cursor',
+    '`cursor` is not one that a `Link` has shown.',
+    'Send it as it was, or leave it out for the first page.',
+  ),
+  INTEGRATION_ID_INVALID: refused(
+    'Invalid integration ID',
+    'The id in the path is none; where jobs are listed, also one that the workspace does not have.',
+    'Use an `integration_id` that `GET /cdi/integrations` shows.',
+  ),
   INTEGRATION_UNKNOWN: {
     status: 404,
     message: 'Integration not found',
@@ -33,28 +30,24 @@ export const integrationRejections = {
     description: 'The integration has no job with this id, or it ended more than 30 days ago.',
     remedy: 'Use a `job_id` that `job_sync_status` shows.',
   },
-  INTEGRATION_PAUSED: {
-    status: 400,
-    message: 'The integration is paused',
-    description: 'A paused integration is not synced.',
-    remedy: 'Resume it: PATCH with `"paused": false`.',
-  },
-  INTEGRATION_INVALID: {
-    status: 400,
-    message: 'The settings of the integration do not go together',
-    description: 'A member excludes another or needs one. The message says which.',
-    remedy: 'Correct what the message names.',
-  },
-  CONNECTION_UNKNOWN: {
-    status: 400,
-    message: 'The workspace has no such connection',
-    description: 'The settings of the workspace have no connection with this id.',
-    remedy: 'Use a connection of `integrations.connections` in the settings of the workspace.',
-  },
-  INTEGRATIONS_FULL: {
-    status: 400,
-    message: 'The workspace has as many integrations as it may have',
-    description: 'A workspace may have 200 data integrations.',
-    remedy: 'Delete those that are not needed.',
-  },
+  INTEGRATION_PAUSED: refused(
+    'The integration is paused',
+    'A paused integration is not synced.',
+    'Resume it: PATCH with `"paused": false`.',
+  ),
+  INTEGRATION_INVALID: refused(
+    'The settings of the integration do not go together',
+    'A member excludes another or needs one. The message says which.',
+    'Correct what the message names.',
+  ),
+  CONNECTION_UNKNOWN: refused(
+    'The workspace has no such connection',
+    'The settings of the workspace have no connection with this id.',
+    'Use a connection of `integrations.connections` in the settings of the workspace.',
+  ),
+  INTEGRATIONS_FULL: refused(
+    'The workspace has as many integrations as it may have',
+    'A workspace may have 200 data integrations.',
+    'Delete those that are not needed.',
+  ),
 } as const satisfies Record<string, RejectionEntry>;

@@ -1,12 +1,5 @@
 /** Why requests about schedules and messages are refused: in the sentences that clients know, where there are any. A part of the catalogue in rejections.ts. */
-import type { RejectionEntry } from './rejection-entry.ts';
-
-const refused = (message: string, description: string, remedy: string) => ({
-  status: 400,
-  message,
-  description,
-  remedy,
-});
+import { type RejectionEntry, refused } from './rejection-entry.ts';
 
 export const messageRejections = {
   NO_RECIPIENTS: refused(

@@ -10,3 +10,10 @@ export interface RejectionEntry {
   /** Keyword of RFC 7644 3.12, where a SCIM operation answers with it. */
   readonly scimType?: string;
 }
+
+/** A rejection with the status 400. */
+export const refused = <const Message extends string>(
+  message: Message,
+  description: string,
+  remedy: string,
+) => ({ status: 400, message, description, remedy });

@@ -3,7 +3,7 @@ import { centerRejections } from './center-rejections.ts';
 import { contentRejections } from './content-rejections.ts';
 import { integrationRejections } from './integration-rejections.ts';
 import { messageRejections } from './message-rejections.ts';
-import type { RejectionEntry } from './rejection-entry.ts';
+import { type RejectionEntry, refused } from './rejection-entry.ts';
 
 export const rejections = {
   BODY_NOT_JSON: {
@@ -43,55 +43,46 @@ export const rejections = {
     remedy: 'Compare path and query with the parameters of the operation.',
     scimType: 'invalidValue',
   },
-  HEADER_INVALID: {
-    status: 400,
-    message: 'A header of the request does not have the documented shape.',
-    description: 'An Idempotency-Key that is empty, too long or not printable ASCII. The message names it.',
-    remedy: 'Use 1 to 255 printable ASCII characters, a UUID for example.',
-  },
-  NO_VALID_DATA: {
-    status: 400,
-    message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-    description: 'No entry was sent, or every entry was refused; `errors` then names the cause of each.',
-    remedy: 'Send `attributes`, `events` or `purchases`, and correct the entries named in `errors`.',
-  },
-  TOO_MANY_ENTRIES: {
-    status: 400,
-    message: 'Max Input Length Exceeded',
-    description:
-      'More entries than the workspace allows in one request (50 unless configured; 1,000 on `/users/track/bulk`).',
-    remedy: 'Spread the entries over several requests.',
-  },
-  TOO_MANY_ENTRIES_OF_ONE_USER: {
-    status: 400,
-    message: 'A single request may not contain more than 100 objects for one user.',
-    description: 'More than 100 entries of a bulk request name the same identifier.',
-    remedy: 'Spread the entries of this person over several requests.',
-  },
-  NOT_ONE_ENTRY: {
-    status: 400,
-    message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
-    description: 'More than one entry was sent to `/users/track/sync`.',
-    remedy: 'Send one request for each entry, or use `/users/track`.',
-  },
-  TOO_MANY_IDENTIFIERS: {
-    status: 400,
-    message: 'The max number of external_ids and aliases per request was exceeded',
-    description: 'More than 50 `external_ids` and `user_aliases` together.',
-    remedy: 'Ask for at most 50 at a time.',
-  },
-  IDENTIFIERS_CONFLICT: {
-    status: 400,
-    message: "Only one of 'device_id', 'email_address', 'phone' or 'service_id' may be sent in one request",
-    description: 'More than one of the identifiers of which a request may hold one.',
-    remedy: 'Send one request for each.',
-  },
-  FIELD_NOT_EXPORTABLE: {
-    status: 400,
-    message: "'fields_to_export' holds a name that is not a field of the exported user",
-    description: 'The message names the first unknown field.',
-    remedy: 'Use the field names of the exported user object.',
-  },
+  HEADER_INVALID: refused(
+    'A header of the request does not have the documented shape.',
+    'An Idempotency-Key that is empty, too long or not printable ASCII. The message names it.',
+    'Use 1 to 255 printable ASCII characters, a UUID for example.',
+  ),
+  NO_VALID_DATA: refused(
+    "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
+    'No entry was sent, or every entry was refused; `errors` then names the cause of each.',
+    'Send `attributes`, `events` or `purchases`, and correct the entries named in `errors`.',
+  ),
+  TOO_MANY_ENTRIES: refused(
+    'Max Input Length Exceeded',
+    'More entries than the workspace allows in one request (50 unless configured; 1,000 on `/users/track/bulk`).',
+    'Spread the entries over several requests.',
+  ),
+  TOO_MANY_ENTRIES_OF_ONE_USER: refused(
+    'A single request may not contain more than 100 objects for one user.',
+    'More than 100 entries of a bulk request name the same identifier.',
+    'Spread the entries of this person over several requests.',
+  ),
+  NOT_ONE_ENTRY: refused(
+    "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
+    'More than one entry was sent to `/users/track/sync`.',
+    'Send one request for each entry, or use `/users/track`.',
+  ),
+  TOO_MANY_IDENTIFIERS: refused(
+    'The max number of external_ids and aliases per request was exceeded',
+    'More than 50 `external_ids` and `user_aliases` together.',
+    'Ask for at most 50 at a time.',
+  ),
+  IDENTIFIERS_CONFLICT: refused(
+    "Only one of 'device_id', 'email_address', 'phone' or 'service_id' may be sent in one request",
+    'More than one of the identifiers of which a request may hold one.',
+    'Send one request for each.',
+  ),
+  FIELD_NOT_EXPORTABLE: refused(
+    "'fields_to_export' holds a name that is not a field of the exported user",
+    'The message names the first unknown field.',
+    'Use the field names of the exported user object.',
+  ),
   EXPORT_TOO_LARGE: {
     status: 413,
     message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
@@ -99,133 +90,106 @@ export const rejections = {
       'The profiles together have more than 8 MB, are more than 2,500, or have more than 20,000 names of events and products. One person alone always has an answer.',
     remedy: 'Ask for fewer people or fewer fields.',
   },
-  MERGE_UPDATES_NOT_AN_ARRAY: {
-    status: 400,
-    message: "'merge_updates' must be an array of objects",
-    description: '`merge_updates` is missing, is no array, or holds something that is no object.',
-    remedy: 'Send an array of objects.',
-  },
-  TOO_MANY_MERGE_UPDATES: {
-    status: 400,
-    message: 'a single request may not contain more than 50 merge updates',
-    description: 'More than 50 elements in `merge_updates`.',
-    remedy: 'Spread them over several requests.',
-  },
-  MERGE_UPDATE_NOT_A_PAIR: {
-    status: 400,
-    message: "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'",
-    description: 'An element of `merge_updates` lacks one of the two, or has another member.',
-    remedy: 'Send exactly these two; `prioritization` stands inside of them.',
-  },
-  MERGE_IDENTIFIERS_INVALID: {
-    status: 400,
-    message:
-      "identifiers must be objects with an 'external_id' property that is a string, 'user_alias' property that is an object, or 'email' property that is a string",
-    description: 'One of the two does not name a person in one of these ways, or by `phone`.',
-    remedy: 'Name each person in one way.',
-  },
-  NOTHING_TO_IDENTIFY: {
-    status: 400,
-    message: "One of 'aliases_to_identify', 'emails_to_identify' or 'phone_numbers_to_identify' is required",
-    description: 'None of the three lists was sent.',
-    remedy: 'Send at least one of them.',
-  },
-  TOO_MANY_IDS_TO_DELETE: {
-    status: 400,
-    message: 'The max number of ids per request was exceeded',
-    description: 'More than 50 ids.',
-    remedy: 'Spread them over several requests.',
-  },
-  DELETE_KINDS_CONFLICT: {
-    status: 400,
-    message:
-      "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
-    description: 'More than one kind of id.',
-    remedy: 'Send one request for each.',
-  },
-  NOTHING_TO_DELETE: {
-    status: 400,
-    message:
-      "One of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' is required",
-    description: 'No list of ids was sent.',
-    remedy: 'Send one of them.',
-  },
-  LIST_EMPTY: {
-    status: 400,
-    message: 'A list of the body must not be empty',
-    description: 'The list has no elements. The message names it.',
-    remedy: 'Send at least one element.',
-  },
-  SUBSCRIPTION_GROUP_UNKNOWN: {
-    status: 400,
-    message: 'Invalid subscription group ID',
-    description: 'The workspace has no subscription group with this id.',
-    remedy: 'Use the id of a group of the workspace; groups are made in its settings.',
-  },
-  EXTERNAL_IDS_INVALID: {
-    status: 400,
-    message: 'The value provided for the external_ids field is not a valid ID array.',
-    description: 'Something in the list is null, blank, or no id.',
-    remedy: 'Send a list of external ids.',
-  },
-  EMAIL_AND_PHONE: {
-    status: 400,
-    message: 'Either an email address or a phone number should be provided, but not both.',
-    description: 'Emails and phones in one object, or in one query.',
-    remedy: 'Send emails and phones in objects of their own.',
-  },
-  NOBODY_NAMED: {
-    status: 400,
-    message: "One of 'external_id', 'email' or 'phone' is required",
-    description:
-      'The request names no person, neither by external id nor by email or phone. The message lists the members that may be sent.',
-    remedy: 'Name at least one person.',
-  },
-  TOO_MANY_NAMES: {
-    status: 400,
-    message: 'A single request may not name more than 50 external ids, emails or phones',
-    description: 'More than 50 names in one list.',
-    remedy: 'Spread the names over several requests.',
-  },
-  TOO_MANY_SUBSCRIPTION_GROUPS: {
-    status: 400,
-    message: "'subscription_groups' must not hold more than 50 elements",
-    description: 'More than 50 objects in `subscription_groups`.',
-    remedy: 'Spread the objects over several requests.',
-  },
-  CHANNEL_MISMATCH: {
-    status: 400,
-    message: "An SMS subscription group takes 'external_id' or 'phone'",
-    description:
-      'An email for an SMS group, or a phone for an email group. The message says what the group takes.',
-    remedy: 'Send what belongs to the channel of the group.',
-  },
-  EMAIL_INVALID: {
-    status: 400,
-    message: 'An email is not a valid email address',
-    description: 'The message names the place.',
-    remedy: 'Send addresses that mail can be sent to.',
-  },
-  PHONE_NOT_E164: {
-    status: 400,
-    message: 'A phone is not in the E.164 format',
-    description:
-      'A phone number without `+` and country code, or one that can not exist. The message names the place.',
-    remedy: 'Send numbers like `+15005550006`.',
-  },
-  NOT_ONE_IDENTIFIER: {
-    status: 400,
-    message:
-      "Exactly one of 'external_id', 'alias_label' with 'alias_name', 'email', 'phone' or 'service_id' is required",
-    description: 'No identifier, half an alias, or more than one.',
-    remedy: 'Name one person in one way.',
-  },
-  CURSOR_INVALID: {
-    status: 400,
-    message: 'Invalid cursor',
-    description: 'The cursor is not one that an answer gave.',
-    remedy: 'Use `next_cursor` as it came, or begin without a cursor.',
-  },
+  MERGE_UPDATES_NOT_AN_ARRAY: refused(
+    "'merge_updates' must be an array of objects",
+    '`merge_updates` is missing, is no array, or holds something that is no object.',
+    'Send an array of objects.',
+  ),
+  TOO_MANY_MERGE_UPDATES: refused(
+    'a single request may not contain more than 50 merge updates',
+    'More than 50 elements in `merge_updates`.',
+    'Spread them over several requests.',
+  ),
+  MERGE_UPDATE_NOT_A_PAIR: refused(
+    "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'",
+    'An element of `merge_updates` lacks one of the two, or has another member.',
+    'Send exactly these two; `prioritization` stands inside of them.',
+  ),
+  MERGE_IDENTIFIERS_INVALID: refused(
+    "identifiers must be objects with an 'external_id' property that is a string, 'user_alias' property that is an object, or 'email' property that is a string",
+    'One of the two does not name a person in one of these ways, or by `phone`.',
+    'Name each person in one way.',
+  ),
+  NOTHING_TO_IDENTIFY: refused(
+    "One of 'aliases_to_identify', 'emails_to_identify' or 'phone_numbers_to_identify' is required",
+    'None of the three lists was sent.',
+    'Send at least one of them.',
+  ),
+  TOO_MANY_IDS_TO_DELETE: refused(
+    'The max number of ids per request was exceeded',
+    'More than 50 ids.',
+    'Spread them over several requests.',
+  ),
+  DELETE_KINDS_CONFLICT: refused(
+    "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
+    'More than one kind of id.',
+    'Send one request for each.',
+  ),
+  NOTHING_TO_DELETE: refused(
+    "One of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' is required",
+    'No list of ids was sent.',
+    'Send one of them.',
+  ),
+  LIST_EMPTY: refused(
+    'A list of the body must not be empty',
+    'The list has no elements. The message names it.',
+    'Send at least one element.',
+  ),
+  SUBSCRIPTION_GROUP_UNKNOWN: refused(
+    'Invalid subscription group ID',
+    'The workspace has no subscription group with this id.',
+    'Use the id of a group of the workspace; groups are made in its settings.',
+  ),
+  EXTERNAL_IDS_INVALID: refused(
+    'The value provided for the external_ids field is not a valid ID array.',
+    'Something in the list is null, blank, or no id.',
+    'Send a list of external ids.',
+  ),
+  EMAIL_AND_PHONE: refused(
+    'Either an email address or a phone number should be provided, but not both.',
+    'Emails and phones in one object, or in one query.',
+    'Send emails and phones in objects of their own.',
+  ),
+  NOBODY_NAMED: refused(
+    "One of 'external_id', 'email' or 'phone' is required",
+    'The request names no person, neither by external id nor by email or phone. The message lists the members that may be sent.',
+    'Name at least one person.',
+  ),
+  TOO_MANY_NAMES: refused(
+    'A single request may not name more than 50 external ids, emails or phones',
+    'More than 50 names in one list.',
+    'Spread the names over several requests.',
+  ),
+  TOO_MANY_SUBSCRIPTION_GROUPS: refused(
+    "'subscription_groups' must not hold more than 50 elements",
+    'More than 50 objects in `subscription_groups`.',
+    'Spread the objects over several requests.',
+  ),
+  CHANNEL_MISMATCH: refused(
+    "An SMS subscription group takes 'external_id' or 'phone'",
+    'An email for an SMS group, or a phone for an email group. The message says what the group takes.',
+    'Send what belongs to the channel of the group.',
+  ),
+  EMAIL_INVALID: refused(
+    'An email is not a valid email address',
+    'The message names the place.',
+    'Send addresses that mail can be sent to.',
+  ),
+  PHONE_NOT_E164: refused(
+    'A phone is not in the E.164 format',
+    'A phone number without `+` and country code, or one that can not exist. The message names the place.',
+    'Send numbers like `+15005550006`.',
+  ),
+  NOT_ONE_IDENTIFIER: refused(
+    "Exactly one of 'external_id', 'alias_label' with 'alias_name', 'email', 'phone' or 'service_id' is required",
+    'No identifier, half an alias, or more than one.',
+    'Name one person in one way.',
+  ),
+  CURSOR_INVALID: refused(
+    'Invalid cursor',
+    'The cursor is not one that an answer gave.',
+    'Use `next_cursor` as it came, or begin without a cursor.',
+  ),
   PERSON_UNKNOWN: {
     status: 404,
     message: 'Nothing is known under this identifier',

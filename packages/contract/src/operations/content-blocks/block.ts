@@ -1,7 +1,7 @@
 /** What the operations on content blocks have in common. */
 import { Type } from '@sinclair/typebox';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { objectShape, oneOf, text } from '../../shape.ts';
 import {
   longestName,
   refuseTags,
@@ -87,10 +87,7 @@ export const blockMembers = {
       maxLength: 'CONTENT_BLOCK_DESCRIPTION_TOO_LONG',
     },
   }),
-  state: plain<'active' | 'draft'>({
-    type: 'string',
-    enum: ['active', 'draft'],
-    description: 'Default: `active`. An active block cannot become a draft again.',
+  state: oneOf(['active', 'draft'], 'Default: `active`. An active block cannot become a draft again.', {
     'x-errors': { type: 'CONTENT_BLOCK_STATE_INVALID', enum: 'CONTENT_BLOCK_STATE_INVALID' },
   }),
   tags: Type.Array(text('A tag of the workspace.', { 'x-errors': { type: 'TAGS_NOT_STRINGS' } }), {
@@ -103,19 +100,13 @@ export const blockMembers = {
 const tidyBlock = (body: JsonObject): JsonObject =>
   Array.isArray(body.tags) ? { ...body, tags: [...new Set(body.tags)] } : body;
 
-const blockAnswer = shape(
-  'ContentBlockAnswer',
-  Type.Object(
-    {
-      content_block_id: text('Id of the block.'),
-      liquid_tag: text('The Liquid tag that includes the block in other content.'),
-      created_at: text('When the block was created, ISO 8601.'),
-      message: success,
-      ...unknownNames,
-    },
-    { description: 'The block after the change.' },
-  ),
-);
+const blockAnswer = objectShape('ContentBlockAnswer', 'The block after the change.', {
+  content_block_id: text('Id of the block.'),
+  liquid_tag: text('The Liquid tag that includes the block in other content.'),
+  created_at: text('When the block was created, ISO 8601.'),
+  message: success,
+  ...unknownNames,
+});
 
 /** What creating and changing a block have in common. */
 export const blockRow = {

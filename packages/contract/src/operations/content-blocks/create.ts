@@ -1,6 +1,6 @@
 /** POST /content_blocks/create. */
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
+import { example, operation } from '../../operation.ts';
 import {
   blockMembers,
   blockRow,
@@ -38,9 +38,9 @@ export const contentBlocksCreate = operation({
     'CONTENT_BLOCK_IN_USE',
   ],
   examples: [
-    {
-      title: 'A footer',
-      request: {
+    example(
+      'A footer',
+      {
         body: {
           name: 'footer',
           description: 'What every email ends with',
@@ -48,15 +48,13 @@ export const contentBlocksCreate = operation({
           state: 'active',
         },
       },
-      response: {
-        status: 201,
-        body: {
-          content_block_id: '7b1f3a54-0a3c-4c1e-9a2b-2f6f0a5c9d11',
-          liquid_tag: `{{content_blocks.\${footer}}}`,
-          created_at: '2026-01-31T12:00:00.000Z',
-          message: 'success',
-        },
+      201,
+      {
+        content_block_id: '7b1f3a54-0a3c-4c1e-9a2b-2f6f0a5c9d11',
+        liquid_tag: `{{content_blocks.\${footer}}}`,
+        created_at: '2026-01-31T12:00:00.000Z',
+        message: 'success',
       },
-    },
+    ),
   ],
 });

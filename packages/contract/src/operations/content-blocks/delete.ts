@@ -1,7 +1,7 @@
 /** POST /content_blocks/delete: ours. */
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
-import { shape } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { objectShape } from '../../shape.ts';
 import { success, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { blockMembers, contentTag } from './block.ts';
@@ -13,10 +13,9 @@ const body = Type.Object({
 
 export type ContentBlockDeletion = Static<typeof body>;
 
-const deletedAnswer = shape(
-  'ContentBlockDeletedAnswer',
-  Type.Object({ message: success }, { description: 'The block is gone, with its versions.' }),
-);
+const deletedAnswer = objectShape('ContentBlockDeletedAnswer', 'The block is gone, with its versions.', {
+  message: success,
+});
 
 export const contentBlocksDelete = operation({
   ...writeRow,
@@ -36,10 +35,11 @@ export const contentBlocksDelete = operation({
     'CONTENT_BLOCK_OVERTAKEN',
   ],
   examples: [
-    {
-      title: 'A block that nothing includes',
-      request: { body: { content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11' } },
-      response: { status: 201, body: { message: 'success' } },
-    },
+    example(
+      'A block that nothing includes',
+      { body: { content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11' } },
+      201,
+      { message: 'success' },
+    ),
   ],
 });

@@ -1,7 +1,7 @@
 /** GET /content_blocks/list and GET /content_blocks/info. */
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
-import { plain, publishedKeyword, shape, text, textOrNull } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { count, objectShape, oneOf, publishedKeyword, text, textOrNull } from '../../shape.ts';
 import { readRow, success } from '../messaging-row.ts';
 import { contentTag } from './block.ts';
 
@@ -27,40 +27,24 @@ export type ContentListQuery = Static<typeof listQuery>;
 const shown = {
   content_block_id: text('Id of the block.'),
   name: text('Its name.'),
-  content_type: plain<'html' | 'text'>({
-    type: 'string',
-    enum: ['html', 'text'],
-    description: '`html` when the content holds a tag of HTML.',
-  }),
-  inclusion_count: Type.Integer({ minimum: 0, description: 'How many other contents include the block.' }),
+  content_type: oneOf(['html', 'text'], '`html` when the content holds a tag of HTML.'),
+  inclusion_count: count('How many other contents include the block.'),
   created_at: text('When it was created, ISO 8601.'),
   last_edited: text('When it was last changed, ISO 8601.'),
   tags: Type.Array(text('A tag.'), { description: 'Its tags.' }),
 };
 
-const listAnswer = shape(
-  'ContentBlockListAnswer',
-  Type.Object(
-    {
-      count: Type.Integer({
-        minimum: 0,
-        description: 'How many blocks there are in all, on every page together.',
-      }),
-      content_blocks: Type.Array(
-        shape(
-          'ContentBlock',
-          Type.Object(
-            { ...shown, liquid_tag: text('The Liquid tag that includes the block in other content.') },
-            { description: 'A content block.' },
-          ),
-        ),
-        { description: 'The block that was changed last comes first.' },
-      ),
-      message: success,
-    },
-    { description: 'The blocks.' },
+const listAnswer = objectShape('ContentBlockListAnswer', 'The blocks.', {
+  count: count('How many blocks there are in all, on every page together.'),
+  content_blocks: Type.Array(
+    objectShape('ContentBlock', 'A content block.', {
+      ...shown,
+      liquid_tag: text('The Liquid tag that includes the block in other content.'),
+    }),
+    { description: 'The block that was changed last comes first.' },
   ),
-);
+  message: success,
+});
 
 export const contentBlocksList = operation({
   ...readRow,
@@ -83,29 +67,27 @@ export const contentBlocksList = operation({
     'OFFSET_TOO_LOW',
   ],
   examples: [
-    {
-      title: 'What was changed this year',
-      request: { query: { modified_after: '2026-01-01T00:00:00Z', limit: '50' } },
-      response: {
-        status: 200,
-        body: {
-          count: 1,
-          content_blocks: [
-            {
-              content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
-              name: 'footer',
-              content_type: 'html',
-              liquid_tag: `{{content_blocks.\${footer}}}`,
-              inclusion_count: 3,
-              created_at: '2026-01-31T12:00:00.000Z',
-              last_edited: '2026-01-31T12:00:00.000Z',
-              tags: [],
-            },
-          ],
-          message: 'success',
-        },
+    example(
+      'What was changed this year',
+      { query: { modified_after: '2026-01-01T00:00:00Z', limit: '50' } },
+      200,
+      {
+        count: 1,
+        content_blocks: [
+          {
+            content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
+            name: 'footer',
+            content_type: 'html',
+            liquid_tag: `{{content_blocks.\${footer}}}`,
+            inclusion_count: 3,
+            created_at: '2026-01-31T12:00:00.000Z',
+            last_edited: '2026-01-31T12:00:00.000Z',
+            tags: [],
+          },
+        ],
+        message: 'success',
       },
-    },
+    ),
   ],
 });
 
@@ -121,66 +103,36 @@ const infoQuery = Type.Object({
 
 export type ContentInfoQuery = Static<typeof infoQuery>;
 
-const editor = shape(
-  'ContentEditor',
-  Type.Object(
-    { key: text('Id of the API key.'), name: textOrNull('Name of the key.') },
-    { description: 'Who made a change.' },
-  ),
-);
+const editor = objectShape('ContentEditor', 'Who made a change.', {
+  key: text('Id of the API key.'),
+  name: textOrNull('Name of the key.'),
+});
 
-const version = shape(
-  'ContentBlockVersion',
-  Type.Object(
-    {
-      version: Type.Integer({ minimum: 1, description: 'Number of the version.' }),
-      state: plain<'active' | 'draft'>({
-        type: 'string',
-        enum: ['active', 'draft'],
-        description: 'The state of the block in it.',
-      }),
-      edited_at: text('When it was made, ISO 8601.'),
-      edited_by: Type.Optional(editor),
-      changed: Type.Array(text('A member.'), { description: 'What is different from the version before.' }),
-    },
-    { description: 'One version.' },
-  ),
-);
+const version = objectShape('ContentBlockVersion', 'One version.', {
+  version: Type.Integer({ minimum: 1, description: 'Number of the version.' }),
+  state: oneOf(['active', 'draft'], 'The state of the block in it.'),
+  edited_at: text('When it was made, ISO 8601.'),
+  edited_by: Type.Optional(editor),
+  changed: Type.Array(text('A member.'), { description: 'What is different from the version before.' }),
+});
 
-const inclusion = shape(
-  'ContentInclusion',
-  Type.Object(
-    {
-      type: plain<'content_block' | 'preference_center'>({
-        type: 'string',
-        enum: ['content_block', 'preference_center'],
-        description: 'What kind of content it is.',
-      }),
-      id: text('Its id.'),
-      name: text('Its name.'),
-    },
-    { description: 'Content that includes the block.' },
-  ),
-);
+const inclusion = objectShape('ContentInclusion', 'Content that includes the block.', {
+  type: oneOf(['content_block', 'preference_center'], 'What kind of content it is.'),
+  id: text('Its id.'),
+  name: text('Its name.'),
+});
 
-const infoAnswer = shape(
-  'ContentBlockInfoAnswer',
-  Type.Object(
-    {
-      ...shown,
-      content: text('The content.'),
-      description: textOrNull('What the block is for.'),
-      inclusion_data: Type.Array(inclusion, { description: 'What includes it; empty unless asked for.' }),
-      version: Type.Integer({ minimum: 1, description: 'Which version this is.' }),
-      versions: Type.Array(version, {
-        description:
-          'The last 100 versions, the newest first; an older one that is asked for comes after them.',
-      }),
-      message: success,
-    },
-    { description: 'The block.' },
-  ),
-);
+const infoAnswer = objectShape('ContentBlockInfoAnswer', 'The block.', {
+  ...shown,
+  content: text('The content.'),
+  description: textOrNull('What the block is for.'),
+  inclusion_data: Type.Array(inclusion, { description: 'What includes it; empty unless asked for.' }),
+  version: Type.Integer({ minimum: 1, description: 'Which version this is.' }),
+  versions: Type.Array(version, {
+    description: 'The last 100 versions, the newest first; an older one that is asked for comes after them.',
+  }),
+  message: success,
+});
 
 export const contentBlocksInfo = operation({
   ...readRow,
@@ -200,42 +152,40 @@ export const contentBlocksInfo = operation({
     'INCLUSION_DATA_INVALID',
   ],
   examples: [
-    {
-      title: 'The latest version',
-      request: {
+    example(
+      'The latest version',
+      {
         query: {
           content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
           include_inclusion_data: 'true',
         },
       },
-      response: {
-        status: 200,
-        body: {
-          content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
-          name: 'footer',
-          content: '<p>Example Ltd, 1 Example Street</p>',
-          description: 'What every email ends with',
-          content_type: 'html',
-          tags: [],
-          created_at: '2026-01-31T12:00:00.000Z',
-          last_edited: '2026-01-31T12:00:00.000Z',
-          inclusion_count: 1,
-          inclusion_data: [
-            { type: 'content_block', id: '0c8e91a6-1c2d-8e3f-8a5b-6c7d8e9f0a1b', name: 'newsletter' },
-          ],
-          version: 1,
-          versions: [
-            {
-              version: 1,
-              state: 'active',
-              edited_at: '2026-01-31T12:00:00.000Z',
-              edited_by: { key: '4f2a', name: 'marketing' },
-              changed: ['name', 'description', 'content', 'state'],
-            },
-          ],
-          message: 'success',
-        },
+      200,
+      {
+        content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
+        name: 'footer',
+        content: '<p>Example Ltd, 1 Example Street</p>',
+        description: 'What every email ends with',
+        content_type: 'html',
+        tags: [],
+        created_at: '2026-01-31T12:00:00.000Z',
+        last_edited: '2026-01-31T12:00:00.000Z',
+        inclusion_count: 1,
+        inclusion_data: [
+          { type: 'content_block', id: '0c8e91a6-1c2d-8e3f-8a5b-6c7d8e9f0a1b', name: 'newsletter' },
+        ],
+        version: 1,
+        versions: [
+          {
+            version: 1,
+            state: 'active',
+            edited_at: '2026-01-31T12:00:00.000Z',
+            edited_by: { key: '4f2a', name: 'marketing' },
+            changed: ['name', 'description', 'content', 'state'],
+          },
+        ],
+        message: 'success',
       },
-    },
+    ),
   ],
 });

@@ -9,14 +9,12 @@ import {
   device,
   pushToken,
 } from '../../entries/list-shapes.ts';
-import { plain, shape, text } from '../../shape.ts';
-import type { Json } from '../../types.ts';
+import { anyObject, objectShape, plain, text } from '../../shape.ts';
 
 const maybe = (description: string) => Type.Optional(text(description));
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-const account = (description: string) =>
-  Type.Optional(plain<{ [name: string]: Json }>({ type: 'object', additionalProperties: true, description }));
+const account = (description: string) => Type.Optional(anyObject(description));
 
 const list = <Item extends TSchema>(items: Item, description: string) =>
   Type.Optional(Type.Array(items, { description }));
@@ -32,19 +30,14 @@ const counted = (what: string, name: string) =>
     { description: what },
   );
 
-const subscriptionGroup = shape(
+const subscriptionGroup = objectShape(
   'SubscriptionGroupMembership',
-  Type.Object(
-    {
-      id: text('Id of the subscription group.'),
-      state: text('`subscribed` or `unsubscribed`.'),
-      since: text('When that was said, ISO 8601.'),
-    },
-    {
-      description:
-        'What counts for a subscription group: the last statement about the email or phone, or about the person.',
-    },
-  ),
+  'What counts for a subscription group: the last statement about the email or phone, or about the person.',
+  {
+    id: text('Id of the subscription group.'),
+    state: text('`subscribed` or `unsubscribed`.'),
+    since: text('When that was said, ISO 8601.'),
+  },
 );
 
 const state = (about: string) =>
@@ -52,93 +45,82 @@ const state = (about: string) =>
     `Consent to ${about}: \`opted_in\`, \`subscribed\` or \`unsubscribed\`. The last statement that counts for the person.`,
   );
 
-export const exportedUser = shape(
+export const exportedUser = objectShape(
   'ExportedUser',
-  Type.Object(
-    {
-      external_id: maybe('Id of the person in your own system: the present one.'),
-      service_id: maybe('Id that Roster gave the person.'),
-      user_aliases: list(userAlias, 'Aliases.'),
-      email: maybe('Email address, as it was given.'),
-      phone: maybe('Phone number, E.164.'),
-      first_name: maybe('First name.'),
-      last_name: maybe('Last name.'),
-      dob: maybe('Date of birth, `YYYY-MM-DD`.'),
-      gender: maybe('`M`, `F`, `O`, `N`, `P` or `nil`.'),
-      home_city: maybe('Home city.'),
-      country: maybe('ISO 3166-1 alpha-2.'),
-      language: maybe('ISO 639-1.'),
-      time_zone: maybe('IANA name.'),
-      last_coordinates: Type.Optional(
-        plain<[number, number]>({
-          type: 'array',
-          items: { type: 'number', description: 'Degrees.' },
-          minItems: 2,
-          maxItems: 2,
-          description: 'Where the person was last, `[longitude, latitude]`.',
-        }),
-      ),
-      created_at: maybe('When the profile was created, ISO 8601.'),
-      custom_attributes: Type.Optional(
-        plain<{ [name: string]: Json }>({
-          type: 'object',
-          additionalProperties: true,
-          description: 'Custom attributes by name.',
-        }),
-      ),
-      custom_events: list(
-        counted('Events of one name.', 'Name of the event.'),
-        'Events of the last 90 days, to the millisecond before the request was accepted, by name; those of merged-away profiles too.',
-      ),
-      purchases: list(
-        counted('Purchases of one product.', 'Id of the product.'),
-        'Purchases of the last 90 days by product, in the same way.',
-      ),
-      total_revenue: Type.Optional(
-        Type.Number({
-          description:
-            "All purchases ever, in the workspace's reporting currency, merged-away profiles included. Summed up in decimals.",
-        }),
-      ),
-      random_bucket: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 9999,
-          description: 'A number that stays the same for the person.',
-        }),
-      ),
-      email_subscribe: state('email'),
-      push_subscribe: state('push'),
-      push_opted_in_at: maybe('When the person agreed to push, ISO 8601.'),
-      subscription_groups: list(
-        subscriptionGroup,
-        'Subscription groups in which the person has a recorded state. Not in the hosted interface.',
-      ),
-      apps: list(app, 'Apps that the person uses.'),
-      devices: list(device, 'Devices of the person.'),
-      push_tokens: list(pushToken, 'Push tokens, with `app`.'),
-      campaigns_received: list(campaignReceived, 'Campaigns that the person received.'),
-      canvases_received: list(canvasReceived, 'Canvases that the person entered.'),
-      cards_clicked: list(cardClicked, 'Cards that the person clicked.'),
-      attributed_ad: maybe('Ad that brought the person.'),
-      attributed_adgroup: maybe('Group of ads that brought the person.'),
-      attributed_campaign: maybe('Campaign that brought the person.'),
-      attributed_source: maybe('Source that brought the person.'),
-      uninstalled_at: maybe('When the app was uninstalled, ISO 8601.'),
-      date_of_first_session: maybe('Time of the first session, ISO 8601.'),
-      date_of_last_session: maybe('Time of the last session, ISO 8601.'),
-      email_click_tracking_disabled: flag('Whether clicks in mails are not counted.'),
-      email_open_tracking_disabled: flag('Whether opened mails are not counted.'),
-      facebook: account('Facebook account.'),
-      image_url: maybe('URL of a picture of the person.'),
-      marked_email_as_spam_at: maybe('When the person marked a mail as spam, ISO 8601.'),
-      twitter: account('Twitter account.'),
-    },
-    {
-      description:
-        'A profile, with the fields that were asked for. Lists and objects are there even when they are empty; any other field that is missing is null or false.',
-    },
-  ),
+  'A profile, with the fields that were asked for. Lists and objects are there even when they are empty; any other field that is missing is null or false.',
+  {
+    external_id: maybe('Id of the person in your own system: the present one.'),
+    service_id: maybe('Id that Roster gave the person.'),
+    user_aliases: list(userAlias, 'Aliases.'),
+    email: maybe('Email address, as it was given.'),
+    phone: maybe('Phone number, E.164.'),
+    first_name: maybe('First name.'),
+    last_name: maybe('Last name.'),
+    dob: maybe('Date of birth, `YYYY-MM-DD`.'),
+    gender: maybe('`M`, `F`, `O`, `N`, `P` or `nil`.'),
+    home_city: maybe('Home city.'),
+    country: maybe('ISO 3166-1 alpha-2.'),
+    language: maybe('ISO 639-1.'),
+    time_zone: maybe('IANA name.'),
+    last_coordinates: Type.Optional(
+      plain<[number, number]>({
+        type: 'array',
+        items: { type: 'number', description: 'Degrees.' },
+        minItems: 2,
+        maxItems: 2,
+        description: 'Where the person was last, `[longitude, latitude]`.',
+      }),
+    ),
+    created_at: maybe('When the profile was created, ISO 8601.'),
+    custom_attributes: Type.Optional(anyObject('Custom attributes by name.')),
+    custom_events: list(
+      counted('Events of one name.', 'Name of the event.'),
+      'Events of the last 90 days, to the millisecond before the request was accepted, by name; those of merged-away profiles too.',
+    ),
+    purchases: list(
+      counted('Purchases of one product.', 'Id of the product.'),
+      'Purchases of the last 90 days by product, in the same way.',
+    ),
+    total_revenue: Type.Optional(
+      Type.Number({
+        description:
+          "All purchases ever, in the workspace's reporting currency, merged-away profiles included. Summed up in decimals.",
+      }),
+    ),
+    random_bucket: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 9999,
+        description: 'A number that stays the same for the person.',
+      }),
+    ),
+    email_subscribe: state('email'),
+    push_subscribe: state('push'),
+    push_opted_in_at: maybe('When the person agreed to push, ISO 8601.'),
+    subscription_groups: list(
+      subscriptionGroup,
+      'Subscription groups in which the person has a recorded state. Not in the hosted interface.',
+    ),
+    apps: list(app, 'Apps that the person uses.'),
+    devices: list(device, 'Devices of the person.'),
+    push_tokens: list(pushToken, 'Push tokens, with `app`.'),
+    campaigns_received: list(campaignReceived, 'Campaigns that the person received.'),
+    canvases_received: list(canvasReceived, 'Canvases that the person entered.'),
+    cards_clicked: list(cardClicked, 'Cards that the person clicked.'),
+    attributed_ad: maybe('Ad that brought the person.'),
+    attributed_adgroup: maybe('Group of ads that brought the person.'),
+    attributed_campaign: maybe('Campaign that brought the person.'),
+    attributed_source: maybe('Source that brought the person.'),
+    uninstalled_at: maybe('When the app was uninstalled, ISO 8601.'),
+    date_of_first_session: maybe('Time of the first session, ISO 8601.'),
+    date_of_last_session: maybe('Time of the last session, ISO 8601.'),
+    email_click_tracking_disabled: flag('Whether clicks in mails are not counted.'),
+    email_open_tracking_disabled: flag('Whether opened mails are not counted.'),
+    facebook: account('Facebook account.'),
+    image_url: maybe('URL of a picture of the person.'),
+    marked_email_as_spam_at: maybe('When the person marked a mail as spam, ISO 8601.'),
+    twitter: account('Twitter account.'),
+  },
 );
 
 export type ExportedUser = Static<typeof exportedUser>;

@@ -1,33 +1,27 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { didYouMean } from '../../formats/distance.ts';
-import { type JsonObject, operation } from '../../operation.ts';
+import { example, type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { publishedKeyword, shape, text } from '../../shape.ts';
+import { objectShape, publishedKeyword, text } from '../../shape.ts';
 import { exportableFields, exportedUser } from './exported-user.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
 const MOST_IDENTIFIERS = 50;
 
-const exportAnswer = shape(
-  'ExportAnswer',
-  Type.Object(
-    {
-      message: text('`success`.'),
-      users: Type.Array(exportedUser, {
-        description:
-          'In the order of the request: external ids, aliases, then the people with the other identifier, oldest profile first. Each person once.',
-      }),
-      invalid_user_ids: Type.Optional(
-        Type.Array(text('An identifier.'), {
-          description:
-            'Identifiers that match no person, as they were sent (of an alias its name). Absent when each one matches a person.',
-        }),
-      ),
-    },
-    { description: 'The profiles.' },
+const exportAnswer = objectShape('ExportAnswer', 'The profiles.', {
+  message: text('`success`.'),
+  users: Type.Array(exportedUser, {
+    description:
+      'In the order of the request: external ids, aliases, then the people with the other identifier, oldest profile first. Each person once.',
+  }),
+  invalid_user_ids: Type.Optional(
+    Type.Array(text('An identifier.'), {
+      description:
+        'Identifiers that match no person, as they were sent (of an alias its name). Absent when each one matches a person.',
+    }),
   ),
-);
+});
 
 const identifierMembers = [
   'external_ids',
@@ -172,40 +166,31 @@ export const usersExportIds = operation({
     'EXPORT_TOO_LARGE',
   ],
   examples: [
-    {
-      title: 'By external id',
-      request: {
+    example(
+      'By external id',
+      {
         body: {
           external_ids: ['ada', 'nobody'],
           fields_to_export: ['external_id', 'first_name', 'email', 'custom_attributes'],
         },
       },
-      response: {
-        status: 201,
-        body: {
-          message: 'success',
-          users: [
-            {
-              external_id: 'ada',
-              first_name: 'Ada',
-              email: 'ada@example.com',
-              custom_attributes: { visits: 1 },
-            },
-          ],
-          invalid_user_ids: ['nobody'],
-        },
+      201,
+      {
+        message: 'success',
+        users: [
+          {
+            external_id: 'ada',
+            first_name: 'Ada',
+            email: 'ada@example.com',
+            custom_attributes: { visits: 1 },
+          },
+        ],
+        invalid_user_ids: ['nobody'],
       },
-    },
-    {
-      title: 'An unknown field',
-      request: { body: { external_ids: ['ada'], fields_to_export: ['shoe_size'] } },
-      response: {
-        status: 400,
-        body: {
-          code: 'FIELD_NOT_EXPORTABLE',
-          message: "'shoe_size' in 'fields_to_export' is not a field of the exported user",
-        },
-      },
-    },
+    ),
+    example('An unknown field', { body: { external_ids: ['ada'], fields_to_export: ['shoe_size'] } }, 400, {
+      code: 'FIELD_NOT_EXPORTABLE',
+      message: "'shoe_size' in 'fields_to_export' is not a field of the exported user",
+    }),
   ],
 });

@@ -1,33 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
+import { example, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { anyObject, objectShape, text } from '../../shape.ts';
 import { readRow } from '../read-row.ts';
 
-const requestReport = shape(
-  'RequestReport',
-  Type.Object(
-    {
-      message: text('`success`.'),
-      request_id: text('Id of the request.'),
-      operation: Type.Optional(
-        text('Id of the operation, such as `users.track`; not known while it is queued.'),
-      ),
-      state: requestState,
-      accepted_at: text('When it was accepted, ISO 8601.'),
-      applied_at: Type.Optional(text('When it was applied, ISO 8601.')),
-      ...outcomeMembers,
-      answer: Type.Optional(
-        plain<object>({
-          type: 'object',
-          additionalProperties: true,
-          description: 'The answer of a request about content: for a caller that got 202 first.',
-        }),
-      ),
-    },
-    { description: 'What became of the request.' },
-  ),
-);
+const requestReport = objectShape('RequestReport', 'What became of the request.', {
+  message: text('`success`.'),
+  request_id: text('Id of the request.'),
+  operation: Type.Optional(text('Id of the operation, such as `users.track`; not known while it is queued.')),
+  state: requestState,
+  accepted_at: text('When it was accepted, ISO 8601.'),
+  applied_at: Type.Optional(text('When it was applied, ISO 8601.')),
+  ...outcomeMembers,
+  answer: Type.Optional(anyObject('The answer of a request about content: for a caller that got 202 first.')),
+});
 
 export type RequestReport = Static<typeof requestReport>;
 
@@ -48,29 +34,21 @@ export const requestsRead = operation({
   responses: { 200: requestReport },
   rejections: ['REQUEST_NOT_FOUND'],
   examples: [
-    {
-      title: 'A request that was applied',
-      request: { params: { id: 'rmigxmm5blc-4f0a9c' } },
-      response: {
-        status: 200,
-        body: {
-          message: 'success',
-          request_id: 'rmigxmm5blc-4f0a9c',
-          operation: 'users.track',
-          state: 'applied',
-          accepted_at: '2026-01-31T12:00:00.000Z',
-          applied_at: '2026-01-31T12:00:00.014Z',
-          entries: {
-            attributes: [{ result: 'created' }],
-            events: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }],
-          },
-        },
+    example('A request that was applied', { params: { id: 'rmigxmm5blc-4f0a9c' } }, 200, {
+      message: 'success',
+      request_id: 'rmigxmm5blc-4f0a9c',
+      operation: 'users.track',
+      state: 'applied',
+      accepted_at: '2026-01-31T12:00:00.000Z',
+      applied_at: '2026-01-31T12:00:00.014Z',
+      entries: {
+        attributes: [{ result: 'created' }],
+        events: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }],
       },
-    },
-    {
-      title: 'An unknown request',
-      request: { params: { id: 'rmigxmm5blc-000000' } },
-      response: { status: 404, body: { message: 'Request not found', code: 'REQUEST_NOT_FOUND' } },
-    },
+    }),
+    example('An unknown request', { params: { id: 'rmigxmm5blc-000000' } }, 404, {
+      message: 'Request not found',
+      code: 'REQUEST_NOT_FOUND',
+    }),
   ],
 });

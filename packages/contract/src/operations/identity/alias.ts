@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { aliasPart, externalId } from '../../entries/identifiers.ts';
-import { operation } from '../../operation.ts';
+import { example, operation } from '../../operation.ts';
 import { objects } from '../../people.ts';
-import { shape } from '../../shape.ts';
+import { objectShape } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
@@ -15,16 +15,14 @@ import {
   listOf,
 } from './entries.ts';
 
-const newAlias = shape(
+const newAlias = objectShape(
   'NewAlias',
-  Type.Object(
-    {
-      external_id: Type.Optional(externalId),
-      alias_name: aliasPart('Name of the alias.'),
-      alias_label: aliasPart('Label (kind) of the alias.'),
-    },
-    { description: 'An alias for the person who has the external id, or for a new person.' },
-  ),
+  'An alias for the person who has the external id, or for a new person.',
+  {
+    external_id: Type.Optional(externalId),
+    alias_name: aliasPart('Name of the alias.'),
+    alias_label: aliasPart('Label (kind) of the alias.'),
+  },
 );
 
 const userAliases = entryKind({
@@ -60,9 +58,9 @@ export const usersAliasNew = operation({
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES'],
   examples: [
-    {
-      title: 'One for a known person, and a new person',
-      request: {
+    example(
+      'One for a known person, and a new person',
+      {
         body: {
           user_aliases: [
             { external_id: 'ada', alias_name: 'a-17', alias_label: 'crm' },
@@ -70,36 +68,22 @@ export const usersAliasNew = operation({
           ],
         },
       },
-      response: { status: 201, body: { aliases_processed: 2, message: 'success' } },
-    },
-    {
-      title: 'A refused entry',
-      request: { body: { user_aliases: [{ alias_name: '', alias_label: 'web' }] } },
-      response: {
-        status: 201,
-        body: {
-          aliases_processed: 0,
-          message: 'success',
-          errors: [
-            refusedEntry('user_aliases[0].alias_name must not be empty', 'FIELD_INVALID', 'user_aliases'),
-          ],
-        },
-      },
-    },
+      201,
+      { aliases_processed: 2, message: 'success' },
+    ),
+    example('A refused entry', { body: { user_aliases: [{ alias_name: '', alias_label: 'web' }] } }, 201, {
+      aliases_processed: 0,
+      message: 'success',
+      errors: [refusedEntry('user_aliases[0].alias_name must not be empty', 'FIELD_INVALID', 'user_aliases')],
+    }),
   ],
 });
 
-const aliasUpdate = shape(
-  'AliasUpdate',
-  Type.Object(
-    {
-      alias_label: aliasPart('Label of the alias.'),
-      old_alias_name: aliasPart('The name it has.'),
-      new_alias_name: aliasPart('The name it gets.'),
-    },
-    { description: 'Another name for an alias.' },
-  ),
-);
+const aliasUpdate = objectShape('AliasUpdate', 'Another name for an alias.', {
+  alias_label: aliasPart('Label of the alias.'),
+  old_alias_name: aliasPart('The name it has.'),
+  new_alias_name: aliasPart('The name it gets.'),
+});
 
 const aliasUpdates = entryKind({
   array: 'alias_updates',
@@ -131,12 +115,13 @@ export const usersAliasUpdate = operation({
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES'],
   examples: [
-    {
-      title: 'Another name',
-      request: {
+    example(
+      'Another name',
+      {
         body: { alias_updates: [{ alias_label: 'crm', old_alias_name: 'a-17', new_alias_name: 'a-18' }] },
       },
-      response: { status: 201, body: { aliases_processed: 1, message: 'success' } },
-    },
+      201,
+      { aliases_processed: 1, message: 'success' },
+    ),
   ],
 });

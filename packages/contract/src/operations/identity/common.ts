@@ -1,7 +1,7 @@
 /** What the operations on identity have in common. */
 import { Type } from '@sinclair/typebox';
 import { entryError } from '../../rejections/error-shapes.ts';
-import { shape, text } from '../../shape.ts';
+import { count, objectShape, text } from '../../shape.ts';
 
 /** One row's worth of what is the same for all of them. */
 export const identityRow = {
@@ -30,17 +30,8 @@ export const refusedEntries = Type.Optional(
 
 export const success = text('`success`.');
 
-export const aliasAnswer = shape(
-  'AliasAnswer',
-  Type.Object(
-    {
-      aliases_processed: Type.Integer({
-        minimum: 0,
-        description: 'Accepted entries. `GET /requests/{id}` tells what became of each.',
-      }),
-      message: success,
-      errors: refusedEntries,
-    },
-    { description: 'The accepted entries have been applied.' },
-  ),
-);
+export const aliasAnswer = objectShape('AliasAnswer', 'The accepted entries have been applied.', {
+  aliases_processed: count('Accepted entries. `GET /requests/{id}` tells what became of each.'),
+  message: success,
+  errors: refusedEntries,
+});

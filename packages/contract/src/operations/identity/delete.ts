@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalId, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
-import { type BodyRule, type EntryKind, type JsonObject, operation } from '../../operation.ts';
+import { type BodyRule, type EntryKind, example, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { publishedKeyword, shape, text } from '../../shape.ts';
+import { count, objectShape, publishedKeyword, text } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { order, refusedEntries, resultRow, sharedLimit, success } from './common.ts';
@@ -57,14 +57,8 @@ const userAliases = entryKind({
   errors: aliasErrors,
 });
 
-const emailEntry = shape(
-  'EmailToDelete',
-  Type.Object({ email, prioritization }, { description: 'A person by email.' }),
-);
-const phoneEntry = shape(
-  'PhoneToDelete',
-  Type.Object({ phone, prioritization }, { description: 'A person by phone number.' }),
-);
+const emailEntry = objectShape('EmailToDelete', 'A person by email.', { email, prioritization });
+const phoneEntry = objectShape('PhoneToDelete', 'A person by phone number.', { phone, prioritization });
 const byContact = {
   counter,
   rules: [unblocked, prefersClearly],
@@ -101,21 +95,13 @@ const onlyThis = (name: string) => ({
 const listed = (kind: EntryKind, description: string) =>
   Type.Optional(listOf(kind, description, { tooMany: 'TOO_MANY_IDS_TO_DELETE' }));
 
-const deleteAnswer = shape(
-  'DeleteAnswer',
-  Type.Object(
-    {
-      deleted: Type.Integer({
-        minimum: 0,
-        description:
-          'Number of accepted ids, whether or not a person had them. `GET /requests/{id}` has the outcome of each.',
-      }),
-      message: success,
-      errors: refusedEntries,
-    },
-    { description: 'No reader can see these people any more.' },
+const deleteAnswer = objectShape('DeleteAnswer', 'No reader can see these people any more.', {
+  deleted: count(
+    'Number of accepted ids, whether or not a person had them. `GET /requests/{id}` has the outcome of each.',
   ),
-);
+  message: success,
+  errors: refusedEntries,
+});
 
 export const usersDelete = operation({
   ...resultRow,
@@ -156,22 +142,19 @@ export const usersDelete = operation({
   responses: { 201: deleteAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_IDS_TO_DELETE', 'DELETE_KINDS_CONFLICT', 'NOTHING_TO_DELETE'],
   examples: [
-    {
-      title: 'By external id',
-      request: { body: { external_ids: ['ada', 'bob'] } },
-      response: { status: 201, body: { deleted: 2, message: 'success' } },
-    },
-    {
-      title: 'Two kinds at once',
-      request: { body: { external_ids: ['ada'], service_ids: ['0123456789abcdef01234567'] } },
-      response: {
-        status: 400,
-        body: {
-          message:
-            "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
-          code: 'DELETE_KINDS_CONFLICT',
-        },
+    example('By external id', { body: { external_ids: ['ada', 'bob'] } }, 201, {
+      deleted: 2,
+      message: 'success',
+    }),
+    example(
+      'Two kinds at once',
+      { body: { external_ids: ['ada'], service_ids: ['0123456789abcdef01234567'] } },
+      400,
+      {
+        message:
+          "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
+        code: 'DELETE_KINDS_CONFLICT',
       },
-    },
+    ),
   ],
 });

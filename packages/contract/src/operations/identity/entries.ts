@@ -6,19 +6,16 @@ import type { EntryKind, EntryRule, JsonObject } from '../../operation.ts';
 import type { OutcomeList } from '../../outcome-lists.ts';
 import type { EntryErrorCode } from '../../rejections/entry-errors.ts';
 import type { RejectionCode } from '../../rejections/rejections.ts';
-import { plain, publishedKeyword, text } from '../../shape.ts';
+import { oneOf, publishedKeyword, text } from '../../shape.ts';
 
 export const MOST_ENTRIES = 50;
 
-export type Preference = 'identified' | 'unidentified' | 'most_recently_updated' | 'least_recently_updated';
-
 export const prioritization = Type.Array(
-  plain<Preference>({
-    type: 'string',
-    enum: ['identified', 'unidentified', 'most_recently_updated', 'least_recently_updated'],
-    description: 'The people to prefer.',
-    'x-errors': { enum: 'PRIORITIZATION_INVALID', type: 'PRIORITIZATION_INVALID' },
-  }),
+  oneOf(
+    ['identified', 'unidentified', 'most_recently_updated', 'least_recently_updated'],
+    'The people to prefer.',
+    { 'x-errors': { enum: 'PRIORITIZATION_INVALID', type: 'PRIORITIZATION_INVALID' } },
+  ),
   {
     maxItems: 10,
     description:

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { digitsOf, externalId } from '../../entries/identifiers.ts';
-import { type BodyRule, type EntryRule, type JsonObject, operation } from '../../operation.ts';
+import { type BodyRule, type EntryRule, example, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { objectShape, plain, text } from '../../shape.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { order, resultRow, success } from './common.ts';
 import { anyExternalIdErrors, entryKind, externalIdErrors, hasGoodIdentifiers, listOf } from './entries.ts';
@@ -30,13 +30,10 @@ const reasons = (what: string) =>
     { description: `${what} that changed nothing, each with its reason.` },
   );
 
-const rename = shape(
-  'ExternalIdRename',
-  Type.Object(
-    { current_external_id: externalId, new_external_id: externalId },
-    { description: 'Another external id for a person.' },
-  ),
-);
+const rename = objectShape('ExternalIdRename', 'Another external id for a person.', {
+  current_external_id: externalId,
+  new_external_id: externalId,
+});
 
 export type Rename = Record<'current_external_id' | 'new_external_id', string>;
 
@@ -64,23 +61,17 @@ const renames = entryKind({
   errors: externalIdErrors,
 });
 
-const renameAnswer = shape(
-  'RenameAnswer',
-  Type.Object(
-    {
-      message: success,
-      external_ids: Type.Array(
-        Type.Object(
-          { current_external_id: text('The id before.'), new_external_id: text('The id from now on.') },
-          { description: 'One person who has a new external id.' },
-        ),
-        { description: 'What has been renamed.' },
-      ),
-      rename_errors: reasons('Entries'),
-    },
-    { description: 'What has been renamed, and what not.' },
+const renameAnswer = objectShape('RenameAnswer', 'What has been renamed, and what not.', {
+  message: success,
+  external_ids: Type.Array(
+    Type.Object(
+      { current_external_id: text('The id before.'), new_external_id: text('The id from now on.') },
+      { description: 'One person who has a new external id.' },
+    ),
+    { description: 'What has been renamed.' },
   ),
-);
+  rename_errors: reasons('Entries'),
+});
 
 export type RenameAnswer = Static<typeof renameAnswer>;
 
@@ -108,9 +99,9 @@ export const usersExternalIdsRename = operation({
   responses: { 201: renameAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'LIST_EMPTY'],
   examples: [
-    {
-      title: 'One that works and one that does not',
-      request: {
+    example(
+      'One that works and one that does not',
+      {
         body: {
           external_id_renames: [
             { current_external_id: 'ada', new_external_id: 'ada.lovelace' },
@@ -118,15 +109,13 @@ export const usersExternalIdsRename = operation({
           ],
         },
       },
-      response: {
-        status: 201,
-        body: {
-          message: 'success',
-          external_ids: [{ current_external_id: 'ada', new_external_id: 'ada.lovelace' }],
-          rename_errors: [[1, 'new_external_id is already in use']],
-        },
+      201,
+      {
+        message: 'success',
+        external_ids: [{ current_external_id: 'ada', new_external_id: 'ada.lovelace' }],
+        rename_errors: [[1, 'new_external_id is already in use']],
       },
-    },
+    ),
   ],
 });
 
@@ -146,17 +135,11 @@ const removals = entryKind({
   errors: anyExternalIdErrors,
 });
 
-const removeAnswer = shape(
-  'RemoveAnswer',
-  Type.Object(
-    {
-      message: success,
-      removed_ids: Type.Array(text('An external id.'), { description: 'Ids that lead nowhere any more.' }),
-      removal_errors: reasons('Ids'),
-    },
-    { description: 'What has been removed, and what not.' },
-  ),
-);
+const removeAnswer = objectShape('RemoveAnswer', 'What has been removed, and what not.', {
+  message: success,
+  removed_ids: Type.Array(text('An external id.'), { description: 'Ids that lead nowhere any more.' }),
+  removal_errors: reasons('Ids'),
+});
 
 export type RemoveAnswer = Static<typeof removeAnswer>;
 
@@ -175,10 +158,10 @@ export const usersExternalIdsRemove = operation({
   responses: { 201: removeAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'LIST_EMPTY'],
   examples: [
-    {
-      title: 'A deprecated id',
-      request: { body: { external_ids: ['ada'] } },
-      response: { status: 201, body: { message: 'success', removed_ids: ['ada'], removal_errors: [] } },
-    },
+    example('A deprecated id', { body: { external_ids: ['ada'] } }, 201, {
+      message: 'success',
+      removed_ids: ['ada'],
+      removal_errors: [],
+    }),
   ],
 });

@@ -1,9 +1,9 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
-import { type BodyRule, operation } from '../../operation.ts';
+import { type BodyRule, example, operation } from '../../operation.ts';
 import { objects, texts } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { plain, publishedKeyword, shape, text } from '../../shape.ts';
+import { objectShape, plain, publishedKeyword, text } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
@@ -22,13 +22,7 @@ import {
 } from './entries.ts';
 
 const entryOf = <Members extends TProperties>(name: string, by: string, members: Members) =>
-  shape(
-    name,
-    Type.Object(
-      { external_id: externalId, ...members },
-      { description: `A person by ${by}, and who that is.` },
-    ),
-  );
+  objectShape(name, `A person by ${by}, and who that is.`, { external_id: externalId, ...members });
 
 const aliasEntry = entryOf('AliasToIdentify', 'an alias', { user_alias: userAlias });
 const emailEntry = entryOf('EmailToIdentify', 'email', { email, prioritization });
@@ -129,9 +123,9 @@ export const usersIdentify = operation({
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'NOTHING_TO_IDENTIFY'],
   examples: [
-    {
-      title: 'By alias and by email',
-      request: {
+    example(
+      'By alias and by email',
+      {
         body: {
           aliases_to_identify: [
             { external_id: 'ada', user_alias: { alias_name: 'visitor-4', alias_label: 'web' } },
@@ -146,21 +140,20 @@ export const usersIdentify = operation({
           merge_behavior: 'merge',
         },
       },
-      response: { status: 201, body: { aliases_processed: 2, message: 'success' } },
-    },
-    {
-      title: 'Without an external id',
-      request: {
+      201,
+      { aliases_processed: 2, message: 'success' },
+    ),
+    example(
+      'Without an external id',
+      {
         body: { aliases_to_identify: [{ user_alias: { alias_name: 'visitor-4', alias_label: 'web' } }] },
       },
-      response: {
-        status: 201,
-        body: {
-          aliases_processed: 0,
-          message: 'success',
-          errors: [refusedEntry("'external_id' is required", 'FIELD_REQUIRED', 'aliases_to_identify')],
-        },
+      201,
+      {
+        aliases_processed: 0,
+        message: 'success',
+        errors: [refusedEntry("'external_id' is required", 'FIELD_REQUIRED', 'aliases_to_identify')],
       },
-    },
+    ),
   ],
 });

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalIdLength, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
-import { type BodyRule, type JsonObject, type JudgeSettings, operation } from '../../operation.ts';
+import { type BodyRule, example, type JsonObject, type JudgeSettings, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { objects } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { publishedKeyword, shape, text } from '../../shape.ts';
+import { objectShape, publishedKeyword, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { identityRow, sharedLimit, success } from './common.ts';
 import { email, hasGoodIdentifiers, MOST_ENTRIES, phone, prefersClearly, prioritization } from './entries.ts';
@@ -27,38 +27,29 @@ const namedBy = [
   byContact('phone'),
 ];
 
-const identifier = shape(
+const identifier = objectShape(
   'MergeIdentifier',
-  Type.Object(
-    {
-      external_id: Type.Optional(
-        text('Id of the person in your own system: at most 987 bytes.', {
-          minLength: 1,
-          ...externalIdLength,
-        }),
-      ),
-      user_alias: Type.Optional(userAlias),
-      email: Type.Optional(email),
-      phone: Type.Optional(phone),
-      prioritization: Type.Optional(prioritization),
-    },
-    {
-      description:
-        'One of `external_id`, `user_alias`, `email` and `phone`; with the last two `prioritization` is required.',
-      [publishedKeyword]: { anyOf: namedBy },
-    },
-  ),
+  'One of `external_id`, `user_alias`, `email` and `phone`; with the last two `prioritization` is required.',
+  {
+    external_id: Type.Optional(
+      text('Id of the person in your own system: at most 987 bytes.', {
+        minLength: 1,
+        ...externalIdLength,
+      }),
+    ),
+    user_alias: Type.Optional(userAlias),
+    email: Type.Optional(email),
+    phone: Type.Optional(phone),
+    prioritization: Type.Optional(prioritization),
+  },
+  { [publishedKeyword]: { anyOf: namedBy } },
 );
 
-const mergeUpdate = shape(
+const mergeUpdate = objectShape(
   'MergeUpdate',
-  Type.Object(
-    { identifier_to_merge: identifier, identifier_to_keep: identifier },
-    {
-      description: 'One person to merge into another one.',
-      [publishedKeyword]: { additionalProperties: false },
-    },
-  ),
+  'One person to merge into another one.',
+  { identifier_to_merge: identifier, identifier_to_keep: identifier },
+  { [publishedKeyword]: { additionalProperties: false } },
 );
 
 export type MergeIdentifier = Static<typeof identifier>;
@@ -132,17 +123,15 @@ const tidyMerge = (body: JsonObject): JsonObject => ({
   ),
 });
 
-const mergeAnswer = shape(
+const mergeAnswer = objectShape(
   'MergeAnswer',
-  Type.Object(
-    {
-      message: success,
-      request_id: Type.Optional(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
-      state: Type.Optional(requestState),
-      ...outcomeMembers,
-    },
-    { description: 'Accepted: the request is on disk and will take effect exactly once.' },
-  ),
+  'Accepted: the request is on disk and will take effect exactly once.',
+  {
+    message: success,
+    request_id: Type.Optional(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
+    state: Type.Optional(requestState),
+    ...outcomeMembers,
+  },
 );
 
 export const usersMerge = operation({
@@ -187,9 +176,9 @@ export const usersMerge = operation({
     'MERGE_IDENTIFIERS_INVALID',
   ],
   examples: [
-    {
-      title: 'By external id, and by email',
-      request: {
+    example(
+      'By external id, and by email',
+      {
         body: {
           merge_updates: [
             { identifier_to_merge: { external_id: 'ada-old' }, identifier_to_keep: { external_id: 'ada' } },
@@ -203,11 +192,12 @@ export const usersMerge = operation({
           ],
         },
       },
-      response: { status: 202, body: { message: 'success' } },
-    },
-    {
-      title: 'More than a pair',
-      request: {
+      202,
+      { message: 'success' },
+    ),
+    example(
+      'More than a pair',
+      {
         body: {
           merge_updates: [
             {
@@ -218,13 +208,11 @@ export const usersMerge = operation({
           ],
         },
       },
-      response: {
-        status: 400,
-        body: {
-          code: 'MERGE_UPDATE_NOT_A_PAIR',
-          message: "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'",
-        },
+      400,
+      {
+        code: 'MERGE_UPDATE_NOT_A_PAIR',
+        message: "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'",
       },
-    },
+    ),
   ],
 });

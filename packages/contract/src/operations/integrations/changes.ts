@@ -1,8 +1,8 @@
 /** POST /cdi/integrations, PATCH and DELETE of one, and POST /cdi/integrations/{integration_id}/sync. */
 import { Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
+import { example, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { shape } from '../../shape.ts';
+import { objectShape } from '../../shape.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { exampleId, integrationId, ofIntegration, success, writeRow } from './common.ts';
 import { refuseSettings } from './faults.ts';
@@ -10,8 +10,7 @@ import { changedIntegration, newIntegration } from './members.ts';
 
 const unknown = ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'] as const;
 
-const done = (name: string, description: string) =>
-  shape(name, Type.Object({ message: success }, { description }));
+const done = (name: string, description: string) => objectShape(name, description, { message: success });
 
 export const integrationCreate = operation({
   ...writeRow,
@@ -25,20 +24,17 @@ export const integrationCreate = operation({
   request: { body: newIntegration },
   rules: [refuseSettings],
   responses: {
-    201: shape(
-      'DataIntegrationCreated',
-      Type.Object(
-        { integration_id: integrationId, message: success },
-        { description: 'It is a draft until its source has been read once.' },
-      ),
-    ),
+    201: objectShape('DataIntegrationCreated', 'It is a draft until its source has been read once.', {
+      integration_id: integrationId,
+      message: success,
+    }),
     202: queuedAnswer,
   },
   rejections: ['INTEGRATION_INVALID', 'CONNECTION_UNKNOWN', 'INTEGRATIONS_FULL'],
   examples: [
-    {
-      title: 'A table of customers',
-      request: {
+    example(
+      'A table of customers',
+      {
         body: {
           integration_name: 'Customers of the shop',
           contact_emails: 'data@example.com',
@@ -49,11 +45,12 @@ export const integrationCreate = operation({
           schedule: { every: '15_minutes' },
         },
       },
-      response: { status: 201, body: { integration_id: exampleId, message: 'success' } },
-    },
-    {
-      title: 'Orders, with a column for each member',
-      request: {
+      201,
+      { integration_id: exampleId, message: 'success' },
+    ),
+    example(
+      'Orders, with a column for each member',
+      {
         body: {
           integration_name: 'Orders',
           connection: 'warehouse',
@@ -65,8 +62,9 @@ export const integrationCreate = operation({
           schedule: { every: 'day', at: '03:30' },
         },
       },
-      response: { status: 201, body: { integration_id: exampleId, message: 'success' } },
-    },
+      201,
+      { integration_id: exampleId, message: 'success' },
+    ),
   ],
 });
 
@@ -91,11 +89,9 @@ export const integrationUpdate = operation({
   responses: { 200: done('DataIntegrationUpdated', 'It is changed.'), 202: queuedAnswer },
   rejections: [...unknown, 'INTEGRATION_INVALID', 'CONNECTION_UNKNOWN'],
   examples: [
-    {
-      title: 'Pause',
-      request: { params: { integration_id: exampleId }, body: { paused: true } },
-      response: { status: 200, body: { message: 'success' } },
-    },
+    example('Pause', { params: { integration_id: exampleId }, body: { paused: true } }, 200, {
+      message: 'success',
+    }),
   ],
 });
 
@@ -111,13 +107,7 @@ export const integrationDelete = operation({
   request: { params: ofIntegration },
   responses: { 200: done('DataIntegrationDeleted', 'It is deleted.'), 202: queuedAnswer },
   rejections: unknown,
-  examples: [
-    {
-      title: 'One',
-      request: { params: { integration_id: exampleId } },
-      response: { status: 200, body: { message: 'success' } },
-    },
-  ],
+  examples: [example('One', { params: { integration_id: exampleId } }, 200, { message: 'success' })],
 });
 
 export const integrationSync = operation({
@@ -140,15 +130,10 @@ export const integrationSync = operation({
   },
   rejections: [...unknown, 'INTEGRATION_PAUSED', 'SYNC_RUNNING'],
   examples: [
-    {
-      title: 'One',
-      request: { params: { integration_id: exampleId } },
-      response: { status: 202, body: { message: 'success' } },
-    },
-    {
-      title: 'While a job runs',
-      request: { params: { integration_id: exampleId } },
-      response: { status: 429, body: { message: 'Another job is in progress', code: 'SYNC_RUNNING' } },
-    },
+    example('One', { params: { integration_id: exampleId } }, 202, { message: 'success' }),
+    example('While a job runs', { params: { integration_id: exampleId } }, 429, {
+      message: 'Another job is in progress',
+      code: 'SYNC_RUNNING',
+    }),
   ],
 });

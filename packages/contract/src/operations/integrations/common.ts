@@ -1,6 +1,6 @@
 /** What the operations of data integrations have in common. */
 import { type Static, Type } from '@sinclair/typebox';
-import { plain, shape, text, textOrNull } from '../../shape.ts';
+import { objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import { readRow as exportRow } from '../read-row.ts';
 import { dataKinds } from './members.ts';
 
@@ -27,33 +27,22 @@ export const exampleJob = '9b1d2e7c-4a60-8f35-8c1b-0d6e5f4a3b2c';
 export const paged =
   '10 at a time. `Link` leads to the page before (`rel="prev"`) and after (`rel="next"`), and is absent where there is none; pages stay right while others are added.';
 
-export const integration = shape(
-  'DataIntegration',
-  Type.Object(
-    {
-      integration_id: integrationId,
-      app_group_id: text('The workspace.'),
-      integration_name: text('What people call it.'),
-      integration_type: plain<(typeof dataKinds)[number]>({
-        type: 'string',
-        enum: [...dataKinds],
-        description: 'What its rows are.',
-      }),
-      integration_status: plain<'draft' | 'active' | 'paused' | 'error'>({
-        type: 'string',
-        enum: ['draft', 'active', 'paused', 'error'],
-        description: '`draft` until its source has been read once; `error` when the last job did not finish.',
-      }),
-      contact_emails: text('Whom to ask about it.'),
-      last_updated_at: textOrNull('The last timestamp that was synced, ISO 8601.'),
-      warehouse_type: text('Kind of the source: the `kind` of its connection, such as `postgresql`.'),
-      last_job_start_time: textOrNull('ISO 8601.'),
-      last_job_status: textOrNull('Of the last job: see `job_status`.'),
-      next_scheduled_run: textOrNull('ISO 8601; null without a schedule and while it is paused.'),
-    },
-    { description: 'A data integration.' },
+export const integration = objectShape('DataIntegration', 'A data integration.', {
+  integration_id: integrationId,
+  app_group_id: text('The workspace.'),
+  integration_name: text('What people call it.'),
+  integration_type: oneOf(dataKinds, 'What its rows are.'),
+  integration_status: oneOf(
+    ['draft', 'active', 'paused', 'error'],
+    '`draft` until its source has been read once; `error` when the last job did not finish.',
   ),
-);
+  contact_emails: text('Whom to ask about it.'),
+  last_updated_at: textOrNull('The last timestamp that was synced, ISO 8601.'),
+  warehouse_type: text('Kind of the source: the `kind` of its connection, such as `postgresql`.'),
+  last_job_start_time: textOrNull('ISO 8601.'),
+  last_job_status: textOrNull('Of the last job: see `job_status`.'),
+  next_scheduled_run: textOrNull('ISO 8601; null without a schedule and while it is paused.'),
+});
 
 export const exampleIntegration = {
   integration_id: exampleId,

@@ -1,13 +1,10 @@
 /** What is said of a data integration: where its rows stand, what they are, and when they are synced. */
 import { type Static, Type } from '@sinclair/typebox';
-import { plain, shape, text } from '../../shape.ts';
+import { objectShape, oneOf, text } from '../../shape.ts';
 
 export const dataKinds = ['attributes', 'events', 'purchases', 'deletes', 'subscription_states'] as const;
 
 export type DataKind = (typeof dataKinds)[number];
-
-const oneOf = <T extends string>(values: readonly T[], description: string) =>
-  plain<T>({ type: 'string', enum: [...values], description });
 
 /** `null` counts as absent. */
 const column = (description: string) => text(description, { minLength: 1, maxLength: 255 });
@@ -16,20 +13,14 @@ const integrationName = text('What people call it.', { minLength: 1, maxLength: 
 
 const identifierKinds = ['external_id', 'user_alias', 'email', 'phone', 'service_id'] as const;
 
-const identifier = shape(
-  'RowIdentifier',
-  Type.Object(
-    {
-      by: oneOf(identifierKinds, 'Which identifier it is.'),
-      column: column('The column with the identifier; of an alias, its name.'),
-      label_column: Type.Optional(column('Of an alias: the column with its label.')),
-      label: Type.Optional(
-        text('Of an alias: its label, the same in all rows.', { minLength: 1, maxLength: 236 }),
-      ),
-    },
-    { description: 'How a row names its person.' },
+const identifier = objectShape('RowIdentifier', 'How a row names its person.', {
+  by: oneOf(identifierKinds, 'Which identifier it is.'),
+  column: column('The column with the identifier; of an alias, its name.'),
+  label_column: Type.Optional(column('Of an alias: the column with its label.')),
+  label: Type.Optional(
+    text('Of an alias: its label, the same in all rows.', { minLength: 1, maxLength: 236 }),
   ),
-);
+});
 
 export type RowIdentifier = Static<typeof identifier>;
 
@@ -37,27 +28,25 @@ const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 
 const scheduleSteps = ['15_minutes', '30_minutes', 'hour', 'day', 'week', 'month', 'never'] as const;
 
-const schedule = shape(
+const schedule = objectShape(
   'SyncSchedule',
-  Type.Object(
-    {
-      every: oneOf(scheduleSteps, 'How often; `never` removes a schedule.'),
-      at: Type.Optional(
-        text('Time of the day in UTC, for day, week and month; default: 00:00.', {
-          pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-        }),
-      ),
-      weekday: Type.Optional(oneOf(weekdays, 'Day of the week, for week. Default: Monday.')),
-      day: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 28,
-          description: 'Day of the month, for month. Default: 1.',
-        }),
-      ),
-    },
-    { description: 'When Roster syncs it, in UTC. Without a schedule, it is synced only by request.' },
-  ),
+  'When Roster syncs it, in UTC. Without a schedule, it is synced only by request.',
+  {
+    every: oneOf(scheduleSteps, 'How often; `never` removes a schedule.'),
+    at: Type.Optional(
+      text('Time of the day in UTC, for day, week and month; default: 00:00.', {
+        pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      }),
+    ),
+    weekday: Type.Optional(oneOf(weekdays, 'Day of the week, for week. Default: Monday.')),
+    day: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 28,
+        description: 'Day of the month, for month. Default: 1.',
+      }),
+    ),
+  },
 );
 
 export type SyncSchedule = Static<typeof schedule>;
@@ -68,23 +57,18 @@ const removals = ['ignore', 'null', 'delete'] as const;
 
 const loggedRows = ['failed', 'all', 'none'] as const;
 
-const rowLog = shape(
+const rowLog = objectShape(
   'RowLog',
-  Type.Object(
-    {
-      table: text(
-        'A table of the same connection, `schema.table` too, with the columns `job`, `key`, `operation`, `result` and `reason`.',
-        { minLength: 1, maxLength: 255 },
-      ),
-      rows: Type.Optional(
-        oneOf(loggedRows, 'Which rows are written into it; `none` ends the log. Default: `failed`.'),
-      ),
-    },
-    {
-      description:
-        'Into which table each sync writes what became of its rows. For PostgreSQL, MySQL and MongoDB.',
-    },
-  ),
+  'Into which table each sync writes what became of its rows. For PostgreSQL, MySQL and MongoDB.',
+  {
+    table: text(
+      'A table of the same connection, `schema.table` too, with the columns `job`, `key`, `operation`, `result` and `reason`.',
+      { minLength: 1, maxLength: 255 },
+    ),
+    rows: Type.Optional(
+      oneOf(loggedRows, 'Which rows are written into it; `none` ends the log. Default: `failed`.'),
+    ),
+  },
 );
 
 const mostLookBack = 7 * 24 * 3600;

@@ -1,7 +1,7 @@
 /** GET /cdi/integrations, /cdi/integrations/{integration_id}, its jobs, and the rows that failed in a job. */
 import { Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
-import { plain, shape, text, textOrNull } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { anyObject, count, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import {
   cursorQuery,
   exampleId,
@@ -26,22 +26,13 @@ export const integrationList = operation({
   links: true,
   request: { query: cursorQuery },
   responses: {
-    200: shape(
-      'DataIntegrations',
-      Type.Object(
-        { results: Type.Array(integration, { description: 'At most 10.' }), message: success },
-        { description: 'A page of them.' },
-      ),
-    ),
+    200: objectShape('DataIntegrations', 'A page of them.', {
+      results: Type.Array(integration, { description: 'At most 10.' }),
+      message: success,
+    }),
   },
   rejections: ['INTEGRATION_CURSOR_INVALID'],
-  examples: [
-    {
-      title: 'The first page',
-      request: {},
-      response: { status: 200, body: { results: [exampleIntegration], message: 'success' } },
-    },
-  ],
+  examples: [example('The first page', {}, 200, { results: [exampleIntegration], message: 'success' })],
 });
 
 export const integrationGet = operation({
@@ -53,66 +44,39 @@ export const integrationGet = operation({
   description: 'As it is in the list, and with the settings that it was given.',
   request: { params: ofIntegration },
   responses: {
-    200: shape(
-      'DataIntegrationDetails',
-      Type.Object(
-        {
-          ...integration.properties,
-          settings: plain<object>({
-            type: 'object',
-            additionalProperties: true,
-            description: 'As they were sent.',
-          }),
-          message: success,
-        },
-        { description: 'The integration.' },
-      ),
-    ),
+    200: objectShape('DataIntegrationDetails', 'The integration.', {
+      ...integration.properties,
+      settings: anyObject('As they were sent.'),
+      message: success,
+    }),
   },
   rejections: ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'],
   examples: [
-    {
-      title: 'One of a PostgreSQL table',
-      request: { params: { integration_id: exampleId } },
-      response: {
-        status: 200,
-        body: {
-          ...exampleIntegration,
-          settings: { connection: 'warehouse', table: 'customers', schedule: { every: '15_minutes' } },
-          message: 'success',
-        },
-      },
-    },
+    example('One of a PostgreSQL table', { params: { integration_id: exampleId } }, 200, {
+      ...exampleIntegration,
+      settings: { connection: 'warehouse', table: 'customers', schedule: { every: '15_minutes' } },
+      message: 'success',
+    }),
   ],
 });
 
-const jobStatus = plain<'running' | 'success' | 'partial' | 'error' | 'config_error'>({
-  type: 'string',
-  enum: ['running', 'success', 'partial', 'error', 'config_error'],
-  description:
-    '`partial`: all rows were read, and some failed. `error`: it did not finish. `config_error`: it cannot finish before settings change.',
-});
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-const job = shape(
-  'SyncJob',
-  Type.Object(
-    {
-      job_id: text('Id of the job: use it to read the rows that failed.'),
-      job_status: jobStatus,
-      sync_start_time: text('ISO 8601.'),
-      sync_finish_time: textOrNull('ISO 8601; null while it runs.'),
-      last_timestamp_synced: textOrNull('The `UPDATED_AT` of the last row, ISO 8601.'),
-      rows_synced: count('Rows that were applied.'),
-      rows_failed_with_errors: count('Rows that were not.'),
-      rows_expected: Type.Optional(count('How many rows there are, about, where the source can tell.')),
-      reason: Type.Optional(text('Why it did not finish, or why it waits.')),
-      log_error: Type.Optional(text('Why the log lacks rows of this job.')),
-    },
-    { description: 'A sync job.' },
-  ),
+const jobStatus = oneOf(
+  ['running', 'success', 'partial', 'error', 'config_error'],
+  '`partial`: all rows were read, and some failed. `error`: it did not finish. `config_error`: it cannot finish before settings change.',
 );
+
+const job = objectShape('SyncJob', 'A sync job.', {
+  job_id: text('Id of the job: use it to read the rows that failed.'),
+  job_status: jobStatus,
+  sync_start_time: text('ISO 8601.'),
+  sync_finish_time: textOrNull('ISO 8601; null while it runs.'),
+  last_timestamp_synced: textOrNull('The `UPDATED_AT` of the last row, ISO 8601.'),
+  rows_synced: count('Rows that were applied.'),
+  rows_failed_with_errors: count('Rows that were not.'),
+  rows_expected: Type.Optional(count('How many rows there are, about, where the source can tell.')),
+  reason: Type.Optional(text('Why it did not finish, or why it waits.')),
+  log_error: Type.Optional(text('Why the log lacks rows of this job.')),
+});
 
 export const jobSyncStatus = operation({
   ...readRow,
@@ -125,52 +89,36 @@ export const jobSyncStatus = operation({
   links: true,
   request: { params: ofIntegration, query: cursorQuery },
   responses: {
-    200: shape(
-      'SyncJobs',
-      Type.Object(
-        { results: Type.Array(job, { description: 'At most 10.' }), message: success },
-        { description: 'A page of them.' },
-      ),
-    ),
+    200: objectShape('SyncJobs', 'A page of them.', {
+      results: Type.Array(job, { description: 'At most 10.' }),
+      message: success,
+    }),
   },
   rejections: ['INTEGRATION_ID_INVALID', 'INTEGRATION_CURSOR_INVALID'],
   examples: [
-    {
-      title: 'One job',
-      request: { params: { integration_id: exampleId } },
-      response: {
-        status: 200,
-        body: {
-          results: [
-            {
-              job_id: exampleJob,
-              job_status: 'partial',
-              sync_start_time: '2026-01-31T12:00:00.000Z',
-              sync_finish_time: '2026-01-31T12:00:09.412Z',
-              last_timestamp_synced: '2026-01-31T11:58:02.123456Z',
-              rows_synced: 1204,
-              rows_failed_with_errors: 2,
-            },
-          ],
-          message: 'success',
+    example('One job', { params: { integration_id: exampleId } }, 200, {
+      results: [
+        {
+          job_id: exampleJob,
+          job_status: 'partial',
+          sync_start_time: '2026-01-31T12:00:00.000Z',
+          sync_finish_time: '2026-01-31T12:00:09.412Z',
+          last_timestamp_synced: '2026-01-31T11:58:02.123456Z',
+          rows_synced: 1204,
+          rows_failed_with_errors: 2,
         },
-      },
-    },
+      ],
+      message: 'success',
+    }),
   ],
 });
 
-const failedRow = shape(
-  'FailedRow',
-  Type.Object(
-    {
-      reason: text('Why it was not applied: the sentence of its error, or the reason of its outcome.'),
-      updated_at: textOrNull('Its `UPDATED_AT`.'),
-      row: text('The row as JSON, cut after 4,096 characters.'),
-      request_id: Type.Optional(text('The request that carried it.')),
-    },
-    { description: 'A row that failed.' },
-  ),
-);
+const failedRow = objectShape('FailedRow', 'A row that failed.', {
+  reason: text('Why it was not applied: the sentence of its error, or the reason of its outcome.'),
+  updated_at: textOrNull('Its `UPDATED_AT`.'),
+  row: text('The row as JSON, cut after 4,096 characters.'),
+  request_id: Type.Optional(text('The request that carried it.')),
+});
 
 export const jobRows = operation({
   ...readRow,
@@ -188,32 +136,27 @@ export const jobRows = operation({
     query: cursorQuery,
   },
   responses: {
-    200: shape(
-      'FailedRows',
-      Type.Object(
-        { results: Type.Array(failedRow, { description: 'At most 10.' }), message: success },
-        { description: 'A page of them.' },
-      ),
-    ),
+    200: objectShape('FailedRows', 'A page of them.', {
+      results: Type.Array(failedRow, { description: 'At most 10.' }),
+      message: success,
+    }),
   },
   rejections: ['INTEGRATION_ID_INVALID', 'SYNC_JOB_UNKNOWN', 'INTEGRATION_CURSOR_INVALID'],
   examples: [
-    {
-      title: 'A row without an identifier',
-      request: { params: { integration_id: exampleId, job_id: exampleJob } },
-      response: {
-        status: 200,
-        body: {
-          results: [
-            {
-              reason: 'the column external_id is empty',
-              updated_at: '2026-01-31T11:50:00Z',
-              row: '{"external_id":null,"payload":{"plan":"gold"},"updated_at":"2026-01-31T11:50:00Z"}',
-            },
-          ],
-          message: 'success',
-        },
+    example(
+      'A row without an identifier',
+      { params: { integration_id: exampleId, job_id: exampleJob } },
+      200,
+      {
+        results: [
+          {
+            reason: 'the column external_id is empty',
+            updated_at: '2026-01-31T11:50:00Z',
+            row: '{"external_id":null,"payload":{"plan":"gold"},"updated_at":"2026-01-31T11:50:00Z"}',
+          },
+        ],
+        message: 'success',
       },
-    },
+    ),
   ],
 });

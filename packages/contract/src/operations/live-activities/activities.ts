@@ -1,7 +1,7 @@
 /** POST /messages/live_activity/register and /update, GET /messages/live_activity/{activity_id}. */
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { objectShape, oneOf, text } from '../../shape.ts';
 import { readRow, success, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import {
@@ -38,25 +38,23 @@ export const activityRegister = operation({
   request: { body: registration },
   rules: [refuseApp],
   responses: {
-    201: shape(
-      'ActivityRegistered',
-      Type.Object({ message: success }, { description: 'The device gets the updates.' }),
-    ),
+    201: objectShape('ActivityRegistered', 'The device gets the updates.', { message: success }),
     202: queuedAnswer,
   },
   rejections: ['ACTIVITY_INVALID', 'ACTIVITIES_FULL'],
   examples: [
-    {
-      title: 'A device that shows a match',
-      request: {
+    example(
+      'A device that shows a match',
+      {
         body: {
           app_id: 'demo-app',
           activity_id: 'match-17',
           push_token: '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e',
         },
       },
-      response: { status: 201, body: { message: 'success' } },
-    },
+      201,
+      { message: 'success' },
+    ),
   ],
 });
 
@@ -76,22 +74,12 @@ export type ActivityUpdate = Static<typeof update>;
 
 const states = ['waiting', 'sent', 'refused', 'unknown', 'superseded'] as const;
 
-const device = shape(
-  'ActivityDevice',
-  Type.Object(
-    {
-      device: text('The last characters of its token.'),
-      state: plain<(typeof states)[number]>({
-        type: 'string',
-        enum: [...states],
-        description: '`superseded`: a later update came first.',
-      }),
-      reason: Type.Optional(text('Why, in the words of APNs.')),
-      id: Type.Optional(text('Its id at APNs.')),
-    },
-    { description: 'What became of an update at one device.' },
-  ),
-);
+const device = objectShape('ActivityDevice', 'What became of an update at one device.', {
+  device: text('The last characters of its token.'),
+  state: oneOf(states, '`superseded`: a later update came first.'),
+  reason: Type.Optional(text('Why, in the words of APNs.')),
+  id: Type.Optional(text('Its id at APNs.')),
+});
 
 export const activityUpdate = operation({
   ...writeRow,
@@ -105,27 +93,21 @@ export const activityUpdate = operation({
   request: { body: update },
   rules: [refuseApp, refuseDatesAndSize],
   responses: {
-    201: shape(
-      'ActivityUpdated',
-      Type.Object(
-        {
-          message: success,
-          devices: Type.Optional(
-            Type.Array(device, {
-              description: 'What became of the update on each device; absent until that is known.',
-            }),
-          ),
-        },
-        { description: 'The update is sent in a moment.' },
+    201: objectShape('ActivityUpdated', 'The update is sent in a moment.', {
+      message: success,
+      devices: Type.Optional(
+        Type.Array(device, {
+          description: 'What became of the update on each device; absent until that is known.',
+        }),
       ),
-    ),
+    }),
     202: queuedAnswer,
   },
   rejections: ['ACTIVITY_INVALID'],
   examples: [
-    {
-      title: 'A goal',
-      request: {
+    example(
+      'A goal',
+      {
         body: {
           app_id: 'demo-app',
           activity_id: 'match-17',
@@ -133,11 +115,12 @@ export const activityUpdate = operation({
           notification: { ios_push: { alert: { title: 'Goal', body: 'One to nil.' } } },
         },
       },
-      response: { status: 201, body: { message: 'success' } },
-    },
-    {
-      title: 'The end',
-      request: {
+      201,
+      { message: 'success' },
+    ),
+    example(
+      'The end',
+      {
         body: {
           app_id: 'demo-app',
           activity_id: 'match-17',
@@ -146,8 +129,9 @@ export const activityUpdate = operation({
           dismissal_date: '2026-01-31T18:00:00Z',
         },
       },
-      response: { status: 201, body: { message: 'success' } },
-    },
+      201,
+      { message: 'success' },
+    ),
   ],
 });
 
@@ -174,47 +158,35 @@ export const activityGet = operation({
   description: 'Its devices, its newest update, and what became of this update on each device.',
   request: { params: Type.Object({ activity_id: activityId }), query: activityQuery },
   responses: {
-    200: shape(
-      'Activity',
-      Type.Object(
-        {
-          activity_id: activityId,
-          app_id: appOfActivity,
-          state: plain<'active' | 'ended'>({
-            type: 'string',
-            enum: ['active', 'ended'],
-            description: 'Whether it has ended.',
-          }),
-          update: Type.Optional(lastUpdate),
-          devices: Type.Array(device, {
-            description: 'The devices that show it; `waiting` before the first update.',
-          }),
-          message: success,
-        },
-        { description: 'The live activity.' },
-      ),
-    ),
+    200: objectShape('Activity', 'The live activity.', {
+      activity_id: activityId,
+      app_id: appOfActivity,
+      state: oneOf(['active', 'ended'], 'Whether it has ended.'),
+      update: Type.Optional(lastUpdate),
+      devices: Type.Array(device, {
+        description: 'The devices that show it; `waiting` before the first update.',
+      }),
+      message: success,
+    }),
   },
   rejections: ['ACTIVITY_UNKNOWN'],
   examples: [
-    {
-      title: 'A match that one device shows',
-      request: { params: { activity_id: 'match-17' }, query: { app_id: 'demo-app' } },
-      response: {
-        status: 200,
-        body: {
-          activity_id: 'match-17',
-          app_id: 'demo-app',
-          state: 'active',
-          update: {
-            request_id: 'rmigxmm5blc-4f0a9c',
-            accepted_at: '2026-01-31T12:00:00.000Z',
-            content_state: { score: '1:0', minute: 17 },
-          },
-          devices: [{ device: '...0b2c4d6e', state: 'sent', id: '6e0d3a1c-7a1d-8f3a-8c44-5f7f0d7f2b11' }],
-          message: 'success',
+    example(
+      'A match that one device shows',
+      { params: { activity_id: 'match-17' }, query: { app_id: 'demo-app' } },
+      200,
+      {
+        activity_id: 'match-17',
+        app_id: 'demo-app',
+        state: 'active',
+        update: {
+          request_id: 'rmigxmm5blc-4f0a9c',
+          accepted_at: '2026-01-31T12:00:00.000Z',
+          content_state: { score: '1:0', minute: 17 },
         },
+        devices: [{ device: '...0b2c4d6e', state: 'sent', id: '6e0d3a1c-7a1d-8f3a-8c44-5f7f0d7f2b11' }],
+        message: 'success',
       },
-    },
+    ),
   ],
 });

@@ -4,10 +4,9 @@ import { isLargerJson } from '../../formats/json-size.ts';
 import { parseTime } from '../../formats/time.ts';
 import type { BodyRule } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { plain, text } from '../../shape.ts';
+import { anyObject, plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 import { appleAlert } from '../messages/channels/apple-alert.ts';
-import { anyObject } from '../messages/common.ts';
 import { messagesTag } from '../messages/schedules.ts';
 
 export const activityRow = { tag: messagesTag, dialect: 'activity' } as const;

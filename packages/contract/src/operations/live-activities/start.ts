@@ -1,9 +1,8 @@
 /** POST /messages/live_activity/start. */
 import { type Static, Type } from '@sinclair/typebox';
-import { type BodyRule, operation } from '../../operation.ts';
-import { shape } from '../../shape.ts';
+import { type BodyRule, example, operation } from '../../operation.ts';
+import { anyObject, objectShape } from '../../shape.ts';
 import { isJsonObject } from '../../types.ts';
-import { anyObject } from '../messages/common.ts';
 import {
   broadcastLimits,
   mostUsers,
@@ -91,17 +90,11 @@ export const activityStart = operation({
   moreLimits: ({ custom_audience, ...body }) =>
     broadcastLimits({ ...body, ...(custom_audience !== undefined && { audience: custom_audience }) }),
   responses: {
-    201: shape(
-      'ActivityStarted',
-      Type.Object(
-        {
-          dispatch_id: dispatchId,
-          message: success,
-          ...unknownNames,
-        },
-        { description: 'It is sent in a moment.' },
-      ),
-    ),
+    201: objectShape('ActivityStarted', 'It is sent in a moment.', {
+      dispatch_id: dispatchId,
+      message: success,
+      ...unknownNames,
+    }),
     202: queuedAnswer,
   },
   rejections: [
@@ -115,9 +108,9 @@ export const activityStart = operation({
     'SCHEDULES_FULL',
   ],
   examples: [
-    {
-      title: 'A match begins',
-      request: {
+    example(
+      'A match begins',
+      {
         body: {
           app_id: 'demo-app',
           activity_id: 'match-17',
@@ -128,10 +121,8 @@ export const activityStart = operation({
           external_user_ids: ['ada'],
         },
       },
-      response: {
-        status: 201,
-        body: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b', message: 'success' },
-      },
-    },
+      201,
+      { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b', message: 'success' },
+    ),
   ],
 });

@@ -1,15 +1,11 @@
 /** What messages have in common. */
 import { type TObject, Type } from '@sinclair/typebox';
-import { plain, text } from '../../shape.ts';
+import { text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 
 export const variationId = Type.Optional(
   text('Which variation of a campaign it is.', { minLength: 1, maxLength: 255 }),
 );
-
-/** The bytes count with all others of the message. */
-export const anyObject = (description: string) =>
-  plain<{ [name: string]: Json }>({ type: 'object', additionalProperties: true, description });
 
 /** Without the members that the schema does not name. */
 export const onlyKnown = ({ properties }: TObject, sent: Json): Json =>

@@ -1,7 +1,7 @@
 /** What is planned and what was sent: GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
-import { plain, shape, text, textOrNull } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { anyObject, count, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import { readRow, success } from '../messaging-row.ts';
 import { sentChannels } from './messages.ts';
 import { messagesTag, scheduleId } from './schedules.ts';
@@ -13,20 +13,14 @@ const exampleDispatch = '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b';
 
 const sent = (description: string) => Type.Optional(text(description, { maxLength: 255 }));
 
-const broadcast = shape(
-  'ScheduledBroadcast',
-  Type.Object(
-    {
-      name: text('Its name, made of its id.'),
-      id: text('Id of the schedule.'),
-      type: text('`Campaign`.'),
-      tags: Type.Array(text('A tag.'), { description: 'Empty.' }),
-      next_send_time: text('When it is sent, ISO 8601; without a zone for local and optimal times.'),
-      schedule_type: text('`local_time_zones`, `intelligent_delivery`, or the time zone of the workspace.'),
-    },
-    { description: 'A schedule that waits.' },
-  ),
-);
+const broadcast = objectShape('ScheduledBroadcast', 'A schedule that waits.', {
+  name: text('Its name, made of its id.'),
+  id: text('Id of the schedule.'),
+  type: text('`Campaign`.'),
+  tags: Type.Array(text('A tag.'), { description: 'Empty.' }),
+  next_send_time: text('When it is sent, ISO 8601; without a zone for local and optimal times.'),
+  schedule_type: text('`local_time_zones`, `intelligent_delivery`, or the time zone of the workspace.'),
+});
 
 const broadcastsQuery = Type.Object({ end_time: sent('Until when, ISO 8601.') });
 
@@ -41,58 +35,37 @@ export const scheduledBroadcasts = operation({
   description: 'Schedules with `broadcast`, from now until a time: the next 1,000.',
   request: { query: broadcastsQuery },
   responses: {
-    200: shape(
-      'ScheduledBroadcasts',
-      Type.Object(
-        {
-          scheduled_broadcasts: Type.Array(broadcast, { description: 'The next one first.' }),
-          message: success,
-        },
-        { description: 'What is planned.' },
-      ),
-    ),
+    200: objectShape('ScheduledBroadcasts', 'What is planned.', {
+      scheduled_broadcasts: Type.Array(broadcast, { description: 'The next one first.' }),
+      message: success,
+    }),
   },
   rejections: ['END_TIME_INVALID'],
   examples: [
-    {
-      title: 'Until the end of the year',
-      request: { query: { end_time: '2036-12-31T00:00:00Z' } },
-      response: {
-        status: 200,
-        body: {
-          scheduled_broadcasts: [
-            {
-              name: `Schedule ${exampleId}`,
-              id: exampleId,
-              type: 'Campaign',
-              tags: [],
-              next_send_time: '2036-12-30T09:00:00.000Z',
-              schedule_type: 'UTC',
-            },
-          ],
-          message: 'success',
+    example('Until the end of the year', { query: { end_time: '2036-12-31T00:00:00Z' } }, 200, {
+      scheduled_broadcasts: [
+        {
+          name: `Schedule ${exampleId}`,
+          id: exampleId,
+          type: 'Campaign',
+          tags: [],
+          next_send_time: '2036-12-30T09:00:00.000Z',
+          schedule_type: 'UTC',
         },
-      },
-    },
+      ],
+      message: 'success',
+    }),
   ],
 });
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-const sendCounts = shape(
-  'SendCounts',
-  Type.Object(
-    {
-      waiting: count('It is not their time yet, or it is tried again.'),
-      sending: count('It is being sent.'),
-      sent: count('The provider accepted it, or Roster stored it.'),
-      refused: count('The provider refused it.'),
-      skipped: count('It was not sent to this person: see the reason of the recipient.'),
-      unknown: count('It may have been sent, or not.'),
-    },
-    { description: 'How many recipients are in each state.' },
-  ),
-);
+const sendCounts = objectShape('SendCounts', 'How many recipients are in each state.', {
+  waiting: count('It is not their time yet, or it is tried again.'),
+  sending: count('It is being sent.'),
+  sent: count('The provider accepted it, or Roster stored it.'),
+  refused: count('The provider refused it.'),
+  skipped: count('It was not sent to this person: see the reason of the recipient.'),
+  unknown: count('It may have been sent, or not.'),
+});
 
 const results = Type.Record(Type.String(), sendCounts, {
   description: 'By channel, how many recipients are in each state; empty before the first people are due.',
@@ -100,39 +73,23 @@ const results = Type.Record(Type.String(), sendCounts, {
 
 const scheduleStates = ['waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'] as const;
 
-const details = shape(
-  'ScheduleDetails',
-  Type.Object(
-    {
-      schedule_id: scheduleId,
-      dispatch_id: text('`GET /sends/{dispatch_id}` tells what becomes of each recipient.'),
-      state: plain<(typeof scheduleStates)[number]>({
-        type: 'string',
-        enum: [...scheduleStates],
-        description:
-          'Where it stands. `missed`: it could not be sent at its time, and afterwards it was too late. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
-      }),
-      reason: Type.Optional(text('Why it failed.')),
-      next_send_time: textOrNull('When the first people get it, while it waits.'),
-      schedule: plain<object>({ type: 'object', additionalProperties: true, description: 'As it was sent.' }),
-      recipients: plain<object>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'As they were sent.',
-      }),
-      messages: plain<object>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'As they were sent.',
-      }),
-      created_at: text('When it was created, ISO 8601.'),
-      changed_at: text('When it was last changed, ISO 8601.'),
-      results,
-      message: success,
-    },
-    { description: 'The schedule.' },
+const details = objectShape('ScheduleDetails', 'The schedule.', {
+  schedule_id: scheduleId,
+  dispatch_id: text('`GET /sends/{dispatch_id}` tells what becomes of each recipient.'),
+  state: oneOf(
+    scheduleStates,
+    'Where it stands. `missed`: it could not be sent at its time, and afterwards it was too late. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
   ),
-);
+  reason: Type.Optional(text('Why it failed.')),
+  next_send_time: textOrNull('When the first people get it, while it waits.'),
+  schedule: anyObject('As it was sent.'),
+  recipients: anyObject('As they were sent.'),
+  messages: anyObject('As they were sent.'),
+  created_at: text('When it was created, ISO 8601.'),
+  changed_at: text('When it was last changed, ISO 8601.'),
+  results,
+  message: success,
+});
 
 const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
 
@@ -147,69 +104,44 @@ export const scheduleGet = operation({
   responses: { 200: details },
   rejections: ['SCHEDULE_UNKNOWN'],
   examples: [
-    {
-      title: 'One that was sent',
-      request: { params: { id: exampleId } },
-      response: {
-        status: 200,
-        body: {
-          schedule_id: exampleId,
-          dispatch_id: exampleDispatch,
-          state: 'sent',
-          next_send_time: null,
-          schedule: { time: '2026-01-31T12:00:00Z' },
-          recipients: { external_user_ids: ['ada', 'grace'] },
-          messages: {
-            webhook: { url: 'https://example.com/hooks/sale', request_method: 'POST', body: '{}' },
-          },
-          created_at: '2026-01-30T12:00:00.000Z',
-          changed_at: '2026-01-30T12:00:00.000Z',
-          results: { webhook: { ...noCounts, sent: 2 } },
-          message: 'success',
-        },
+    example('One that was sent', { params: { id: exampleId } }, 200, {
+      schedule_id: exampleId,
+      dispatch_id: exampleDispatch,
+      state: 'sent',
+      next_send_time: null,
+      schedule: { time: '2026-01-31T12:00:00Z' },
+      recipients: { external_user_ids: ['ada', 'grace'] },
+      messages: {
+        webhook: { url: 'https://example.com/hooks/sale', request_method: 'POST', body: '{}' },
       },
-    },
+      created_at: '2026-01-30T12:00:00.000Z',
+      changed_at: '2026-01-30T12:00:00.000Z',
+      results: { webhook: { ...noCounts, sent: 2 } },
+      message: 'success',
+    }),
   ],
 });
 
 const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
 
 const sendsQuery = Type.Object({
-  channel: Type.Optional(
-    plain<(typeof sentChannels)[number]>({
-      type: 'string',
-      enum: [...sentChannels],
-      description: 'Only recipients of this channel.',
-    }),
-  ),
-  state: Type.Optional(
-    plain<(typeof states)[number]>({
-      type: 'string',
-      enum: [...states],
-      description: 'Only recipients in this state.',
-    }),
-  ),
+  channel: Type.Optional(oneOf(sentChannels, 'Only recipients of this channel.')),
+  state: Type.Optional(oneOf(states, 'Only recipients in this state.')),
   cursor: sent('The `cursor` of the answer before, for the next page.'),
 });
 
 export type SendsQuery = Static<typeof sendsQuery>;
 
-const recipient = shape(
-  'SendRecipient',
-  Type.Object(
-    {
-      external_id: textOrNull('Of the person.'),
-      service_id: text('Of the person.'),
-      channel: text('The channel.'),
-      state: text('One of waiting, sending, sent, refused, skipped, unknown.'),
-      reason: Type.Optional(text('Why it was refused or skipped, is unknown, or waits.')),
-      provider_id: Type.Optional(text('Its id at the provider.')),
-      at: text('When the state began, ISO 8601.'),
-      due: Type.Optional(text('When the next attempt is, while it waits.')),
-    },
-    { description: 'One recipient.' },
-  ),
-);
+const recipient = objectShape('SendRecipient', 'One recipient.', {
+  external_id: textOrNull('Of the person.'),
+  service_id: text('Of the person.'),
+  channel: text('The channel.'),
+  state: text('One of waiting, sending, sent, refused, skipped, unknown.'),
+  reason: Type.Optional(text('Why it was refused or skipped, is unknown, or waits.')),
+  provider_id: Type.Optional(text('Its id at the provider.')),
+  at: text('When the state began, ISO 8601.'),
+  due: Type.Optional(text('When the next attempt is, while it waits.')),
+});
 
 export const sendsGet = operation({
   ...row,
@@ -224,61 +156,43 @@ export const sendsGet = operation({
     query: sendsQuery,
   },
   responses: {
-    200: shape(
-      'Sends',
-      Type.Object(
-        {
-          results,
-          recipients: Type.Array(recipient, { description: 'In the order of channels and service ids.' }),
-          cursor: Type.Optional(text('Send it to get the next page. Absent on the last page.')),
-          message: success,
-        },
-        { description: 'The recipients.' },
-      ),
-    ),
+    200: objectShape('Sends', 'The recipients.', {
+      results,
+      recipients: Type.Array(recipient, { description: 'In the order of channels and service ids.' }),
+      cursor: Type.Optional(text('Send it to get the next page. Absent on the last page.')),
+      message: success,
+    }),
   },
   rejections: ['DISPATCH_UNKNOWN', 'SENDS_CURSOR_INVALID'],
   examples: [
-    {
-      title: 'Who was left out',
-      request: { params: { dispatch_id: exampleDispatch }, query: { state: 'skipped' } },
-      response: {
-        status: 200,
-        body: {
-          results: { email: { ...noCounts, sent: 1, skipped: 1 } },
-          recipients: [
-            {
-              external_id: 'grace',
-              service_id: '0mlgx6m5blc000000000',
-              channel: 'email',
-              state: 'skipped',
-              reason: 'unsubscribed',
-              at: '2026-01-31T12:00:00.000Z',
-            },
-          ],
-          message: 'success',
-        },
+    example(
+      'Who was left out',
+      { params: { dispatch_id: exampleDispatch }, query: { state: 'skipped' } },
+      200,
+      {
+        results: { email: { ...noCounts, sent: 1, skipped: 1 } },
+        recipients: [
+          {
+            external_id: 'grace',
+            service_id: '0mlgx6m5blc000000000',
+            channel: 'email',
+            state: 'skipped',
+            reason: 'unsubscribed',
+            at: '2026-01-31T12:00:00.000Z',
+          },
+        ],
+        message: 'success',
       },
-    },
+    ),
   ],
 });
 
-const card = shape(
-  'ContentCard',
-  Type.Object(
-    {
-      id: text('Id of the card.'),
-      created_at: text('When it was sent, ISO 8601.'),
-      expires_at: text('Until when it is shown, ISO 8601.'),
-      card: plain<object>({
-        type: 'object',
-        additionalProperties: true,
-        description: 'The card, with its texts rendered.',
-      }),
-    },
-    { description: 'A card of the person.' },
-  ),
-);
+const card = objectShape('ContentCard', 'A card of the person.', {
+  id: text('Id of the card.'),
+  created_at: text('When it was sent, ISO 8601.'),
+  expires_at: text('Until when it is shown, ISO 8601.'),
+  card: anyObject('The card, with its texts rendered.'),
+});
 
 export const contentCardsGet = operation({
   ...row,
@@ -290,33 +204,23 @@ export const contentCardsGet = operation({
     'Those of the last 100 cards that are still shown, at most 50: pinned cards first, then the newest.',
   request: { params: Type.Object({ external_id: text('The person.', { minLength: 1, maxLength: 987 }) }) },
   responses: {
-    200: shape(
-      'ContentCards',
-      Type.Object(
-        { content_cards: Type.Array(card, { description: 'The cards.' }), message: success },
-        { description: 'What the app shows.' },
-      ),
-    ),
+    200: objectShape('ContentCards', 'What the app shows.', {
+      content_cards: Type.Array(card, { description: 'The cards.' }),
+      message: success,
+    }),
   },
   rejections: [],
   examples: [
-    {
-      title: 'One card',
-      request: { params: { external_id: 'ada' } },
-      response: {
-        status: 200,
-        body: {
-          content_cards: [
-            {
-              id: `${exampleDispatch}/content_card/0mlgx6m5blc000000000`,
-              created_at: '2026-01-31T12:00:00.000Z',
-              expires_at: '2026-03-02T12:00:00.000Z',
-              card: { type: 'CLASSIC', title: 'Winter sale', description: 'Begins today' },
-            },
-          ],
-          message: 'success',
+    example('One card', { params: { external_id: 'ada' } }, 200, {
+      content_cards: [
+        {
+          id: `${exampleDispatch}/content_card/0mlgx6m5blc000000000`,
+          created_at: '2026-01-31T12:00:00.000Z',
+          expires_at: '2026-03-02T12:00:00.000Z',
+          card: { type: 'CLASSIC', title: 'Winter sale', description: 'Begins today' },
         },
-      },
-    },
+      ],
+      message: 'success',
+    }),
   ],
 });

@@ -5,8 +5,7 @@ import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { stringifyExact } from '../../formats/exact-json.ts';
 import type { BodyRule, JsonObject, MoreLimit } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { plain, text } from '../../shape.ts';
-import type { Json } from '../../types.ts';
+import { anyObject, oneOf, text } from '../../shape.ts';
 import { onlyKnown } from './common.ts';
 
 /** Of each way of naming them. */
@@ -37,19 +36,13 @@ export const recipientMembers = {
     }),
   ),
   audience: Type.Optional(
-    plain<Json>({
-      type: 'object',
-      additionalProperties: true,
-      description:
-        'Filters joined by AND and OR, like a segment. They are evaluated when the messages are sent.',
-    }),
+    anyObject('Filters joined by AND and OR, like a segment. They are evaluated when the messages are sent.'),
   ),
   recipient_subscription_state: Type.Optional(
-    plain<'opted_in' | 'subscribed' | 'all'>({
-      type: 'string',
-      enum: ['opted_in', 'subscribed', 'all'],
-      description: 'Who gets emails. Default: `subscribed`, everybody who did not unsubscribe.',
-    }),
+    oneOf(
+      ['opted_in', 'subscribed', 'all'],
+      'Who gets emails. Default: `subscribed`, everybody who did not unsubscribe.',
+    ),
   ),
   override_messaging_limits: Type.Optional(
     Type.Boolean({ description: 'When true, these messages ignore frequency caps.' }),

@@ -1,7 +1,7 @@
 /** POST /messages/schedule/create, /update and /delete. */
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
-import { shape, text } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { objectShape, text } from '../../shape.ts';
 import { success, unknownNames, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
@@ -72,25 +72,19 @@ export const scheduleCreate = operation({
   tidy: (body) => tidyMessages(tidyRecipients(body)),
   moreLimits: broadcastLimits,
   responses: {
-    201: shape(
-      'ScheduleCreated',
-      Type.Object(
-        {
-          dispatch_id: dispatchId,
-          schedule_id: scheduleId,
-          message: success,
-          ...unknownNames,
-        },
-        { description: 'The schedule waits for its time.' },
-      ),
-    ),
+    201: objectShape('ScheduleCreated', 'The schedule waits for its time.', {
+      dispatch_id: dispatchId,
+      schedule_id: scheduleId,
+      message: success,
+      ...unknownNames,
+    }),
     202: queuedAnswer,
   },
   rejections: ['SCHEDULE_TIME_INVALID', ...messageRejections, ...recipientRejections],
   examples: [
-    {
-      title: 'An email to two people',
-      request: {
+    example(
+      'An email to two people',
+      {
         body: {
           external_user_ids: ['ada'],
           user_aliases: [{ alias_label: 'shop', alias_name: 'grace' }],
@@ -98,18 +92,16 @@ export const scheduleCreate = operation({
           messages: { email: aMail },
         },
       },
-      response: {
-        status: 201,
-        body: {
-          dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b',
-          schedule_id: exampleId,
-          message: 'success',
-        },
+      201,
+      {
+        dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b',
+        schedule_id: exampleId,
+        message: 'success',
       },
-    },
-    {
-      title: 'A webhook for everybody in an audience',
-      request: {
+    ),
+    example(
+      'A webhook for everybody in an audience',
+      {
         body: {
           broadcast: true,
           audience: {
@@ -126,15 +118,13 @@ export const scheduleCreate = operation({
           },
         },
       },
-      response: {
-        status: 201,
-        body: {
-          dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2c',
-          schedule_id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b12',
-          message: 'success',
-        },
+      201,
+      {
+        dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2c',
+        schedule_id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b12',
+        message: 'success',
       },
-    },
+    ),
   ],
 });
 
@@ -147,7 +137,7 @@ const changedSchedule = Type.Object({
 export type ChangedSchedule = Static<typeof changedSchedule>;
 
 const done = (name: string, description: string, more = {}) => ({
-  201: shape(name, Type.Object({ message: success, ...more }, { description })),
+  201: objectShape(name, description, { message: success, ...more }),
   202: queuedAnswer,
 });
 
@@ -178,11 +168,12 @@ export const scheduleUpdate = operation({
     ...messageRejections,
   ],
   examples: [
-    {
-      title: 'Another time',
-      request: { body: { schedule_id: exampleId, schedule: { time: '2036-12-31T10:00:00Z' } } },
-      response: { status: 201, body: { message: 'success' } },
-    },
+    example(
+      'Another time',
+      { body: { schedule_id: exampleId, schedule: { time: '2036-12-31T10:00:00Z' } } },
+      201,
+      { message: 'success' },
+    ),
   ],
 });
 
@@ -202,10 +193,6 @@ export const scheduleDelete = operation({
   responses: done('ScheduleDeleted', 'The schedule is cancelled or stopped.'),
   rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
   examples: [
-    {
-      title: 'A schedule that waits',
-      request: { body: { schedule_id: exampleId } },
-      response: { status: 201, body: { message: 'success' } },
-    },
+    example('A schedule that waits', { body: { schedule_id: exampleId } }, 201, { message: 'success' }),
   ],
 });

@@ -1,7 +1,7 @@
 /** POST /messages/send. */
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
-import { shape } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { objectShape } from '../../shape.ts';
 import { success, unknownNames, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
@@ -36,29 +36,25 @@ export const messagesSend = operation({
   tidy: (body) => tidyMessages(tidyRecipients(body)),
   moreLimits: broadcastLimits,
   responses: {
-    201: shape(
-      'MessagesSent',
-      Type.Object(
-        { dispatch_id: dispatchId, message: success, ...unknownNames },
-        { description: 'They are sent in a moment.' },
-      ),
-    ),
+    201: objectShape('MessagesSent', 'They are sent in a moment.', {
+      dispatch_id: dispatchId,
+      message: success,
+      ...unknownNames,
+    }),
     202: queuedAnswer,
   },
   rejections: [...messageRejections, ...recipientRejections],
   examples: [
-    {
-      title: 'A push to a person',
-      request: {
+    example(
+      'A push to a person',
+      {
         body: {
           external_user_ids: ['ada'],
           messages: { ios_push: { alert: `Hello {{\${first_name} | default: "there"}}` } },
         },
       },
-      response: {
-        status: 201,
-        body: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2d', message: 'success' },
-      },
-    },
+      201,
+      { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2d', message: 'success' },
+    ),
   ],
 });

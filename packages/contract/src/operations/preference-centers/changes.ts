@@ -1,7 +1,7 @@
 /** POST /preference_center/v1, and PUT or POST /preference_center/v1/{id}. */
 import { type Static, Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
-import { shape, text } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { objectShape, text } from '../../shape.ts';
 import { unknownNames, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import {
@@ -56,19 +56,13 @@ export const preferenceCenterCreate = operation({
   request: { body: newCenter },
   before: commonRules,
   responses: {
-    201: shape(
-      'PreferenceCenterCreated',
-      Type.Object(
-        {
-          preference_center_api_id: centerId,
-          liquid_tag: text('The Liquid tag that is rendered as the address of the page.'),
-          created_at: createdAt,
-          message: success,
-          ...unknownNames,
-        },
-        { description: 'The preference center is there.' },
-      ),
-    ),
+    201: objectShape('PreferenceCenterCreated', 'The preference center is there.', {
+      preference_center_api_id: centerId,
+      liquid_tag: text('The Liquid tag that is rendered as the address of the page.'),
+      created_at: createdAt,
+      message: success,
+      ...unknownNames,
+    }),
     202: queuedAnswer,
   },
   rejections: [
@@ -80,9 +74,9 @@ export const preferenceCenterCreate = operation({
     'PREFERENCE_CENTERS_FULL',
   ],
   examples: [
-    {
-      title: 'A page with one choice',
-      request: {
+    example(
+      'A page with one choice',
+      {
         body: {
           name: 'newsletter',
           preference_center_title: 'Your newsletter',
@@ -91,16 +85,14 @@ export const preferenceCenterCreate = operation({
           options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
         },
       },
-      response: {
-        status: 201,
-        body: {
-          preference_center_api_id: exampleId,
-          liquid_tag: `{{preference_center.\${newsletter}}}`,
-          created_at: '2026-01-31T12:00:00.000Z',
-          message: 'success',
-        },
+      201,
+      {
+        preference_center_api_id: exampleId,
+        liquid_tag: `{{preference_center.\${newsletter}}}`,
+        created_at: '2026-01-31T12:00:00.000Z',
+        message: 'success',
       },
-    },
+    ),
   ],
 });
 
@@ -108,19 +100,13 @@ const changedCenter = Type.Object({ name: Type.Optional(centerMembers.name), ...
 
 export type ChangedPreferenceCenter = Static<typeof changedCenter>;
 
-const updated = shape(
-  'PreferenceCenterUpdated',
-  Type.Object(
-    {
-      preference_center_api_id: centerId,
-      created_at: createdAt,
-      updated_at: updatedAt,
-      message: success,
-      ...unknownNames,
-    },
-    { description: 'The preference center has changed.' },
-  ),
-);
+const updated = objectShape('PreferenceCenterUpdated', 'The preference center has changed.', {
+  preference_center_api_id: centerId,
+  created_at: createdAt,
+  updated_at: updatedAt,
+  message: success,
+  ...unknownNames,
+});
 
 const updateRow = {
   ...row,
@@ -131,22 +117,21 @@ const updateRow = {
   rejections: ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_NAME_FIXED', ...commonRejections],
 } as const;
 
-const otherPages = <Status extends 200 | 201>(status: Status) => ({
-  title: 'Other pages',
-  request: {
-    params: { preferenceCenterExternalID: exampleId },
-    body: { ...bodies, confirmation_page_html: '<p>Thank you, it is saved.</p>' },
-  },
-  response: {
+const otherPages = <Status extends 200 | 201>(status: Status) =>
+  example(
+    'Other pages',
+    {
+      params: { preferenceCenterExternalID: exampleId },
+      body: { ...bodies, confirmation_page_html: '<p>Thank you, it is saved.</p>' },
+    },
     status,
-    body: {
+    {
       preference_center_api_id: exampleId,
       created_at: '2026-01-31T12:00:00.000Z',
       updated_at: '2026-02-01T08:00:00.000Z',
       message: 'success',
     },
-  },
-});
+  );
 
 const whatChanges =
   'Both pages are replaced. Title, state and options stay as they are when they are left out; the name never changes. Of two updates, the one that was accepted last wins.';

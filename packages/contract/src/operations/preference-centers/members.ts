@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { isCleanText } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { objectShape, oneOf, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { longestName, refuseUnclean, success, usualName } from '../messaging-row.ts';
 
@@ -104,41 +104,31 @@ const notBlank = { pattern: '\\S' };
 
 const short = { maxLength: longestText };
 
-const linkTag = shape(
-  'PreferenceCenterLink',
-  Type.Object(
-    {
-      rel: plain<(typeof rels)[number]>({ type: 'string', enum: [...rels], description: 'What it is.' }),
-      type: Type.Optional(
-        plain<(typeof types)[number]>({ type: 'string', enum: [...types], description: 'Its type.' }),
-      ),
-      sizes: Type.Optional(text('Its sizes, such as `32x32`.', short)),
-      color: Type.Optional(text('Its color, for the type `mask-icon`.', short)),
-      href: text('Where it is; by https.', { pattern: '^https://', maxLength: longestAddress }),
-    },
-    { description: 'A `link` tag in the head of the pages.' },
-  ),
-);
+const linkTag = objectShape('PreferenceCenterLink', 'A `link` tag in the head of the pages.', {
+  rel: oneOf(rels, 'What it is.'),
+  type: Type.Optional(oneOf(types, 'Its type.')),
+  sizes: Type.Optional(text('Its sizes, such as `32x32`.', short)),
+  color: Type.Optional(text('Its color, for the type `mask-icon`.', short)),
+  href: text('Where it is; by https.', { pattern: '^https://', maxLength: longestAddress }),
+});
 
-export const options = shape(
+export const options = objectShape(
   'PreferenceCenterOptions',
-  Type.Object(
-    {
-      'meta-viewport-content': Type.Optional(
-        text('`content` of the meta tag `viewport`. Default: `width=device-width, initial-scale=1`.', short),
-      ),
-      'links-tags': Type.Optional(
-        Type.Array(linkTag, { maxItems: mostLinks, description: 'Icons of the pages, at most 10.' }),
-      ),
-      'allow-scripts': Type.Optional(
-        Type.Boolean({
-          description:
-            'Whether scripts inside the pages run. Default: `false`. Scripts from other servers never run.',
-        }),
-      ),
-    },
-    { description: 'What stands in the head of both pages, and whether they may run scripts.' },
-  ),
+  'What stands in the head of both pages, and whether they may run scripts.',
+  {
+    'meta-viewport-content': Type.Optional(
+      text('`content` of the meta tag `viewport`. Default: `width=device-width, initial-scale=1`.', short),
+    ),
+    'links-tags': Type.Optional(
+      Type.Array(linkTag, { maxItems: mostLinks, description: 'Icons of the pages, at most 10.' }),
+    ),
+    'allow-scripts': Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether scripts inside the pages run. Default: `false`. Scripts from other servers never run.',
+      }),
+    ),
+  },
 );
 
 const variable = (name: string): string => `\`{{subscribed_state.\${${name}}}}\``;
@@ -189,10 +179,7 @@ export const centerMembers = {
   }),
   page: html(`The page with the form. ${tags}`, 'PREFERENCE_CENTER_PAGE'),
   confirmation: html(`The page after the form was sent. ${tags}`, 'PREFERENCE_CENTER_CONFIRMATION'),
-  state: plain<'active' | 'draft'>({
-    type: 'string',
-    enum: ['active', 'draft'],
-    description: 'Default: `active`. A draft has no pages.',
+  state: oneOf(['active', 'draft'], 'Default: `active`. A draft has no pages.', {
     'x-errors': { type: 'PREFERENCE_CENTER_STATE_INVALID', enum: 'PREFERENCE_CENTER_STATE_INVALID' },
   }),
 };

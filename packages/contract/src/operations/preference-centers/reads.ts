@@ -1,8 +1,8 @@
 /** GET /preference_center/v1/list, /preference_center/v1/{id} and /preference_center/v1/{id}/url/{userID}. */
 import { Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
-import { operation } from '../../operation.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { objectShape, plain, text } from '../../shape.ts';
 import { readRow } from '../messaging-row.ts';
 import {
   centerId,
@@ -23,18 +23,12 @@ const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
 
 const times = { created_at: '2026-01-31T12:00:00.000Z', updated_at: '2026-02-01T08:00:00.000Z' };
 
-const listed = shape(
-  'PreferenceCenterListed',
-  Type.Object(
-    {
-      name: centerMembers.name,
-      preference_center_api_id: centerId,
-      created_at: createdAt,
-      updated_at: updatedAt,
-    },
-    { description: 'A preference center.' },
-  ),
-);
+const listed = objectShape('PreferenceCenterListed', 'A preference center.', {
+  name: centerMembers.name,
+  preference_center_api_id: centerId,
+  created_at: createdAt,
+  updated_at: updatedAt,
+});
 
 export const preferenceCenterList = operation({
   ...row,
@@ -46,30 +40,17 @@ export const preferenceCenterList = operation({
   description: `All that the workspace made, oldest first: at most 100. The one that every workspace has (\`${defaultCenterId}\`) is not among them.`,
   request: {},
   responses: {
-    200: shape(
-      'PreferenceCenters',
-      Type.Object(
-        {
-          preference_centers: Type.Array(listed, { description: 'The preference centers.' }),
-          message: success,
-        },
-        { description: 'The preference centers.' },
-      ),
-    ),
+    200: objectShape('PreferenceCenters', 'The preference centers.', {
+      preference_centers: Type.Array(listed, { description: 'The preference centers.' }),
+      message: success,
+    }),
   },
   rejections: [],
   examples: [
-    {
-      title: 'One preference center',
-      request: {},
-      response: {
-        status: 200,
-        body: {
-          preference_centers: [{ name: 'newsletter', preference_center_api_id: exampleId, ...times }],
-          message: 'success',
-        },
-      },
-    },
+    example('One preference center', {}, 200, {
+      preference_centers: [{ name: 'newsletter', preference_center_api_id: exampleId, ...times }],
+      message: 'success',
+    }),
   ],
 });
 
@@ -83,56 +64,38 @@ export const preferenceCenterGet = operation({
   description: 'As it is stored, with its templates.',
   request: { params: Type.Object({ preferenceCenterExternalID: centerId }) },
   responses: {
-    200: shape(
-      'PreferenceCenter',
-      Type.Object(
-        {
-          name: centerMembers.name,
-          preference_center_api_id: centerId,
-          created_at: createdAt,
-          updated_at: updatedAt,
-          preference_center_title: centerMembers.title,
-          preference_center_page_html: centerMembers.page,
-          confirmation_page_html: centerMembers.confirmation,
-          redirect_page_html: plain<null>({ type: 'null', description: 'Always `null`.' }),
-          preference_center_options: options,
-          state: centerMembers.state,
-          message: success,
-        },
-        { description: 'The preference center.' },
-      ),
-    ),
+    200: objectShape('PreferenceCenter', 'The preference center.', {
+      name: centerMembers.name,
+      preference_center_api_id: centerId,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      preference_center_title: centerMembers.title,
+      preference_center_page_html: centerMembers.page,
+      confirmation_page_html: centerMembers.confirmation,
+      redirect_page_html: plain<null>({ type: 'null', description: 'Always `null`.' }),
+      preference_center_options: options,
+      state: centerMembers.state,
+      message: success,
+    }),
   },
   rejections: ['PREFERENCE_CENTER_UNKNOWN'],
   examples: [
-    {
-      title: 'A preference center',
-      request: { params: { preferenceCenterExternalID: exampleId } },
-      response: {
-        status: 200,
-        body: {
-          name: 'newsletter',
-          preference_center_api_id: exampleId,
-          ...times,
-          preference_center_title: 'Your newsletter',
-          preference_center_page_html:
-            '<form method="post" action="{{preference_center_submit_url}}"></form>',
-          confirmation_page_html: '<p>Saved. Thank you!</p>',
-          redirect_page_html: null,
-          preference_center_options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
-          state: 'active',
-          message: 'success',
-        },
-      },
-    },
-    {
-      title: 'One that is not there',
-      request: { params: { preferenceCenterExternalID: 'unknown' } },
-      response: {
-        status: 404,
-        body: { message: 'Preference Center not found', code: 'PREFERENCE_CENTER_UNKNOWN' },
-      },
-    },
+    example('A preference center', { params: { preferenceCenterExternalID: exampleId } }, 200, {
+      name: 'newsletter',
+      preference_center_api_id: exampleId,
+      ...times,
+      preference_center_title: 'Your newsletter',
+      preference_center_page_html: '<form method="post" action="{{preference_center_submit_url}}"></form>',
+      confirmation_page_html: '<p>Saved. Thank you!</p>',
+      redirect_page_html: null,
+      preference_center_options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
+      state: 'active',
+      message: 'success',
+    }),
+    example('One that is not there', { params: { preferenceCenterExternalID: 'unknown' } }, 404, {
+      message: 'Preference Center not found',
+      code: 'PREFERENCE_CENTER_UNKNOWN',
+    }),
   ],
 });
 
@@ -153,35 +116,22 @@ export const preferenceCenterUrl = operation({
     'Waits up to a second for everything that was accepted before.',
   request: { params: Type.Object({ preferenceCenterExternalID: centerId, userID: userId }) },
   responses: {
-    200: shape(
-      'PreferenceCenterUrl',
-      Type.Object(
-        { preference_center_url: text('The address.'), message: success },
-        { description: 'The address of the page.' },
-      ),
-    ),
+    200: objectShape('PreferenceCenterUrl', 'The address of the page.', {
+      preference_center_url: text('The address.'),
+      message: success,
+    }),
   },
   rejections: ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],
   examples: [
-    {
-      title: 'A person',
-      request: { params: { preferenceCenterExternalID: exampleId, userID: 'ada' } },
-      response: {
-        status: 200,
-        body: {
-          preference_center_url:
-            'https://preferences.example.com/preferences/WyJwYWdlIiwiZGVtbyJd.c2lnbmF0dXJl',
-          message: 'success',
-        },
-      },
-    },
-    {
-      title: 'A person who is not there',
-      request: { params: { preferenceCenterExternalID: exampleId, userID: 'eve' } },
-      response: {
-        status: 404,
-        body: { message: 'Nothing is known under this identifier', code: 'PERSON_UNKNOWN' },
-      },
-    },
+    example('A person', { params: { preferenceCenterExternalID: exampleId, userID: 'ada' } }, 200, {
+      preference_center_url: 'https://preferences.example.com/preferences/WyJwYWdlIiwiZGVtbyJd.c2lnbmF0dXJl',
+      message: 'success',
+    }),
+    example(
+      'A person who is not there',
+      { params: { preferenceCenterExternalID: exampleId, userID: 'eve' } },
+      404,
+      { message: 'Nothing is known under this identifier', code: 'PERSON_UNKNOWN' },
+    ),
   ],
 });

@@ -1,5 +1,5 @@
 /** What the SCIM endpoints are and can do. */
-import { operation } from '../../operation.ts';
+import { example, operation } from '../../operation.ts';
 import { common, scimError } from './common.ts';
 import { listing } from './examples.ts';
 import { scimSchemas } from './identifiers.ts';
@@ -19,11 +19,7 @@ export const scimConfigRead = operation({
   responses: { 200: scimConfig },
   rejections: [],
   examples: [
-    {
-      title: 'The beginning of it',
-      request: {},
-      response: { status: 200, body: { schemas: [scimSchemas.config], patch: { supported: true } } },
-    },
+    example('The beginning of it', {}, 200, { schemas: [scimSchemas.config], patch: { supported: true } }),
   ],
 });
 
@@ -34,14 +30,12 @@ export const scimTypesList = operation({
   summary: 'The kinds of SCIM resources',
   description: 'There is one: User.',
   examples: [
-    {
-      title: 'The beginning of it',
-      request: {},
-      response: {
-        status: 200,
-        body: listing({ schemas: [scimSchemas.resourceType], id: 'User', endpoint: '/Users' }),
-      },
-    },
+    example(
+      'The beginning of it',
+      {},
+      200,
+      listing({ schemas: [scimSchemas.resourceType], id: 'User', endpoint: '/Users' }),
+    ),
   ],
 });
 
@@ -71,14 +65,12 @@ export const scimSchemasList = operation({
   description:
     'Every attribute that is ever sent, with its sub-attributes; the names of the company (roles, workspaces, teams, permission sets) are their canonical values.',
   examples: [
-    {
-      title: 'The beginning of it',
-      request: {},
-      response: {
-        status: 200,
-        body: listing({ schemas: [scimSchemas.schema], id: scimSchemas.user, name: 'User' }),
-      },
-    },
+    example(
+      'The beginning of it',
+      {},
+      200,
+      listing({ schemas: [scimSchemas.schema], id: scimSchemas.user, name: 'User' }),
+    ),
   ],
 });
 

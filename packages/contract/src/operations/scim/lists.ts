@@ -1,5 +1,5 @@
 /** Dashboard users that match a filter in the query or in the body. */
-import { operation } from '../../operation.ts';
+import { example, operation } from '../../operation.ts';
 import { common, scimError } from './common.ts';
 import { exampleId, listing, shownAda } from './examples.ts';
 import { scimSchemas } from './identifiers.ts';
@@ -26,11 +26,7 @@ export const scimUsersList = operation({
   responses: { 200: scimList },
   rejections: ['SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_TOO_MUCH_WORK'],
   examples: [
-    {
-      title: 'By email',
-      request: { query: { filter: 'userName eq "ada@example.com"' } },
-      response: { status: 200, body: listing(shownAda) },
-    },
+    example('By email', { query: { filter: 'userName eq "ada@example.com"' } }, 200, listing(shownAda)),
     {
       title: 'A filter that is none',
       request: { query: { filter: 'userName eq' } },
@@ -59,16 +55,14 @@ const search = {
     'SCIM_TOO_MUCH_WORK',
   ] as const,
   examples: [
-    {
-      title: 'Those who may not sign in',
-      request: {
+    example(
+      'Those who may not sign in',
+      {
         body: { schemas: [scimSchemas.search], filter: 'active eq false', attributes: ['userName'] },
       },
-      response: {
-        status: 200,
-        body: listing({ schemas: [scimSchemas.user], id: exampleId, userName: 'ada@example.com' }),
-      },
-    },
+      200,
+      listing({ schemas: [scimSchemas.user], id: exampleId, userName: 'ada@example.com' }),
+    ),
   ],
 };
 

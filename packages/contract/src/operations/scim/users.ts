@@ -1,6 +1,6 @@
 /** One dashboard user: create, read, replace, change, delete. */
 import { Type } from '@sinclair/typebox';
-import { operation } from '../../operation.ts';
+import { example, operation } from '../../operation.ts';
 import { common, scimError } from './common.ts';
 import { ada, exampleId, permissions, shownAda } from './examples.ts';
 import { scimSchemas } from './identifiers.ts';
@@ -31,11 +31,7 @@ export const scimUsersCreate = operation({
   responses: { 201: scimUser },
   rejections: changesAUser,
   examples: [
-    {
-      title: 'A user with permissions',
-      request: { body: { ...ada, permissions } },
-      response: { status: 201, body: shownAda },
-    },
+    example('A user with permissions', { body: { ...ada, permissions } }, 201, shownAda),
     {
       title: 'A user that is there already',
       request: { body: ada },
@@ -57,11 +53,7 @@ export const scimUsersRead = operation({
   responses: { 200: scimUser },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
   examples: [
-    {
-      title: 'A user',
-      request: { params: { id: exampleId } },
-      response: { status: 200, body: shownAda },
-    },
+    example('A user', { params: { id: exampleId } }, 200, shownAda),
     {
       title: 'A user that is not there',
       request: { params: { id: '00000000-00000000-00000000-00000000' } },
@@ -93,11 +85,12 @@ export const scimUsersReplace = operation({
   request: { ...changingRequest, body: userBody },
   rejections: [...changesAUser, 'SCIM_ATTRIBUTE_FIXED', ...changesOne],
   examples: [
-    {
-      title: 'Another department',
-      request: { params: { id: exampleId }, body: { ...ada, department: 'finance', permissions } },
-      response: { status: 200, body: { ...shownAda, department: 'finance' } },
-    },
+    example(
+      'Another department',
+      { params: { id: exampleId }, body: { ...ada, department: 'finance', permissions } },
+      200,
+      { ...shownAda, department: 'finance' },
+    ),
   ],
 });
 
@@ -120,17 +113,18 @@ export const scimUsersChange = operation({
     ...changesOne,
   ],
   examples: [
-    {
-      title: 'No longer allowed in',
-      request: {
+    example(
+      'No longer allowed in',
+      {
         params: { id: exampleId },
         body: {
           schemas: [scimSchemas.patch],
           Operations: [{ op: 'replace', path: 'active', value: false }],
         },
       },
-      response: { status: 200, body: { ...shownAda, active: false } },
-    },
+      200,
+      { ...shownAda, active: false },
+    ),
   ],
 });
 

@@ -1,7 +1,7 @@
 /** What the operations on subscription groups have in common. */
 import { normalizePhone } from '../../formats/phone.ts';
 import { isCleanText } from '../../formats/text.ts';
-import { plain, text } from '../../shape.ts';
+import { oneOf, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 
 /** External ids, emails or phones in one list. */
@@ -18,7 +18,7 @@ export const success = text('`success`.');
 export type ReadState = 'Subscribed' | 'Unsubscribed' | 'unknown';
 
 export const readState = (description: string) =>
-  plain<ReadState>({ type: 'string', enum: ['Subscribed', 'Unsubscribed', 'unknown'], description });
+  oneOf(['Subscribed', 'Unsubscribed', 'unknown'], description);
 
 /** Not a blank, and nothing that MongoDB could not keep. */
 export const isName = (value: unknown): boolean =>

@@ -1,8 +1,8 @@
 /** GET /subscription/history: every change of consent of a person, as evidence for a customer or an authority. */
 import { type Static, Type } from '@sinclair/typebox';
 import { aliasPart, externalIdLength } from '../../entries/identifiers.ts';
-import { operation } from '../../operation.ts';
-import { plain, publishedKeyword, shape, text } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { objectShape, oneOf, plain, publishedKeyword, text } from '../../shape.ts';
 import { readRow } from '../read-row.ts';
 import { publishedPhone, subscriptionTag, success } from './common.ts';
 
@@ -52,46 +52,28 @@ const state = (description: string) =>
     description,
   });
 
-const change = shape(
-  'ConsentChange',
-  Type.Object(
-    {
-      consent: plain<'email' | 'push' | 'subscription_group'>({
-        type: 'string',
-        enum: ['email', 'push', 'subscription_group'],
-        description: 'What the consent is to.',
-      }),
-      subscription_group_id: Type.Optional(text('Which group.')),
-      from: state('The state before; `null`: none.'),
-      to: state('The state from then on; `null`: it was removed.'),
-      accepted_at: text('When the request was accepted, ISO 8601.'),
-      request_id: text('The request that said it.'),
-      operation: Type.Optional(
-        text(
-          'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. Missing when nothing but the state is still known of the request.',
-        ),
-      ),
-      preference_center_api_id: Type.Optional(
-        text(
-          'Which preference center it was, when the person did it on its page; `default`: the default one.',
-        ),
-      ),
-    },
-    { description: 'One change.' },
+const change = objectShape('ConsentChange', 'One change.', {
+  consent: oneOf(['email', 'push', 'subscription_group'], 'What the consent is to.'),
+  subscription_group_id: Type.Optional(text('Which group.')),
+  from: state('The state before; `null`: none.'),
+  to: state('The state from then on; `null`: it was removed.'),
+  accepted_at: text('When the request was accepted, ISO 8601.'),
+  request_id: text('The request that said it.'),
+  operation: Type.Optional(
+    text(
+      'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. Missing when nothing but the state is still known of the request.',
+    ),
   ),
-);
+  preference_center_api_id: Type.Optional(
+    text('Which preference center it was, when the person did it on its page; `default`: the default one.'),
+  ),
+});
 
-const answer = shape(
-  'ConsentHistoryAnswer',
-  Type.Object(
-    {
-      changes: Type.Array(change, { description: 'Newest first.' }),
-      next_cursor: Type.Optional(text('There are older ones: send it as `cursor`.')),
-      message: success,
-    },
-    { description: 'The changes.' },
-  ),
-);
+const answer = objectShape('ConsentHistoryAnswer', 'The changes.', {
+  changes: Type.Array(change, { description: 'Newest first.' }),
+  next_cursor: Type.Optional(text('There are older ones: send it as `cursor`.')),
+  message: success,
+});
 
 export type HistoryAnswer = Static<typeof answer>;
 
@@ -110,36 +92,29 @@ export const subscriptionHistory = operation({
   responses: { 200: answer },
   rejections: ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],
   examples: [
-    {
-      title: 'A person',
-      request: { query: { external_id: 'ada', limit: 2 } },
-      response: {
-        status: 200,
-        body: {
-          changes: [
-            {
-              consent: 'subscription_group',
-              subscription_group_id: 'demo-news',
-              from: 'subscribed',
-              to: 'unsubscribed',
-              accepted_at: '2026-01-31T12:00:00.000Z',
-              request_id: 'rmigxmm5blc-4f0a9c',
-              operation: 'subscription.status.set',
-            },
-            {
-              consent: 'subscription_group',
-              subscription_group_id: 'demo-news',
-              from: null,
-              to: 'subscribed',
-              accepted_at: '2026-01-01T09:30:00.000Z',
-              request_id: 'rmi0aaa5blc-99ac01',
-              operation: 'users.track',
-            },
-          ],
-          next_cursor: 'MTc2OTg',
-          message: 'success',
+    example('A person', { query: { external_id: 'ada', limit: 2 } }, 200, {
+      changes: [
+        {
+          consent: 'subscription_group',
+          subscription_group_id: 'demo-news',
+          from: 'subscribed',
+          to: 'unsubscribed',
+          accepted_at: '2026-01-31T12:00:00.000Z',
+          request_id: 'rmigxmm5blc-4f0a9c',
+          operation: 'subscription.status.set',
         },
-      },
-    },
+        {
+          consent: 'subscription_group',
+          subscription_group_id: 'demo-news',
+          from: null,
+          to: 'subscribed',
+          accepted_at: '2026-01-01T09:30:00.000Z',
+          request_id: 'rmi0aaa5blc-99ac01',
+          operation: 'users.track',
+        },
+      ],
+      next_cursor: 'MTc2OTg',
+      message: 'success',
+    }),
   ],
 });

@@ -1,8 +1,8 @@
 /** GET /subscription/status/get and GET /subscription/user/status. */
 import { type Static, Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
-import { operation } from '../../operation.ts';
-import { plain, publishedKeyword, shape, text, textOrNull } from '../../shape.ts';
+import { example, operation } from '../../operation.ts';
+import { count, objectShape, oneOf, plain, publishedKeyword, text, textOrNull } from '../../shape.ts';
 import { readRow } from '../read-row.ts';
 import {
   groupId,
@@ -42,20 +42,14 @@ const statusQuery = Type.Object({ subscription_group_id: groupId, ...people });
 
 export type StatusQuery = Static<typeof statusQuery>;
 
-const statusAnswer = shape(
-  'SubscriptionStatusAnswer',
-  Type.Object(
-    {
-      status: plain<{ [name: string]: ReadState }>({
-        type: 'object',
-        additionalProperties: readState('State of the person with this identifier.'),
-        description: 'The states, by the identifiers that were sent.',
-      }),
-      message: success,
-    },
-    { description: 'The states.' },
-  ),
-);
+const statusAnswer = objectShape('SubscriptionStatusAnswer', 'The states.', {
+  status: plain<{ [name: string]: ReadState }>({
+    type: 'object',
+    additionalProperties: readState('State of the person with this identifier.'),
+    description: 'The states, by the identifiers that were sent.',
+  }),
+  message: success,
+});
 
 export const subscriptionStatusGet = operation({
   ...row,
@@ -68,14 +62,12 @@ export const subscriptionStatusGet = operation({
   responses: { 200: statusAnswer },
   rejections: ['SUBSCRIPTION_GROUP_UNKNOWN', 'EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
   examples: [
-    {
-      title: 'Three people',
-      request: { query: { subscription_group_id: 'demo-news', external_id: ['ada', 'bob', 'eve'] } },
-      response: {
-        status: 200,
-        body: { status: { ada: 'Subscribed', bob: 'Unsubscribed', eve: 'unknown' }, message: 'success' },
-      },
-    },
+    example(
+      'Three people',
+      { query: { subscription_group_id: 'demo-news', external_id: ['ada', 'bob', 'eve'] } },
+      200,
+      { status: { ada: 'Subscribed', bob: 'Unsubscribed', eve: 'unknown' }, message: 'success' },
+    ),
   ],
 });
 
@@ -99,45 +91,29 @@ const groupsQuery = Type.Object({
 
 export type GroupsQuery = Static<typeof groupsQuery>;
 
-const userGroup = shape(
-  'UserSubscriptionGroup',
-  Type.Object(
-    {
-      id: text('Id of the subscription group.'),
-      name: text('Name of the group.'),
-      channel: plain<'email' | 'sms'>({
-        type: 'string',
-        enum: ['email', 'sms'],
-        description: 'Its channel.',
-      }),
-      status: readState('The state.'),
-    },
-    { description: 'A group in which a state was recorded.' },
-  ),
-);
+const userGroup = objectShape('UserSubscriptionGroup', 'A group in which a state was recorded.', {
+  id: text('Id of the subscription group.'),
+  name: text('Name of the group.'),
+  channel: oneOf(['email', 'sms'], 'Its channel.'),
+  status: readState('The state.'),
+});
 
-const userAnswer = shape(
-  'UserSubscriptionsAnswer',
-  Type.Object(
-    {
-      users: Type.Array(
-        Type.Object(
-          {
-            email: textOrNull('Email address.'),
-            phone: textOrNull('Phone number.'),
-            external_id: textOrNull('Id of the person in your own system.'),
-            subscription_groups: Type.Array(userGroup, { description: 'Groups with a recorded state.' }),
-          },
-          { description: 'One person; those who share an email stand by themselves.' },
-        ),
-        { description: 'The people, by their service ids.' },
-      ),
-      total_count: Type.Integer({ minimum: 0, description: 'How many there are in all.' }),
-      message: success,
-    },
-    { description: 'The people and their groups.' },
+const userAnswer = objectShape('UserSubscriptionsAnswer', 'The people and their groups.', {
+  users: Type.Array(
+    Type.Object(
+      {
+        email: textOrNull('Email address.'),
+        phone: textOrNull('Phone number.'),
+        external_id: textOrNull('Id of the person in your own system.'),
+        subscription_groups: Type.Array(userGroup, { description: 'Groups with a recorded state.' }),
+      },
+      { description: 'One person; those who share an email stand by themselves.' },
+    ),
+    { description: 'The people, by their service ids.' },
   ),
-);
+  total_count: count('How many there are in all.'),
+  message: success,
+});
 
 export const subscriptionUserStatus = operation({
   ...row,
@@ -150,26 +126,19 @@ export const subscriptionUserStatus = operation({
   responses: { 200: userAnswer },
   rejections: ['EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
   examples: [
-    {
-      title: 'One person',
-      request: { query: { external_id: ['ada'] } },
-      response: {
-        status: 200,
-        body: {
-          users: [
-            {
-              email: 'ada@example.com',
-              phone: null,
-              external_id: 'ada',
-              subscription_groups: [
-                { id: 'demo-news', name: 'News by email', channel: 'email', status: 'Subscribed' },
-              ],
-            },
+    example('One person', { query: { external_id: ['ada'] } }, 200, {
+      users: [
+        {
+          email: 'ada@example.com',
+          phone: null,
+          external_id: 'ada',
+          subscription_groups: [
+            { id: 'demo-news', name: 'News by email', channel: 'email', status: 'Subscribed' },
           ],
-          total_count: 1,
-          message: 'success',
         },
-      },
-    },
+      ],
+      total_count: 1,
+      message: 'success',
+    }),
   ],
 });

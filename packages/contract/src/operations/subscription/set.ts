@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { isEmail } from '../../formats/email.ts';
 import { normalizePhone } from '../../formats/phone.ts';
-import { type BodyRule, type JsonObject, operation } from '../../operation.ts';
+import { type BodyRule, example, type JsonObject, operation } from '../../operation.ts';
 import { texts } from '../../people.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
-import { plain, publishedKeyword, shape } from '../../shape.ts';
+import { objectShape, oneOf, plain, publishedKeyword } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import {
@@ -128,11 +128,7 @@ const afterShape = [namesOneContactKind, namesPeople, fitsChannel, hasGoodContac
 
 const itself = (body: JsonObject): Group[] => [body];
 
-const state = plain<'subscribed' | 'unsubscribed'>({
-  type: 'string',
-  enum: ['subscribed', 'unsubscribed'],
-  description: '`subscribed` or `unsubscribed`.',
-});
+const state = oneOf(['subscribed', 'unsubscribed'], '`subscribed` or `unsubscribed`.');
 
 const doubleOptIn = Type.Optional(
   plain<boolean | null>({
@@ -173,19 +169,17 @@ const ids = (description: string) =>
 const shared = 'Each person with the email gets the state.';
 const phones = 'Phone numbers, E.164; each person with the phone gets the state.';
 
-const group = shape(
+const group = objectShape(
   'SubscriptionGroupUpdate',
-  Type.Object(
-    {
-      subscription_group_id: groupId,
-      subscription_state: state,
-      external_ids: ids('External ids; unknown ones are ignored.'),
-      emails: oneOrMany(`Emails. ${shared}`),
-      phones: oneOrMany(phones, publishedPhone),
-      use_double_opt_in_logic: doubleOptIn,
-    },
-    { description: 'A state, and who gets it: external ids, and emails or phones.' },
-  ),
+  'A state, and who gets it: external ids, and emails or phones.',
+  {
+    subscription_group_id: groupId,
+    subscription_state: state,
+    external_ids: ids('External ids; unknown ones are ignored.'),
+    emails: oneOrMany(`Emails. ${shared}`),
+    phones: oneOrMany(phones, publishedPhone),
+    use_double_opt_in_logic: doubleOptIn,
+  },
 );
 
 /** As the worker reads it, of either of the two. What only the page of a preference center says, no caller can send: `tidy` leaves it out. */
@@ -237,10 +231,7 @@ const sized =
       0,
     );
 
-const answer = shape(
-  'SubscriptionAnswer',
-  Type.Object({ message: success }, { description: 'The states have been set.' }),
-);
+const answer = objectShape('SubscriptionAnswer', 'The states have been set.', { message: success });
 
 const row = {
   method: 'POST',
@@ -302,24 +293,26 @@ export const subscriptionStatusSet = operation({
   size: sized(first, itself),
   tidy: tidied(first, itself),
   examples: [
-    {
-      title: 'Two people',
-      request: {
+    example(
+      'Two people',
+      {
         body: {
           subscription_group_id: 'demo-news',
           subscription_state: 'unsubscribed',
           external_id: ['ada', 'bob'],
         },
       },
-      response: { status: 201, body: { message: 'success' } },
-    },
-    {
-      title: 'A group that is not there',
-      request: {
+      201,
+      { message: 'success' },
+    ),
+    example(
+      'A group that is not there',
+      {
         body: { subscription_group_id: 'unknown', subscription_state: 'subscribed', external_id: 'ada' },
       },
-      response: { status: 400, body: unknownGroup },
-    },
+      400,
+      unknownGroup,
+    ),
   ],
 });
 
@@ -347,9 +340,9 @@ export const subscriptionStatusSetV2 = operation({
   tidy: tidied(second, groupsIn),
   rejections: [...row.rejections, 'TOO_MANY_SUBSCRIPTION_GROUPS'],
   examples: [
-    {
-      title: 'By external id and by email',
-      request: {
+    example(
+      'By external id and by email',
+      {
         body: {
           subscription_groups: [
             {
@@ -361,11 +354,12 @@ export const subscriptionStatusSetV2 = operation({
           ],
         },
       },
-      response: { status: 201, body: { message: 'success' } },
-    },
-    {
-      title: 'A blank id',
-      request: {
+      201,
+      { message: 'success' },
+    ),
+    example(
+      'A blank id',
+      {
         body: {
           subscription_groups: [
             {
@@ -376,13 +370,11 @@ export const subscriptionStatusSetV2 = operation({
           ],
         },
       },
-      response: {
-        status: 400,
-        body: {
-          message: 'The value provided for the external_ids field is not a valid ID array.',
-          code: 'EXTERNAL_IDS_INVALID',
-        },
+      400,
+      {
+        message: 'The value provided for the external_ids field is not a valid ID array.',
+        code: 'EXTERNAL_IDS_INVALID',
       },
-    },
+    ),
   ],
 });

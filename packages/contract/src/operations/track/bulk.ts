@@ -1,6 +1,6 @@
 /** Many updates in one request. */
 import { stringifyExact } from '../../formats/exact-json.ts';
-import { type JsonObject, operation } from '../../operation.ts';
+import { example, type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { isJsonObject } from '../../types.ts';
 import { MOST_ENTRIES, trackAnswer, trackEntries, trackRow } from './track.ts';
@@ -58,9 +58,9 @@ export const usersTrackBulk = operation({
   responses: { 201: trackAnswer },
   rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES', 'TOO_MANY_ENTRIES_OF_ONE_USER'],
   examples: [
-    {
-      title: 'Two people',
-      request: {
+    example(
+      'Two people',
+      {
         body: {
           attributes: [
             { external_id: 'ada', first_name: 'Ada' },
@@ -68,7 +68,8 @@ export const usersTrackBulk = operation({
           ],
         },
       },
-      response: { status: 201, body: { attributes_processed: 2, message: 'success' } },
-    },
+      201,
+      { attributes_processed: 2, message: 'success' },
+    ),
   ],
 });

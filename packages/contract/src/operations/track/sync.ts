@@ -1,9 +1,8 @@
 /** One update that is answered after it has been applied, with what is stored now. */
 import { type Static, Type } from '@sinclair/typebox';
 import { userAlias } from '../../entries/identifiers.ts';
-import { operation } from '../../operation.ts';
-import { plain, shape, text } from '../../shape.ts';
-import type { Json } from '../../types.ts';
+import { example, operation } from '../../operation.ts';
+import { anyObject, objectShape, text } from '../../shape.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { trackRow } from './track.ts';
 
@@ -17,55 +16,42 @@ const counted = {
   count: Type.Integer({ minimum: 1, description: 'How many there are.' }),
 };
 
-const trackedUser = shape(
+const trackedUser = objectShape(
   'TrackedUser',
-  Type.Object(
-    {
-      external_id: sent('The external id'),
-      user_alias: Type.Optional(userAlias),
-      service_id: sent('The id that Roster gave the person'),
-      email: sent('The email address'),
-      phone: sent('The phone number, E.164'),
-      custom_attributes: Type.Optional(
-        plain<{ [name: string]: Json }>({
-          type: 'object',
-          additionalProperties: true,
-          description: 'All custom attributes as they are now, when an attribute object was sent.',
-        }),
+  'A profile after the update: the identifier that was sent, and what it was about.',
+  {
+    external_id: sent('The external id'),
+    user_alias: Type.Optional(userAlias),
+    service_id: sent('The id that Roster gave the person'),
+    email: sent('The email address'),
+    phone: sent('The phone number, E.164'),
+    custom_attributes: Type.Optional(
+      anyObject('All custom attributes as they are now, when an attribute object was sent.'),
+    ),
+    custom_events: Type.Optional(
+      Type.Array(
+        Type.Object({ name: text('Name of the event.'), ...counted }, { description: 'Events of a name.' }),
+        { description: 'The events of the name that was sent.' },
       ),
-      custom_events: Type.Optional(
-        Type.Array(
-          Type.Object({ name: text('Name of the event.'), ...counted }, { description: 'Events of a name.' }),
-          { description: 'The events of the name that was sent.' },
+    ),
+    purchase_events: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { product_id: text('Id of the product.'), ...counted },
+          { description: 'Purchases of a product.' },
         ),
+        { description: 'The purchases of the product that was sent.' },
       ),
-      purchase_events: Type.Optional(
-        Type.Array(
-          Type.Object(
-            { product_id: text('Id of the product.'), ...counted },
-            { description: 'Purchases of a product.' },
-          ),
-          { description: 'The purchases of the product that was sent.' },
-        ),
-      ),
-    },
-    { description: 'A profile after the update: the identifier that was sent, and what it was about.' },
-  ),
+    ),
+  },
 );
 
-const trackSyncAnswer = shape(
-  'TrackSyncAnswer',
-  Type.Object(
-    {
-      message: text('`success`.'),
-      users: Type.Array(trackedUser, {
-        description:
-          'The person, after the update. Empty when no person was found and none was to be created.',
-      }),
-    },
-    { description: 'The update has been applied.' },
-  ),
-);
+const trackSyncAnswer = objectShape('TrackSyncAnswer', 'The update has been applied.', {
+  message: text('`success`.'),
+  users: Type.Array(trackedUser, {
+    description: 'The person, after the update. Empty when no person was found and none was to be created.',
+  }),
+});
 
 export type TrackSyncAnswer = Static<typeof trackSyncAnswer>;
 
@@ -86,65 +72,58 @@ export const usersTrackSync = operation({
   responses: { 201: trackSyncAnswer, 202: queuedAnswer },
   rejections: ['NO_VALID_DATA', 'NOT_ONE_ENTRY'],
   examples: [
-    {
-      title: 'Attributes and what they are now',
-      request: { body: { attributes: [{ external_id: 'ada', visits: { inc: 1 } }] } },
-      response: {
-        status: 201,
-        body: {
-          users: [{ external_id: 'ada', custom_attributes: { favourite_color: 'green', visits: 8 } }],
-          message: 'success',
-        },
+    example(
+      'Attributes and what they are now',
+      { body: { attributes: [{ external_id: 'ada', visits: { inc: 1 } }] } },
+      201,
+      {
+        users: [{ external_id: 'ada', custom_attributes: { favourite_color: 'green', visits: 8 } }],
+        message: 'success',
       },
-    },
-    {
-      title: 'An event and how often it happened',
-      request: {
+    ),
+    example(
+      'An event and how often it happened',
+      {
         body: { events: [{ external_id: 'ada', name: 'signed_in', time: '2026-01-31T12:00:00Z' }] },
       },
-      response: {
-        status: 201,
-        body: {
-          users: [
-            {
-              external_id: 'ada',
-              custom_events: [
-                {
-                  name: 'signed_in',
-                  first: '2026-01-02T08:00:00.000Z',
-                  last: '2026-01-31T12:00:00.000Z',
-                  count: 12,
-                },
-              ],
-            },
-          ],
-          message: 'success',
-        },
+      201,
+      {
+        users: [
+          {
+            external_id: 'ada',
+            custom_events: [
+              {
+                name: 'signed_in',
+                first: '2026-01-02T08:00:00.000Z',
+                last: '2026-01-31T12:00:00.000Z',
+                count: 12,
+              },
+            ],
+          },
+        ],
+        message: 'success',
       },
-    },
-    {
-      title: 'No person to update',
-      request: { body: { attributes: [{ service_id: '5f1c', first_name: 'Ada' }] } },
-      response: { status: 201, body: { users: [], message: 'success' } },
-    },
-    {
-      title: 'More than one entry',
-      request: { body: { attributes: [{ external_id: 'ada' }, { external_id: 'bob' }] } },
-      response: {
-        status: 400,
-        body: {
-          message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
-          code: 'NOT_ONE_ENTRY',
-        },
+    ),
+    example(
+      'No person to update',
+      { body: { attributes: [{ service_id: '5f1c', first_name: 'Ada' }] } },
+      201,
+      { users: [], message: 'success' },
+    ),
+    example(
+      'More than one entry',
+      { body: { attributes: [{ external_id: 'ada' }, { external_id: 'bob' }] } },
+      400,
+      {
+        message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
+        code: 'NOT_ONE_ENTRY',
       },
-    },
-    {
-      title: 'Not applied in time',
-      request: { body: { attributes: [{ external_id: 'ada', first_name: 'Ada' }] } },
-      response: {
-        status: 202,
-        body: { message: 'success', request_id: 'rmigxmm5blc-4f0a9c', state: 'queued' },
-      },
-    },
+    ),
+    example(
+      'Not applied in time',
+      { body: { attributes: [{ external_id: 'ada', first_name: 'Ada' }] } },
+      202,
+      { message: 'success', request_id: 'rmigxmm5blc-4f0a9c', state: 'queued' },
+    ),
   ],
 });

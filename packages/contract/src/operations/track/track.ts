@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { attributes } from '../../entries/attributes.ts';
 import { events, purchases } from '../../entries/occurrences.ts';
-import { type EntryKind, operation } from '../../operation.ts';
+import { type EntryKind, example, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { oneEach } from '../../people.ts';
 import { entryError } from '../../rejections/error-shapes.ts';
-import { plain, shape, text } from '../../shape.ts';
+import { objectShape, plain, text } from '../../shape.ts';
 import type { AttributeEntry, EventEntry, PurchaseEntry } from '../../types.ts';
 import { refusedEntry } from '../examples.ts';
 
@@ -41,23 +41,21 @@ const trackBody = Type.Object({
   purchases: entriesOf<PurchaseEntry>(purchases, 'Purchases.'),
 });
 
-export const trackAnswer = shape(
+export const trackAnswer = objectShape(
   'TrackAnswer',
-  Type.Object(
-    {
-      message: text('`success`.'),
-      attributes_processed: counter('attributes'),
-      events_processed: counter('events'),
-      purchases_processed: counter('purchases'),
-      errors: Type.Optional(
-        Type.Array(entryError, { description: 'Entries that were refused; everything else goes through.' }),
-      ),
-      request_id: Type.Optional(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
-      state: Type.Optional(requestState),
-      ...outcomeMembers,
-    },
-    { description: 'Accepted: the request is on disk and will take effect exactly once.' },
-  ),
+  'Accepted: the request is on disk and will take effect exactly once.',
+  {
+    message: text('`success`.'),
+    attributes_processed: counter('attributes'),
+    events_processed: counter('events'),
+    purchases_processed: counter('purchases'),
+    errors: Type.Optional(
+      Type.Array(entryError, { description: 'Entries that were refused; everything else goes through.' }),
+    ),
+    request_id: Type.Optional(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
+    state: Type.Optional(requestState),
+    ...outcomeMembers,
+  },
 );
 
 /** What all ways to track have in common. */
@@ -89,9 +87,9 @@ export const usersTrack = operation({
   responses: { 201: trackAnswer },
   rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES'],
   examples: [
-    {
-      title: 'One of each',
-      request: {
+    example(
+      'One of each',
+      {
         body: {
           attributes: [
             {
@@ -122,14 +120,12 @@ export const usersTrack = operation({
           ],
         },
       },
-      response: {
-        status: 201,
-        body: { attributes_processed: 1, events_processed: 1, purchases_processed: 1, message: 'success' },
-      },
-    },
-    {
-      title: 'Custom attributes of every kind',
-      request: {
+      201,
+      { attributes_processed: 1, events_processed: 1, purchases_processed: 1, message: 'success' },
+    ),
+    example(
+      'Custom attributes of every kind',
+      {
         body: {
           attributes: [
             {
@@ -163,11 +159,12 @@ export const usersTrack = operation({
           ],
         },
       },
-      response: { status: 201, body: { attributes_processed: 2, message: 'success' } },
-    },
-    {
-      title: 'Consent, location and push tokens',
-      request: {
+      201,
+      { attributes_processed: 2, message: 'success' },
+    ),
+    example(
+      'Consent, location and push tokens',
+      {
         body: {
           attributes: [
             {
@@ -181,11 +178,12 @@ export const usersTrack = operation({
           ],
         },
       },
-      response: { status: 201, body: { attributes_processed: 2, message: 'success' } },
-    },
-    {
-      title: 'A refused entry beside an accepted one',
-      request: {
+      201,
+      { attributes_processed: 2, message: 'success' },
+    ),
+    example(
+      'A refused entry beside an accepted one',
+      {
         body: {
           attributes: [
             { external_id: 'ada', email_subscribe: 'opted_in' },
@@ -193,33 +191,29 @@ export const usersTrack = operation({
           ],
         },
       },
-      response: {
-        status: 201,
-        body: {
-          attributes_processed: 1,
-          message: 'success',
-          errors: [
-            refusedEntry(
-              "'email_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
-              'BAD_EMAIL_SUBSCRIPTION_STATE',
-              'attributes',
-              1,
-            ),
-          ],
-        },
+      201,
+      {
+        attributes_processed: 1,
+        message: 'success',
+        errors: [
+          refusedEntry(
+            "'email_subscribe' must be 'subscribed', 'unsubscribed', or 'opted_in'",
+            'BAD_EMAIL_SUBSCRIPTION_STATE',
+            'attributes',
+            1,
+          ),
+        ],
       },
-    },
-    {
-      title: 'Nothing valid',
-      request: { body: { events: [{ external_id: 'ada', time: '2026-01-31T12:00:00Z' }] } },
-      response: {
-        status: 400,
-        body: {
-          message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-          code: 'NO_VALID_DATA',
-          errors: [{ type: "'name' is required", code: 'FIELD_REQUIRED', input_array: 'events', index: 0 }],
-        },
+    ),
+    example(
+      'Nothing valid',
+      { body: { events: [{ external_id: 'ada', time: '2026-01-31T12:00:00Z' }] } },
+      400,
+      {
+        message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
+        code: 'NO_VALID_DATA',
+        errors: [{ type: "'name' is required", code: 'FIELD_REQUIRED', input_array: 'events', index: 0 }],
       },
-    },
+    ),
   ],
 });

@@ -1,17 +1,13 @@
 /** A content card of a message. */
 import { Type } from '@sinclair/typebox';
-import { plain, text } from '../../../shape.ts';
+import { oneOf, text } from '../../../shape.ts';
 import { variationId } from '../common.ts';
 
 const url = (description: string) => Type.Optional(text(description, { minLength: 1, maxLength: 2048 }));
 
 export const contentCard = Type.Object(
   {
-    type: plain<'CLASSIC' | 'CAPTIONED_IMAGE' | 'BANNER'>({
-      type: 'string',
-      enum: ['CLASSIC', 'CAPTIONED_IMAGE', 'BANNER'],
-      description: 'The kind of card.',
-    }),
+    type: oneOf(['CLASSIC', 'CAPTIONED_IMAGE', 'BANNER'], 'The kind of card.'),
     title: text('The title, with Liquid.', { minLength: 1, maxLength: 1000 }),
     description: text('The text, with Liquid.', { minLength: 1, maxLength: 10_000 }),
     image_url: url('A picture; required unless `type` is `CLASSIC`.'),

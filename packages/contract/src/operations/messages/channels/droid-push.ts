@@ -1,6 +1,6 @@
 /** A push to Android devices. */
 import { Type } from '@sinclair/typebox';
-import { plain, text } from '../../../shape.ts';
+import { count, oneOf, text } from '../../../shape.ts';
 import { variationId } from '../common.ts';
 import {
   buttonsOf,
@@ -23,7 +23,7 @@ const conversation = Type.Object(
       Type.Object(
         {
           text: text('What was said, with Liquid.', { maxLength: 2000 }),
-          timestamp: Type.Integer({ minimum: 0, description: 'When, in milliseconds since 1970.' }),
+          timestamp: count('When, in milliseconds since 1970.'),
           person_id: text('Who said it.', { minLength: 1, maxLength: 255 }),
         },
         { description: 'What one of them said.' },
@@ -53,13 +53,7 @@ export const droidPush = Type.Object(
     priority: Type.Optional(
       Type.Integer({ description: 'How it is shown: -2 to 2; any other number counts as 0.' }),
     ),
-    android_priority: Type.Optional(
-      plain<'normal' | 'high'>({
-        type: 'string',
-        enum: ['normal', 'high'],
-        description: 'Whether it wakes a sleeping device.',
-      }),
-    ),
+    android_priority: Type.Optional(oneOf(['normal', 'high'], 'Whether it wakes a sleeping device.')),
     send_to_sync: Type.Optional(
       Type.Boolean({ description: 'Wakes the app and shows nothing: without `alert` and `title`.' }),
     ),

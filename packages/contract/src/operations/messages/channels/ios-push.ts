@@ -1,21 +1,19 @@
 /** A push to Apple devices. */
 import { Type } from '@sinclair/typebox';
-import { plain, text } from '../../../shape.ts';
-import { anyObject, variationId } from '../common.ts';
+import { anyObject, oneOf, text } from '../../../shape.ts';
+import { variationId } from '../common.ts';
 import { appleAlert } from './apple-alert.ts';
 import { buttonsOf, picture, recentOnly, soundName, uri, useWebview } from './push.ts';
 
-const level = plain<'passive' | 'active' | 'time-sensitive' | 'critical'>({
-  type: 'string',
-  enum: ['passive', 'active', 'time-sensitive', 'critical'],
-  description: 'How much the push may interrupt the person.',
-});
+const level = oneOf(
+  ['passive', 'active', 'time-sensitive', 'critical'],
+  'How much the push may interrupt the person.',
+);
 
-const assetType = plain<string>({
-  type: 'string',
-  enum: ['aif', 'gif', 'jpg', 'm4a', 'mp3', 'mp4', 'png', 'wav'],
-  description: 'The kind of the file at `asset_url`.',
-});
+const assetType = oneOf(
+  ['aif', 'gif', 'jpg', 'm4a', 'mp3', 'mp4', 'png', 'wav'],
+  'The kind of the file at `asset_url`.',
+);
 
 export const iosPush = Type.Object(
   {

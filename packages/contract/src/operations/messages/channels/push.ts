@@ -1,6 +1,6 @@
 /** What the pushes of all platforms have in common. */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { plain, text } from '../../../shape.ts';
+import { oneOf, text } from '../../../shape.ts';
 
 export const uri = Type.Optional(
   text('What a tap opens: a URL, or a place in the app.', { minLength: 1, maxLength: 2048 }),
@@ -37,11 +37,7 @@ export const timeToLive = Type.Optional(
   }),
 );
 
-const action = plain<'OPEN_APP' | 'URI' | 'DEEP_LINK' | 'CLOSE'>({
-  type: 'string',
-  enum: ['OPEN_APP', 'URI', 'DEEP_LINK', 'CLOSE'],
-  description: 'What the button does.',
-});
+const action = oneOf(['OPEN_APP', 'URI', 'DEEP_LINK', 'CLOSE'], 'What the button does.');
 
 export const buttonsOf = <Members extends Record<string, TSchema>>(members: Members) =>
   Type.Optional(

@@ -1,7 +1,7 @@
 /** Messages to a phone: SMS and WhatsApp. */
 import { Type } from '@sinclair/typebox';
-import { text } from '../../../shape.ts';
-import { anyObject, variationId } from '../common.ts';
+import { anyObject, text } from '../../../shape.ts';
+import { variationId } from '../common.ts';
 
 const sender = {
   app_id: text('The app whose provider sends it.', { minLength: 1, maxLength: 255 }),

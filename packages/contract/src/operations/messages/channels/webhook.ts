@@ -1,6 +1,6 @@
 /** A webhook of a message. */
 import { Type } from '@sinclair/typebox';
-import { plain, text } from '../../../shape.ts';
+import { oneOf, text } from '../../../shape.ts';
 import { variationId } from '../common.ts';
 
 /** RFC 9110 5.6.2. */
@@ -15,11 +15,7 @@ export const webhook = Type.Object(
         maxLength: 2048,
       },
     ),
-    request_method: plain<'POST' | 'PUT' | 'DELETE' | 'GET'>({
-      type: 'string',
-      enum: ['POST', 'PUT', 'DELETE', 'GET'],
-      description: 'The method.',
-    }),
+    request_method: oneOf(['POST', 'PUT', 'DELETE', 'GET'], 'The method.'),
     request_headers: Type.Optional(
       Type.Record(
         Type.String({ pattern: headerName }),
