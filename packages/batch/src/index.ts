@@ -3,6 +3,7 @@ export { type Apply, type BatchApplyOptions, createApply, createBatchApply } fro
 export { chunks } from './chunks.ts';
 export { inOrder } from './in-order.ts';
 export { doubtful, joined, oldestOf } from './known.ts';
+export { createLines, type Lines } from './lines.ts';
 export { startLooking } from './looking.ts';
 export { failedReply, Nothing, refusedWith, type Write } from './once.ts';
 export { type BatchParts, openServiceStore } from './parts.ts';

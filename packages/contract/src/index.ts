@@ -31,8 +31,10 @@ export { isLiquid } from './formats/liquid.ts';
 export { addressIn, addressRule, type Mailbox, mailboxIn, mailboxRule } from './formats/mailbox.ts';
 export { nameFault } from './formats/name.ts';
 export { normalizePhone } from './formats/phone.ts';
+export { present } from './formats/present.ts';
 export { remember } from './formats/remember.ts';
 export { scan } from './formats/scan.ts';
+export { createTally } from './formats/tally.ts';
 export { isLongerThan, isLongerThanBytes, isShorterThan } from './formats/text.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
@@ -164,3 +166,4 @@ export type {
 } from './types.ts';
 export { isJsonObject } from './types.ts';
 export { version } from './version.ts';
+export { withinTime } from './within-time.ts';

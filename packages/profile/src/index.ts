@@ -30,6 +30,7 @@ export {
   tokenIdentity,
 } from './find/identifier.ts';
 export { namesIn } from './find/names.ts';
+export { ownersIn } from './find/owners.ts';
 export { randomBucket, textHash } from './find/service-id.ts';
 export { mostElements } from './fold/array-change.ts';
 export type { ChangedProfile } from './fold/drafts.ts';

@@ -61,12 +61,10 @@ const inSlot =
     }
   };
 
+type Reading = (handler: ExportHandler, request: AcceptedRequest, reader: ExportReader) => Promise<Reply>;
+
 /** Everything of its workspace that was accepted before this read is in the profiles, or the answer says that it may not be. */
-const readFresh = async (
-  handler: ExportHandler,
-  request: AcceptedRequest,
-  reader: ExportReader,
-): Promise<Reply> => {
+const readFresh: Reading = async (handler, request, reader) => {
   const isFresh = await reader.fence.wait(request.at, freshWithinMs, request.ws);
   const reply = await handler(request, reader).catch(orRefused(request));
   if (!reply) return unknown(request);
@@ -81,11 +79,7 @@ const queuedReport = (id: string, stamp: number): RequestReport => ({
 });
 
 /** An outcome needs no fence: either it is there, or its request is still queued, or there never was one. */
-const readOutcome = async (
-  handler: ExportHandler,
-  request: AcceptedRequest,
-  reader: ExportReader,
-): Promise<Reply> => {
+const readOutcome: Reading = async (handler, request, reader) => {
   const id = request.params?.id ?? '';
   const stamp = stampOfRequestId(reader.secret, request.ws, id);
   if (stamp === undefined) return unknown(request);
@@ -96,10 +90,7 @@ const readOutcome = async (
   return isQueued ? replyOf(200, queuedReport(id, stamp)) : unknown(request);
 };
 
-const ways: Record<
-  Way,
-  (handler: ExportHandler, request: AcceptedRequest, reader: ExportReader) => Promise<Reply>
-> = {
+const ways: Record<Way, Reading> = {
   fresh: readFresh,
   large: (handler, request, reader) => readFresh(inSlot(handler, reader.slots), request, reader),
   outcome: readOutcome,

@@ -2,8 +2,6 @@
 import type { ExportedUser } from '@roster/contract';
 import { type ExportedField, type ExportNeed, exportedFields, type Seen } from '@roster/profile';
 
-export type { ExportNeed as Need, Seen } from '@roster/profile';
-
 type Exportable = keyof ExportedUser;
 
 /** Every field of the interface has a rule. */

@@ -1,5 +1,5 @@
 /** Counts of events and purchases from the stored occurrences of people, including those of people merged into them. */
-import { type Profile, sumOf } from '@roster/profile';
+import { ownersIn, type Profile, sumOf } from '@roster/profile';
 import {
   type Breath,
   type Moment,
@@ -22,36 +22,20 @@ export type ByText<Value> = ReadonlyMap<string, Value>;
 
 const windowMs = 90 * 24 * 3600 * 1000;
 
-/** In milliseconds. */
-interface NameCount {
-  name: string;
-  first: number;
-  last: number;
-  count: number;
-}
-
-const countedIn = ({ name, first, last, count }: Stored): NameCount => ({
-  name,
-  first: first.getTime(),
-  last: last.getTime(),
-  count,
-});
-
-/** Maps each profile id, absorbed ones included, to the person who owns its occurrences. */
-const ownersIn = (profiles: readonly Profile[]): Map<string, string> =>
-  new Map(profiles.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed].map((id) => [id, _id] as const)));
+type NameCount = Omit<Stored, 'profile'>;
 
 const together = (a: NameCount, b: NameCount): NameCount => ({
   name: a.name,
-  first: Math.min(a.first, b.first),
-  last: Math.max(a.last, b.last),
+  first: a.first < b.first ? a.first : b.first,
+  last: a.last > b.last ? a.last : b.last,
   count: a.count + b.count,
 });
 
-const shown = ({ first, last, ...counted }: NameCount): Summary => ({
-  ...counted,
-  first: new Date(first).toISOString(),
-  last: new Date(last).toISOString(),
+const shown = ({ name, count, first, last }: NameCount): Summary => ({
+  name,
+  count,
+  first: first.toISOString(),
+  last: last.toISOString(),
 });
 
 const sorted = (counted: Iterable<NameCount>): Summary[] =>
@@ -75,9 +59,9 @@ export const createOccurrences = (
       await takeEach(found, breath, (summary) => {
         const owner = ownerOf.get(summary.profile) ?? '';
         const names = all.get(owner) ?? new Map<string, NameCount>();
-        const [before, one] = [names.get(summary.name), countedIn(summary)];
+        const before = names.get(summary.name);
         if (!before) room.takeSummary();
-        all.set(owner, names.set(one.name, before ? together(before, one) : one));
+        all.set(owner, names.set(summary.name, before ? together(before, summary) : summary));
       });
       return new Map([...all].map(([owner, names]) => [owner, sorted(names.values())]));
     },

@@ -1,8 +1,7 @@
 /** Finds the people of an export in the order in which they were asked for. */
 import { type ExportRequest, normalizePhone } from '@roster/contract';
 import { emailKey, identityKey } from '@roster/profile';
-import type { Moment, Store } from '@roster/store';
-import { type Breath, eachOf } from '@roster/store';
+import { type Breath, eachOf, type Moment, type Store } from '@roster/store';
 import type { AnswerRoom } from './answer-room.ts';
 import { type ExportPerson, unpacked } from './person.ts';
 

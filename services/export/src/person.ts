@@ -7,8 +7,16 @@ import {
   newProfile,
   type Profile,
 } from '@roster/profile';
-import type { Breath } from '@roster/store';
-import { documentIn, type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from '@roster/store';
+import {
+  type Breath,
+  documentIn,
+  type Element,
+  elementsIn,
+  memberOf,
+  nameOf,
+  packedIn,
+  withOnly,
+} from '@roster/store';
 
 export interface ExportPerson {
   /** Without the custom attributes. What was not read is as if it were not there. */

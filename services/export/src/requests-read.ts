@@ -1,16 +1,14 @@
 /** The outcome of a request. A request that is not in MongoDB may still be queued: `answer.ts` checks that. */
 import { type AcceptedRequest, outcomeReport, type RequestReport } from '@roster/contract';
-import type { Reply } from '@roster/queue';
+import { type Reply, stampToDate } from '@roster/queue';
 import type { StoredOutcome } from '@roster/store';
 import type { ExportTools } from './handler.ts';
-
-const timeOf = (stamp: number): string => new Date(Math.floor(stamp / 1000)).toISOString();
 
 const reportOf = (outcome: StoredOutcome): RequestReport => ({
   message: 'success',
   request_id: outcome.id,
   operation: outcome.op,
-  accepted_at: timeOf(outcome.at),
+  accepted_at: stampToDate(outcome.at).toISOString(),
   ...(outcome.state === 'applied' && { applied_at: outcome.applied.toISOString() }),
   ...outcomeReport(outcome),
   ...(outcome.state === 'applied' && outcome.answer && { answer: JSON.parse(outcome.answer.body) }),

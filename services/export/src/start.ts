@@ -2,7 +2,7 @@
 import { type AnswersReplacements, createSlots, openServiceStore, startAnswers } from '@roster/batch';
 import { pointsOfLoaded, work } from '@roster/contract';
 import { createFence, createLateCharges, openConnection, profileQueues, queuesOf } from '@roster/queue';
-import type { Config, Context, Running } from '@roster/runtime';
+import type { Config, Context } from '@roster/runtime';
 import { createLimitOf } from '@roster/store';
 import { createAnswer } from './answer.ts';
 
@@ -13,10 +13,7 @@ const exportsAtOnce = 4;
 
 type ExportContext = Context<Config<'export'>>;
 
-export const startExport = async (
-  context: ExportContext,
-  replacements: AnswersReplacements = {},
-): Promise<Running> => {
+export const startExport = async (context: ExportContext, replacements: AnswersReplacements = {}) => {
   const { config } = context;
   const store = await openServiceStore('export', context, { ensureIndexes: false });
   const redis = openConnection('patient', config.REDIS_URL);

@@ -8,10 +8,7 @@ export interface SubscriptionGroup {
   channel: 'email' | 'sms';
 }
 
-export const groupsOf = async (
-  { workspaces }: Pick<Store, 'workspaces'>,
-  ws: string,
-): Promise<SubscriptionGroup[]> =>
+export const groupsOf = async ({ workspaces }: Store, ws: string): Promise<SubscriptionGroup[]> =>
   (await workspaces.get<{ id: string; subscription_groups?: SubscriptionGroup[] }>(ws))
     ?.subscription_groups ?? [];
 

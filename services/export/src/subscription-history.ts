@@ -1,14 +1,8 @@
 /** GET /subscription/history: the stored history of a person's consent, page by page. */
-import {
-  type AcceptedRequest,
-  type HistoryAnswer,
-  type HistoryQuery,
-  mostHistory,
-  Rejection,
-} from '@roster/contract';
+import { type HistoryAnswer, type HistoryQuery, mostHistory, Rejection } from '@roster/contract';
 import { type ConsentChange, groupIn, type Identifier } from '@roster/profile';
-import { type Reply, requestId, stampToDate } from '@roster/queue';
-import type { ExportTools } from './handler.ts';
+import { requestId, stampToDate } from '@roster/queue';
+import type { ExportHandler } from './handler.ts';
 import { emailIn, phoneIn } from './subscription-names.ts';
 
 type HistoryChange = HistoryAnswer['changes'][number];
@@ -71,10 +65,7 @@ const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChang
   ...(op !== undefined && sourceIn(op)),
 });
 
-export const subscriptionHistory = async (
-  { ws, query }: AcceptedRequest,
-  { store, secret }: ExportTools,
-): Promise<Reply> => {
+export const subscriptionHistory: ExportHandler = async ({ ws, query }, { store, secret }) => {
   const asked = (query ?? {}) as HistoryQuery;
   const { limit = mostHistory, cursor } = asked;
   const after = cursor === undefined ? undefined : placeIn(cursor);

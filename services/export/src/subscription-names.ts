@@ -13,6 +13,8 @@ export interface Names {
   names: string[];
 }
 
+export type Addresses = Names & { by: 'email' | 'phone' };
+
 /** A `+` that was not encoded comes as a space. */
 export const phoneIn = (sent: string): string => {
   const phone = sent.startsWith(' ') ? `+${sent.slice(1)}` : sent;

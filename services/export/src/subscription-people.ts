@@ -8,19 +8,19 @@ import {
   statesOf,
 } from '@roster/profile';
 import { consentMembers, type Store } from '@roster/store';
-import { keyOf, type Names } from './subscription-names.ts';
+import { type Addresses, keyOf } from './subscription-names.ts';
 
 type ReadProfile = Pick<
   Profile,
   '_id' | 'ws' | 'external_id' | 'email_key' | 'phone_key' | 'fields' | 'consents' | 'contacts'
 >;
 
-interface PageRange {
+export interface PageRange {
   skip: number;
   limit: number;
 }
 
-const filterOf = (ws: string, by: 'email' | 'phone', names: readonly string[]) => {
+const filterOf = (ws: string, { by, names }: Addresses) => {
   const keys = names.map((name) => keyOf(by, name));
   return by === 'email' ? { ws, email_key: { $in: keys } } : { ws, phone_key: { $in: keys } };
 };
@@ -76,30 +76,20 @@ export const createReading = (store: SubscriptionPeopleStores) => ({
 
   byExternalIds: (ws: string, ids: readonly string[]) => byExternalIds(store, ws, ids),
 
-  async byAddresses(
-    ws: string,
-    { by, names }: Names & { by: 'email' | 'phone' },
-    { skip, limit }: PageRange,
-  ): Promise<SubscriptionPerson[]> {
-    const options = { projection: consentMembers, sort: { _id: 1 }, skip, limit } as const;
+  async byAddresses(ws: string, wanted: Addresses, page: PageRange): Promise<SubscriptionPerson[]> {
+    const options = { projection: consentMembers, sort: { _id: 1 }, ...page } as const;
     return withConsents(
       store,
-      await store.profiles.find<ReadProfile>(filterOf(ws, by, names), options).toArray(),
+      await store.profiles.find<ReadProfile>(filterOf(ws, wanted), options).toArray(),
     );
   },
-
-  async *pagesByAddresses(
-    ws: string,
-    { by, names }: Names & { by: 'email' | 'phone' },
-    size: number,
-  ): AsyncGenerator<SubscriptionPerson[]> {
+  async *pagesByAddresses(ws: string, wanted: Addresses, size: number): AsyncGenerator<SubscriptionPerson[]> {
     const options = { projection: consentMembers, batchSize: size } as const;
-    const all = store.profiles.find<ReadProfile>(filterOf(ws, by, names), options);
+    const all = store.profiles.find<ReadProfile>(filterOf(ws, wanted), options);
     for await (const page of inPages(all, size)) yield await withConsents(store, page);
   },
-
-  count: (ws: string, { by, names }: Names & { by: 'email' | 'phone' }): Promise<number> =>
-    store.profiles.countDocuments(filterOf(ws, by, names)),
+  count: (ws: string, wanted: Addresses): Promise<number> =>
+    store.profiles.countDocuments(filterOf(ws, wanted)),
 });
 
 export type ReadingPeople = ReturnType<typeof createReading>;

@@ -1,10 +1,9 @@
 /** GET /subscription/status/get. */
-import { type AcceptedRequest, Rejection, type StatusQuery } from '@roster/contract';
+import { Rejection, type StatusQuery } from '@roster/contract';
 import { type Consent, groupKey, identityKey } from '@roster/profile';
-import type { Reply } from '@roster/queue';
-import type { ExportTools } from './handler.ts';
+import type { ExportHandler } from './handler.ts';
 import { groupsOf, readStateOf } from './subscription-groups.ts';
-import { keyOf, type Names, namesIn } from './subscription-names.ts';
+import { type Addresses, keyOf, namesIn } from './subscription-names.ts';
 import { createReading, type ReadingPeople } from './subscription-people.ts';
 
 /** So many of the people who share a contact are read at a time, for their own states. */
@@ -23,12 +22,7 @@ const ofPeople = async (people: ReadingPeople, ws: string, names: readonly strin
 };
 
 /** What was last said of the contact; where nothing ever was, the state of those who have it. */
-const ofContacts = async (
-  people: ReadingPeople,
-  ws: string,
-  { by, names }: Names & { by: 'email' | 'phone' },
-  k: string,
-) => {
+const ofContacts = async (people: ReadingPeople, ws: string, { by, names }: Addresses, k: string) => {
   const latest: Latest = new Map();
   const identityOf = (name: string): string =>
     identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
@@ -42,10 +36,7 @@ const ofContacts = async (
   return names.map((name) => [name, latest.get(keyOf(by, name))] as const);
 };
 
-export const subscriptionStatusGet = async (
-  { ws, query }: AcceptedRequest,
-  { store }: ExportTools,
-): Promise<Reply> => {
+export const subscriptionStatusGet: ExportHandler = async ({ ws, query }, { store }) => {
   const asked = query as StatusQuery;
   const id = asked.subscription_group_id;
   const group = (await groupsOf(store, ws)).find((one) => one.id === id);

@@ -1,16 +1,15 @@
 /** GET /subscription/user/status. */
-import { type AcceptedRequest, type GroupsQuery, mostUsers } from '@roster/contract';
+import { type GroupsQuery, mostUsers } from '@roster/contract';
 import { groupKey } from '@roster/profile';
-import type { Reply } from '@roster/queue';
-import type { ExportTools } from './handler.ts';
+import type { ExportHandler } from './handler.ts';
 import { groupsOf, readStateOf, type SubscriptionGroup } from './subscription-groups.ts';
 import { type Names, namesIn } from './subscription-names.ts';
-import { createReading, type ReadingPeople, type SubscriptionPerson } from './subscription-people.ts';
-
-interface StatusPage {
-  skip: number;
-  limit: number;
-}
+import {
+  createReading,
+  type PageRange,
+  type ReadingPeople,
+  type SubscriptionPerson,
+} from './subscription-people.ts';
 
 const shown = (person: SubscriptionPerson, groups: readonly SubscriptionGroup[]) => {
   const { fields, external_id = null, effective } = person;
@@ -32,7 +31,7 @@ const pageOf = async (
   people: ReadingPeople,
   ws: string,
   { by, names }: Names,
-  { skip, limit }: StatusPage,
+  { skip, limit }: PageRange,
 ): Promise<{ page: SubscriptionPerson[]; total: number }> => {
   if (by !== 'external_id') {
     const asked = { by, names };
@@ -47,10 +46,7 @@ const pageOf = async (
   return { page: sorted.slice(skip, skip + limit), total: all.length };
 };
 
-export const subscriptionUserStatus = async (
-  { ws, query }: AcceptedRequest,
-  { store }: ExportTools,
-): Promise<Reply> => {
+export const subscriptionUserStatus: ExportHandler = async ({ ws, query }, { store }) => {
   const { limit = mostUsers, offset: skip = 0, ...asked } = (query ?? {}) as GroupsQuery;
   const names = namesIn(asked);
   const { page, total } = await pageOf(createReading(store), ws, names, { skip, limit });

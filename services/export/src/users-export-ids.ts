@@ -1,12 +1,11 @@
 /** api.md: POST /users/export/ids. */
-import type { AcceptedRequest, ExportRequest } from '@roster/contract';
-import { type Consent, type Profile, visible } from '@roster/profile';
+import { type AcceptedRequest, type ExportRequest, present } from '@roster/contract';
+import { type Consent, type ExportNeed, type Profile, type Seen, visible } from '@roster/profile';
 import type { Reply } from '@roster/queue';
-import type { Moment, Store } from '@roster/store';
-import { type Breath, createBreath } from '@roster/store';
+import { type Breath, createBreath, type Moment, type Store } from '@roster/store';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import { readConsents } from './consents.ts';
-import { type Need, type Seen, type View, viewOf } from './fields.ts';
+import { type View, viewOf } from './fields.ts';
 import type { ExportTools } from './handler.ts';
 import { type ByText, createOccurrences, type Summary } from './occurrences.ts';
 import { createPeople } from './people.ts';
@@ -38,11 +37,11 @@ const once = (people: readonly ExportPerson[]): ExportPerson[] => [
 const readBesides = async (
   store: Store,
   profiles: readonly Profile[],
-  needs: ReadonlySet<Need>,
+  needs: ReadonlySet<ExportNeed>,
   { at, ...how }: { at: number; moment: Moment; breath: Breath; room: AnswerRoom },
 ): Promise<Besides> => {
   const occurrences = createOccurrences(store, how);
-  const read = <Value>(need: Need, work: () => Promise<ByText<Value>>): Promise<ByText<Value>> =>
+  const read = <Value>(need: ExportNeed, work: () => Promise<ByText<Value>>): Promise<ByText<Value>> =>
     needs.has(need) && profiles.length > 0 ? work() : Promise.resolve(new Map());
   const [consents, events, purchases, revenue] = await Promise.all([
     read('said', () => readConsents(store, profiles, how)),
@@ -71,12 +70,9 @@ const readAll = (
 
 const seenOf = (profile: Profile, { consents, events, purchases, revenue }: Besides): Seen => {
   const { _id } = profile;
-  const [did, bought, spent] = [events?.get(_id), purchases?.get(_id), revenue?.get(_id)];
   return {
     profile: visible(profile, consents?.get(_id)),
-    ...(did && { events: did }),
-    ...(bought && { purchases: bought }),
-    ...(spent !== undefined && { revenue: spent }),
+    ...present({ events: events?.get(_id), purchases: purchases?.get(_id), revenue: revenue?.get(_id) }),
   };
 };
 

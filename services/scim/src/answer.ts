@@ -1,12 +1,11 @@
 /** From a request in the queue to the reply that its caller gets. */
 import { type CompanySettings, companyIn } from '@roster/access';
-import { refusedWith } from '@roster/batch';
+import { createLines, refusedWith } from '@roster/batch';
 import { type AcceptedRequest, isRejection, lineOf, operationById } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { ScimAnswer, ScimHandler, ScimTools } from './handler.ts';
 import { handlers } from './handlers.ts';
-import { type ScimLimits, limits as usualLimits } from './limits.ts';
-import { createLines } from './lines.ts';
+import { limits as usualLimits } from './limits.ts';
 import { createPace } from './pace.ts';
 import { tooLate } from './refusals.ts';
 import { isAwaited } from './users/in-time.ts';
@@ -29,21 +28,14 @@ const isWrite = ({ op }: AcceptedRequest): boolean => operationById(op)?.kind ==
 /** Two lines for each company: its changes, in the order in which they were accepted, and its reads. No company waits for another. */
 const lineKey = (request: AcceptedRequest): string => `${isWrite(request) ? 'write' : 'read'} ${request.ws}`;
 
-export interface AnswerOptions {
-  now?: () => number;
-  /** Others in tests and fault trials. */
-  limits?: ScimLimits;
-}
-
-export const createAnswer = (
-  tools: ScimTools,
-  { now = Date.now, limits = usualLimits }: AnswerOptions = {},
-) => {
+/** Clock and limits are others in tests. */
+export const createAnswer = (tools: ScimTools, { now = Date.now, limits = usualLimits } = {}) => {
   const inLine = createLines();
   const breathe = createPace(limits.sliceMs);
 
-  const handle = async (handler: ScimHandler, request: AcceptedRequest): Promise<Reply> => {
+  const answer = async (request: AcceptedRequest): Promise<Reply> => {
     try {
+      const handler = lineOf<Record<string, ScimHandler>>(handlers, request.op);
       if (!isAwaited(request, { ...tools, now })) throw tooLate();
       const company = await tools.store.companies.get<CompanySettings>(companyIn(request.ws));
       if (!company) throw tooLate();
@@ -54,9 +46,6 @@ export const createAnswer = (
       throw error;
     }
   };
-
-  const answer = async (request: AcceptedRequest): Promise<Reply> =>
-    handle(lineOf<Record<string, ScimHandler>>(handlers, request.op), request);
 
   return async (requests: readonly AcceptedRequest[]): Promise<Reply[]> => {
     const replies = new Map<string, Reply>();

@@ -1,25 +1,14 @@
 /** Wires the SCIM service: a queue of its own, each request answered to the ingress that asked. */
 import { type AnswersReplacements, failedReply, openServiceStore, startAnswers } from '@roster/batch';
-import { type Config, type Context, createSecurityLog, type Running } from '@roster/runtime';
+import { type Config, type Context, createSecurityLog } from '@roster/runtime';
 import { createAnswer } from './answer.ts';
-import type { ScimLimits } from './limits.ts';
 
 const batch = { requests: 20, entries: 100, bytes: 4_000_000 };
 
 /** Who comes while others are at work does not wait until they are finished. */
 const turnsAtOnce = 8;
 
-/** What fault tests exchange. */
-export interface ScimReplacements extends AnswersReplacements {
-  limits?: ScimLimits;
-}
-
-type ScimContext = Context<Config<'scim'>>;
-
-export const startScim = async (
-  context: ScimContext,
-  { limits, ...replacements }: ScimReplacements = {},
-): Promise<Running> => {
+export const startScim = async (context: Context<Config<'scim'>>, replacements: AnswersReplacements = {}) => {
   const { config, log } = context;
   const store = await openServiceStore('scim', context);
   // The audit log has a row of each change already, written together with it.
@@ -39,7 +28,7 @@ export const startScim = async (
       limits: batch,
       concurrency: 16,
       turnsAtOnce,
-      apply: createAnswer(tools, limits && { limits }),
+      apply: createAnswer(tools),
       failed: failedReply,
       async close() {
         await security.close();

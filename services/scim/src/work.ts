@@ -4,23 +4,20 @@ import type { ScimLimits } from './limits.ts';
 import type { Pace } from './pace.ts';
 import { tooMuchWork } from './refusals.ts';
 
-export interface ScimWork {
-  /** Throws when the request has cost too much. */
-  spend(steps: number): void;
-  /** Lets the others on when this slice of time is over. */
-  breathe: Pace;
-}
-
-export const createWork = ({ steps }: Pick<ScimLimits, 'steps'>, breathe: Pace): ScimWork => {
+export const createWork = ({ steps }: Pick<ScimLimits, 'steps'>, breathe: Pace) => {
   let left = steps;
   return {
-    spend(some) {
+    /** Throws when the request has cost too much. */
+    spend(some: number): void {
       left -= some;
       if (left < 0) throw tooMuchWork();
     },
+    /** Lets the others on when this slice of time is over. */
     breathe,
   };
 };
+
+export type ScimWork = ReturnType<typeof createWork>;
 
 /** Steps, measured: of what is done with each part of a value, by its weight; and of one comparison with one element of a list. */
 export const stepsOf = { show: 0.6, compare: 0.1, match: 0.5, test: 1.2 } as const;

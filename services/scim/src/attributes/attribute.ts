@@ -26,6 +26,16 @@ export interface Resource {
 export const isResource = (value: unknown): value is Resource =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const textAt = (from: Resource, name: string): string | undefined => {
+  const value = from[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+export const listAt = (from: Resource, name: string): ScimValue[] => {
+  const value = from[name];
+  return Array.isArray(value) ? value : [];
+};
+
 /** Names of attributes are the same in any letter case: RFC 7643 2.1. */
 export const findAttribute = (attributes: readonly Attribute[], name: string): Attribute | undefined => {
   const wanted = name.toLowerCase();

@@ -18,77 +18,56 @@ const string = (name: string, description: string, more: Partial<Attribute> = {}
 const complex = (
   name: string,
   description: string,
+  more: Partial<Attribute>,
   sub: Attribute[],
-  more: Partial<Attribute> = {},
 ): Attribute => ({ name, type: 'complex', description, sub, ...more });
 
 const many = { many: true } as const;
 const readOnly = { readOnly: true } as const;
 const exact = { caseExact: true } as const;
 
+/** A text that is one of these. */
+const known = (name: string, description: string, values: readonly string[]): Attribute =>
+  string(name, description, { ...exact, values });
+
+const someOf = (name: string, description: string, values: readonly string[]): Attribute =>
+  string(name, description, { ...many, ...exact, values });
+
 const names = (things: readonly { name: string }[]): string[] => [...new Set(things.map(({ name }) => name))];
 const ids = (things: readonly { id: string }[]): string[] => [...new Set(things.map(({ id }) => id))];
 
 const roles = (company: CompanySettings): Attribute =>
-  complex(
-    'roles',
-    'Roles of the user.',
-    [
-      string('roleName', 'Name of the role.', { ...exact, values: names(company.roles) }),
-      string('roleId', 'Id of the role; counts where the name is missing.', {
-        ...exact,
-        values: ids(company.roles),
-      }),
-      string('appGroup', 'Name of the workspace for which the role is.', readOnly),
-    ],
-    many,
-  );
+  complex('roles', 'Roles of the user.', many, [
+    known('roleName', 'Name of the role.', names(company.roles)),
+    known('roleId', 'Id of the role; counts where the name is missing.', ids(company.roles)),
+    string('appGroup', 'Name of the workspace for which the role is.', readOnly),
+  ]);
 
 const permissionSets = ({ permission_sets }: CompanySettings): Attribute =>
-  complex(
-    'appGroupPermissionSets',
-    'Permission sets that the user has in the workspace.',
-    [
-      string('appGroupPermissionSetName', 'Name of the set.', { ...exact, values: names(permission_sets) }),
-      string('appGroupPermissionSetId', 'Id of the set; counts where the name is missing.', {
-        ...exact,
-        values: ids(permission_sets),
-      }),
-      string('permissions', 'What the set allows.', { ...many, ...readOnly }),
-    ],
-    many,
-  );
+  complex('appGroupPermissionSets', 'Permission sets that the user has in the workspace.', many, [
+    known('appGroupPermissionSetName', 'Name of the set.', names(permission_sets)),
+    known(
+      'appGroupPermissionSetId',
+      'Id of the set; counts where the name is missing.',
+      ids(permission_sets),
+    ),
+    string('permissions', 'What the set allows.', { ...many, ...readOnly }),
+  ]);
 
 const teams = (company: CompanySettings): Attribute => {
   const all = company.workspaces.flatMap((workspace) => workspace.teams);
-  return complex(
-    'team',
-    'Teams of the workspace to which the user belongs.',
-    [
-      string('teamId', 'Id of the team; counts where the name is missing.', { ...exact, values: ids(all) }),
-      string('teamName', 'Name of the team.', { ...exact, values: names(all) }),
-      string('teamPermissions', 'What the user may do in the team.', {
-        ...many,
-        ...exact,
-        values: teamPermissions,
-      }),
-    ],
-    many,
-  );
+  return complex('team', 'Teams of the workspace to which the user belongs.', many, [
+    known('teamId', 'Id of the team; counts where the name is missing.', ids(all)),
+    known('teamName', 'Name of the team.', names(all)),
+    someOf('teamPermissions', 'What the user may do in the team.', teamPermissions),
+  ]);
 };
 
 /** An element of `permissions.appGroup`. */
 export const workspaceAttributes = (company: CompanySettings): Attribute[] => [
-  string('appGroupId', 'Id of the workspace; counts where the name is missing.', {
-    ...exact,
-    values: ids(company.workspaces),
-  }),
-  string('appGroupName', 'Name of the workspace.', { ...exact, values: names(company.workspaces) }),
-  string('appGroupPermissions', 'What the user may do in the workspace.', {
-    ...many,
-    ...exact,
-    values: appPermissions,
-  }),
+  known('appGroupId', 'Id of the workspace; counts where the name is missing.', ids(company.workspaces)),
+  known('appGroupName', 'Name of the workspace.', names(company.workspaces)),
+  someOf('appGroupPermissions', 'What the user may do in the workspace.', appPermissions),
   permissionSets(company),
   teams(company),
 ];
@@ -97,44 +76,35 @@ const appGroup = (company: CompanySettings): Attribute =>
   complex(
     'appGroup',
     'Workspaces of the user; permission sets and teams in them are described by a schema of their own, RosterWorkspace.',
-    workspaceAttributes(company),
     many,
+    workspaceAttributes(company),
   );
 
 /** What Roster adds to the user of RFC 7643: beside the others, and once more in an extension. */
 export const ownAttributes = (company: CompanySettings): Attribute[] => [
-  string('department', 'Department of the user.', { ...exact, values: departments }),
-  complex('permissions', 'What the user may do.', [
-    string('companyPermissions', 'What the user may do in the company.', {
-      ...many,
-      ...exact,
-      values: companyPermissions,
-    }),
+  known('department', 'Department of the user.', departments),
+  complex('permissions', 'What the user may do.', {}, [
+    someOf('companyPermissions', 'What the user may do in the company.', companyPermissions),
     roles(company),
     appGroup(company),
   ]),
 ];
 
-const name = complex(
-  'name',
-  'Name of the user.',
-  [
-    string('formatted', 'The whole name, to be shown.'),
-    string('familyName', 'Family name.', { required: true }),
-    string('givenName', 'Given name.', { required: true }),
-  ],
-  { required: true },
-);
+const name = complex('name', 'Name of the user.', { required: true }, [
+  string('formatted', 'The whole name, to be shown.'),
+  string('familyName', 'Family name.', { required: true }),
+  string('givenName', 'Given name.', { required: true }),
+]);
 
 const emails = complex(
   'emails',
   `Addresses of the user, ${limits.emails} at most. No two users share one.`,
+  { ...many, most: 'emails' },
   [
     string('value', 'The email.'),
     string('type', 'Kind of email.', { values: ['work', 'home', 'other'] }),
     { name: 'primary', type: 'boolean', description: 'Whether it is the main email; one is at most.' },
   ],
-  { ...many, most: 'emails' },
 );
 
 /** Of every resource, and so of no schema: RFC 7643 3.1. */
@@ -142,18 +112,13 @@ const common: Attribute[] = [
   string('schemas', 'Schemas of the resource.', { ...many, ...readOnly, ...exact, always: true }),
   string('id', 'Id that Roster gave the user.', { ...readOnly, ...exact, always: true }),
   string('externalId', 'Id of the user at the identity provider.', exact),
-  complex(
-    'meta',
-    'About the resource.',
-    [
-      string('resourceType', 'User.', { ...readOnly, ...exact }),
-      { name: 'created', type: 'dateTime', description: 'When it was created.', ...readOnly },
-      { name: 'lastModified', type: 'dateTime', description: 'When it was last changed.', ...readOnly },
-      { name: 'location', type: 'reference', description: 'Its URL.', ...readOnly, ...exact },
-      string('version', 'Its version.', { ...readOnly, ...exact }),
-    ],
-    readOnly,
-  ),
+  complex('meta', 'About the resource.', readOnly, [
+    string('resourceType', 'User.', { ...readOnly, ...exact }),
+    { name: 'created', type: 'dateTime', description: 'When it was created.', ...readOnly },
+    { name: 'lastModified', type: 'dateTime', description: 'When it was last changed.', ...readOnly },
+    { name: 'location', type: 'reference', description: 'Its URL.', ...readOnly, ...exact },
+    string('version', 'Its version.', { ...readOnly, ...exact }),
+  ]),
 ];
 
 /** Those of the core schema as it is served. */

@@ -12,26 +12,23 @@ type Holds = (values: readonly ScimValue[]) => boolean;
 export const folded = (text: string, caseExact: boolean | undefined): string =>
   caseExact ? text.normalize('NFC') : text.normalize('NFC').toLowerCase();
 
+const ordering = {
+  eq: <Value>(actual: Value, wanted: Value) => actual === wanted,
+  ne: <Value>(actual: Value, wanted: Value) => actual !== wanted,
+  gt: <Value extends string | number>(actual: Value, wanted: Value) => actual > wanted,
+  lt: <Value extends string | number>(actual: Value, wanted: Value) => actual < wanted,
+  ge: <Value extends string | number>(actual: Value, wanted: Value) => actual >= wanted,
+  le: <Value extends string | number>(actual: Value, wanted: Value) => actual <= wanted,
+};
+
 const ofTexts: Record<Operator, (actual: string, wanted: string) => boolean> = {
-  eq: (actual, wanted) => actual === wanted,
-  ne: (actual, wanted) => actual !== wanted,
+  ...ordering,
   co: (actual, wanted) => actual.includes(wanted),
   sw: (actual, wanted) => actual.startsWith(wanted),
   ew: (actual, wanted) => actual.endsWith(wanted),
-  gt: (actual, wanted) => actual > wanted,
-  lt: (actual, wanted) => actual < wanted,
-  ge: (actual, wanted) => actual >= wanted,
-  le: (actual, wanted) => actual <= wanted,
 };
 
-const ofNumbers: Partial<Record<Operator, (actual: number, wanted: number) => boolean>> = {
-  eq: (actual, wanted) => actual === wanted,
-  ne: (actual, wanted) => actual !== wanted,
-  gt: (actual, wanted) => actual > wanted,
-  lt: (actual, wanted) => actual < wanted,
-  ge: (actual, wanted) => actual >= wanted,
-  le: (actual, wanted) => actual <= wanted,
-};
+const ofNumbers: Partial<Record<Operator, (actual: number, wanted: number) => boolean>> = ordering;
 
 /** Nothing there is "not equal" to anything. */
 const someOf =

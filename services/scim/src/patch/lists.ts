@@ -1,12 +1,13 @@
 /** Lists of values: at most one of them is the main one, and an empty one is none. */
-import { type Attribute, isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
+import {
+  type Attribute,
+  isResource,
+  listAt,
+  type Resource,
+  type ScimValue,
+} from '../attributes/attribute.ts';
 import { assertNotTooMany } from '../attributes/canonical.ts';
 import type { PatchChange } from './change.ts';
-
-export const listAt = (node: Resource, name: string): ScimValue[] => {
-  const value = node[name];
-  return Array.isArray(value) ? value : [];
-};
 
 /** At most one is the main one, and the last one said counts. */
 export const withOnePrimary = (values: readonly ScimValue[], latest: readonly ScimValue[]): ScimValue[] => {

@@ -1,12 +1,12 @@
 /** Along a path to the places that it means, through filters where it has some. */
 import type { Filter } from 'scim2-parse-filter';
-import { isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
+import { isResource, listAt, type Resource, type ScimValue } from '../attributes/attribute.ts';
 import { assertNotTooMany, fitting } from '../attributes/canonical.ts';
 import { noTarget } from '../refusals.ts';
 import { stepsOf } from '../work.ts';
 import type { PatchChange } from './change.ts';
 import { changeHere } from './change-here.ts';
-import { assign, listAt, withOnePrimary } from './lists.ts';
+import { assign, withOnePrimary } from './lists.ts';
 import type { PatchPath, PathStep } from './path.ts';
 
 /** What an element must be so that the filter finds it; only where the filter says so by `eq` and `and`. */

@@ -1,5 +1,5 @@
 /** The things of a company by id and by name. Made once for each list: a company is read anew for each request. */
-interface Thing {
+export interface Thing {
   id: string;
   name: string;
 }

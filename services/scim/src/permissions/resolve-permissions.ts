@@ -1,25 +1,13 @@
 /** From names (or ids) that a provisioner sends to what the company has: api.md, dashboard user. What there is not is refused by its name. */
 import { type CompanySettings, isAppPermission, isCompanyPermission, isTeamPermission } from '@roster/access';
 import type { DashboardPermissions } from '@roster/store';
-import { isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
+import { isResource, listAt, type Resource, textAt } from '../attributes/attribute.ts';
 import { badValue } from '../refusals.ts';
-import { byId, byName } from './by-name.ts';
+import { byId, byName, type Thing } from './by-name.ts';
 
 type Workspace = CompanySettings['workspaces'][number];
 type WorkspacePermissions = DashboardPermissions['workspaces'][number];
-interface Thing {
-  id: string;
-  name: string;
-}
 
-const textAt = (from: Resource, name: string): string | undefined => {
-  const value = from[name];
-  return typeof value === 'string' ? value : undefined;
-};
-const listAt = (from: Resource, name: string): ScimValue[] => {
-  const value = from[name];
-  return Array.isArray(value) ? value : [];
-};
 const resourcesAt = (from: Resource, name: string): Resource[] => listAt(from, name).filter(isResource);
 
 const allowed = (from: Resource, member: string, isKnown: (text: string) => boolean): string[] => {

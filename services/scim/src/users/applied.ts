@@ -8,11 +8,7 @@ import type { Session, Store } from '@roster/store';
 /** Longer than any idempotency key is kept. */
 const keptMs = 30 * 24 * 3_600_000;
 
-export const isApplied = async (
-  { audit, requests }: Store,
-  session: Session,
-  { id }: AcceptedRequest,
-): Promise<boolean> =>
+export const isApplied = async ({ audit, requests }: Store, session: Session, { id }: AcceptedRequest) =>
   (await audit.has(session, id)) ||
   (await requests.findOne({ _id: id }, { session, projection: { _id: 1 } })) !== null;
 

@@ -1,6 +1,6 @@
 /** One change of one user: in a single transaction with its claims, the end of its sessions and its row in the audit log. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AcceptedRequest } from '@roster/contract';
+import { type AcceptedRequest, present } from '@roster/contract';
 import type { AuditEntry, Session, DashboardUserDocument as User } from '@roster/store';
 import type { CallContext } from '../handler.ts';
 import { otherVersion, tooLarge, userNotFound } from '../refusals.ts';
@@ -22,21 +22,12 @@ const entryOf = (request: AcceptedRequest, what: string, target: string, company
   request: request.id,
 });
 
+/** All attributes that a provisioner sets. */
+const theirs: readonly string[] = [...told, 'userName', 'name', 'externalId', 'displayName', 'emails'];
+
 const changedFields = (before: Partial<User>, after: Partial<User>): string[] => {
-  const ours = [
-    'changed',
-    'said',
-    'rev',
-    'at',
-    '_id',
-    'company',
-    'signed_in',
-    'password',
-    'extended',
-    'active_unset',
-  ];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof User)[];
-  return names.filter((name) => !ours.includes(name) && !isDeepStrictEqual(before[name], after[name]));
+  const names = Object.keys({ ...before, ...after }) as (keyof User)[];
+  return names.filter((name) => theirs.includes(name) && !isDeepStrictEqual(before[name], after[name]));
 };
 
 const toldOf = (user: User, fields: readonly string[]): Record<string, unknown> =>
@@ -92,14 +83,8 @@ export const createUser = (
   given: Settable,
 ): Promise<ChangeOutcome> => {
   const { store, company } = asked;
-  const user: User = {
-    _id: id,
-    company: company.id,
-    at: request.at,
-    changed: request.at,
-    rev: 1,
-    ...given,
-  };
+  const { at } = request;
+  const user: User = { _id: id, company: company.id, at, changed: at, rev: 1, ...given };
   assertFits(user, asked);
   return store.transact(async (session) => {
     if (await isApplied(store, session, request))
@@ -141,8 +126,7 @@ const next = (before: User, stamp: number, given: Settable): User => {
     changed: Math.max(lastSaid(before), stamp),
     rev: rev + 1,
     ...given,
-    ...(signed_in && { signed_in }),
-    ...(password && { password }),
+    ...present({ signed_in, password }),
   };
 };
 

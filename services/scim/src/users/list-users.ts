@@ -5,7 +5,6 @@
 import { scimSchemas } from '@roster/contract';
 import type { DashboardUserDocument as User } from '@roster/store';
 import type { Filter } from 'scim2-parse-filter';
-import type { Resource } from '../attributes/attribute.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { type Picking, view } from '../attributes/view.ts';
 import { compileFilter, type Test } from '../filter/compile-filter.ts';
@@ -14,16 +13,17 @@ import type { CallContext } from '../handler.ts';
 import { badValue } from '../refusals.ts';
 import { stepsOf, weightOf } from '../work.ts';
 import { allUsers, candidates } from './candidates.ts';
-import { createPage, type UserPage } from './page.ts';
+import { createPage } from './page.ts';
 import { showUser } from './show-user.ts';
 import { type Sort, type SortKey, sortOf } from './sort.ts';
 
+/** `null`: it is not asked for. */
 export interface ListRequest {
-  filter?: string | undefined;
-  startIndex?: number | undefined;
-  count?: number | undefined;
-  sortBy?: string | undefined;
-  sortOrder?: string | undefined;
+  filter?: string | null | undefined;
+  startIndex?: number | null | undefined;
+  count?: number | null | undefined;
+  sortBy?: string | null | undefined;
+  sortOrder?: string | null | undefined;
   picking: Picking;
 }
 
@@ -47,30 +47,23 @@ export const listMessage = (found: readonly unknown[], total: number, startIndex
   Resources: found,
 });
 
-/** What is the same for every user of a list. */
-interface Look {
-  asked: CallContext;
-  show(user: User): Resource;
-  pick(resource: Resource): Resource;
-  test: Test;
-  /** Steps for each part of a user. */
-  steps: number;
-  page: UserPage;
-}
-
 const anybody: Test = () => true;
 
-const lookOf = (asked: CallContext, filter: Filter | undefined, count: number, picking: Picking): Look => {
+/** What is the same for every user of a list. */
+const lookOf = (asked: CallContext, filter: Filter | undefined, count: number, picking: Picking) => {
   const attributes = userAttributes(asked.company);
   return {
     asked,
-    show: (user) => showUser(user, asked.company, asked.publicUrl),
+    show: (user: User) => showUser(user, asked.company, asked.publicUrl),
     pick: view(attributes, picking),
     test: filter ? compileFilter(attributes, filter) : anybody,
+    /** Steps for each part of a user. */
     steps: stepsOf.show + stepsOf.compare * (filter ? comparisonsIn(filter) : 0),
     page: createPage({ count, bytes: asked.limits.pageBytes }),
   };
 };
+
+type Look = ReturnType<typeof lookOf>;
 
 async function* matching(users: AsyncIterable<User>, { asked, show, test, steps }: Look) {
   for await (const user of users) {
@@ -125,7 +118,7 @@ const readSorted = async (look: Look, users: AsyncIterable<User>, sort: Sort, st
 export const listUsers = async (request: ListRequest, asked: CallContext) => {
   const start = bounded('startIndex', request.startIndex ?? 1, 1, largest);
   const count = bounded('count', request.count ?? usualCount, 0, mostResults);
-  const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
+  const filter = request.filter == null ? undefined : parseFilter(request.filter);
   const sort = sortOf(userAttributes(asked.company), request);
   const look = lookOf(asked, filter, count, request.picking);
   const read = async (): Promise<number> => {

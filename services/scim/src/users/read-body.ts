@@ -1,8 +1,8 @@
 /** From the body of a POST or PUT, or from what a PATCH has made, to what is kept of a user. */
 import { type CompanySettings, isDepartment } from '@roster/access';
-import { isEmail, scimSchemas } from '@roster/contract';
+import { isEmail, present, scimSchemas } from '@roster/contract';
 import type { DashboardEmail, DashboardUserDocument } from '@roster/store';
-import { isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
+import { isResource, type Resource, type ScimValue, textAt } from '../attributes/attribute.ts';
 import { canonical } from '../attributes/canonical.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { hasSchema } from '../patch/operations.ts';
@@ -14,11 +14,6 @@ export type Settable = Omit<
   DashboardUserDocument,
   '_id' | 'company' | 'at' | 'changed' | 'said' | 'rev' | 'signed_in' | 'password'
 >;
-
-const textAt = (from: Resource, name: string): string | undefined => {
-  const value = from[name];
-  return typeof value === 'string' ? value : undefined;
-};
 
 const departmentIn = (from: Resource): string | undefined => {
   const department = textAt(from, 'department');
@@ -33,11 +28,7 @@ const emailOf = (given: ScimValue, index: number): DashboardEmail => {
   if (!value || !isEmail(value)) throw badValue(`emails[${index}].value must be an email address`);
   const type = textAt(email, 'type');
   const { primary } = email;
-  return {
-    value,
-    ...(type !== undefined && { type }),
-    ...(typeof primary === 'boolean' && { primary }),
-  };
+  return { value, ...present({ type }), ...(typeof primary === 'boolean' && { primary }) };
 };
 
 /** Entries with the same email and kind are one; of several primary ones the last counts. */
@@ -62,14 +53,11 @@ const userNameIn = (from: Resource): string => {
 const nameIn = (from: Resource): NonNullable<Settable['name']> => {
   const { name } = from;
   const parts = isResource(name) ? name : {};
-  const [formatted, familyName, givenName] = ['formatted', 'familyName', 'givenName'].map((part) =>
-    textAt(parts, part),
-  );
-  return {
-    ...(formatted !== undefined && { formatted }),
-    ...(familyName !== undefined && { familyName }),
-    ...(givenName !== undefined && { givenName }),
-  };
+  return present({
+    formatted: textAt(parts, 'formatted'),
+    familyName: textAt(parts, 'familyName'),
+    givenName: textAt(parts, 'givenName'),
+  });
 };
 
 /** `from` holds known attributes with values of their types. */
@@ -81,10 +69,7 @@ export const settableIn = (from: Resource, company: CompanySettings, extended: b
     name: nameIn(from),
     active: from.active === true,
     ...(from.active === undefined && { active_unset: true }),
-    ...(externalId !== undefined && { externalId }),
-    ...(displayName !== undefined && { displayName }),
-    ...(emails && { emails }),
-    ...(department !== undefined && { department }),
+    ...present({ externalId, displayName, emails, department }),
     ...(isResource(from.permissions) && { permissions: resolvePermissions(from.permissions, company) }),
     ...(extended && { extended }),
   };
@@ -100,11 +85,7 @@ const extensionIn = (body: object): object => {
 const attributesIn = (body: object, company: CompanySettings): Resource => {
   const attributes = userAttributes(company);
   const { department, permissions } = canonical(attributes, extensionIn(body));
-  return {
-    ...(department !== undefined && { department }),
-    ...(permissions !== undefined && { permissions }),
-    ...canonical(attributes, body),
-  };
+  return { ...present({ department, permissions }), ...canonical(attributes, body) };
 };
 
 /** The whole of a user. On a PUT, what must not change by being left out is as it was `before`. */

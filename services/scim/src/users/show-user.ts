@@ -1,8 +1,9 @@
 /** A dashboard user as it is sent: api.md, and RFC 7643 4.1. */
 import type { CompanySettings } from '@roster/access';
-import { scimSchemas } from '@roster/contract';
+import { present, scimSchemas } from '@roster/contract';
+import { stampToDate } from '@roster/queue';
 import type { DashboardUserDocument } from '@roster/store';
-import type { Resource, ScimValue } from '../attributes/attribute.ts';
+import type { Resource } from '../attributes/attribute.ts';
 import { showPermissions } from '../permissions/show-permissions.ts';
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
@@ -15,9 +16,6 @@ export const signInText = (time: Date | undefined): string => {
   const date = `${time.getUTCFullYear()} ${months[time.getUTCMonth()]} ${time.getUTCDate()}`;
   return `${date}, ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`;
 };
-
-const present = (from: Record<string, ScimValue | undefined>): Resource =>
-  Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined));
 
 /** What a provisioner may set, as it stands: what a PATCH is applied to. */
 export const settable = (user: DashboardUserDocument, company: CompanySettings): Resource => {
@@ -36,28 +34,24 @@ export const settable = (user: DashboardUserDocument, company: CompanySettings):
 
 export const versionOf = ({ rev }: DashboardUserDocument): string => `W/"${rev}"`;
 
-const timeOf = (stamp: number): string => new Date(Math.floor(stamp / 1000)).toISOString();
-
-/** What the extension holds once more. */
-const extensionOf = ({ department, permissions }: Resource): Resource => present({ department, permissions });
-
 export const showUser = (
   user: DashboardUserDocument,
   company: CompanySettings,
   publicUrl: string,
 ): Resource => {
   const settings = settable(user, company);
+  const { department, permissions } = settings;
   const { extension, user: core } = scimSchemas;
   return {
     schemas: user.extended ? [core, extension] : [core],
     id: user._id,
     ...settings,
     lastSignInAt: signInText(user.signed_in),
-    ...(user.extended && { [extension]: extensionOf(settings) }),
+    ...(user.extended && { [extension]: present({ department, permissions }) }),
     meta: {
       resourceType: 'User',
-      created: timeOf(user.at),
-      lastModified: timeOf(user.changed),
+      created: stampToDate(user.at).toISOString(),
+      lastModified: stampToDate(user.changed).toISOString(),
       location: `${publicUrl}/scim/v2/Users/${user._id}`,
       version: versionOf(user),
     },

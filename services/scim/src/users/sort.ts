@@ -8,11 +8,6 @@ import { badValue } from '../refusals.ts';
 /** Who has no value comes last, or first when the order is descending. */
 export type SortKey = string | undefined;
 
-export interface Sort {
-  keyOf(resource: Resource): SortKey;
-  compare(a: SortKey, b: SortKey): number;
-}
-
 /** Of a list the main value counts, else the first. */
 const keyAt = (resource: Resource, names: readonly string[], { caseExact }: Attribute): SortKey => {
   const [first, ...rest] = names;
@@ -31,18 +26,15 @@ const compareKeys = (a: SortKey, b: SortKey): number => {
 };
 
 interface SortQuery {
-  sortBy?: string | undefined;
-  sortOrder?: string | undefined;
+  sortBy?: string | null | undefined;
+  sortOrder?: string | null | undefined;
 }
 
-export const sortOf = (
-  attributes: readonly Attribute[],
-  { sortBy, sortOrder = 'ascending' }: SortQuery,
-): Sort | undefined => {
-  const order = sortOrder.toLowerCase();
+export const sortOf = (attributes: readonly Attribute[], { sortBy, sortOrder }: SortQuery) => {
+  const order = sortOrder?.toLowerCase() ?? 'ascending';
   if (order !== 'ascending' && order !== 'descending')
     throw badValue('sortOrder must be ascending or descending');
-  if (sortBy === undefined) return undefined;
+  if (sortBy == null) return undefined;
   const chain = findChain(attributes, sortBy);
   const last = chain?.at(-1);
   if (!chain || !last) throw badValue(`users have no attribute '${sortBy}' to sort by`);
@@ -50,7 +42,9 @@ export const sortOf = (
   const names = [...chain.map(({ name }) => name), ...(value ? ['value'] : [])];
   const sign = order === 'ascending' ? 1 : -1;
   return {
-    keyOf: (resource) => keyAt(resource, names, last),
-    compare: (a, b) => sign * compareKeys(a, b),
+    keyOf: (resource: Resource) => keyAt(resource, names, last),
+    compare: (a: SortKey, b: SortKey) => sign * compareKeys(a, b),
   };
 };
+
+export type Sort = NonNullable<ReturnType<typeof sortOf>>;

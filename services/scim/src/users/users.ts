@@ -109,34 +109,19 @@ const number = (text: string | undefined): number | undefined =>
 export const list: ScimHandler = async (sent, asked) => {
   const query = textsIn(sent.query);
   const { filter, startIndex, count, sortBy, sortOrder } = query;
-  const request: ListRequest = {
-    filter,
-    startIndex: number(startIndex),
-    count: number(count),
-    sortBy,
-    sortOrder,
-    picking: pickingIn(query),
-  };
-  return { status: 200, body: await listUsers(request, asked) };
+  const place = { startIndex: number(startIndex), count: number(count) };
+  const wanted = { filter, sortBy, sortOrder, ...place, picking: pickingIn(query) };
+  return { status: 200, body: await listUsers(wanted, asked) };
 };
-
-const orNothing = <Type>(value: Type | null | undefined): Type | undefined => value ?? undefined;
 
 /** RFC 7644 3.4.3: the parameters of the list as members of a body. The judge has checked its shape. */
 export const search: ScimHandler = async (request, asked) => {
   const body = bodyOf(request);
   if (!hasSchema(body, scimSchemas.search)) throw badSyntax(`schemas must hold ${scimSchemas.search}`);
-  const given = body as { [Name in keyof ListRequest]?: ListRequest[Name] | null } & {
+  const { attributes, excludedAttributes, ...wanted } = body as Omit<ListRequest, 'picking'> & {
     attributes?: string[];
     excludedAttributes?: string[];
   };
-  const wanted: ListRequest = {
-    filter: orNothing(given.filter),
-    startIndex: orNothing(given.startIndex),
-    count: orNothing(given.count),
-    sortBy: orNothing(given.sortBy),
-    sortOrder: orNothing(given.sortOrder),
-    picking: { only: given.attributes, without: given.excludedAttributes },
-  };
-  return { status: 200, body: await listUsers(wanted, asked) };
+  const picking = { only: attributes, without: excludedAttributes };
+  return { status: 200, body: await listUsers({ ...wanted, picking }, asked) };
 };

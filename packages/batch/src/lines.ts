@@ -1,11 +1,8 @@
 /** Work in lines: that of one line one after the other, in the order in which it came; different lines side by side. */
-export type InLines = <Result>(line: string, work: () => Promise<Result>) => Promise<Result>;
-
-export const createLines = (): InLines => {
+export const createLines = () => {
   const ends = new Map<string, Promise<unknown>>();
-  return (line, work) => {
-    const before = ends.get(line) ?? Promise.resolve();
-    const done = before.then(work, work);
+  return <Done>(line: string, work: () => Promise<Done>): Promise<Done> => {
+    const done = (ends.get(line) ?? Promise.resolve()).then(work, work);
     ends.set(line, done);
     const leave = (): void => {
       if (ends.get(line) === done) ends.delete(line);
@@ -14,3 +11,5 @@ export const createLines = (): InLines => {
     return done;
   };
 };
+
+export type Lines = ReturnType<typeof createLines>;
