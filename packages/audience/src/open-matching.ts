@@ -5,14 +5,6 @@ import { type AudienceReply, answer, type Job } from './jobs.ts';
 import { ofPatterns } from './limits.ts';
 import type { PeopleTest, Tested } from './test-people.ts';
 
-export interface Matching {
-  /** Throws an AudienceFault. */
-  check(audience: unknown, path: string): Promise<void>;
-  /** Throws an AudienceFault. */
-  test(asked: PeopleTest): Promise<Tested>;
-  close(): Promise<void>;
-}
-
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
@@ -30,7 +22,7 @@ const openRunner = (script: URL) =>
 const inThisThread = (job: Job): Promise<AudienceReply> => Promise.resolve(answer(job));
 
 /** `script` is for tests. */
-export const openMatching = ({ script }: { script?: URL } = {}): Matching => {
+export const openMatching = ({ script }: { script?: URL } = {}) => {
   /** Begins with the first piece of work. */
   let runner: ReturnType<typeof openRunner> | undefined;
   let closed = false;
@@ -49,17 +41,21 @@ export const openMatching = ({ script }: { script?: URL } = {}): Matching => {
     return reply.tested;
   };
   return {
-    async check(audience, path) {
+    /** Throws an AudienceFault. */
+    async check(audience: unknown, path: string): Promise<void> {
       await ask({ check: { audience, path } });
     },
-    async test(asked) {
+    /** Throws an AudienceFault. */
+    async test(asked: PeopleTest): Promise<Tested> {
       const tested = await ask({ test: asked });
       if (!tested) throw new Error('the thread returned no result');
       return tested;
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       await runner?.close();
     },
   };
 };
+
+export type Matching = ReturnType<typeof openMatching>;

@@ -216,10 +216,7 @@ const anybody: PreparedFilter = {
 type AudienceReader = typeof readAudience;
 
 /** Who belongs to each of them, which is everybody when there is none. Each has the bounds of one. */
-export const readAll = (
-  audiences: readonly unknown[],
-  read: AudienceReader = readAudience,
-): PreparedFilter =>
+export const readAll = (audiences: readonly unknown[], read: AudienceReader = readAudience) =>
   audiences.length === 0
     ? anybody
     : together(

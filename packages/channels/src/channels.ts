@@ -1,4 +1,5 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
+import { withinTime } from '@roster/contract';
 import type { Answer } from './answer.ts';
 import { appleIn, type Notification } from './apple/apple-message.ts';
 import { liveIn } from './apple/live-message.ts';
@@ -14,8 +15,7 @@ import { sendPhone } from './phone/send-phone.ts';
 import { anyTime, createPlaces, type Leave, unbegun } from './places.ts';
 import { createKeptTokens } from './tokens.ts';
 import type { WebKeys } from './web/send-web.ts';
-import { sendWebhook } from './webhook/send-webhook.ts';
-import { webhookIn } from './webhook/webhook-message.ts';
+import { sendWebhook, webhookIn } from './webhook/send-webhook.ts';
 
 /** As plain text: see `createReadCredential`. */
 export interface Credentials {
@@ -56,12 +56,8 @@ const mostEmailConnections = 20;
 /** Of one message, whatever its steps take. */
 const mostMs = 20_000;
 
-const withinTime = (sending: Promise<Answer>): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const reason = `no answer within ${mostMs / 1000} s`;
-    const timer = setTimeout(() => resolve({ state: 'unknown', reason }), mostMs);
-    void sending.then(resolve, reject).then(() => clearTimeout(timer));
-  });
+const inTime = (sending: Promise<Answer>): Promise<Answer> =>
+  withinTime(mostMs, sending, () => ({ state: 'unknown', reason: `no answer within ${mostMs / 1000} s` }));
 
 const leaveIn = ({ leave }: Outgoing): { leave?: Leave } => (leave ? { leave } : {});
 
@@ -77,15 +73,11 @@ const sendMail = async (message: Outgoing, url: string, { compose }: Composer): 
   if (!composed) return unbegun;
   return 'fault' in composed
     ? { state: 'refused', reason: composed.fault }
-    : withinTime(sendEmail(composed, { url }));
+    : inTime(sendEmail(composed, { url }));
 };
 
 /** Likewise with the first push to a browser. */
-const sendToBrowser = async (
-  message: Outgoing,
-  keys: Credentials['web_push'],
-  connections: Connections,
-): Promise<Answer> => {
+const sendToBrowser = async (message: Outgoing, keys: Credentials['web_push'], connections: Connections) => {
   const { sendWeb } = await import('./web/send-web.ts');
   return sendWeb(message, { ...keys, connections, ...leaveIn(message) });
 };
@@ -114,14 +106,14 @@ export const openChannels = (emails: ComposerOptions = {}): Channels => {
     devicePauses: createPauses(),
   };
   const toApple = (message: Outgoing, notification: Notification, credentials: AppleCredentials) =>
-    withinTime(sendApple(message.to, notification, credentials, { ...apple, ...leaveIn(message) }));
+    inTime(sendApple(message.to, notification, credentials, { ...apple, ...leaveIn(message) }));
   const atMailServer = createPlaces(mostEmailConnections);
   const senders: Senders = {
     ios_push: (credentials, message) => toApple(message, appleIn(message), credentials),
     live_activity: (credentials, message) => toApple(message, liveIn(message), credentials),
     droid_push: (credentials, message) =>
-      withinTime(sendDroid(message, credentials, { ...droid, ...leaveIn(message) })),
-    web_push: (keys, message) => withinTime(sendToBrowser(message, keys, connections)),
+      inTime(sendDroid(message, credentials, { ...droid, ...leaveIn(message) })),
+    web_push: (keys, message) => inTime(sendToBrowser(message, keys, connections)),
     sms: ({ provider }, message) => sendPhone(message, { provider, connections, ...leaveIn(message) }),
     whats_app: ({ provider }, message) => sendPhone(message, { provider, connections, ...leaveIn(message) }),
     webhook: (options, message) =>

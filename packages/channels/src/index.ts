@@ -1,10 +1,6 @@
 export type { Answer } from './answer.ts';
 export { appCredentials } from './app-credentials.ts';
-export {
-  type Channels,
-  openChannels,
-  plainTextOf,
-} from './channels.ts';
+export { type Channels, openChannels, plainTextOf } from './channels.ts';
 export { createReadCredential, type ReadCredential } from './credentials.ts';
 export { liftEmailLimits } from './email/costs.ts';
 export { type PhoneAnswer, phoneAnswersIn, reportsIn } from './phone/calls.ts';

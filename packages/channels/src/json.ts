@@ -10,10 +10,6 @@ export const parsedJson = (text: string): unknown => {
   }
 };
 
-/** Without the members that have no value. */
-export const present = (members: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-
 const memberOf = (inner: unknown, name: string): unknown =>
   typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name)
     ? (inner as Record<string, unknown>)[name]

@@ -1,4 +1,5 @@
 /** Places at a server. Messages that find none stand in line, and workspaces get free places in turn: a slow server holds up nobody who uses another one, or the same one for another workspace. */
+import { createTally } from '@roster/contract';
 import type { Answer } from './answer.ts';
 
 /** For whom a message is sent, and by when (`performance.now()`) it has to have a place. */
@@ -21,19 +22,17 @@ type WaitingForPlace = Set<(isFree: boolean) => void>;
 
 interface ServerPlaces {
   taken: number;
-  takenBy: Map<string, number>;
+  takenBy: ReturnType<typeof createTally>;
   /** By workspace; the first one in it is the next one. */
   line: Map<string, WaitingForPlace>;
 }
 
 const mayTake = ({ taken, takenBy }: ServerPlaces, ws: string, most: number): boolean =>
-  taken < most && (takenBy.get(ws) ?? 0) < share * (most - taken);
+  taken < most && takenBy.of(ws) < share * (most - taken);
 
 const change = (server: ServerPlaces, ws: string, by: 1 | -1): void => {
   server.taken += by;
-  const own = (server.takenBy.get(ws) ?? 0) + by;
-  if (own > 0) server.takenBy.set(ws, own);
-  else server.takenBy.delete(ws);
+  server.takenBy.add(ws, by);
 };
 
 const nextInLine = (server: ServerPlaces, most: number): string | undefined => {
@@ -90,7 +89,7 @@ export const createPlaces = (most: number) => {
 
   /** Without a place in time nothing is done. */
   return async <Done>(name: string, leave: Leave, work: () => Promise<Done>): Promise<Done | Answer> => {
-    const server = servers.get(name) ?? { taken: 0, takenBy: new Map(), line: new Map() };
+    const server = servers.get(name) ?? { taken: 0, takenBy: createTally(), line: new Map() };
     servers.set(name, server);
     if (!(await take(server, leave))) return unbegun;
     try {

@@ -1,8 +1,6 @@
 /** What the work comes to; after so long, what it is late. The work goes on then, and nobody waits for it. */
-export const withinTime = <Done>(ms: number, work: Promise<Done>, late: () => Done): Promise<Done> => {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<Done>((resolve) => {
-    timer = setTimeout(() => resolve(late()), ms);
+export const withinTime = <Done>(ms: number, work: Promise<Done>, late: () => Done): Promise<Done> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(late()), ms);
+    void work.then(resolve, reject).then(() => clearTimeout(timer));
   });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
-};

@@ -14,13 +14,6 @@ import { LiquidFault } from './fault.ts';
  */
 export type StepCounts = 'parts' | 'nodes' | 'rounds' | 'operands' | 'names' | 'filters' | 'sizes';
 
-export interface Steps {
-  /** Throws a LiquidFault when there are more than allowed, and each time after that. */
-  take(what: StepCounts, count: number): void;
-  left(): number;
-  taken(): number;
-}
-
 export interface StepOptions {
   /** The budget. */
   steps: number;
@@ -28,15 +21,18 @@ export interface StepOptions {
   uncounted?: readonly StepCounts[];
 }
 
-export const createSteps = ({ steps, uncounted = [] }: StepOptions): Steps => {
+export const createSteps = ({ steps, uncounted = [] }: StepOptions) => {
   const free = uncounted.length > 0 ? new Set(uncounted) : undefined;
   let taken = 0;
   return {
-    take(what, count) {
+    /** Throws a LiquidFault when there are more than allowed, and each time after that. */
+    take(what: StepCounts, count: number): void {
       if (count > 0 && !free?.has(what)) taken += Math.floor(count);
       if (taken > steps) throw new LiquidFault({ kind: 'cost', reason: `it takes more than ${steps} steps` });
     },
-    left: () => steps - taken,
-    taken: () => taken,
+    left: (): number => steps - taken,
+    taken: (): number => taken,
   };
 };
+
+export type Steps = ReturnType<typeof createSteps>;

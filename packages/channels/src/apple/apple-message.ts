@@ -1,6 +1,6 @@
 /** A push of the interface as APNs takes it. */
 import { hash } from 'node:crypto';
-import { present } from '../json.ts';
+import { present } from '@roster/contract';
 import type { Outgoing } from '../outgoing.ts';
 
 export interface Notification {

@@ -1,5 +1,5 @@
 /** A live activity that starts, goes on or ends, as APNs takes it. */
-import { present } from '../json.ts';
+import { present } from '@roster/contract';
 import type { Outgoing } from '../outgoing.ts';
 import { alertIn, type Notification, soundIn, uuidOf } from './apple-message.ts';
 

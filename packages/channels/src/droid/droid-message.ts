@@ -1,6 +1,5 @@
 /** A push of the interface as FCM takes it. What its notification has no member for goes into its data, for the app. */
-import { stringifyExact } from '@roster/contract';
-import { present } from '../json.ts';
+import { present, stringifyExact } from '@roster/contract';
 import type { Outgoing } from '../outgoing.ts';
 
 type Content = Outgoing['content'];

@@ -11,12 +11,6 @@ const usual: ThreadLimits = { cpuMs: 10_000, wallMs: 40_000, renewMs: 0, heapMb:
 const tooLong: Composition = { fault: 'the email takes too much time to make' };
 const tooLarge: Composition = { fault: 'the email takes too much memory to make' };
 
-export interface Composer {
-  /** Workspaces have their turns one after the other. `undefined`: the turn came after `until`. */
-  compose(letter: Letter, leave?: Leave): Promise<Composition | undefined>;
-  close(): Promise<void>;
-}
-
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
@@ -40,7 +34,7 @@ const start = ({ script, limits = {} }: ComposerOptions): EmailRunner =>
         tooLarge,
       });
 
-export const openComposer = (options: ComposerOptions = {}): Composer => {
+export const openComposer = (options: ComposerOptions = {}) => {
   /** With the first email: what it is made with is large. */
   let runner: EmailRunner | undefined;
   const inTurn = createInTurn([
@@ -50,7 +44,8 @@ export const openComposer = (options: ComposerOptions = {}): Composer => {
     },
   ]);
   return {
-    compose: (letter, { ws, until } = anyTime) =>
+    /** Workspaces have their turns one after the other. `undefined`: the turn came after `until`. */
+    compose: (letter: Letter, { ws, until }: Leave = anyTime): Promise<Composition | undefined> =>
       inTurn(ws, async (run) => {
         if (performance.now() > until) return undefined;
         const { reply, cpuMs } = await run(letter);
@@ -60,3 +55,5 @@ export const openComposer = (options: ComposerOptions = {}): Composer => {
     close: async () => runner?.close(),
   };
 };
+
+export type Composer = ReturnType<typeof openComposer>;

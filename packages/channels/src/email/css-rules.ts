@@ -6,7 +6,7 @@ export interface Declaration {
   isImportant: boolean;
 }
 
-interface CssRule {
+export interface CssRule {
   selector: string;
   declarations: readonly Declaration[];
   /** As it was. */

@@ -8,16 +8,7 @@ export interface Edit extends Span {
   text: string;
 }
 
-const unseen: ReadonlySet<string> = new Set([
-  'base',
-  'head',
-  'link',
-  'meta',
-  'noscript',
-  'script',
-  'style',
-  'title',
-]);
+const unseen = new Set('base head link meta noscript script style title'.split(' '));
 
 const media: ReadonlySet<string> = new Set(['', 'all', 'screen']);
 
@@ -87,18 +78,7 @@ const quoted = (text: string): string =>
   `"${text.replaceAll('&', '&amp;').replaceAll('"', text.includes("'") ? '&quot;' : "'")}"`;
 
 const cells: ReadonlySet<string> = new Set(['img', 'table', 'td', 'th']);
-const tables: ReadonlySet<string> = new Set([
-  'caption',
-  'col',
-  'colgroup',
-  'table',
-  'tbody',
-  'td',
-  'tfoot',
-  'th',
-  'thead',
-  'tr',
-]);
+const tables = new Set('caption col colgroup table tbody td tfoot th thead tr'.split(' '));
 
 /** Outlook reads these attributes, and not the styles. */
 const attributesOf: readonly (readonly [attribute: string, style: string, ReadonlySet<string>, RegExp])[] = [

@@ -7,6 +7,7 @@ import {
   mailboxIn,
   mailboxRule,
   noReply,
+  present,
 } from '@roster/contract';
 import type { Outgoing } from '../outgoing.ts';
 
@@ -55,7 +56,7 @@ const addressesIn = ({
   if (!from) return `from ${mailboxRule}`;
   if (!replyTo && reply !== undefined && reply !== noReply) return `reply_to ${mailboxRule}`;
   if (bcc === undefined && copy !== undefined) return `bcc ${addressRule}`;
-  return { from, to, ...(replyTo && { replyTo }), ...(bcc !== undefined && { bcc }) };
+  return { from, to, ...present({ replyTo, bcc }) };
 };
 
 /** Of what texts have made of the subject. */
@@ -77,8 +78,7 @@ export const letterIn = (message: Outgoing): Letter | string => {
     id: id.replaceAll('/', '.'),
     subject,
     body: textIn(content.body) ?? '',
-    ...(plaintext !== undefined && { plaintext }),
-    ...(preheader !== undefined && { preheader }),
+    ...present({ plaintext, preheader }),
     isInlined: content.should_inline_css === true,
     headers: { ...headers, ...ours },
   };

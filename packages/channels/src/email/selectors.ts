@@ -2,7 +2,7 @@
 import { compile, type Options } from 'css-select';
 import { isTraversal, parse, type Selector } from 'css-what';
 import { prices, type Take } from './costs.ts';
-import type { Declaration } from './css-rules.ts';
+import type { CssRule, Declaration } from './css-rules.ts';
 import type { Element } from './html-tree.ts';
 
 /** A rule under one of its selectors. */
@@ -16,19 +16,9 @@ export interface SelectorRule {
 }
 
 /** What an email shows does not depend on them. All others, such as `:hover`, stay in the style sheet. */
-const places: ReadonlySet<string> = new Set([
-  'first-child',
-  'first-of-type',
-  'is',
-  'last-child',
-  'last-of-type',
-  'not',
-  'nth-child',
-  'nth-last-child',
-  'nth-last-of-type',
-  'nth-of-type',
-  'only-child',
-  'only-of-type',
+const places = new Set([
+  ...['first-child', 'last-child', 'nth-child', 'nth-last-child', 'only-child', 'is', 'not'],
+  ...['first-of-type', 'last-of-type', 'nth-of-type', 'nth-last-of-type', 'only-of-type'],
 ]);
 
 const partsOf = (token: Selector): Selector[][] =>
@@ -117,7 +107,7 @@ const tokensIn = (selector: string): Selector[][] | undefined => {
 };
 
 export const entriesOf = (
-  { selector, declarations }: { selector: string; declarations: readonly Declaration[] },
+  { selector, declarations }: Pick<CssRule, 'selector' | 'declarations'>,
   order: number,
   take: Take,
 ): SelectorRule[] | undefined => {

@@ -64,11 +64,8 @@ export const sendWeb = async (
   const payload = payloadOf(message);
   if (Buffer.byteLength(payload) > mostBytes)
     return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
-  const { endpoint, method, headers, body } = requestFor(subscription, message, payload, {
-    publicKey,
-    privateKey,
-    contact,
-  });
+  const keys = { publicKey, privateKey, contact };
+  const { endpoint, method, headers, body } = requestFor(subscription, message, payload, keys);
   const response = await sendRequest(
     { url: endpoint, method, headers: textsOf(headers), body: body ?? '' },
     options,

@@ -1,5 +1,5 @@
 /** A push of the interface as browsers get it: JSON by the names of the Notifications API. */
-import { present } from '../json.ts';
+import { present } from '@roster/contract';
 
 type WebContent = Readonly<Record<string, unknown>>;
 

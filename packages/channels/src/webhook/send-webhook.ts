@@ -2,9 +2,10 @@
 import type { Answer } from '../answer.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
+import type { Outgoing } from '../outgoing.ts';
 import { signatureHeaders } from './signature.ts';
 
-export const methods = ['POST', 'PUT', 'DELETE', 'GET'] as const;
+const methods = ['POST', 'PUT', 'DELETE', 'GET'] as const;
 
 export interface Webhook {
   /** The same for each try, so that the receiver knows a repetition. */
@@ -19,6 +20,18 @@ export interface WebhookOptions extends Omit<HttpOptions, 'readsText'> {
   secret?: string;
   now?(): number;
 }
+
+const textsIn = (value: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(value ?? {}).map(([name, text]) => [name, String(text)]));
+
+/** A webhook of the interface as it is sent. */
+export const webhookIn = ({ id, content }: Outgoing): Webhook => ({
+  id,
+  url: String(content.url),
+  method: methods.find((one) => one === content.request_method) ?? 'POST',
+  headers: textsIn(content.request_headers),
+  ...(typeof content.body === 'string' && { body: content.body }),
+});
 
 /** Headers that belong to the connection, or that tell who is asked. */
 const ownHeaders: ReadonlySet<string> = new Set([
