@@ -1,6 +1,6 @@
 /** The side port of a process: metrics and health, never on the public port. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from './listen.ts';
 import type { Metrics } from './metrics.ts';
 
 /** `true`, or a sentence that says what is missing. */
@@ -37,12 +37,6 @@ const answerTo = async (path: string, health: Health, metrics: Metrics): Promise
 const write = (response: ServerResponse, { status, type, text }: Answer): void => {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
 };
-
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
 
 export interface AdminOptions {
   port: number;

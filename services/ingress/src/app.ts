@@ -63,12 +63,6 @@ const lastResort =
     writeAnswer(response, askedOf(edge), rejectionAnswer(rejection));
   };
 
-/** Express tells a handler of errors by its four parameters. */
-const asErrorHandler =
-  (answer: ReturnType<typeof lastResort>): ErrorRequestHandler =>
-  (error, _request, response, _next) =>
-    answer(error, response);
-
 export interface Health {
   ready(): Promise<true | string>;
 }
@@ -112,6 +106,8 @@ export const createApp = (
   app.use(docsPaths, refuseBodies(edge)).use(createDocs());
   app.use(refuse(edge, new Rejection('URL_INVALID')));
   const bug = lastResort(edge);
-  app.use(asErrorHandler(bug));
+  // Express tells a handler of errors by its four parameters.
+  const onError: ErrorRequestHandler = (error, _request, response, _next) => bug(error, response);
+  app.use(onError);
   return createFastLane({ handlers, trusts: app.get('trust proxy fn'), express: app, bug });
 };

@@ -1,4 +1,5 @@
 /** A number of bytes that all requests of this process share, handed out in turn between workspaces. */
+import { createTally } from '@roster/contract';
 
 /** Gives back what was taken; a second call does nothing. */
 export type Release = () => void;
@@ -51,20 +52,15 @@ const createLines = () => {
 /** The bytes in use, by workspace. */
 const createHoldings = (bytes: number, share: number) => {
   let used = 0;
-  const held = new Map<string, number>();
-  const ownFits = (ws: string, amount: number): boolean => (held.get(ws) ?? 0) + amount <= share;
+  const held = createTally();
+  const ownFits = (ws: string, amount: number): boolean => held.of(ws) + amount <= share;
   return {
     ownFits,
     fits: (ws: string, amount: number): boolean => used + amount <= bytes && ownFits(ws, amount),
+    /** More, or fewer where it is below zero. */
     hold(ws: string, amount: number): void {
       used += amount;
-      held.set(ws, (held.get(ws) ?? 0) + amount);
-    },
-    letGo(ws: string, amount: number): void {
-      used -= amount;
-      const left = (held.get(ws) ?? 0) - amount;
-      if (left > 0) held.set(ws, left);
-      else held.delete(ws);
+      held.add(ws, amount);
     },
     used: (): number => used,
   };
@@ -86,7 +82,7 @@ const nextIn = (
 export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
   const lines = createLines();
   const holdings = createHoldings(bytes, share);
-  const { ownFits, fits, hold, letGo, used } = holdings;
+  const { ownFits, fits, hold, used } = holdings;
 
   const give = (ws: string, amount: number): Release => {
     hold(ws, amount);
@@ -94,7 +90,7 @@ export const createBudget = ({ bytes, share, patienceMs }: BudgetOptions) => {
     return () => {
       if (!given) return;
       given = false;
-      letGo(ws, amount);
+      hold(ws, -amount);
       if (!lines.isEmpty()) serve();
     };
   };

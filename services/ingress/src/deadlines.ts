@@ -1,16 +1,11 @@
 /** Time limits of many bodies at once: one timer for all, because a timer for each costs more than reading a small body. */
-export interface Deadlines {
-  /** Calls `late` some time after the moment, unless the answer is called before. */
-  watch(atMs: number, late: () => void): () => void;
-  close(): void;
-}
 
 interface Watched {
   atMs: number;
   late(): void;
 }
 
-export const createDeadlines = (everyMs = 500, now = () => performance.now()): Deadlines => {
+export const createDeadlines = (everyMs = 500, now = () => performance.now()) => {
   const watched = new Set<Watched>();
   const timer = setInterval(() => {
     const moment = now();
@@ -22,11 +17,14 @@ export const createDeadlines = (everyMs = 500, now = () => performance.now()): D
   }, everyMs);
   timer.unref();
   return {
-    watch(atMs, late) {
+    /** Calls `late` some time after the moment, unless the answer is called before. */
+    watch(atMs: number, late: () => void): () => void {
       const one = { atMs, late };
       watched.add(one);
       return () => watched.delete(one);
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   };
 };
+
+export type Deadlines = ReturnType<typeof createDeadlines>;

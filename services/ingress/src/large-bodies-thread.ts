@@ -1,7 +1,7 @@
 /** Runs as a thread of its own: see large-bodies.ts. */
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { isRejection, operationById } from '@roster/contract';
+import { isRejection, operationById, present } from '@roster/contract';
 import { createJudge } from '@roster/judge';
 import { begun, type FromThread, type SentQuestion, type ToThread } from './large-bodies.ts';
 import { createUnderstand } from './understand.ts';
@@ -45,16 +45,7 @@ const wrong = (id: number, error: unknown): FromThread => {
   if (!isRejection(error))
     return { id, bug: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   const { code, message, errors, faults, headers } = error;
-  return {
-    id,
-    refused: {
-      code,
-      message,
-      ...(errors && { errors }),
-      ...(faults && { faults }),
-      ...(headers && { headers }),
-    },
-  };
+  return { id, refused: { code, message, ...present({ errors, faults, headers }) } };
 };
 
 parentPort?.on('message', (message: ToThread) => {

@@ -3,8 +3,7 @@
  * there and come back, and they change hands without a copy (docs/adr/ingress.md).
  */
 import { Worker } from 'node:worker_threads';
-import type { BodyShape } from '@roster/contract';
-import { type OperationId, Rejection, rejectionWithRetry } from '@roster/contract';
+import { type BodyShape, type OperationId, Rejection, rejectionWithRetry } from '@roster/contract';
 import type { CountedBody, JudgedBody, JudgeQuestion } from './understand.ts';
 
 /** Settings go along each time: they are small beside the body. */

@@ -3,28 +3,21 @@ import type { Socket } from 'node:net';
 
 const mebibyte = 1024 * 1024;
 
-export interface LingerBounds {
+export const lingerBounds = {
   /** Bytes that one connection may still send. */
-  bytes: number;
-  /** A caller who sends nothing for this long is cut off. */
-  silenceMs: number;
-  /** Time for one connection: this much, and a second for each `slowest` bytes that are expected. */
-  baseMs: number;
-  slowest: number;
-  /** Connections at once; one more cuts off the oldest. */
-  connections: number;
-  /** Bytes a second of all of them together. */
-  rate: number;
-}
-
-export const lingerBounds: LingerBounds = {
   bytes: 16 * mebibyte,
+  /** A caller who sends nothing for this long is cut off. */
   silenceMs: 3_000,
+  /** Time for one connection: this much, and a second for each `slowest` bytes that are expected. */
   baseMs: 4_000,
   slowest: mebibyte,
+  /** Connections at once; one more cuts off the oldest. */
   connections: 1_000,
+  /** Bytes a second of all of them together. */
   rate: 256 * mebibyte,
 };
+
+type LingerBounds = typeof lingerBounds;
 
 export interface Linger {
   /** Ends our side of the connection, and takes what the caller still sends: about so many bytes. */

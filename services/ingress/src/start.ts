@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDirectory, type Directory } from '@roster/access';
+import { createDirectory } from '@roster/access';
 import {
   answers,
   createProducer,
@@ -19,6 +18,7 @@ import {
   type Context,
   type CountedEvent,
   createSecurityLog,
+  listen,
   type Running,
   readyWhen,
 } from '@roster/runtime';
@@ -50,12 +50,6 @@ const inviteCallers = (server: Server, app: RequestListener): void => {
     app(request, response);
   });
 };
-
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
 
 /** Parts that fault tests replace. */
 export interface IngressReplacements {
@@ -99,14 +93,11 @@ const listenOn = async (edge: Edge, ready: ReadyCheck, config: Config<'ingress'>
 
 type ReadyCheck = () => Promise<true | string>;
 
-interface Readiness {
-  draining(): boolean;
-  directory: Directory;
-  connections: readonly Producer['redis'][];
-}
-
 /** True, or the reason why callers should go elsewhere. */
-const readinessOf = ({ draining, directory, connections }: Readiness): ReadyCheck => {
+const readinessOf = (
+  { draining, directory }: Edge,
+  connections: readonly Producer['redis'][],
+): ReadyCheck => {
   const serversAnswer = readyWhen({ Redis: () => answers(...connections) });
   return async () => {
     if (draining()) return 'stopping';
@@ -116,17 +107,12 @@ const readinessOf = ({ draining, directory, connections }: Readiness): ReadyChec
   };
 };
 
-interface IngressParts {
-  config: Config<'ingress'>;
-  server: Server;
-  producer: Producer;
-  linger: Linger;
-  closing: { close(): void | Promise<void> }[];
-}
-
-/** Still accepts requests for a moment, finishes those at work, without all that wait for results, and then closes Redis. */
-const stopAll = async ({ config, server, producer, linger, closing }: IngressParts): Promise<void> => {
-  await sleep(config.DRAIN_SECONDS * 1000);
+/** Finishes the requests at work, without all that wait for results, and then closes Redis. */
+const stopAll = async (
+  { producer, linger }: Edge,
+  server: Server,
+  closing: readonly { close(): void | Promise<void> }[],
+): Promise<void> => {
   const patience = setTimeout(() => {
     producer.letGo();
     linger.cut();
@@ -177,7 +163,7 @@ export const startIngress = async (
   };
 
   const connections = [...producer.connections, readers.reader, readers.subscriber];
-  const ready = readinessOf({ draining: edge.draining, directory, connections });
+  const ready = readinessOf(edge, connections);
   const { server, port } = await listenOn(edge, ready, config);
   await directory.settled(1000);
 
@@ -186,7 +172,9 @@ export const startIngress = async (
     ready,
     async stop() {
       draining = true;
-      await stopAll({ config, server, producer, linger, closing: [security, pressure, ...parts, directory] });
+      // Requests are still accepted for a moment.
+      await sleep(config.DRAIN_SECONDS * 1000);
+      await stopAll(edge, server, [security, pressure, ...parts, directory]);
     },
   };
 };

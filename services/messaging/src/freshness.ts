@@ -4,28 +4,21 @@ import type { Fence } from './sending/fence.ts';
 
 const withinMs = 1000;
 
-export interface Freshness {
-  /** Of what was accepted before this stamp. */
-  fresh(at: number, ws: string): Promise<boolean>;
-  /** Of what was accepted before now. Without Redis nothing is known to be. */
-  freshNow(ws: string): Promise<boolean>;
-  /** For sending. */
-  fence: Fence;
-}
-
-export const createFreshness = (redis: ReturnType<typeof openConnection>, partitions: number): Freshness => {
+export const createFreshness = (redis: ReturnType<typeof openConnection>, partitions: number) => {
   const applied = createFence(redis, profileQueues(partitions));
   const fresh = (at: number, ws: string): Promise<boolean> => applied.wait(at, withinMs, ws);
   const stamp = (): Promise<number> => takeStamps(redis, 1);
   return {
+    /** Of what was accepted before this stamp. */
     fresh,
-    freshNow: (ws) =>
+    /** Of what was accepted before now. Without Redis nothing is known to be. */
+    freshNow: (ws: string): Promise<boolean> =>
       stamp()
         .then((at) => fresh(at, ws))
         .catch(() => false),
-    fence: {
-      stamp,
-      passed: (at, ws, ms) => applied.wait(at, ms, ws),
-    },
+    /** For sending. */
+    fence: { stamp, passed: (at, ws, ms) => applied.wait(at, ms, ws) } satisfies Fence,
   };
 };
+
+export type Freshness = ReturnType<typeof createFreshness>;

@@ -1,24 +1,11 @@
-/** The ways in which a worker refuses, each in one word. */
-import { nearest, Rejection, refusal } from '@roster/contract';
+/** Refusals whose sentences name what is wrong. */
+import { nearest, Rejection } from '@roster/contract';
 import type { TemplateFault } from '@roster/liquid';
 
-export const nameTaken = refusal('CONTENT_BLOCK_NAME_TAKEN');
-export const nameFixed = refusal('CONTENT_BLOCK_NAME_FIXED');
-export const activeForGood = refusal('CONTENT_BLOCK_ACTIVE');
-export const blocksFull = refusal('CONTENT_BLOCKS_FULL');
-export const versionsFull = refusal('CONTENT_VERSIONS_FULL');
-export const blockUnknown = refusal('CONTENT_BLOCK_UNKNOWN');
-export const blockDeleted = refusal('CONTENT_BLOCK_DELETED');
-export const blockIdBlank = refusal('CONTENT_BLOCK_ID_BLANK');
-export const versionUnknown = refusal('CONTENT_VERSION_UNKNOWN');
-export const overtaken = refusal('CONTENT_BLOCK_OVERTAKEN');
-export const inItself = refusal('CONTENT_BLOCK_IN_ITSELF');
-export const tooManyIncludes = refusal('CONTENT_BLOCK_INCLUDES_TOO_MANY');
-
 export const includedUnknown = (name: string): Rejection =>
-  refusal('CONTENT_BLOCK_INCLUDED_UNKNOWN')(
-    `Content references a Content Block that does not exist: ${name}`,
-  );
+  new Rejection('CONTENT_BLOCK_INCLUDED_UNKNOWN', {
+    message: `Content references a Content Block that does not exist: ${name}`,
+  });
 
 const mostNamed = 10;
 
@@ -40,17 +27,10 @@ export const linkedCenterUnknown = (
 };
 
 export const inUse = ({ type, name }: { type: string; name: string }): Rejection =>
-  refusal('CONTENT_BLOCK_IN_USE')(`Content Block is in use by ${type} ${name}`);
+  new Rejection('CONTENT_BLOCK_IN_USE', { message: `Content Block is in use by ${type} ${name}` });
 
 export const malformed = (faults: readonly TemplateFault[]): Rejection =>
   new Rejection('CONTENT_MALFORMED', { faults: faults.map(({ kind: _, ...told }) => told) });
-
-export const centerNameTaken = refusal('PREFERENCE_CENTER_NAME_TAKEN');
-export const centerNameFixed = refusal('PREFERENCE_CENTER_NAME_FIXED');
-export const centersFull = refusal('PREFERENCE_CENTERS_FULL');
-export const centerUnknown = refusal('PREFERENCE_CENTER_UNKNOWN');
-export const centerIsDraft = refusal('PREFERENCE_CENTER_DRAFT');
-export const personUnknown = refusal('PERSON_UNKNOWN');
 
 export const liquidInvalid = (member: string, { reason, line, column }: TemplateFault): Rejection => {
   const place = line === undefined ? '' : `, line ${line}, column ${column ?? 1}`;

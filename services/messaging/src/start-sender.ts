@@ -1,41 +1,113 @@
-/** Wires the process that sends: schedules that are due, live activities, and the providers. */
+/** Wires the process that sends: schedules that are due with their lanes, live activities, and the providers. */
 import { createPhoneUrls, createReadCredential, openChannels } from '@roster/channels';
+import { defaultCenterId, present } from '@roster/contract';
 import { openWatch } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
+import { type ActivityTimes, startActivities } from './activities/start-activities.ts';
 import { baseUrl, pageUrlsOf } from './links/base-url.ts';
 import { openProcess } from './open-process.ts';
-import { createScanBudget } from './sending/scans.ts';
-import { type SendingReplacements, startSending } from './sending/start-sending.ts';
+import { createFire } from './sending/fire.ts';
+import { createHand } from './sending/hand.ts';
+import { startLanes } from './sending/lanes.ts';
+import { createScanBudget, type ScanBudget } from './sending/scans.ts';
+import { createTurn } from './sending/turn.ts';
+
+/** What fault tests exchange. */
+export interface SendingReplacements {
+  lostAfterMs?: number;
+  activities?: ActivityTimes;
+  lookEveryMs?: number;
+  fire?: typeof createFire;
+  scanBudget?: ScanBudget;
+}
+
+type SenderContext = Context<Config<'sender'>>;
+
+const openParts = async (context: SenderContext) => {
+  const { config, metrics } = context;
+  const { close, links, onSpent, ...parts } = await openProcess('sender', context);
+  const channels = openChannels({ onSpent });
+  const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
+  return {
+    ...parts,
+    channels,
+    urls: pageUrlsOf(config, links),
+    readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+    reportUrl: (call: Parameters<typeof phoneUrls.url>[1]) => phoneUrls.url(baseUrl(config), call),
+    sends: metrics.counter({
+      name: 'roster_sends_total',
+      help: 'Tries to send a message to one recipient, by channel and by what became of them.',
+      labels: ['channel', 'state'],
+    }),
+    async close() {
+      await channels.close();
+      await close();
+    },
+  };
+};
+
+type SenderParts = Awaited<ReturnType<typeof openParts>>;
+
+const startDeliveries = ({ log }: SenderContext, parts: SenderParts, instead: SendingReplacements) => {
+  const { store, redis, urls, settingsOf, sends } = parts;
+  const {
+    fire = createFire,
+    scanBudget = createScanBudget(store, redis),
+    lostAfterMs,
+    lookEveryMs,
+  } = instead;
+  const patience = present({ lostAfterMs, lookEveryMs });
+  const turns = createTurn({
+    ...parts,
+    ...patience,
+    scanBudget,
+    hand: createHand({
+      ...parts,
+      unsubscribeOf: (ws, person) => urls.unsubscribe({ ws, center: defaultCenterId, person }),
+    }),
+    on: {
+      sent: ({ row, state }) => sends.with(row.channel, state).inc(),
+      error: (err, deliveries) =>
+        log.error({ err, deliveries }, 'a turn of deliveries failed and is retried'),
+    },
+  });
+  return startLanes({
+    ...patience,
+    store,
+    fire: fire({ store, settingsOf }),
+    turns,
+    onConvicted: (delivery) =>
+      log.error(
+        { delivery },
+        'a delivery failed for good: it ended its process each time it was tried alone',
+      ),
+    onError: (err) => log.warn({ err }, 'reading due schedules failed'),
+  });
+};
 
 export const startSender = async (
-  context: Context<Config<'sender'>>,
+  context: SenderContext,
   instead: SendingReplacements = {},
 ): Promise<Running> => {
   const { config, log } = context;
-  const { close, links, answers, onSpent, redis, ...parts } = await openProcess('sender', context);
-  const { store } = parts;
+  const parts = await openParts(context);
   const watch = openWatch({
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
   });
-  const channels = openChannels({ onSpent });
-  const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
-  const sending = startSending(context, {
+  const lanes = startDeliveries(context, parts, instead);
+  const activities = startActivities({
     ...parts,
-    scanBudget: createScanBudget(store, redis),
-    urls: pageUrlsOf(config, links),
-    channels,
-    readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
-    reportUrl: (call) => phoneUrls.url(baseUrl(config), call),
-    ...instead,
+    ...instead.activities,
+    onTold: (state) => parts.sends.with('live_activity', state).inc(),
+    onError: (err) => log.error({ err }, 'updating a live activity failed and is retried'),
   });
   return {
-    ready: readyWhen({ Redis: answers, MongoDB: store.ping }),
+    ready: readyWhen({ Redis: parts.answers, MongoDB: parts.store.ping }),
     async stop() {
-      await sending.stop();
-      await channels.close();
+      await Promise.all([lanes.stop(), activities.stop()]);
       await watch.close();
-      await close();
+      await parts.close();
     },
   };
 };

@@ -2,14 +2,9 @@
 import { type Everything, refreshCopy } from '@roster/access';
 import type { Log, Metrics } from '@roster/runtime';
 import type { Redis } from 'ioredis';
+import { repeat } from './repeat.ts';
 
-export interface Healing {
-  /** Does it now; false when a server is away. Never throws. */
-  heal(): Promise<boolean>;
-  stop(): Promise<void>;
-}
-
-export interface HealingOptions {
+interface HealingOptions {
   redis: Redis;
   readTruth(): Promise<Everything>;
   log: Log;
@@ -17,48 +12,32 @@ export interface HealingOptions {
   everyMs?: number;
 }
 
-const countRefreshes = (metrics: Metrics) =>
-  metrics.counter({
+export const keepHealed = ({ redis, readTruth, log, metrics, everyMs = 30_000 }: HealingOptions) => {
+  const results = metrics.counter({
     name: 'roster_access_refreshes_total',
     help: 'How often the serving copy of keys and workspaces was compared with the truth.',
     labels: ['result'],
   });
-
-export const keepHealed = ({ redis, readTruth, log, metrics, everyMs = 30_000 }: HealingOptions): Healing => {
-  const results = countRefreshes(metrics);
-  let running: Promise<boolean> | undefined;
-  let well = true;
-
-  const compare = async (): Promise<boolean> => {
-    try {
+  const comparing = repeat({
+    everyMs,
+    async work(wasWell) {
       const { keys, workspaces } = await refreshCopy(redis, readTruth);
       results.with('done').inc();
-      if (keys + workspaces > 0 || !well) log.info({ keys, workspaces }, 'serving copy repaired');
-      well = true;
-    } catch (err) {
+      if (keys + workspaces > 0 || !wasWell) log.info({ keys, workspaces }, 'serving copy repaired');
+    },
+    failed(err, wasWell) {
       results.with('failed').inc();
-      // Once, not twice a minute for as long as a server is away.
-      if (well) log.warn({ err }, 'comparing the serving copy with MongoDB failed');
-      well = false;
-    }
-    return well;
-  };
-
-  const heal = (): Promise<boolean> => {
-    running ??= compare().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-  const soon = () => void heal();
-  const timer = setInterval(soon, everyMs);
+      if (wasWell) log.warn({ err }, 'comparing the serving copy with MongoDB failed');
+    },
+  });
+  const soon = () => void comparing.now();
   redis.on('ready', soon);
   return {
-    heal,
-    async stop() {
-      clearInterval(timer);
+    /** Does it now; false when a server is away. */
+    heal: comparing.now,
+    async stop(): Promise<void> {
       redis.off('ready', soon);
-      await running;
+      await comparing.stop();
     },
   };
 };

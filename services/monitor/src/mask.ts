@@ -22,11 +22,7 @@ const requestOutside = (request: unknown): unknown => {
 };
 
 /** Of a group with requests of several workspaces: those of the viewer, and how many others there are. */
-const groupOutside = (
-  { v, entries, bytes }: JobFields,
-  requests: readonly unknown[],
-  { sees }: Viewer,
-): JobFields => {
+const groupOutside = ({ v, entries, bytes }: JobFields, requests: readonly unknown[], { sees }: Viewer) => {
   const seen = requests.filter((request) => sees(workspaceOf(request)));
   const others = requests.length - seen.length;
   const shown = seen.slice(0, mostShown).map(requestOutside);

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { allQueues, answers, openConnection, type QueueName, scheduleOf, schedules } from '@roster/queue';
-import { type Config, createSecurityLog, readyWhen, type Start } from '@roster/runtime';
+import { type Config, createSecurityLog, listen, readyWhen, type Start } from '@roster/runtime';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createApp } from './app.ts';
@@ -26,18 +25,6 @@ const look = (redis: Redis, { name, prefix }: QueueName): Queue => {
 const watch = (redis: Redis, partitions: number): Watched[] =>
   allQueues(partitions).map((queueName) => ({ queueName, queue: look(redis, queueName) }));
 
-/** BullMQ gives a queue up for good when its first command fails, so its connection has to be one that waits. */
-const openConnections = (url: string) => ({
-  redis: openConnection('producer', url),
-  patient: openConnection('patient', url),
-});
-
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-
 const closed = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
@@ -46,7 +33,9 @@ const closed = (server: Server): Promise<void> =>
 
 /** Redis and MongoDB may be away when it starts: the board is what one looks at then. */
 export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metrics }) => {
-  const { redis, patient } = openConnections(config.REDIS_URL);
+  const redis = openConnection('producer', config.REDIS_URL);
+  // BullMQ gives a queue up for good when its first command fails, so its connection has to be one that waits.
+  const patient = openConnection('patient', config.REDIS_URL);
   const watched = watch(patient, config.TRACK_PARTITIONS);
   const isThere = () => patient.status === 'ready';
   const truth = openTruth(config.MONGO_URL);

@@ -8,14 +8,7 @@ import type {
 } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
 
-export interface Truth {
-  /** Opened when it is first asked for; throws while MongoDB is away. */
-  store(): Promise<Store>;
-  read(): Promise<Everything>;
-  close(): Promise<void>;
-}
-
-export const openTruth = (url: string): Truth => {
+export const openTruth = (url: string) => {
   let store: Promise<Store> | undefined;
   const opened = (): Promise<Store> => {
     store ??= openStore({ url, appName: 'roster-monitor', maxPoolSize: 2, patienceMs: 0 }).catch((error) => {
@@ -25,8 +18,9 @@ export const openTruth = (url: string): Truth => {
     return store;
   };
   return {
+    /** Opened when it is first asked for; throws while MongoDB is away. */
     store: opened,
-    async read() {
+    async read(): Promise<Everything> {
       const { keys, workspaces, scimTokens, companies } = await opened();
       return {
         keys: await keys.list<KeyRecord>(),
@@ -35,7 +29,7 @@ export const openTruth = (url: string): Truth => {
         companies: await companies.list<CompanySettings>(),
       };
     },
-    async close() {
+    async close(): Promise<void> {
       await (await store?.catch(() => undefined))?.close();
     },
   };

@@ -1,6 +1,5 @@
 /** Who looks at the board, and what they may see there. */
-import type { CompanySettings } from '@roster/access';
-import { companyScope } from '@roster/access';
+import { type CompanySettings, companyScope } from '@roster/access';
 import type { DashboardUserDocument } from '@roster/store';
 
 export interface Viewer {

@@ -17,11 +17,7 @@ const success = { message: 'success' };
 
 const expiry = (): Date => new Date(Date.now() + keptMs);
 
-const assertRoom = async (
-  { messages: { activities } }: Pick<Store, 'messages'>,
-  session: Session,
-  ws: string,
-): Promise<void> => {
+const assertRoom = async ({ messages: { activities } }: Store, session: Session, ws: string) => {
   const n = await activities.countDocuments({ ws }, { session, limit: most.activities });
   if (n >= most.activities) throw new Rejection('ACTIVITIES_FULL');
 };
@@ -50,11 +46,7 @@ export const registerActivity: ContentChange = async ({ ws, body }, { store }) =
 };
 
 /** Whatever of the earlier update is not sent yet will not be sent. */
-const endEarlier = async (
-  store: Pick<Store, 'requests'>,
-  session: Session,
-  { update, due, devices }: ActivityDocument,
-): Promise<void> => {
+const endEarlier = async (store: Store, session: Session, { update, due, devices }: ActivityDocument) => {
   if (update && due) await tell(store, session, update.request, withSuperseded(doneIn(update), devices));
 };
 

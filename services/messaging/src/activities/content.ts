@@ -1,5 +1,5 @@
 /** What the devices get of a start or an update: see live-message.ts of packages/channels. */
-import { type ActivityStart, type ActivityUpdate, parseExact, parseTime } from '@roster/contract';
+import { type ActivityStart, type ActivityUpdate, parseExact, parseTime, present } from '@roster/contract';
 
 type Content = Record<string, unknown>;
 
@@ -18,22 +18,21 @@ const sharedOf = (
   at: number,
 ): Content => {
   const push = notification?.ios_push ?? notification;
-  const stale = secondsOf(stale_date);
   return {
     timestamp: Math.floor(at / 1_000_000),
     content_state,
-    ...(stale !== undefined && { stale_date: stale }),
-    ...(push?.alert !== undefined && { alert: push.alert }),
-    ...(push?.relevance_score !== undefined && { relevance_score: push.relevance_score }),
+    ...present({
+      stale_date: secondsOf(stale_date),
+      alert: push?.alert,
+      relevance_score: push?.relevance_score,
+    }),
     // APNs gives an app few pushes of priority 10, and any number of priority 5.
     priority: push?.alert !== undefined && push['content-available'] !== true ? 10 : 5,
   };
 };
 
-const dismissalIn = ({ dismissal_date }: Pick<ActivityUpdate, 'dismissal_date'>): Content => {
-  const dismissal = secondsOf(dismissal_date);
-  return dismissal === undefined ? {} : { dismissal_date: dismissal };
-};
+const dismissalIn = ({ dismissal_date }: Pick<ActivityUpdate, 'dismissal_date'>): Content =>
+  present({ dismissal_date: secondsOf(dismissal_date) });
 
 export const contentIn = (stored: string): Content => parseExact(stored) as Content;
 

@@ -33,12 +33,7 @@ export const withSuperseded = (done: readonly Done[], devices: Devices): Done[] 
   return [...done, ...others.map(({ token }): Done => ({ token, state: superseded }))];
 };
 
-export const tell = async (
-  { requests }: Pick<Store, 'requests'>,
-  session: Session,
-  request: string,
-  done: readonly Done[],
-): Promise<void> => {
+export const tell = async ({ requests }: Store, session: Session, request: string, done: readonly Done[]) => {
   const $set = { 'answer.body': JSON.stringify(bodyOf(done)) };
   const isSuperseded = done.some(({ state }) => state === superseded);
   await requests.updateOne(

@@ -1,5 +1,7 @@
 /** Sends the last update of a live activity to the devices that do not have it, and writes down what became of it. */
+
 import { type Answer, appCredentials, type Channels, type ReadCredential } from '@roster/channels';
+import { present } from '@roster/contract';
 import type { ActivityDocument, Store } from '@roster/store';
 import { inParallel } from '../sending/in-parallel.ts';
 import { short } from '../sending/retries.ts';
@@ -26,22 +28,15 @@ const later = ({ message: reason }: Error): Answer => ({ state: 'later', reason 
 const overdue: Answer = { state: 'later', reason: 'its turn took too long' };
 
 const toldOf = (token: string, answer: Answer): ToldDevice => {
-  switch (answer.state) {
-    case 'later':
-      return {
-        token,
-        later: answer.reason,
-        ...(answer.afterMs !== undefined && { afterMs: answer.afterMs }),
-      };
-    case 'sent':
-      return { token, done: { token, state: 'sent', ...(answer.id !== undefined && { id: answer.id }) } };
-    default:
-      return {
-        token,
-        ...(answer.state === 'refused' && answer.gone && { gone: answer.gone }),
-        done: { token, state: answer.state, reason: short(answer.reason) },
-      };
-  }
+  if (answer.state === 'later')
+    return { token, later: answer.reason, ...present({ afterMs: answer.afterMs }) };
+  if (answer.state === 'sent')
+    return { token, done: { token, state: 'sent', ...present({ id: answer.id }) } };
+  return {
+    token,
+    ...(answer.state === 'refused' && answer.gone && { gone: answer.gone }),
+    done: { token, state: answer.state, reason: short(answer.reason) },
+  };
 };
 
 export const createSendUpdate = ({ store, settingsOf, channels, readCredential, onTold }: SendOptions) => {
@@ -53,11 +48,7 @@ export const createSendUpdate = ({ store, settingsOf, channels, readCredential, 
     return appCredentials('live_activity', apps.find(({ id }) => id === app)?.channels, readCredential);
   };
 
-  const sendTo = async (
-    { activity, update }: Turn,
-    tokens: readonly string[],
-    mayBegin: () => boolean,
-  ): Promise<ToldDevice[]> => {
+  const sendTo = async ({ activity, update }: Turn, tokens: readonly string[], mayBegin: () => boolean) => {
     const credentials = await credentialsOf(activity);
     if (!credentials)
       return tokens.map((token) =>

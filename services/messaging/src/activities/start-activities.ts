@@ -26,11 +26,8 @@ export const startActivities = ({ onError, ...options }: ActivityOptions) => {
   const send = createSendUpdate(options);
   const under: string[] = [];
 
-  const fullWorkspaces = (): string[] => {
-    const counts = new Map<string, number>();
-    for (const ws of under) counts.set(ws, (counts.get(ws) ?? 0) + 1);
-    return [...counts].flatMap(([ws, n]) => (n >= most.ofWorkspace ? [ws] : []));
-  };
+  const fullWorkspaces = (): string[] =>
+    [...new Set(under)].filter((ws) => under.filter((one) => one === ws).length >= most.ofWorkspace);
 
   const take = (now: Date): Promise<ActivityDocument | null> =>
     activities.findOneAndUpdate(

@@ -1,5 +1,5 @@
 /** POST /messages/live_activity/start: sent, counted and shown as a message that is due at once. */
-import type { ActivityStart } from '@roster/contract';
+import { type ActivityStart, present } from '@roster/contract';
 import { toldIn } from '../content/unknown-names.ts';
 import type { ContentChange } from '../handler.ts';
 import { atOnce, storeSchedule } from '../schedules/changes.ts';
@@ -10,12 +10,7 @@ export const startActivity: ContentChange = async (request, tools) => {
   const { store } = tools;
   const body = request.body as ActivityStart;
   const { external_user_ids, user_aliases, segment_id, custom_audience } = body;
-  const recipients = {
-    ...(external_user_ids && { external_user_ids }),
-    ...(user_aliases && { user_aliases }),
-    ...(segment_id !== undefined && { segment_id }),
-    ...(custom_audience !== undefined && { audience: custom_audience }),
-  };
+  const recipients = present({ external_user_ids, user_aliases, segment_id, audience: custom_audience });
   await assertAudience(tools, request.ws, recipients, 'custom_audience');
   const content = contentOfStart(body, request.at);
   const named = await namedIn(tools, request.ws, content);

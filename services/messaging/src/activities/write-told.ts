@@ -46,7 +46,7 @@ const goneIn = (told: readonly ToldDevice[]): Map<string, { since?: number }> =>
   new Map(told.flatMap(({ token, gone }) => (gone ? [[token, gone] as const] : [])));
 
 export const createWriteTold =
-  (store: Pick<Store, 'messages' | 'requests' | 'transact'>) =>
+  (store: Store) =>
   ({ activity: { _id, busy }, update, tries }: Turn, told: readonly ToldDevice[]): Promise<void> => {
     const { activities } = store.messages;
     const over = settled(told, tries);

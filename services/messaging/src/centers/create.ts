@@ -1,9 +1,8 @@
 /** POST /preference_center/v1. */
-import type { AcceptedRequest, NewPreferenceCenter } from '@roster/contract';
+import { type AcceptedRequest, type NewPreferenceCenter, Rejection } from '@roster/contract';
 import { idFrom, type PreferenceCenterDocument } from '@roster/store';
 import { enterSpace } from '../content/space.ts';
 import type { ContentChange } from '../handler.ts';
-import { centerNameTaken, centersFull } from '../refusals.ts';
 import { storedOptions } from './options.ts';
 import { showCreated } from './show-center.ts';
 import { assertUsable, namedIn } from './templates.ts';
@@ -45,8 +44,10 @@ export const createCenter: ContentChange = async (request, { store, liquid }) =>
   return async (session) => {
     await enterSpace(store, session, ws);
     const { preferenceCenters: centers } = store;
-    if ((await centers.countDocuments({ ws }, { session })) >= mostCenters) throw centersFull();
-    if (await centers.findOne({ ws, name }, { session, projection: { _id: 1 } })) throw centerNameTaken();
+    if ((await centers.countDocuments({ ws }, { session })) >= mostCenters)
+      throw new Rejection('PREFERENCE_CENTERS_FULL');
+    if (await centers.findOne({ ws, name }, { session, projection: { _id: 1 } }))
+      throw new Rejection('PREFERENCE_CENTER_NAME_TAKEN');
     await assertUsable(store, session, center);
     await centers.insertOne(center, { session });
     return { ...showCreated(center), ...told };

@@ -1,9 +1,8 @@
 /** Preference centers that are there, and the URL of a page for one person. */
-import { type AcceptedRequest, defaultCenterId } from '@roster/contract';
+import { type AcceptedRequest, defaultCenterId, Rejection } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import type { Store } from '@roster/store';
 import type { Read } from '../handler.ts';
-import { centerIsDraft, centerUnknown, personUnknown } from '../refusals.ts';
 import { showCenter, showListed } from './show-center.ts';
 
 const idIn = ({ params }: AcceptedRequest): string => params?.preferenceCenterExternalID ?? '';
@@ -17,21 +16,21 @@ export const listCenters: Read = async ({ ws }, { store }) => {
 
 export const getCenter: Read = async (request, { store }) => {
   const found = await store.preferenceCenters.findOne({ _id: idIn(request), ws: request.ws });
-  if (!found) throw centerUnknown();
+  if (!found) throw new Rejection('PREFERENCE_CENTER_UNKNOWN');
   return showCenter(found);
 };
 
 const assertActive = async ({ preferenceCenters }: Store, ws: string, _id: string): Promise<void> => {
   if (_id === defaultCenterId) return;
   const found = await preferenceCenters.findOne({ _id, ws }, { projection: { state: 1 } });
-  if (!found) throw centerUnknown();
-  if (found.state === 'draft') throw centerIsDraft();
+  if (!found) throw new Rejection('PREFERENCE_CENTER_UNKNOWN');
+  if (found.state === 'draft') throw new Rejection('PREFERENCE_CENTER_DRAFT');
 };
 
 const personWith = async ({ ownersOf }: Store, ws: string, id: string): Promise<string> => {
   const key = identityKey(ws, { by: 'external_id', id });
   const person = (await ownersOf([key])).get(key)?.profile;
-  if (person === undefined) throw personUnknown();
+  if (person === undefined) throw new Rejection('PERSON_UNKNOWN');
   return person;
 };
 

@@ -2,7 +2,7 @@
 import type { Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
 import { joinNamed, type Named } from '../content/includes.ts';
-import { type Told, unknownNames } from '../content/unknown-names.ts';
+import { unknownNames } from '../content/unknown-names.ts';
 import { missingBlock } from '../content/usable.ts';
 import type { Tools as AnyTools } from '../handler.ts';
 import { createMessageLinks, linkVariables } from '../links/message-links.ts';
@@ -22,11 +22,7 @@ const emailState = 'email_global';
 
 type TemplateTools = Pick<AnyTools, 'store' | 'liquid'>;
 
-const assertGroups = async (
-  { store }: TemplateTools,
-  ws: string,
-  states: readonly string[],
-): Promise<void> => {
+const assertGroups = async ({ store }: TemplateTools, ws: string, states: readonly string[]) => {
   if (states.length === 0) return;
   const groups = await groupIdsOf(store, ws);
   const unknown = states.find((state) => state !== emailState && !groups.includes(state));
@@ -40,11 +36,7 @@ const variableNames = [
 ];
 
 /** What the two pages name. Refuses what is no Liquid, and groups that are not there. */
-export const namedIn = async (
-  tools: TemplateTools,
-  ws: string,
-  pages: Pages,
-): Promise<Pick<Named, 'includes'> & Told> => {
+export const namedIn = async (tools: TemplateTools, ws: string, pages: Pages) => {
   const all: (Named & { place: string; names: readonly string[] })[] = [];
   const states: string[] = [];
   for (const [page, member] of members) {

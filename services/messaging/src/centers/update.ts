@@ -1,9 +1,8 @@
 /** api.md: PUT /preference_center/v1/{preferenceCenterExternalID}; POST does the same. */
-import type { AcceptedRequest, ChangedPreferenceCenter } from '@roster/contract';
+import { type AcceptedRequest, type ChangedPreferenceCenter, present, Rejection } from '@roster/contract';
 import type { PreferenceCenterDocument } from '@roster/store';
 import { enterSpace } from '../content/space.ts';
 import type { ContentChange } from '../handler.ts';
-import { centerNameFixed, centerUnknown } from '../refusals.ts';
 import { storedOptions } from './options.ts';
 import { showUpdated } from './show-center.ts';
 import { assertUsable, namedIn } from './templates.ts';
@@ -18,10 +17,8 @@ const changedBy = ({ at, by, body }: AcceptedRequest): Changed => {
     confirmation: pages.confirmation_page_html,
     includes: [],
     edited: at,
-    ...(title != null && { title }),
-    ...(state != null && { state }),
     ...(options != null && { options: storedOptions(options) }),
-    ...(by !== undefined && { by }),
+    ...present({ title: title ?? undefined, state: state ?? undefined, by }),
   };
 };
 
@@ -36,8 +33,8 @@ export const updateCenter: ContentChange = async (request, { store, liquid }) =>
     await enterSpace(store, session, ws);
     const { preferenceCenters: centers } = store;
     const before = await centers.findOne({ _id, ws }, { session });
-    if (!before) throw centerUnknown();
-    if (name != null && name !== before.name) throw centerNameFixed();
+    if (!before) throw new Rejection('PREFERENCE_CENTER_UNKNOWN');
+    if (name != null && name !== before.name) throw new Rejection('PREFERENCE_CENTER_NAME_FIXED');
     const after = { ...before, ...changed };
     await assertUsable(store, session, after);
     // Two updates that overtake each other: the one that was accepted last stands.

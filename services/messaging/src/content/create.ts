@@ -1,9 +1,9 @@
 /** POST /content_blocks/create. */
-import type { AcceptedRequest, NewContentBlock } from '@roster/contract';
+import { type AcceptedRequest, type NewContentBlock, Rejection } from '@roster/contract';
 import { type ContentBlockDocument, idFrom, type Session, type Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { ContentChange } from '../handler.ts';
-import { inUse, nameTaken } from '../refusals.ts';
+import { inUse } from '../refusals.ts';
 import { assertIncludable, namedIn } from './includes.ts';
 import { shownInclusion } from './inclusions.ts';
 import { showChanged } from './show-block.ts';
@@ -34,7 +34,8 @@ export const assertNameFree = async (
   session: Session,
   { ws, name }: Pick<ContentBlockDocument, 'ws' | 'name'>,
 ): Promise<void> => {
-  if (await content.blocks.findOne({ ws, name }, { session, projection: { _id: 1 } })) throw nameTaken();
+  if (await content.blocks.findOne({ ws, name }, { session, projection: { _id: 1 } }))
+    throw new Rejection('CONTENT_BLOCK_NAME_TAKEN');
 };
 
 /** After a deletion by force its name may still be included somewhere: people would see the draft. */

@@ -1,8 +1,7 @@
 /** The block that a change is about. */
-import type { AcceptedRequest } from '@roster/contract';
+import { type AcceptedRequest, Rejection } from '@roster/contract';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { isOvertaken } from '../overtaken.ts';
-import { blockUnknown, overtaken } from '../refusals.ts';
 
 export const findToChange = async (
   { content }: Pick<Store, 'content'>,
@@ -11,7 +10,7 @@ export const findToChange = async (
 ): Promise<ContentBlockDocument> => {
   const { content_block_id: _id } = request.body as { content_block_id: string };
   const block = await content.blocks.findOne({ _id, ws: request.ws }, { session });
-  if (!block) throw blockUnknown();
-  if (isOvertaken(request, block.edited)) throw overtaken();
+  if (!block) throw new Rejection('CONTENT_BLOCK_UNKNOWN');
+  if (isOvertaken(request, block.edited)) throw new Rejection('CONTENT_BLOCK_OVERTAKEN');
   return block;
 };

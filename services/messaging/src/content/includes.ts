@@ -1,7 +1,8 @@
 /** Which blocks a content includes, and that none of them leads back to it. */
+import { Rejection } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
-import { includedUnknown, inItself, malformed, tooManyIncludes } from '../refusals.ts';
+import { includedUnknown, malformed } from '../refusals.ts';
 import { limits } from './limits.ts';
 import { type Told, unknownInTexts } from './unknown-names.ts';
 
@@ -22,7 +23,7 @@ export const namedIn = async (
 ): Promise<Named & Told> => {
   const { faults, includes, centers, ...used } = await liquid.check(content);
   if (faults.length > 0) throw malformed(faults);
-  if (includes.length > limits.includes) throw tooManyIncludes();
+  if (includes.length > limits.includes) throw new Rejection('CONTENT_BLOCK_INCLUDES_TOO_MANY');
   return { includes, centers, ...(await unknownInTexts(store, ws, [{ place: 'content', ...used }])) };
 };
 
@@ -50,7 +51,7 @@ export const assertIncludable = async (
   const seen = new Set<string>();
   let next = [...includes];
   while (next.length > 0) {
-    if (next.includes(name)) throw inItself();
+    if (next.includes(name)) throw new Rejection('CONTENT_BLOCK_IN_ITSELF');
     const others = { ws, name: { $in: next }, _id: { $ne: _id } };
     const found = await content.blocks.find<Omit<Including, 'ws'>>(others, options).toArray();
     const usable = new Set(found.filter(mayInclude).map((block) => block.name));

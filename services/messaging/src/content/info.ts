@@ -2,7 +2,6 @@
 import { type ContentInfoQuery, Rejection } from '@roster/contract';
 import { type ContentBlockDocument, type ContentVersion, namesOfKeys, type Store } from '@roster/store';
 import type { Read } from '../handler.ts';
-import { blockDeleted, blockIdBlank, blockUnknown, versionUnknown } from '../refusals.ts';
 import { timeOf } from '../stamp.ts';
 import { inclusionsOf } from './inclusions.ts';
 import { showBlock } from './show-block.ts';
@@ -12,7 +11,8 @@ const mostVersions = 100;
 const find = async ({ content }: Store, ws: string, id: string): Promise<ContentBlockDocument> => {
   const block = await content.blocks.findOne({ _id: id, ws });
   if (block) return block;
-  throw (await content.deleted.findOne({ _id: id, ws })) ? blockDeleted() : blockUnknown();
+  const isDeleted = (await content.deleted.findOne({ _id: id, ws })) !== null;
+  throw new Rejection(isDeleted ? 'CONTENT_BLOCK_DELETED' : 'CONTENT_BLOCK_UNKNOWN');
 };
 
 const asOf = async (
@@ -22,7 +22,7 @@ const asOf = async (
 ): Promise<ContentVersion> => {
   if (version === undefined || version === String(block.version)) return block;
   const found = await content.versions.findOne({ _id: `${block._id}:${version}` });
-  if (!found) throw versionUnknown();
+  if (!found) throw new Rejection('CONTENT_VERSION_UNKNOWN');
   return found;
 };
 
@@ -42,11 +42,7 @@ const versionsOf = async ({ content }: Store, block: ContentBlockDocument): Prom
 };
 
 /** Also of the version that is asked for, however old it is. */
-const showVersions = async (
-  store: Store,
-  block: ContentBlockDocument,
-  asked: InfoMembers,
-): Promise<object[]> => {
+const showVersions = async (store: Store, block: ContentBlockDocument, asked: InfoMembers) => {
   const last = await versionsOf(store, block);
   const versions = last.some(({ version }) => version === asked.version) ? last : [...last, asked];
   const names = await namesOfKeys(
@@ -70,7 +66,7 @@ const flagIn = (sent: string | undefined): boolean => {
 
 export const readBlock: Read = async ({ ws, query }, { store }) => {
   const { content_block_id: id = '', include_inclusion_data, version } = (query ?? {}) as ContentInfoQuery;
-  if (id.trim() === '') throw blockIdBlank();
+  if (id.trim() === '') throw new Rejection('CONTENT_BLOCK_ID_BLANK');
   const isToldAll = flagIn(include_inclusion_data);
   const block = await find(store, ws, id);
   const shown = await asOf(store, block, version);

@@ -17,10 +17,7 @@ const timeIn = (sent: string | undefined, code: RejectionCode): number | undefin
   return time * 1000;
 };
 
-const numberIn = (
-  sent: string | undefined,
-  codes: { invalid: RejectionCode; low: RejectionCode },
-): number | undefined => {
+const numberIn = (sent: string | undefined, codes: { invalid: RejectionCode; low: RejectionCode }) => {
   if (sent === undefined) return undefined;
   if (!wholeNumber.test(sent)) throw new Rejection(codes.invalid);
   if (Number(sent) < 1) throw new Rejection(codes.low);

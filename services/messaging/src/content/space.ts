@@ -2,8 +2,8 @@
  * The place of a workspace's content. Each change enters it first: it writes one document, so of two changes at once MongoDB lets one through
  * and the other one reads again. What a change checks (names, references, numbers) no other one alters meanwhile.
  */
+import { Rejection } from '@roster/contract';
 import type { Session, Store } from '@roster/store';
-import { blocksFull, versionsFull } from '../refusals.ts';
 import { limits } from './limits.ts';
 
 type SpaceStores = Pick<Store, 'content'>;
@@ -24,6 +24,6 @@ export const countIn = async (
   const { blocks = 0, versions = 0 } = more;
   const options = { session, returnDocument: 'after' } as const;
   const space = await content.spaces.findOneAndUpdate({ _id: ws }, { $inc: { blocks, versions } }, options);
-  if (blocks > 0 && (space?.blocks ?? 0) > limits.blocks) throw blocksFull();
-  if (versions > 0 && (space?.versions ?? 0) > limits.versions) throw versionsFull();
+  if (blocks > 0 && (space?.blocks ?? 0) > limits.blocks) throw new Rejection('CONTENT_BLOCKS_FULL');
+  if (versions > 0 && (space?.versions ?? 0) > limits.versions) throw new Rejection('CONTENT_VERSIONS_FULL');
 };

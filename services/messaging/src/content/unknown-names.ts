@@ -30,11 +30,7 @@ const help = (name: string, known: readonly string[]): string => {
     : '';
 };
 
-const unknownIn = (
-  texts: readonly Text[],
-  known: readonly string[],
-  what = 'a variable of Roster',
-): Unknown[] =>
+const unknownIn = (texts: readonly Text[], known: readonly string[], what = 'a variable of Roster') =>
   texts.flatMap(({ place, names }) =>
     names
       .filter((name) => !known.includes(name))

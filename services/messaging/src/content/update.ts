@@ -1,10 +1,10 @@
 /** POST /content_blocks/update. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AcceptedRequest, ContentBlockChange } from '@roster/contract';
+import { type AcceptedRequest, type ContentBlockChange, Rejection } from '@roster/contract';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { ContentChange } from '../handler.ts';
-import { activeForGood, inUse, nameFixed } from '../refusals.ts';
+import { inUse } from '../refusals.ts';
 import { assertNameFree, assertNotSeen } from './create.ts';
 import { findToChange } from './find-block.ts';
 import { assertIncludable, namedIn } from './includes.ts';
@@ -43,8 +43,8 @@ const changeBlock = (
 
 const assertState = (before: Block, after: Block): void => {
   if (before.state !== 'active') return;
-  if (after.name !== before.name) throw nameFixed();
-  if (after.state === 'draft') throw activeForGood();
+  if (after.name !== before.name) throw new Rejection('CONTENT_BLOCK_NAME_FIXED');
+  if (after.state === 'draft') throw new Rejection('CONTENT_BLOCK_ACTIVE');
 };
 
 const assertRenamable = async (store: Store, session: Session, before: Block, after: Block) => {

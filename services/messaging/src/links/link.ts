@@ -28,37 +28,21 @@ export type ReadLink =
 
 const purpose = 'roster page link 1';
 
-const kinds: readonly LinkKind[] = ['page', 'unsubscribe'];
-
-const wrong: ReadLink = { is: 'wrong' };
-
 type Packed = [LinkKind, string, string, string, string, number];
-
-const packed = ({ kind, ws, center, person, group = '', expires }: Link): Packed => [
-  kind,
-  ws,
-  center,
-  person,
-  group,
-  expires,
-];
-
-const unpacked = ([kind, ws, center, person, group, expires]: Packed): Link | undefined => {
-  if (!kinds.includes(kind)) return undefined;
-  return { kind, ws, center, person, ...(group !== '' && { group }), expires };
-};
 
 /** Signs and reads the links of one installation. A workspace has 40 letters, a group 64, the ids are ours. */
 export const createLinks = (secret: string, now: () => number = Date.now) => {
   const signed = createSigned(secret, purpose);
   return {
-    sign: (link: Link): string => signed.sign(packed(link)),
+    sign: ({ kind, ws, center, person, group = '', expires }: Link): string =>
+      signed.sign([kind, ws, center, person, group, expires] satisfies Packed),
 
     read(text: string): ReadLink {
       const value = signed.read(text);
-      const link = value === undefined ? undefined : unpacked(value as Packed);
-      if (!link) return wrong;
-      return link.expires * 1000 > now() ? { is: 'good', link } : { is: 'expired' };
+      if (value === undefined) return { is: 'wrong' };
+      const [kind, ws, center, person, group, expires] = value as Packed;
+      if (expires * 1000 <= now()) return { is: 'expired' };
+      return { is: 'good', link: { kind, ws, center, person, ...(group !== '' && { group }), expires } };
     },
   };
 };

@@ -2,11 +2,7 @@
 import { defaultCenterId } from '@roster/contract';
 import type { PageUrls } from './page-urls.ts';
 
-export interface MessageLinks {
-  /** By the name of the preference center. */
-  centers(person: string): Record<string, string>;
-  unsubscribe(person: string): string;
-}
+export type MessageLinks = ReturnType<typeof createMessageLinks>;
 
 /** By the names that they have in Liquid. */
 export const linkVariables = (links: MessageLinks, person: string) => ({
@@ -20,11 +16,12 @@ export const createMessageLinks = (
   urls: Pick<PageUrls, 'page'>,
   ws: string,
   centers: ReadonlyMap<string, string>,
-): MessageLinks => {
+) => {
   const linkTo = (center: string, person: string): string => urls.page({ ws, center, person });
   return {
-    centers: (person) =>
+    /** By the name of the preference center. */
+    centers: (person: string): Record<string, string> =>
       Object.fromEntries([...centers].map(([name, center]) => [name, linkTo(center, person)])),
-    unsubscribe: (person) => linkTo(defaultCenterId, person),
+    unsubscribe: (person: string): string => linkTo(defaultCenterId, person),
   };
 };

@@ -1,11 +1,12 @@
 /** From a request as it comes to the reply: what is asked for, its form, and a place to make the page. */
+
 import type { IncomingMessage } from 'node:http';
 import { phonePath } from '@roster/channels';
-import { callerOf, type Log, trustsOf } from '@roster/runtime';
+import { withinTime } from '@roster/contract';
+import { callerOf, householdOf, type Log, trustsOf } from '@roster/runtime';
 import { mostCallBytes, type PageBounds } from './bounds.ts';
 import { type Notice, noticePage, notices } from './default/notices.ts';
 import { mostFormBytes } from './form.ts';
-import { networkOf } from './network.ts';
 import type { PageRequest, Pages } from './pages.ts';
 import { createPlaces, type Places } from './places.ts';
 import { type PostedForm, readForm as usualReadForm } from './read-form.ts';
@@ -34,27 +35,12 @@ const notice = (request: IncomingMessage, which: Notice, status?: number): PageR
   return ownPage(status ?? notices[which].status, noticePage(which, language));
 };
 
-const within = async (ms: number, work: Promise<PageReply>, late: () => PageReply): Promise<PageReply> => {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<PageReply>((resolve) => {
-    timer = setTimeout(() => resolve(late()), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 const splitUrl = (url: string): { path: string; query: string } => {
   const place = url.indexOf('?');
   return place < 0 ? { path: url, query: '' } : { path: url.slice(0, place), query: url.slice(place + 1) };
 };
 
-const healthOf = async (
-  path: string,
-  ready: AnswerRequestOptions['ready'],
-): Promise<PageReply | undefined> => {
+const healthOf = async (path: string, ready: AnswerRequestOptions['ready']) => {
   if (path === '/robots.txt') return plainText(200, 'User-agent: *\nDisallow: /\n');
   if (path === '/health/live') return plainText(200, 'ok\n');
   if (path !== '/health/ready') return undefined;
@@ -131,7 +117,7 @@ const createMake = (
         leave();
         drop();
       });
-    return within(pageWithinMs, work, away);
+    return withinTime(pageWithinMs, work, away);
   };
 };
 
@@ -150,7 +136,7 @@ export const createAnswerRequest = (
     if (health) return health;
     const method = methodOf(request.method);
     if (!method) return notice(request, 'broken', 405);
-    const network = networkOf(callerOf(request, trusts));
+    const network = householdOf(callerOf(request, trusts));
     const form = method === 'POST' ? await receive(request, network, path) : { body: '' };
     if ('failed' in form) return replyToFailed(request, form.failed);
     const asked = {

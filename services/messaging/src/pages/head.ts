@@ -1,31 +1,22 @@
 /** What a preference center says about its head, put into the HTML that it stored, whether that is a whole document or a part of one. */
+import { present } from '@roster/contract';
 import { escapeHtml } from '@roster/runtime';
+import type { PreferenceCenterDocument } from '@roster/store';
 import { headTagsIn } from './head-tags.ts';
-
-interface HeadLink {
-  rel: string;
-  type?: string;
-  sizes?: string;
-  color?: string;
-  href: string;
-}
 
 export interface Head {
   title: string;
   language: string;
   /** `content` of the meta tag. */
   viewport?: string;
-  links: readonly HeadLink[];
+  links: PreferenceCenterDocument['options']['links'];
 }
 
 const usualViewport = 'width=device-width, initial-scale=1';
 
-const linkTag = (link: HeadLink): string => {
-  const { rel, type, sizes, color, href } = link;
-  const members = Object.entries({ rel, type, sizes, color, href });
-  const written = members.flatMap(([name, value]) =>
-    value === undefined ? [] : ` ${name}="${escapeHtml(value)}"`,
-  );
+const linkTag = ({ rel, type, sizes, color, href }: Head['links'][number]): string => {
+  const members = Object.entries(present({ rel, type, sizes, color, href }));
+  const written = members.map(([name, value]) => ` ${name}="${escapeHtml(value)}"`);
   return `<link${written.join('')}>`;
 };
 

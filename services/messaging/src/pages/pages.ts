@@ -91,24 +91,16 @@ const shownTo = (
 const replyOf = ({ scripts }: Center, html: string): PageReply =>
   scripts === undefined ? ownPage(200, html) : customPage(html, { hasScripts: scripts });
 
-const createShow = (options: PagesOptions) => ({
-  page: async (request: PageRequest, opened: Opened): Promise<PageReply> =>
-    replyOf(opened.center, await opened.center.page(shownTo(request, opened, options, ''))),
-  confirmation: async (request: PageRequest, opened: Opened): Promise<PageReply> =>
-    replyOf(opened.center, await opened.center.confirmation(shownTo(request, opened, options, '../'))),
-});
-
-const submittedBy = (
-  { link, preferences }: Opened,
-  action: Submitted['action'],
-  choice: Choice,
-): Submitted => ({
-  ws: link.ws,
-  center: link.center,
-  person: preferences.person,
-  action,
-  choice,
-});
+const createShow =
+  (options: PagesOptions) =>
+  async (request: PageRequest, opened: Opened, page: 'page' | 'confirmation'): Promise<PageReply> => {
+    const shown = shownTo(request, opened, options, page === 'page' ? '' : '../');
+    return replyOf(opened.center, await opened.center[page](shown));
+  };
+const submittedBy = (opened: Opened, action: Submitted['action'], choice: Choice): Submitted => {
+  const { ws, center } = opened.link;
+  return { ws, center, person: opened.preferences.person, action, choice };
+};
 
 /** Of a statement that nobody could keep, the person learns; the same form can be sent again. */
 const createSay =
@@ -168,15 +160,11 @@ export const createPages = (options: PagesOptions) => {
   const show = createShow(options);
   const take = createTake(options);
 
-  const answerPage = async (
-    request: PageRequest,
-    opened: Opened,
-    part: string | undefined,
-  ): Promise<PageReply> => {
+  const answerPage = async (request: PageRequest, opened: Opened, part: string | undefined) => {
     if (request.method === 'POST') return take.form(request, opened, part ?? '');
-    if (part === undefined) return show.page(request, opened);
+    if (part === undefined) return show(request, opened, 'page');
     // A reload of the URL of a form shows the page.
-    return part === savedPart ? show.confirmation(request, opened) : redirect(`../${opened.text}`);
+    return part === savedPart ? show(request, opened, 'confirmation') : redirect(`../${opened.text}`);
   };
 
   const answerUnsubscribe = (request: PageRequest, opened: Opened): Promise<PageReply> =>

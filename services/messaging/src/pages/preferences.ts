@@ -1,4 +1,5 @@
 /** What a page shows of a person: their states at this moment, and as little else as possible. */
+import { present } from '@roster/contract';
 import {
   type Consent,
   type ConsentState,
@@ -65,13 +66,12 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 const shown = (profile: Profile, said: readonly Consent[], workspace: StoredWorkspace): Preferences => {
   const states = new Map(said.map(({ k, v }) => [k, v]));
   const { email, language, phone } = profile.fields;
-  const [own, spoken] = [textIn(email?.v), textIn(language?.v)];
+  const own = textIn(email?.v);
   return {
     ws: profile.ws,
     person: profile._id,
     sender: workspace.name ?? workspace.id,
-    ...(spoken !== undefined && { language: spoken }),
-    ...(own !== undefined && { hiddenEmail: hidden(own) }),
+    ...present({ language: textIn(language?.v), hiddenEmail: own === undefined ? undefined : hidden(own) }),
     hasPhone: textIn(phone?.v) !== undefined,
     emails: states.get('email') ?? null,
     groups: (workspace.subscription_groups ?? []).map((group) => ({

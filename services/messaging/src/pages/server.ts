@@ -3,11 +3,10 @@
  * connections, bytes and time (bounds.ts), and reaches nothing but the pages.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { trustsOf } from '@roster/runtime';
+import type { Socket } from 'node:net';
+import { householdOf, listen, trustsOf } from '@roster/runtime';
 import { type AnswerRequestOptions, createAnswerRequest } from './answer-request.ts';
 import { type PageBounds, usualBounds } from './bounds.ts';
-import { networkOf } from './network.ts';
 import { createPlaces, type Places } from './places.ts';
 import type { PageReply } from './reply.ts';
 
@@ -19,13 +18,6 @@ export interface PageServerOptions extends AnswerRequestOptions {
   now?(): number;
 }
 
-export interface PageServer {
-  port: number;
-  /** What the options say, and whether this port answers. */
-  ready(): Promise<true | string>;
-  close(): Promise<void>;
-}
-
 /** The headers, with the URL, have 16 KB. */
 const serverOptions = ({ headersWithinMs, bodyWithinMs }: PageBounds) => ({
   headersTimeout: headersWithinMs,
@@ -35,11 +27,7 @@ const serverOptions = ({ headersWithinMs, bodyWithinMs }: PageBounds) => ({
   maxHeaderSize: 16 * 1024,
 });
 
-const write = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, headers, body }: PageReply,
-): void => {
+const write = (request: IncomingMessage, response: ServerResponse, { status, headers, body }: PageReply) => {
   // What was not read is not waited for.
   const close = request.complete ? {} : { connection: 'close' };
   response.writeHead(status, { ...headers, ...close, 'content-length': Buffer.byteLength(body) });
@@ -51,7 +39,8 @@ const boundConnections = (server: Server, places: Places, trustedProxies: string
   const trusts = trustsOf(trustedProxies);
   server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress;
-    const leave = peer === undefined ? undefined : places.take(trusts(peer, 0) ? undefined : networkOf(peer));
+    const leave =
+      peer === undefined ? undefined : places.take(trusts(peer, 0) ? undefined : householdOf(peer));
     if (leave) socket.once('close', leave);
     else socket.destroy();
   });
@@ -65,13 +54,7 @@ const stuckIn = (places: Readonly<Record<string, Places>>, { stuckAfterMs }: Pag
       : [],
   );
 
-const listen = (server: Server, { port, host }: PageServerOptions): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
-  });
-
-export const startPageServer = async (options: PageServerOptions): Promise<PageServer> => {
+export const startPageServer = async (options: PageServerOptions) => {
   const bounds = { ...usualBounds, ...options.bounds };
   const { now = Date.now } = options;
   const connections = createPlaces({ ...bounds.connections, now });
@@ -92,11 +75,12 @@ export const startPageServer = async (options: PageServerOptions): Promise<PageS
     });
   });
   boundConnections(server, connections, options.trustedProxies);
-  const port = await listen(server, options);
+  const port = await listen(server, options.port, options.host);
   return {
     port,
+    /** What the options say, and whether this port answers. */
     ready,
-    close: () =>
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeIdleConnections();
@@ -104,3 +88,5 @@ export const startPageServer = async (options: PageServerOptions): Promise<PageS
       }),
   };
 };
+
+export type PageServer = Awaited<ReturnType<typeof startPageServer>>;

@@ -24,7 +24,7 @@ export interface Submitted {
 export type Submitting = 'applied' | 'queued' | 'failed' | 'full';
 
 /** So long a person waits for the effect; whatever is not applied by then is applied later. */
-export const waitMs = 3000;
+const waitMs = 3000;
 
 const statementsIn = ({ choice, person }: Submitted): SubscriptionSetGroup[] => {
   const service_ids = [person];
@@ -39,30 +39,31 @@ const statementsIn = ({ choice, person }: Submitted): SubscriptionSetGroup[] => 
   ];
 };
 
-/** The choice is a part of the key: who goes back and chooses something else says something new. */
-const idempotencyOf = (once: string, body: Buffer): NonNullable<Submission['idempotency']> => {
-  const print = fingerprint(body);
-  return { key: `page:${once}:${print}`, fingerprint: print };
-};
-
-const submissionOf = (submitted: Submitted): Submission => {
-  const { ws, center, action, once } = submitted;
-  const subscription_groups = statementsIn(submitted);
-  const said: SubscriptionSet = {
-    subscription_groups,
-    page: { action, preference_center_api_id: center },
-  };
+/** A request of the subscription rules. `keyOf`: its idempotency key, if it has one, by the fingerprint of what is said. */
+export const subscriptionOf = (
+  ws: string,
+  said: SubscriptionSet,
+  keyOf?: (print: string) => string,
+): Submission => {
   const body = Buffer.from(JSON.stringify(said));
+  const print = fingerprint(body);
   return {
     ws,
     op: 'subscription.status.set.v2',
     family: 'subscription',
     content: {},
     body,
-    entries: subscription_groups.length,
-    ...(once !== undefined && { idempotency: idempotencyOf(once, body) }),
+    entries: said.subscription_groups.length,
+    ...(keyOf && { idempotency: { key: keyOf(print), fingerprint: print } }),
     waitMs,
   };
+};
+/** The choice is a part of the key: who goes back and chooses something else says something new. */
+const submissionOf = (submitted: Submitted): Submission => {
+  const { ws, center, action, once } = submitted;
+  const page = { action, preference_center_api_id: center };
+  const said = { subscription_groups: statementsIn(submitted), page };
+  return subscriptionOf(ws, said, once === undefined ? once : (print) => `page:${once}:${print}`);
 };
 
 export const resultOf = async (commit: Commit): Promise<Submitting> => {

@@ -1,9 +1,8 @@
 /** STOP and START as statements of consent about the phone that said it: requests of the subscription rules like any other. */
-import { fingerprint, type SubscriptionSet } from '@roster/contract';
 import { groupKey, identityKey } from '@roster/profile';
 import type { Producer, Submission } from '@roster/queue';
 import type { Store } from '@roster/store';
-import { resultOf, type Submitting, waitMs } from '../pages/submission.ts';
+import { resultOf, type Submitting, subscriptionOf } from '../pages/submission.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
 
 interface PhoneStatement {
@@ -23,17 +22,7 @@ const submissionOf = ({ ws, phone, meaning, id }: PhoneStatement, groups: readon
     subscription_state: meaning === 'stop' ? ('unsubscribed' as const) : ('subscribed' as const),
     phones: [phone],
   }));
-  const body = Buffer.from(JSON.stringify({ subscription_groups } satisfies SubscriptionSet));
-  return {
-    ws,
-    op: 'subscription.status.set.v2',
-    family: 'subscription',
-    content: {},
-    body,
-    entries: groups.length,
-    ...(id !== undefined && { idempotency: { key: `answer:${id}`, fingerprint: fingerprint(body) } }),
-    waitMs,
-  };
+  return subscriptionOf(ws, { subscription_groups }, id === undefined ? id : () => `answer:${id}`);
 };
 
 interface StatementParts {

@@ -23,11 +23,7 @@ const expiryOf = ({ time_to_live, expire_at }: Card, at: Date): number => {
 };
 
 /** Merged people keep the cards of both. */
-const serviceIdsOf = async (
-  { identities, profiles }: Pick<Store, 'identities' | 'profiles'>,
-  ws: string,
-  id: string,
-): Promise<string[]> => {
+const serviceIdsOf = async ({ identities, profiles }: Store, ws: string, id: string): Promise<string[]> => {
   const claim = await identities.findOne({ _id: identityKey(ws, { by: 'external_id', id }) });
   const found = claim && (await profiles.findOne({ _id: claim.profile }, { projection: { absorbed: 1 } }));
   return found ? [found._id, ...(found.absorbed ?? [])] : [];

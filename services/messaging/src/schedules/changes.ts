@@ -32,11 +32,7 @@ const mostWaiting = { schedules: 20_000, bytes: 256 * 1024 * 1024 };
 const success = { message: 'success' };
 
 /** From the index alone. Two requests at the same moment may go a little beyond it. */
-const assertRoom = async (
-  { messages }: Pick<Store, 'messages'>,
-  session: Session,
-  ws: string,
-): Promise<void> => {
+const assertRoom = async ({ messages }: Pick<Store, 'messages'>, session: Session, ws: string) => {
   const [waiting] = await messages.schedules
     .aggregate<{ n: number; bytes: number }>(
       [

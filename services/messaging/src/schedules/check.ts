@@ -8,6 +8,7 @@ import {
   parseTime,
   type Recipients,
   Rejection,
+  refusal,
   type Schedule,
 } from '@roster/contract';
 import { joinNamed, type Named } from '../content/includes.ts';
@@ -17,6 +18,7 @@ import type { Tools } from '../handler.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
 
 const mostTexts = 200;
+const messagesInvalid = refusal('MESSAGES_INVALID');
 
 /** What the texts name: content blocks and preference centers. */
 export const namedIn = async (
@@ -27,9 +29,7 @@ export const namedIn = async (
 ): Promise<Named & Told> => {
   const texts = liquidIn(content as Content, path);
   if (texts.length > mostTexts)
-    throw new Rejection('MESSAGES_INVALID', {
-      message: `messages has more than ${mostTexts} texts with Liquid`,
-    });
+    throw messagesInvalid(`messages has more than ${mostTexts} texts with Liquid`);
   const all: (Named & Parameters<typeof unknownInTexts>[2][number])[] = [];
   for (const { path, text } of texts) {
     const checked = await liquid.check(text);
@@ -44,18 +44,13 @@ export const namedIn = async (
   }
   const named = joinNamed(all);
   if (named.includes.length > limits.includes)
-    throw new Rejection('MESSAGES_INVALID', {
-      message: `messages include more than ${limits.includes} Content Blocks`,
-    });
+    throw messagesInvalid(`messages include more than ${limits.includes} Content Blocks`);
   return { ...named, ...(await unknownInTexts(store, ws, all)) };
 };
 
-export const assertEmail = async (
-  { emailFault }: Pick<Tools, 'emailFault'>,
-  { email }: Messages,
-): Promise<void> => {
+export const assertEmail = async ({ emailFault }: Pick<Tools, 'emailFault'>, { email }: Messages) => {
   const fault = email && (await emailFault(email));
-  if (fault !== undefined) throw new Rejection('MESSAGES_INVALID', { message: `messages.email: ${fault}` });
+  if (fault !== undefined) throw messagesInvalid(`messages.email: ${fault}`);
 };
 
 /** Of a campaign each message is one of its variations. */
@@ -96,9 +91,9 @@ const mostCardDays = 30;
 export const assertCard = ({ content_card: card }: Messages, due: Date): void => {
   const expires = card?.expire_at === undefined ? undefined : parseTime(card.expire_at);
   if (expires !== undefined && expires > due.getTime() + mostCardDays * 24 * 60 * minute)
-    throw new Rejection('MESSAGES_INVALID', {
-      message: `messages.content_card.expire_at must be at most ${mostCardDays} days after the card is sent`,
-    });
+    throw messagesInvalid(
+      `messages.content_card.expire_at must be at most ${mostCardDays} days after the card is sent`,
+    );
 };
 
 /** A clock that is behind, or a request that was under way. */

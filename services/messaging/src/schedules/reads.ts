@@ -1,5 +1,5 @@
 /** GET /messages/scheduled_broadcasts, /messages/schedule/{id} and /sends/{dispatch_id}. */
-import { type BroadcastsQuery, Rejection, type SendsQuery, sentChannels } from '@roster/contract';
+import { type BroadcastsQuery, present, Rejection, type SendsQuery, sentChannels } from '@roster/contract';
 import type { DeliveryDocument, ScheduleDocument, SendDocument, Store } from '@roster/store';
 import type { Read } from '../handler.ts';
 import { queryTime } from '../query-time.ts';
@@ -41,11 +41,7 @@ export const listBroadcasts: Read = async ({ ws, query }, { store, settingsOf })
   };
 };
 
-const deliveriesOf = (
-  { messages }: Pick<Store, 'messages'>,
-  ws: string,
-  dispatch: string,
-): Promise<DeliveryDocument[]> =>
+const deliveriesOf = ({ messages }: Store, ws: string, dispatch: string): Promise<DeliveryDocument[]> =>
   messages.deliveries
     .find({ _id: { $in: sentChannels.map((channel) => `${dispatch}/${channel}`) }, ws })
     .toArray();
@@ -120,8 +116,7 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
       service_id: profile,
       channel,
       state,
-      ...(reason !== undefined && { reason }),
-      ...(provider !== undefined && { provider_id: provider }),
+      ...present({ reason, provider_id: provider }),
       at: at.toISOString(),
       ...(due && { due: due.toISOString() }),
     })),

@@ -3,6 +3,7 @@ import {
   localTimeIn,
   type Messages,
   parseExact,
+  present,
   type Recipients,
   Rejection,
   type Schedule,
@@ -24,8 +25,7 @@ export const timeOf = ({ time, in_local_time, at_optimal_time }: Schedule): Time
 
 export const scheduleIn = ({ time, in_local_time, at_optimal_time }: Time): Schedule => ({
   time,
-  ...(in_local_time && { in_local_time }),
-  ...(at_optimal_time && { at_optimal_time }),
+  ...present({ in_local_time, at_optimal_time }),
 });
 
 /** Audiences and messages may hold long whole numbers: `stringifyExact` has written them. */

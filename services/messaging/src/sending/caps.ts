@@ -1,5 +1,5 @@
 /** Frequency caps: how much of a channel a person got in the last days. What people got who were merged into them counts too. */
-import type { Profile } from '@roster/profile';
+import { ownersIn, type Profile } from '@roster/profile';
 import type { Channel, Session, Store } from '@roster/store';
 
 export interface Cap {
@@ -18,16 +18,13 @@ interface Counting {
   session?: Session;
 }
 
-const ownersOf = (holders: readonly Holder[]): Map<string, string> =>
-  new Map(holders.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed].map((id) => [id, _id] as const)));
-
 const countSends = async (
   { messages }: Pick<Store, 'messages'>,
   days: number,
   holders: readonly Holder[],
   { channel, now, session }: Counting,
 ): Promise<Map<string, number>> => {
-  const owners = ownersOf(holders);
+  const owners = ownersIn(holders);
   const since = new Date(now.getTime() - days * dayMs);
   const found = messages.sends.aggregate<{ _id: string; n: number }>(
     [

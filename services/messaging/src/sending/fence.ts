@@ -11,24 +11,14 @@ export interface Fence {
 /** As long as a read of the interface waits. */
 const mostMs = 1000;
 
-export interface Fenced {
-  passed: DeliveryDocument[];
-  /** With the stamp that they wait for, if there is one. */
-  waiting: DeliveryDocument[];
-}
-
 const stamped = async (taken: readonly DeliveryDocument[], fence: Fence): Promise<DeliveryDocument[]> => {
   if (taken.every((one) => one.fence !== undefined)) return [...taken];
   const now = await fence.stamp();
   return taken.map((one) => ({ ...one, fence: one.fence ?? now }));
 };
 
-/** Those with a later stamp hold up no other ones. */
-export const behindFence = async (
-  taken: readonly DeliveryDocument[],
-  ws: string,
-  fence: Fence,
-): Promise<Fenced> => {
+/** Those with a later stamp hold up no other ones. What waits has the stamp that it waits for, if there is one. */
+export const behindFence = async (taken: readonly DeliveryDocument[], ws: string, fence: Fence) => {
   try {
     const all = await stamped(taken, fence);
     const stamps = [...new Set(all.map((one) => one.fence ?? 0))].toSorted((a, b) => a - b);

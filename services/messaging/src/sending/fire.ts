@@ -1,5 +1,5 @@
 /** Schedules that are due become deliveries, one for each channel: once, whoever else looks at them at the same moment. */
-import { stringifyExact } from '@roster/contract';
+import { present, stringifyExact } from '@roster/contract';
 import {
   type DeliveryDocument,
   expiryAfter,
@@ -25,8 +25,7 @@ const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[]
       lane: `${ws}/${channel}`,
       recipients,
       time,
-      ...(in_local_time && { in_local_time }),
-      ...(at_optimal_time && { at_optimal_time }),
+      ...present({ in_local_time, at_optimal_time }),
       created,
       dispatch,
       schedule: _id,
@@ -39,22 +38,6 @@ const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[]
       planned: due ?? now,
     };
   });
-};
-
-interface Fired {
-  id: string;
-  all: readonly DeliveryDocument[];
-}
-
-/** Schedules by how many deliveries they have: those of one count are written in one step. */
-const idsByCount = (fired: readonly Fired[]): Map<number, string[]> => {
-  const ids = new Map<number, string[]>();
-  for (const { id, all } of fired) {
-    const some = ids.get(all.length) ?? [];
-    some.push(id);
-    ids.set(all.length, some);
-  }
-  return ids;
 };
 
 interface FireOptions {
@@ -94,12 +77,15 @@ export const createFire = ({ store, settingsOf }: FireOptions) => {
 
   const begin = async (found: ScheduleDocument[], now: Date, session: Session): Promise<void> => {
     const fired = found.map((schedule) => ({ id: schedule._id, all: deliveriesOf(schedule, now) }));
-    for (const [open, ids] of idsByCount(fired))
+    // Those that have as many deliveries are written in one step.
+    for (const open of new Set(fired.map(({ all }) => all.length))) {
+      const ids = fired.filter(({ all }) => all.length === open).map(({ id }) => id);
       await schedules.updateMany(
         { _id: { $in: ids }, state: 'waiting' },
         { $set: { state: 'sending', open }, $unset: { due: 1 } },
         { session },
       );
+    }
     await deliveries.insertMany(
       fired.flatMap(({ all }) => all),
       { session },

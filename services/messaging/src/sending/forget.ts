@@ -1,14 +1,10 @@
 /** Removes push tokens that their provider calls dead. */
+import { present } from '@roster/contract';
 import { withoutTokens } from '@roster/profile';
 import type { Store } from '@roster/store';
 import type { Sent } from './send-one.ts';
 
-const needed = {
-  'lists.push_tokens': 1,
-  'lists.devices': 1,
-  device_keys: 1,
-  token_keys: 1,
-} as const;
+const needed = { 'lists.push_tokens': 1, 'lists.devices': 1, device_keys: 1, token_keys: 1 } as const;
 
 /** A token that came since the provider knew of its end, or else since the push began, is of a device that is there again. */
 const stampsIn = ({ row, gone = [] }: Sent): Map<string, number> =>
@@ -29,8 +25,7 @@ export const createForget =
         {
           $set: {
             'lists.push_tokens': lists.push_tokens,
-            ...(device_keys && { device_keys }),
-            ...(token_keys && { token_keys }),
+            ...present({ device_keys, token_keys }),
           },
           $unset: { ...(!device_keys && { device_keys: 1 }), ...(!token_keys && { token_keys: 1 }) },
         },

@@ -1,4 +1,5 @@
 /** Texts that are written and not sent yet: so many bytes and steps of one turn, so many bytes of a workspace and of this process. */
+import { createTally } from '@roster/contract';
 
 const megabyte = 1024 * 1024;
 
@@ -28,21 +29,14 @@ export interface Held {
   close(): void;
 }
 
-export interface HeldTexts {
-  turn(ws: string): Held;
-  bytes(): number;
-}
-
-export const createHeldTexts = (limits: HeldLimits = heldLimits): HeldTexts => {
-  const ofWorkspace = new Map<string, number>();
+export const createHeldTexts = (limits: HeldLimits = heldLimits) => {
+  const ofWorkspace = createTally();
   let all = 0;
   let waiting: (() => void)[] = [];
 
   const change = (ws: string, bytes: number): void => {
     all += bytes;
-    const now = (ofWorkspace.get(ws) ?? 0) + bytes;
-    if (now > 0) ofWorkspace.set(ws, now);
-    else ofWorkspace.delete(ws);
+    ofWorkspace.add(ws, bytes);
     if (bytes >= 0) return;
     const others = waiting;
     waiting = [];
@@ -50,7 +44,7 @@ export const createHeldTexts = (limits: HeldLimits = heldLimits): HeldTexts => {
   };
 
   const isFree = (ws: string): boolean =>
-    all + limits.turn <= limits.process && (ofWorkspace.get(ws) ?? 0) + limits.turn <= limits.workspace;
+    all + limits.turn <= limits.process && ofWorkspace.of(ws) + limits.turn <= limits.workspace;
 
   const newHeld = (ws: string): Held => {
     let [reserved, bytes, steps] = [0, 0, 0];
@@ -76,11 +70,10 @@ export const createHeldTexts = (limits: HeldLimits = heldLimits): HeldTexts => {
     };
   };
 
-  return {
-    turn: newHeld,
-    bytes: () => all,
-  };
+  return { turn: newHeld, bytes: (): number => all };
 };
+
+export type HeldTexts = ReturnType<typeof createHeldTexts>;
 
 /** A turn of the workspace holds its texts until it has ended. */
 export const withRoom = async <Turn extends { ended: Promise<void> }>(

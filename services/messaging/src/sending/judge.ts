@@ -43,12 +43,7 @@ const momentOf = (plan: Plan, person: Recipient): Date | undefined => {
 };
 
 /** Late is who was told to wait until a moment, or has one of their own, and it is long past. */
-const isMissed = (
-  moment: Date | undefined,
-  waited: Date | undefined,
-  now: Date,
-  mostLateMs: number,
-): boolean =>
+const isMissed = (moment: Date | undefined, waited: Date | undefined, now: Date, mostLateMs: number) =>
   moment !== undefined && now.getTime() - Math.max(moment.getTime(), waited?.getTime() ?? 0) > mostLateMs;
 
 export const judge = (

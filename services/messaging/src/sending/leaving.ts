@@ -1,7 +1,7 @@
 /** Who leaves in a turn, and until when. Where the turn took its time, the people are read once more: consent is asked as late as the send. */
 import { classify } from '@roster/store';
 import { asksConsent } from './consent.ts';
-import type { ReadPeople } from './people.ts';
+import type { createReadPeople } from './people.ts';
 import type { Prepared, PreparedTurn } from './prepare.ts';
 import type { Outgoing } from './send-one.ts';
 
@@ -21,20 +21,11 @@ export interface Leaving {
   until: number;
 }
 
-type ReadRecipients = (
-  ids: readonly string[],
-  channel: Outgoing['row']['channel'],
-  needsStates: boolean,
-) => Promise<ReadPeople>;
-
 const leavesOf = ({ delivery, outgoing }: Prepared): Leaves[] =>
   outgoing.map((one) => ({ outgoing: one, delivery }));
 
-export const createLeaving = (readPeople: ReadRecipients) => {
-  const readAgain = async (
-    all: readonly Prepared[],
-    channel: Outgoing['row']['channel'],
-  ): Promise<Leaving> => {
+export const createLeaving = (readPeople: ReturnType<typeof createReadPeople>) => {
+  const readAgain = async (all: readonly Prepared[], channel: Outgoing['row']['channel']) => {
     const readAt = performance.now();
     const ids = all.flatMap(({ outgoing }) => outgoing.map(({ row }) => row.profile));
     const { people } = await readPeople([...new Set(ids)], channel, asksConsent(channel));

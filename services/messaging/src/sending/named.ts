@@ -38,13 +38,6 @@ export const createNamesIn = (most = mostKept) => {
 const mayName = (text: string): boolean =>
   text.includes('content_blocks') || text.includes('preference_center');
 
-export interface Contents {
-  /** Content of blocks by name. */
-  blocks: Record<string, string>;
-  /** Ids of preference centers by name. */
-  centers: ReadonlyMap<string, string>;
-}
-
 export type ContentsOf = ReturnType<typeof createContentsOf>;
 
 export const createContentsOf = (store: Pick<Store, 'includedBlocks' | 'preferenceCenters'>) => {
@@ -56,8 +49,8 @@ export const createContentsOf = (store: Pick<Store, 'includedBlocks' | 'preferen
     return joinNamed(all);
   };
 
-  /** Blocks come with those that they include. */
-  return async (ws: string, texts: readonly string[], liquid: Templates): Promise<Contents> => {
+  /** The content of blocks by name, with those that they include; and ids of preference centers by name. */
+  return async (ws: string, texts: readonly string[], liquid: Templates) => {
     const inTexts = await allIn(texts, liquid);
     const blocks = inTexts.includes.length > 0 ? await store.includedBlocks(ws, inTexts.includes) : {};
     const linking = Object.values(blocks).filter((text) => text.includes('preference_center'));

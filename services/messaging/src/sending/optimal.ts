@@ -1,5 +1,5 @@
 /** The hour at which a person is usually there: that of most of their events in the last 30 days. */
-import type { Profile } from '@roster/profile';
+import { ownersIn, type Profile } from '@roster/profile';
 import type { DeliveryDocument, Store } from '@roster/store';
 import { momentIn } from '../schedules/times.ts';
 
@@ -13,9 +13,7 @@ const mostEvents = 500;
 export const createReadHours =
   ({ events }: Pick<Store, 'events'>) =>
   async (people: readonly Profile[], now: Date): Promise<Map<string, number[]>> => {
-    const owners = new Map(
-      people.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed].map((id) => [id, _id])),
-    );
+    const owners = ownersIn(people);
     const hours = new Map<string, number[]>();
     const since = new Date(now.getTime() - days * dayMs);
     for await (const { profile, time } of events.latest([...owners.keys()], since, mostEvents)) {

@@ -1,5 +1,6 @@
 /** The first half of a turn: who is next in each delivery, and what becomes of each of them now. */
 import type { WorkspaceSettings } from '@roster/access';
+import { createLines, type Lines } from '@roster/batch';
 import type { Templates } from '@roster/liquid';
 import { type Channel, type DeliveryDocument, expiryOf, type SendDocument, type Store } from '@roster/store';
 import { createMessageLinks } from '../links/message-links.ts';
@@ -12,7 +13,6 @@ import { type JudgedRecipient, judge, type Plan } from './judge.ts';
 import { createFollowMerges } from './merges.ts';
 import { createContentsOf } from './named.ts';
 import { before, createNext, type Next, upTo } from './next.ts';
-import { createOneByOne, type OneByOne } from './one-by-one.ts';
 import { createReadHours } from './optimal.ts';
 import type { createReadPeople, Recipient } from './people.ts';
 import { planOf } from './plan.ts';
@@ -64,7 +64,7 @@ interface Turn {
   capped: ReadonlySet<string>;
   held: Held;
   /** Texts of one delivery after the other: all of them together have a bound. */
-  inTurn: OneByOne;
+  inTurn: Lines;
 }
 
 interface Candidate {
@@ -119,11 +119,7 @@ const createTools = ({ store, readPeople, liquidOf, urls, ...options }: PrepareO
 
 type TurnTools = ReturnType<typeof createTools>;
 
-const decide = async (
-  { readHours }: TurnTools,
-  of: Next,
-  turn: Turn,
-): Promise<{ plan: Plan; decided: Decided[] }> => {
+const decide = async ({ readHours }: TurnTools, of: Next, turn: Turn) => {
   const { delivery, recipients } = of;
   const candidates = candidatesOf(of, turn);
   const { override_messaging_limits: isFree = false } = recipients;
@@ -267,7 +263,7 @@ export const createPrepare = (options: PrepareOptions) => {
       caps,
       capped: await tools.cappedAmong(caps, holders, { channel, now }),
       held,
-      inTurn: createOneByOne(),
+      inTurn: createLines(),
     };
     const some = last === undefined ? whole : whole.map((one) => upTo(one, last));
     return { all: await Promise.all(some.map((one) => prepareOne(tools, one, turn))), readAt };

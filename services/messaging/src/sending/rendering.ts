@@ -42,12 +42,7 @@ const bytesOfTexts = (rendered: Rendered): number =>
   Array.isArray(rendered) ? 2 * rendered.reduce((sum, { length }) => sum + length, 0) : 0;
 
 /** Of a message without Liquid nothing is copied, unless it is kept. */
-const writeAlike = (
-  content: Content,
-  people: readonly Recipient[],
-  keptBytes: number,
-  held: Held,
-): Written[] => {
+const writeAlike = (content: Content, people: readonly Recipient[], keptBytes: number, held: Held) => {
   const written: Written[] = [];
   while (written.length < people.length && held.hasRoom()) {
     written.push({ content });

@@ -1,7 +1,7 @@
 /** Writes results soon after they come: what a process that dies has not written is unknown for ever. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lines } from '@roster/batch';
 import { classify, type Store } from '@roster/store';
-import type { OneByOne } from './one-by-one.ts';
 import { createWriteResults, type Result } from './write-results.ts';
 
 const everyMs = 200;
@@ -11,7 +11,7 @@ const mostAtOnce = 500;
 const patienceMs = 10 * 60_000;
 const pauseMs = 1000;
 
-export const createResults = (store: Store, oneByOne: OneByOne) => {
+export const createResults = (store: Store, oneByOne: Lines) => {
   const write = createWriteResults(store);
 
   const writePatiently = async (results: readonly Result[]): Promise<void> => {

@@ -2,6 +2,7 @@
 import type { DeliveryDocument, SendDocument } from '@roster/store';
 import type { JudgedRecipient } from './judge.ts';
 import type { Written } from './rendering.ts';
+import { short } from './retries.ts';
 
 /** Not written yet: it gets its state at once. */
 export const newRow = (
@@ -38,14 +39,12 @@ export const judgedRow = (row: SendDocument, judged: JudgedRecipient, now: Date)
   return becomes(row, 'sending', now, { tries: row.tries + 1 });
 };
 
-const longestReason = 300;
-
 /** A text that can't be written for this person is not sent. */
 export const writtenRow = (row: SendDocument, written: Written, now: Date): SendDocument => {
   if ('content' in written) return row;
   const { kind, reason } = written.fault;
   const words = kind === 'aborted' ? `aborted: ${reason}` : `not_rendered: ${reason}`;
-  return leftOut({ ...row, tries: row.tries - 1 }, words.slice(0, longestReason), now);
+  return leftOut({ ...row, tries: row.tries - 1 }, short(words), now);
 };
 
 /** Others that are sent at the same moment have reached the cap. */

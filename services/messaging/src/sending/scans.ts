@@ -1,6 +1,6 @@
 /** Looks for the people of audiences: few at once in this process, in turn between workspaces, and paid before they begin. */
 import { createSlots } from '@roster/batch';
-import { audienceWork } from '@roster/contract';
+import { audienceWork, createTally } from '@roster/contract';
 import { chargeAhead, chargeWork } from '@roster/queue';
 import { createLimitOf, type Store } from '@roster/store';
 
@@ -29,24 +29,16 @@ export const scanLimits = {
   waiting: 20,
 };
 
-/** Undefined: too many of the workspace wait already. */
-export type Scans = <Found>(ws: string, scan: () => Promise<Found>) => Promise<Found | undefined>;
-
-export const createScans = (): Scans => {
+export const createScans = () => {
   const slots = createSlots(scanLimits.atOnce);
-  const waiting = new Map<string, number>();
+  const waiting = createTally();
 
-  const count = (ws: string, more: number): void => {
-    const now = (waiting.get(ws) ?? 0) + more;
-    if (now > 0) waiting.set(ws, now);
-    else waiting.delete(ws);
-  };
-
-  return async (ws, scan) => {
-    if ((waiting.get(ws) ?? 0) >= scanLimits.waiting) return undefined;
-    count(ws, 1);
+  /** Undefined: too many of the workspace wait already. */
+  return async <Found>(ws: string, scan: () => Promise<Found>): Promise<Found | undefined> => {
+    if (waiting.of(ws) >= scanLimits.waiting) return undefined;
+    waiting.add(ws, 1);
     const leave = await slots(ws);
-    count(ws, -1);
+    waiting.add(ws, -1);
     try {
       return await scan();
     } finally {

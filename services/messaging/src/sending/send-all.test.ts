@@ -1,6 +1,6 @@
+import { createLines } from '@roster/batch';
 import { until } from '@roster/testkit';
 import type { Leaves } from './leaving.ts';
-import { createOneByOne } from './one-by-one.ts';
 import { createRooms } from './rooms.ts';
 import { createSendAll } from './send-all.ts';
 import type { Hand } from './send-one.ts';
@@ -51,7 +51,7 @@ test('who finds no place in the turn before what was read of them is old is give
   };
   const rooms = createRooms();
   rooms.learn(of.lane, 1);
-  const sendAll = createSendAll({ store, hand, onSent() {} }, createOneByOne(), rooms);
+  const sendAll = createSendAll({ store, hand, onSent() {} }, createLines(), rooms);
   const ended = sendAll(of.lane, { leave, stay: [], until: performance.now() + 50 });
   const waiting = { state: 'waiting', tries: 0 } as const;
   await until(async () => (await store.messages.sends.countDocuments(waiting)) === 20 || undefined);

@@ -1,9 +1,9 @@
 /** Sends what leaves in a turn, some at once, and writes what became of it. */
+import type { Lines } from '@roster/batch';
 import type { Store } from '@roster/store';
 import { createForget } from './forget.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Leaves, Leaving } from './leaving.ts';
-import type { OneByOne } from './one-by-one.ts';
 import { createResults } from './results.ts';
 import type { Rooms } from './rooms.ts';
 import { type Hand, hasLeft, notSent, type Sent, sendOne } from './send-one.ts';
@@ -23,7 +23,7 @@ const forgottenAtOnce = 10;
 
 export const createSendAll = (
   { store, hand, onSent }: SendAllOptions,
-  oneByOne: OneByOne,
+  oneByOne: Lines,
   { shrink }: Pick<Rooms, 'shrink'>,
 ) => {
   const forget = createForget(store);

@@ -65,17 +65,12 @@ const bytesOfCopy = (value: Json, fill: Fill): number => {
   }, members.length * bytesOfMember);
 };
 
-export interface Form {
-  /** The message with these texts in its places. Only what stands around a place is copied. */
-  withTexts(texts: readonly string[]): Content;
-  /** What the copy takes, besides its texts. */
-  bytes: number;
-}
-
-export const formOf = (content: Content, places: readonly Place[]): Form => {
+export const formOf = (content: Content, places: readonly Place[]) => {
   const fill = fillOf(places);
   return {
-    withTexts: (texts) => filled(content, fill, texts) as Content,
+    /** The message with these texts in its places. Only what stands around a place is copied. */
+    withTexts: (texts: readonly string[]) => filled(content, fill, texts) as Content,
+    /** What the copy takes, besides its texts. */
     bytes: bytesOfCopy(content, fill),
   };
 };

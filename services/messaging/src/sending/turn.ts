@@ -1,4 +1,5 @@
 /** One turn of a lane: its next recipients are written down, sent to, and their results written. */
+import { createLines } from '@roster/batch';
 import type { Templates } from '@roster/liquid';
 import type { DeliveryDocument, Store } from '@roster/store';
 import type { PageUrls } from '../links/page-urls.ts';
@@ -6,7 +7,6 @@ import { behindFence, type Fence } from './fence.ts';
 import { createHeldTexts, type Held, type HeldTexts, withRoom } from './held-texts.ts';
 import { createLeaving } from './leaving.ts';
 import { usualLostAfterMs } from './next.ts';
-import { createOneByOne } from './one-by-one.ts';
 import { createReadPeople } from './people.ts';
 import { createPrepare } from './prepare.ts';
 import { createRooms } from './rooms.ts';
@@ -95,7 +95,8 @@ export const createTurn = (options: TurnOptions) => {
   const prepare = createPrepare({ ...options, readPeople });
   const leavingOf = createLeaving(readPeople);
   const writeBegin = createWriteBegin(store);
-  const oneByOne = createOneByOne();
+  // Transactions of one lane write one document: side by side they would only meet in MongoDB.
+  const oneByOne = createLines();
   const sendAll = createSendAll({ store, hand, onSent: on.sent }, oneByOne, rooms);
 
   const begin = async (taken: readonly DeliveryDocument[], lane: string, held: Held): Promise<Begun> => {

@@ -1,4 +1,5 @@
 /** The first transaction of a turn: who is being sent to from now on, who waits or is skipped, and how far each delivery has been read. */
+import { present } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
 import { type Cap, type Claim, createClaims } from './caps.ts';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
@@ -59,9 +60,7 @@ const updateOf = (begun: Begun) => {
           read,
           due,
           ...(isClear(begun) && { taken: 0 }),
-          ...(merged && { merged }),
-          ...(fence !== undefined && { fence }),
-          ...(cursor !== undefined && { cursor }),
+          ...present({ merged, fence, cursor }),
         },
         ...(fence === undefined && { $unset: { fence: 1 as const } }),
         ...(Object.keys($inc).length > 0 && { $inc }),
@@ -79,7 +78,7 @@ const againOf = ({ row, before }: Again) => {
     updateOne: {
       filter,
       update: {
-        $set: { state, tries, at, ...(due && { due }), ...(reason !== undefined && { reason }) },
+        $set: { state, tries, at, ...present({ due, reason }) },
         $unset: {
           ...(!due && { due: 1 as const }),
           ...(reason === undefined && { reason: 1 as const }),

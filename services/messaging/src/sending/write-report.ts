@@ -8,13 +8,6 @@ interface ReportedState {
   reason?: string;
 }
 
-type WriteReport = (ws: string, row: string, report: ReportedState) => Promise<void>;
-
-export type WriteReports = (
-  ws: string,
-  reports: readonly (ReportedState & { row: string })[],
-) => Promise<void>;
-
 /** A report of a failure counts against everything that was believed before; that it came is news only where it was unknown. */
 const news: Readonly<Record<ReportedState['state'], ReadonlySet<SendDocument['state']>>> = {
   sent: new Set(['sending', 'unknown']),
@@ -23,8 +16,8 @@ const news: Readonly<Record<ReportedState['state'], ReadonlySet<SendDocument['st
 
 /** A result that is still being written finds its row changed, and counts no more. */
 export const createWriteReport =
-  (store: Pick<Store, 'messages' | 'transact'>): WriteReport =>
-  (ws, _id, { state, reason }) =>
+  (store: Pick<Store, 'messages' | 'transact'>) =>
+  (ws: string, _id: string, { state, reason }: ReportedState): Promise<void> =>
     store.transact(async (session) => {
       const { sends, deliveries } = store.messages;
       const row = await sends.findOne({ _id, ws }, { session, projection: { state: 1, delivery: 1 } });
@@ -50,9 +43,9 @@ export const createWriteReport =
     });
 
 /** Nearly all reports say that what was sent has come: they are no news, and one read finds them. */
-export const createWriteReports = (store: Pick<Store, 'messages' | 'transact'>): WriteReports => {
+export const createWriteReports = (store: Pick<Store, 'messages' | 'transact'>) => {
   const writeReport = createWriteReport(store);
-  return async (ws, reports) => {
+  return async (ws: string, reports: readonly (ReportedState & { row: string })[]): Promise<void> => {
     const _id = { $in: [...new Set(reports.map(({ row }) => row))] };
     const rows = await store.messages.sends.find({ _id, ws }, { projection: { state: 1 } }).toArray();
     const states = new Map(rows.map((row) => [row._id, row.state]));
@@ -62,3 +55,5 @@ export const createWriteReports = (store: Pick<Store, 'messages' | 'transact'>):
     }
   };
 };
+
+export type WriteReports = ReturnType<typeof createWriteReports>;

@@ -1,4 +1,5 @@
 /** The second transaction: what became of those who were sent to. A process that comes late corrects what was given up as unknown meanwhile. */
+import { present } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
@@ -8,12 +9,7 @@ const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent
   $set: {
     state,
     at,
-    ...(tries !== undefined && { tries }),
-    ...(reason !== undefined && { reason }),
-    ...(provider !== undefined && { provider }),
-    ...(due && { due }),
-    ...(devices && { devices }),
-    ...(outbox !== undefined && { outbox }),
+    ...present({ tries, reason, provider, due, devices, outbox }),
   },
   ...(reason === undefined && { $unset: { reason: 1 as const } }),
 });
@@ -38,11 +34,7 @@ interface Known extends Result {
 type Messages = Store['messages'];
 
 /** Of each try one result counts: the number of tries has to be the same. */
-const stillIn = async (
-  { sends }: Messages,
-  session: Session,
-  results: readonly Result[],
-): Promise<Map<string, From>> => {
+const stillIn = async ({ sends }: Messages, session: Session, results: readonly Result[]) => {
   const found = await sends
     .find<Pick<SendDocument, '_id' | 'state' | 'tries'>>(
       { _id: { $in: results.map(({ row }) => row._id) } },
@@ -81,12 +73,7 @@ const inGroups = (results: readonly Known[]): Alike[] => {
 };
 
 /** How many rows were in the state that was expected of them. */
-const writeRows = async (
-  { sends }: Messages,
-  session: Session,
-  results: readonly Known[],
-  at: Date,
-): Promise<number> => {
+const writeRows = async ({ sends }: Messages, session: Session, results: readonly Known[], at: Date) => {
   let matched = 0;
   for (const { state, from, tries, ids } of inGroups(results.filter(isPlain))) {
     const { matchedCount } = await sends.updateMany(
@@ -123,11 +110,7 @@ const updatesOf = (_id: string, $inc: Record<string, number>, due: Date | undefi
   ];
 };
 
-const writeCounts = async (
-  { deliveries }: Messages,
-  session: Session,
-  results: readonly Known[],
-): Promise<void> => {
+const writeCounts = async ({ deliveries }: Messages, session: Session, results: readonly Known[]) => {
   const changes = new Map<string, CountChanges>();
   const dues = new Map<string, Date>();
   for (const { delivery, state, from, due, isKept } of results) {

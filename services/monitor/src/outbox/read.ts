@@ -52,11 +52,7 @@ export const readDeliveries = async (store: Messages, ws: string, page: number):
   return Promise.all(found.map((delivery) => withRecipients(store, delivery, most.shownOfEach)));
 };
 
-export const readDelivery = async (
-  store: Messages,
-  id: string,
-  after: string | undefined,
-): Promise<Delivery | undefined> => {
+export const readDelivery = async (store: Messages, id: string, after: string | undefined) => {
   const found = await store.messages.deliveries.findOne({ _id: id }, { projection });
   const from = after?.startsWith(`${id}/`) ? after : undefined;
   return found ? withRecipients(store, found, most.recipients, from) : undefined;

@@ -1,4 +1,5 @@
 /** Reads a form. A slow sender delays no other caller: nothing is reserved before the form is complete. */
+import { withinTime } from '@roster/contract';
 import type { Request } from 'express';
 
 const longestForm = 4096;
@@ -21,15 +22,6 @@ const formOf = async (request: Request): Promise<SignInForm> => {
   return { fields: new URLSearchParams(text) };
 };
 
-export const readForm = async (request: Request, limitMs: number): Promise<SignInForm> => {
-  let timer: NodeJS.Timeout | undefined;
-  const tooSlow = new Promise<SignInForm>((resolve) => {
-    const say = () => resolve({ status: 408, problem: 'This form came too slowly. Try again.' });
-    timer = setTimeout(say, limitMs);
-  });
-  try {
-    return await Promise.race([formOf(request), tooSlow]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+const tooSlow: SignInForm = { status: 408, problem: 'This form came too slowly. Try again.' };
+export const readForm = (request: Request, limitMs: number): Promise<SignInForm> =>
+  withinTime(limitMs, formOf(request), () => tooSlow);

@@ -18,10 +18,7 @@ const candidates = async (store: Store, userName: string): Promise<DashboardUser
     .toArray();
 };
 
-const userWithPassword = async (
-  users: readonly DashboardUserDocument[],
-  password: string,
-): Promise<DashboardUserDocument | undefined> => {
+const userWithPassword = async (users: readonly DashboardUserDocument[], password: string) => {
   if (users.length === 0) await verifyPassword(undefined, password);
   for (const user of users) if (await verifyPassword(user.password, password)) return user;
   return undefined;

@@ -1,6 +1,6 @@
 /** Bounds the tries per IP address and per name in a window of time; and never more than a few passwords checked at once: each costs 64 MB. */
 import { createHash } from 'node:crypto';
-import { ipv6Groups } from '@roster/runtime';
+import { householdOf } from '@roster/runtime';
 
 const most = { tries: 10, remembered: 10_000, atOnce: 4 };
 const windowMs = 5 * 60_000;
@@ -10,23 +10,9 @@ interface Try {
   userName: string;
 }
 
-export interface Throttle {
-  /** Whether one more try may be made; counts it. */
-  mayTry(attempt: Try): boolean;
-  /** The right password: what was counted against these is forgotten. */
-  forget(attempt: Try): void;
-  begin(): boolean;
-  end(): void;
-}
-
-interface Counted {
-  count: number;
-  until: number;
-}
-
 /** A full table refuses unknown keys: forgetting a key would give its caller new tries. */
 const createCounts = (now: () => number) => {
-  const counts = new Map<string, Counted>();
+  const counts = new Map<string, { count: number; until: number }>();
 
   /** All windows are equally long, so the first ones to come are the first ones to be over. */
   const dropOver = (): void => {
@@ -50,31 +36,28 @@ const createCounts = (now: () => number) => {
   };
 };
 
-/** A caller with IPv6 has 2^64 addresses and more: those of one network count together. */
-const networkOf = (ip: string): string =>
-  ip.includes(':') && !ip.includes('.') ? ipv6Groups(ip, 4).join(':') : ip;
-
 /** A caller chooses the length of a name; its digest has a fixed one. */
 const keyOfName = (userName: string): string =>
   createHash('sha256').update(userName.trim().normalize('NFC').toLowerCase()).digest('base64').slice(0, 22);
 
-export const createThrottle = (now: () => number): Throttle => {
+export const createThrottle = (now: () => number) => {
   const [ips, names] = [createCounts(now), createCounts(now)];
   let running = 0;
 
   return {
-    // A try that its IP may not make is not counted for the name: so one caller cannot fill the table of names.
-    mayTry: ({ ip, userName }) => ips.add(networkOf(ip)) && names.add(keyOfName(userName)),
-    forget: ({ ip, userName }) => {
-      ips.forget(networkOf(ip));
+    /** Whether one more try may be made; counts it. What its IP may not try is not counted for the name: so one caller cannot fill the table of names. */
+    mayTry: ({ ip, userName }: Try): boolean => ips.add(householdOf(ip)) && names.add(keyOfName(userName)),
+    /** The right password: what was counted against these is forgotten. */
+    forget: ({ ip, userName }: Try): void => {
+      ips.forget(householdOf(ip));
       names.forget(keyOfName(userName));
     },
-    begin: () => {
+    begin: (): boolean => {
       if (running >= most.atOnce) return false;
       running += 1;
       return true;
     },
-    end: () => {
+    end: (): void => {
       running -= 1;
     },
   };

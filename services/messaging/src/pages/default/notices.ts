@@ -1,7 +1,7 @@
 /** Pages that say why nothing else can be shown, and what to do. They say nothing of any person. */
 import { escapeHtml } from '@roster/runtime';
 import type { Language } from '../words/choose.ts';
-import type { Words } from '../words/words.ts';
+import type { Words } from '../words/en.ts';
 import { documentOf } from './document.ts';
 
 type Text = { [Name in keyof Words]: Words[Name] extends string ? Name : never }[keyof Words];

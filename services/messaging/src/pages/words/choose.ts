@@ -1,10 +1,9 @@
 /** The language of a page: that of the person, else the first one of the browser that there are words for. */
 import { languageOf } from '@roster/contract';
 import { de } from './de.ts';
-import { en } from './en.ts';
+import { en, type Words } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
-import type { Words } from './words.ts';
 
 /** By ISO 639-1 code. A new language is a file beside these and a line here. */
 export const languages: ReadonlyMap<string, Words> = new Map(Object.entries({ en, de, es, fr }));

@@ -1,11 +1,13 @@
-import type { Words } from './words.ts';
-
-export const en: Words = {
+/** Every text of the pages that Roster writes itself. A language is one file that has all of them. */
+export const en = {
+  /** Title and heading of the default preference center. */
   title: 'Your preferences',
-  intro: (email) => `Choose what you would like to receive at ${email}.`,
+  /** Above the choices; `email` is a hidden form of the email. */
+  intro: (email: string): string => `Choose what you would like to receive at ${email}.`,
   introWithoutEmail: 'Choose what you would like to receive.',
   emails: 'Emails',
   texts: 'Text messages',
+  /** When the workspace has no groups that the person could get. */
   noTopics: 'There is nothing to choose from at the moment.',
   unsubscribedNow:
     'You have unsubscribed from all emails. To receive some again, switch off “Unsubscribe me from everything” and save.',
@@ -38,3 +40,5 @@ export const en: Words = {
   away: 'That did not work just now',
   awayHint: 'Something on our side is not working. Please try again in a minute.',
 };
+
+export type Words = typeof en;
