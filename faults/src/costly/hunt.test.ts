@@ -78,6 +78,11 @@ const withoutBounds: Record<string, (genome: Genome) => Partial<Cost>> = {
     if (letters > 1_048_576) return { skipped: 50 };
     return { peakMb: { sender: 100 + (letters * countsIn(genome).senders) / 50_000 } };
   },
+  headers: (genome) => {
+    const [copies, block] = [textOf(genome, 'copies'), textOf(genome, 'text')];
+    if (copies.length > 320 || block.length > 50_000) return { status: 400 };
+    return { recipients: 1 + (copies.includes('content_blocks') ? block.split('@').length - 1 : 1) };
+  },
 };
 
 const textOf = ({ parts = {} }: Genome, name: string): string =>

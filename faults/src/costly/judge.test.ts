@@ -41,6 +41,12 @@ describe('the bars', () => {
     expect(bars({ waitedMs, peakMb: { sender: 401 } })).toEqual(['memory']);
   });
 
+  it('allow an email its person and one copy', () => {
+    const least = { ...usual, cpuMs: {}, blockMs: {}, peakMb: {}, waitedMs: {} };
+    expect(worstShare(costOf({ ...least, recipients: 2 }))).toBe(0);
+    expect(bars({ ...least, recipients: 3 })).toEqual(['recipients']);
+  });
+
   it('hold one request to its block, not many at once', () => {
     expect(bars({ blockMs: { ingress: 900 }, senders: 150 })).toEqual([]);
   });

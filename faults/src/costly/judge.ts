@@ -28,6 +28,8 @@ export interface Cost {
   waitedMs?: Record<string, number>;
   /** Recipients who got nothing because their texts are too much. */
   skipped?: number;
+  /** Likewise: of one email, at the mail server. */
+  recipients?: number;
 }
 
 export const bars = {
@@ -40,6 +42,8 @@ export const bars = {
   waitedMs: 10_000,
   /** On a road of messaging, beside others that are asked for at the same time: a third of what ends a process. */
   roadBlockMs: 1_000,
+  /** The person, and one hidden copy. */
+  recipients: 2,
 } as const;
 
 export type Bar =
@@ -51,7 +55,8 @@ export type Bar =
   | 'death'
   | 'dead letter'
   | 'rest'
-  | 'others';
+  | 'others'
+  | 'recipients';
 
 /** How much of a bar a request takes; above 1 the bar is broken. */
 export interface Strain {
@@ -139,11 +144,26 @@ const others = (waitedMs: Record<string, number>): Strain[] =>
     sentence: `others got nothing from ${process} within ${bars.waitedMs / 1_000} s`,
   }));
 
+/** Those that are allowed are nothing of the bar: each email has them. */
+const recipients = (count: number): Strain => ({
+  bar: 'recipients',
+  process: 'sender',
+  share: count > bars.recipients ? count / bars.recipients : 0,
+  sentence: `one email went to ${count} recipients, not ${bars.recipients}`,
+});
+
 /** Who messages others is metered, not bounded: it may go on for long, and must not harm anybody else. */
-const strainsOfRoad = ({ waitedMs = {}, blockMs, peakMb, ...cost }: Cost): Strain[] => [
+const strainsOfRoad = ({
+  waitedMs = {},
+  blockMs,
+  peakMb,
+  recipients: count = 0,
+  ...cost
+}: Cost): Strain[] => [
   ...others(waitedMs),
   ...blocksOver(blockMs, bars.roadBlockMs),
   ...memory(peakMb),
+  recipients(count),
   ...losses({ ...cost, blockMs, peakMb, isSettled: true }),
 ];
 

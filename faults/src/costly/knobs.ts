@@ -23,6 +23,14 @@ const inTerm = (term: Term, turn: (value: number) => number): Term => {
     return { ...term, text, ...(term.times !== undefined && { times: turn(term.times) }) };
   }
   if ('joined' in term) return { joined: term.joined.map(inner) };
+  if ('object' in term) {
+    const { object, more = [] } = term;
+    const members = Object.entries(object).map(([name, value]) => [name, inner(value)] as const);
+    return {
+      object: Object.fromEntries(members),
+      more: more.map((some) => ({ ...some, value: inner(some.value), count: turn(some.count) })),
+    };
+  }
   return 'row' in term ? { row: term.row.map(inner) } : term;
 };
 

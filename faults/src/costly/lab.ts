@@ -1,5 +1,6 @@
 // Measures what one request costs each process of a running system.
 import { countDead, jobsInFlight } from '../harness/queue-state.ts';
+import type { MailServer } from '../harness/smtp.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
 import { inUsualMsEach } from '../yardstick/usual-ms.ts';
@@ -164,6 +165,7 @@ interface Tools {
   system: System;
   sender: Sender;
   bystander: Bystander;
+  mail: MailServer;
   idle: readonly ByName[];
 }
 
@@ -174,13 +176,14 @@ interface Once {
 }
 
 const measureOnce = async (
-  { system, sender, bystander, idle }: Tools,
+  { system, sender, bystander, mail, idle }: Tools,
   genome: Genome,
   { tokens, refusedSteps }: Prepared,
   times: number,
 ): Promise<Once> => {
   const wire = wireOf(genome, placeOf(genome.operation), { ...tokens, t: '0', soon: soon() });
   const before = await look(system);
+  mail.mostRecipients();
   const mostMs = genome.road ? giveUpRoadMs : giveUpMs * times * (genome.senders ?? 1);
   const sending = sendAll(sender, genome, wire, tokens, times);
   const { reply, requests } = await answeredOrTooMuch(system, sending, before.cpu, mostMs);
@@ -205,17 +208,21 @@ const measureOnce = async (
     deadLetters: Math.max(0, (await countDead(system.redis)) - before.dead),
     isSettled: rest.isSettled,
     refusedSteps,
-    ...(waitedMs && { waitedMs, skipped: (await skippedIn(system)) - before.skipped }),
+    ...(waitedMs && {
+      waitedMs,
+      skipped: (await skippedIn(system)) - before.skipped,
+      recipients: mail.mostRecipients(),
+    }),
   };
   return { cost, ...(isLost ? { needs: 'restart' } : rest.isGivenUp && { needs: 'recover' }) };
 };
 
-export const openLab = async (system: System, pagesUrl: string): Promise<Lab> => {
+export const openLab = async (system: System, pagesUrl: string, mail: MailServer): Promise<Lab> => {
   const sender = createSender({ baseUrl: system.baseUrl, pagesUrl, headers: system.credentials });
   await warmUp(system, sender);
   const bystander = await openBystander(system);
   await bystander.ask();
-  const tools: Tools = { system, sender, bystander, idle: [await idleCpu(system, 250)] };
+  const tools: Tools = { system, sender, bystander, mail, idle: [await idleCpu(system, 250)] };
   const made = new Set<string>();
   let measurements = 0;
   let needs: Once['needs'];

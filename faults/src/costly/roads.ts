@@ -158,6 +158,36 @@ const html: Term = {
   ],
 };
 
+/** Who sends an email and who gets it, and what else stands in its head. */
+const addressed = (parts: Parts, before: Step[] = []): Omit<Genome, 'operation'> => ({
+  alone: true,
+  ...toSome(
+    1,
+    {
+      object: {
+        email: {
+          object: {
+            app_id: text('demo-app'),
+            from: { part: 'from' },
+            reply_to: { part: 'reply' },
+            bcc: { part: 'copies' },
+            subject: text('News'),
+            body: text('<p>Hello</p>'),
+            headers: { part: 'headers' },
+          },
+        },
+      },
+    },
+    {
+      from: { joined: [text('Shop'), text(' <news@example.com>')] },
+      reply: { joined: [text('Help'), text(' <help@example.com>')] },
+      headers: { object: {}, more: [{ name: 'X-Part-{i}', value: many('a', 1), count: 3 }] },
+      ...parts,
+    },
+    before,
+  ),
+});
+
 const page: Term = {
   joined: [
     text('<html><head>'),
@@ -297,6 +327,25 @@ export const roads: readonly Road[] = [
         title: 'a text of a content block, all at one moment',
         ...atOneMoment(
           toSome(50, webhookAndCard(text(`{{content_blocks.\${road{n}}}}`)), { text: series }, [makeBlock]),
+        ),
+      },
+    ],
+  },
+  {
+    name: 'headers',
+    weakness: 'an address of an email is many recipients',
+    bars: ['recipients'],
+    seeds: [
+      { operation: 'messages.send', title: 'a copy', ...addressed({ copies: many('copy@example.com', 1) }) },
+      {
+        operation: 'messages.send',
+        title: 'a copy to whom a content block names',
+        ...addressed(
+          {
+            copies: text(`{{content_blocks.\${road{n}}}}`),
+            text: many('copy{% increment n %}@example.com,', 1),
+          },
+          [makeBlock],
         ),
       },
     ],

@@ -189,6 +189,7 @@ describe('a weakness', () => {
     [10, 'emails', { died: ['messaging'] }],
     [11, 'centers', { blockMs: { pages: 1_001 } }],
     [12, 'texts', { peakMb: { sender: 401 } }],
+    [13, 'headers', { recipients: 3 }],
   ])('%i is known by what others see of it', (number, road, cost) =>
     expect(shown({ road, before }, { waitedMs: {}, ...cost })).toEqual([number]),
   );

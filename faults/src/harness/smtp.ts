@@ -5,6 +5,8 @@ export interface MailServer {
   url: string;
   /** By recipient, in the order in which they came. */
   got: Map<string, string[]>;
+  /** Of one email, of those that came since this was asked for. */
+  mostRecipients(): number;
   close(): void;
 }
 
@@ -52,10 +54,12 @@ const serve = (socket: Socket, keep: (to: readonly string[], text: string) => vo
 export const openMailServer = async (): Promise<MailServer> => {
   const got = new Map<string, string[]>();
   const sockets = new Set<Socket>();
+  let most = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     serve(socket, (to, text) => {
+      most = Math.max(most, to.length);
       for (const one of to) got.set(one, [...(got.get(one) ?? []), text]);
     });
   });
@@ -63,6 +67,11 @@ export const openMailServer = async (): Promise<MailServer> => {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     got,
+    mostRecipients() {
+      const asked = most;
+      most = 0;
+      return asked;
+    },
     close() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { liftAddressRules } from '@roster/contract';
 import { type Linger, startIngress } from '@roster/ingress-service';
 import { openProxy } from '../harness/proxy.ts';
 import { withoutRedisHeartbeat } from './parts/servers.ts';
@@ -43,8 +44,11 @@ await runVariant('ingress', {
   /** A workspace that sends more than its share stands in the same line as all others. */
   'one-lane': (context) => startIngress(context, { oneLane: true }),
   'own-clock': (context) => startIngress(context, { takeStamps }),
-  /** No price, no bound of a body, no bound on the bytes in flight: the largest sender gets most. */
-  unbounded: (context) => startIngress(context, { unbounded: true }),
+  /** No price, no bound of a body, no bound on the bytes in flight: the largest sender gets most. Any text is an address of an email. */
+  unbounded: (context) => {
+    liftAddressRules();
+    return startIngress(context, { unbounded: true });
+  },
   'waiting-log': (context) => startIngress({ ...context, log: waitingLog() }),
   'without-heartbeat': (context) => {
     withoutRedisHeartbeat();

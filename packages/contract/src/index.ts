@@ -28,7 +28,14 @@ export {
 } from './formats/exact-json.ts';
 export { languageOf } from './formats/language.ts';
 export { isLiquid } from './formats/liquid.ts';
-export { addressIn, addressRule, type Mailbox, mailboxIn, mailboxRule } from './formats/mailbox.ts';
+export {
+  addressIn,
+  addressRule,
+  liftAddressRules,
+  type Mailbox,
+  mailboxIn,
+  mailboxRule,
+} from './formats/mailbox.ts';
 export { nameFault } from './formats/name.ts';
 export { normalizePhone } from './formats/phone.ts';
 export { present } from './formats/present.ts';

@@ -1,6 +1,6 @@
 /** Makes the bytes of an email: styles in the tags, the preheader, a plain text beside the HTML, and MIME around them. */
 import { createTransport } from 'nodemailer';
-import { createSteps, EmailFault, type Take } from './costs.ts';
+import { createSteps, EmailFault, limits, type Take } from './costs.ts';
 import { type HtmlTree, readHtml } from './html-tree.ts';
 import { type Edit, inlineStyles, withEdits } from './inline-styles.ts';
 import type { Letter } from './letter.ts';
@@ -31,7 +31,7 @@ const htmlOf = ({ body, preheader, isInlined }: Letter, tree: HtmlTree, take: Ta
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** In parts: what is a text would be read again, and could be several addresses. */
-const alone = (address: string) => ({ name: '', address });
+const alone = (address: string) => (limits.isOneRecipient ? { name: '', address } : address);
 
 /** A message may not name files or pages that this process would read. */
 const transport = createTransport({

@@ -8,12 +8,14 @@ export const limits = {
   output: 2 * 1024 * 1024,
   /** All of it is work for a thread. */
   isInThread: true,
+  /** An address is one recipient, whatever stands in it. */
+  isOneRecipient: true,
 };
 
 /** For fault tests, to see what these limits are good for: this process has none from now on. */
 export const liftEmailLimits = (): void => {
   const none = Number.POSITIVE_INFINITY;
-  Object.assign(limits, { steps: none, output: none, isInThread: false });
+  Object.assign(limits, { steps: none, output: none, isInThread: false, isOneRecipient: false });
 };
 
 /** They were measured with what costs most of each kind. */

@@ -10,9 +10,15 @@ export interface Mailbox {
 export const mailboxRule = 'must be one email, or a name with one email in angle brackets, without Liquid';
 export const addressRule = 'must be one email, without Liquid';
 
+const rules = { isOne: (text: string): boolean => isEmail(text) && !isLiquid(text) };
+
+/** For fault tests, to see what the rule is good for: this process takes any text for an address from now on. */
+export const liftAddressRules = (): void => {
+  rules.isOne = () => true;
+};
+
 /** `undefined`: it is not exactly one address. */
-export const addressIn = (text: string): string | undefined =>
-  isEmail(text) && !isLiquid(text) ? text.trim() : undefined;
+export const addressIn = (text: string): string | undefined => (rules.isOne(text) ? text.trim() : undefined);
 
 const isQuoted = (name: string): boolean => /^".*"$/s.test(name);
 

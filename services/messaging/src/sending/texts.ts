@@ -15,7 +15,7 @@ const textsIn = (value: Json, path: readonly string[]): Place[] => {
 };
 
 /** Addresses of an email are no templates: nobody becomes a recipient, or the sender, by a text. */
-const addresses: ReadonlySet<string> = new Set(['from', 'reply_to', 'bcc']);
+export const addresses: Set<string> = new Set(['from', 'reply_to', 'bcc']);
 
 /** In the order of the message. */
 export const liquidIn = (content: Content, path: readonly string[] = []): Place[] =>
