@@ -1,0 +1,110 @@
+/** Audiences by which one workspace once held up all others: from their schedules to the end of their deliveries. */
+import { pointsOfVisits } from '@roster/contract';
+import { newProfile } from '@roster/profile';
+import type { AudienceLook } from '@roster/store';
+import { until } from '@roster/testkit';
+import type { ScanBudget } from './scans.ts';
+import { always, person, schedule, useSending } from './testbed.ts';
+
+const { store, start, ended } = useSending();
+
+const webhook = { webhook: { url: 'https://example.com/', request_method: 'POST' } };
+const loud = 'loud';
+
+const crowd = (count: number, value: string) =>
+  store.profiles.insertMany(
+    Array.from({ length: count }, (_, n) => ({
+      ...newProfile(`loud-${String(n).padStart(4, '0')}`, loud, 1),
+      custom: [{ k: 'x', v: value, at: 1 }],
+    })),
+  );
+
+const filters = (count: number, comparison: string, value: (n: number) => string) => ({
+  OR: Array.from({ length: count }, (_, n) => ({
+    custom_attribute: { custom_attribute_name: 'x', comparison, value: value(n) },
+  })),
+});
+
+const theirs = (audience: object) =>
+  schedule(webhook, { ws: loud, recipients: JSON.stringify({ broadcast: true, audience }) });
+
+/** A process that sends, and what is looked at there for the loud workspace. */
+const watched = (scanBudget: ScanBudget) => {
+  const seen = { looks: 0, atOnce: 0, visits: [] as number[] };
+  let now = 0;
+  const look = async (question: AudienceLook) => {
+    if (question.ws !== loud) return store.audiences.look(question);
+    seen.looks += 1;
+    seen.atOnce = Math.max(seen.atOnce, ++now);
+    const page = await store.audiences.look(question).finally(() => now--);
+    seen.visits.push(page.visits);
+    return page;
+  };
+  const sending = start(always({ state: 'sent' }), {
+    store: { ...store, audiences: { ...store.audiences, look } },
+    scanBudget,
+  });
+  return { sending, seen };
+};
+
+const isTaken = () => until(() => store.messages.deliveries.findOne({ ws: loud, taker: { $exists: true } }));
+
+test('200 schedules with 99 filters each are looked through two at once, as far as their workspace can pay', async () => {
+  await crowd(300, 'gold');
+  await store.profiles.insertOne(person(1));
+  let points = 500;
+  let paid = 0;
+  let isRefused = false;
+  const { sending, seen } = watched({
+    async pay(ws, asked) {
+      if (ws !== loud) return true;
+      const isPaid = asked <= points;
+      if (isPaid) points -= asked;
+      // One point is for a sample.
+      if (isPaid && asked > 1) paid += 1;
+      isRefused ||= !isPaid;
+      return isPaid;
+    },
+    owe: async () => {},
+  });
+  const all = Array.from({ length: 200 }, () => theirs(filters(99, 'equals', (n) => `silver-${n}`)));
+  await store.messages.schedules.insertMany(all);
+  await until(async () => (isRefused ? true : null));
+  const ours = schedule(webhook);
+  await store.messages.schedules.insertOne(ours);
+  expect(await ended(ours._id)).toMatchObject({ state: 'sent' });
+  expect(seen.looks).toBeLessThanOrEqual(paid);
+  expect(seen.looks).toBeLessThan(200);
+  points = Number.POSITIVE_INFINITY;
+  for (const { _id } of all) await ended(_id);
+  await sending.stop();
+  expect(sending.errors).toEqual([]);
+  expect(seen.looks).toBe(paid);
+  expect(seen.atOnce).toBe(2);
+});
+
+test('patterns of 2,000 steps are tested for a few long texts at once, and paid', async () => {
+  await crowd(20, 'a'.repeat(255));
+  await store.profiles.insertOne(person(1));
+  const owed: number[] = [];
+  const { sending, seen } = watched({
+    pay: async () => true,
+    async owe(ws, points) {
+      expect(ws).toBe(loud);
+      owed.push(points);
+    },
+  });
+  const one = theirs(filters(2, 'matches_regex', () => '(?:\\pL?){490}\\pZ'));
+  await store.messages.schedules.insertOne(one);
+  await isTaken();
+  const ours = schedule(webhook);
+  await store.messages.schedules.insertOne(ours);
+  expect(await ended(ours._id)).toMatchObject({ state: 'sent' });
+  expect(await ended(one._id)).toMatchObject({ state: 'sent' });
+  await sending.stop();
+  expect(sending.errors).toEqual([]);
+  expect(seen.visits.length).toBeGreaterThan(1);
+  // Half a second of CPU.
+  expect(Math.max(...seen.visits)).toBeLessThanOrEqual(8_000_000);
+  expect(owed).toEqual(seen.visits.map(pointsOfVisits));
+});
