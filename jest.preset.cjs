@@ -2,7 +2,8 @@ const { join } = require('node:path');
 
 /** Shared by every package: TypeScript through swc, the package under test straight from its sources, no build needed. */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: join(__dirname, 'scripts/jest-environment.cjs'),
+  runtime: join(__dirname, 'scripts/jest-runtime.cjs'),
   testMatch: ['<rootDir>/src/**/*.test.ts'],
   // Those that judge time are for long runs (scripts/jest-passes.mjs).
   testPathIgnorePatterns: ['/node_modules/', ...(process.env.ROSTER_TIMED ? [] : ['\\.timed\\.test\\.ts$'])],

@@ -32,6 +32,20 @@ const kinds = {
       if (!isSecond) throw new Error('the first time');
     });`,
   'does not load': "throw new Error('no test at all');",
+  'leaves an error': `
+    test('leaves one', async () => {
+      void Promise.reject(new Error('nobody catches it'));
+      await new Promise((done) => setImmediate(done));
+    });`,
+  /** Both in one worker: each finds everything as it was before the other. */
+  'leaves things': `
+    test('finds nothing', () => {
+      expect([typeof left, process.env.LEFT, process.left, require('${join(root, 'scripts/seed.cjs')}').left]).toEqual(Array(4).fill(undefined).with(0, 'undefined'));
+      expect(process.env.HOME).not.toBe('left');
+      globalThis.left = process.left = require('${join(root, 'scripts/seed.cjs')}').left = 'here';
+      process.env.LEFT = process.env.HOME = 'left';
+      globalThis.setTimeout = undefined;
+    });`,
 };
 
 const fileOf = (name: string): string => relative(root, join(folder, `${name}.test.js`));
@@ -41,7 +55,10 @@ const judged = (names: Record<string, keyof typeof kinds>, quarantine: object[] 
     writeFileSync(join(folder, `${name}.test.js`), kinds[kind]);
   const list = join(folder, 'quarantine.json');
   writeFileSync(list, JSON.stringify(quarantine));
-  const config = JSON.stringify({ rootDir: folder, testEnvironment: 'node', transform: {} });
+  const [testEnvironment, runtime] = ['environment', 'runtime'].map((name) =>
+    join(root, `scripts/jest-${name}.cjs`),
+  );
+  const config = JSON.stringify({ rootDir: folder, testEnvironment, runtime, transform: {} });
   // The variables of the jest that runs this test are not for the one that it starts.
   const { JEST_WORKER_ID: _, NODE_OPTIONS: __, ...env } = process.env;
   const { stdout, status } = spawnSync(
@@ -82,6 +99,17 @@ it('a file that can not be loaded fails it', () => {
   expect(judged({ a: 'passes', b: 'does not load' })).toEqual({
     code: 1,
     lines: [`FAILED ${fileOf('b')}: the file itself`, '1 passed, 1 failed'],
+  });
+});
+
+it('an error that nobody catches fails it', () => {
+  expect(judged({ a: 'passes', b: 'leaves an error' }).code).toBe(1);
+});
+
+it('a file finds nothing of what another one left in the same worker', () => {
+  expect(judged({ a: 'leaves things', b: 'leaves things', c: 'leaves things' })).toEqual({
+    code: 0,
+    lines: ['3 passed, 0 failed'],
   });
 });
 

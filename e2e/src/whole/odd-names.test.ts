@@ -136,29 +136,26 @@ const check = async (cases: readonly OddCase[]): Promise<void> => {
     body: { external_ids: ids, fields_to_export: ['external_id', 'custom_attributes'] },
   });
   const users = exported.body.users as { external_id: string; custom_attributes: Record<string, unknown> }[];
-  for (const [i, { attribute, value, nested }] of cases.entries()) {
-    expect(users[i]?.external_id).toBe(ids[i]);
-    const attributes = users[i]?.custom_attributes ?? {};
-    const wanted =
-      attribute === 'nested'
-        ? [['nested', object([nested, [value]])]]
-        : [
-            [attribute, value],
-            ['nested', object([nested, [value]])],
-          ];
-    expect(Object.entries(attributes).sort(byName)).toEqual(wanted.toSorted(byName as never));
-  }
+  expect(
+    users.map(({ external_id, custom_attributes }) => [
+      external_id,
+      Object.entries(custom_attributes).sort(byName),
+    ]),
+  ).toEqual(
+    cases.map(({ attribute, value, nested }, i) => {
+      const inner = ['nested', object([nested, [value]])];
+      return [ids[i], attribute === 'nested' ? [inner] : [[attribute, value], inner].sort(byName as never)];
+    }),
+  );
   const people = await system.store.identities
     .find({ _id: { $in: ids.map((id) => `${system.ws}:e:${id}`) } })
     .toArray();
   const properties = new Map<number, object>();
   for await (const row of system.store.events.of(people.map(({ profile }) => profile)))
     properties.set(row.index, JSON.parse(row.properties ?? '{}'));
-  for (const [i, { property, value }] of cases.entries()) {
-    expect(Object.entries(properties.get(i) ?? {})).toEqual([
-      [reserved.includes(property) ? 'other' : property, value],
-    ]);
-  }
+  expect(cases.map((_, i) => Object.entries(properties.get(i) ?? {}))).toEqual(
+    cases.map(({ property, value }) => [[reserved.includes(property) ? 'other' : property, value]]),
+  );
 };
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);

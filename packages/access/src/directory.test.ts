@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { inLongRuns, leastWorkMs, type TestServer, testRedis, until } from '@roster/testkit';
 import { Redis } from 'ioredis';
-import { createDirectory, type Directory } from './directory.ts';
+import { createDirectory, type Directory, type DirectoryOptions } from './directory.ts';
 import { createKey, type KeyRecord } from './key.ts';
 import { publishAll, publishKey, publishWorkspace } from './serving-copy.ts';
 import { completeSettings } from './settings.ts';
@@ -12,23 +13,27 @@ const home = '127.0.0.1';
 const aKey = (options = {}) => createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper, ...options });
 const invalid = { ok: false, code: 'API_KEY_INVALID' };
 
+type Opening = { connections?: ReturnType<typeof connectionsTo> } & Partial<DirectoryOptions>;
+
 describe('the directory', () => {
   let server: TestServer;
   let redis: Redis;
   let directory: Directory;
   let time: number;
+  let subscribers: Redis[];
 
-  const open = async (options = {}) => {
-    const opened = createDirectory({ ...connectionsTo(server.url), pepper, now: () => time, ...options });
+  const open = async ({ connections = connectionsTo(server.url), ...options }: Opening = {}) => {
+    const opened = createDirectory({ ...connections, pepper, now: () => time, ...options });
     await opened.settled();
+    subscribers.push(connections.subscriber);
     return opened;
   };
   const publish = async (...records: KeyRecord[]) => {
     await publishAll(redis, { keys: records, workspaces: [demo] });
-    await pause();
+    await heard();
   };
-  /** Until what was published has been heard. */
-  const pause = (milliseconds = 30) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  /** Until what was published has been heard: a ping comes back behind it. */
+  const heard = () => Promise.all(subscribers.map((subscriber) => subscriber.ping()));
   const eventually = async (check: () => boolean | Promise<boolean>) => {
     await until(check);
     return true;
@@ -47,6 +52,7 @@ describe('the directory', () => {
   beforeEach(async () => {
     await redis.flushdb();
     time = Date.parse('2026-11-21T12:00:00Z');
+    subscribers = [];
     directory = await open();
   });
   afterEach(() => directory.close());
@@ -74,8 +80,9 @@ describe('the directory', () => {
   it('answers at once, without a promise, when it has been asked before', async () => {
     const { key, record } = aKey();
     await publish(record);
-    expect(directory.authenticate(`Bearer ${key}`, home)).toBeInstanceOf(Promise);
-    await pause();
+    const first = directory.authenticate(`Bearer ${key}`, home);
+    expect(first).toBeInstanceOf(Promise);
+    await first;
     expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true, key: record });
   });
 
@@ -94,7 +101,7 @@ describe('the directory', () => {
     await publishKey(redis, { ...revoked.record, revoked: '2026-01-01T00:00:00Z' });
     const swapped = { ...good.record, hash: other.record.hash };
     await publishKey(redis, swapped);
-    await pause();
+    await heard();
     for (const { key } of [good, other, revoked])
       expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
     // For the security log: the caller gets the same.
@@ -169,7 +176,7 @@ describe('the directory', () => {
     const { key, record } = aKey();
     await publish(record);
     const connections = connectionsTo(server.url);
-    const patient = await open(connections);
+    const patient = await open({ connections });
     const remembers = () => !(patient.authenticate(`Bearer ${key}`, home) instanceof Promise);
     const asked = async () => {
       await patient.authenticate(`Bearer ${key}`, home);
@@ -183,7 +190,7 @@ describe('the directory', () => {
       // Answers come in the order of the questions: after these the one behind the scenes is there.
       for (let question = 0; question < 3; question++) await connections.reader.ping();
       // The last two may come in one piece: then what follows of the one behind the scenes has only begun.
-      await pause(1);
+      await setImmediate();
     }
     await patient.close();
   });
@@ -196,8 +203,9 @@ describe('the directory', () => {
     expect(await eventually(() => !directory.listening())).toBe(true);
     expect(directory.authenticate(`Bearer ${key}`, home)).toBeInstanceOf(Promise);
     expect(await directory.settled()).toBe(true);
-    expect(directory.authenticate(`Bearer ${key}`, home)).toBeInstanceOf(Promise);
-    await pause();
+    const again = directory.authenticate(`Bearer ${key}`, home);
+    expect(again).toBeInstanceOf(Promise);
+    await again;
     expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
   });
 
@@ -240,15 +248,21 @@ describe('the directory', () => {
   it('asks few questions in a flood of invented keys', async () => {
     await publish(aKey().record);
     const monitor = await redis.monitor();
-    let questions = 0;
-    monitor.on('monitor', (_time: string, [command, hash]: string[], _source: string, database: string) => {
-      if (command === 'hmget' && hash === 'roster:keys' && database === String(redis.options.db))
-        questions += 1;
-    });
+    let [questions, isOver] = [0, false];
+    monitor.on(
+      'monitor',
+      (_time: string, [command, hash, field]: string[], _source: string, database: string) => {
+        if (command !== 'hmget' || hash !== 'roster:keys' || database !== String(redis.options.db)) return;
+        if (field === 'the last') isOver = true;
+        else questions += 1;
+      },
+    );
     // Made beforehand: it blocks the event loop for a while, in which no answer of Redis would be read.
     const invented = Array.from({ length: 5000 }, () => `Bearer ${aKey().key}`);
     const answers = await Promise.all(invented.map((key) => directory.authenticate(key, home)));
-    await pause();
+    // A monitor tells the questions in their order.
+    await redis.hmget('roster:keys', 'the last');
+    await until(() => isOver);
     monitor.disconnect();
     expect(answers.every((answer) => !answer.ok && answer.code === 'API_KEY_INVALID')).toBe(true);
     expect(questions).toBeGreaterThan(0);
@@ -266,8 +280,9 @@ describe('the directory', () => {
     const wrong = Array.from({ length: 3 }, () => aKey().key);
     for (const key of wrong) await small.authenticate(`Bearer ${key}`, home);
     expect(small.authenticate(`Bearer ${wrong[2]}`, home)).toEqual(invalid);
-    expect(small.authenticate(`Bearer ${wrong[0]}`, home)).toBeInstanceOf(Promise);
-    await pause();
+    const asked = small.authenticate(`Bearer ${wrong[0]}`, home);
+    expect(asked).toBeInstanceOf(Promise);
+    await asked;
     await small.close();
   });
 
