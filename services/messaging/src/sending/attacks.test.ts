@@ -108,3 +108,26 @@ test('patterns of 2,000 steps are tested for a few long texts at once, and paid'
   expect(Math.max(...seen.visits)).toBeLessThanOrEqual(8_000_000);
   expect(owed).toEqual(seen.visits.map(pointsOfVisits));
 });
+
+test('an audience that the rules of today refuse fails its schedule, and holds up no other one of its lane', async () => {
+  await crowd(5, 'gold');
+  const refused = theirs(filters(99, 'matches_regex', () => '(?:\\pL?){490}\\pZ'));
+  const taken = theirs(filters(1, 'equals', () => 'gold'));
+  await store.messages.schedules.insertMany([refused, taken]);
+  const sending = start(always({ state: 'sent' }));
+  const { deliveries, schedules } = store.messages;
+  let told = 0;
+  await until(async () => {
+    // What could not go on would wait for half a minute.
+    if (sending.errors.length > told)
+      await deliveries.updateMany({ due: { $exists: true } }, { $set: { due: new Date() } });
+    told = sending.errors.length;
+    return (await schedules.countDocuments({ ended: { $exists: true } })) === 2;
+  });
+  expect(await ended(taken._id)).toMatchObject({ state: 'sent' });
+  expect(await ended(refused._id)).toMatchObject({
+    state: 'failed',
+    reason: expect.stringMatching(/^webhook: its audience can't be read: .*steps/),
+  });
+  await sending.stop();
+});

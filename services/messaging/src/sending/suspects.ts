@@ -9,27 +9,15 @@
  * | 2 to 4 | alone |
  * | 5 | none: it fails |
  */
-import { type DeliveryDocument, haltDeliveries, type Store } from '@roster/store';
+import type { DeliveryDocument, Store } from '@roster/store';
+import { createFail } from './fail.ts';
 import { createAcquit, createTakeSuspects } from './take.ts';
 import type { Begun } from './turn.ts';
 
 /** Three ends of a process in which nothing else was sent. */
 const convictedAt = 5;
 
-const why = (channel: string): string =>
-  `${channel}: each time it was tried alone, the process that sent it ended`;
-
-const createConvict =
-  ({ messages, transact }: Pick<Store, 'messages' | 'transact'>) =>
-  ({ _id, schedule, channel }: DeliveryDocument, now: Date): Promise<void> =>
-    transact(async (session) => {
-      await haltDeliveries(messages, session, { which: { _id }, halted: 'failed', now });
-      await messages.schedules.updateOne(
-        { _id: schedule, state: 'sending' },
-        { $set: { state: 'failed', reason: why(channel) } },
-        { session },
-      );
-    });
+const why = 'each time it was tried alone, the process that sent it ended';
 
 interface SuspectsOptions {
   store: Pick<Store, 'messages' | 'transact'>;
@@ -50,7 +38,7 @@ const over: Trial = { ended: Promise.resolve() };
 export const createSuspects = ({ store, leaseMs, turn, onConvicted }: SuspectsOptions) => {
   const { deliveries } = store.messages;
   const take = createTakeSuspects(store, leaseMs);
-  const [acquit, convict] = [createAcquit(store), createConvict(store)];
+  const [acquit, fail] = [createAcquit(store), createFail(store)];
 
   return {
     async areDue(): Promise<boolean> {
@@ -64,7 +52,7 @@ export const createSuspects = ({ store, leaseMs, turn, onConvicted }: SuspectsOp
       if (!first) return over;
       // This turn is counted, too.
       if ((first.taken ?? 1) > convictedAt) {
-        await convict(first, new Date());
+        await fail(first, why);
         onConvicted(first._id);
         return over;
       }

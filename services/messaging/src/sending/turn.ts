@@ -1,8 +1,10 @@
 /** One turn of a lane: its next recipients are written down, sent to, and their results written. */
+import { AudienceFault } from '@roster/audience';
 import { createLines } from '@roster/batch';
 import type { Templates } from '@roster/liquid';
 import type { DeliveryDocument, Store } from '@roster/store';
 import type { PageUrls } from '../links/page-urls.ts';
+import { createFail } from './fail.ts';
 import { behindFence, type Fence } from './fence.ts';
 import { createHeldTexts, type Held, type HeldTexts, withRoom } from './held-texts.ts';
 import { createLeaving } from './leaving.ts';
@@ -62,15 +64,15 @@ const endOrTime = (ended: Promise<void>, until: number): Promise<void> =>
     });
   });
 
-interface TurnOfOptions extends Pick<TurnOptions, 'on'> {
+interface TurnOfOptions extends Pick<TurnOptions, 'on' | 'store'> {
   begin(taken: readonly DeliveryDocument[], first: DeliveryDocument): Promise<Begun>;
   giveBack: ReturnType<typeof createGiveBack>;
 }
 
-/** What can't go on is given back. */
-const createTurnOf =
-  ({ begin, giveBack, on }: TurnOfOptions) =>
-  async (taken: readonly DeliveryDocument[]): Promise<Begun> => {
+/** What can't go on is given back; what never will is given up. */
+const createTurnOf = ({ begin, giveBack, on, store }: TurnOfOptions) => {
+  const fail = createFail(store);
+  return async (taken: readonly DeliveryDocument[]): Promise<Begun> => {
     const [first] = taken;
     if (!first) return idle;
     try {
@@ -81,11 +83,17 @@ const createTurnOf =
         return idle;
       }
       on.error(error, idsOf(taken));
+      // It was taken by other rules. After an error each is tried by itself, so this is the one.
+      if (error instanceof AudienceFault && taken.length === 1) {
+        await fail(first, `its audience can't be read: ${error.message}`);
+        return idle;
+      }
       // Suspects that were tried together are tried alone the next time.
       await giveBack(taken.filter((one) => one.taken !== 2));
       throw error;
     }
   };
+};
 
 export const createTurn = (options: TurnOptions) => {
   const { store, hand, fence, on, lostAfterMs = usualLostAfterMs, texts = createHeldTexts() } = options;
@@ -120,6 +128,7 @@ export const createTurn = (options: TurnOptions) => {
     begin: (taken, { lane }) => withRoom(texts, workspaceOf(lane), (held) => begin(taken, lane, held)),
     giveBack,
     on,
+    store,
   });
 
   return {
