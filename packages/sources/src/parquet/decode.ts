@@ -56,7 +56,8 @@ export async function* decode(
   const nodes = namesIn(metadata, wanted);
   const columns = nodes.map(({ element }) => element.name);
   const rowOf = (read: Record<string, unknown>, number: number): ReadRow => {
-    const row: Record<string, Cell> = {};
+    // Without a prototype: a column may have the name of one of its members.
+    const row: Record<string, Cell> = Object.create(null);
     for (const node of nodes) row[node.element.name] = plain(node, read[node.element.name]);
     const bytes = sizeOf(row);
     return bytes > bounds.rowBytes ? { number, bytes } : { number, bytes, packed: pack(row) };
