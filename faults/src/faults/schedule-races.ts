@@ -2,6 +2,7 @@
 import { createCaller } from '../harness/caller.ts';
 import { type Answer, type Client, requestIdOf } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
 import { type Planted, plant, schedulesOf } from './sends/plant.ts';
 import { openReceiver } from './sends/receiver.ts';
@@ -18,6 +19,11 @@ const latestMs = 50;
 
 /** The time of a change. */
 const laterMs = 4_000;
+
+interface Stopped {
+  schedule: string;
+  counts: { sent: number };
+}
 
 interface Race extends Planted {
   /** Every second one is cancelled. */
@@ -75,19 +81,33 @@ const run = async (client: Client, race: Race, url: string): Promise<Verdict> =>
   return verdictOn(client, await client.call({ ...requestOf(race, url), timeoutMs: 30_000 }));
 };
 
+/** A deletion also stops a schedule that is being sent: a message that had left by then has to be counted. By schedule. */
+const sentBeforeStop = async ({ mongo }: System): Promise<ReadonlyMap<string, number>> => {
+  const deliveries = mongo.collection<Stopped>('deliveries');
+  const halted = 'stopped';
+  const isOver = async () => (await deliveries.countDocuments({ halted, ended: { $exists: false } })) === 0;
+  await until(60_000, isOver, 200);
+  const stopped = await deliveries.find({ halted }).toArray();
+  return new Map(stopped.map(({ schedule, counts: { sent } }) => [schedule, sent]));
+};
+
 /** How often the old and the new message have to come. */
-const wantedOf = ({ isUpdate }: Race, verdict: Verdict): readonly [old: number, new: number] =>
-  verdict === 'refused' ? [1, 0] : isUpdate ? [0, 1] : [0, 0];
+const wantedOf = (
+  { id, isUpdate }: Race,
+  verdict: Verdict,
+  sent: ReadonlyMap<string, number>,
+): readonly [old: number, new: number] =>
+  verdict === 'refused' ? [1, 0] : isUpdate ? [0, 1] : [sent.get(id) ?? 0, 0];
 
 const judge = (
   races: readonly Race[],
   verdicts: readonly Verdict[],
-  counts: ReadonlyMap<string, number>,
+  { counts, sent }: Record<'counts' | 'sent', ReadonlyMap<string, number>>,
 ): string[] => {
   const wrong = races.flatMap((race, i) => {
     const verdict = verdicts[i] ?? 'refused';
     const [old, fresh] = [counts.get(race.body) ?? 0, counts.get(race.newBody) ?? 0];
-    const [wantedOld, wantedNew] = wantedOf(race, verdict);
+    const [wantedOld, wantedNew] = wantedOf(race, verdict, sent);
     const kind = race.isUpdate ? 'update' : 'delete';
     return old === wantedOld && fresh === wantedNew ? [] : [`${kind} ${verdict}: old ${old}, new ${fresh}`];
   });
@@ -111,10 +131,11 @@ const attempt = async (trial: Trial, main: string | undefined): Promise<Findings
   await until(60_000, isOver, 200);
   // What was sent last is on its way.
   await sleep(500);
+  const sent = await sentBeforeStop(system);
   const changed = verdicts.filter((verdict) => verdict === 'changed').length;
   return {
-    figures: { races: n, changed, refused: n - changed },
-    broken: judge(races, verdicts, receiver.counts),
+    figures: { races: n, changed, stopped: sent.size, refused: n - changed },
+    broken: judge(races, verdicts, { counts: receiver.counts, sent }),
   };
 };
 
