@@ -11,8 +11,8 @@ const projects = [...folders, 'bench', 'e2e', 'faults'].filter((folder) =>
 
 module.exports = {
   projects: projects.map((folder) => `<rootDir>/${folder}`),
-  // One more than the machine that CI has cores, because tests wait. Each has a Redis of its own (scripts/jest-servers.mjs).
-  maxWorkers: 3,
+  // Two more than the machine that CI has cores: half of the time a test waits for a server. Each has a Redis of its own (scripts/jest-servers.mjs).
+  maxWorkers: 4,
   // What earlier files left behind makes garbage collection slow, and then everything: such a worker is started anew.
   workerIdleMemoryLimit: '600MB',
   // Of a test that hangs: no other one comes near, on however slow a machine.

@@ -12,7 +12,7 @@ const buildLocalStack = async () => {
 };
 
 /** As many as jest has workers. What is published reaches every database of a Redis, so one for all would carry it from test to test. */
-const redises = 3;
+const redises = 4;
 
 /** `env` is what the tests look for. */
 export const startTestServers = async (folder = tmpdir()) => {
