@@ -1,6 +1,6 @@
 // Where a test file runs: in the realm of its worker, not in one of its own. There each look at a global (`Promise`, `Buffer`, `setTimeout`) costs
 // a call of a proxy, and each library is compiled anew for each file. What a file leaves behind is taken away after it.
-const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 /** Loads Node's own fetch: the first undici that is loaded answers every fetch of the process, and that of a test file goes with it. */
@@ -26,18 +26,10 @@ module.exports = class {
     this.before = kept.map(propertiesOf);
     this.global = globalThis;
     this.moduleMocker = new ModuleMocker(globalThis);
-    const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
-    this.fakeTimers = new LegacyFakeTimers({
-      config,
-      global: globalThis,
-      moduleMocker: this.moduleMocker,
-      timerConfig,
-    });
     this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
   }
   async setup() {}
   async teardown() {
-    this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
     for (const [at, object] of kept.entries()) putBack(object, this.before[at]);
     this.global = null;

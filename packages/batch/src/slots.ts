@@ -1,3 +1,5 @@
+import { createTally } from '@roster/contract';
+
 interface WaitingForSlot {
   ws: string;
   go(): void;
@@ -8,26 +10,23 @@ export type Slots = (ws: string) => Promise<() => void>;
 
 /** At most so many at once. A slot that is free goes to the workspace that holds the fewest, and within it to the first that came. */
 export const createSlots = (atOnce: number, mostMs = 30_000): Slots => {
-  const held = new Map<string, number>();
+  const held = createTally();
   let waiting: WaitingForSlot[] = [];
   let free = atOnce;
 
-  const heldBy = (ws: string): number => held.get(ws) ?? 0;
-
   const take = (ws: string): void => {
     free -= 1;
-    held.set(ws, heldBy(ws) + 1);
+    held.add(ws, 1);
   };
 
   const giveBack = (ws: string): void => {
     free += 1;
-    if (heldBy(ws) > 1) held.set(ws, heldBy(ws) - 1);
-    else held.delete(ws);
+    held.add(ws, -1);
   };
 
   const next = (): void => {
-    const fewest = Math.min(...waiting.map(({ ws }) => heldBy(ws)));
-    const chosen = waiting.find(({ ws }) => heldBy(ws) === fewest);
+    const fewest = Math.min(...waiting.map(({ ws }) => held.of(ws)));
+    const chosen = waiting.find(({ ws }) => held.of(ws) === fewest);
     if (!chosen) return;
     waiting = waiting.filter((one) => one !== chosen);
     take(chosen.ws);

@@ -6,6 +6,7 @@ import {
   constants,
   type OutgoingHttpHeaders,
 } from 'node:http2';
+import { withinTime } from '@roster/contract';
 import type { Answer } from '../answer.ts';
 import type { Leave } from '../places.ts';
 import { createAnswerText } from './answer-text.ts';
@@ -110,17 +111,8 @@ const noRoom = (ms: number): Lost => ({
 });
 
 /** What the connection came to, or that the message had to leave before it was there. */
-const beforeLeaving = async (
-  ready: Promise<Lost | undefined>,
-  { until }: Leave,
-): Promise<Lost | undefined> => {
-  if (until === Number.POSITIVE_INFINITY) return ready;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Lost>((resolve) => {
-    timer = setTimeout(() => resolve(unbegun), until - performance.now());
-  });
-  return Promise.race([ready, late]).finally(() => clearTimeout(timer));
-};
+const beforeLeaving = (ready: Promise<Lost | undefined>, { until }: Leave): Promise<Lost | undefined> =>
+  until === Number.POSITIVE_INFINITY ? ready : withinTime(until - performance.now(), ready, () => unbegun);
 
 interface On {
   /** It takes no more requests. */
