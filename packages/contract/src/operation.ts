@@ -79,7 +79,13 @@ export interface Example {
   readonly response: { status: number; body: Json };
 }
 
-export function example(title: string, request: Example['request'], status: number, body: Json): Example {
+/** A request, and what it is answered under the name of the status: `{ body: { ... }, 201: { ... } }`. */
+type Told = Example['request'] & { readonly [status: number]: Json };
+
+export function example(title: string, told: Told): Example {
+  // Numbers come before names.
+  const status = Number(Object.keys(told)[0]);
+  const { [status]: body = null, ...request } = told;
   return { title, request, response: { status, body } };
 }
 

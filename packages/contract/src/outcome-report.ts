@@ -1,7 +1,7 @@
 /** What became of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
 import { type Static, Type } from '@sinclair/typebox';
 import { outcomeLists } from './outcome-lists.ts';
-import { count, objectShape, text } from './shape.ts';
+import { count, listOf, maybe, objectOf, objectShape, text, whole } from './shape.ts';
 import type { EntryResult, Outcome, OutcomeNote } from './types.ts';
 
 const entryReport = objectShape('EntryReport', 'What became of one entry.', {
@@ -11,24 +11,20 @@ const entryReport = objectShape('EntryReport', 'What became of one entry.', {
     description:
       'About the person of the entry, also where the entry is an event or a purchase. `created`: the person is new. `updated`: the person was there before. `ignored`, `refused`: nothing happened.',
   }),
-  reason: Type.Optional(text('Why it was ignored or refused.')),
+  reason: maybe(text('Why it was ignored or refused.')),
 });
 
 type EntryReport = Static<typeof entryReport>;
 
 const reports = (array: string) =>
-  Type.Optional(
-    Type.Array(entryReport, { description: `One for each entry of \`${array}\`, at the same position.` }),
-  );
+  maybe(listOf(entryReport, `One for each entry of \`${array}\`, at the same position.`));
 
 const note = objectShape('OutcomeNote', 'One thing that was ignored inside an entry that was applied.', {
   input_array: text('The array of the request that holds the entry.'),
   index: count('Position of the entry in that array, from 0.'),
-  field: Type.Optional(text('The field that was ignored.')),
+  field: maybe(text('The field that was ignored.')),
   reason: text('Why it was ignored; `more_notes` when there are more than 1,000.'),
-  count: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'With `more_notes`: how many more there are, at least.' }),
-  ),
+  count: maybe(whole('With `more_notes`: how many more there are, at least.', { minimum: 1 })),
 });
 
 export const requestState = Type.Unsafe<'queued' | 'applied' | 'failed'>({
@@ -39,15 +35,14 @@ export const requestState = Type.Unsafe<'queued' | 'applied' | 'failed'>({
 });
 
 export const outcomeMembers = {
-  reason: Type.Optional(text('Why it failed, or why nothing happened.')),
-  entries: Type.Optional(
-    Type.Object(Object.fromEntries(outcomeLists.map((array) => [array, reports(array)])), {
-      description: 'What became of each entry.',
-    }),
+  reason: maybe(text('Why it failed, or why nothing happened.')),
+  entries: maybe(
+    objectOf(
+      'What became of each entry.',
+      Object.fromEntries(outcomeLists.map((array) => [array, reports(array)])),
+    ),
   ),
-  notes: Type.Optional(
-    Type.Array(note, { description: 'Things that were ignored inside entries that were applied.' }),
-  ),
+  notes: maybe(listOf(note, 'Things that were ignored inside entries that were applied.')),
 };
 
 export interface OutcomeReport {

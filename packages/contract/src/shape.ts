@@ -1,5 +1,7 @@
 /** Shared shapes: a schema with a name becomes a component of the document and is referred to from everywhere else. */
 import {
+  type ArrayOptions,
+  type IntegerOptions,
   type ObjectOptions,
   type SchemaOptions,
   type TProperties,
@@ -16,13 +18,25 @@ export function shape<T extends TSchema>(name: string, schema: T): T {
   return Object.assign(schema, { [nameOfShape]: name });
 }
 
+/** A member that may be left out. */
+export const maybe = Type.Optional;
+
+/** An object without a name: it is written out where it is used. */
+export function objectOf<T extends TProperties>(
+  description: string,
+  properties: T,
+  options: ObjectOptions = {},
+) {
+  return Type.Object(properties, { description, ...options });
+}
+
 export function objectShape<T extends TProperties>(
   name: string,
   description: string,
   properties: T,
   options: ObjectOptions = {},
 ) {
-  return shape(name, Type.Object(properties, { description, ...options }));
+  return shape(name, objectOf(description, properties, options));
 }
 
 export function shapeName(schema: TSchema): string | undefined {
@@ -44,9 +58,18 @@ export function text(description: string, options: SchemaOptions = {}) {
   return Type.String({ description, ...options });
 }
 
+/** A name or an id: 1 to 255 characters. */
+export function label(description: string) {
+  return text(description, { minLength: 1, maxLength: 255 });
+}
+
 /** Text that may be removed with `null`. */
 export function textOrNull(description: string, options: SchemaOptions = {}) {
   return plain<string | null>({ type: ['string', 'null'], description, ...options });
+}
+
+export function flag(description: string) {
+  return Type.Boolean({ description });
 }
 
 export function booleanOrNull(description: string) {
@@ -66,6 +89,15 @@ export function anyObject(description: string) {
   return plain<{ [name: string]: Json }>({ type: 'object', additionalProperties: true, description });
 }
 
+export function listOf<T extends TSchema>(items: T, description: string, options: ArrayOptions = {}) {
+  return Type.Array(items, { description, ...options });
+}
+
+/** A whole number. */
+export function whole(description: string, options: IntegerOptions = {}) {
+  return Type.Integer({ description, ...options });
+}
+
 export function count(description: string) {
-  return Type.Integer({ minimum: 0, description });
+  return whole(description, { minimum: 0 });
 }

@@ -1,8 +1,10 @@
 /** The attribute object: the fields of a profile by their names, and any other name for custom attributes. */
 
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import {
   booleanOrNull,
+  flag,
+  maybe,
   objectShape,
   oneOf,
   plain,
@@ -18,12 +20,12 @@ const MOST_ITEMS = 500;
 const badValue = 'ATTRIBUTE_VALUE_INVALID';
 const badLocation = 'BAD_LOCATION_UPDATE';
 
-const fieldText = (description: string) => Type.Optional(textOrNull(description, { maxLength: 255 }));
-const fieldTime = (description: string) => Type.Optional(textOrNull(description, { maxLength: 64 }));
-const flag = (description: string) => Type.Optional(booleanOrNull(description));
+const fieldText = (description: string) => maybe(textOrNull(description, { maxLength: 255 }));
+const fieldTime = (description: string) => maybe(textOrNull(description, { maxLength: 64 }));
+const maybeFlag = (description: string) => maybe(booleanOrNull(description));
 
 const list = (items: TSchema, description: string, code = 'FIELD_INVALID') =>
-  Type.Optional(
+  maybe(
     plain<object[] | null>({
       type: ['array', 'null'],
       maxItems: MOST_ITEMS,
@@ -36,7 +38,7 @@ const list = (items: TSchema, description: string, code = 'FIELD_INVALID') =>
 const states = ['opted_in', 'subscribed', 'unsubscribed'] as const;
 
 const subscription = (description: string, code: string) =>
-  Type.Optional(
+  maybe(
     plain<(typeof states)[number] | null>({
       type: ['string', 'null'],
       enum: [...states, null],
@@ -46,12 +48,10 @@ const subscription = (description: string, code: string) =>
   );
 
 const groupId = (description: string) =>
-  Type.Optional(
-    plain<string>({ type: 'string', description, 'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ID' } }),
-  );
+  maybe(plain<string>({ type: 'string', description, 'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ID' } }));
 
 const groupStateOf = (description: string) =>
-  Type.Optional(
+  maybe(
     oneOf(['subscribed', 'unsubscribed'], description, {
       'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_STATE', enum: 'BAD_SUBSCRIPTION_GROUP_STATE' },
     }),
@@ -65,14 +65,13 @@ const groupState = objectShape(
     subscription_state: groupStateOf('`subscribed` or `unsubscribed`.'),
     id: groupId('The id as it is exported.'),
     state: groupStateOf('The state as it is exported.'),
-    since: Type.Optional(
+    since: maybe(
       text('As it is exported. Not used: the state counts from this request on.', { maxLength: 64 }),
     ),
-    use_double_opt_in_logic: Type.Optional(
-      Type.Boolean({
-        description:
-          'Taken from senders of SMS, without effect: Roster sends none. When true a note in the outcome says so.',
-      }),
+    use_double_opt_in_logic: maybe(
+      flag(
+        'Taken from senders of SMS, without effect: Roster sends none. When true a note in the outcome says so.',
+      ),
     ),
   },
   {
@@ -107,8 +106,8 @@ const coordinates = plain<[number, number] | null>({
   description: 'The same as it is exported, `[longitude, latitude]`. Only one of the two can be sent.',
 });
 
-const count = (description: string) =>
-  Type.Optional(
+const maybeCount = (description: string) =>
+  maybe(
     plain<number | null>({
       type: ['integer', 'null'],
       minimum: 0,
@@ -124,7 +123,7 @@ const facebook = shape(
     type: ['object', 'null'],
     properties: {
       id: fieldText('Id of the person there.'),
-      likes: Type.Optional(
+      likes: maybe(
         plain<string[] | null>({
           type: ['array', 'null'],
           maxItems: MOST_ITEMS,
@@ -132,7 +131,7 @@ const facebook = shape(
           description: 'What the person likes.',
         }),
       ),
-      num_friends: count('How many friends.'),
+      num_friends: maybeCount('How many friends.'),
     },
     description: 'Facebook account. Members that are not known are left out, with a note in the outcome.',
   }),
@@ -143,7 +142,7 @@ const twitter = shape(
   plain<object | null>({
     type: ['object', 'null'],
     properties: {
-      id: Type.Optional(
+      id: maybe(
         plain<number | string | null>({
           type: ['integer', 'string', 'null'],
           maxLength: 255,
@@ -154,9 +153,9 @@ const twitter = shape(
         }),
       ),
       screen_name: fieldText('Name there.'),
-      followers_count: count('How many followers.'),
-      friends_count: count('How many are followed.'),
-      statuses_count: count('How many posts.'),
+      followers_count: maybeCount('How many followers.'),
+      friends_count: maybeCount('How many are followed.'),
+      statuses_count: maybeCount('How many posts.'),
     },
     description: 'Twitter account. Members that are not known are left out, with a note in the outcome.',
   }),
@@ -182,17 +181,15 @@ export const attributeEntry = objectShape(
   'Sets fields of a profile. Any name that is not listed is a custom attribute: 1 to 255 characters, no leading `$`, no NUL. `null` removes a value.',
   {
     ...identifiers,
-    push_token_import: Type.Optional(
-      Type.Boolean({
-        description:
-          'When true the entry brings push tokens, without `external_id` and `service_id`, and needs no identifier: a token that belongs to a person stays there, and a new person is created for the other tokens.',
-      }),
+    push_token_import: maybe(
+      flag(
+        'When true the entry brings push tokens, without `external_id` and `service_id`, and needs no identifier: a token that belongs to a person stays there, and a new person is created for the other tokens.',
+      ),
     ),
-    _merge_objects: Type.Optional(
-      Type.Boolean({
-        description:
-          'When true nested attributes are merged into what is there, and `$update` into the objects it finds; otherwise they replace it.',
-      }),
+    _merge_objects: maybe(
+      flag(
+        'When true nested attributes are merged into what is there, and `$update` into the objects it finds; otherwise they replace it.',
+      ),
     ),
     apps: list(app, 'Apps that the person uses.'),
     attributed_ad: fieldText('Ad that brought the person.'),
@@ -205,18 +202,18 @@ export const attributeEntry = objectShape(
     country: fieldText(
       'ISO 3166-1 alpha-2; other spellings are mapped where possible, else the country is removed, with a note in the outcome.',
     ),
-    current_location: Type.Optional(location),
+    current_location: maybe(location),
     date_of_first_session: fieldTime('Time of the first session.'),
     date_of_last_session: fieldTime('Time of the last session.'),
     devices: list(device, 'Devices of the person.'),
     dob: fieldTime('Date of birth, `YYYY-MM-DD`.'),
     email_subscribe: subscription('Consent to email.', 'BAD_EMAIL_SUBSCRIPTION_STATE'),
-    email_open_tracking_disabled: flag('When true opened mails are not counted.'),
-    email_click_tracking_disabled: flag('When true clicks in mails are not counted.'),
-    facebook: Type.Optional(facebook),
+    email_open_tracking_disabled: maybeFlag('When true opened mails are not counted.'),
+    email_click_tracking_disabled: maybeFlag('When true clicks in mails are not counted.'),
+    facebook: maybe(facebook),
     first_name: fieldText('First name.'),
     last_name: fieldText('Last name.'),
-    gender: Type.Optional(
+    gender: maybe(
       plain<string | null>({
         type: ['string', 'null'],
         enum: ['M', 'F', 'O', 'N', 'P', 'nil', null],
@@ -224,14 +221,14 @@ export const attributeEntry = objectShape(
       }),
     ),
     home_city: fieldText('Home city.'),
-    image_url: Type.Optional(textOrNull('URL of a picture of the person.', { maxLength: 2048 })),
+    image_url: maybe(textOrNull('URL of a picture of the person.', { maxLength: 2048 })),
     language: fieldText('ISO 639-1; other spellings are mapped where possible, else nothing changes.'),
-    last_coordinates: Type.Optional(coordinates),
+    last_coordinates: maybe(coordinates),
     marked_email_as_spam_at: fieldTime('When the person marked a mail as spam. Stops email.'),
     push_opted_in_at: fieldTime('When the person agreed to push.'),
     push_subscribe: subscription('Consent to push.', 'BAD_PUSH_SUBSCRIPTION_STATE'),
     push_tokens: list(pushToken, 'Push tokens.', 'BAD_PUSH_TOKEN_VALUE'),
-    subscription_groups: Type.Optional(
+    subscription_groups: maybe(
       plain<object[]>({
         type: 'array',
         maxItems: MOST_ITEMS,
@@ -243,7 +240,7 @@ export const attributeEntry = objectShape(
     time_zone: fieldText(
       'IANA name, or a name such as `Eastern Time (US & Canada)`. An unknown one is ignored.',
     ),
-    twitter: Type.Optional(twitter),
+    twitter: maybe(twitter),
     uninstalled_at: fieldTime('When the app was uninstalled.'),
   },
   { additionalProperties: customAttribute, maxProperties: 1000 },

@@ -1,10 +1,19 @@
 /** The person of an entry: the schema of the five identifiers and the rules about them. */
-import { Type } from '@sinclair/typebox';
 import { isEmail } from '../formats/email.ts';
 import { normalizePhone } from '../formats/phone.ts';
 import { isCleanText } from '../formats/text.ts';
 import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
-import { objectShape, plain, publishedKeyword, text, textOrNull, withoutEnds } from '../shape.ts';
+import {
+  flag,
+  label,
+  maybe,
+  objectShape,
+  plain,
+  publishedKeyword,
+  text,
+  textOrNull,
+  withoutEnds,
+} from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { fault, faultAt } from './fault.ts';
 import { isSuspicious } from './suspicious-ids.ts';
@@ -43,18 +52,16 @@ export const userAlias = objectShape('UserAlias', 'A secondary identifier: a nam
 export const aliasMembers: ReadonlySet<string> = new Set(Object.keys(userAlias.properties));
 
 export const identifiers = {
-  external_id: Type.Optional(externalId),
-  user_alias: Type.Optional(userAlias),
-  service_id: Type.Optional(
-    text('Id that Roster gave the person. Never creates anybody.', { minLength: 1, maxLength: 255 }),
-  ),
-  email: Type.Optional(
+  external_id: maybe(externalId),
+  user_alias: maybe(userAlias),
+  service_id: maybe(label('Id that Roster gave the person. Never creates anybody.')),
+  email: maybe(
     textOrNull("Identifies only when 'external_id', 'user_alias' and 'service_id' are absent.", {
       maxLength: 1000,
       'x-errors': { type: 'EMAIL_BAD_FORMAT', maxLength: 'EMAIL_BAD_FORMAT' },
     }),
   ),
-  phone: Type.Optional(
+  phone: maybe(
     textOrNull(
       'Identifies only when no other identifier is there. Kept as E.164; ten digits alone are a US number.',
       {
@@ -62,11 +69,10 @@ export const identifiers = {
       },
     ),
   ),
-  _update_existing_only: Type.Optional(
-    Type.Boolean({
-      description:
-        'When true no person is created. An unknown `user_alias` creates a person only in an attribute object that sets it to false.',
-    }),
+  _update_existing_only: maybe(
+    flag(
+      'When true no person is created. An unknown `user_alias` creates a person only in an attribute object that sets it to false.',
+    ),
   ),
 };
 

@@ -1,14 +1,13 @@
 /** What a person has several of, as it is sent and as it is exported. A member that is `null` is as good as missing. */
-import { Type } from '@sinclair/typebox';
-import { booleanOrNull, objectShape, plain, text, textOrNull } from '../shape.ts';
+import { booleanOrNull, maybe, objectOf, objectShape, plain, text, textOrNull } from '../shape.ts';
 
-const maybeText = (description: string) => Type.Optional(textOrNull(description, { maxLength: 1024 }));
-const maybeFlag = (description: string) => Type.Optional(booleanOrNull(description));
-const maybeTime = (description: string) => Type.Optional(textOrNull(description, { maxLength: 64 }));
+const maybeText = (description: string) => maybe(textOrNull(description, { maxLength: 1024 }));
+const maybeFlag = (description: string) => maybe(booleanOrNull(description));
+const maybeTime = (description: string) => maybe(textOrNull(description, { maxLength: 64 }));
 const requiredText = (description: string) => text(description, { minLength: 1, maxLength: 1024 });
 
 const flags = (description: string) =>
-  Type.Optional(
+  maybe(
     plain<{ [name: string]: boolean } | null>({
       type: ['object', 'null'],
       additionalProperties: { type: 'boolean', description: 'Whether the person did it.' },
@@ -20,7 +19,7 @@ export const app = objectShape('App', 'An app that the person uses. Known again 
   name: requiredText('Name of the app.'),
   platform: maybeText('Platform.'),
   version: maybeText('Version.'),
-  sessions: Type.Optional(
+  sessions: maybe(
     plain<string | number | null>({
       type: ['string', 'integer', 'null'],
       maxLength: 64,
@@ -44,7 +43,7 @@ export const device = objectShape('Device', 'A device of the person. Known again
 });
 
 const appOfToken = (description: string) =>
-  Type.Optional(
+  maybe(
     plain<string>({
       type: 'string',
       maxLength: 255,
@@ -66,7 +65,7 @@ export const pushToken = objectShape(
       description: 'The token.',
       'x-errors': { type: 'BAD_PUSH_TOKEN_STRING', minLength: 'BAD_PUSH_TOKEN_STRING' },
     }),
-    device_id: Type.Optional(
+    device_id: maybe(
       textOrNull('Id of the device, 8 to 254 bytes; one is made up when there is none.', {
         maxLength: 1024,
         'x-errors': { type: 'BAD_DEVICE_ID', maxLength: 'BAD_DEVICE_ID' },
@@ -98,14 +97,11 @@ export const campaignReceived = objectShape(
   },
 );
 
-const step = Type.Object(
-  {
-    name: maybeText('Name of the step.'),
-    api_canvas_step_id: maybeText('Id of the step.'),
-    last_received: maybeTime('When it was last received.'),
-  },
-  { description: 'A step.' },
-);
+const step = objectOf('A step.', {
+  name: maybeText('Name of the step.'),
+  api_canvas_step_id: maybeText('Id of the step.'),
+  last_received: maybeTime('When it was last received.'),
+});
 
 export const canvasReceived = objectShape(
   'CanvasReceived',
@@ -119,7 +115,7 @@ export const canvasReceived = objectShape(
     last_exited: maybeTime('When the person last left it.'),
     variation_name: maybeText('Name of the variant.'),
     in_control: maybeFlag('Whether the person is in the control group.'),
-    steps_received: Type.Optional(
+    steps_received: maybe(
       plain<object[] | null>({
         type: ['array', 'null'],
         maxItems: 1000,

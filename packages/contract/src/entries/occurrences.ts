@@ -4,7 +4,7 @@ import { isCurrency, wasCurrency } from '../formats/currency.ts';
 import { isCleanText } from '../formats/text.ts';
 import { parseTime } from '../formats/time.ts';
 import type { EntryFault, EntryKind, JsonObject } from '../operation.ts';
-import { objectShape, text, textOrNull } from '../shape.ts';
+import { label, maybe, objectShape, text, textOrNull, whole } from '../shape.ts';
 import { fault, faultAt } from './fault.ts';
 import {
   hasGoodIdentifier,
@@ -20,24 +20,24 @@ const notValid = 'QUANTITY_INVALID';
 const HIGHEST_PRICE = 1e15;
 
 const occurrence = {
-  app_id: Type.Optional(textOrNull('Id of the app it happened in.', { maxLength: 255 })),
+  app_id: maybe(textOrNull('Id of the app it happened in.', { maxLength: 255 })),
   time: text(
     'When it happened: ISO 8601 with calendar dates and at least minutes, or another accepted format. No zone is UTC; a date alone is its midnight; `24:00:00` is the next midnight; ' +
       'a time in the future becomes the time of acceptance.',
     { maxLength: 64 },
   ),
-  properties: Type.Optional(properties),
+  properties: maybe(properties),
 };
 
 const eventEntry = objectShape(
   'EventEntry',
   'One occurrence of a custom event. Equal events are kept separately.',
-  { ...identifiers, name: text('Name of the event.', { minLength: 1, maxLength: 255 }), ...occurrence },
+  { ...identifiers, name: label('Name of the event.'), ...occurrence },
 );
 
 const purchaseEntry = objectShape('PurchaseEntry', 'One purchase.', {
   ...identifiers,
-  product_id: text('Id of the product.', { minLength: 1, maxLength: 255 }),
+  product_id: label('Id of the product.'),
   currency: text('ISO 4217 code, such as `USD`; a withdrawn one for a time at which it was in use.', {
     maxLength: 255,
   }),
@@ -47,12 +47,11 @@ const purchaseEntry = objectShape('PurchaseEntry', 'One purchase.', {
     description:
       'Price of one, in base units: 12.12 is 12 dollars and 12 cents. Negative for what was given back.',
   }),
-  quantity: Type.Optional(
-    Type.Integer({
+  quantity: maybe(
+    whole('How many were bought: that many purchases at this price.', {
       minimum: 1,
       maximum: 100,
       default: 1,
-      description: 'How many were bought: that many purchases at this price.',
       'x-errors': { type: notValid, minimum: notValid, maximum: notValid },
     }),
   ),

@@ -1,10 +1,9 @@
 /** What the operations of the queue `messaging` have in common. */
-import { Type } from '@sinclair/typebox';
 import { isCleanText } from '../formats/text.ts';
 import type { BodyRule } from '../operation.ts';
 import { templateFault } from '../rejections/error-shapes.ts';
 import { Rejection } from '../rejections/rejections.ts';
-import { text } from '../shape.ts';
+import { listOf, maybe, text } from '../shape.ts';
 import { readRow as exportRow } from './read-row.ts';
 
 export const readRow = { ...exportRow, queue: 'messaging' } as const;
@@ -16,11 +15,11 @@ export const success = text('`success`.');
 
 /** Not refused: another service may know the name, and a content block may make it. */
 export const unknownNames = {
-  faults: Type.Optional(
-    Type.Array(templateFault, {
-      description:
-        'Names in the Liquid that are not variables of Roster or groups of the workspace. They are rendered as nothing. At most 10.',
-    }),
+  faults: maybe(
+    listOf(
+      templateFault,
+      'Names in the Liquid that are not variables of Roster or groups of the workspace. They are rendered as nothing. At most 10.',
+    ),
   ),
 };
 

@@ -1,7 +1,6 @@
 /** What the operations on content blocks have in common. */
-import { Type } from '@sinclair/typebox';
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { objectShape, oneOf, text } from '../../shape.ts';
+import { listOf, objectShape, oneOf, text } from '../../shape.ts';
 import {
   longestName,
   refuseTags,
@@ -90,10 +89,11 @@ export const blockMembers = {
   state: oneOf(['active', 'draft'], 'Default: `active`. An active block cannot become a draft again.', {
     'x-errors': { type: 'CONTENT_BLOCK_STATE_INVALID', enum: 'CONTENT_BLOCK_STATE_INVALID' },
   }),
-  tags: Type.Array(text('A tag of the workspace.', { 'x-errors': { type: 'TAGS_NOT_STRINGS' } }), {
-    description: 'Tags of the workspace.',
-    'x-errors': { type: 'TAGS_NOT_AN_ARRAY' },
-  }),
+  tags: listOf(
+    text('A tag of the workspace.', { 'x-errors': { type: 'TAGS_NOT_STRINGS' } }),
+    'Tags of the workspace.',
+    { 'x-errors': { type: 'TAGS_NOT_AN_ARRAY' } },
+  ),
 };
 
 /** Each tag once. */

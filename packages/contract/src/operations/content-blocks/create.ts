@@ -1,6 +1,7 @@
 /** POST /content_blocks/create. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
+import { maybe } from '../../shape.ts';
 import {
   blockMembers,
   blockRow,
@@ -13,9 +14,9 @@ import {
 export const newBlock = Type.Object({
   name: blockMembers.name,
   content: blockMembers.content,
-  description: Type.Optional(blockMembers.description),
-  state: Type.Optional(blockMembers.state),
-  tags: Type.Optional(blockMembers.tags),
+  description: maybe(blockMembers.description),
+  state: maybe(blockMembers.state),
+  tags: maybe(blockMembers.tags),
 });
 
 export type NewContentBlock = Static<typeof newBlock>;
@@ -38,23 +39,19 @@ export const contentBlocksCreate = operation({
     'CONTENT_BLOCK_IN_USE',
   ],
   examples: [
-    example(
-      'A footer',
-      {
-        body: {
-          name: 'footer',
-          description: 'What every email ends with',
-          content: '<p>Example Ltd, 1 Example Street</p>',
-          state: 'active',
-        },
+    example('A footer', {
+      body: {
+        name: 'footer',
+        description: 'What every email ends with',
+        content: '<p>Example Ltd, 1 Example Street</p>',
+        state: 'active',
       },
-      201,
-      {
+      201: {
         content_block_id: '7b1f3a54-0a3c-4c1e-9a2b-2f6f0a5c9d11',
         liquid_tag: `{{content_blocks.\${footer}}}`,
         created_at: '2026-01-31T12:00:00.000Z',
         message: 'success',
       },
-    ),
+    }),
   ],
 });

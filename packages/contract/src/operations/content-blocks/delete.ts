@@ -1,14 +1,14 @@
 /** POST /content_blocks/delete: ours. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { objectShape } from '../../shape.ts';
+import { flag, maybe, objectShape } from '../../shape.ts';
 import { success, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { blockMembers, contentTag } from './block.ts';
 
 const body = Type.Object({
   content_block_id: blockMembers.content_block_id,
-  force: Type.Optional(Type.Boolean({ description: 'Delete the block even if something includes it.' })),
+  force: maybe(flag('Delete the block even if something includes it.')),
 });
 
 export type ContentBlockDeletion = Static<typeof body>;
@@ -35,11 +35,9 @@ export const contentBlocksDelete = operation({
     'CONTENT_BLOCK_OVERTAKEN',
   ],
   examples: [
-    example(
-      'A block that nothing includes',
-      { body: { content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11' } },
-      201,
-      { message: 'success' },
-    ),
+    example('A block that nothing includes', {
+      body: { content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11' },
+      201: { message: 'success' },
+    }),
   ],
 });

@@ -1,13 +1,23 @@
 /** GET /content_blocks/list and GET /content_blocks/info. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { count, objectShape, oneOf, publishedKeyword, text, textOrNull } from '../../shape.ts';
+import {
+  count,
+  listOf,
+  maybe,
+  objectShape,
+  oneOf,
+  publishedKeyword,
+  text,
+  textOrNull,
+  whole,
+} from '../../shape.ts';
 import { readRow, success } from '../messaging-row.ts';
 import { contentTag } from './block.ts';
 
 /** The worker reads it, so that it can refuse it in the words of the interface. */
 const sent = (description: string, published: object) =>
-  Type.Optional(text(description, { maxLength: 255, [publishedKeyword]: published }));
+  maybe(text(description, { maxLength: 255, [publishedKeyword]: published }));
 
 const time = { format: 'date-time' };
 
@@ -31,17 +41,17 @@ const shown = {
   inclusion_count: count('How many other contents include the block.'),
   created_at: text('When it was created, ISO 8601.'),
   last_edited: text('When it was last changed, ISO 8601.'),
-  tags: Type.Array(text('A tag.'), { description: 'Its tags.' }),
+  tags: listOf(text('A tag.'), 'Its tags.'),
 };
 
 const listAnswer = objectShape('ContentBlockListAnswer', 'The blocks.', {
   count: count('How many blocks there are in all, on every page together.'),
-  content_blocks: Type.Array(
+  content_blocks: listOf(
     objectShape('ContentBlock', 'A content block.', {
       ...shown,
       liquid_tag: text('The Liquid tag that includes the block in other content.'),
     }),
-    { description: 'The block that was changed last comes first.' },
+    'The block that was changed last comes first.',
   ),
   message: success,
 });
@@ -67,11 +77,9 @@ export const contentBlocksList = operation({
     'OFFSET_TOO_LOW',
   ],
   examples: [
-    example(
-      'What was changed this year',
-      { query: { modified_after: '2026-01-01T00:00:00Z', limit: '50' } },
-      200,
-      {
+    example('What was changed this year', {
+      query: { modified_after: '2026-01-01T00:00:00Z', limit: '50' },
+      200: {
         count: 1,
         content_blocks: [
           {
@@ -87,7 +95,7 @@ export const contentBlocksList = operation({
         ],
         message: 'success',
       },
-    ),
+    }),
   ],
 });
 
@@ -109,11 +117,11 @@ const editor = objectShape('ContentEditor', 'Who made a change.', {
 });
 
 const version = objectShape('ContentBlockVersion', 'One version.', {
-  version: Type.Integer({ minimum: 1, description: 'Number of the version.' }),
+  version: whole('Number of the version.', { minimum: 1 }),
   state: oneOf(['active', 'draft'], 'The state of the block in it.'),
   edited_at: text('When it was made, ISO 8601.'),
-  edited_by: Type.Optional(editor),
-  changed: Type.Array(text('A member.'), { description: 'What is different from the version before.' }),
+  edited_by: maybe(editor),
+  changed: listOf(text('A member.'), 'What is different from the version before.'),
 });
 
 const inclusion = objectShape('ContentInclusion', 'Content that includes the block.', {
@@ -126,11 +134,12 @@ const infoAnswer = objectShape('ContentBlockInfoAnswer', 'The block.', {
   ...shown,
   content: text('The content.'),
   description: textOrNull('What the block is for.'),
-  inclusion_data: Type.Array(inclusion, { description: 'What includes it; empty unless asked for.' }),
-  version: Type.Integer({ minimum: 1, description: 'Which version this is.' }),
-  versions: Type.Array(version, {
-    description: 'The last 100 versions, the newest first; an older one that is asked for comes after them.',
-  }),
+  inclusion_data: listOf(inclusion, 'What includes it; empty unless asked for.'),
+  version: whole('Which version this is.', { minimum: 1 }),
+  versions: listOf(
+    version,
+    'The last 100 versions, the newest first; an older one that is asked for comes after them.',
+  ),
   message: success,
 });
 
@@ -152,16 +161,12 @@ export const contentBlocksInfo = operation({
     'INCLUSION_DATA_INVALID',
   ],
   examples: [
-    example(
-      'The latest version',
-      {
-        query: {
-          content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
-          include_inclusion_data: 'true',
-        },
+    example('The latest version', {
+      query: {
+        content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
+        include_inclusion_data: 'true',
       },
-      200,
-      {
+      200: {
         content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
         name: 'footer',
         content: '<p>Example Ltd, 1 Example Street</p>',
@@ -186,6 +191,6 @@ export const contentBlocksInfo = operation({
         ],
         message: 'success',
       },
-    ),
+    }),
   ],
 });

@@ -42,21 +42,17 @@ export const contentBlocksUpdate = operation({
     'CONTENT_BLOCK_OVERTAKEN',
   ],
   examples: [
-    example(
-      'A new address',
-      {
-        body: {
-          content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
-          content: '<p>Example Ltd, 2 Example Square</p>',
-        },
+    example('A new address', {
+      body: {
+        content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
+        content: '<p>Example Ltd, 2 Example Square</p>',
       },
-      201,
-      {
+      201: {
         content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
         liquid_tag: `{{content_blocks.\${footer}}}`,
         created_at: '2026-01-31T12:00:00.000Z',
         message: 'success',
       },
-    ),
+    }),
   ],
 });

@@ -9,26 +9,22 @@ import {
   device,
   pushToken,
 } from '../../entries/list-shapes.ts';
-import { anyObject, objectShape, plain, text } from '../../shape.ts';
+import { anyObject, flag, listOf, maybe, objectOf, objectShape, plain, text, whole } from '../../shape.ts';
 
-const maybe = (description: string) => Type.Optional(text(description));
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const maybeText = (description: string) => maybe(text(description));
+const maybeFlag = (description: string) => maybe(flag(description));
 
-const account = (description: string) => Type.Optional(anyObject(description));
+const account = (description: string) => maybe(anyObject(description));
 
-const list = <Item extends TSchema>(items: Item, description: string) =>
-  Type.Optional(Type.Array(items, { description }));
+const list = <Item extends TSchema>(items: Item, description: string) => maybe(listOf(items, description));
 
 const counted = (what: string, name: string) =>
-  Type.Object(
-    {
-      name: text(name),
-      first: text('Time of the first one of the last 90 days, ISO 8601.'),
-      last: text('Time of the last one, ISO 8601.'),
-      count: Type.Integer({ minimum: 1, description: 'How many of the last 90 days.' }),
-    },
-    { description: what },
-  );
+  objectOf(what, {
+    name: text(name),
+    first: text('Time of the first one of the last 90 days, ISO 8601.'),
+    last: text('Time of the last one, ISO 8601.'),
+    count: whole('How many of the last 90 days.', { minimum: 1 }),
+  });
 
 const subscriptionGroup = objectShape(
   'SubscriptionGroupMembership',
@@ -41,7 +37,7 @@ const subscriptionGroup = objectShape(
 );
 
 const state = (about: string) =>
-  maybe(
+  maybeText(
     `Consent to ${about}: \`opted_in\`, \`subscribed\` or \`unsubscribed\`. The last statement that counts for the person.`,
   );
 
@@ -49,20 +45,20 @@ export const exportedUser = objectShape(
   'ExportedUser',
   'A profile, with the fields that were asked for. Lists and objects are there even when they are empty; any other field that is missing is null or false.',
   {
-    external_id: maybe('Id of the person in your own system: the present one.'),
-    service_id: maybe('Id that Roster gave the person.'),
+    external_id: maybeText('Id of the person in your own system: the present one.'),
+    service_id: maybeText('Id that Roster gave the person.'),
     user_aliases: list(userAlias, 'Aliases.'),
-    email: maybe('Email address, as it was given.'),
-    phone: maybe('Phone number, E.164.'),
-    first_name: maybe('First name.'),
-    last_name: maybe('Last name.'),
-    dob: maybe('Date of birth, `YYYY-MM-DD`.'),
-    gender: maybe('`M`, `F`, `O`, `N`, `P` or `nil`.'),
-    home_city: maybe('Home city.'),
-    country: maybe('ISO 3166-1 alpha-2.'),
-    language: maybe('ISO 639-1.'),
-    time_zone: maybe('IANA name.'),
-    last_coordinates: Type.Optional(
+    email: maybeText('Email address, as it was given.'),
+    phone: maybeText('Phone number, E.164.'),
+    first_name: maybeText('First name.'),
+    last_name: maybeText('Last name.'),
+    dob: maybeText('Date of birth, `YYYY-MM-DD`.'),
+    gender: maybeText('`M`, `F`, `O`, `N`, `P` or `nil`.'),
+    home_city: maybeText('Home city.'),
+    country: maybeText('ISO 3166-1 alpha-2.'),
+    language: maybeText('ISO 639-1.'),
+    time_zone: maybeText('IANA name.'),
+    last_coordinates: maybe(
       plain<[number, number]>({
         type: 'array',
         items: { type: 'number', description: 'Degrees.' },
@@ -71,8 +67,8 @@ export const exportedUser = objectShape(
         description: 'Where the person was last, `[longitude, latitude]`.',
       }),
     ),
-    created_at: maybe('When the profile was created, ISO 8601.'),
-    custom_attributes: Type.Optional(anyObject('Custom attributes by name.')),
+    created_at: maybeText('When the profile was created, ISO 8601.'),
+    custom_attributes: maybe(anyObject('Custom attributes by name.')),
     custom_events: list(
       counted('Events of one name.', 'Name of the event.'),
       'Events of the last 90 days, to the millisecond before the request was accepted, by name; those of merged-away profiles too.',
@@ -81,22 +77,18 @@ export const exportedUser = objectShape(
       counted('Purchases of one product.', 'Id of the product.'),
       'Purchases of the last 90 days by product, in the same way.',
     ),
-    total_revenue: Type.Optional(
+    total_revenue: maybe(
       Type.Number({
         description:
           "All purchases ever, in the workspace's reporting currency, merged-away profiles included. Summed up in decimals.",
       }),
     ),
-    random_bucket: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 9999,
-        description: 'A number that stays the same for the person.',
-      }),
+    random_bucket: maybe(
+      whole('A number that stays the same for the person.', { minimum: 0, maximum: 9999 }),
     ),
     email_subscribe: state('email'),
     push_subscribe: state('push'),
-    push_opted_in_at: maybe('When the person agreed to push, ISO 8601.'),
+    push_opted_in_at: maybeText('When the person agreed to push, ISO 8601.'),
     subscription_groups: list(
       subscriptionGroup,
       'Subscription groups in which the person has a recorded state. Not in the hosted interface.',
@@ -107,18 +99,18 @@ export const exportedUser = objectShape(
     campaigns_received: list(campaignReceived, 'Campaigns that the person received.'),
     canvases_received: list(canvasReceived, 'Canvases that the person entered.'),
     cards_clicked: list(cardClicked, 'Cards that the person clicked.'),
-    attributed_ad: maybe('Ad that brought the person.'),
-    attributed_adgroup: maybe('Group of ads that brought the person.'),
-    attributed_campaign: maybe('Campaign that brought the person.'),
-    attributed_source: maybe('Source that brought the person.'),
-    uninstalled_at: maybe('When the app was uninstalled, ISO 8601.'),
-    date_of_first_session: maybe('Time of the first session, ISO 8601.'),
-    date_of_last_session: maybe('Time of the last session, ISO 8601.'),
-    email_click_tracking_disabled: flag('Whether clicks in mails are not counted.'),
-    email_open_tracking_disabled: flag('Whether opened mails are not counted.'),
+    attributed_ad: maybeText('Ad that brought the person.'),
+    attributed_adgroup: maybeText('Group of ads that brought the person.'),
+    attributed_campaign: maybeText('Campaign that brought the person.'),
+    attributed_source: maybeText('Source that brought the person.'),
+    uninstalled_at: maybeText('When the app was uninstalled, ISO 8601.'),
+    date_of_first_session: maybeText('Time of the first session, ISO 8601.'),
+    date_of_last_session: maybeText('Time of the last session, ISO 8601.'),
+    email_click_tracking_disabled: maybeFlag('Whether clicks in mails are not counted.'),
+    email_open_tracking_disabled: maybeFlag('Whether opened mails are not counted.'),
     facebook: account('Facebook account.'),
-    image_url: maybe('URL of a picture of the person.'),
-    marked_email_as_spam_at: maybe('When the person marked a mail as spam, ISO 8601.'),
+    image_url: maybeText('URL of a picture of the person.'),
+    marked_email_as_spam_at: maybeText('When the person marked a mail as spam, ISO 8601.'),
     twitter: account('Twitter account.'),
   },
 );

@@ -3,7 +3,7 @@ import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { didYouMean } from '../../formats/distance.ts';
 import { example, type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { objectShape, publishedKeyword, text } from '../../shape.ts';
+import { label, listOf, maybe, objectShape, publishedKeyword, text } from '../../shape.ts';
 import { exportableFields, exportedUser } from './exported-user.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
@@ -11,15 +11,15 @@ const MOST_IDENTIFIERS = 50;
 
 const exportAnswer = objectShape('ExportAnswer', 'The profiles.', {
   message: text('`success`.'),
-  users: Type.Array(exportedUser, {
-    description:
-      'In the order of the request: external ids, aliases, then the people with the other identifier, oldest profile first. Each person once.',
-  }),
-  invalid_user_ids: Type.Optional(
-    Type.Array(text('An identifier.'), {
-      description:
-        'Identifiers that match no person, as they were sent (of an alias its name). Absent when each one matches a person.',
-    }),
+  users: listOf(
+    exportedUser,
+    'In the order of the request: external ids, aliases, then the people with the other identifier, oldest profile first. Each person once.',
+  ),
+  invalid_user_ids: maybe(
+    listOf(
+      text('An identifier.'),
+      'Identifiers that match no person, as they were sent (of an alias its name). Absent when each one matches a person.',
+    ),
   ),
 });
 
@@ -53,39 +53,25 @@ const namesBy = (name: string) => {
 
 const exportBody = Type.Object(
   {
-    external_ids: Type.Optional(
-      Type.Array(externalId, {
-        description: 'At most 50 together with `user_aliases`. Deprecated ids lead to the person too.',
-      }),
+    external_ids: maybe(
+      listOf(externalId, 'At most 50 together with `user_aliases`. Deprecated ids lead to the person too.'),
     ),
-    user_aliases: Type.Optional(
-      Type.Array(userAlias, { description: 'At most 50 together with `external_ids`.' }),
-    ),
-    device_id: Type.Optional(
+    user_aliases: maybe(listOf(userAlias, 'At most 50 together with `external_ids`.')),
+    device_id: maybe(
       text('All people with this device, or with a push token on it.', { minLength: 1, maxLength: 1024 }),
     ),
-    service_id: Type.Optional(
-      text('Id that Roster gave the person. The id of a merged-away person leads to the kept person.', {
-        minLength: 1,
-        maxLength: 255,
-      }),
+    service_id: maybe(
+      label('Id that Roster gave the person. The id of a merged-away person leads to the kept person.'),
     ),
-    email_address: Type.Optional(text('All people with this email.', { minLength: 1, maxLength: 1000 })),
-    phone: Type.Optional(
-      text('All people with this number, in E.164 or any spelling that can be converted to it.', {
-        minLength: 1,
-        maxLength: 255,
-      }),
-    ),
-    fields_to_export: Type.Array(
+    email_address: maybe(text('All people with this email.', { minLength: 1, maxLength: 1000 })),
+    phone: maybe(label('All people with this number, in E.164 or any spelling that can be converted to it.')),
+    fields_to_export: listOf(
       text('Name of a field.', {
         maxLength: 255,
         [publishedKeyword]: { enum: [...exportableFields] },
       }),
-      {
-        maxItems: 500,
-        description: `Fields of the exported user: ${exportableFields.join(', ')}.`,
-      },
+      `Fields of the exported user: ${exportableFields.join(', ')}.`,
+      { maxItems: 500 },
     ),
   },
   { [publishedKeyword]: { anyOf: identifierMembers.map(namesBy) } },
@@ -166,16 +152,12 @@ export const usersExportIds = operation({
     'EXPORT_TOO_LARGE',
   ],
   examples: [
-    example(
-      'By external id',
-      {
-        body: {
-          external_ids: ['ada', 'nobody'],
-          fields_to_export: ['external_id', 'first_name', 'email', 'custom_attributes'],
-        },
+    example('By external id', {
+      body: {
+        external_ids: ['ada', 'nobody'],
+        fields_to_export: ['external_id', 'first_name', 'email', 'custom_attributes'],
       },
-      201,
-      {
+      201: {
         message: 'success',
         users: [
           {
@@ -187,10 +169,13 @@ export const usersExportIds = operation({
         ],
         invalid_user_ids: ['nobody'],
       },
-    ),
-    example('An unknown field', { body: { external_ids: ['ada'], fields_to_export: ['shoe_size'] } }, 400, {
-      code: 'FIELD_NOT_EXPORTABLE',
-      message: "'shoe_size' in 'fields_to_export' is not a field of the exported user",
+    }),
+    example('An unknown field', {
+      body: { external_ids: ['ada'], fields_to_export: ['shoe_size'] },
+      400: {
+        code: 'FIELD_NOT_EXPORTABLE',
+        message: "'shoe_size' in 'fields_to_export' is not a field of the exported user",
+      },
     }),
   ],
 });

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { aliasPart, externalId } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
 import { objects } from '../../people.ts';
-import { objectShape } from '../../shape.ts';
+import { maybe, objectShape } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
@@ -12,14 +12,14 @@ import {
   externalIdErrors,
   hasGoodAlias,
   hasGoodIdentifiers,
-  listOf,
+  listOfEntries,
 } from './entries.ts';
 
 const newAlias = objectShape(
   'NewAlias',
   'An alias for the person who has the external id, or for a new person.',
   {
-    external_id: Type.Optional(externalId),
+    external_id: maybe(externalId),
     alias_name: aliasPart('Name of the alias.'),
     alias_label: aliasPart('Label (kind) of the alias.'),
   },
@@ -45,7 +45,7 @@ export const usersAliasNew = operation({
     `${order}With an \`external_id\` the alias is added to the person who has it; when no person has it, nothing happens (\`no_such_user\`). Without one, a person is created who has ` +
     'only this alias. A person has one alias for each label: an alias that is already there stays (`label_taken`). A name that belongs to another person is refused. Adding an alias that the person already has is accepted.',
   limit: sharedLimit,
-  request: { body: Type.Object({ user_aliases: listOf(userAliases, 'Aliases to add.') }) },
+  request: { body: Type.Object({ user_aliases: listOfEntries(userAliases, 'Aliases to add.') }) },
   entries: [userAliases],
   people: {
     lists: {
@@ -58,23 +58,24 @@ export const usersAliasNew = operation({
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES'],
   examples: [
-    example(
-      'One for a known person, and a new person',
-      {
-        body: {
-          user_aliases: [
-            { external_id: 'ada', alias_name: 'a-17', alias_label: 'crm' },
-            { alias_name: 'visitor-4', alias_label: 'web' },
-          ],
-        },
+    example('One for a known person, and a new person', {
+      body: {
+        user_aliases: [
+          { external_id: 'ada', alias_name: 'a-17', alias_label: 'crm' },
+          { alias_name: 'visitor-4', alias_label: 'web' },
+        ],
       },
-      201,
-      { aliases_processed: 2, message: 'success' },
-    ),
-    example('A refused entry', { body: { user_aliases: [{ alias_name: '', alias_label: 'web' }] } }, 201, {
-      aliases_processed: 0,
-      message: 'success',
-      errors: [refusedEntry('user_aliases[0].alias_name must not be empty', 'FIELD_INVALID', 'user_aliases')],
+      201: { aliases_processed: 2, message: 'success' },
+    }),
+    example('A refused entry', {
+      body: { user_aliases: [{ alias_name: '', alias_label: 'web' }] },
+      201: {
+        aliases_processed: 0,
+        message: 'success',
+        errors: [
+          refusedEntry('user_aliases[0].alias_name must not be empty', 'FIELD_INVALID', 'user_aliases'),
+        ],
+      },
     }),
   ],
 });
@@ -103,7 +104,7 @@ export const usersAliasUpdate = operation({
   summary: 'Rename aliases',
   description: `${order}If no person has the alias, nothing happens (\`no_such_user\`). A new name that is already in use under this label is refused.`,
   limit: sharedLimit,
-  request: { body: Type.Object({ alias_updates: listOf(aliasUpdates, 'Names to change.') }) },
+  request: { body: Type.Object({ alias_updates: listOfEntries(aliasUpdates, 'Names to change.') }) },
   entries: [aliasUpdates],
   people: {
     lists: {
@@ -115,13 +116,9 @@ export const usersAliasUpdate = operation({
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES'],
   examples: [
-    example(
-      'Another name',
-      {
-        body: { alias_updates: [{ alias_label: 'crm', old_alias_name: 'a-17', new_alias_name: 'a-18' }] },
-      },
-      201,
-      { aliases_processed: 1, message: 'success' },
-    ),
+    example('Another name', {
+      body: { alias_updates: [{ alias_label: 'crm', old_alias_name: 'a-17', new_alias_name: 'a-18' }] },
+      201: { aliases_processed: 1, message: 'success' },
+    }),
   ],
 });

@@ -1,7 +1,6 @@
 /** What the operations on identity have in common. */
-import { Type } from '@sinclair/typebox';
 import { entryError } from '../../rejections/error-shapes.ts';
-import { count, objectShape, text } from '../../shape.ts';
+import { count, listOf, maybe, objectShape, text } from '../../shape.ts';
 
 /** One row's worth of what is the same for all of them. */
 export const identityRow = {
@@ -24,8 +23,8 @@ export const sharedLimit = { pool: 'users.identity', requests: 20_000, seconds: 
 export const order =
   'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. ';
 
-export const refusedEntries = Type.Optional(
-  Type.Array(entryError, { description: 'Entries that were refused; everything else goes through.' }),
+export const refusedEntries = maybe(
+  listOf(entryError, 'Entries that were refused; everything else goes through.'),
 );
 
 export const success = text('`success`.');

@@ -3,7 +3,7 @@ import { externalId, tidyIdentifiers, userAlias } from '../../entries/identifier
 import { type BodyRule, type EntryKind, example, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { count, objectShape, publishedKeyword, text } from '../../shape.ts';
+import { count, label, maybe, objectShape, publishedKeyword } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { order, refusedEntries, resultRow, sharedLimit, success } from './common.ts';
@@ -14,7 +14,7 @@ import {
   emailErrors,
   entryKind,
   hasGoodIdentifiers,
-  listOf,
+  listOfEntries,
   phone,
   phoneErrors,
   prefersClearly,
@@ -43,7 +43,7 @@ const externalIds = entryKind({
 const serviceIds = entryKind({
   array: 'service_ids',
   counter,
-  schema: text('Id that Roster gave the person.', { minLength: 1, maxLength: 255 }),
+  schema: label('Id that Roster gave the person.'),
   lift: liftAs('service_id'),
   rules: [unblocked],
   errors: ['TEXT_NOT_WELL_FORMED'],
@@ -93,7 +93,7 @@ const onlyThis = (name: string) => ({
 });
 
 const listed = (kind: EntryKind, description: string) =>
-  Type.Optional(listOf(kind, description, { tooMany: 'TOO_MANY_IDS_TO_DELETE' }));
+  maybe(listOfEntries(kind, description, { tooMany: 'TOO_MANY_IDS_TO_DELETE' }));
 
 const deleteAnswer = objectShape('DeleteAnswer', 'No reader can see these people any more.', {
   deleted: count(
@@ -142,19 +142,20 @@ export const usersDelete = operation({
   responses: { 201: deleteAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_IDS_TO_DELETE', 'DELETE_KINDS_CONFLICT', 'NOTHING_TO_DELETE'],
   examples: [
-    example('By external id', { body: { external_ids: ['ada', 'bob'] } }, 201, {
-      deleted: 2,
-      message: 'success',
+    example('By external id', {
+      body: { external_ids: ['ada', 'bob'] },
+      201: {
+        deleted: 2,
+        message: 'success',
+      },
     }),
-    example(
-      'Two kinds at once',
-      { body: { external_ids: ['ada'], service_ids: ['0123456789abcdef01234567'] } },
-      400,
-      {
+    example('Two kinds at once', {
+      body: { external_ids: ['ada'], service_ids: ['0123456789abcdef01234567'] },
+      400: {
         message:
           "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
         code: 'DELETE_KINDS_CONFLICT',
       },
-    ),
+    }),
   ],
 });

@@ -1,34 +1,27 @@
 /** What the entries of the identity operations are made of: identifiers, the order in which people are preferred, and the rules about them. */
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import { fault } from '../../entries/fault.ts';
 import { hasGoodIdentifier, tidyIdentifiers } from '../../entries/identifiers.ts';
 import type { EntryKind, EntryRule, JsonObject } from '../../operation.ts';
 import type { OutcomeList } from '../../outcome-lists.ts';
 import type { EntryErrorCode } from '../../rejections/entry-errors.ts';
 import type { RejectionCode } from '../../rejections/rejections.ts';
-import { oneOf, publishedKeyword, text } from '../../shape.ts';
+import { label, listOf, oneOf, publishedKeyword, text } from '../../shape.ts';
 
 export const MOST_ENTRIES = 50;
 
-export const prioritization = Type.Array(
+export const prioritization = listOf(
   oneOf(
     ['identified', 'unidentified', 'most_recently_updated', 'least_recently_updated'],
     'The people to prefer.',
     { 'x-errors': { enum: 'PRIORITIZATION_INVALID', type: 'PRIORITIZATION_INVALID' } },
   ),
-  {
-    maxItems: 10,
-    description:
-      'Decides between several people who share the email or phone: each preference in turn leaves only those it prefers, or all when it prefers none. `identified` are those with an external id. At most one of `identified` and `unidentified`. When more than one person is left, nothing happens.',
-    'x-errors': { type: 'PRIORITIZATION_INVALID', maxItems: 'PRIORITIZATION_INVALID' },
-  },
+  'Decides between several people who share the email or phone: each preference in turn leaves only those it prefers, or all when it prefers none. `identified` are those with an external id. At most one of `identified` and `unidentified`. When more than one person is left, nothing happens.',
+  { maxItems: 10, 'x-errors': { type: 'PRIORITIZATION_INVALID', maxItems: 'PRIORITIZATION_INVALID' } },
 );
 
 export const email = text('Email address.', { minLength: 1, maxLength: 1000 });
-export const phone = text('Phone number, kept as E.164; ten digits alone are a US number.', {
-  minLength: 1,
-  maxLength: 255,
-});
+export const phone = label('Phone number, kept as E.164; ten digits alone are a US number.');
 
 /** Only one of the two can be preferred. */
 export const prefersClearly: EntryRule = ({ prioritization: list }) =>
@@ -101,13 +94,12 @@ interface ListRules {
 }
 
 /** The list as it stands in the body. */
-export const listOf = (
+export const listOfEntries = (
   { schema }: EntryKind,
   description: string,
   { atLeast, tooMany = 'TOO_MANY_ENTRIES' }: ListRules = {},
 ) =>
-  Type.Array(schema, {
-    description: `${description} At most 50; each is checked by itself.`,
+  listOf(schema, `${description} At most 50; each is checked by itself.`, {
     maxItems: MOST_ENTRIES,
     'x-errors': { maxItems: tooMany },
     ...(atLeast && { [publishedKeyword]: { minItems: atLeast } }),

@@ -3,10 +3,16 @@ import { digitsOf, externalId } from '../../entries/identifiers.ts';
 import { type BodyRule, type EntryRule, example, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { objectShape, plain, text } from '../../shape.ts';
+import { listOf, objectOf, objectShape, plain, text } from '../../shape.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { order, resultRow, success } from './common.ts';
-import { anyExternalIdErrors, entryKind, externalIdErrors, hasGoodIdentifiers, listOf } from './entries.ts';
+import {
+  anyExternalIdErrors,
+  entryKind,
+  externalIdErrors,
+  hasGoodIdentifiers,
+  listOfEntries,
+} from './entries.ts';
 
 const isNotEmpty =
   (name: string): BodyRule =>
@@ -16,7 +22,7 @@ const isNotEmpty =
       : undefined;
 
 const reasons = (what: string) =>
-  Type.Array(
+  listOf(
     plain<[number, string]>({
       type: 'array',
       minItems: 2,
@@ -27,7 +33,7 @@ const reasons = (what: string) =>
       },
       description: 'Position and reason.',
     }),
-    { description: `${what} that changed nothing, each with its reason.` },
+    `${what} that changed nothing, each with its reason.`,
   );
 
 const rename = objectShape('ExternalIdRename', 'Another external id for a person.', {
@@ -63,12 +69,12 @@ const renames = entryKind({
 
 const renameAnswer = objectShape('RenameAnswer', 'What has been renamed, and what not.', {
   message: success,
-  external_ids: Type.Array(
-    Type.Object(
-      { current_external_id: text('The id before.'), new_external_id: text('The id from now on.') },
-      { description: 'One person who has a new external id.' },
-    ),
-    { description: 'What has been renamed.' },
+  external_ids: listOf(
+    objectOf('One person who has a new external id.', {
+      current_external_id: text('The id before.'),
+      new_external_id: text('The id from now on.'),
+    }),
+    'What has been renamed.',
   ),
   rename_errors: reasons('Entries'),
 });
@@ -85,7 +91,9 @@ export const usersExternalIdsRename = operation({
   summary: 'Give people other external ids',
   description: `${order}The old id becomes deprecated: it still leads to the person everywhere, until it is removed. The current id must be the person's primary one; the new one must not be in use, neither as a primary nor as a deprecated id.`,
   limit: limit('users.external_ids.rename'),
-  request: { body: Type.Object({ external_id_renames: listOf(renames, 'Ids to change.', { atLeast: 1 }) }) },
+  request: {
+    body: Type.Object({ external_id_renames: listOfEntries(renames, 'Ids to change.', { atLeast: 1 }) }),
+  },
   entries: [renames],
   people: {
     lists: {
@@ -99,23 +107,19 @@ export const usersExternalIdsRename = operation({
   responses: { 201: renameAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'LIST_EMPTY'],
   examples: [
-    example(
-      'One that works and one that does not',
-      {
-        body: {
-          external_id_renames: [
-            { current_external_id: 'ada', new_external_id: 'ada.lovelace' },
-            { current_external_id: 'bob', new_external_id: 'ada.lovelace' },
-          ],
-        },
+    example('One that works and one that does not', {
+      body: {
+        external_id_renames: [
+          { current_external_id: 'ada', new_external_id: 'ada.lovelace' },
+          { current_external_id: 'bob', new_external_id: 'ada.lovelace' },
+        ],
       },
-      201,
-      {
+      201: {
         message: 'success',
         external_ids: [{ current_external_id: 'ada', new_external_id: 'ada.lovelace' }],
         rename_errors: [[1, 'new_external_id is already in use']],
       },
-    ),
+    }),
   ],
 });
 
@@ -137,7 +141,7 @@ const removals = entryKind({
 
 const removeAnswer = objectShape('RemoveAnswer', 'What has been removed, and what not.', {
   message: success,
-  removed_ids: Type.Array(text('An external id.'), { description: 'Ids that lead nowhere any more.' }),
+  removed_ids: listOf(text('An external id.'), 'Ids that lead nowhere any more.'),
   removal_errors: reasons('Ids'),
 });
 
@@ -151,17 +155,22 @@ export const usersExternalIdsRemove = operation({
   summary: 'Remove deprecated external ids',
   description: `${order}Only ids that became deprecated by a rename can be removed. After that they lead to no person and can be used again.`,
   limit: limit('users.external_ids.remove'),
-  request: { body: Type.Object({ external_ids: listOf(removals, 'Deprecated ids.', { atLeast: 1 }) }) },
+  request: {
+    body: Type.Object({ external_ids: listOfEntries(removals, 'Deprecated ids.', { atLeast: 1 }) }),
+  },
   entries: [removals],
   people: { lists: { external_ids: oneEach } },
   rules: [isNotEmpty('external_ids')],
   responses: { 201: removeAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'LIST_EMPTY'],
   examples: [
-    example('A deprecated id', { body: { external_ids: ['ada'] } }, 201, {
-      message: 'success',
-      removed_ids: ['ada'],
-      removal_errors: [],
+    example('A deprecated id', {
+      body: { external_ids: ['ada'] },
+      201: {
+        message: 'success',
+        removed_ids: ['ada'],
+        removal_errors: [],
+      },
     }),
   ],
 });

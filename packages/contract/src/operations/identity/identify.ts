@@ -3,7 +3,7 @@ import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, example, operation } from '../../operation.ts';
 import { objects, texts } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { objectShape, plain, publishedKeyword, text } from '../../shape.ts';
+import { listOf, maybe, objectShape, plain, publishedKeyword, text } from '../../shape.ts';
 import { refusedEntry } from '../examples.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
@@ -13,7 +13,7 @@ import {
   entryKind,
   externalIdErrors,
   hasGoodIdentifiers,
-  listOf,
+  listOfEntries,
   MOST_ENTRIES,
   phone,
   phoneErrors,
@@ -79,17 +79,17 @@ export const usersIdentify = operation({
   request: {
     body: Type.Object(
       {
-        aliases_to_identify: Type.Optional(listOf(aliases, 'People by an alias.')),
-        emails_to_identify: Type.Optional(listOf(emails, 'People by their email.')),
-        phone_numbers_to_identify: Type.Optional(listOf(phones, 'People by their phone number.')),
-        email_addresses: Type.Optional(
-          Type.Array(text('An email.', { maxLength: 1000 }), {
-            maxItems: MOST_ENTRIES,
-            description:
-              'Changes nothing, because it does not say who these people are: use `emails_to_identify`. Each is named in the notes of the outcome (`not_used`).',
-          }),
+        aliases_to_identify: maybe(listOfEntries(aliases, 'People by an alias.')),
+        emails_to_identify: maybe(listOfEntries(emails, 'People by their email.')),
+        phone_numbers_to_identify: maybe(listOfEntries(phones, 'People by their phone number.')),
+        email_addresses: maybe(
+          listOf(
+            text('An email.', { maxLength: 1000 }),
+            'Changes nothing, because it does not say who these people are: use `emails_to_identify`. Each is named in the notes of the outcome (`not_used`).',
+            { maxItems: MOST_ENTRIES },
+          ),
         ),
-        merge_behavior: Type.Optional(
+        merge_behavior: maybe(
           plain<'none' | 'merge' | null>({
             type: ['string', 'null'],
             enum: ['none', 'merge', null],
@@ -123,37 +123,29 @@ export const usersIdentify = operation({
   responses: { 201: aliasAnswer, 202: queuedAnswer },
   rejections: ['TOO_MANY_ENTRIES', 'NOTHING_TO_IDENTIFY'],
   examples: [
-    example(
-      'By alias and by email',
-      {
-        body: {
-          aliases_to_identify: [
-            { external_id: 'ada', user_alias: { alias_name: 'visitor-4', alias_label: 'web' } },
-          ],
-          emails_to_identify: [
-            {
-              external_id: 'bob',
-              email: 'bob@example.com',
-              prioritization: ['unidentified', 'most_recently_updated'],
-            },
-          ],
-          merge_behavior: 'merge',
-        },
+    example('By alias and by email', {
+      body: {
+        aliases_to_identify: [
+          { external_id: 'ada', user_alias: { alias_name: 'visitor-4', alias_label: 'web' } },
+        ],
+        emails_to_identify: [
+          {
+            external_id: 'bob',
+            email: 'bob@example.com',
+            prioritization: ['unidentified', 'most_recently_updated'],
+          },
+        ],
+        merge_behavior: 'merge',
       },
-      201,
-      { aliases_processed: 2, message: 'success' },
-    ),
-    example(
-      'Without an external id',
-      {
-        body: { aliases_to_identify: [{ user_alias: { alias_name: 'visitor-4', alias_label: 'web' } }] },
-      },
-      201,
-      {
+      201: { aliases_processed: 2, message: 'success' },
+    }),
+    example('Without an external id', {
+      body: { aliases_to_identify: [{ user_alias: { alias_name: 'visitor-4', alias_label: 'web' } }] },
+      201: {
         aliases_processed: 0,
         message: 'success',
         errors: [refusedEntry("'external_id' is required", 'FIELD_REQUIRED', 'aliases_to_identify')],
       },
-    ),
+    }),
   ],
 });

@@ -4,7 +4,7 @@ import { type BodyRule, example, type JsonObject, type JudgeSettings, operation 
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { objects } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { objectShape, publishedKeyword, text } from '../../shape.ts';
+import { listOf, maybe, objectShape, publishedKeyword, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { identityRow, sharedLimit, success } from './common.ts';
 import { email, hasGoodIdentifiers, MOST_ENTRIES, phone, prefersClearly, prioritization } from './entries.ts';
@@ -31,16 +31,16 @@ const identifier = objectShape(
   'MergeIdentifier',
   'One of `external_id`, `user_alias`, `email` and `phone`; with the last two `prioritization` is required.',
   {
-    external_id: Type.Optional(
+    external_id: maybe(
       text('Id of the person in your own system: at most 987 bytes.', {
         minLength: 1,
         ...externalIdLength,
       }),
     ),
-    user_alias: Type.Optional(userAlias),
-    email: Type.Optional(email),
-    phone: Type.Optional(phone),
-    prioritization: Type.Optional(prioritization),
+    user_alias: maybe(userAlias),
+    email: maybe(email),
+    phone: maybe(phone),
+    prioritization: maybe(prioritization),
   },
   { [publishedKeyword]: { anyOf: namedBy } },
 );
@@ -128,8 +128,8 @@ const mergeAnswer = objectShape(
   'Accepted: the request is on disk and will take effect exactly once.',
   {
     message: success,
-    request_id: Type.Optional(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
-    state: Type.Optional(requestState),
+    request_id: maybe(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
+    state: maybe(requestState),
     ...outcomeMembers,
   },
 );
@@ -150,8 +150,7 @@ export const usersMerge = operation({
   limit: sharedLimit,
   request: {
     body: Type.Object({
-      merge_updates: Type.Array(mergeUpdate, {
-        description: 'The pairs of people to merge; at most 50.',
+      merge_updates: listOf(mergeUpdate, 'The pairs of people to merge; at most 50.', {
         [publishedKeyword]: { maxItems: MOST_ENTRIES },
       }),
     }),
@@ -176,43 +175,35 @@ export const usersMerge = operation({
     'MERGE_IDENTIFIERS_INVALID',
   ],
   examples: [
-    example(
-      'By external id, and by email',
-      {
-        body: {
-          merge_updates: [
-            { identifier_to_merge: { external_id: 'ada-old' }, identifier_to_keep: { external_id: 'ada' } },
-            {
-              identifier_to_merge: {
-                email: 'bob@example.com',
-                prioritization: ['unidentified', 'most_recently_updated'],
-              },
-              identifier_to_keep: { external_id: 'bob' },
+    example('By external id, and by email', {
+      body: {
+        merge_updates: [
+          { identifier_to_merge: { external_id: 'ada-old' }, identifier_to_keep: { external_id: 'ada' } },
+          {
+            identifier_to_merge: {
+              email: 'bob@example.com',
+              prioritization: ['unidentified', 'most_recently_updated'],
             },
-          ],
-        },
+            identifier_to_keep: { external_id: 'bob' },
+          },
+        ],
       },
-      202,
-      { message: 'success' },
-    ),
-    example(
-      'More than a pair',
-      {
-        body: {
-          merge_updates: [
-            {
-              identifier_to_merge: { external_id: 'ada-old' },
-              identifier_to_keep: { external_id: 'ada' },
-              prioritization: ['identified'],
-            },
-          ],
-        },
+      202: { message: 'success' },
+    }),
+    example('More than a pair', {
+      body: {
+        merge_updates: [
+          {
+            identifier_to_merge: { external_id: 'ada-old' },
+            identifier_to_keep: { external_id: 'ada' },
+            prioritization: ['identified'],
+          },
+        ],
       },
-      400,
-      {
+      400: {
         code: 'MERGE_UPDATE_NOT_A_PAIR',
         message: "'merge_updates' must only have 'identifier_to_merge' and 'identifier_to_keep'",
       },
-    ),
+    }),
   ],
 });

@@ -32,39 +32,31 @@ export const integrationCreate = operation({
   },
   rejections: ['INTEGRATION_INVALID', 'CONNECTION_UNKNOWN', 'INTEGRATIONS_FULL'],
   examples: [
-    example(
-      'A table of customers',
-      {
-        body: {
-          integration_name: 'Customers of the shop',
-          contact_emails: 'data@example.com',
-          connection: 'warehouse',
-          table: 'customers',
-          data: 'attributes',
-          identifier: { by: 'external_id', column: 'external_id' },
-          schedule: { every: '15_minutes' },
-        },
+    example('A table of customers', {
+      body: {
+        integration_name: 'Customers of the shop',
+        contact_emails: 'data@example.com',
+        connection: 'warehouse',
+        table: 'customers',
+        data: 'attributes',
+        identifier: { by: 'external_id', column: 'external_id' },
+        schedule: { every: '15_minutes' },
       },
-      201,
-      { integration_id: exampleId, message: 'success' },
-    ),
-    example(
-      'Orders, with a column for each member',
-      {
-        body: {
-          integration_name: 'Orders',
-          connection: 'warehouse',
-          table: 'shop.orders',
-          data: 'purchases',
-          identifier: { by: 'email', column: 'buyer_email' },
-          key: 'order_id',
-          columns: { product_id: 'sku', currency: 'currency', price: 'price', time: 'ordered_at' },
-          schedule: { every: 'day', at: '03:30' },
-        },
+      201: { integration_id: exampleId, message: 'success' },
+    }),
+    example('Orders, with a column for each member', {
+      body: {
+        integration_name: 'Orders',
+        connection: 'warehouse',
+        table: 'shop.orders',
+        data: 'purchases',
+        identifier: { by: 'email', column: 'buyer_email' },
+        key: 'order_id',
+        columns: { product_id: 'sku', currency: 'currency', price: 'price', time: 'ordered_at' },
+        schedule: { every: 'day', at: '03:30' },
       },
-      201,
-      { integration_id: exampleId, message: 'success' },
-    ),
+      201: { integration_id: exampleId, message: 'success' },
+    }),
   ],
 });
 
@@ -89,8 +81,12 @@ export const integrationUpdate = operation({
   responses: { 200: done('DataIntegrationUpdated', 'It is changed.'), 202: queuedAnswer },
   rejections: [...unknown, 'INTEGRATION_INVALID', 'CONNECTION_UNKNOWN'],
   examples: [
-    example('Pause', { params: { integration_id: exampleId }, body: { paused: true } }, 200, {
-      message: 'success',
+    example('Pause', {
+      params: { integration_id: exampleId },
+      body: { paused: true },
+      200: {
+        message: 'success',
+      },
     }),
   ],
 });
@@ -107,7 +103,7 @@ export const integrationDelete = operation({
   request: { params: ofIntegration },
   responses: { 200: done('DataIntegrationDeleted', 'It is deleted.'), 202: queuedAnswer },
   rejections: unknown,
-  examples: [example('One', { params: { integration_id: exampleId } }, 200, { message: 'success' })],
+  examples: [example('One', { params: { integration_id: exampleId }, 200: { message: 'success' } })],
 });
 
 export const integrationSync = operation({
@@ -130,10 +126,13 @@ export const integrationSync = operation({
   },
   rejections: [...unknown, 'INTEGRATION_PAUSED', 'SYNC_RUNNING'],
   examples: [
-    example('One', { params: { integration_id: exampleId } }, 202, { message: 'success' }),
-    example('While a job runs', { params: { integration_id: exampleId } }, 429, {
-      message: 'Another job is in progress',
-      code: 'SYNC_RUNNING',
+    example('One', { params: { integration_id: exampleId }, 202: { message: 'success' } }),
+    example('While a job runs', {
+      params: { integration_id: exampleId },
+      429: {
+        message: 'Another job is in progress',
+        code: 'SYNC_RUNNING',
+      },
     }),
   ],
 });

@@ -1,6 +1,6 @@
 /** What the operations of data integrations have in common. */
 import { type Static, Type } from '@sinclair/typebox';
-import { objectShape, oneOf, text, textOrNull } from '../../shape.ts';
+import { label, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import { readRow as exportRow } from '../read-row.ts';
 import { dataKinds } from './members.ts';
 
@@ -11,12 +11,12 @@ export const writeRow = { ...readRow, method: 'POST', kind: 'write', signed: tru
 
 export const success = text('`success`.');
 
-export const integrationId = text('Id of the integration.', { minLength: 1, maxLength: 255 });
+export const integrationId = label('Id of the integration.');
 
 export const ofIntegration = Type.Object({ integration_id: integrationId });
 
 export const cursorQuery = Type.Object({
-  cursor: Type.Optional(text('Another page: as it stands in the `Link` of an answer.', { maxLength: 255 })),
+  cursor: maybe(text('Another page: as it stands in the `Link` of an answer.', { maxLength: 255 })),
 });
 
 export type CursorQuery = Static<typeof cursorQuery>;

@@ -1,25 +1,21 @@
 /** What is said of a data integration: where its rows stand, what they are, and when they are synced. */
 import { type Static, Type } from '@sinclair/typebox';
-import { objectShape, oneOf, text } from '../../shape.ts';
+import { flag, label, maybe, objectShape, oneOf, text, whole } from '../../shape.ts';
 
 export const dataKinds = ['attributes', 'events', 'purchases', 'deletes', 'subscription_states'] as const;
 
 export type DataKind = (typeof dataKinds)[number];
 
 /** `null` counts as absent. */
-const column = (description: string) => text(description, { minLength: 1, maxLength: 255 });
-
-const integrationName = text('What people call it.', { minLength: 1, maxLength: 255 });
+const integrationName = label('What people call it.');
 
 const identifierKinds = ['external_id', 'user_alias', 'email', 'phone', 'service_id'] as const;
 
 const identifier = objectShape('RowIdentifier', 'How a row names its person.', {
   by: oneOf(identifierKinds, 'Which identifier it is.'),
-  column: column('The column with the identifier; of an alias, its name.'),
-  label_column: Type.Optional(column('Of an alias: the column with its label.')),
-  label: Type.Optional(
-    text('Of an alias: its label, the same in all rows.', { minLength: 1, maxLength: 236 }),
-  ),
+  column: label('The column with the identifier; of an alias, its name.'),
+  label_column: maybe(label('Of an alias: the column with its label.')),
+  label: maybe(text('Of an alias: its label, the same in all rows.', { minLength: 1, maxLength: 236 })),
 });
 
 export type RowIdentifier = Static<typeof identifier>;
@@ -33,19 +29,13 @@ const schedule = objectShape(
   'When Roster syncs it, in UTC. Without a schedule, it is synced only by request.',
   {
     every: oneOf(scheduleSteps, 'How often; `never` removes a schedule.'),
-    at: Type.Optional(
+    at: maybe(
       text('Time of the day in UTC, for day, week and month; default: 00:00.', {
         pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
       }),
     ),
-    weekday: Type.Optional(oneOf(weekdays, 'Day of the week, for week. Default: Monday.')),
-    day: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 28,
-        description: 'Day of the month, for month. Default: 1.',
-      }),
-    ),
+    weekday: maybe(oneOf(weekdays, 'Day of the week, for week. Default: Monday.')),
+    day: maybe(whole('Day of the month, for month. Default: 1.', { minimum: 1, maximum: 28 })),
   },
 );
 
@@ -61,13 +51,10 @@ const rowLog = objectShape(
   'RowLog',
   'Into which table each sync writes what became of its rows. For PostgreSQL, MySQL and MongoDB.',
   {
-    table: text(
+    table: label(
       'A table of the same connection, `schema.table` too, with the columns `job`, `key`, `operation`, `result` and `reason`.',
-      { minLength: 1, maxLength: 255 },
     ),
-    rows: Type.Optional(
-      oneOf(loggedRows, 'Which rows are written into it; `none` ends the log. Default: `failed`.'),
-    ),
+    rows: maybe(oneOf(loggedRows, 'Which rows are written into it; `none` ends the log. Default: `failed`.')),
   },
 );
 
@@ -75,60 +62,52 @@ const mostLookBack = 7 * 24 * 3600;
 
 /** What may be changed later. */
 const changeable = {
-  contact_emails: Type.Optional(
-    text('Whom to ask about it: emails, separated by commas.', { maxLength: 1000 }),
-  ),
+  contact_emails: maybe(text('Whom to ask about it: emails, separated by commas.', { maxLength: 1000 })),
   connection: text('Id of a connection of the workspace: its settings say where it leads.', {
     minLength: 1,
     maxLength: 64,
   }),
-  table: Type.Optional(
-    text('Table or view, `schema.table` too. Files have none.', { minLength: 1, maxLength: 255 }),
-  ),
-  updated_at: Type.Optional(column('The column with the time of the last change. Default: `UPDATED_AT`.')),
-  identifier: Type.Optional(identifier),
-  key: Type.Optional(
-    column(
+  table: maybe(label('Table or view, `schema.table` too. Files have none.')),
+  updated_at: maybe(label('The column with the time of the last change. Default: `UPDATED_AT`.')),
+  identifier: maybe(identifier),
+  key: maybe(
+    label(
       'The column that distinguishes rows with the same time, and in diff mode all rows. Default: the column of the identifier. Name it where a person has several rows: events, purchases.',
     ),
   ),
-  mode: Type.Optional(
+  mode: maybe(
     oneOf(
       syncModes,
       '`incremental` reads the rows whose `UPDATED_AT` is later than before. `diff` is for tables without such a column: each sync reads all rows, and sends those that differ from what was read before. Default: `incremental`.',
     ),
   ),
-  on_removed: Type.Optional(
+  on_removed: maybe(
     oneOf(
       removals,
       'In diff mode, for attributes: what happens to the person of a row that is no longer in the table. `ignore`: nothing. `null`: the attributes of the columns are removed. `delete`: the person is deleted. Default: `ignore`.',
     ),
   ),
-  most_removed_percent: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      description:
-        'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. Default: 50; 100 confirms any removal.',
-    }),
+  most_removed_percent: maybe(
+    whole(
+      'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. Default: 50; 100 confirms any removal.',
+      { minimum: 1, maximum: 100 },
+    ),
   ),
-  payload: Type.Optional(column('The column with the members as a JSON object; `PAYLOAD` if there is one.')),
-  columns: Type.Optional(
-    Type.Record(Type.String({ minLength: 1, maxLength: 255 }), column('Name of the column.'), {
+  payload: maybe(label('The column with the members as a JSON object; `PAYLOAD` if there is one.')),
+  columns: maybe(
+    Type.Record(Type.String({ minLength: 1, maxLength: 255 }), label('Name of the column.'), {
       maxProperties: 500,
       description:
         'Instead of a payload: the column of each member. Without both, each other column is the member with its name in lower case.',
     }),
   ),
-  schedule: Type.Optional(schedule),
-  log: Type.Optional(rowLog),
-  look_back_seconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: mostLookBack,
-      description:
-        'How many seconds after its `UPDATED_AT` a row may be committed: each sync reads so far back again. Rows that were applied before are recognized. Default: 300.',
-    }),
+  schedule: maybe(schedule),
+  log: maybe(rowLog),
+  look_back_seconds: maybe(
+    whole(
+      'How many seconds after its `UPDATED_AT` a row may be committed: each sync reads so far back again. Rows that were applied before are recognized. Default: 300.',
+      { minimum: 0, maximum: mostLookBack },
+    ),
   ),
 };
 
@@ -145,10 +124,10 @@ export type NewIntegration = Omit<Static<typeof newIntegration>, 'columns'> & {
 const { connection, ...others } = changeable;
 
 export const changedIntegration = Type.Object({
-  integration_name: Type.Optional(integrationName),
-  connection: Type.Optional(connection),
+  integration_name: maybe(integrationName),
+  connection: maybe(connection),
   ...others,
-  paused: Type.Optional(Type.Boolean({ description: '`true` stops syncs, until it is `false` again.' })),
+  paused: maybe(flag('`true` stops syncs, until it is `false` again.')),
 });
 
 export type ChangedIntegration = Partial<Omit<NewIntegration, 'data'>> & { paused?: boolean };

@@ -1,7 +1,7 @@
 /** GET /cdi/integrations, /cdi/integrations/{integration_id}, its jobs, and the rows that failed in a job. */
 import { Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { anyObject, count, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
+import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import {
   cursorQuery,
   exampleId,
@@ -27,12 +27,12 @@ export const integrationList = operation({
   request: { query: cursorQuery },
   responses: {
     200: objectShape('DataIntegrations', 'A page of them.', {
-      results: Type.Array(integration, { description: 'At most 10.' }),
+      results: listOf(integration, 'At most 10.'),
       message: success,
     }),
   },
   rejections: ['INTEGRATION_CURSOR_INVALID'],
-  examples: [example('The first page', {}, 200, { results: [exampleIntegration], message: 'success' })],
+  examples: [example('The first page', { 200: { results: [exampleIntegration], message: 'success' } })],
 });
 
 export const integrationGet = operation({
@@ -52,10 +52,13 @@ export const integrationGet = operation({
   },
   rejections: ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'],
   examples: [
-    example('One of a PostgreSQL table', { params: { integration_id: exampleId } }, 200, {
-      ...exampleIntegration,
-      settings: { connection: 'warehouse', table: 'customers', schedule: { every: '15_minutes' } },
-      message: 'success',
+    example('One of a PostgreSQL table', {
+      params: { integration_id: exampleId },
+      200: {
+        ...exampleIntegration,
+        settings: { connection: 'warehouse', table: 'customers', schedule: { every: '15_minutes' } },
+        message: 'success',
+      },
     }),
   ],
 });
@@ -73,9 +76,9 @@ const job = objectShape('SyncJob', 'A sync job.', {
   last_timestamp_synced: textOrNull('The `UPDATED_AT` of the last row, ISO 8601.'),
   rows_synced: count('Rows that were applied.'),
   rows_failed_with_errors: count('Rows that were not.'),
-  rows_expected: Type.Optional(count('How many rows there are, about, where the source can tell.')),
-  reason: Type.Optional(text('Why it did not finish, or why it waits.')),
-  log_error: Type.Optional(text('Why the log lacks rows of this job.')),
+  rows_expected: maybe(count('How many rows there are, about, where the source can tell.')),
+  reason: maybe(text('Why it did not finish, or why it waits.')),
+  log_error: maybe(text('Why the log lacks rows of this job.')),
 });
 
 export const jobSyncStatus = operation({
@@ -90,25 +93,28 @@ export const jobSyncStatus = operation({
   request: { params: ofIntegration, query: cursorQuery },
   responses: {
     200: objectShape('SyncJobs', 'A page of them.', {
-      results: Type.Array(job, { description: 'At most 10.' }),
+      results: listOf(job, 'At most 10.'),
       message: success,
     }),
   },
   rejections: ['INTEGRATION_ID_INVALID', 'INTEGRATION_CURSOR_INVALID'],
   examples: [
-    example('One job', { params: { integration_id: exampleId } }, 200, {
-      results: [
-        {
-          job_id: exampleJob,
-          job_status: 'partial',
-          sync_start_time: '2026-01-31T12:00:00.000Z',
-          sync_finish_time: '2026-01-31T12:00:09.412Z',
-          last_timestamp_synced: '2026-01-31T11:58:02.123456Z',
-          rows_synced: 1204,
-          rows_failed_with_errors: 2,
-        },
-      ],
-      message: 'success',
+    example('One job', {
+      params: { integration_id: exampleId },
+      200: {
+        results: [
+          {
+            job_id: exampleJob,
+            job_status: 'partial',
+            sync_start_time: '2026-01-31T12:00:00.000Z',
+            sync_finish_time: '2026-01-31T12:00:09.412Z',
+            last_timestamp_synced: '2026-01-31T11:58:02.123456Z',
+            rows_synced: 1204,
+            rows_failed_with_errors: 2,
+          },
+        ],
+        message: 'success',
+      },
     }),
   ],
 });
@@ -117,7 +123,7 @@ const failedRow = objectShape('FailedRow', 'A row that failed.', {
   reason: text('Why it was not applied: the sentence of its error, or the reason of its outcome.'),
   updated_at: textOrNull('Its `UPDATED_AT`.'),
   row: text('The row as JSON, cut after 4,096 characters.'),
-  request_id: Type.Optional(text('The request that carried it.')),
+  request_id: maybe(text('The request that carried it.')),
 });
 
 export const jobRows = operation({
@@ -131,23 +137,21 @@ export const jobRows = operation({
   request: {
     params: Type.Object({
       integration_id: integrationId,
-      job_id: text('Id of the job.', { minLength: 1, maxLength: 255 }),
+      job_id: label('Id of the job.'),
     }),
     query: cursorQuery,
   },
   responses: {
     200: objectShape('FailedRows', 'A page of them.', {
-      results: Type.Array(failedRow, { description: 'At most 10.' }),
+      results: listOf(failedRow, 'At most 10.'),
       message: success,
     }),
   },
   rejections: ['INTEGRATION_ID_INVALID', 'SYNC_JOB_UNKNOWN', 'INTEGRATION_CURSOR_INVALID'],
   examples: [
-    example(
-      'A row without an identifier',
-      { params: { integration_id: exampleId, job_id: exampleJob } },
-      200,
-      {
+    example('A row without an identifier', {
+      params: { integration_id: exampleId, job_id: exampleJob },
+      200: {
         results: [
           {
             reason: 'the column external_id is empty',
@@ -157,6 +161,6 @@ export const jobRows = operation({
         ],
         message: 'success',
       },
-    ),
+    }),
   ],
 });

@@ -1,7 +1,7 @@
 /** POST /messages/live_activity/register and /update, GET /messages/live_activity/{activity_id}. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { objectShape, oneOf, text } from '../../shape.ts';
+import { flag, listOf, maybe, objectOf, objectShape, oneOf, text } from '../../shape.ts';
 import { readRow, success, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import {
@@ -43,18 +43,14 @@ export const activityRegister = operation({
   },
   rejections: ['ACTIVITY_INVALID', 'ACTIVITIES_FULL'],
   examples: [
-    example(
-      'A device that shows a match',
-      {
-        body: {
-          app_id: 'demo-app',
-          activity_id: 'match-17',
-          push_token: '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e',
-        },
+    example('A device that shows a match', {
+      body: {
+        app_id: 'demo-app',
+        activity_id: 'match-17',
+        push_token: '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e',
       },
-      201,
-      { message: 'success' },
-    ),
+      201: { message: 'success' },
+    }),
   ],
 });
 
@@ -62,12 +58,12 @@ const update = Type.Object({
   app_id: appOfActivity,
   activity_id: activityId,
   content_state: contentState,
-  end_activity: Type.Optional(Type.Boolean({ description: '`true` ends it.' })),
+  end_activity: maybe(flag('`true` ends it.')),
   dismissal_date: activityTime(
     'When the ended activity is removed from the screen, ISO 8601. A time in the past removes it at once. Ignored without `end_activity`.',
   ),
   stale_date: staleDate,
-  notification: Type.Optional(activityPush),
+  notification: maybe(activityPush),
 });
 
 export type ActivityUpdate = Static<typeof update>;
@@ -77,8 +73,8 @@ const states = ['waiting', 'sent', 'refused', 'unknown', 'superseded'] as const;
 const device = objectShape('ActivityDevice', 'What became of an update at one device.', {
   device: text('The last characters of its token.'),
   state: oneOf(states, '`superseded`: a later update came first.'),
-  reason: Type.Optional(text('Why, in the words of APNs.')),
-  id: Type.Optional(text('Its id at APNs.')),
+  reason: maybe(text('Why, in the words of APNs.')),
+  id: maybe(text('Its id at APNs.')),
 });
 
 export const activityUpdate = operation({
@@ -95,43 +91,31 @@ export const activityUpdate = operation({
   responses: {
     201: objectShape('ActivityUpdated', 'The update is sent in a moment.', {
       message: success,
-      devices: Type.Optional(
-        Type.Array(device, {
-          description: 'What became of the update on each device; absent until that is known.',
-        }),
-      ),
+      devices: maybe(listOf(device, 'What became of the update on each device; absent until that is known.')),
     }),
     202: queuedAnswer,
   },
   rejections: ['ACTIVITY_INVALID'],
   examples: [
-    example(
-      'A goal',
-      {
-        body: {
-          app_id: 'demo-app',
-          activity_id: 'match-17',
-          content_state: { score: '1:0', minute: 17 },
-          notification: { ios_push: { alert: { title: 'Goal', body: 'One to nil.' } } },
-        },
+    example('A goal', {
+      body: {
+        app_id: 'demo-app',
+        activity_id: 'match-17',
+        content_state: { score: '1:0', minute: 17 },
+        notification: { ios_push: { alert: { title: 'Goal', body: 'One to nil.' } } },
       },
-      201,
-      { message: 'success' },
-    ),
-    example(
-      'The end',
-      {
-        body: {
-          app_id: 'demo-app',
-          activity_id: 'match-17',
-          content_state: { score: '1:0', minute: 90 },
-          end_activity: true,
-          dismissal_date: '2026-01-31T18:00:00Z',
-        },
+      201: { message: 'success' },
+    }),
+    example('The end', {
+      body: {
+        app_id: 'demo-app',
+        activity_id: 'match-17',
+        content_state: { score: '1:0', minute: 90 },
+        end_activity: true,
+        dismissal_date: '2026-01-31T18:00:00Z',
       },
-      201,
-      { message: 'success' },
-    ),
+      201: { message: 'success' },
+    }),
   ],
 });
 
@@ -139,14 +123,11 @@ const activityQuery = Type.Object({ app_id: appOfActivity });
 
 export type ActivityQuery = Static<typeof activityQuery>;
 
-const lastUpdate = Type.Object(
-  {
-    request_id: text('The request that made it.'),
-    accepted_at: text('When it was accepted, ISO 8601.'),
-    content_state: contentState,
-  },
-  { description: 'The newest update; absent when there was none.' },
-);
+const lastUpdate = objectOf('The newest update; absent when there was none.', {
+  request_id: text('The request that made it.'),
+  accepted_at: text('When it was accepted, ISO 8601.'),
+  content_state: contentState,
+});
 
 export const activityGet = operation({
   ...readRow,
@@ -162,20 +143,17 @@ export const activityGet = operation({
       activity_id: activityId,
       app_id: appOfActivity,
       state: oneOf(['active', 'ended'], 'Whether it has ended.'),
-      update: Type.Optional(lastUpdate),
-      devices: Type.Array(device, {
-        description: 'The devices that show it; `waiting` before the first update.',
-      }),
+      update: maybe(lastUpdate),
+      devices: listOf(device, 'The devices that show it; `waiting` before the first update.'),
       message: success,
     }),
   },
   rejections: ['ACTIVITY_UNKNOWN'],
   examples: [
-    example(
-      'A match that one device shows',
-      { params: { activity_id: 'match-17' }, query: { app_id: 'demo-app' } },
-      200,
-      {
+    example('A match that one device shows', {
+      params: { activity_id: 'match-17' },
+      query: { app_id: 'demo-app' },
+      200: {
         activity_id: 'match-17',
         app_id: 'demo-app',
         state: 'active',
@@ -187,6 +165,6 @@ export const activityGet = operation({
         devices: [{ device: '...0b2c4d6e', state: 'sent', id: '6e0d3a1c-7a1d-8f3a-8c44-5f7f0d7f2b11' }],
         message: 'success',
       },
-    ),
+    }),
   ],
 });

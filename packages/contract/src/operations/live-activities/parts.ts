@@ -4,22 +4,20 @@ import { isLargerJson } from '../../formats/json-size.ts';
 import { parseTime } from '../../formats/time.ts';
 import type { BodyRule } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { anyObject, plain, text } from '../../shape.ts';
+import { anyObject, flag, label, maybe, objectOf, plain, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 import { appleAlert } from '../messages/channels/apple-alert.ts';
 import { messagesTag } from '../messages/schedules.ts';
 
 export const activityRow = { tag: messagesTag, dialect: 'activity' } as const;
 
-const activityText = (description: string) => text(description, { minLength: 1, maxLength: 255 });
-
-export const appOfActivity = activityText(
+export const appOfActivity = label(
   'The app that shows the activity: one of the workspace, with `channels.ios_push`.',
 );
 
-export const activityId = activityText('The name of the activity, as the app registered it.');
+export const activityId = label('The name of the activity, as the app registered it.');
 
-export const attributesType = activityText('The type of the attributes, as the app names it.');
+export const attributesType = label('The type of the attributes, as the app names it.');
 
 export const invalidActivity = (message: string): Rejection => new Rejection('ACTIVITY_INVALID', { message });
 
@@ -28,23 +26,18 @@ export const refuseApp: BodyRule = ({ app_id }, { apps }) =>
     ? invalidActivity('app_id must be an app of the workspace')
     : undefined;
 
-export const activityTime = (description: string) => Type.Optional(text(description, { maxLength: 64 }));
+export const activityTime = (description: string) => maybe(text(description, { maxLength: 64 }));
 
-const push = Type.Object(
-  {
-    alert: Type.Optional(appleAlert),
-    'content-available': Type.Optional(
-      Type.Boolean({ description: 'Sends it with priority 5 although it has an alert.' }),
-    ),
-    relevance_score: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        description: 'The relevance of the activity: it orders the activities of the app.',
-      }),
-    ),
-  },
-  { description: 'The push.' },
-);
+const push = objectOf('The push.', {
+  alert: maybe(appleAlert),
+  'content-available': maybe(flag('Sends it with priority 5 although it has an alert.')),
+  relevance_score: maybe(
+    Type.Number({
+      minimum: 0,
+      description: 'The relevance of the activity: it orders the activities of the app.',
+    }),
+  ),
+});
 
 /** As it stands, or in `ios_push`. */
 export const activityPush = plain<Static<typeof push> & { ios_push?: Static<typeof push> }>({

@@ -108,21 +108,17 @@ export const activityStart = operation({
     'SCHEDULES_FULL',
   ],
   examples: [
-    example(
-      'A match begins',
-      {
-        body: {
-          app_id: 'demo-app',
-          activity_id: 'match-17',
-          activity_attributes_type: 'MatchAttributes',
-          activity_attributes: { activity_id: 'match-17', home: 'Ada FC', away: 'Grace United' },
-          content_state: { score: '0:0', minute: 0 },
-          notification: { alert: { title: 'Kick-off', body: 'Ada FC against Grace United.' } },
-          external_user_ids: ['ada'],
-        },
+    example('A match begins', {
+      body: {
+        app_id: 'demo-app',
+        activity_id: 'match-17',
+        activity_attributes_type: 'MatchAttributes',
+        activity_attributes: { activity_id: 'match-17', home: 'Ada FC', away: 'Grace United' },
+        content_state: { score: '0:0', minute: 0 },
+        notification: { alert: { title: 'Kick-off', body: 'Ada FC against Grace United.' } },
+        external_user_ids: ['ada'],
       },
-      201,
-      { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b', message: 'success' },
-    ),
+      201: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b', message: 'success' },
+    }),
   ],
 });

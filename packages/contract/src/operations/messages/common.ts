@@ -1,11 +1,9 @@
 /** What messages have in common. */
-import { type TObject, Type } from '@sinclair/typebox';
-import { text } from '../../shape.ts';
+import type { TObject } from '@sinclair/typebox';
+import { label, maybe } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 
-export const variationId = Type.Optional(
-  text('Which variation of a campaign it is.', { minLength: 1, maxLength: 255 }),
-);
+export const variationId = maybe(label('Which variation of a campaign it is.'));
 
 /** Without the members that the schema does not name. */
 export const onlyKnown = ({ properties }: TObject, sent: Json): Json =>

@@ -1,8 +1,9 @@
 /** The messages of a schedule, one for each channel, and what cannot be sent. */
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
 import { isLargerJson } from '../../formats/json-size.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
+import { maybe, objectOf } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { contentCard } from './channels/content-card.ts';
 import { droidPush } from './channels/droid-push.ts';
@@ -15,14 +16,14 @@ import { webhook } from './channels/webhook.ts';
 import { onlyKnown } from './common.ts';
 
 const channels = {
-  ios_push: Type.Optional(iosPush),
-  droid_push: Type.Optional(droidPush),
-  web_push: Type.Optional(webPush),
-  email: Type.Optional(email),
-  sms: Type.Optional(sms),
-  whats_app: Type.Optional(whatsApp),
-  webhook: Type.Optional(webhook),
-  content_card: Type.Optional(contentCard),
+  ios_push: maybe(iosPush),
+  droid_push: maybe(droidPush),
+  web_push: maybe(webPush),
+  email: maybe(email),
+  sms: maybe(sms),
+  whats_app: maybe(whatsApp),
+  webhook: maybe(webhook),
+  content_card: maybe(contentCard),
 };
 
 const messageChannels = Object.keys(channels) as (keyof typeof channels)[];
@@ -36,7 +37,7 @@ const schemas: ReadonlyMap<string, TObject> = new Map(Object.entries(channels));
 export const messageMembers = (channel: string): string[] =>
   Object.keys(schemas.get(channel)?.properties ?? {});
 
-export const messages = Type.Object(channels, { description: 'The messages by channel; at least one.' });
+export const messages = objectOf('The messages by channel; at least one.', channels);
 
 export type Messages = Static<typeof messages>;
 

@@ -1,7 +1,7 @@
 /** What is planned and what was sent: GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { anyObject, count, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
+import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import { readRow, success } from '../messaging-row.ts';
 import { sentChannels } from './messages.ts';
 import { messagesTag, scheduleId } from './schedules.ts';
@@ -11,13 +11,13 @@ const row = { ...readRow, tag: messagesTag } as const;
 const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
 const exampleDispatch = '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b';
 
-const sent = (description: string) => Type.Optional(text(description, { maxLength: 255 }));
+const sent = (description: string) => maybe(text(description, { maxLength: 255 }));
 
 const broadcast = objectShape('ScheduledBroadcast', 'A schedule that waits.', {
   name: text('Its name, made of its id.'),
   id: text('Id of the schedule.'),
   type: text('`Campaign`.'),
-  tags: Type.Array(text('A tag.'), { description: 'Empty.' }),
+  tags: listOf(text('A tag.'), 'Empty.'),
   next_send_time: text('When it is sent, ISO 8601; without a zone for local and optimal times.'),
   schedule_type: text('`local_time_zones`, `intelligent_delivery`, or the time zone of the workspace.'),
 });
@@ -36,24 +36,27 @@ export const scheduledBroadcasts = operation({
   request: { query: broadcastsQuery },
   responses: {
     200: objectShape('ScheduledBroadcasts', 'What is planned.', {
-      scheduled_broadcasts: Type.Array(broadcast, { description: 'The next one first.' }),
+      scheduled_broadcasts: listOf(broadcast, 'The next one first.'),
       message: success,
     }),
   },
   rejections: ['END_TIME_INVALID'],
   examples: [
-    example('Until the end of the year', { query: { end_time: '2036-12-31T00:00:00Z' } }, 200, {
-      scheduled_broadcasts: [
-        {
-          name: `Schedule ${exampleId}`,
-          id: exampleId,
-          type: 'Campaign',
-          tags: [],
-          next_send_time: '2036-12-30T09:00:00.000Z',
-          schedule_type: 'UTC',
-        },
-      ],
-      message: 'success',
+    example('Until the end of the year', {
+      query: { end_time: '2036-12-31T00:00:00Z' },
+      200: {
+        scheduled_broadcasts: [
+          {
+            name: `Schedule ${exampleId}`,
+            id: exampleId,
+            type: 'Campaign',
+            tags: [],
+            next_send_time: '2036-12-30T09:00:00.000Z',
+            schedule_type: 'UTC',
+          },
+        ],
+        message: 'success',
+      },
     }),
   ],
 });
@@ -80,7 +83,7 @@ const details = objectShape('ScheduleDetails', 'The schedule.', {
     scheduleStates,
     'Where it stands. `missed`: it could not be sent at its time, and afterwards it was too late. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
   ),
-  reason: Type.Optional(text('Why it failed.')),
+  reason: maybe(text('Why it failed.')),
   next_send_time: textOrNull('When the first people get it, while it waits.'),
   schedule: anyObject('As it was sent.'),
   recipients: anyObject('As they were sent.'),
@@ -104,20 +107,23 @@ export const scheduleGet = operation({
   responses: { 200: details },
   rejections: ['SCHEDULE_UNKNOWN'],
   examples: [
-    example('One that was sent', { params: { id: exampleId } }, 200, {
-      schedule_id: exampleId,
-      dispatch_id: exampleDispatch,
-      state: 'sent',
-      next_send_time: null,
-      schedule: { time: '2026-01-31T12:00:00Z' },
-      recipients: { external_user_ids: ['ada', 'grace'] },
-      messages: {
-        webhook: { url: 'https://example.com/hooks/sale', request_method: 'POST', body: '{}' },
+    example('One that was sent', {
+      params: { id: exampleId },
+      200: {
+        schedule_id: exampleId,
+        dispatch_id: exampleDispatch,
+        state: 'sent',
+        next_send_time: null,
+        schedule: { time: '2026-01-31T12:00:00Z' },
+        recipients: { external_user_ids: ['ada', 'grace'] },
+        messages: {
+          webhook: { url: 'https://example.com/hooks/sale', request_method: 'POST', body: '{}' },
+        },
+        created_at: '2026-01-30T12:00:00.000Z',
+        changed_at: '2026-01-30T12:00:00.000Z',
+        results: { webhook: { ...noCounts, sent: 2 } },
+        message: 'success',
       },
-      created_at: '2026-01-30T12:00:00.000Z',
-      changed_at: '2026-01-30T12:00:00.000Z',
-      results: { webhook: { ...noCounts, sent: 2 } },
-      message: 'success',
     }),
   ],
 });
@@ -125,8 +131,8 @@ export const scheduleGet = operation({
 const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
 
 const sendsQuery = Type.Object({
-  channel: Type.Optional(oneOf(sentChannels, 'Only recipients of this channel.')),
-  state: Type.Optional(oneOf(states, 'Only recipients in this state.')),
+  channel: maybe(oneOf(sentChannels, 'Only recipients of this channel.')),
+  state: maybe(oneOf(states, 'Only recipients in this state.')),
   cursor: sent('The `cursor` of the answer before, for the next page.'),
 });
 
@@ -137,10 +143,10 @@ const recipient = objectShape('SendRecipient', 'One recipient.', {
   service_id: text('Of the person.'),
   channel: text('The channel.'),
   state: text('One of waiting, sending, sent, refused, skipped, unknown.'),
-  reason: Type.Optional(text('Why it was refused or skipped, is unknown, or waits.')),
-  provider_id: Type.Optional(text('Its id at the provider.')),
+  reason: maybe(text('Why it was refused or skipped, is unknown, or waits.')),
+  provider_id: maybe(text('Its id at the provider.')),
   at: text('When the state began, ISO 8601.'),
-  due: Type.Optional(text('When the next attempt is, while it waits.')),
+  due: maybe(text('When the next attempt is, while it waits.')),
 });
 
 export const sendsGet = operation({
@@ -152,24 +158,23 @@ export const sendsGet = operation({
   description:
     'At most 100 recipients a page. With `channel` or `state` a page may have fewer, or none: go on with `cursor` until the answer has no `cursor`. Kept as long as the outcomes of requests.',
   request: {
-    params: Type.Object({ dispatch_id: text('Of the schedule.', { minLength: 1, maxLength: 255 }) }),
+    params: Type.Object({ dispatch_id: label('Of the schedule.') }),
     query: sendsQuery,
   },
   responses: {
     200: objectShape('Sends', 'The recipients.', {
       results,
-      recipients: Type.Array(recipient, { description: 'In the order of channels and service ids.' }),
-      cursor: Type.Optional(text('Send it to get the next page. Absent on the last page.')),
+      recipients: listOf(recipient, 'In the order of channels and service ids.'),
+      cursor: maybe(text('Send it to get the next page. Absent on the last page.')),
       message: success,
     }),
   },
   rejections: ['DISPATCH_UNKNOWN', 'SENDS_CURSOR_INVALID'],
   examples: [
-    example(
-      'Who was left out',
-      { params: { dispatch_id: exampleDispatch }, query: { state: 'skipped' } },
-      200,
-      {
+    example('Who was left out', {
+      params: { dispatch_id: exampleDispatch },
+      query: { state: 'skipped' },
+      200: {
         results: { email: { ...noCounts, sent: 1, skipped: 1 } },
         recipients: [
           {
@@ -183,7 +188,7 @@ export const sendsGet = operation({
         ],
         message: 'success',
       },
-    ),
+    }),
   ],
 });
 
@@ -205,22 +210,25 @@ export const contentCardsGet = operation({
   request: { params: Type.Object({ external_id: text('The person.', { minLength: 1, maxLength: 987 }) }) },
   responses: {
     200: objectShape('ContentCards', 'What the app shows.', {
-      content_cards: Type.Array(card, { description: 'The cards.' }),
+      content_cards: listOf(card, 'The cards.'),
       message: success,
     }),
   },
   rejections: [],
   examples: [
-    example('One card', { params: { external_id: 'ada' } }, 200, {
-      content_cards: [
-        {
-          id: `${exampleDispatch}/content_card/0mlgx6m5blc000000000`,
-          created_at: '2026-01-31T12:00:00.000Z',
-          expires_at: '2026-03-02T12:00:00.000Z',
-          card: { type: 'CLASSIC', title: 'Winter sale', description: 'Begins today' },
-        },
-      ],
-      message: 'success',
+    example('One card', {
+      params: { external_id: 'ada' },
+      200: {
+        content_cards: [
+          {
+            id: `${exampleDispatch}/content_card/0mlgx6m5blc000000000`,
+            created_at: '2026-01-31T12:00:00.000Z',
+            expires_at: '2026-03-02T12:00:00.000Z',
+            card: { type: 'CLASSIC', title: 'Winter sale', description: 'Begins today' },
+          },
+        ],
+        message: 'success',
+      },
     }),
   ],
 });

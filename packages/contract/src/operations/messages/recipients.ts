@@ -5,50 +5,37 @@ import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { stringifyExact } from '../../formats/exact-json.ts';
 import type { BodyRule, JsonObject, MoreLimit } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { anyObject, oneOf, text } from '../../shape.ts';
+import { anyObject, flag, label, listOf, maybe, oneOf } from '../../shape.ts';
 import { onlyKnown } from './common.ts';
 
 /** Of each way of naming them. */
 export const mostUsers = 50;
 
 export const recipientMembers = {
-  broadcast: Type.Optional(
-    Type.Boolean({
-      description: 'Has to be `true` when no users are listed, so that nobody sends to all by mistake.',
-    }),
+  broadcast: maybe(
+    flag('Has to be `true` when no users are listed, so that nobody sends to all by mistake.'),
   ),
-  external_user_ids: Type.Optional(
-    Type.Array(externalId, {
-      maxItems: mostUsers,
-      description: 'People by external id. Ids that no person has are skipped.',
-    }),
+  external_user_ids: maybe(
+    listOf(externalId, 'People by external id. Ids that no person has are skipped.', { maxItems: mostUsers }),
   ),
-  user_aliases: Type.Optional(
-    Type.Array(userAlias, {
-      maxItems: mostUsers,
-      description: 'People by alias, in addition to `external_user_ids`.',
-    }),
+  user_aliases: maybe(
+    listOf(userAlias, 'People by alias, in addition to `external_user_ids`.', { maxItems: mostUsers }),
   ),
-  segment_id: Type.Optional(
-    text('A segment of the workspace. With listed users, only those of them who are in it.', {
-      minLength: 1,
-      maxLength: 255,
-    }),
+  segment_id: maybe(
+    label('A segment of the workspace. With listed users, only those of them who are in it.'),
   ),
-  audience: Type.Optional(
+  audience: maybe(
     anyObject('Filters joined by AND and OR, like a segment. They are evaluated when the messages are sent.'),
   ),
-  recipient_subscription_state: Type.Optional(
+  recipient_subscription_state: maybe(
     oneOf(
       ['opted_in', 'subscribed', 'all'],
       'Who gets emails. Default: `subscribed`, everybody who did not unsubscribe.',
     ),
   ),
-  override_messaging_limits: Type.Optional(
-    Type.Boolean({ description: 'When true, these messages ignore frequency caps.' }),
-  ),
-  campaign_id: Type.Optional(text('For your own reports.', { minLength: 1, maxLength: 255 })),
-  send_id: Type.Optional(text('For your own reports.', { minLength: 1, maxLength: 255 })),
+  override_messaging_limits: maybe(flag('When true, these messages ignore frequency caps.')),
+  campaign_id: maybe(label('For your own reports.')),
+  send_id: maybe(label('For your own reports.')),
 };
 
 const recipients = Type.Object(recipientMembers);

@@ -1,7 +1,7 @@
 /** POST /messages/schedule/create, /update and /delete. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { objectShape, text } from '../../shape.ts';
+import { label, maybe, objectShape, text } from '../../shape.ts';
 import { success, unknownNames, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
@@ -18,7 +18,7 @@ import { refuseTypos } from './typos.ts';
 
 export const messagesTag = 'Messages';
 
-export const scheduleId = text('Id of the schedule.', { minLength: 1, maxLength: 255 });
+export const scheduleId = label('Id of the schedule.');
 
 export const dispatchId = text(
   '`GET /sends/{dispatch_id}` tells what becomes of each recipient. 32 hexadecimal digits.',
@@ -82,56 +82,48 @@ export const scheduleCreate = operation({
   },
   rejections: ['SCHEDULE_TIME_INVALID', ...messageRejections, ...recipientRejections],
   examples: [
-    example(
-      'An email to two people',
-      {
-        body: {
-          external_user_ids: ['ada'],
-          user_aliases: [{ alias_label: 'shop', alias_name: 'grace' }],
-          schedule: { time: '2036-12-31T09:00:00Z' },
-          messages: { email: aMail },
-        },
+    example('An email to two people', {
+      body: {
+        external_user_ids: ['ada'],
+        user_aliases: [{ alias_label: 'shop', alias_name: 'grace' }],
+        schedule: { time: '2036-12-31T09:00:00Z' },
+        messages: { email: aMail },
       },
-      201,
-      {
+      201: {
         dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b',
         schedule_id: exampleId,
         message: 'success',
       },
-    ),
-    example(
-      'A webhook for everybody in an audience',
-      {
-        body: {
-          broadcast: true,
-          audience: {
-            custom_attribute: { custom_attribute_name: 'plan', comparison: 'equals', value: 'gold' },
-          },
-          schedule: { time: '2036-12-31T09:00:00', in_local_time: true },
-          messages: {
-            webhook: {
-              url: 'https://example.com/hooks/sale',
-              request_method: 'POST',
-              request_headers: { 'Content-Type': 'application/json' },
-              body: `{"user":"{{\${user_id}}}"}`,
-            },
+    }),
+    example('A webhook for everybody in an audience', {
+      body: {
+        broadcast: true,
+        audience: {
+          custom_attribute: { custom_attribute_name: 'plan', comparison: 'equals', value: 'gold' },
+        },
+        schedule: { time: '2036-12-31T09:00:00', in_local_time: true },
+        messages: {
+          webhook: {
+            url: 'https://example.com/hooks/sale',
+            request_method: 'POST',
+            request_headers: { 'Content-Type': 'application/json' },
+            body: `{"user":"{{\${user_id}}}"}`,
           },
         },
       },
-      201,
-      {
+      201: {
         dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2c',
         schedule_id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b12',
         message: 'success',
       },
-    ),
+    }),
   ],
 });
 
 const changedSchedule = Type.Object({
   schedule_id: scheduleId,
-  schedule: Type.Optional(schedule),
-  messages: Type.Optional(messages),
+  schedule: maybe(schedule),
+  messages: maybe(messages),
 });
 
 export type ChangedSchedule = Static<typeof changedSchedule>;
@@ -168,12 +160,10 @@ export const scheduleUpdate = operation({
     ...messageRejections,
   ],
   examples: [
-    example(
-      'Another time',
-      { body: { schedule_id: exampleId, schedule: { time: '2036-12-31T10:00:00Z' } } },
-      201,
-      { message: 'success' },
-    ),
+    example('Another time', {
+      body: { schedule_id: exampleId, schedule: { time: '2036-12-31T10:00:00Z' } },
+      201: { message: 'success' },
+    }),
   ],
 });
 
@@ -193,6 +183,6 @@ export const scheduleDelete = operation({
   responses: done('ScheduleDeleted', 'The schedule is cancelled or stopped.'),
   rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
   examples: [
-    example('A schedule that waits', { body: { schedule_id: exampleId } }, 201, { message: 'success' }),
+    example('A schedule that waits', { body: { schedule_id: exampleId }, 201: { message: 'success' } }),
   ],
 });

@@ -45,16 +45,12 @@ export const messagesSend = operation({
   },
   rejections: [...messageRejections, ...recipientRejections],
   examples: [
-    example(
-      'A push to a person',
-      {
-        body: {
-          external_user_ids: ['ada'],
-          messages: { ios_push: { alert: `Hello {{\${first_name} | default: "there"}}` } },
-        },
+    example('A push to a person', {
+      body: {
+        external_user_ids: ['ada'],
+        messages: { ios_push: { alert: `Hello {{\${first_name} | default: "there"}}` } },
       },
-      201,
-      { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2d', message: 'success' },
-    ),
+      201: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2d', message: 'success' },
+    }),
   ],
 });

@@ -1,31 +1,23 @@
 /** When the messages of a schedule are sent. */
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { parseTime } from '../../formats/time.ts';
 import type { BodyRule } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { text } from '../../shape.ts';
+import { flag, maybe, objectOf, text } from '../../shape.ts';
 import { isJsonObject } from '../../types.ts';
 
-export const schedule = Type.Object(
-  {
-    time: text('When, ISO 8601; with `in_local_time` or `at_optimal_time` without a zone.', {
-      minLength: 8,
-      maxLength: 64,
-    }),
-    in_local_time: Type.Optional(
-      Type.Boolean({
-        description: 'Each person gets the message at this time of day in their own time zone.',
-      }),
+export const schedule = objectOf('When the messages are sent.', {
+  time: text('When, ISO 8601; with `in_local_time` or `at_optimal_time` without a zone.', {
+    minLength: 8,
+    maxLength: 64,
+  }),
+  in_local_time: maybe(flag('Each person gets the message at this time of day in their own time zone.')),
+  at_optimal_time: maybe(
+    flag(
+      'Each person gets the message on this day, at the hour in which they had most events in the last 30 days. People without events get it at the time of day in `time`.',
     ),
-    at_optimal_time: Type.Optional(
-      Type.Boolean({
-        description:
-          'Each person gets the message on this day, at the hour in which they had most events in the last 30 days. People without events get it at the time of day in `time`.',
-      }),
-    ),
-  },
-  { description: 'When the messages are sent.' },
-);
+  ),
+});
 
 export type Schedule = Static<typeof schedule>;
 

@@ -1,7 +1,7 @@
 /** POST /preference_center/v1, and PUT or POST /preference_center/v1/{id}. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { objectShape, text } from '../../shape.ts';
+import { maybe, objectShape, text } from '../../shape.ts';
 import { unknownNames, writeRow } from '../messaging-row.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import {
@@ -19,9 +19,9 @@ import {
 const changeable = {
   preference_center_page_html: centerMembers.page,
   confirmation_page_html: centerMembers.confirmation,
-  preference_center_title: Type.Optional(centerMembers.title),
-  state: Type.Optional(centerMembers.state),
-  options: Type.Optional(options),
+  preference_center_title: maybe(centerMembers.title),
+  state: maybe(centerMembers.state),
+  options: maybe(options),
 };
 
 const newCenter = Type.Object({ name: centerMembers.newName, ...changeable });
@@ -74,29 +74,25 @@ export const preferenceCenterCreate = operation({
     'PREFERENCE_CENTERS_FULL',
   ],
   examples: [
-    example(
-      'A page with one choice',
-      {
-        body: {
-          name: 'newsletter',
-          preference_center_title: 'Your newsletter',
-          ...bodies,
-          state: 'active',
-          options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
-        },
+    example('A page with one choice', {
+      body: {
+        name: 'newsletter',
+        preference_center_title: 'Your newsletter',
+        ...bodies,
+        state: 'active',
+        options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
       },
-      201,
-      {
+      201: {
         preference_center_api_id: exampleId,
         liquid_tag: `{{preference_center.\${newsletter}}}`,
         created_at: '2026-01-31T12:00:00.000Z',
         message: 'success',
       },
-    ),
+    }),
   ],
 });
 
-const changedCenter = Type.Object({ name: Type.Optional(centerMembers.name), ...changeable });
+const changedCenter = Type.Object({ name: maybe(centerMembers.name), ...changeable });
 
 export type ChangedPreferenceCenter = Static<typeof changedCenter>;
 
@@ -118,20 +114,16 @@ const updateRow = {
 } as const;
 
 const otherPages = <Status extends 200 | 201>(status: Status) =>
-  example(
-    'Other pages',
-    {
-      params: { preferenceCenterExternalID: exampleId },
-      body: { ...bodies, confirmation_page_html: '<p>Thank you, it is saved.</p>' },
-    },
-    status,
-    {
+  example('Other pages', {
+    params: { preferenceCenterExternalID: exampleId },
+    body: { ...bodies, confirmation_page_html: '<p>Thank you, it is saved.</p>' },
+    [status]: {
       preference_center_api_id: exampleId,
       created_at: '2026-01-31T12:00:00.000Z',
       updated_at: '2026-02-01T08:00:00.000Z',
       message: 'success',
     },
-  );
+  });
 
 const whatChanges =
   'Both pages are replaced. Title, state and options stay as they are when they are left out; the name never changes. Of two updates, the one that was accepted last wins.';

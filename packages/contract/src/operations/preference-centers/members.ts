@@ -1,9 +1,8 @@
 /** What the operations on preference centers have in common. */
-import { Type } from '@sinclair/typebox';
 import { isCleanText } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
-import { objectShape, oneOf, text } from '../../shape.ts';
+import { flag, listOf, maybe, objectShape, oneOf, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { longestName, refuseUnclean, success, usualName } from '../messaging-row.ts';
 
@@ -106,9 +105,9 @@ const short = { maxLength: longestText };
 
 const linkTag = objectShape('PreferenceCenterLink', 'A `link` tag in the head of the pages.', {
   rel: oneOf(rels, 'What it is.'),
-  type: Type.Optional(oneOf(types, 'Its type.')),
-  sizes: Type.Optional(text('Its sizes, such as `32x32`.', short)),
-  color: Type.Optional(text('Its color, for the type `mask-icon`.', short)),
+  type: maybe(oneOf(types, 'Its type.')),
+  sizes: maybe(text('Its sizes, such as `32x32`.', short)),
+  color: maybe(text('Its color, for the type `mask-icon`.', short)),
   href: text('Where it is; by https.', { pattern: '^https://', maxLength: longestAddress }),
 });
 
@@ -116,17 +115,12 @@ export const options = objectShape(
   'PreferenceCenterOptions',
   'What stands in the head of both pages, and whether they may run scripts.',
   {
-    'meta-viewport-content': Type.Optional(
+    'meta-viewport-content': maybe(
       text('`content` of the meta tag `viewport`. Default: `width=device-width, initial-scale=1`.', short),
     ),
-    'links-tags': Type.Optional(
-      Type.Array(linkTag, { maxItems: mostLinks, description: 'Icons of the pages, at most 10.' }),
-    ),
-    'allow-scripts': Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether scripts inside the pages run. Default: `false`. Scripts from other servers never run.',
-      }),
+    'links-tags': maybe(listOf(linkTag, 'Icons of the pages, at most 10.', { maxItems: mostLinks })),
+    'allow-scripts': maybe(
+      flag('Whether scripts inside the pages run. Default: `false`. Scripts from other servers never run.'),
     ),
   },
 );

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
-import { objectShape, plain, text } from '../../shape.ts';
+import { listOf, objectShape, plain, text } from '../../shape.ts';
 import { readRow } from '../messaging-row.ts';
 import {
   centerId,
@@ -41,15 +41,17 @@ export const preferenceCenterList = operation({
   request: {},
   responses: {
     200: objectShape('PreferenceCenters', 'The preference centers.', {
-      preference_centers: Type.Array(listed, { description: 'The preference centers.' }),
+      preference_centers: listOf(listed, 'The preference centers.'),
       message: success,
     }),
   },
   rejections: [],
   examples: [
-    example('One preference center', {}, 200, {
-      preference_centers: [{ name: 'newsletter', preference_center_api_id: exampleId, ...times }],
-      message: 'success',
+    example('One preference center', {
+      200: {
+        preference_centers: [{ name: 'newsletter', preference_center_api_id: exampleId, ...times }],
+        message: 'success',
+      },
     }),
   ],
 });
@@ -80,21 +82,27 @@ export const preferenceCenterGet = operation({
   },
   rejections: ['PREFERENCE_CENTER_UNKNOWN'],
   examples: [
-    example('A preference center', { params: { preferenceCenterExternalID: exampleId } }, 200, {
-      name: 'newsletter',
-      preference_center_api_id: exampleId,
-      ...times,
-      preference_center_title: 'Your newsletter',
-      preference_center_page_html: '<form method="post" action="{{preference_center_submit_url}}"></form>',
-      confirmation_page_html: '<p>Saved. Thank you!</p>',
-      redirect_page_html: null,
-      preference_center_options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
-      state: 'active',
-      message: 'success',
+    example('A preference center', {
+      params: { preferenceCenterExternalID: exampleId },
+      200: {
+        name: 'newsletter',
+        preference_center_api_id: exampleId,
+        ...times,
+        preference_center_title: 'Your newsletter',
+        preference_center_page_html: '<form method="post" action="{{preference_center_submit_url}}"></form>',
+        confirmation_page_html: '<p>Saved. Thank you!</p>',
+        redirect_page_html: null,
+        preference_center_options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
+        state: 'active',
+        message: 'success',
+      },
     }),
-    example('One that is not there', { params: { preferenceCenterExternalID: 'unknown' } }, 404, {
-      message: 'Preference Center not found',
-      code: 'PREFERENCE_CENTER_UNKNOWN',
+    example('One that is not there', {
+      params: { preferenceCenterExternalID: 'unknown' },
+      404: {
+        message: 'Preference Center not found',
+        code: 'PREFERENCE_CENTER_UNKNOWN',
+      },
     }),
   ],
 });
@@ -123,15 +131,17 @@ export const preferenceCenterUrl = operation({
   },
   rejections: ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],
   examples: [
-    example('A person', { params: { preferenceCenterExternalID: exampleId, userID: 'ada' } }, 200, {
-      preference_center_url: 'https://preferences.example.com/preferences/WyJwYWdlIiwiZGVtbyJd.c2lnbmF0dXJl',
-      message: 'success',
+    example('A person', {
+      params: { preferenceCenterExternalID: exampleId, userID: 'ada' },
+      200: {
+        preference_center_url:
+          'https://preferences.example.com/preferences/WyJwYWdlIiwiZGVtbyJd.c2lnbmF0dXJl',
+        message: 'success',
+      },
     }),
-    example(
-      'A person who is not there',
-      { params: { preferenceCenterExternalID: exampleId, userID: 'eve' } },
-      404,
-      { message: 'Nothing is known under this identifier', code: 'PERSON_UNKNOWN' },
-    ),
+    example('A person who is not there', {
+      params: { preferenceCenterExternalID: exampleId, userID: 'eve' },
+      404: { message: 'Nothing is known under this identifier', code: 'PERSON_UNKNOWN' },
+    }),
   ],
 });

@@ -19,7 +19,7 @@ export const scimConfigRead = operation({
   responses: { 200: scimConfig },
   rejections: [],
   examples: [
-    example('The beginning of it', {}, 200, { schemas: [scimSchemas.config], patch: { supported: true } }),
+    example('The beginning of it', { 200: { schemas: [scimSchemas.config], patch: { supported: true } } }),
   ],
 });
 
@@ -30,12 +30,9 @@ export const scimTypesList = operation({
   summary: 'The kinds of SCIM resources',
   description: 'There is one: User.',
   examples: [
-    example(
-      'The beginning of it',
-      {},
-      200,
-      listing({ schemas: [scimSchemas.resourceType], id: 'User', endpoint: '/Users' }),
-    ),
+    example('The beginning of it', {
+      200: listing({ schemas: [scimSchemas.resourceType], id: 'User', endpoint: '/Users' }),
+    }),
   ],
 });
 
@@ -65,12 +62,9 @@ export const scimSchemasList = operation({
   description:
     'Every attribute that is ever sent, with its sub-attributes; the names of the company (roles, workspaces, teams, permission sets) are their canonical values.',
   examples: [
-    example(
-      'The beginning of it',
-      {},
-      200,
-      listing({ schemas: [scimSchemas.schema], id: scimSchemas.user, name: 'User' }),
-    ),
+    example('The beginning of it', {
+      200: listing({ schemas: [scimSchemas.schema], id: scimSchemas.user, name: 'User' }),
+    }),
   ],
 });
 

@@ -26,7 +26,7 @@ export const scimUsersList = operation({
   responses: { 200: scimList },
   rejections: ['SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_TOO_MUCH_WORK'],
   examples: [
-    example('By email', { query: { filter: 'userName eq "ada@example.com"' } }, 200, listing(shownAda)),
+    example('By email', { query: { filter: 'userName eq "ada@example.com"' }, 200: listing(shownAda) }),
     {
       title: 'A filter that is none',
       request: { query: { filter: 'userName eq' } },
@@ -55,14 +55,10 @@ const search = {
     'SCIM_TOO_MUCH_WORK',
   ] as const,
   examples: [
-    example(
-      'Those who may not sign in',
-      {
-        body: { schemas: [scimSchemas.search], filter: 'active eq false', attributes: ['userName'] },
-      },
-      200,
-      listing({ schemas: [scimSchemas.user], id: exampleId, userName: 'ada@example.com' }),
-    ),
+    example('Those who may not sign in', {
+      body: { schemas: [scimSchemas.search], filter: 'active eq false', attributes: ['userName'] },
+      200: listing({ schemas: [scimSchemas.user], id: exampleId, userName: 'ada@example.com' }),
+    }),
   ],
 };
 

@@ -1,18 +1,16 @@
 /** Bodies of users, as they are sent. What is not listed is let through to the worker, which knows the attributes. */
 import { Type } from '@sinclair/typebox';
-import { plain, text, textOrNull } from '../../shape.ts';
+import { listOf, maybe, plain, text, textOrNull } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 import { scimSchemas } from './identifiers.ts';
 
-export const maybe = Type.Optional;
 export const anything = (description: string) => plain<Json>({ description });
-export const listOf = (what: string, description: string) => Type.Array(text(what), { description });
 
 /** Text, or `null` for none; what is not listed is let through to the worker, which knows the attributes. */
 export const open = { additionalProperties: true };
 
 export const schemasMember = (description: string) =>
-  Type.Array(text('A schema identifier.', { maxLength: 255 }), { maxItems: 20, description });
+  listOf(text('A schema identifier.', { maxLength: 255 }), description, { maxItems: 20 });
 
 const nameMember = plain<Record<string, Json> | null>({
   type: ['object', 'null'],

@@ -1,11 +1,11 @@
 /** What is asked besides whole users: parameters, headers, searches and patches. */
 import { Type } from '@sinclair/typebox';
-import { plain, publishedKeyword, text, textOrNull } from '../../shape.ts';
+import { label, listOf, maybe, plain, publishedKeyword, text, textOrNull } from '../../shape.ts';
 import { scimSchemas } from './identifiers.ts';
-import { anything, maybe, open, schemasMember } from './members.ts';
+import { anything, open, schemasMember } from './members.ts';
 
 export const idParameter = {
-  params: Type.Object({ id: text('Id of the resource.', { minLength: 1, maxLength: 255 }) }),
+  params: Type.Object({ id: label('Id of the resource.') }),
 };
 
 const attributeNames = 'Names of attributes, separated by commas, such as `userName,name.givenName`.';
@@ -28,7 +28,7 @@ export const listQuery = Type.Object({
 });
 
 const someNames = (description: string) =>
-  Type.Array(text('Name of an attribute.', { maxLength: 255 }), { maxItems: 100, description });
+  listOf(text('Name of an attribute.', { maxLength: 255 }), description, { maxItems: 100 });
 
 export const searchBody = Type.Object(
   {
@@ -50,7 +50,7 @@ export const patchBody = Type.Object(
   {
     schemas: maybe(schemasMember(`\`${scimSchemas.patch}\`. Required.`)),
     Operations: maybe(
-      Type.Array(
+      listOf(
         Type.Object(
           {
             op: maybe(text('`add`, `replace` or `remove`, in any letter case.', { maxLength: 20 })),
@@ -59,7 +59,7 @@ export const patchBody = Type.Object(
           },
           { ...open, description: 'One change.' },
         ),
-        { description: 'The changes, all or none, 200 at most. Required.' },
+        'The changes, all or none, 200 at most. Required.',
       ),
     ),
   },

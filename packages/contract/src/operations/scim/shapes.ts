@@ -1,18 +1,17 @@
 /** What is answered. */
-import { Type } from '@sinclair/typebox';
-import { count, objectShape, plain, text } from '../../shape.ts';
+import { count, flag, listOf, maybe, objectShape, plain, text, whole } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 import { scimSchemas } from './identifiers.ts';
-import { listOf, maybe, open } from './members.ts';
+import { open } from './members.ts';
 
 export const scimUser = objectShape('ScimUser', 'A dashboard user.', {
-  schemas: listOf('A schema identifier.', 'The schemas of the user.'),
+  schemas: listOf(text('A schema identifier.'), 'The schemas of the user.'),
   id: text('Id of the user, such as `dfa245b7-24195aec-887bb3ad-602b3340`.'),
   externalId: maybe(text('Id of the user at the identity provider.')),
   userName: maybe(text('The email of the user.')),
   name: maybe(plain<Json>({ type: 'object', description: '`givenName`, `familyName`, `formatted`.' })),
   displayName: maybe(text('Name to show.')),
-  active: maybe(Type.Boolean({ description: 'Whether the user may sign in.' })),
+  active: maybe(flag('Whether the user may sign in.')),
   emails: maybe(plain<Json>({ type: 'array', description: 'Objects with `value`, `type`, `primary`.' })),
   department: maybe(text('Department.')),
   lastSignInAt: maybe(text('When the user last signed in, such as `2024 Nov 11, 4:20 PM` (UTC), or `N/A`.')),
@@ -37,17 +36,21 @@ export const scimUser = objectShape('ScimUser', 'A dashboard user.', {
 });
 
 export const scimList = objectShape('ScimList', 'Resources that match.', {
-  schemas: listOf('`urn:ietf:params:scim:api:messages:2.0:ListResponse`.', 'What kind of message this is.'),
+  schemas: listOf(
+    text('`urn:ietf:params:scim:api:messages:2.0:ListResponse`.'),
+    'What kind of message this is.',
+  ),
   totalResults: count('How many match, on all pages.'),
   itemsPerPage: maybe(count('How many are on this page.')),
-  startIndex: maybe(Type.Integer({ minimum: 1, description: 'Position of the first one, from 1.' })),
-  Resources: Type.Array(plain<Json>({ type: 'object', description: 'A resource.' }), {
-    description: 'The resources of this page.',
-  }),
+  startIndex: maybe(whole('Position of the first one, from 1.', { minimum: 1 })),
+  Resources: listOf(
+    plain<Json>({ type: 'object', description: 'A resource.' }),
+    'The resources of this page.',
+  ),
 });
 
 const resource = (name: string, description: string) =>
-  objectShape(name, description, { schemas: listOf('A schema identifier.', 'What this is.') }, open);
+  objectShape(name, description, { schemas: listOf(text('A schema identifier.'), 'What this is.') }, open);
 export const scimConfig = resource('ScimConfig', 'What this service provider can do: RFC 7643 section 5.');
 export const scimResourceType = resource('ScimResourceType', 'A kind of resource: RFC 7643 section 6.');
 export const scimSchema = resource('ScimSchema', 'The attributes of a kind of resource: RFC 7643 section 7.');

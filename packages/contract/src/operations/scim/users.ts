@@ -31,7 +31,7 @@ export const scimUsersCreate = operation({
   responses: { 201: scimUser },
   rejections: changesAUser,
   examples: [
-    example('A user with permissions', { body: { ...ada, permissions } }, 201, shownAda),
+    example('A user with permissions', { body: { ...ada, permissions }, 201: shownAda }),
     {
       title: 'A user that is there already',
       request: { body: ada },
@@ -53,7 +53,7 @@ export const scimUsersRead = operation({
   responses: { 200: scimUser },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
   examples: [
-    example('A user', { params: { id: exampleId } }, 200, shownAda),
+    example('A user', { params: { id: exampleId }, 200: shownAda }),
     {
       title: 'A user that is not there',
       request: { params: { id: '00000000-00000000-00000000-00000000' } },
@@ -85,12 +85,11 @@ export const scimUsersReplace = operation({
   request: { ...changingRequest, body: userBody },
   rejections: [...changesAUser, 'SCIM_ATTRIBUTE_FIXED', ...changesOne],
   examples: [
-    example(
-      'Another department',
-      { params: { id: exampleId }, body: { ...ada, department: 'finance', permissions } },
-      200,
-      { ...shownAda, department: 'finance' },
-    ),
+    example('Another department', {
+      params: { id: exampleId },
+      body: { ...ada, department: 'finance', permissions },
+      200: { ...shownAda, department: 'finance' },
+    }),
   ],
 });
 
@@ -113,18 +112,14 @@ export const scimUsersChange = operation({
     ...changesOne,
   ],
   examples: [
-    example(
-      'No longer allowed in',
-      {
-        params: { id: exampleId },
-        body: {
-          schemas: [scimSchemas.patch],
-          Operations: [{ op: 'replace', path: 'active', value: false }],
-        },
+    example('No longer allowed in', {
+      params: { id: exampleId },
+      body: {
+        schemas: [scimSchemas.patch],
+        Operations: [{ op: 'replace', path: 'active', value: false }],
       },
-      200,
-      { ...shownAda, active: false },
-    ),
+      200: { ...shownAda, active: false },
+    }),
   ],
 });
 

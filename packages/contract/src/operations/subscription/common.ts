@@ -1,13 +1,13 @@
 /** What the operations on subscription groups have in common. */
 import { normalizePhone } from '../../formats/phone.ts';
 import { isCleanText } from '../../formats/text.ts';
-import { oneOf, text } from '../../shape.ts';
+import { label, oneOf, text } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 
 /** External ids, emails or phones in one list. */
 export const mostNames = 50;
 
-export const groupId = text('Id of the subscription group.', { minLength: 1, maxLength: 255 });
+export const groupId = label('Id of the subscription group.');
 
 export const subscriptionTag = 'Subscription';
 

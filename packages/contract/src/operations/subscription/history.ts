@@ -2,22 +2,22 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { aliasPart, externalIdLength } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
-import { objectShape, oneOf, plain, publishedKeyword, text } from '../../shape.ts';
+import { listOf, maybe, objectShape, oneOf, plain, publishedKeyword, text, whole } from '../../shape.ts';
 import { readRow } from '../read-row.ts';
 import { publishedPhone, subscriptionTag, success } from './common.ts';
 
 export const mostHistory = 100;
 
-const one = (description: string) => Type.Optional(text(description, { minLength: 1, maxLength: 1000 }));
+const one = (description: string) => maybe(text(description, { minLength: 1, maxLength: 1000 }));
 
 const query = Type.Object({
-  external_id: Type.Optional(
+  external_id: maybe(
     text('Id of the person in your own system: at most 987 bytes.', { minLength: 1, ...externalIdLength }),
   ),
-  alias_label: Type.Optional(aliasPart('Label of an alias; stands beside `alias_name`.')),
-  alias_name: Type.Optional(aliasPart('Name of an alias.')),
+  alias_label: maybe(aliasPart('Label of an alias; stands beside `alias_name`.')),
+  alias_name: maybe(aliasPart('Name of an alias.')),
   email: one('An email: its own history, independent of the people who have it.'),
-  phone: Type.Optional(
+  phone: maybe(
     text('A phone, E.164: its own history, independent of the people who have it.', {
       minLength: 1,
       maxLength: 1000,
@@ -25,14 +25,8 @@ const query = Type.Object({
     }),
   ),
   service_id: one('Id that Roster gave the person.'),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: mostHistory,
-      description: 'The most changes in one answer. Default: 100.',
-    }),
-  ),
-  cursor: Type.Optional(
+  limit: maybe(whole('The most changes in one answer. Default: 100.', { minimum: 1, maximum: mostHistory })),
+  cursor: maybe(
     text('`next_cursor` of the answer before.', {
       minLength: 1,
       maxLength: 255,
@@ -54,24 +48,24 @@ const state = (description: string) =>
 
 const change = objectShape('ConsentChange', 'One change.', {
   consent: oneOf(['email', 'push', 'subscription_group'], 'What the consent is to.'),
-  subscription_group_id: Type.Optional(text('Which group.')),
+  subscription_group_id: maybe(text('Which group.')),
   from: state('The state before; `null`: none.'),
   to: state('The state from then on; `null`: it was removed.'),
   accepted_at: text('When the request was accepted, ISO 8601.'),
   request_id: text('The request that said it.'),
-  operation: Type.Optional(
+  operation: maybe(
     text(
       'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. Missing when nothing but the state is still known of the request.',
     ),
   ),
-  preference_center_api_id: Type.Optional(
+  preference_center_api_id: maybe(
     text('Which preference center it was, when the person did it on its page; `default`: the default one.'),
   ),
 });
 
 const answer = objectShape('ConsentHistoryAnswer', 'The changes.', {
-  changes: Type.Array(change, { description: 'Newest first.' }),
-  next_cursor: Type.Optional(text('There are older ones: send it as `cursor`.')),
+  changes: listOf(change, 'Newest first.'),
+  next_cursor: maybe(text('There are older ones: send it as `cursor`.')),
   message: success,
 });
 
@@ -92,29 +86,32 @@ export const subscriptionHistory = operation({
   responses: { 200: answer },
   rejections: ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],
   examples: [
-    example('A person', { query: { external_id: 'ada', limit: 2 } }, 200, {
-      changes: [
-        {
-          consent: 'subscription_group',
-          subscription_group_id: 'demo-news',
-          from: 'subscribed',
-          to: 'unsubscribed',
-          accepted_at: '2026-01-31T12:00:00.000Z',
-          request_id: 'rmigxmm5blc-4f0a9c',
-          operation: 'subscription.status.set',
-        },
-        {
-          consent: 'subscription_group',
-          subscription_group_id: 'demo-news',
-          from: null,
-          to: 'subscribed',
-          accepted_at: '2026-01-01T09:30:00.000Z',
-          request_id: 'rmi0aaa5blc-99ac01',
-          operation: 'users.track',
-        },
-      ],
-      next_cursor: 'MTc2OTg',
-      message: 'success',
+    example('A person', {
+      query: { external_id: 'ada', limit: 2 },
+      200: {
+        changes: [
+          {
+            consent: 'subscription_group',
+            subscription_group_id: 'demo-news',
+            from: 'subscribed',
+            to: 'unsubscribed',
+            accepted_at: '2026-01-31T12:00:00.000Z',
+            request_id: 'rmigxmm5blc-4f0a9c',
+            operation: 'subscription.status.set',
+          },
+          {
+            consent: 'subscription_group',
+            subscription_group_id: 'demo-news',
+            from: null,
+            to: 'subscribed',
+            accepted_at: '2026-01-01T09:30:00.000Z',
+            request_id: 'rmi0aaa5blc-99ac01',
+            operation: 'users.track',
+          },
+        ],
+        next_cursor: 'MTc2OTg',
+        message: 'success',
+      },
     }),
   ],
 });

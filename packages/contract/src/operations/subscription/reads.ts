@@ -2,7 +2,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
-import { count, objectShape, oneOf, plain, publishedKeyword, text, textOrNull } from '../../shape.ts';
+import {
+  count,
+  listOf,
+  maybe,
+  objectOf,
+  objectShape,
+  oneOf,
+  plain,
+  publishedKeyword,
+  text,
+  textOrNull,
+  whole,
+} from '../../shape.ts';
 import { readRow } from '../read-row.ts';
 import {
   groupId,
@@ -17,11 +29,12 @@ import {
 export const mostUsers = 100;
 
 const names = (description: string, length: object = { maxLength: 1000 }) =>
-  Type.Optional(
-    Type.Array(text('One of them.', { minLength: 1, ...length }), {
-      maxItems: mostNames,
-      description: `${description} At most 50: repeat the parameter, with or without \`[]\`.`,
-    }),
+  maybe(
+    listOf(
+      text('One of them.', { minLength: 1, ...length }),
+      `${description} At most 50: repeat the parameter, with or without \`[]\`.`,
+      { maxItems: mostNames },
+    ),
   );
 
 const people = {
@@ -62,31 +75,17 @@ export const subscriptionStatusGet = operation({
   responses: { 200: statusAnswer },
   rejections: ['SUBSCRIPTION_GROUP_UNKNOWN', 'EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
   examples: [
-    example(
-      'Three people',
-      { query: { subscription_group_id: 'demo-news', external_id: ['ada', 'bob', 'eve'] } },
-      200,
-      { status: { ada: 'Subscribed', bob: 'Unsubscribed', eve: 'unknown' }, message: 'success' },
-    ),
+    example('Three people', {
+      query: { subscription_group_id: 'demo-news', external_id: ['ada', 'bob', 'eve'] },
+      200: { status: { ada: 'Subscribed', bob: 'Unsubscribed', eve: 'unknown' }, message: 'success' },
+    }),
   ],
 });
 
 const groupsQuery = Type.Object({
   ...people,
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: mostUsers,
-      description: 'The most users in one answer. Default: 100.',
-    }),
-  ),
-  offset: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      description: 'How many users to skip. Default: 0.',
-    }),
-  ),
+  limit: maybe(whole('The most users in one answer. Default: 100.', { minimum: 1, maximum: mostUsers })),
+  offset: maybe(whole('How many users to skip. Default: 0.', { minimum: 0, maximum: 1_000_000 })),
 });
 
 export type GroupsQuery = Static<typeof groupsQuery>;
@@ -99,17 +98,14 @@ const userGroup = objectShape('UserSubscriptionGroup', 'A group in which a state
 });
 
 const userAnswer = objectShape('UserSubscriptionsAnswer', 'The people and their groups.', {
-  users: Type.Array(
-    Type.Object(
-      {
-        email: textOrNull('Email address.'),
-        phone: textOrNull('Phone number.'),
-        external_id: textOrNull('Id of the person in your own system.'),
-        subscription_groups: Type.Array(userGroup, { description: 'Groups with a recorded state.' }),
-      },
-      { description: 'One person; those who share an email stand by themselves.' },
-    ),
-    { description: 'The people, by their service ids.' },
+  users: listOf(
+    objectOf('One person; those who share an email stand by themselves.', {
+      email: textOrNull('Email address.'),
+      phone: textOrNull('Phone number.'),
+      external_id: textOrNull('Id of the person in your own system.'),
+      subscription_groups: listOf(userGroup, 'Groups with a recorded state.'),
+    }),
+    'The people, by their service ids.',
   ),
   total_count: count('How many there are in all.'),
   message: success,
@@ -126,19 +122,22 @@ export const subscriptionUserStatus = operation({
   responses: { 200: userAnswer },
   rejections: ['EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
   examples: [
-    example('One person', { query: { external_id: ['ada'] } }, 200, {
-      users: [
-        {
-          email: 'ada@example.com',
-          phone: null,
-          external_id: 'ada',
-          subscription_groups: [
-            { id: 'demo-news', name: 'News by email', channel: 'email', status: 'Subscribed' },
-          ],
-        },
-      ],
-      total_count: 1,
-      message: 'success',
+    example('One person', {
+      query: { external_id: ['ada'] },
+      200: {
+        users: [
+          {
+            email: 'ada@example.com',
+            phone: null,
+            external_id: 'ada',
+            subscription_groups: [
+              { id: 'demo-news', name: 'News by email', channel: 'email', status: 'Subscribed' },
+            ],
+          },
+        ],
+        total_count: 1,
+        message: 'success',
+      },
     }),
   ],
 });

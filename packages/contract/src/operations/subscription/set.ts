@@ -6,7 +6,7 @@ import { normalizePhone } from '../../formats/phone.ts';
 import { type BodyRule, example, type JsonObject, operation } from '../../operation.ts';
 import { texts } from '../../people.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
-import { objectShape, oneOf, plain, publishedKeyword } from '../../shape.ts';
+import { listOf, maybe, objectShape, oneOf, plain, publishedKeyword } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import {
@@ -130,7 +130,7 @@ const itself = (body: JsonObject): Group[] => [body];
 
 const state = oneOf(['subscribed', 'unsubscribed'], '`subscribed` or `unsubscribed`.');
 
-const doubleOptIn = Type.Optional(
+const doubleOptIn = maybe(
   plain<boolean | null>({
     type: ['boolean', 'null'],
     description: 'Accepted for SMS groups; nothing is sent, the state is set at once.',
@@ -138,7 +138,7 @@ const doubleOptIn = Type.Optional(
 );
 
 const oneOrMany = (description: string, rule: object = {}) =>
-  Type.Optional(
+  maybe(
     plain<string | string[] | null>({
       type: ['string', 'array', 'null'],
       maxLength: 1000,
@@ -151,7 +151,7 @@ const oneOrMany = (description: string, rule: object = {}) =>
 const notBlank = { pattern: '\\S' };
 
 const ids = (description: string) =>
-  Type.Optional(
+  maybe(
     plain<string | number | (string | number)[] | null>({
       type: ['string', 'integer', 'array', 'null'],
       ...externalIdLength,
@@ -293,26 +293,18 @@ export const subscriptionStatusSet = operation({
   size: sized(first, itself),
   tidy: tidied(first, itself),
   examples: [
-    example(
-      'Two people',
-      {
-        body: {
-          subscription_group_id: 'demo-news',
-          subscription_state: 'unsubscribed',
-          external_id: ['ada', 'bob'],
-        },
+    example('Two people', {
+      body: {
+        subscription_group_id: 'demo-news',
+        subscription_state: 'unsubscribed',
+        external_id: ['ada', 'bob'],
       },
-      201,
-      { message: 'success' },
-    ),
-    example(
-      'A group that is not there',
-      {
-        body: { subscription_group_id: 'unknown', subscription_state: 'subscribed', external_id: 'ada' },
-      },
-      400,
-      unknownGroup,
-    ),
+      201: { message: 'success' },
+    }),
+    example('A group that is not there', {
+      body: { subscription_group_id: 'unknown', subscription_state: 'subscribed', external_id: 'ada' },
+      400: unknownGroup,
+    }),
   ],
 });
 
@@ -327,9 +319,8 @@ export const subscriptionStatusSetV2 = operation({
   description: `${rules} Up to 50 objects, each for one group. An SMS group takes \`external_ids\` or \`phones\`, an email group \`emails\` or \`external_ids\`. When one object is refused, none is applied.`,
   request: {
     body: Type.Object({
-      subscription_groups: Type.Array(group, {
+      subscription_groups: listOf(group, 'At most 50.', {
         minItems: 1,
-        description: 'At most 50.',
         [publishedKeyword]: { maxItems: mostGroups },
       }),
     }),
@@ -340,41 +331,33 @@ export const subscriptionStatusSetV2 = operation({
   tidy: tidied(second, groupsIn),
   rejections: [...row.rejections, 'TOO_MANY_SUBSCRIPTION_GROUPS'],
   examples: [
-    example(
-      'By external id and by email',
-      {
-        body: {
-          subscription_groups: [
-            {
-              subscription_group_id: 'demo-news',
-              subscription_state: 'subscribed',
-              external_ids: ['ada'],
-              emails: ['bob@example.com'],
-            },
-          ],
-        },
+    example('By external id and by email', {
+      body: {
+        subscription_groups: [
+          {
+            subscription_group_id: 'demo-news',
+            subscription_state: 'subscribed',
+            external_ids: ['ada'],
+            emails: ['bob@example.com'],
+          },
+        ],
       },
-      201,
-      { message: 'success' },
-    ),
-    example(
-      'A blank id',
-      {
-        body: {
-          subscription_groups: [
-            {
-              subscription_group_id: 'demo-news',
-              subscription_state: 'subscribed',
-              external_ids: ['ada', ''],
-            },
-          ],
-        },
+      201: { message: 'success' },
+    }),
+    example('A blank id', {
+      body: {
+        subscription_groups: [
+          {
+            subscription_group_id: 'demo-news',
+            subscription_state: 'subscribed',
+            external_ids: ['ada', ''],
+          },
+        ],
       },
-      400,
-      {
+      400: {
         message: 'The value provided for the external_ids field is not a valid ID array.',
         code: 'EXTERNAL_IDS_INVALID',
       },
-    ),
+    }),
   ],
 });

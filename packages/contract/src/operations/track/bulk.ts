@@ -58,18 +58,14 @@ export const usersTrackBulk = operation({
   responses: { 201: trackAnswer },
   rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES', 'TOO_MANY_ENTRIES_OF_ONE_USER'],
   examples: [
-    example(
-      'Two people',
-      {
-        body: {
-          attributes: [
-            { external_id: 'ada', first_name: 'Ada' },
-            { external_id: 'bob', first_name: 'Bob' },
-          ],
-        },
+    example('Two people', {
+      body: {
+        attributes: [
+          { external_id: 'ada', first_name: 'Ada' },
+          { external_id: 'bob', first_name: 'Bob' },
+        ],
       },
-      201,
-      { attributes_processed: 2, message: 'success' },
-    ),
+      201: { attributes_processed: 2, message: 'success' },
+    }),
   ],
 });

@@ -1,19 +1,19 @@
 /** One update that is answered after it has been applied, with what is stored now. */
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { userAlias } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
-import { anyObject, objectShape, text } from '../../shape.ts';
+import { anyObject, listOf, maybe, objectOf, objectShape, text, whole } from '../../shape.ts';
 import { queuedAnswer } from '../queued-answer.ts';
 import { trackRow } from './track.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
 
-const sent = (what: string) => Type.Optional(text(`${what}, when the entry was identified by it.`));
+const sent = (what: string) => maybe(text(`${what}, when the entry was identified by it.`));
 
 const counted = {
   first: text('Time of the first one, ISO 8601.'),
   last: text('Time of the last one, ISO 8601.'),
-  count: Type.Integer({ minimum: 1, description: 'How many there are.' }),
+  count: whole('How many there are.', { minimum: 1 }),
 };
 
 const trackedUser = objectShape(
@@ -21,26 +21,23 @@ const trackedUser = objectShape(
   'A profile after the update: the identifier that was sent, and what it was about.',
   {
     external_id: sent('The external id'),
-    user_alias: Type.Optional(userAlias),
+    user_alias: maybe(userAlias),
     service_id: sent('The id that Roster gave the person'),
     email: sent('The email address'),
     phone: sent('The phone number, E.164'),
-    custom_attributes: Type.Optional(
+    custom_attributes: maybe(
       anyObject('All custom attributes as they are now, when an attribute object was sent.'),
     ),
-    custom_events: Type.Optional(
-      Type.Array(
-        Type.Object({ name: text('Name of the event.'), ...counted }, { description: 'Events of a name.' }),
-        { description: 'The events of the name that was sent.' },
+    custom_events: maybe(
+      listOf(
+        objectOf('Events of a name.', { name: text('Name of the event.'), ...counted }),
+        'The events of the name that was sent.',
       ),
     ),
-    purchase_events: Type.Optional(
-      Type.Array(
-        Type.Object(
-          { product_id: text('Id of the product.'), ...counted },
-          { description: 'Purchases of a product.' },
-        ),
-        { description: 'The purchases of the product that was sent.' },
+    purchase_events: maybe(
+      listOf(
+        objectOf('Purchases of a product.', { product_id: text('Id of the product.'), ...counted }),
+        'The purchases of the product that was sent.',
       ),
     ),
   },
@@ -48,9 +45,10 @@ const trackedUser = objectShape(
 
 const trackSyncAnswer = objectShape('TrackSyncAnswer', 'The update has been applied.', {
   message: text('`success`.'),
-  users: Type.Array(trackedUser, {
-    description: 'The person, after the update. Empty when no person was found and none was to be created.',
-  }),
+  users: listOf(
+    trackedUser,
+    'The person, after the update. Empty when no person was found and none was to be created.',
+  ),
 });
 
 export type TrackSyncAnswer = Static<typeof trackSyncAnswer>;
@@ -72,22 +70,16 @@ export const usersTrackSync = operation({
   responses: { 201: trackSyncAnswer, 202: queuedAnswer },
   rejections: ['NO_VALID_DATA', 'NOT_ONE_ENTRY'],
   examples: [
-    example(
-      'Attributes and what they are now',
-      { body: { attributes: [{ external_id: 'ada', visits: { inc: 1 } }] } },
-      201,
-      {
+    example('Attributes and what they are now', {
+      body: { attributes: [{ external_id: 'ada', visits: { inc: 1 } }] },
+      201: {
         users: [{ external_id: 'ada', custom_attributes: { favourite_color: 'green', visits: 8 } }],
         message: 'success',
       },
-    ),
-    example(
-      'An event and how often it happened',
-      {
-        body: { events: [{ external_id: 'ada', name: 'signed_in', time: '2026-01-31T12:00:00Z' }] },
-      },
-      201,
-      {
+    }),
+    example('An event and how often it happened', {
+      body: { events: [{ external_id: 'ada', name: 'signed_in', time: '2026-01-31T12:00:00Z' }] },
+      201: {
         users: [
           {
             external_id: 'ada',
@@ -103,27 +95,21 @@ export const usersTrackSync = operation({
         ],
         message: 'success',
       },
-    ),
-    example(
-      'No person to update',
-      { body: { attributes: [{ service_id: '5f1c', first_name: 'Ada' }] } },
-      201,
-      { users: [], message: 'success' },
-    ),
-    example(
-      'More than one entry',
-      { body: { attributes: [{ external_id: 'ada' }, { external_id: 'bob' }] } },
-      400,
-      {
+    }),
+    example('No person to update', {
+      body: { attributes: [{ service_id: '5f1c', first_name: 'Ada' }] },
+      201: { users: [], message: 'success' },
+    }),
+    example('More than one entry', {
+      body: { attributes: [{ external_id: 'ada' }, { external_id: 'bob' }] },
+      400: {
         message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
         code: 'NOT_ONE_ENTRY',
       },
-    ),
-    example(
-      'Not applied in time',
-      { body: { attributes: [{ external_id: 'ada', first_name: 'Ada' }] } },
-      202,
-      { message: 'success', request_id: 'rmigxmm5blc-4f0a9c', state: 'queued' },
-    ),
+    }),
+    example('Not applied in time', {
+      body: { attributes: [{ external_id: 'ada', first_name: 'Ada' }] },
+      202: { message: 'success', request_id: 'rmigxmm5blc-4f0a9c', state: 'queued' },
+    }),
   ],
 });

@@ -5,7 +5,7 @@ import { type EntryKind, example, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { oneEach } from '../../people.ts';
 import { entryError } from '../../rejections/error-shapes.ts';
-import { objectShape, plain, text } from '../../shape.ts';
+import { listOf, maybe, objectShape, plain, text, whole } from '../../shape.ts';
 import type { AttributeEntry, EventEntry, PurchaseEntry } from '../../types.ts';
 import { refusedEntry } from '../examples.ts';
 
@@ -13,22 +13,18 @@ const MB = 1024 * 1024;
 export const MOST_ENTRIES = 1000;
 
 const entriesOf = <Entry>(kind: EntryKind, what: string) =>
-  Type.Optional(
+  maybe(
     plain<Entry[]>(
-      Type.Array(kind.schema, {
-        maxItems: MOST_ENTRIES,
-        description: `${what} Each is checked by itself: an invalid one is refused, the others are accepted.`,
-      }),
+      listOf(
+        kind.schema,
+        `${what} Each is checked by itself: an invalid one is refused, the others are accepted.`,
+        { maxItems: MOST_ENTRIES },
+      ),
     ),
   );
 
 const counter = (array: string) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: `Accepted entries of \`${array}\`; absent when there are none.`,
-    }),
-  );
+  maybe(whole(`Accepted entries of \`${array}\`; absent when there are none.`, { minimum: 1 }));
 
 /** The three arrays, in the order in which they are applied. */
 export const trackEntries = [attributes, events, purchases] as const;
@@ -49,11 +45,9 @@ export const trackAnswer = objectShape(
     attributes_processed: counter('attributes'),
     events_processed: counter('events'),
     purchases_processed: counter('purchases'),
-    errors: Type.Optional(
-      Type.Array(entryError, { description: 'Entries that were refused; everything else goes through.' }),
-    ),
-    request_id: Type.Optional(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
-    state: Type.Optional(requestState),
+    errors: maybe(listOf(entryError, 'Entries that were refused; everything else goes through.')),
+    request_id: maybe(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
+    state: maybe(requestState),
     ...outcomeMembers,
   },
 );
@@ -87,112 +81,96 @@ export const usersTrack = operation({
   responses: { 201: trackAnswer },
   rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES'],
   examples: [
-    example(
-      'One of each',
-      {
-        body: {
-          attributes: [
-            {
-              external_id: 'ada',
-              first_name: 'Ada',
-              email: 'ada@example.com',
-              favourite_color: 'green',
-              visits: { inc: 1 },
-            },
-          ],
-          events: [
-            {
-              external_id: 'ada',
-              name: 'signed_in',
-              time: '2026-01-31T12:00:00Z',
-              properties: { device: 'phone' },
-            },
-          ],
-          purchases: [
-            {
-              external_id: 'ada',
-              product_id: 'tea',
-              currency: 'EUR',
-              price: 4.5,
-              quantity: 2,
-              time: '2026-01-31T12:01:00Z',
-            },
-          ],
-        },
+    example('One of each', {
+      body: {
+        attributes: [
+          {
+            external_id: 'ada',
+            first_name: 'Ada',
+            email: 'ada@example.com',
+            favourite_color: 'green',
+            visits: { inc: 1 },
+          },
+        ],
+        events: [
+          {
+            external_id: 'ada',
+            name: 'signed_in',
+            time: '2026-01-31T12:00:00Z',
+            properties: { device: 'phone' },
+          },
+        ],
+        purchases: [
+          {
+            external_id: 'ada',
+            product_id: 'tea',
+            currency: 'EUR',
+            price: 4.5,
+            quantity: 2,
+            time: '2026-01-31T12:01:00Z',
+          },
+        ],
       },
-      201,
-      { attributes_processed: 1, events_processed: 1, purchases_processed: 1, message: 'success' },
-    ),
-    example(
-      'Custom attributes of every kind',
-      {
-        body: {
-          attributes: [
-            {
-              external_id: 'ada',
-              favourite_color: 'green',
-              height: 1.68,
-              member: true,
-              member_since: '2026-01-31',
-              points: { inc: 5 },
-              teas: ['assam', 'earl grey'],
-              cities: { add: ['London'], remove: ['Paris'] },
-              nickname: null,
+      201: { attributes_processed: 1, events_processed: 1, purchases_processed: 1, message: 'success' },
+    }),
+    example('Custom attributes of every kind', {
+      body: {
+        attributes: [
+          {
+            external_id: 'ada',
+            favourite_color: 'green',
+            height: 1.68,
+            member: true,
+            member_since: '2026-01-31',
+            points: { inc: 5 },
+            teas: ['assam', 'earl grey'],
+            cities: { add: ['London'], remove: ['Paris'] },
+            nickname: null,
+          },
+          {
+            external_id: 'ada',
+            _merge_objects: true,
+            home: { city: 'London', rooms: 4, since: { $time: '2024-05-01T12:00:00Z' } },
+            pets: [{ id: 1, name: 'Rex' }],
+            books: {
+              $add: [{ isbn: '9780141439518', pages: 480 }],
+              $remove: [{ $identifier_key: 'isbn', $identifier_value: '9780140449136' }],
+              $update: [
+                {
+                  $identifier_key: 'isbn',
+                  $identifier_value: '9780199219766',
+                  $new_object: { lent_to: 'Bob' },
+                },
+              ],
             },
-            {
-              external_id: 'ada',
-              _merge_objects: true,
-              home: { city: 'London', rooms: 4, since: { $time: '2024-05-01T12:00:00Z' } },
-              pets: [{ id: 1, name: 'Rex' }],
-              books: {
-                $add: [{ isbn: '9780141439518', pages: 480 }],
-                $remove: [{ $identifier_key: 'isbn', $identifier_value: '9780140449136' }],
-                $update: [
-                  {
-                    $identifier_key: 'isbn',
-                    $identifier_value: '9780199219766',
-                    $new_object: { lent_to: 'Bob' },
-                  },
-                ],
-              },
-            },
-          ],
-        },
+          },
+        ],
       },
-      201,
-      { attributes_processed: 2, message: 'success' },
-    ),
-    example(
-      'Consent, location and push tokens',
-      {
-        body: {
-          attributes: [
-            {
-              external_id: 'ada',
-              email_subscribe: 'opted_in',
-              subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
-              current_location: { longitude: -0.12, latitude: 51.5 },
-              push_tokens: [{ app_id: 'demo-app', token: 'e1f2a3', device_id: '6f0c2b1d-9a4e' }],
-            },
-            { push_token_import: true, push_tokens: [{ app_id: 'demo-app', token: 'b4c5d6' }] },
-          ],
-        },
+      201: { attributes_processed: 2, message: 'success' },
+    }),
+    example('Consent, location and push tokens', {
+      body: {
+        attributes: [
+          {
+            external_id: 'ada',
+            email_subscribe: 'opted_in',
+            subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
+            current_location: { longitude: -0.12, latitude: 51.5 },
+            push_tokens: [{ app_id: 'demo-app', token: 'e1f2a3', device_id: '6f0c2b1d-9a4e' }],
+          },
+          { push_token_import: true, push_tokens: [{ app_id: 'demo-app', token: 'b4c5d6' }] },
+        ],
       },
-      201,
-      { attributes_processed: 2, message: 'success' },
-    ),
-    example(
-      'A refused entry beside an accepted one',
-      {
-        body: {
-          attributes: [
-            { external_id: 'ada', email_subscribe: 'opted_in' },
-            { external_id: 'bob', email_subscribe: 'perhaps' },
-          ],
-        },
+      201: { attributes_processed: 2, message: 'success' },
+    }),
+    example('A refused entry beside an accepted one', {
+      body: {
+        attributes: [
+          { external_id: 'ada', email_subscribe: 'opted_in' },
+          { external_id: 'bob', email_subscribe: 'perhaps' },
+        ],
       },
-      201,
-      {
+      201: {
         attributes_processed: 1,
         message: 'success',
         errors: [
@@ -204,16 +182,14 @@ export const usersTrack = operation({
           ),
         ],
       },
-    ),
-    example(
-      'Nothing valid',
-      { body: { events: [{ external_id: 'ada', time: '2026-01-31T12:00:00Z' }] } },
-      400,
-      {
+    }),
+    example('Nothing valid', {
+      body: { events: [{ external_id: 'ada', time: '2026-01-31T12:00:00Z' }] },
+      400: {
         message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
         code: 'NO_VALID_DATA',
         errors: [{ type: "'name' is required", code: 'FIELD_REQUIRED', input_array: 'events', index: 0 }],
       },
-    ),
+    }),
   ],
 });

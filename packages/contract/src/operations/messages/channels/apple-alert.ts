@@ -1,10 +1,10 @@
 /** What an Apple device shows, of a push and of a live activity. */
 import { type Static, Type } from '@sinclair/typebox';
-import { plain, text } from '../../../shape.ts';
+import { maybe, plain, text } from '../../../shape.ts';
 import { soundName } from './push.ts';
 
-const line = (description: string) => Type.Optional(text(description, { maxLength: 2000 }));
-const args = Type.Optional(Type.Array(text('A text.', { maxLength: 500 }), { maxItems: 20 }));
+const line = (description: string) => maybe(text(description, { maxLength: 2000 }));
+const args = maybe(Type.Array(text('A text.', { maxLength: 500 }), { maxItems: 20 }));
 
 const alertParts = Type.Object({
   title: line('The title.'),

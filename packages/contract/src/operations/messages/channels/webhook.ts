@@ -1,12 +1,13 @@
 /** A webhook of a message. */
 import { Type } from '@sinclair/typebox';
-import { oneOf, text } from '../../../shape.ts';
+import { maybe, objectOf, oneOf, text } from '../../../shape.ts';
 import { variationId } from '../common.ts';
 
 /** RFC 9110 5.6.2. */
 const headerName = "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$";
 
-export const webhook = Type.Object(
+export const webhook = objectOf(
+  'A request to a server. With a secret in the settings of an app it is signed by the rules of Standard Webhooks. Redirects are not followed.',
   {
     url: text(
       '`https://` or `http://`, with Liquid. Hosts in private networks are refused unless the workspace allows them.',
@@ -16,7 +17,7 @@ export const webhook = Type.Object(
       },
     ),
     request_method: oneOf(['POST', 'PUT', 'DELETE', 'GET'], 'The method.'),
-    request_headers: Type.Optional(
+    request_headers: maybe(
       Type.Record(
         Type.String({ pattern: headerName }),
         text('Its value, with Liquid.', { maxLength: 8192 }),
@@ -27,11 +28,7 @@ export const webhook = Type.Object(
         },
       ),
     ),
-    body: Type.Optional(text('The body, with Liquid.')),
+    body: maybe(text('The body, with Liquid.')),
     message_variation_id: variationId,
-  },
-  {
-    description:
-      'A request to a server. With a secret in the settings of an app it is signed by the rules of Standard Webhooks. Redirects are not followed.',
   },
 );
