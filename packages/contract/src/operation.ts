@@ -111,21 +111,13 @@ export interface MoreLimit extends Limit {
   readonly of?: string;
 }
 
-export interface OperationOf<
-  Id extends string,
-  Queue extends QueueFamily = QueueFamily,
-  List extends string = string,
-  Path extends string = string,
-  Request extends RequestSchemas = RequestSchemas,
-  Responses extends AnswerSchemas = AnswerSchemas,
-  Code extends RejectionCode = RejectionCode,
-> {
+interface RowOf<Id, Queue, List extends string, Path, Request, Responses, Code> {
   readonly id: Id;
   readonly method: Method;
   /** `/requests/{id}`: the style of OpenAPI. */
   readonly path: Path;
-  /** `scim`: no permission of a key, but a SCIM token. */
-  readonly permission: Permission | 'scim';
+  /** Its id unless said otherwise. `scim`: no permission of a key, but a SCIM token. */
+  readonly permission?: Permission | 'scim';
   /** `key` unless said otherwise. */
   readonly auth?: Auth;
   /** `rest` unless said otherwise. */
@@ -177,6 +169,16 @@ export interface OperationOf<
   readonly examples: readonly Example[];
 }
 
+export type OperationOf<
+  Id extends string,
+  Queue extends QueueFamily = QueueFamily,
+  List extends string = string,
+  Path extends string = string,
+  Request extends RequestSchemas = RequestSchemas,
+  Responses extends AnswerSchemas = AnswerSchemas,
+  Code extends RejectionCode = RejectionCode,
+> = RowOf<Id, Queue, List, Path, Request, Responses, Code> & Permitted;
+
 /** The queues with dead letters. Letters are kept, and deleted people are erased from them. */
 type LetterQueue = 'track' | 'identity' | 'subscription';
 
@@ -190,10 +192,15 @@ interface Noticed {
   readonly notice: 'named' | 'deleted';
 }
 
-type Demanded<Queue extends QueueFamily, List extends OutcomeList> = (Queue extends LetterQueue
+interface Permitted {
+  readonly permission: Permission | 'scim';
+}
+
+type Demanded<Id, Queue extends QueueFamily, List extends OutcomeList> = (Queue extends LetterQueue
   ? Lettered<List>
   : unknown) &
-  (Queue extends 'identity' ? Noticed : unknown);
+  (Queue extends 'identity' ? Noticed : unknown) &
+  (Id extends Permission ? unknown : Permitted);
 
 /** Keeps the literal types, so that the maps of the workers can be held to the table, and the client is typed by it. */
 export function operation<
@@ -205,7 +212,8 @@ export function operation<
   const Code extends RejectionCode,
   const List extends OutcomeList = never,
 >(
-  row: OperationOf<Id, Queue, List, Path, Request, Responses, Code> & Demanded<Queue, List>,
+  row: RowOf<Id, Queue, List, Path, Request, Responses, Code> & Demanded<Id, Queue, List>,
 ): OperationOf<Id, Queue, List, Path, Request, Responses, Code> {
-  return row;
+  // A row whose id is no permission has to name one.
+  return { permission: row.id as Permission & Id, ...row };
 }

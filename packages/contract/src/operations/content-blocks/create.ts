@@ -25,7 +25,6 @@ export const contentBlocksCreate = operation({
   ...blockRow,
   id: 'content_blocks.create',
   path: '/content_blocks/create',
-  permission: 'content_blocks.create',
   summary: 'Create a content block',
   description:
     'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. If two requests create the same name at the same moment, one is refused.',

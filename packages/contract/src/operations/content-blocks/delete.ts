@@ -21,7 +21,6 @@ export const contentBlocksDelete = operation({
   ...writeRow,
   id: 'content_blocks.delete',
   path: '/content_blocks/delete',
-  permission: 'content_blocks.delete',
   tag: contentTag,
   summary: 'Delete a content block',
   description:

@@ -23,7 +23,6 @@ export const contentBlocksUpdate = operation({
   ...blockRow,
   id: 'content_blocks.update',
   path: '/content_blocks/update',
-  permission: 'content_blocks.update',
   summary: 'Change a content block',
   description:
     'Members that are left out stay as they are, except `state`: a draft becomes active unless `draft` is sent. `tags` replaces the whole list. Only a draft that nothing includes can be renamed. The version before the change is kept.',

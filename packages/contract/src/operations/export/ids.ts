@@ -123,7 +123,6 @@ export const usersExportIds = operation({
   recorded: 'people.exported',
   method: 'POST',
   path: '/users/export/ids',
-  permission: 'users.export.ids',
   tag: 'Users',
   summary: 'Export profiles',
   description: [

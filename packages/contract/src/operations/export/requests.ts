@@ -21,7 +21,6 @@ export const requestsRead = operation({
   ...readRow,
   id: 'requests.read',
   path: '/requests/{id}',
-  permission: 'requests.read',
   tag: 'Requests',
   summary: 'What became of a request',
   description:

@@ -39,7 +39,6 @@ export const usersAliasNew = operation({
   ...resultRow,
   id: 'users.alias.new',
   path: '/users/alias/new',
-  permission: 'users.alias.new',
   summary: 'Give people aliases, or create people who have nothing else',
   description:
     `${order}With an \`external_id\` the alias is added to the person who has it; when no person has it, nothing happens (\`no_such_user\`). Without one, a person is created who has ` +
@@ -100,7 +99,6 @@ export const usersAliasUpdate = operation({
   ...resultRow,
   id: 'users.alias.update',
   path: '/users/alias/update',
-  permission: 'users.alias.update',
   summary: 'Rename aliases',
   description: `${order}If no person has the alias, nothing happens (\`no_such_user\`). A new name that is already in use under this label is refused.`,
   limit: sharedLimit,

@@ -109,7 +109,6 @@ export const usersDelete = operation({
   recorded: 'people.deleted',
   notice: 'deleted',
   path: '/users/delete',
-  permission: 'users.delete',
   summary: 'Delete people',
   description:
     `${order}It can't be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +

@@ -68,7 +68,6 @@ export const usersIdentify = operation({
   ...resultRow,
   id: 'users.identify',
   path: '/users/identify',
-  permission: 'users.identify',
   summary: 'Say who an unidentified person is',
   description:
     `${order}The person found by alias, email or phone gets the \`external_id\` if no person has it. Otherwise that person is merged into the person with the \`external_id\`: with \`merge\` ` +

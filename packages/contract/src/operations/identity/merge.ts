@@ -138,7 +138,6 @@ export const usersMerge = operation({
   ...identityRow,
   id: 'users.merge',
   path: '/users/merge',
-  permission: 'users.merge',
   summary: 'Merge people into others',
   description:
     'Answered as soon as it is on disk; takes effect after every `/users/track` request that was accepted before it. A request that is sent after the answer may be applied before the merge, unless `Prefer: wait` was ' +

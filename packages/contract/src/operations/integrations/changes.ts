@@ -16,7 +16,6 @@ export const integrationCreate = operation({
   ...writeRow,
   id: 'cdi.integration_create',
   path: '/cdi/integrations',
-  permission: 'cdi.integration_create',
   success: 201,
   summary: 'Create a data integration',
   description:
@@ -65,7 +64,6 @@ export const integrationUpdate = operation({
   id: 'cdi.integration_update',
   method: 'PATCH',
   path: '/cdi/integrations/{integration_id}',
-  permission: 'cdi.integration_update',
   success: 200,
   summary: 'Change, pause or resume a data integration',
   description:
@@ -96,7 +94,6 @@ export const integrationDelete = operation({
   id: 'cdi.integration_delete',
   method: 'DELETE',
   path: '/cdi/integrations/{integration_id}',
-  permission: 'cdi.integration_delete',
   success: 200,
   summary: 'Delete a data integration',
   description: 'With its jobs and the rows that failed. What was synced stays.',
@@ -110,7 +107,6 @@ export const integrationSync = operation({
   ...writeRow,
   id: 'cdi.integration_sync',
   path: '/cdi/integrations/{integration_id}/sync',
-  permission: 'cdi.integration_sync',
   limit: { pool: 'cdi.integration_sync', requests: 20, seconds: 60 },
   success: 202,
   summary: 'Sync a data integration now',

@@ -31,7 +31,6 @@ export const activityRegister = operation({
   ...activityRow,
   id: 'messages.live_activity.register',
   path: '/messages/live_activity/register',
-  permission: 'messages.live_activity.register',
   summary: 'Register a device that shows a live activity',
   description:
     'The app sends the push token that ActivityKit gave it for the activity. At most 100 devices show an activity: those that registered last. A registration is forgotten 24 hours after the last registration or update: no activity lives longer than 12 hours. An ended activity that is registered again starts again.',
@@ -82,7 +81,6 @@ export const activityUpdate = operation({
   ...activityRow,
   id: 'messages.live_activity.update',
   path: '/messages/live_activity/update',
-  permission: 'messages.live_activity.update',
   summary: 'Update or end a live activity',
   description:
     'Goes to every device that registered the activity, by APNs, in the order in which updates were accepted; when several wait, only the newest is sent, and the others are `superseded`. `GET /requests/{id}` tells under `answer` what APNs said of each device, and under `reason` why nothing was sent: `ignored:no_such_activity` when none has registered, `ignored:ended` after the end.',
@@ -134,7 +132,6 @@ export const activityGet = operation({
   ...activityRow,
   id: 'messages.live_activity.get',
   path: '/messages/live_activity/{activity_id}',
-  permission: 'messages.live_activity.get',
   summary: 'Show a live activity',
   description: 'Its devices, its newest update, and what became of this update on each device.',
   request: { params: Type.Object({ activity_id: activityId }), query: activityQuery },

@@ -80,7 +80,6 @@ export const activityStart = operation({
   ...activityRow,
   id: 'messages.live_activity.start',
   path: '/messages/live_activity/start',
-  permission: 'messages.live_activity.start',
   summary: 'Start a live activity on the devices of people',
   description:
     'Goes by APNs to the devices that have a token for starting activities of this type: an element of `push_tokens` in `/users/track` with `activity_attributes_type`. Only people who exist and did not unsubscribe from pushes get it, at once, in quiet hours too. `GET /sends/{dispatch_id}` tells what became of it, person by person. To one audience or segment 10 times a minute, to all of them 250 times, messages included. An activity that has begun is updated once the app has registered it.',

@@ -30,7 +30,6 @@ export const scheduledBroadcasts = operation({
   ...row,
   id: 'messages.schedule_broadcasts',
   path: '/messages/scheduled_broadcasts',
-  permission: 'messages.schedule_broadcasts',
   summary: 'The broadcasts that are planned',
   description: 'Schedules with `broadcast`, from now until a time: the next 1,000.',
   request: { query: broadcastsQuery },
@@ -100,7 +99,6 @@ export const scheduleGet = operation({
   ...row,
   id: 'messages.schedule.get',
   path: '/messages/schedule/{id}',
-  permission: 'messages.schedule.get',
   summary: 'A schedule, and what became of it',
   description: 'Kept until 90 days after its end. Shows the audience as it was sent, not the people in it.',
   request: { params: Type.Object({ id: scheduleId }) },
@@ -153,7 +151,6 @@ export const sendsGet = operation({
   ...row,
   id: 'messages.sends.get',
   path: '/sends/{dispatch_id}',
-  permission: 'messages.sends.get',
   summary: 'What became of each recipient',
   description:
     'At most 100 recipients a page. With `channel` or `state` a page may have fewer, or none: go on with `cursor` until the answer has no `cursor`. Kept as long as the outcomes of requests.',
@@ -203,7 +200,6 @@ export const contentCardsGet = operation({
   ...row,
   id: 'content_cards.get',
   path: '/content_cards/{external_id}',
-  permission: 'content_cards.get',
   summary: 'The content cards of a person',
   description:
     'Those of the last 100 cards that are still shown, at most 50: pinned cards first, then the newest.',

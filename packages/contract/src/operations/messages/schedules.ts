@@ -62,7 +62,6 @@ export const scheduleCreate = operation({
   ...row,
   id: 'messages.schedule.create',
   path: '/messages/schedule/create',
-  permission: 'messages.schedule.create',
   summary: 'Send messages at a time',
   description:
     'Sends to listed people, a segment or an audience (to the same audience at most 10 times a minute, to all audiences together 250 times), at one moment or at a time of day in the time zone of each person. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is evaluated, and consent is checked, when the messages are sent. Keep the `schedule_id`: you need it to change the schedule and to read what became of it. With the `dispatch_id` you read what became of each recipient.',
@@ -137,7 +136,6 @@ export const scheduleUpdate = operation({
   ...row,
   id: 'messages.schedule.update',
   path: '/messages/schedule/update',
-  permission: 'messages.schedule.update',
   summary: 'Change a schedule that waits',
   description:
     '`schedule` and `messages` each replace what was there as a whole. Once the first people are due, a change is refused.',
@@ -175,7 +173,6 @@ export const scheduleDelete = operation({
   ...row,
   id: 'messages.schedule.delete',
   path: '/messages/schedule/delete',
-  permission: 'messages.schedule.delete',
   summary: 'Cancel a schedule, or stop it',
   description:
     'Before the first people are due, the schedule is cancelled and nothing is sent. While it is being sent, it stops: a message that is on its way at that moment is still delivered, and people who wait are `skipped` with the reason `stopped`.',

@@ -26,7 +26,6 @@ export const messagesSend = operation({
   tag: messagesTag,
   id: 'messages.send',
   path: '/messages/send',
-  permission: 'messages.send',
   summary: 'Send messages now',
   description:
     'Sends to listed people, a segment or an audience: to the same audience at most 10 times a minute, to all audiences together 250 times. Every request that was accepted before is applied first: a person who unsubscribed a moment ago gets nothing. `GET /sends/{dispatch_id}` tells what became of each recipient.',

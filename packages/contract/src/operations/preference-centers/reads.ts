@@ -34,7 +34,6 @@ export const preferenceCenterList = operation({
   ...row,
   id: 'preference_center.list',
   path: '/preference_center/v1/list',
-  permission: 'preference_center.list',
   limit: thousandAMinute('preference_center.list'),
   summary: 'List the preference centers',
   description: `All that the workspace made, oldest first: at most 100. The one that every workspace has (\`${defaultCenterId}\`) is not among them.`,
@@ -60,7 +59,6 @@ export const preferenceCenterGet = operation({
   ...row,
   id: 'preference_center.get',
   path: '/preference_center/v1/{preferenceCenterExternalID}',
-  permission: 'preference_center.get',
   limit: thousandAMinute('preference_center.get'),
   summary: 'Read a preference center',
   description: 'As it is stored, with its templates.',
@@ -116,7 +114,6 @@ export const preferenceCenterUrl = operation({
   ...row,
   id: 'preference_center.user.get',
   path: '/preference_center/v1/{preferenceCenterExternalID}/url/{userID}',
-  permission: 'preference_center.user.get',
   limit: thousandAMinute('preference_center.user.get'),
   summary: 'The address of a preference center for a person',
   description:

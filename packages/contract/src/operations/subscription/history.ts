@@ -75,7 +75,6 @@ export const subscriptionHistory = operation({
   ...readRow,
   id: 'subscription.history',
   path: '/subscription/history',
-  permission: 'subscription.history',
   tag: subscriptionTag,
   summary: 'Every change of consent of a person',
   description:

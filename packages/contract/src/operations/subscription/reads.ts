@@ -68,7 +68,6 @@ export const subscriptionStatusGet = operation({
   ...row,
   id: 'subscription.status.get',
   path: '/subscription/status/get',
-  permission: 'subscription.status.get',
   summary: 'The states of people in a subscription group',
   description: `${fresh}\`unknown\`: no state was ever recorded, or no person has the external id. For an email or phone it is the last state recorded for it or for a person who has it.`,
   request: { query: statusQuery },

@@ -46,7 +46,6 @@ export const usersTrackBulk = operation({
   ...trackRow,
   id: 'users.track.bulk',
   path: '/users/track/bulk',
-  permission: 'users.track.bulk',
   summary: 'Record many events, purchases and attributes',
   description:
     'Like `/users/track`, with up to 1,000 entries in the three arrays together, whatever limit the workspace sets. At most 100 of them may name the same person by the same identifier. For imports.',

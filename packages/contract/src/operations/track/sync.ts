@@ -57,7 +57,6 @@ export const usersTrackSync = operation({
   ...trackRow,
   id: 'users.track.sync',
   path: '/users/track/sync',
-  permission: 'users.track.sync',
   summary: 'Record one update and see its effect',
   description:
     'Exactly one attribute object, event or purchase, as in `/users/track`. Answered after it has been applied, with what is stored now. ' +

@@ -68,7 +68,6 @@ export const usersTrack = operation({
   ...trackRow,
   id: 'users.track',
   path: '/users/track',
-  permission: 'users.track',
   summary: 'Record events, purchases and attributes',
   description:
     'At most 50 entries in the three arrays together (a workspace may configure up to 1,000). Within one request attributes come first, then events, ' +
