@@ -2,56 +2,49 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { isAppPermission, isTeamPermission } from './dashboard-permissions.ts';
-import { closed, id as idOfThing, name } from './schema-parts.ts';
+import { closed, id as idOfThing, listOf, maybe, name } from './schema-parts.ts';
 import { checkedSettings, RateSchema, repeated, repeatedIds, SettingsError } from './settings.ts';
 
-const id = Type.Optional(
-  idOfThing('Made from the name unless it is given. Give it to rename a thing later.'),
-);
+const id = maybe(idOfThing('Made from the name unless it is given. Give it to rename a thing later.'));
 const some = <Item extends ReturnType<typeof Type.Object>>(item: Item, description: string) =>
-  Type.Array(item, { default: [], maxItems: 1000, description });
-const permissions = (description: string) =>
-  Type.Array(Type.String({ minLength: 1 }), { default: [], description });
+  listOf(item, description, { maxItems: 1000 });
+const permissions = (description: string) => listOf(Type.String({ minLength: 1 }), description);
 
-const Team = Type.Object({ id, name: name('What people call the team.') }, closed);
-const AppGroup = Type.Object(
-  { id, name: name('What people call the workspace.'), teams: Type.Array(Team, { default: [] }) },
-  closed,
-);
-const Role = Type.Object(
-  {
-    id,
-    name: name('What people call the role.'),
-    workspace: Type.Optional(name('Name of the workspace for which the role is, if it is for one.')),
-  },
-  closed,
-);
-const PermissionSet = Type.Object(
-  { id, name: name('What people call the set.'), permissions: permissions('What the set allows.') },
-  closed,
-);
+const Team = closed({ id, name: name('What people call the team.') });
+const AppGroup = closed({
+  id,
+  name: name('What people call the workspace.'),
+  teams: Type.Array(Team, { default: [] }),
+});
+const Role = closed({
+  id,
+  name: name('What people call the role.'),
+  workspace: maybe(name('Name of the workspace for which the role is, if it is for one.')),
+});
+const PermissionSet = closed({
+  id,
+  name: name('What people call the set.'),
+  permissions: permissions('What the set allows.'),
+});
 
-const CompanySettingsSchema = Type.Object(
-  {
-    id: Type.String({
-      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
-      hint: 'lower-case letters, digits and -, at most 40',
-      description: 'Never changes.',
-    }),
-    name: name('What people call it.'),
-    workspaces: some(AppGroup, 'The workspaces that users may be given.'),
-    default_workspace: Type.Optional(
-      name('Name of the workspace that a user gets when none is named; the first one unless said otherwise.'),
-    ),
-    roles: some(Role, 'Roles.'),
-    permission_sets: some(PermissionSet, 'Permission sets.'),
-    limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
-      default: {},
-      description: 'Rate limits that differ from the usual ones, by the name of their pool (`scim`).',
-    }),
-  },
-  closed,
-);
+const CompanySettingsSchema = closed({
+  id: Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+    hint: 'lower-case letters, digits and -, at most 40',
+    description: 'Never changes.',
+  }),
+  name: name('What people call it.'),
+  workspaces: some(AppGroup, 'The workspaces that users may be given.'),
+  default_workspace: maybe(
+    name('Name of the workspace that a user gets when none is named; the first one unless said otherwise.'),
+  ),
+  roles: some(Role, 'Roles.'),
+  permission_sets: some(PermissionSet, 'Permission sets.'),
+  limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
+    default: {},
+    description: 'Rate limits that differ from the usual ones, by the name of their pool (`scim`).',
+  }),
+});
 
 type Given = Static<typeof CompanySettingsSchema>;
 type WithId<Thing> = Omit<Thing, 'id'> & { id: string };

@@ -1,6 +1,16 @@
 /** The connections of a workspace: where its data integrations may read, and with which credentials. Only the operator sets them. */
 import { type Static, Type } from '@sinclair/typebox';
-import { name as anyName, closed, id as idOfThing, oneOf, reference } from './schema-parts.ts';
+import {
+  name as anyName,
+  closed,
+  flag,
+  group,
+  id as idOfThing,
+  listOf,
+  maybe,
+  oneOf,
+  reference,
+} from './schema-parts.ts';
 
 const kinds = ['postgresql', 'mysql', 'mongodb', 'redshift'] as const;
 const modes = ['verify', 'encrypt', 'off'] as const;
@@ -10,12 +20,10 @@ const id = idOfThing('Integrations name it by this id.', '1 to 64 letters, digit
 
 const format = oneOf(formats, 'What the files are: lines of JSON, CSV with a header, or Parquet.');
 
-const ca = Type.Optional(
-  reference('Certificates of the authorities to trust instead of the usual ones: PEM.'),
-);
+const ca = maybe(reference('Certificates of the authorities to trust instead of the usual ones: PEM.'));
 
 /** Where an address may begin with `http:` there is nothing to switch off. */
-const httpsTls = Type.Optional(
+const httpsTls = maybe(
   oneOf(['verify', 'encrypt'], '`verify` unless said otherwise; `encrypt` takes any certificate.'),
 );
 
@@ -27,133 +35,106 @@ const endpoint = (description: string) =>
     description,
   });
 
-const name = (description: string) => Type.Optional(anyName(description));
+const name = (description: string) => maybe(anyName(description));
 
 const place = 'Where tables are whose names do not say it.';
 
-const bigquery = Type.Object(
-  {
-    id,
-    kind: Type.Literal('bigquery'),
-    credentials: reference('The JSON key file of a service account.'),
-    project: name(
-      'The project that pays for statements: that of the service account, unless said otherwise.',
-    ),
-    endpoint: Type.Optional(endpoint('The address of the interface: that of Google, unless said otherwise.')),
-    tls: httpsTls,
-    ca,
-  },
-  closed,
-);
+const bigquery = closed({
+  id,
+  kind: Type.Literal('bigquery'),
+  credentials: reference('The JSON key file of a service account.'),
+  project: name('The project that pays for statements: that of the service account, unless said otherwise.'),
+  endpoint: maybe(endpoint('The address of the interface: that of Google, unless said otherwise.')),
+  tls: httpsTls,
+  ca,
+});
 
-const snowflake = Type.Object(
-  {
-    id,
-    kind: Type.Literal('snowflake'),
-    account: Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
-      hint: 'like organization-account',
-      description: 'The account: `organization-account`, or its locator.',
+const snowflake = closed({
+  id,
+  kind: Type.Literal('snowflake'),
+  account: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+    hint: 'like organization-account',
+    description: 'The account: `organization-account`, or its locator.',
+  }),
+  user: Type.String({ minLength: 1, maxLength: 255, description: 'The user that reads.' }),
+  private_key: maybe(reference('The private key of the user: PEM, without a passphrase. This or `token`.')),
+  token: maybe(reference('A programmatic access token of the user. This or `private_key`.')),
+  warehouse: name('Where statements run: the default of the user, unless said otherwise.'),
+  role: name('The role that reads: the default of the user, unless said otherwise.'),
+  database: name(place),
+  schema: name(place),
+  endpoint: maybe(endpoint('The address of the interface: that of the account, unless said otherwise.')),
+  tls: httpsTls,
+  ca,
+});
+
+const databricks = closed({
+  id,
+  kind: Type.Literal('databricks'),
+  endpoint: endpoint('The address of the workspace.'),
+  warehouse: Type.String({
+    pattern: '^[A-Za-z0-9-]{1,64}$',
+    hint: 'the id of a SQL warehouse: letters, digits and -',
+    description: 'The id of the SQL warehouse where statements run.',
+  }),
+  token: reference('An access token of a user or a service principal.'),
+  catalog: name(place),
+  schema: name(place),
+  tls: httpsTls,
+  ca,
+});
+
+const database = closed({
+  id,
+  kind: oneOf(kinds, 'What speaks there: `mysql` is for MySQL and MariaDB.'),
+  url: reference('Its URL, with name and password.'),
+  tls: maybe(
+    oneOf(
+      modes,
+      '`verify` unless said otherwise; `encrypt` takes any certificate, `off` sends in the clear.',
+    ),
+  ),
+  ca,
+});
+
+const files = closed({
+  id,
+  kind: Type.Literal('files'),
+  folder: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+    hint: 'the name of a folder in FILES_DIR: letters, digits, ., - and _',
+    description: 'Which folder of FILES_DIR. Folders in it are not read.',
+  }),
+  format,
+});
+
+const bucket = closed({
+  id,
+  kind: Type.Literal('s3'),
+  endpoint: maybe(
+    endpoint('Where the S3-compatible server is; that of AWS for the region, unless said otherwise.'),
+  ),
+  region: maybe(
+    Type.String({
+      pattern: '^[A-Za-z0-9-]{1,50}$',
+      description: 'Of the bucket: `us-east-1` unless said otherwise.',
     }),
-    user: Type.String({ minLength: 1, maxLength: 255, description: 'The user that reads.' }),
-    private_key: Type.Optional(
-      reference('The private key of the user: PEM, without a passphrase. This or `token`.'),
+  ),
+  bucket: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$', description: 'Its name.' }),
+  prefix: maybe(Type.String({ maxLength: 1000, description: 'What the names of the objects begin with.' })),
+  path_style: maybe(
+    flag(
+      'Whether the bucket stands in the path instead of the host. With an `endpoint` it does, unless said otherwise.',
     ),
-    token: Type.Optional(reference('A programmatic access token of the user. This or `private_key`.')),
-    warehouse: name('Where statements run: the default of the user, unless said otherwise.'),
-    role: name('The role that reads: the default of the user, unless said otherwise.'),
-    database: name(place),
-    schema: name(place),
-    endpoint: Type.Optional(
-      endpoint('The address of the interface: that of the account, unless said otherwise.'),
-    ),
-    tls: httpsTls,
-    ca,
-  },
-  closed,
-);
-
-const databricks = Type.Object(
-  {
-    id,
-    kind: Type.Literal('databricks'),
-    endpoint: endpoint('The address of the workspace.'),
-    warehouse: Type.String({
-      pattern: '^[A-Za-z0-9-]{1,64}$',
-      hint: 'the id of a SQL warehouse: letters, digits and -',
-      description: 'The id of the SQL warehouse where statements run.',
-    }),
-    token: reference('An access token of a user or a service principal.'),
-    catalog: name(place),
-    schema: name(place),
-    tls: httpsTls,
-    ca,
-  },
-  closed,
-);
-
-const database = Type.Object(
-  {
-    id,
-    kind: oneOf(kinds, 'What speaks there: `mysql` is for MySQL and MariaDB.'),
-    url: reference('Its URL, with name and password.'),
-    tls: Type.Optional(
-      oneOf(
-        modes,
-        '`verify` unless said otherwise; `encrypt` takes any certificate, `off` sends in the clear.',
-      ),
-    ),
-    ca,
-  },
-  closed,
-);
-
-const files = Type.Object(
-  {
-    id,
-    kind: Type.Literal('files'),
-    folder: Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
-      hint: 'the name of a folder in FILES_DIR: letters, digits, ., - and _',
-      description: 'Which folder of FILES_DIR. Folders in it are not read.',
-    }),
-    format,
-  },
-  closed,
-);
-
-const bucket = Type.Object(
-  {
-    id,
-    kind: Type.Literal('s3'),
-    endpoint: Type.Optional(
-      endpoint('Where the S3-compatible server is; that of AWS for the region, unless said otherwise.'),
-    ),
-    region: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9-]{1,50}$',
-        description: 'Of the bucket: `us-east-1` unless said otherwise.',
-      }),
-    ),
-    bucket: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$', description: 'Its name.' }),
-    prefix: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'What the names of the objects begin with.' }),
-    ),
-    path_style: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether the bucket stands in the path instead of the host. With an `endpoint` it does, unless said otherwise.',
-      }),
-    ),
-    format,
-    access_key: reference('The id of the access key.'),
-    secret_key: reference('The secret of the access key.'),
-    session_token: Type.Optional(reference('The token of temporary credentials.')),
-    tls: httpsTls,
-    ca,
-  },
-  closed,
-);
+  ),
+  format,
+  access_key: reference('The id of the access key.'),
+  secret_key: reference('The secret of the access key.'),
+  session_token: maybe(reference('The token of temporary credentials.')),
+  tls: httpsTls,
+  ca,
+});
 
 const connection = Type.Union([database, files, bucket, bigquery, snowflake, databricks], {
   hint: 'a connection of kind postgresql, mysql, mongodb or redshift (with url), files (with folder and format), s3 (with bucket, format, access_key and secret_key), bigquery (with credentials), snowflake (with account, user, and private_key or token) or databricks (with endpoint, warehouse and token)',
@@ -161,14 +142,9 @@ const connection = Type.Union([database, files, bucket, bigquery, snowflake, dat
 
 export type Connection = Static<typeof connection>;
 
-export const IntegrationSettingsSchema = Type.Object(
-  {
-    connections: Type.Array(connection, {
-      default: [],
-      maxItems: 100,
-      hint: 'a list of at most 100 connections',
-      description: 'Where data integrations may read.',
-    }),
-  },
-  { ...closed, default: {} },
-);
+export const IntegrationSettingsSchema = group({
+  connections: listOf(connection, 'Where data integrations may read.', {
+    maxItems: 100,
+    hint: 'a list of at most 100 connections',
+  }),
+});

@@ -1,6 +1,6 @@
 /** What can be set about messages: the credentials of apps, and how a workspace sends. */
 import { type Static, Type } from '@sinclair/typebox';
-import { closed, oneOf, reference } from './schema-parts.ts';
+import { closed, described, flag, group, listOf, maybe, oneOf, reference, whole } from './schema-parts.ts';
 
 /** By the platform of an app: the pushes that its devices get. */
 const pushOfPlatform = { ios: 'ios_push', android: 'droid_push', web: 'web_push' } as const;
@@ -19,7 +19,7 @@ const ten = (description: string) =>
   Type.String({ pattern: '^[A-Z0-9]{10}$', hint: '10 letters and digits', description });
 
 const server = (description: string) =>
-  Type.Optional(
+  maybe(
     Type.String({
       pattern: '^https?://[^\\s]{1,500}$',
       hint: 'an address that begins with https:// or http://',
@@ -28,79 +28,63 @@ const server = (description: string) =>
   );
 
 const provider = (description: string) =>
-  Type.Optional(
-    Type.Object(
-      {
-        provider: reference('How the provider is asked, with its credentials: JSON, see docs/messaging.md.'),
-      },
-      { ...closed, description },
-    ),
+  maybe(
+    described(description, {
+      provider: reference('How the provider is asked, with its credentials: JSON, see docs/messaging.md.'),
+    }),
   );
 
-export const AppChannelsSchema = Type.Object(
+export const AppChannelsSchema = described(
+  'Credentials by channel. Without them messages go to the outbox.',
   {
-    ios_push: Type.Optional(
-      Type.Object(
-        {
-          key: reference('The key for tokens of APNs: the text of the .p8 file.'),
-          key_id: ten('The id of the key.'),
-          team_id: ten('The id of the team.'),
-          topic: Type.String({
-            pattern: '^[A-Za-z0-9.-]{1,155}$',
-            hint: 'a bundle id such as com.example.shop',
-            description: 'The bundle id of the app.',
-          }),
-          url: server(
-            'Another server than that for apps from the store: https://api.sandbox.push.apple.com.',
-          ),
-        },
-        { ...closed, description: 'By which credentials pushes and live activities go to Apple devices.' },
-      ),
+    ios_push: maybe(
+      described('By which credentials pushes and live activities go to Apple devices.', {
+        key: reference('The key for tokens of APNs: the text of the .p8 file.'),
+        key_id: ten('The id of the key.'),
+        team_id: ten('The id of the team.'),
+        topic: Type.String({
+          pattern: '^[A-Za-z0-9.-]{1,155}$',
+          hint: 'a bundle id such as com.example.shop',
+          description: 'The bundle id of the app.',
+        }),
+        url: server('Another server than that for apps from the store: https://api.sandbox.push.apple.com.'),
+      }),
     ),
-    droid_push: Type.Optional(
-      Type.Object(
-        {
-          account: reference('The service account of Firebase: the text of its JSON file.'),
-          url: server('Another server than that of Google.'),
-        },
-        { ...closed, description: 'By which credentials pushes go to Android devices.' },
-      ),
+    droid_push: maybe(
+      described('By which credentials pushes go to Android devices.', {
+        account: reference('The service account of Firebase: the text of its JSON file.'),
+        url: server('Another server than that of Google.'),
+      }),
     ),
-    web_push: Type.Optional(
-      Type.Object(
-        {
-          private_key: reference('The private key of VAPID, in base64url.'),
-          public_key: Type.String({
-            pattern: '^[A-Za-z0-9_-]{87}$',
-            hint: '87 characters of base64url',
-            description: 'The public key of VAPID: the one that the page subscribes with.',
-          }),
-          contact: Type.String({
-            pattern: '^(mailto:[^\\s@]+@[^\\s@]+|https://[^\\s]+)$',
-            maxLength: 255,
-            hint: 'mailto: with an email, or an https:// address',
-            description: 'Whom a push service may ask about the pushes.',
-          }),
-        },
-        { ...closed, description: 'By which credentials pushes go to browsers.' },
-      ),
+    web_push: maybe(
+      described('By which credentials pushes go to browsers.', {
+        private_key: reference('The private key of VAPID, in base64url.'),
+        public_key: Type.String({
+          pattern: '^[A-Za-z0-9_-]{87}$',
+          hint: '87 characters of base64url',
+          description: 'The public key of VAPID: the one that the page subscribes with.',
+        }),
+        contact: Type.String({
+          pattern: '^(mailto:[^\\s@]+@[^\\s@]+|https://[^\\s]+)$',
+          maxLength: 255,
+          hint: 'mailto: with an email, or an https:// address',
+          description: 'Whom a push service may ask about the pushes.',
+        }),
+      }),
     ),
-    email: Type.Optional(
-      Type.Object(
-        { smtp: reference('The server: smtp:// or smtps://, with name and password.') },
-        { ...closed, description: 'By which server emails of the app are sent.' },
-      ),
+    email: maybe(
+      described('By which server emails of the app are sent.', {
+        smtp: reference('The server: smtp:// or smtps://, with name and password.'),
+      }),
     ),
     sms: provider('By which provider text messages of the app are sent.'),
     whats_app: provider('By which provider WhatsApp messages of the app are sent.'),
-    webhook: Type.Optional(
-      Type.Object(
-        { secret: reference('The secret of the signature: whsec_ and base64.') },
-        { ...closed, description: 'How webhooks are signed. That of the first app that has one counts.' },
-      ),
+    webhook: maybe(
+      described('How webhooks are signed. That of the first app that has one counts.', {
+        secret: reference('The secret of the signature: whsec_ and base64.'),
+      }),
     ),
   },
-  { ...closed, description: 'Credentials by channel. Without them messages go to the outbox.' },
 );
 
 const cappedChannels = [
@@ -116,52 +100,41 @@ const cappedChannels = [
 const clock = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', hint: 'a time such as 22:00', description });
 
-export const MessagingSettingsSchema = Type.Object(
-  {
-    time_zone: Type.String({
-      default: 'UTC',
-      minLength: 1,
-      maxLength: 64,
-      description: 'The IANA time zone of people who have none of their own.',
+export const MessagingSettingsSchema = group({
+  time_zone: Type.String({
+    default: 'UTC',
+    minLength: 1,
+    maxLength: 64,
+    description: 'The IANA time zone of people who have none of their own.',
+  }),
+  quiet_hours: maybe(
+    described('Messages that would disturb wait until they are over.', {
+      from: clock('When they begin, in local time.'),
+      to: clock('When they end.'),
     }),
-    quiet_hours: Type.Optional(
-      Type.Object(
-        { from: clock('When they begin, in local time.'), to: clock('When they end.') },
-        { ...closed, description: 'Messages that would disturb wait until they are over.' },
-      ),
-    ),
-    frequency_caps: Type.Array(
-      Type.Object(
-        {
-          channel: oneOf(cappedChannels),
-          sends: Type.Integer({ minimum: 1, maximum: 1000, description: 'So many messages.' }),
-          days: Type.Integer({ minimum: 1, maximum: 30, description: 'In so many days.' }),
-        },
-        closed,
-      ),
-      {
-        default: [],
-        maxItems: 20,
-        description: 'Most messages of a channel that a person gets in some days.',
-      },
-    ),
-    late_minutes: Type.Integer({
-      default: 60,
-      minimum: 1,
-      maximum: 10_080,
-      description: 'How late a schedule is still sent, when nothing could be sent at its time.',
+  ),
+  frequency_caps: listOf(
+    closed({
+      channel: oneOf(cappedChannels),
+      sends: whole('So many messages.', { minimum: 1, maximum: 1000 }),
+      days: whole('In so many days.', { minimum: 1, maximum: 30 }),
     }),
-    resend_unknown: Type.Boolean({
-      default: false,
-      description: 'Whether a message is sent once more when it is unknown whether it was sent.',
-    }),
-    webhook_private_hosts: Type.Boolean({
-      default: false,
-      description: 'Whether webhooks and pushes to browsers may go to hosts in private networks.',
-    }),
-  },
-  { ...closed, default: {} },
-);
+    'Most messages of a channel that a person gets in some days.',
+    { maxItems: 20 },
+  ),
+  late_minutes: whole('How late a schedule is still sent, when nothing could be sent at its time.', {
+    default: 60,
+    minimum: 1,
+    maximum: 10_080,
+  }),
+  resend_unknown: flag('Whether a message is sent once more when it is unknown whether it was sent.', {
+    default: false,
+  }),
+  webhook_private_hosts: flag(
+    'Whether webhooks and pushes to browsers may go to hosts in private networks.',
+    { default: false },
+  ),
+});
 
 /** After the schema. */
 export const messagingProblems = ({ quiet_hours }: Static<typeof MessagingSettingsSchema>): string[] =>

@@ -1,7 +1,33 @@
 /** Parts that several schemas of settings share. */
-import { Type } from '@sinclair/typebox';
+import {
+  type ArrayOptions,
+  type IntegerOptions,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
 
-export const closed = { additionalProperties: false };
+export const maybe = Type.Optional;
+
+/** An object without other members. */
+export const closed = <Members extends TProperties>(members: Members, options: object = {}) =>
+  Type.Object(members, { additionalProperties: false, ...options });
+
+export const described = <Members extends TProperties>(description: string, members: Members) =>
+  closed(members, { description });
+
+/** Settings that all have defaults. */
+export const group = <Members extends TProperties>(members: Members) => closed(members, { default: {} });
+
+export const whole = (description: string, options: IntegerOptions) =>
+  Type.Integer({ description, ...options });
+
+export const flag = (description: string, options: { default?: boolean } = {}) =>
+  Type.Boolean({ description, ...options });
+
+/** Empty unless it has another default. */
+export const listOf = <Item extends TSchema>(items: Item, description: string, options: ArrayOptions = {}) =>
+  Type.Array(items, { default: [], description, ...options });
 
 export const name = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
 
@@ -18,8 +44,8 @@ export const oneOf = <Value extends string>(values: readonly Value[], descriptio
 export const reference = (description: string) =>
   Type.Union(
     [
-      Type.Object({ env: Type.String({ pattern: '^ROSTER_CREDENTIAL_[A-Z0-9_]{1,80}$' }) }, closed),
-      Type.Object({ file: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }) }, closed),
+      closed({ env: Type.String({ pattern: '^ROSTER_CREDENTIAL_[A-Z0-9_]{1,80}$' }) }),
+      closed({ file: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }) }),
     ],
     {
       hint: '{ "env": "ROSTER_CREDENTIAL_..." } or { "file": "<name of a file in CREDENTIALS_DIR>" }; the credential itself does not belong into settings',

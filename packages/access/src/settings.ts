@@ -10,7 +10,7 @@ import {
   PlatformSchema,
   platformProblems,
 } from './messaging-settings.ts';
-import { closed, id, name } from './schema-parts.ts';
+import { closed, flag, group, id, listOf, maybe, name, whole } from './schema-parts.ts';
 
 /** Values that callers send by mistake for an unknown person; the empty text stands for ids of white space only. */
 const suspiciousExternalIds = [
@@ -29,16 +29,10 @@ const suspiciousExternalIds = [
 ];
 
 /** So many requests in so many seconds, in a window aligned with the clock. */
-export const RateSchema = Type.Object(
-  {
-    requests: Type.Integer({
-      minimum: 1,
-      description: 'Requests allowed in a window; points, of the pool work.',
-    }),
-    seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: 'Length of the window.' }),
-  },
-  closed,
-);
+export const RateSchema = closed({
+  requests: whole('Requests allowed in a window; points, of the pool work.', { minimum: 1 }),
+  seconds: whole('Length of the window.', { minimum: 1, maximum: 86_400 }),
+});
 
 /** A text keeps every digit that was written; a number is taken as it is printed. */
 const rate = Type.Union([Type.String(), Type.Number()], {
@@ -46,158 +40,106 @@ const rate = Type.Union([Type.String(), Type.Number()], {
   description: 'A decimal number above 0.',
 });
 
-const WorkspaceSettingsSchema = Type.Object(
-  {
-    id: Type.String({
-      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
-      hint: 'lower-case letters, digits and -, at most 40',
-      description: 'Name of the workspace in keys, queues and logs. Never changes.',
+const WorkspaceSettingsSchema = closed({
+  id: Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+    hint: 'lower-case letters, digits and -, at most 40',
+    description: 'Name of the workspace in keys, queues and logs. Never changes.',
+  }),
+  name: name('What people call it.'),
+  apps: listOf(
+    closed({
+      id: id('Sent as app_id.'),
+      name: name('What people call the app.'),
+      platform: maybe(PlatformSchema),
+      channels: maybe(AppChannelsSchema),
     }),
-    name: name('What people call it.'),
-    apps: Type.Array(
-      Type.Object(
-        {
-          id: id('Sent as app_id.'),
-          name: name('What people call the app.'),
-          platform: Type.Optional(PlatformSchema),
-          channels: Type.Optional(AppChannelsSchema),
-        },
-        closed,
+    'Apps that may be named by events and purchases.',
+  ),
+  tags: listOf(name('A tag.'), 'Tags that content and messages may carry.'),
+  subscription_groups: listOf(
+    closed({
+      id: id('Sent as subscription_group_id.'),
+      name: name('What people call the group.'),
+      description: maybe(
+        Type.String({
+          minLength: 1,
+          maxLength: 500,
+          description:
+            'What people get when they subscribe: it stands below the name in the default preference center.',
+        }),
       ),
-      {
-        default: [],
-        description: 'Apps that may be named by events and purchases.',
-      },
-    ),
-    tags: Type.Array(name('A tag.'), {
-      default: [],
-      description: 'Tags that content and messages may carry.',
+      channel: Type.Union([Type.Literal('email'), Type.Literal('sms')], { hint: 'email or sms' }),
     }),
-    subscription_groups: Type.Array(
-      Type.Object(
-        {
-          id: id('Sent as subscription_group_id.'),
-          name: name('What people call the group.'),
-          description: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 500,
-              description:
-                'What people get when they subscribe: it stands below the name in the default preference center.',
-            }),
-          ),
-          channel: Type.Union([Type.Literal('email'), Type.Literal('sms')], { hint: 'email or sms' }),
-        },
-        closed,
-      ),
-      { default: [], description: 'Subscription groups; they are made here only.' },
+    'Subscription groups; they are made here only.',
+  ),
+  segments: listOf(
+    closed({
+      id: id('Sent as segment_id.'),
+      name: name('What people call the segment.'),
+      audience: Type.Unknown({
+        description: 'Who belongs to it: AND and OR over filters, as in the audience of a message.',
+      }),
+    }),
+    'Named audiences; they are made here only.',
+    { maxItems: 100, hint: 'a list of at most 100 segments' },
+  ),
+  messaging: MessagingSettingsSchema,
+  integrations: IntegrationSettingsSchema,
+  limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
+    default: {},
+    description: 'Rate limits that differ from the usual ones, by the name of their pool.',
+  }),
+  track: group({
+    max_updates: whole('Most entries in one request to /users/track.', {
+      default: 50,
+      minimum: 1,
+      maximum: 1000,
+    }),
+    blocked_external_ids: listOf(Type.String({ minLength: 1 }), 'External ids for which nothing is taken.'),
+    suspicious_external_ids: listOf(
+      Type.String({ maxLength: 987 }),
+      'External ids that are a mistake of the caller, without regard to letter case and white space around them; [] allows all.',
+      { default: suspiciousExternalIds },
     ),
-    segments: Type.Array(
-      Type.Object(
-        {
-          id: id('Sent as segment_id.'),
-          name: name('What people call the segment.'),
-          audience: Type.Unknown({
-            description: 'Who belongs to it: AND and OR over filters, as in the audience of a message.',
-          }),
-        },
-        closed,
-      ),
-      {
-        default: [],
-        maxItems: 100,
-        hint: 'a list of at most 100 segments',
-        description: 'Named audiences; they are made here only.',
-      },
+    max_array_elements: whole('Most elements of an array attribute; the oldest go when there are more.', {
+      default: 25,
+      minimum: 1,
+      maximum: 100,
+    }),
+    max_profile_bytes: whole(
+      'Most bytes that a profile takes in the database; attributes, lists and merges that would make it larger are not taken.',
+      { default: 1024 * 1024, minimum: 64 * 1024, maximum: 3 * 1024 * 1024 },
     ),
-    messaging: MessagingSettingsSchema,
-    integrations: IntegrationSettingsSchema,
-    limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
+    blocked_attributes: listOf(name('Name of an attribute.'), 'Names of attributes that are ignored.'),
+    keep_event_properties: flag('Whether properties stay with their event.', { default: true }),
+  }),
+  currency: group({
+    reporting: Type.String({
+      default: 'USD',
+      pattern: '^[A-Z]{3}$',
+      hint: 'an ISO 4217 code such as USD',
+      description: 'The currency of total_revenue.',
+    }),
+    rates: Type.Record(Type.String(), rate, {
       default: {},
-      description: 'Rate limits that differ from the usual ones, by the name of their pool.',
+      description:
+        'What one unit of a currency is worth in the reporting currency, by its ISO 4217 code. The reporting currency itself is 1.',
     }),
-    track: Type.Object(
-      {
-        max_updates: Type.Integer({
-          default: 50,
-          minimum: 1,
-          maximum: 1000,
-          description: 'Most entries in one request to /users/track.',
-        }),
-        blocked_external_ids: Type.Array(Type.String({ minLength: 1 }), {
-          default: [],
-          description: 'External ids for which nothing is taken.',
-        }),
-        suspicious_external_ids: Type.Array(Type.String({ maxLength: 987 }), {
-          default: suspiciousExternalIds,
-          description:
-            'External ids that are a mistake of the caller, without regard to letter case and white space around them; [] allows all.',
-        }),
-        max_array_elements: Type.Integer({
-          default: 25,
-          minimum: 1,
-          maximum: 100,
-          description: 'Most elements of an array attribute; the oldest go when there are more.',
-        }),
-        max_profile_bytes: Type.Integer({
-          default: 1024 * 1024,
-          minimum: 64 * 1024,
-          maximum: 3 * 1024 * 1024,
-          description:
-            'Most bytes that a profile takes in the database; attributes, lists and merges that would make it larger are not taken.',
-        }),
-        blocked_attributes: Type.Array(name('Name of an attribute.'), {
-          default: [],
-          description: 'Names of attributes that are ignored.',
-        }),
-        keep_event_properties: Type.Boolean({
-          default: true,
-          description: 'Whether properties stay with their event.',
-        }),
-      },
-      { ...closed, default: {} },
+  }),
+  retention: group({
+    outcome_days: whole('How long outcomes can be read. Longer than a job or dead letter lives.', {
+      default: 30,
+      minimum: 7,
+      maximum: 3650,
+    }),
+    keep_consent_proof: flag(
+      'Whether the history of consent of erased people stays, without anything that says who they were.',
+      { default: false },
     ),
-    currency: Type.Object(
-      {
-        reporting: Type.String({
-          default: 'USD',
-          pattern: '^[A-Z]{3}$',
-          hint: 'an ISO 4217 code such as USD',
-          description: 'The currency of total_revenue.',
-        }),
-        rates: Type.Record(Type.String(), rate, {
-          default: {},
-          description:
-            'What one unit of a currency is worth in the reporting currency, by its ISO 4217 code. The reporting currency itself is 1.',
-        }),
-      },
-      { ...closed, default: {} },
-    ),
-    retention: Type.Object(
-      {
-        outcome_days: Type.Integer({
-          default: 30,
-          minimum: 7,
-          maximum: 3650,
-          description: 'How long outcomes can be read. Longer than a job or dead letter lives.',
-        }),
-        keep_consent_proof: Type.Boolean({
-          default: false,
-          description:
-            'Whether the history of consent of erased people stays, without anything that says who they were.',
-        }),
-        event_days: Type.Integer({
-          default: 90,
-          minimum: 1,
-          maximum: 3650,
-          description: 'How long events are kept.',
-        }),
-      },
-      { ...closed, default: {} },
-    ),
-  },
-  closed,
-);
+    event_days: whole('How long events are kept.', { default: 90, minimum: 1, maximum: 3650 }),
+  }),
+});
 
 export type WorkspaceSettings = Static<typeof WorkspaceSettingsSchema>;
 export type Rate = Static<typeof RateSchema>;
