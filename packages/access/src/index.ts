@@ -1,9 +1,4 @@
-export {
-  type CompanySettings,
-  companyIn,
-  companyScope,
-  completeCompany,
-} from './company.ts';
+export { type CompanySettings, companyIn, companyScope, completeCompany } from './company.ts';
 export {
   appPermissions,
   companyPermissions,
@@ -14,27 +9,15 @@ export {
   isTeamPermission,
   teamPermissions,
 } from './dashboard-permissions.ts';
-export {
-  type Access,
-  createDirectory,
-  type Directory,
-} from './directory.ts';
+export { type Access, createDirectory, type Directory } from './directory.ts';
 export type { Connection } from './integration-settings.ts';
 export { isIpRange } from './ip-list.ts';
 export { judgeSettingsOf } from './judge-settings.ts';
-export {
-  createKey,
-  type KeyRecord,
-  parseKey,
-} from './key.ts';
+export { createKey, type KeyRecord, parseKey } from './key.ts';
 export { mayUse } from './may-use.ts';
 export { pushOf } from './messaging-settings.ts';
 export { hashPassword, verifyPassword } from './password.ts';
-export {
-  createScimToken,
-  parseScimToken,
-  type ScimTokenRecord,
-} from './scim-token.ts';
+export { createScimToken, parseScimToken, type ScimTokenRecord } from './scim-token.ts';
 export {
   type Everything,
   publishAll,

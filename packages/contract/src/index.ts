@@ -109,16 +109,8 @@ export type {
 export { defaultCenterId } from './operations/preference-centers/members.ts';
 export { scimSchemas } from './operations/scim/index.ts';
 export { isE164 } from './operations/subscription/common.ts';
-export {
-  type HistoryAnswer,
-  type HistoryQuery,
-  mostHistory,
-} from './operations/subscription/history.ts';
-export {
-  type GroupsQuery,
-  mostUsers,
-  type StatusQuery,
-} from './operations/subscription/reads.ts';
+export { type HistoryAnswer, type HistoryQuery, mostHistory } from './operations/subscription/history.ts';
+export { type GroupsQuery, mostUsers, type StatusQuery } from './operations/subscription/reads.ts';
 export {
   pageActions,
   type SubscriptionSet,

@@ -3,15 +3,13 @@ import { isCleanText } from '../formats/text.ts';
 import type { BodyRule } from '../operation.ts';
 import { templateFault } from '../rejections/error-shapes.ts';
 import { Rejection } from '../rejections/rejections.ts';
-import { listOf, maybe, text } from '../shape.ts';
+import { listOf, maybe } from '../shape.ts';
 import { readRow as exportRow } from './read-row.ts';
 
 export const readRow = { ...exportRow, queue: 'messaging' } as const;
 
 /** Its worker keeps which key made the change. */
 export const writeRow = { ...readRow, method: 'POST', kind: 'write', success: 201, signed: true } as const;
-
-export const success = text('`success`.');
 
 /** Not refused: another service may know the name, and a content block may make it. */
 export const unknownNames = {

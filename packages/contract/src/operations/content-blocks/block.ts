@@ -1,16 +1,15 @@
 /** What the operations on content blocks have in common. */
 import type { BodyRule, JsonObject } from '../../operation.ts';
-import { listOf, objectShape, oneOf, text } from '../../shape.ts';
+import { listOf, oneOf, text } from '../../shape.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
 import {
   longestName,
   refuseTags,
   refuseUnclean,
-  success,
   unknownNames,
   usualName,
   writeRow,
 } from '../messaging-row.ts';
-import { queuedAnswer } from '../queued-answer.ts';
 
 export const contentTag = 'Content blocks';
 
@@ -100,11 +99,10 @@ export const blockMembers = {
 const tidyBlock = (body: JsonObject): JsonObject =>
   Array.isArray(body.tags) ? { ...body, tags: [...new Set(body.tags)] } : body;
 
-const blockAnswer = objectShape('ContentBlockAnswer', 'The block after the change.', {
+const blockAnswer = successAnswer('ContentBlockAnswer', 'The block after the change.', {
   content_block_id: text('Id of the block.'),
   liquid_tag: text('The Liquid tag that includes the block in other content.'),
   created_at: text('When the block was created, ISO 8601.'),
-  message: success,
   ...unknownNames,
 });
 

@@ -1,9 +1,9 @@
 /** POST /content_blocks/delete: ours. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { flag, maybe, objectShape } from '../../shape.ts';
-import { success, writeRow } from '../messaging-row.ts';
-import { queuedAnswer } from '../queued-answer.ts';
+import { flag, maybe } from '../../shape.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
+import { writeRow } from '../messaging-row.ts';
 import { blockMembers, contentTag } from './block.ts';
 
 const body = Type.Object({
@@ -13,9 +13,7 @@ const body = Type.Object({
 
 export type ContentBlockDeletion = Static<typeof body>;
 
-const deletedAnswer = objectShape('ContentBlockDeletedAnswer', 'The block is gone, with its versions.', {
-  message: success,
-});
+const deletedAnswer = successAnswer('ContentBlockDeletedAnswer', 'The block is gone, with its versions.', {});
 
 export const contentBlocksDelete = operation({
   ...writeRow,

@@ -12,7 +12,8 @@ import {
   textOrNull,
   whole,
 } from '../../shape.ts';
-import { readRow, success } from '../messaging-row.ts';
+import { successAnswer } from '../answers.ts';
+import { readRow } from '../messaging-row.ts';
 import { contentTag } from './block.ts';
 
 /** The worker reads it, so that it can refuse it in the words of the interface. */
@@ -44,7 +45,7 @@ const shown = {
   tags: listOf(text('A tag.'), 'Its tags.'),
 };
 
-const listAnswer = objectShape('ContentBlockListAnswer', 'The blocks.', {
+const listAnswer = successAnswer('ContentBlockListAnswer', 'The blocks.', {
   count: count('How many blocks there are in all, on every page together.'),
   content_blocks: listOf(
     objectShape('ContentBlock', 'A content block.', {
@@ -53,7 +54,6 @@ const listAnswer = objectShape('ContentBlockListAnswer', 'The blocks.', {
     }),
     'The block that was changed last comes first.',
   ),
-  message: success,
 });
 
 export const contentBlocksList = operation({
@@ -129,7 +129,7 @@ const inclusion = objectShape('ContentInclusion', 'Content that includes the blo
   name: text('Its name.'),
 });
 
-const infoAnswer = objectShape('ContentBlockInfoAnswer', 'The block.', {
+const infoAnswer = successAnswer('ContentBlockInfoAnswer', 'The block.', {
   ...shown,
   content: text('The content.'),
   description: textOrNull('What the block is for.'),
@@ -139,7 +139,6 @@ const infoAnswer = objectShape('ContentBlockInfoAnswer', 'The block.', {
     version,
     'The last 100 versions, the newest first; an older one that is asked for comes after them.',
   ),
-  message: success,
 });
 
 export const contentBlocksInfo = operation({

@@ -3,14 +3,14 @@ import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { didYouMean } from '../../formats/distance.ts';
 import { example, type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { label, listOf, maybe, objectShape, publishedKeyword, text } from '../../shape.ts';
+import { label, listOf, maybe, publishedKeyword, text } from '../../shape.ts';
+import { successAnswer } from '../answers.ts';
 import { exportableFields, exportedUser } from './exported-user.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
 const MOST_IDENTIFIERS = 50;
 
-const exportAnswer = objectShape('ExportAnswer', 'The profiles.', {
-  message: text('`success`.'),
+const exportAnswer = successAnswer('ExportAnswer', 'The profiles.', {
   users: listOf(
     exportedUser,
     'In the order of the request: external ids, aliases, then the people with the other identifier, oldest profile first. Each person once.',

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
-import { anyObject, label, maybe, objectShape, text } from '../../shape.ts';
+import { anyObject, label, maybe, text } from '../../shape.ts';
+import { successAnswer } from '../answers.ts';
 import { readRow } from '../read-row.ts';
 
-const requestReport = objectShape('RequestReport', 'What became of the request.', {
-  message: text('`success`.'),
+const requestReport = successAnswer('RequestReport', 'What became of the request.', {
   request_id: text('Id of the request.'),
   operation: maybe(text('Id of the operation, such as `users.track`; not known while it is queued.')),
   state: requestState,
@@ -26,9 +26,7 @@ export const requestsRead = operation({
   description:
     'Every answer has a header `X-Request-Id`. With the id of an accepted request that changes something, this operation tells whether the request is queued, applied or failed, and what became of each entry. Nothing is kept of other requests. Kept for 30 days unless configured.',
   request: {
-    params: Type.Object({
-      id: label('The `X-Request-Id` of the request.'),
-    }),
+    params: Type.Object({ id: label('The `X-Request-Id` of the request.') }),
   },
   responses: { 200: requestReport },
   rejections: ['REQUEST_NOT_FOUND'],

@@ -3,8 +3,8 @@ import { aliasPart, externalId } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
 import { objects } from '../../people.ts';
 import { maybe, objectShape } from '../../shape.ts';
+import { queuedAnswer } from '../answers.ts';
 import { refusedEntry } from '../examples.ts';
-import { queuedAnswer } from '../queued-answer.ts';
 import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
 import {
   aliasErrors,

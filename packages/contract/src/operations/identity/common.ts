@@ -1,6 +1,7 @@
 /** What the operations on identity have in common. */
 import { entryError } from '../../rejections/error-shapes.ts';
-import { count, listOf, maybe, objectShape, text } from '../../shape.ts';
+import { count, listOf, maybe } from '../../shape.ts';
+import { successAnswer } from '../answers.ts';
 
 /** One row's worth of what is the same for all of them. */
 export const identityRow = {
@@ -27,10 +28,7 @@ export const refusedEntries = maybe(
   listOf(entryError, 'Entries that were refused; everything else goes through.'),
 );
 
-export const success = text('`success`.');
-
-export const aliasAnswer = objectShape('AliasAnswer', 'The accepted entries have been applied.', {
+export const aliasAnswer = successAnswer('AliasAnswer', 'The accepted entries have been applied.', {
   aliases_processed: count('Accepted entries. `GET /requests/{id}` tells what became of each.'),
-  message: success,
   errors: refusedEntries,
 });

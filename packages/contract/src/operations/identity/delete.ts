@@ -5,8 +5,8 @@ import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { count, label, maybe, objectShape, publishedKeyword } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
-import { queuedAnswer } from '../queued-answer.ts';
-import { order, refusedEntries, resultRow, sharedLimit, success } from './common.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
+import { order, refusedEntries, resultRow, sharedLimit } from './common.ts';
 import {
   aliasErrors,
   anyExternalIdErrors,
@@ -95,11 +95,10 @@ const onlyThis = (name: string) => ({
 const listed = (kind: EntryKind, description: string) =>
   maybe(listOfEntries(kind, description, { tooMany: 'TOO_MANY_IDS_TO_DELETE' }));
 
-const deleteAnswer = objectShape('DeleteAnswer', 'No reader can see these people any more.', {
+const deleteAnswer = successAnswer('DeleteAnswer', 'No reader can see these people any more.', {
   deleted: count(
     'Number of accepted ids, whether or not a person had them. `GET /requests/{id}` has the outcome of each.',
   ),
-  message: success,
   errors: refusedEntries,
 });
 

@@ -4,8 +4,8 @@ import { type BodyRule, type EntryRule, example, type JsonObject, operation } fr
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { listOf, objectOf, objectShape, plain, text } from '../../shape.ts';
-import { queuedAnswer } from '../queued-answer.ts';
-import { order, resultRow, success } from './common.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
+import { order, resultRow } from './common.ts';
 import {
   anyExternalIdErrors,
   entryKind,
@@ -67,8 +67,7 @@ const renames = entryKind({
   errors: externalIdErrors,
 });
 
-const renameAnswer = objectShape('RenameAnswer', 'What has been renamed, and what not.', {
-  message: success,
+const renameAnswer = successAnswer('RenameAnswer', 'What has been renamed, and what not.', {
   external_ids: listOf(
     objectOf('One person who has a new external id.', {
       current_external_id: text('The id before.'),
@@ -138,8 +137,7 @@ const removals = entryKind({
   errors: anyExternalIdErrors,
 });
 
-const removeAnswer = objectShape('RemoveAnswer', 'What has been removed, and what not.', {
-  message: success,
+const removeAnswer = successAnswer('RemoveAnswer', 'What has been removed, and what not.', {
   removed_ids: listOf(text('An external id.'), 'Ids that lead nowhere any more.'),
   removal_errors: reasons('Ids'),
 });

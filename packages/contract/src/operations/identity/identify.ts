@@ -4,8 +4,8 @@ import { type BodyRule, example, operation } from '../../operation.ts';
 import { objects, texts } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { listOf, maybe, objectShape, plain, publishedKeyword, text } from '../../shape.ts';
+import { queuedAnswer } from '../answers.ts';
 import { refusedEntry } from '../examples.ts';
-import { queuedAnswer } from '../queued-answer.ts';
 import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
 import {
   email,

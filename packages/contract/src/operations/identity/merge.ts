@@ -6,7 +6,8 @@ import { objects } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { listOf, maybe, objectShape, publishedKeyword, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { identityRow, sharedLimit, success } from './common.ts';
+import { successAnswer } from '../answers.ts';
+import { identityRow, sharedLimit } from './common.ts';
 import { email, hasGoodIdentifiers, MOST_ENTRIES, phone, prefersClearly, prioritization } from './entries.ts';
 
 const sides = ['identifier_to_merge', 'identifier_to_keep'] as const;
@@ -123,11 +124,10 @@ const tidyMerge = (body: JsonObject): JsonObject => ({
   ),
 });
 
-const mergeAnswer = objectShape(
+const mergeAnswer = successAnswer(
   'MergeAnswer',
   'Accepted: the request is on disk and will take effect exactly once.',
   {
-    message: success,
     request_id: maybe(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
     state: maybe(requestState),
     ...outcomeMembers,

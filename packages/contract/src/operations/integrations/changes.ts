@@ -2,15 +2,12 @@
 import { Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { objectShape } from '../../shape.ts';
-import { queuedAnswer } from '../queued-answer.ts';
-import { exampleId, integrationId, ofIntegration, success, writeRow } from './common.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
+import { exampleId, integrationId, ofIntegration, writeRow } from './common.ts';
 import { refuseSettings } from './faults.ts';
 import { changedIntegration, newIntegration } from './members.ts';
 
 const unknown = ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'] as const;
-
-const done = (name: string, description: string) => objectShape(name, description, { message: success });
 
 export const integrationCreate = operation({
   ...writeRow,
@@ -23,9 +20,8 @@ export const integrationCreate = operation({
   request: { body: newIntegration },
   rules: [refuseSettings],
   responses: {
-    201: objectShape('DataIntegrationCreated', 'It is a draft until its source has been read once.', {
+    201: successAnswer('DataIntegrationCreated', 'It is a draft until its source has been read once.', {
       integration_id: integrationId,
-      message: success,
     }),
     202: queuedAnswer,
   },
@@ -76,15 +72,13 @@ export const integrationUpdate = operation({
         : new Rejection('INTEGRATION_INVALID', { message: 'nothing is to be changed' }),
     refuseSettings,
   ],
-  responses: { 200: done('DataIntegrationUpdated', 'It is changed.'), 202: queuedAnswer },
+  responses: { 200: successAnswer('DataIntegrationUpdated', 'It is changed.', {}), 202: queuedAnswer },
   rejections: [...unknown, 'INTEGRATION_INVALID', 'CONNECTION_UNKNOWN'],
   examples: [
     example('Pause', {
       params: { integration_id: exampleId },
       body: { paused: true },
-      200: {
-        message: 'success',
-      },
+      200: { message: 'success' },
     }),
   ],
 });
@@ -98,7 +92,7 @@ export const integrationDelete = operation({
   summary: 'Delete a data integration',
   description: 'With its jobs and the rows that failed. What was synced stays.',
   request: { params: ofIntegration },
-  responses: { 200: done('DataIntegrationDeleted', 'It is deleted.'), 202: queuedAnswer },
+  responses: { 200: successAnswer('DataIntegrationDeleted', 'It is deleted.', {}), 202: queuedAnswer },
   rejections: unknown,
   examples: [example('One', { params: { integration_id: exampleId }, 200: { message: 'success' } })],
 });
@@ -115,7 +109,7 @@ export const integrationSync = operation({
   request: { params: ofIntegration },
   responses: {
     202: Type.Unsafe<object>(
-      Type.Union([done('SyncBegun', 'The job is there.'), queuedAnswer], {
+      Type.Union([successAnswer('SyncBegun', 'The job is there.', {}), queuedAnswer], {
         description: 'The job runs, or will run soon.',
       }),
     ),

@@ -9,8 +9,6 @@ export const readRow = { ...exportRow, queue: 'integrations', tag: 'Data integra
 /** Its worker keeps which key made the change. */
 export const writeRow = { ...readRow, method: 'POST', kind: 'write', signed: true } as const;
 
-export const success = text('`success`.');
-
 export const integrationId = label('Id of the integration.');
 
 export const ofIntegration = Type.Object({ integration_id: integrationId });

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
 import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
+import { successAnswer } from '../answers.ts';
 import {
   cursorQuery,
   exampleId,
@@ -12,7 +13,6 @@ import {
   ofIntegration,
   paged,
   readRow,
-  success,
 } from './common.ts';
 
 export const integrationList = operation({
@@ -25,9 +25,8 @@ export const integrationList = operation({
   links: true,
   request: { query: cursorQuery },
   responses: {
-    200: objectShape('DataIntegrations', 'A page of them.', {
+    200: successAnswer('DataIntegrations', 'A page of them.', {
       results: listOf(integration, 'At most 10.'),
-      message: success,
     }),
   },
   rejections: ['INTEGRATION_CURSOR_INVALID'],
@@ -42,10 +41,9 @@ export const integrationGet = operation({
   description: 'As it is in the list, and with the settings that it was given.',
   request: { params: ofIntegration },
   responses: {
-    200: objectShape('DataIntegrationDetails', 'The integration.', {
+    200: successAnswer('DataIntegrationDetails', 'The integration.', {
       ...integration.properties,
       settings: anyObject('As they were sent.'),
-      message: success,
     }),
   },
   rejections: ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'],
@@ -89,10 +87,7 @@ export const jobSyncStatus = operation({
   links: true,
   request: { params: ofIntegration, query: cursorQuery },
   responses: {
-    200: objectShape('SyncJobs', 'A page of them.', {
-      results: listOf(job, 'At most 10.'),
-      message: success,
-    }),
+    200: successAnswer('SyncJobs', 'A page of them.', { results: listOf(job, 'At most 10.') }),
   },
   rejections: ['INTEGRATION_ID_INVALID', 'INTEGRATION_CURSOR_INVALID'],
   examples: [
@@ -138,10 +133,7 @@ export const jobRows = operation({
     query: cursorQuery,
   },
   responses: {
-    200: objectShape('FailedRows', 'A page of them.', {
-      results: listOf(failedRow, 'At most 10.'),
-      message: success,
-    }),
+    200: successAnswer('FailedRows', 'A page of them.', { results: listOf(failedRow, 'At most 10.') }),
   },
   rejections: ['INTEGRATION_ID_INVALID', 'SYNC_JOB_UNKNOWN', 'INTEGRATION_CURSOR_INVALID'],
   examples: [

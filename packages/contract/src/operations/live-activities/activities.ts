@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
 import { flag, listOf, maybe, objectOf, objectShape, oneOf, text } from '../../shape.ts';
-import { readRow, success, writeRow } from '../messaging-row.ts';
-import { queuedAnswer } from '../queued-answer.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
+import { readRow, writeRow } from '../messaging-row.ts';
 import {
   activityId,
   activityPush,
@@ -37,7 +37,7 @@ export const activityRegister = operation({
   request: { body: registration },
   rules: [refuseApp],
   responses: {
-    201: objectShape('ActivityRegistered', 'The device gets the updates.', { message: success }),
+    201: successAnswer('ActivityRegistered', 'The device gets the updates.', {}),
     202: queuedAnswer,
   },
   rejections: ['ACTIVITY_INVALID', 'ACTIVITIES_FULL'],
@@ -87,8 +87,7 @@ export const activityUpdate = operation({
   request: { body: update },
   rules: [refuseApp, refuseDatesAndSize],
   responses: {
-    201: objectShape('ActivityUpdated', 'The update is sent in a moment.', {
-      message: success,
+    201: successAnswer('ActivityUpdated', 'The update is sent in a moment.', {
       devices: maybe(listOf(device, 'What became of the update on each device; absent until that is known.')),
     }),
     202: queuedAnswer,
@@ -136,13 +135,12 @@ export const activityGet = operation({
   description: 'Its devices, its newest update, and what became of this update on each device.',
   request: { params: Type.Object({ activity_id: activityId }), query: activityQuery },
   responses: {
-    200: objectShape('Activity', 'The live activity.', {
+    200: successAnswer('Activity', 'The live activity.', {
       activity_id: activityId,
       app_id: appOfActivity,
       state: oneOf(['active', 'ended'], 'Whether it has ended.'),
       update: maybe(lastUpdate),
       devices: listOf(device, 'The devices that show it; `waiting` before the first update.'),
-      message: success,
     }),
   },
   rejections: ['ACTIVITY_UNKNOWN'],

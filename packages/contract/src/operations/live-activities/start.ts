@@ -1,8 +1,9 @@
 /** POST /messages/live_activity/start. */
 import { type Static, Type } from '@sinclair/typebox';
 import { type BodyRule, example, operation } from '../../operation.ts';
-import { anyObject, objectShape } from '../../shape.ts';
+import { anyObject } from '../../shape.ts';
 import { isJsonObject } from '../../types.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
 import {
   broadcastLimits,
   mostUsers,
@@ -11,8 +12,7 @@ import {
   tidyRecipients,
 } from '../messages/recipients.ts';
 import { dispatchId } from '../messages/schedules.ts';
-import { success, unknownNames, writeRow } from '../messaging-row.ts';
-import { queuedAnswer } from '../queued-answer.ts';
+import { unknownNames, writeRow } from '../messaging-row.ts';
 import {
   activityId,
   activityPush,
@@ -89,9 +89,8 @@ export const activityStart = operation({
   moreLimits: ({ custom_audience, ...body }) =>
     broadcastLimits({ ...body, ...(custom_audience !== undefined && { audience: custom_audience }) }),
   responses: {
-    201: objectShape('ActivityStarted', 'It is sent in a moment.', {
+    201: successAnswer('ActivityStarted', 'It is sent in a moment.', {
       dispatch_id: dispatchId,
-      message: success,
       ...unknownNames,
     }),
     202: queuedAnswer,

@@ -2,7 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
 import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
-import { readRow, success } from '../messaging-row.ts';
+import { successAnswer } from '../answers.ts';
+import { readRow } from '../messaging-row.ts';
 import { sentChannels } from './messages.ts';
 import { messagesTag, scheduleId } from './schedules.ts';
 
@@ -34,9 +35,8 @@ export const scheduledBroadcasts = operation({
   description: 'Schedules with `broadcast`, from now until a time: the next 1,000.',
   request: { query: broadcastsQuery },
   responses: {
-    200: objectShape('ScheduledBroadcasts', 'What is planned.', {
+    200: successAnswer('ScheduledBroadcasts', 'What is planned.', {
       scheduled_broadcasts: listOf(broadcast, 'The next one first.'),
-      message: success,
     }),
   },
   rejections: ['END_TIME_INVALID'],
@@ -75,7 +75,7 @@ const results = Type.Record(Type.String(), sendCounts, {
 
 const scheduleStates = ['waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'] as const;
 
-const details = objectShape('ScheduleDetails', 'The schedule.', {
+const details = successAnswer('ScheduleDetails', 'The schedule.', {
   schedule_id: scheduleId,
   dispatch_id: text('`GET /sends/{dispatch_id}` tells what becomes of each recipient.'),
   state: oneOf(
@@ -90,7 +90,6 @@ const details = objectShape('ScheduleDetails', 'The schedule.', {
   created_at: text('When it was created, ISO 8601.'),
   changed_at: text('When it was last changed, ISO 8601.'),
   results,
-  message: success,
 });
 
 const noCounts = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
@@ -159,11 +158,10 @@ export const sendsGet = operation({
     query: sendsQuery,
   },
   responses: {
-    200: objectShape('Sends', 'The recipients.', {
+    200: successAnswer('Sends', 'The recipients.', {
       results,
       recipients: listOf(recipient, 'In the order of channels and service ids.'),
       cursor: maybe(text('Send it to get the next page. Absent on the last page.')),
-      message: success,
     }),
   },
   rejections: ['DISPATCH_UNKNOWN', 'SENDS_CURSOR_INVALID'],
@@ -205,10 +203,7 @@ export const contentCardsGet = operation({
     'Those of the last 100 cards that are still shown, at most 50: pinned cards first, then the newest.',
   request: { params: Type.Object({ external_id: text('The person.', { minLength: 1, maxLength: 987 }) }) },
   responses: {
-    200: objectShape('ContentCards', 'What the app shows.', {
-      content_cards: listOf(card, 'The cards.'),
-      message: success,
-    }),
+    200: successAnswer('ContentCards', 'What the app shows.', { content_cards: listOf(card, 'The cards.') }),
   },
   rejections: [],
   examples: [

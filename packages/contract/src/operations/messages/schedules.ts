@@ -1,9 +1,9 @@
 /** POST /messages/schedule/create, /update and /delete. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { label, maybe, objectShape, text } from '../../shape.ts';
-import { success, unknownNames, writeRow } from '../messaging-row.ts';
-import { queuedAnswer } from '../queued-answer.ts';
+import { label, maybe, text } from '../../shape.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
+import { unknownNames, writeRow } from '../messaging-row.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
   broadcastLimits,
@@ -71,10 +71,9 @@ export const scheduleCreate = operation({
   tidy: (body) => tidyMessages(tidyRecipients(body)),
   moreLimits: broadcastLimits,
   responses: {
-    201: objectShape('ScheduleCreated', 'The schedule waits for its time.', {
+    201: successAnswer('ScheduleCreated', 'The schedule waits for its time.', {
       dispatch_id: dispatchId,
       schedule_id: scheduleId,
-      message: success,
       ...unknownNames,
     }),
     202: queuedAnswer,
@@ -128,7 +127,7 @@ const changedSchedule = Type.Object({
 export type ChangedSchedule = Static<typeof changedSchedule>;
 
 const done = (name: string, description: string, more = {}) => ({
-  201: objectShape(name, description, { message: success, ...more }),
+  201: successAnswer(name, description, more),
   202: queuedAnswer,
 });
 

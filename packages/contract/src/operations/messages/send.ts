@@ -1,9 +1,8 @@
 /** POST /messages/send. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { objectShape } from '../../shape.ts';
-import { success, unknownNames, writeRow } from '../messaging-row.ts';
-import { queuedAnswer } from '../queued-answer.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
+import { unknownNames, writeRow } from '../messaging-row.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
   broadcastLimits,
@@ -35,9 +34,8 @@ export const messagesSend = operation({
   tidy: (body) => tidyMessages(tidyRecipients(body)),
   moreLimits: broadcastLimits,
   responses: {
-    201: objectShape('MessagesSent', 'They are sent in a moment.', {
+    201: successAnswer('MessagesSent', 'They are sent in a moment.', {
       dispatch_id: dispatchId,
-      message: success,
       ...unknownNames,
     }),
     202: queuedAnswer,

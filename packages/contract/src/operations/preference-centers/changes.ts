@@ -1,9 +1,9 @@
 /** POST /preference_center/v1, and PUT or POST /preference_center/v1/{id}. */
 import { type Static, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { maybe, objectShape, text } from '../../shape.ts';
+import { maybe, text } from '../../shape.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
 import { unknownNames, writeRow } from '../messaging-row.ts';
-import { queuedAnswer } from '../queued-answer.ts';
 import {
   centerId,
   centerMembers,
@@ -12,7 +12,6 @@ import {
   commonRules,
   createdAt,
   options,
-  success,
   updatedAt,
 } from './members.ts';
 
@@ -56,11 +55,10 @@ export const preferenceCenterCreate = operation({
   request: { body: newCenter },
   before: commonRules,
   responses: {
-    201: objectShape('PreferenceCenterCreated', 'The preference center is there.', {
+    201: successAnswer('PreferenceCenterCreated', 'The preference center is there.', {
       preference_center_api_id: centerId,
       liquid_tag: text('The Liquid tag that is rendered as the address of the page.'),
       created_at: createdAt,
-      message: success,
       ...unknownNames,
     }),
     202: queuedAnswer,
@@ -96,11 +94,10 @@ const changedCenter = Type.Object({ name: maybe(centerMembers.name), ...changeab
 
 export type ChangedPreferenceCenter = Static<typeof changedCenter>;
 
-const updated = objectShape('PreferenceCenterUpdated', 'The preference center has changed.', {
+const updated = successAnswer('PreferenceCenterUpdated', 'The preference center has changed.', {
   preference_center_api_id: centerId,
   created_at: createdAt,
   updated_at: updatedAt,
-  message: success,
   ...unknownNames,
 });
 

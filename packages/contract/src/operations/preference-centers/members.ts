@@ -4,7 +4,7 @@ import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { flag, listOf, maybe, objectShape, oneOf, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { longestName, refuseUnclean, success, usualName } from '../messaging-row.ts';
+import { longestName, refuseUnclean, usualName } from '../messaging-row.ts';
 
 export const centersTag = 'Preference centers';
 
@@ -182,5 +182,3 @@ export const centerId = text('Id of the preference center.', { minLength: 1, max
 
 export const createdAt = text('When it was created, ISO 8601.');
 export const updatedAt = text('When it was last changed, ISO 8601.');
-
-export { success };

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
 import { listOf, objectShape, plain, text } from '../../shape.ts';
+import { successAnswer } from '../answers.ts';
 import { readRow } from '../messaging-row.ts';
 import {
   centerId,
@@ -11,7 +12,6 @@ import {
   createdAt,
   defaultCenterId,
   options,
-  success,
   updatedAt,
 } from './members.ts';
 
@@ -39,9 +39,8 @@ export const preferenceCenterList = operation({
   description: `All that the workspace made, oldest first: at most 100. The one that every workspace has (\`${defaultCenterId}\`) is not among them.`,
   request: {},
   responses: {
-    200: objectShape('PreferenceCenters', 'The preference centers.', {
+    200: successAnswer('PreferenceCenters', 'The preference centers.', {
       preference_centers: listOf(listed, 'The preference centers.'),
-      message: success,
     }),
   },
   rejections: [],
@@ -64,7 +63,7 @@ export const preferenceCenterGet = operation({
   description: 'As it is stored, with its templates.',
   request: { params: Type.Object({ preferenceCenterExternalID: centerId }) },
   responses: {
-    200: objectShape('PreferenceCenter', 'The preference center.', {
+    200: successAnswer('PreferenceCenter', 'The preference center.', {
       name: centerMembers.name,
       preference_center_api_id: centerId,
       created_at: createdAt,
@@ -75,7 +74,6 @@ export const preferenceCenterGet = operation({
       redirect_page_html: plain<null>({ type: 'null', description: 'Always `null`.' }),
       preference_center_options: options,
       state: centerMembers.state,
-      message: success,
     }),
   },
   rejections: ['PREFERENCE_CENTER_UNKNOWN'],
@@ -121,9 +119,8 @@ export const preferenceCenterUrl = operation({
     'Waits up to a second for everything that was accepted before.',
   request: { params: Type.Object({ preferenceCenterExternalID: centerId, userID: userId }) },
   responses: {
-    200: objectShape('PreferenceCenterUrl', 'The address of the page.', {
+    200: successAnswer('PreferenceCenterUrl', 'The address of the page.', {
       preference_center_url: text('The address.'),
-      message: success,
     }),
   },
   rejections: ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_DRAFT', 'PERSON_UNKNOWN'],

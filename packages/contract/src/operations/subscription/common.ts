@@ -1,7 +1,7 @@
 /** What the operations on subscription groups have in common. */
 import { normalizePhone } from '../../formats/phone.ts';
 import { isCleanText } from '../../formats/text.ts';
-import { label, oneOf, text } from '../../shape.ts';
+import { label, oneOf } from '../../shape.ts';
 import type { Json } from '../../types.ts';
 
 /** External ids, emails or phones in one list. */
@@ -12,8 +12,6 @@ export const groupId = label('Id of the subscription group.');
 export const subscriptionTag = 'Subscription';
 
 export const FOUR_MB = 4 * 1024 * 1024;
-
-export const success = text('`success`.');
 
 export type ReadState = 'Subscribed' | 'Unsubscribed' | 'unknown';
 

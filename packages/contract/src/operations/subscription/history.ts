@@ -3,8 +3,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { aliasPart, externalIdLength } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
 import { listOf, maybe, objectShape, oneOf, plain, publishedKeyword, text, whole } from '../../shape.ts';
+import { successAnswer } from '../answers.ts';
 import { readRow } from '../read-row.ts';
-import { publishedPhone, subscriptionTag, success } from './common.ts';
+import { publishedPhone, subscriptionTag } from './common.ts';
 
 export const mostHistory = 100;
 
@@ -63,10 +64,9 @@ const change = objectShape('ConsentChange', 'One change.', {
   ),
 });
 
-const answer = objectShape('ConsentHistoryAnswer', 'The changes.', {
+const answer = successAnswer('ConsentHistoryAnswer', 'The changes.', {
   changes: listOf(change, 'Newest first.'),
   next_cursor: maybe(text('There are older ones: send it as `cursor`.')),
-  message: success,
 });
 
 export type HistoryAnswer = Static<typeof answer>;

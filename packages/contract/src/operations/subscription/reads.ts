@@ -15,16 +15,9 @@ import {
   textOrNull,
   whole,
 } from '../../shape.ts';
+import { successAnswer } from '../answers.ts';
 import { readRow } from '../read-row.ts';
-import {
-  groupId,
-  mostNames,
-  publishedPhone,
-  type ReadState,
-  readState,
-  subscriptionTag,
-  success,
-} from './common.ts';
+import { groupId, mostNames, publishedPhone, type ReadState, readState, subscriptionTag } from './common.ts';
 
 export const mostUsers = 100;
 
@@ -55,13 +48,12 @@ const statusQuery = Type.Object({ subscription_group_id: groupId, ...people });
 
 export type StatusQuery = Static<typeof statusQuery>;
 
-const statusAnswer = objectShape('SubscriptionStatusAnswer', 'The states.', {
+const statusAnswer = successAnswer('SubscriptionStatusAnswer', 'The states.', {
   status: plain<{ [name: string]: ReadState }>({
     type: 'object',
     additionalProperties: readState('State of the person with this identifier.'),
     description: 'The states, by the identifiers that were sent.',
   }),
-  message: success,
 });
 
 export const subscriptionStatusGet = operation({
@@ -96,7 +88,7 @@ const userGroup = objectShape('UserSubscriptionGroup', 'A group in which a state
   status: readState('The state.'),
 });
 
-const userAnswer = objectShape('UserSubscriptionsAnswer', 'The people and their groups.', {
+const userAnswer = successAnswer('UserSubscriptionsAnswer', 'The people and their groups.', {
   users: listOf(
     objectOf('One person; those who share an email stand by themselves.', {
       email: textOrNull('Email address.'),
@@ -107,7 +99,6 @@ const userAnswer = objectShape('UserSubscriptionsAnswer', 'The people and their 
     'The people, by their service ids.',
   ),
   total_count: count('How many there are in all.'),
-  message: success,
 });
 
 export const subscriptionUserStatus = operation({

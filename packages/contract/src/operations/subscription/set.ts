@@ -8,7 +8,7 @@ import { texts } from '../../people.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { listOf, maybe, objectShape, oneOf, plain, publishedKeyword } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { queuedAnswer } from '../queued-answer.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
 import {
   FOUR_MB,
   groupId,
@@ -18,7 +18,6 @@ import {
   mostNames,
   publishedPhone,
   subscriptionTag,
-  success,
 } from './common.ts';
 
 const mostGroups = 50;
@@ -231,7 +230,7 @@ const sized =
       0,
     );
 
-const answer = objectShape('SubscriptionAnswer', 'The states have been set.', { message: success });
+const answer = successAnswer('SubscriptionAnswer', 'The states have been set.', {});
 
 const row = {
   method: 'POST',

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import { userAlias } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
 import { anyObject, listOf, maybe, objectOf, objectShape, text, whole } from '../../shape.ts';
-import { queuedAnswer } from '../queued-answer.ts';
+import { queuedAnswer, successAnswer } from '../answers.ts';
 import { trackRow } from './track.ts';
 
 const FOUR_MB = 4 * 1024 * 1024;
@@ -43,8 +43,7 @@ const trackedUser = objectShape(
   },
 );
 
-const trackSyncAnswer = objectShape('TrackSyncAnswer', 'The update has been applied.', {
-  message: text('`success`.'),
+const trackSyncAnswer = successAnswer('TrackSyncAnswer', 'The update has been applied.', {
   users: listOf(
     trackedUser,
     'The person, after the update. Empty when no person was found and none was to be created.',

@@ -5,8 +5,9 @@ import { type EntryKind, example, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { oneEach } from '../../people.ts';
 import { entryError } from '../../rejections/error-shapes.ts';
-import { listOf, maybe, objectShape, plain, text, whole } from '../../shape.ts';
+import { listOf, maybe, plain, text, whole } from '../../shape.ts';
 import type { AttributeEntry, EventEntry, PurchaseEntry } from '../../types.ts';
+import { successAnswer } from '../answers.ts';
 import { refusedEntry } from '../examples.ts';
 
 const MB = 1024 * 1024;
@@ -37,11 +38,10 @@ const trackBody = Type.Object({
   purchases: entriesOf<PurchaseEntry>(purchases, 'Purchases.'),
 });
 
-export const trackAnswer = objectShape(
+export const trackAnswer = successAnswer(
   'TrackAnswer',
   'Accepted: the request is on disk and will take effect exactly once.',
   {
-    message: text('`success`.'),
     attributes_processed: counter('attributes'),
     events_processed: counter('events'),
     purchases_processed: counter('purchases'),

@@ -1,0 +1,21 @@
+/** What a request that succeeds is answered. */
+import type { TProperties } from '@sinclair/typebox';
+import { objectShape, oneOf, text } from '../shape.ts';
+
+const success = text('`success`.');
+
+/** Says so, and what else there is to say. */
+export const successAnswer = <Members extends TProperties>(
+  name: string,
+  description: string,
+  members: Members,
+) => objectShape(name, description, { ...members, message: success });
+
+export const queuedAnswer = successAnswer(
+  'QueuedAnswer',
+  'Accepted and on disk, but not applied in time. It will be.',
+  {
+    request_id: text('Id of the request: `GET /requests/{id}` tells what became of it.'),
+    state: oneOf(['queued'], 'Not applied yet.'),
+  },
+);
