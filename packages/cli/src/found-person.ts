@@ -59,47 +59,24 @@ const similarIds = async ({ identities }: Store, ws: string, id: string): Promis
 
 const hint = 'Look for the person with --email, --phone or --alias.';
 
-interface Wanted {
-  what: string;
-  find(): Promise<Profile[]>;
-  otherwise?(): Promise<string>;
-}
-
+/** By each way in which the person is named. */
 const wantedOf = (
   store: Store,
   ws: string,
   id: string | undefined,
   { alias, email, phone }: PersonOptions,
-): Wanted[] => [
-  ...(id === undefined
-    ? []
-    : [
-        {
-          what: `external id ${id}`,
-          find: () => byId(store, ws, id),
-          otherwise: async () => didYouMean(id, await similarIds(store, ws, id), hint),
-        },
-      ]),
-  ...(alias === undefined
-    ? []
-    : [{ what: `alias ${alias}`, find: () => byClaim(store, identityKey(ws, aliasIn(alias))) }]),
-  ...(email === undefined
-    ? []
-    : [
-        {
-          what: `email ${email}`,
-          find: () => store.profiles.find({ ws, email_key: emailKey(email) }, { limit: most }).toArray(),
-        },
-      ]),
-  ...(phone === undefined
-    ? []
-    : [
-        {
-          what: `phone ${phone}`,
-          find: () => store.profiles.find({ ws, phone_key: phoneIn(phone) }, { limit: most }).toArray(),
-        },
-      ]),
-];
+) => {
+  const { profiles } = store;
+  const ways: [name: string, given: string | undefined, find: (given: string) => Promise<Profile[]>][] = [
+    ['external id', id, (one) => byId(store, ws, one)],
+    ['alias', alias, (one) => byClaim(store, identityKey(ws, aliasIn(one)))],
+    ['email', email, (one) => profiles.find({ ws, email_key: emailKey(one) }, { limit: most }).toArray()],
+    ['phone', phone, (one) => profiles.find({ ws, phone_key: phoneIn(one) }, { limit: most }).toArray()],
+  ];
+  return ways.flatMap(([name, given, find]) =>
+    given === undefined ? [] : [{ what: `${name} ${given}`, find: () => find(given) }],
+  );
+};
 
 /** Exactly one person, or an end that says what to do. */
 export const findPerson = async (
@@ -113,7 +90,7 @@ export const findPerson = async (
     throw wrong('name one person: by an external id, or with one of --alias, --email and --phone.');
   const [person, ...others] = await wanted.find();
   if (!person) {
-    const help = wanted.otherwise ? ` ${await wanted.otherwise()}` : '';
+    const help = id === undefined ? '' : ` ${didYouMean(id, await similarIds(store, ws, id), hint)}`;
     throw missing(`no person in workspace ${ws} has the ${wanted.what}.${help}`);
   }
   if (others.length === 0) return person;

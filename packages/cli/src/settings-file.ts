@@ -3,22 +3,14 @@ import { SettingsError } from '@roster/access';
 import { narrowed } from '@roster/contract';
 import { parseAllDocuments } from 'yaml';
 import type { Io } from './io.ts';
+import { readAs } from './read-as.ts';
 import { refuseAll, wrong } from './result.ts';
-import { unreadable } from './unreadable.ts';
 
 /** The kind of a file, and how one item of it is checked. */
 export interface FileKind<Settings> {
   what: string;
   complete(item: unknown): Settings;
 }
-
-const textOf = (io: Io, file: string): string => {
-  try {
-    return io.readText(file);
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-};
 
 /** Whole numbers that a double holds are numbers. */
 export const withNumbers = (value: unknown): unknown => {
@@ -52,7 +44,7 @@ export const readSettings = <Settings extends { id: string }>(
   file: string,
   { what, complete }: FileKind<Settings>,
 ): Read<Settings>[] => {
-  const items = itemsOf(textOf(io, file), file);
+  const items = itemsOf(readAs(io, file, String), file);
   const problems: string[] = [];
   const read = items.flatMap((item, index) => {
     try {

@@ -4,9 +4,10 @@ import type { WorkspaceSettings } from '@roster/access';
 import type { Answer, Channels, ReadCredential } from '@roster/channels';
 import { workspaceOf } from '../chosen-workspace.ts';
 import type { Family, WorkspaceTools } from '../command.ts';
-import { pepperOf, settingsOf } from '../local.ts';
-import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
+import { pepperOf } from '../local.ts';
+import { exitCodes, missing, type Result, wrong } from '../result.ts';
 import { named } from '../suggest.ts';
+import { withChannels } from '../with-channels.ts';
 
 interface Options {
   to?: string;
@@ -116,21 +117,9 @@ const test = async (
   if (!send) throw wrong(`there is no channel ${channel}; there are ${Object.keys(senders).join(', ')}`);
   const settings = await workspaceOf(servers, ws);
   const app = appIn(settings, appId);
-  // Only here: it takes its time to load.
-  const { createReadCredential, openChannels } = await import('@roster/channels');
-  const read = createReadCredential({ env: io.env, dir: settingsOf(io).CREDENTIALS_DIR });
-  const reading: ReadCredential = (reference) =>
-    read(reference).catch((error) => {
-      throw wrong(messageOf(error));
-    });
-  const channels = openChannels();
-  try {
-    const answer = await send(channels, { app, settings, options, read: reading });
-    const exitCode = answer.state === 'sent' ? exitCodes.done : exitCodes.failed;
-    return { json: answer, text: shown(answer), exitCode };
-  } finally {
-    await channels.close();
-  }
+  const answer = await withChannels(io, (channels, read) => send(channels, { app, settings, options, read }));
+  const exitCode = answer.state === 'sent' ? exitCodes.done : exitCodes.failed;
+  return { json: answer, text: shown(answer), exitCode };
 };
 
 const address = async (

