@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type Command, list, needed, type Tools, wholeNumber } from '../command.ts';
+import { createComparison, inWords } from '../compare/comparison.ts';
 import { createMirror } from '../compare/mirror.ts';
 import { openProxy } from '../compare/proxy.ts';
-import { createTally, inWords } from '../compare/tally.ts';
 import { type TargetOptions, targetOf } from '../import/target.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
@@ -37,10 +37,15 @@ const addressOf = (text: string): string => {
 const compare = async ({ io }: Tools, options: CompareOptions): Promise<Result> => {
   const from = addressOf(options.from);
   const target = targetOf(io, options);
-  const tally = createTally();
+  const comparison = createComparison();
   const mirror = createMirror(target);
   await watched(io, async ({ stop: { signal } }) => {
-    const proxy = await openProxy(options.port, { from, mirror, tally, ignored: new Set(options.ignore) });
+    const proxy = await openProxy(options.port, {
+      from,
+      mirror,
+      comparison,
+      ignored: new Set(options.ignore),
+    });
     const here = `http://127.0.0.1:${proxy.port}`;
     io.err(
       `${here} goes on to ${from}, and is compared with ${new URL(target.url).origin}. Ctrl-C ends it.\n`,
@@ -48,7 +53,7 @@ const compare = async ({ io }: Tools, options: CompareOptions): Promise<Result> 
     if (!signal.aborted) await once(signal, 'abort');
     await proxy.end();
   });
-  const report = tally.report();
+  const report = comparison.report();
   return { json: report, text: inWords(report) };
 };
 

@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises';
 import { until } from '@roster/testkit';
 import { runCommand } from '../program.ts';
 import { anIo } from '../test-io.ts';
+import { createComparison, inWords } from './comparison.ts';
 import { type CopyOf, createCopies } from './copies.ts';
 import { createForward } from './forward.ts';
 import { type Match, matchOf } from './match.ts';
 import { createMirror } from './mirror.ts';
 import { placesOf } from './places.ts';
 import { type OpenProxy, openProxy } from './proxy.ts';
-import { createTally, inWords } from './tally.ts';
 
 const servers: Server[] = [];
 const proxies: OpenProxy[] = [];
@@ -51,12 +51,12 @@ const proxyOf = async (
   endMs = 60_000,
   { mostAnswer, copyOf }: { mostAnswer?: number; copyOf?: CopyOf } = {},
 ) => {
-  const tally = createTally();
+  const comparison = createComparison();
   const mirror = createMirror({ url: to, key: 'ours' }, { endMs, ...(mostAnswer && { mostAnswer }) });
   const ignored = new Set(['created_at']);
-  const proxy = await openProxy(0, { from, mirror, tally, ignored, ...(copyOf && { copyOf }) });
+  const proxy = await openProxy(0, { from, mirror, comparison, ignored, ...(copyOf && { copyOf }) });
   proxies.push(proxy);
-  return { url: `http://127.0.0.1:${proxy.port}`, tally, proxy };
+  return { url: `http://127.0.0.1:${proxy.port}`, comparison, proxy };
 };
 
 const headers = { authorization: 'Bearer theirs', 'content-type': 'application/json' };
@@ -67,7 +67,7 @@ it('passes a request on to both, each with its key, and answers with the first o
   const [theirs, ours]: [string[], string[]] = [[], []];
   const from = await serve(answering(201, { message: 'success', events_processed: 1 }, theirs));
   const to = await serve(answering(201, { message: 'success', events_processed: 1, request_id: 'r' }, ours));
-  const { url, tally, proxy } = await proxyOf(from, to);
+  const { url, comparison, proxy } = await proxyOf(from, to);
   const answer = await post(`${url}/users/track`, { events: [] });
   expect([answer.status, await answer.json()]).toEqual([201, { message: 'success', events_processed: 1 }]);
   await fetch(`${url}/subscription/history?external_id=ada`, { headers });
@@ -77,17 +77,17 @@ it('passes a request on to both, each with its key, and answers with the first o
     'POST /users/track Bearer ours {"events":[]}',
     'GET /subscription/history?external_id=ada Bearer ours ',
   ]);
-  expect(tally.report().operations['users.track']).toEqual({ requests: 1, same: 1, places: {} });
+  expect(comparison.report().operations['users.track']).toEqual({ requests: 1, same: 1, places: {} });
 });
 
 it('tells which members differ, without their values', async () => {
   const user = { external_id: 'ada', email: 'secret@example.com', created_at: 'then', 'a\u001b[31m': 1 };
   const mine = { external_id: 'ada', email: 'other@example.com', created_at: 'now' };
   const from = await serve(answering(201, { users: [user] }));
-  const { url, tally, proxy } = await proxyOf(from, await serve(answering(201, { users: [mine] })));
+  const { url, comparison, proxy } = await proxyOf(from, await serve(answering(201, { users: [mine] })));
   for (let time = 0; time < 3; time++) await post(`${url}/users/export/ids`, { external_ids: ['ada'] });
   await proxy.settled();
-  expect(inWords(tally.report())).toBe(
+  expect(inWords(comparison.report())).toBe(
     'users.export.ids: 3 compared, 0 with the same answer\n  3 x users[].email\n  3 x users[].a?[31m (missing)\n',
   );
 });
@@ -98,21 +98,21 @@ it.each([
   [201, 500],
 ])('%i of the other service and %i of Roster differ', async (theirs, ours) => {
   const from = await serve(answering(theirs, { message: 'one' }));
-  const { url, tally, proxy } = await proxyOf(from, await serve(answering(ours, { message: 'other' })));
+  const { url, comparison, proxy } = await proxyOf(from, await serve(answering(ours, { message: 'other' })));
   expect((await post(`${url}/users/track`, {})).status).toBe(theirs);
   await proxy.settled();
   const places = { [`status ${theirs}, here ${ours}`]: 1 };
-  expect(tally.report().operations['users.track']).toEqual({ requests: 1, same: 0, places });
+  expect(comparison.report().operations['users.track']).toEqual({ requests: 1, same: 0, places });
 });
 
 it.each([401, 403, 429, 500, 503])('keeps from Roster what was answered with %i', async (status) => {
   const ours: string[] = [];
   const from = await serve(answering(status, {}));
-  const { url, tally, proxy } = await proxyOf(from, await serve(answering(201, {}, ours)));
+  const { url, comparison, proxy } = await proxyOf(from, await serve(answering(201, {}, ours)));
   expect((await post(`${url}/users/track`, {})).status).toBe(status);
   await proxy.settled();
   const notCompared = { [`the other service answered ${status}`]: 1 };
-  expect([ours, tally.report()]).toEqual([[], { operations: {}, notCompared }]);
+  expect([ours, comparison.report()]).toEqual([[], { operations: {}, notCompared }]);
 });
 
 it.each<[string, RequestListener]>([
@@ -121,22 +121,25 @@ it.each<[string, RequestListener]>([
   ['hangs up', (request) => void request.socket.destroy()],
 ])('serves callers also where Roster has no such path, or %s', async (_, listener) => {
   const from = await serve(answering(200, { message: 'success' }));
-  const { url, tally, proxy } = await proxyOf(from, await serve(listener), 50);
+  const { url, comparison, proxy } = await proxyOf(from, await serve(listener), 50);
   expect((await post(`${url}/campaigns/trigger/send`, {})).status).toBe(200);
   expect((await post(`${url}/users/track`, {})).status).toBe(200);
   await proxy.end();
-  expect(tally.report().notCompared).toEqual({ 'Roster has no such path': 1, 'no answer of Roster': 1 });
+  expect(comparison.report().notCompared).toEqual({ 'Roster has no such path': 1, 'no answer of Roster': 1 });
 });
 
 describe('another service', () => {
   it('that is away is a 502, and its requests do not go to Roster', async () => {
     const ours: string[] = [];
-    const { url, tally, proxy } = await proxyOf('http://127.0.0.1:9', await serve(answering(201, {}, ours)));
+    const { url, comparison, proxy } = await proxyOf(
+      'http://127.0.0.1:9',
+      await serve(answering(201, {}, ours)),
+    );
     const large = { name: 'x'.repeat(1_000_000) };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(`${url}/users/track`, large)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
     await proxy.settled();
-    expect([ours, tally.report()]).toEqual([
+    expect([ours, comparison.report()]).toEqual([
       [],
       { operations: {}, notCompared: { 'no answer of the other service': 20 } },
     ]);
@@ -160,10 +163,10 @@ describe('another service', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.destroy());
     });
-    const { url, tally, proxy } = await proxyOf(from, await serve(success));
+    const { url, comparison, proxy } = await proxyOf(from, await serve(success));
     await expect(post(`${url}/users/track`, {}).then((answer) => answer.text())).rejects.toThrow();
     await proxy.settled();
-    expect(tally.report().notCompared).toEqual({ 'no answer of the other service': 1 });
+    expect(comparison.report().notCompared).toEqual({ 'no answer of the other service': 1 });
   });
 
   it('that is silent is left after its time', async () => {
@@ -202,7 +205,7 @@ it('passes on a body of any size, and compares it up to eight megabytes', async 
       lengths[place].push(length);
       response.writeHead(201, { 'set-cookie': ['a', 'b'] }).end('{"message":"success"}');
     };
-  const { url, tally, proxy } = await proxyOf(await serve(counting(0)), await serve(counting(1)));
+  const { url, comparison, proxy } = await proxyOf(await serve(counting(0)), await serve(counting(1)));
   const mega = 1024 * 1024;
   for (const size of [7 * mega, 9 * mega]) {
     const answer = await fetch(`${url}/users/track`, { method: 'POST', body: `"${'x'.repeat(size - 2)}"` });
@@ -210,17 +213,17 @@ it('passes on a body of any size, and compares it up to eight megabytes', async 
   }
   await proxy.settled();
   expect(lengths).toEqual([[7 * mega, 9 * mega], [7 * mega]]);
-  expect(tally.report().notCompared).toEqual({ 'a body is too large, or has an encoding': 1 });
+  expect(comparison.report().notCompared).toEqual({ 'a body is too large, or has an encoding': 1 });
 });
 
 it('is not stopped by an answer that is nested without end', async () => {
   const depth = 200_000;
   const nested = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   const from = await serve((_, response) => void response.writeHead(201).end(nested));
-  const { url, tally, proxy } = await proxyOf(from, await serve(answering(201, { a: 1 })));
+  const { url, comparison, proxy } = await proxyOf(from, await serve(answering(201, { a: 1 })));
   expect(await (await post(`${url}/users/track`, {})).text()).toBe(nested);
   await proxy.settled();
-  expect(tally.report().operations['users.track']).toMatchObject({ requests: 1, same: 0 });
+  expect(comparison.report().operations['users.track']).toMatchObject({ requests: 1, same: 0 });
 });
 
 describe('a Roster that behaves badly', () => {
@@ -286,10 +289,10 @@ describe('a Roster that behaves badly', () => {
   ])('%s', async (_, all, left) => {
     const copyOf = createCopies({ one: 8 * mega, all });
     const [from, to] = [await serve(success), await serve(silent)];
-    const { url, tally, proxy } = await proxyOf(from, to, 1, { copyOf });
+    const { url, comparison, proxy } = await proxyOf(from, to, 1, { copyOf });
     for (let n = 0; n < 20; n++) await post(`${url}/users/track`, { text: 'x'.repeat(200_000) });
     await proxy.end();
-    expect(tally.report().notCompared['a body is too large, or has an encoding'] ?? 0).toBe(left);
+    expect(comparison.report().notCompared['a body is too large, or has an encoding'] ?? 0).toBe(left);
   });
 });
 

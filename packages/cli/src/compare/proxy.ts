@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parsedJson } from '../json.ts';
+import type { Comparison } from './comparison.ts';
 import { type Copy, type CopyOf, createCopies } from './copies.ts';
 import { createForward, type Theirs } from './forward.ts';
 import { matchOf } from './match.ts';
 import type { Mirror } from './mirror.ts';
 import { placesOf, type Told } from './places.ts';
-import type { Tally } from './tally.ts';
 
 export interface ProxyOptions {
   from: string;
   mirror: Mirror;
-  tally: Tally;
+  comparison: Comparison;
   ignored: ReadonlySet<string>;
   copyOf?: CopyOf;
 }
@@ -56,24 +56,24 @@ const compare = async (
   request: IncomingMessage,
   sent: Copy,
   theirs: Theirs | undefined,
-  { mirror, tally, ignored }: ProxyOptions,
+  { mirror, comparison, ignored }: ProxyOptions,
 ): Promise<void> => {
   const { method = '', url = '', headers } = request;
   const [path = '', query = ''] = url.split('?');
   const match = matchOf(method, path);
-  if (!match) return tally.left('Roster has no such path');
+  if (!match) return comparison.left('Roster has no such path');
   const reason = whyNot(request, sent, theirs);
-  if (reason !== undefined || !theirs) return tally.left(reason ?? '');
+  if (reason !== undefined || !theirs) return comparison.left(reason ?? '');
   const asked = mirror.send({
     ...match,
     query: new URLSearchParams(query),
     idempotencyKey: headers['idempotency-key']?.toString(),
     json: sent.text,
   });
-  if (!asked) return tally.left('too much waits for Roster');
+  if (!asked) return comparison.left('too much waits for Roster');
   const ours = await asked.catch(() => undefined);
-  if (!ours) return tally.left('no answer of Roster');
-  tally.compared(match.id, placesOf(toldBy(theirs), ours, ignored));
+  if (!ours) return comparison.left('no answer of Roster');
+  comparison.compared(match.id, placesOf(toldBy(theirs), ours, ignored));
 };
 
 export const openProxy = async (port: number, options: ProxyOptions): Promise<OpenProxy> => {
@@ -86,7 +86,7 @@ export const openProxy = async (port: number, options: ProxyOptions): Promise<Op
     try {
       if (whole) await compare(request, sent, theirs, options);
     } catch {
-      options.tally.left('it could not be compared');
+      options.comparison.left('it could not be compared');
     } finally {
       sent.free();
       theirs?.body.free();

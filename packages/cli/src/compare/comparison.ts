@@ -1,5 +1,5 @@
 /** What was compared: how often, and where the answers differed. */
-interface OperationTally {
+interface OperationCounts {
   requests: number;
   same: number;
   /** How often each place differed. */
@@ -14,7 +14,7 @@ export interface Report {
   notCompared: Record<string, number>;
 }
 
-export interface Tally {
+export interface Comparison {
   compared(operation: string, places: readonly string[]): void;
   left(reason: string): void;
   report(): Report;
@@ -24,8 +24,8 @@ const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-export const createTally = (): Tally => {
-  const all = new Map<string, OperationTally>();
+export const createComparison = (): Comparison => {
+  const all = new Map<string, OperationCounts>();
   const left = new Map<string, number>();
   return {
     compared(operation, places) {
