@@ -1,16 +1,14 @@
 /** What became of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { outcomeLists } from './outcome-lists.ts';
-import { count, listOf, maybe, objectOf, objectShape, text, whole } from './shape.ts';
+import { count, listOf, maybe, objectOf, objectShape, oneOf, text, whole } from './shape.ts';
 import type { EntryResult, Outcome, OutcomeNote } from './types.ts';
 
 const entryReport = objectShape('EntryReport', 'What became of one entry.', {
-  result: Type.Unsafe<'created' | 'updated' | 'ignored' | 'refused'>({
-    type: 'string',
-    enum: ['created', 'updated', 'ignored', 'refused'],
-    description:
-      'About the person of the entry, also where the entry is an event or a purchase. `created`: the person is new. `updated`: the person was there before. `ignored`, `refused`: nothing happened.',
-  }),
+  result: oneOf(
+    ['created', 'updated', 'ignored', 'refused'],
+    'About the person of the entry, also where the entry is an event or a purchase. `created`: the person is new. `updated`: the person was there before. `ignored`, `refused`: nothing happened.',
+  ),
   reason: maybe(text('Why it was ignored or refused.')),
 });
 
@@ -27,12 +25,10 @@ const note = objectShape('OutcomeNote', 'One thing that was ignored inside an en
   count: maybe(whole('With `more_notes`: how many more there are, at least.', { minimum: 1 })),
 });
 
-export const requestState = Type.Unsafe<'queued' | 'applied' | 'failed'>({
-  type: 'string',
-  enum: ['queued', 'applied', 'failed'],
-  description:
-    '`queued`: kept, not yet applied. `applied`: in the profiles. `failed`: could not be applied, see `reason`.',
-});
+export const requestState = oneOf(
+  ['queued', 'applied', 'failed'],
+  '`queued`: kept, not yet applied. `applied`: in the profiles. `failed`: could not be applied, see `reason`.',
+);
 
 export const outcomeMembers = {
   reason: maybe(text('Why it failed, or why nothing happened.')),
