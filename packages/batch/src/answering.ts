@@ -27,10 +27,7 @@ interface Answering<Tools> {
 export const createAnswering = <Tools>({ store, handlerOf, toolsFor }: Answering<Tools>) => {
   const once = createOnce(store);
 
-  const shownBy = async (
-    handler: Exclude<Handler<Tools>, { change: unknown }>,
-    request: AcceptedRequest,
-  ): Promise<Reply> => {
+  const shownBy = async (handler: Exclude<Handler<Tools>, { change: unknown }>, request: AcceptedRequest) => {
     const tools = toolsFor(request);
     const { body, link }: ReadResult =
       'show' in handler ? await handler.show(request, tools) : { body: await handler.read(request, tools) };

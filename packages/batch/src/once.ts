@@ -73,11 +73,7 @@ const refused = (rejection: Rejection, request: AcceptedRequest): KeptResult => 
   answer: refusal(rejection, request),
 });
 
-const markOf = (
-  { id: _id, ws, op, at }: AcceptedRequest,
-  kept: KeptResult,
-  days: number | undefined,
-): RequestDocument => {
+const markOf = ({ id: _id, ws, op, at }: AcceptedRequest, kept: KeptResult, days: number | undefined) => {
   const applied = new Date();
   return { _id, ws, op, at, ...kept, applied, expires: expiryOf(applied, days) };
 };

@@ -73,11 +73,7 @@ const loading = (
   return { charges, inPieces };
 };
 
-export const openParts = async (
-  name: QueueFamily,
-  context: BatchContext,
-  limits?: LoadLimits,
-): Promise<BatchParts> => {
+export const openParts = async (name: QueueFamily, context: BatchContext, limits?: LoadLimits) => {
   const store = await openServiceStore(name, context);
   const lifetimeSeconds = await store.transactionLifetime();
   warnOfLongTransactions(lifetimeSeconds, context);

@@ -47,11 +47,7 @@ export const createOccurrences = (
 ) => {
   return {
     /** By person and name, of the 90 days before the stamp, to the millisecond. */
-    async summaries(
-      of: OccurrenceKind,
-      profiles: readonly Profile[],
-      stamp: number,
-    ): Promise<ByText<Summary[]>> {
+    async summaries(of: OccurrenceKind, profiles: readonly Profile[], stamp: number) {
       const ownerOf = ownersIn(profiles);
       const all = new Map<string, Map<string, NameCount>>();
       const since = new Date(stamp / 1000 - windowMs);

@@ -69,9 +69,6 @@ export const unpacked = async (bytes: Buffer, breath: Breath): Promise<ExportPer
   };
 };
 
-export async function* attributesOf(
-  { custom }: ExportPerson,
-  breath: Breath,
-): AsyncGenerator<Pick<CustomAttribute, 'k' | 'v'>> {
+export async function* attributesOf({ custom }: ExportPerson, breath: Breath) {
   if (custom) yield* documentsIn<Pick<CustomAttribute, 'k' | 'v'>>(custom, breath);
 }

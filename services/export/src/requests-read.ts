@@ -1,6 +1,6 @@
 /** The outcome of a request. A request that is not in MongoDB may still be queued: `answer.ts` checks that. */
 import { type AcceptedRequest, outcomeReport, type RequestReport } from '@roster/contract';
-import { type Reply, stampToDate } from '@roster/queue';
+import { stampToDate } from '@roster/queue';
 import type { StoredOutcome } from '@roster/store';
 import type { ExportTools } from './handler.ts';
 
@@ -14,10 +14,7 @@ const reportOf = (outcome: StoredOutcome): RequestReport => ({
   ...(outcome.state === 'applied' && outcome.answer && { answer: JSON.parse(outcome.answer.body) }),
 });
 
-export const requestsRead = async (
-  { ws, params }: AcceptedRequest,
-  { store }: ExportTools,
-): Promise<Reply | undefined> => {
+export const requestsRead = async ({ ws, params }: AcceptedRequest, { store }: ExportTools) => {
   const outcome = await store.outcomes.read(ws, params?.id ?? '');
   return outcome && { status: 200, body: JSON.stringify(reportOf(outcome)) };
 };

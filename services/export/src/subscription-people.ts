@@ -51,11 +51,7 @@ const withConsents = async (
 };
 
 /** By the external id that was asked for. */
-const byExternalIds = async (
-  store: SubscriptionPeopleStores,
-  ws: string,
-  ids: readonly string[],
-): Promise<Map<string, SubscriptionPerson>> => {
+const byExternalIds = async (store: SubscriptionPeopleStores, ws: string, ids: readonly string[]) => {
   const keys = new Map(ids.map((id) => [id, identityKey(ws, { by: 'external_id', id })]));
   const owners = await store.ownersOf([...keys.values()]);
   const wanted = [...new Set([...owners.values()].map(({ profile }) => profile))];

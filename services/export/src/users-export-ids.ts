@@ -76,11 +76,7 @@ const seenOf = (profile: Profile, { consents, events, purchases, revenue }: Besi
   };
 };
 
-const write = async (
-  { people, unknown, ...besides }: ExportedPeople,
-  { show }: View,
-  breath: Breath,
-): Promise<Pick<Reply, 'body' | 'rest'>> => {
+const write = async ({ people, unknown, ...besides }: ExportedPeople, { show }: View, breath: Breath) => {
   const text = createText();
   text.add('{"message":"success","users":[');
   for (const [place, person] of people.entries()) {

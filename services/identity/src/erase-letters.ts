@@ -25,10 +25,7 @@ const suspectsIn = (some: readonly DeadLetter[], sweeps: readonly SweepDocument[
   });
 
 /** An identifier that the person lost before leads to them by its tombstone. */
-const meant = (
-  { letter, places, sweeps }: Suspect,
-  fates: ReadonlyMap<string, readonly Fate[]>,
-): LetterPlace[] => {
+const meant = ({ letter, places, sweeps }: Suspect, fates: ReadonlyMap<string, readonly Fate[]>) => {
   const keys = new Set(sweeps.flatMap((sweep) => sweep.keys));
   const ids = new Set(sweeps.flatMap(({ profiles }) => profiles));
   const leads = (key: string): boolean =>

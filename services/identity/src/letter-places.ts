@@ -21,10 +21,7 @@ export const placesIn = ({ ws, op, body }: AcceptedRequest): LetterPlace[] =>
   });
 
 /** The request without these places; `undefined` when no person is left in it. */
-export const without = (
-  request: AcceptedRequest,
-  places: readonly LetterPlace[],
-): AcceptedRequest | undefined => {
+export const without = (request: AcceptedRequest, places: readonly LetterPlace[]) => {
   const body = structuredClone(request.body);
   if (isJsonObject(body)) for (const place of places) place.erase(body);
   const left = { ...request, body };

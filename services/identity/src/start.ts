@@ -15,7 +15,7 @@ import {
   queuesOf,
   takeStamps,
 } from '@roster/queue';
-import { type Config, type Context, countResults, type Running } from '@roster/runtime';
+import { type Config, type Context, countResults } from '@roster/runtime';
 import type { Transact } from '@roster/store';
 import { createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
@@ -77,10 +77,7 @@ const ownOf = (
   };
 };
 
-export const startIdentity = (
-  context: IdentityContext,
-  replacements: IdentityReplacements = {},
-): Promise<Running> =>
+export const startIdentity = (context: IdentityContext, replacements: IdentityReplacements = {}) =>
   startBatchService(
     { name: 'identity', limits, own: (parts, road) => ownOf(context, parts, road, replacements) },
     context,

@@ -30,10 +30,7 @@ export interface TestPerson {
 
 const stamped = (v: string, at: number) => ({ v, at });
 
-export const profileOf = (
-  { external_id, aliases, email, phone, more }: TestPerson,
-  at = nextStamp(),
-): Profile => {
+export const profileOf = ({ external_id, aliases, email, phone, more }: TestPerson, at = nextStamp()) => {
   const profile = newProfile(at.toString(16).padEnd(24, '0'), 'demo', at);
   if (external_id !== undefined) profile.external_id = external_id;
   if (aliases) profile.aliases = Object.entries(aliases).map(([label, name]) => ({ label, name }));

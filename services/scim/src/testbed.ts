@@ -74,10 +74,7 @@ const refusedBy = (rejection: Rejection): Got => ({
   headers: errorHeadersOf(rejection),
 });
 
-const accepted = (
-  sent: ScimRequest,
-  { company, by, now }: Caller,
-): { operation: Operation; request: AcceptedRequest } | Got => {
+const accepted = (sent: ScimRequest, { company, by, now }: Caller) => {
   const [place = '', search = ''] = sent.path.split('?', 2);
   const route = routeOf(sent.method, place);
   if (!route) throw new Error(`no operation for ${sent.method} ${place}`);

@@ -47,11 +47,7 @@ const personOf = (read: ReadProfile): Profile => ({
   custom: [],
 });
 
-const readProfiles = async (
-  { profiles }: SubscriptionStores,
-  session: Session,
-  ids: ReadonlySet<string>,
-): Promise<Map<string, Profile>> => {
+const readProfiles = async ({ profiles }: SubscriptionStores, session: Session, ids: ReadonlySet<string>) => {
   if (ids.size === 0) return new Map();
   const found = await profiles
     .find<ReadProfile>({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, projection: members })

@@ -71,10 +71,7 @@ const isAboutContacts = (item: Item<TrackEntry>): boolean =>
   'email' in item.entry || 'phone' in item.entry || isStating(item);
 
 /** The people who have them, where a deletion may concern one of these people. */
-const askHolders = (
-  asked: TrackLookups,
-  { entry: { email, phone }, origin: { ws } }: Item<TrackEntry>,
-): void => {
+const askHolders = (asked: TrackLookups, { entry: { email, phone }, origin: { ws } }: Item<TrackEntry>) => {
   if (email != null) addTo(asked.emails, ws, emailKey(email));
   if (phone != null) addTo(asked.phones, ws, phone);
 };

@@ -28,11 +28,7 @@ const foremost = (most: number) => [
   { $unset: 'identified' },
 ];
 
-export const readListed = async (
-  stores: ListedStores,
-  session: Session,
-  asked: TrackLookups,
-): Promise<Map<string, Holder>> => {
+export const readListed = async (stores: ListedStores, session: Session, asked: TrackLookups) => {
   const listed = new Map<string, Holder>();
   const { since } = asked;
   const lookups = lookupsIn(asked);

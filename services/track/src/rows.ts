@@ -37,11 +37,7 @@ const occurrence = (
   return row;
 };
 
-export const eventRow = (
-  { item, profile }: Placed<EventEntry>,
-  request: string,
-  settings: RowSettings,
-): WithRequest<EventRow> => {
+export const eventRow = ({ item, profile }: Placed<EventEntry>, request: string, settings: RowSettings) => {
   const row = occurrence(item, profile, request, settings) as WithRequest<EventRow>;
   row.name = item.entry.name;
   return row;

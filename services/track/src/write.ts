@@ -48,11 +48,7 @@ export const writePeople = async (stores: TrackStores, session: Session, people:
   if (created.length > 0) await profiles.insertMany([...created], { session });
 };
 
-export const writeRows = async (
-  stores: TrackStores,
-  session: Session,
-  { events, purchases }: Rows,
-): Promise<void> => {
+export const writeRows = async (stores: TrackStores, session: Session, { events, purchases }: Rows) => {
   await stores.events.insert(events, session);
   await stores.purchases.insert(purchases, session);
 };

@@ -21,11 +21,7 @@ export interface ConsentChange {
   op?: string;
 }
 
-const changeOf = (
-  k: string,
-  from: ConsentState | null,
-  { moment, said, isOlder }: CountedStatement,
-): ConsentChange => ({
+const changeOf = (k: string, from: ConsentState | null, { moment, said, isOlder }: CountedStatement) => ({
   k,
   from,
   to: said.v,

@@ -27,11 +27,7 @@ export const keptOnLeaving = (key: string, until: Stamp, registers: readonly Con
  * The registers of a person with all that they keep of a contact that they have left; `undefined` when they lack nothing. What was said before they left
  * and applied after it stands only with the contact, until the contact is forgotten.
  */
-export const withKeptOf = (
-  person: Consenting,
-  key: string,
-  registers: readonly Consent[],
-): Consent[] | undefined => {
+export const withKeptOf = (person: Consenting, key: string, registers: readonly Consent[]) => {
   const lacking = channels
     .flatMap((c) => contactPeriodsOf(person, c))
     .filter((period) => period.key === key && period.until < Number.POSITIVE_INFINITY)
@@ -47,10 +43,7 @@ const isKnown = ({ contacts = [] }: Consenting, of: string | undefined): boolean
   of === undefined || contacts.some((one) => one.of === of);
 
 /** Statements about the person that belong to another contact than before, according to the corrected list of contacts. */
-export const movedStatements = (
-  before: Consenting,
-  after: Consenting,
-): { statement: Stated; out?: string; into?: string }[] =>
+export const movedStatements = (before: Consenting, after: Consenting) =>
   after.consents.flatMap((register) => {
     const c = channelOf(register.k);
     if (c === undefined) return [];

@@ -43,11 +43,7 @@ const together = (keptByPerson: readonly Said[], ofContact: readonly Said[]): Sa
 };
 
 /** The states during a contact period: statements about the contact, and statements that the person kept when they left it. */
-const turnsIn = (
-  period: ContactPeriod,
-  own: readonly Said[],
-  ofContact: readonly Said[],
-): CountedStatement[] => {
+const turnsIn = (period: ContactPeriod, own: readonly Said[], ofContact: readonly Said[]) => {
   const { key, from } = period;
   const themselves = own.filter((said) => isPlain(said) && isWithin(said, period));
   const contact =
@@ -138,11 +134,7 @@ export const registersOf = (person: Consenting, contacts: ContactConsents): Set<
 };
 
 /** The states of the person before a stamp; the current ones without a stamp. */
-export const statesOf = (
-  person: Consenting,
-  contacts: ContactConsents,
-  until = Number.POSITIVE_INFINITY,
-): Consent[] =>
+export const statesOf = (person: Consenting, contacts: ContactConsents, until = Number.POSITIVE_INFINITY) =>
   [...registersOf(person, contacts)].flatMap((k) => {
     const last = turnsOf(person, contacts, k).findLast(({ moment }) => moment < until);
     return last ? [{ k, v: last.said.v, at: last.said.at }] : [];

@@ -112,11 +112,7 @@ export const withChange = (contacts: readonly ContactChange[], change: ContactCh
   [...contacts, change].toSorted(inOrder).slice(-mostContacts);
 
 /** Records the change before the field is set. The list stays the same as long as there was only one contact. */
-export const withContact = (
-  profile: Logged,
-  c: Channel,
-  next: Pick<Stamped, 'v' | 'at'>,
-): ContactChange[] | undefined => {
+export const withContact = (profile: Logged, c: Channel, next: Pick<Stamped, 'v' | 'at'>) => {
   const field = profile.fields[c];
   const before = profile.contacts;
   if (!field) return before;

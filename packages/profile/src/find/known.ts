@@ -33,11 +33,7 @@ export const isNeedy = (needs: PeopleNeeds): boolean =>
   Object.values(needs).some(({ size }: { size: number }) => size > 0);
 
 /** What is known by this key; `undefined`: the batch needs it. */
-export const knownOrNeeded = <Value>(
-  known: ReadonlyMap<string, Value>,
-  needs: Set<string>,
-  key: string,
-): Value | undefined => {
+export const knownOrNeeded = <Value>(known: ReadonlyMap<string, Value>, needs: Set<string>, key: string) => {
   const value = known.get(key);
   if (value === undefined) needs.add(key);
   return value;

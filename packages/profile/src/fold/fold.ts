@@ -77,11 +77,7 @@ const mostBytesOfUnit = 3;
 const mostBytesOfStep = 160;
 
 /** A step makes a value larger by at most its own bytes. The value before the step is kept beside it, as the base. */
-const estimateOfStep = (
-  before: CustomAttribute | undefined,
-  name: string,
-  stepping: Stepping,
-): number | undefined => {
+const estimateOfStep = (before: CustomAttribute | undefined, name: string, stepping: Stepping) => {
   if ('merge' in stepping || 'objects' in stepping) return undefined;
   const base = before?.steps ? 0 : bytesOf(before?.v);
   return mostBytesOfStep + mostBytesOfUnit * name.length + 2 * bytesOf(stepping) + base;
@@ -92,13 +88,7 @@ const counted = ({ profile, size }: FoldDraft): number | undefined =>
   size?.isEstimate ? bytesOf(profile) : size?.bytes;
 
 /** A change that does not make the profile larger always has room. */
-const hasRoom = (
-  draft: FoldDraft,
-  name: string,
-  before: unknown,
-  after: unknown,
-  estimate?: number,
-): boolean => {
+const hasRoom = (draft: FoldDraft, name: string, before: unknown, after: unknown, estimate?: number) => {
   const { size } = draft;
   if (!size) return true;
   const { bytes, most, isWhole = false } = size;
@@ -126,12 +116,7 @@ const refuse = (draft: FoldDraft, name: string, reason: NoteReason): false => {
 };
 
 /** Returns whether the attribute had room. */
-const put = (
-  draft: FoldDraft,
-  place: number,
-  next: CustomAttribute,
-  estimate = estimateOf(next),
-): boolean => {
+const put = (draft: FoldDraft, place: number, next: CustomAttribute, estimate = estimateOf(next)) => {
   const { profile, old, places } = draft;
   const before = profile.custom[place];
   if (before === next) return true;

@@ -55,10 +55,7 @@ export const setListKeys = (profile: Listed): void => {
 };
 
 /** The lists and keys without the push tokens that are dead. Each names the stamp from which it stays: the device has sent it again since. */
-export const withoutTokens = (
-  { lists }: Pick<Profile, 'lists'>,
-  dead: ReadonlyMap<string, Stamp>,
-): Listed => {
+export const withoutTokens = ({ lists }: Pick<Profile, 'lists'>, dead: ReadonlyMap<string, Stamp>) => {
   const { push_tokens } = lists;
   if (!push_tokens) return { lists };
   const items = push_tokens.items.filter(({ k, at }) => at >= (dead.get(k) ?? 0));

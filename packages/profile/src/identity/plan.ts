@@ -42,10 +42,7 @@ const usualMost = (): number => mostProfileBytes;
 /** Stands in for a result until more is loaded. It never leaves this file. */
 const pending: IdentityResult = 'ignored:no_such_user';
 
-const outcomeOf = (
-  world: World,
-  { id, ws, at, lists, notes: known = [] }: IdentityRequest,
-): IdentityOutcome => {
+const outcomeOf = (world: World, { id, ws, at, lists, notes: known = [] }: IdentityRequest) => {
   const origin = { id, ws, at };
   const entries: IdentityOutcome['entries'] = {};
   const notes: IdentityOutcome['notes'] = [...known];

@@ -163,12 +163,7 @@ const surplusOf = ({ aliases = [], absorbed = [] }: Profile): IdentityReason | u
 /** Events of a person are read by all their service ids. */
 export const mostAbsorbed = 5000;
 
-const mergeInto = (
-  world: World,
-  origin: MergeOrigin,
-  away: Profile,
-  kept: Profile,
-): IdentityResult | undefined => {
+const mergeInto = (world: World, origin: MergeOrigin, away: Profile, kept: Profile) => {
   const lack = lacking(world, kept, away);
   if (lack) return lack.result;
   const contacts = world.contactsOf(kept, away);
@@ -199,12 +194,7 @@ const merge: RuleOf<'merge'> = (world, origin, entry) => {
 };
 
 /** Events, purchases and attributes of the other person belong to no profile any more, so later requests about them are too late. Requests about values that `identify` takes over may come late. */
-const identifyOnly = (
-  world: World,
-  origin: MergeOrigin,
-  other: Profile,
-  identified: Profile,
-): IdentityResult | undefined => {
+const identifyOnly = (world: World, origin: MergeOrigin, other: Profile, identified: Profile) => {
   const lack = lacking(world, identified, other);
   if (lack) return lack.result;
   const contacts = world.contactsOf(identified, other);
@@ -243,11 +233,7 @@ const labelIsTaken = (who: Identifier, { aliases = [] }: Profile): boolean =>
  * request counts after all applied changes of that person: other people may share the contact now, and earlier statements about the person are
  * not about the contact that comes over.
  */
-const placeOf = (
-  world: World,
-  origin: Origin,
-  { external_id, named }: EntryOf<'identify'>,
-): MergeOrigin | undefined => {
+const placeOf = (world: World, origin: Origin, { external_id, named }: EntryOf<'identify'>) => {
   const found = world.find(origin, byExternalId(external_id));
   if (found === 'unknown') return undefined;
   const owner = 'id' in found ? world.person(found.id) : undefined;
@@ -360,12 +346,7 @@ const rules: { [Kind in IdentityEntry['do']]: RuleOf<Kind> } = {
   remove: removeId,
 };
 
-export const applyEntry = (
-  world: World,
-  origin: Origin,
-  entry: IdentityEntry,
-  position: number,
-): IdentityResult | undefined => {
+export const applyEntry = (world: World, origin: Origin, entry: IdentityEntry, position: number) => {
   const rule = rules[entry.do] as RuleOf<IdentityEntry['do']>;
   return rule(world, origin, entry as never, position);
 };

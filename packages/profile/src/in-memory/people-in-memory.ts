@@ -8,7 +8,7 @@ import { type Fate, withEnding } from '../find/fate.ts';
 import type { Holder } from '../find/holders.ts';
 import { identityKey } from '../find/identifier.ts';
 import type { ChangedProfile } from '../fold/drafts.ts';
-import { type IdentityWrites, planIdentity } from '../identity/plan.ts';
+import { planIdentity } from '../identity/plan.ts';
 import type { IdentityRequest } from '../identity/request.ts';
 import type { Consent, Profile, Stamp } from '../profile.ts';
 
@@ -135,11 +135,7 @@ export const createPeopleInMemory = () => {
 export type PeopleInMemory = ReturnType<typeof createPeopleInMemory>;
 
 /** Applies identity requests as their worker does. Returns what it has written. */
-export const applyIdentity = (
-  stored: PeopleInMemory,
-  requests: readonly IdentityRequest[],
-  now: Stamp,
-): IdentityWrites => {
+export const applyIdentity = (stored: PeopleInMemory, requests: readonly IdentityRequest[], now: Stamp) => {
   const { profiles, claims, fates, save } = stored;
   const made = planIdentity({ requests, time: () => undefined, now, known: stored.knownToIdentity() });
   if (!made.ready) throw new Error('everything is known');

@@ -34,10 +34,7 @@ const isTakenOver = (change: ProfileChange): boolean => {
 };
 
 /** After `identify` without a merge, only a part of a late entry goes to the identified person. */
-const takenOver = (
-  found: FoundPerson,
-  changes: readonly ProfileChange[],
-): { taken: readonly ProfileChange[]; left: Note[] } => {
+const takenOver = (found: FoundPerson, changes: readonly ProfileChange[]) => {
   if (!isPart(found)) return { taken: changes, left: [] };
   const left = changes.flatMap((change): Note[] =>
     change.kind === 'consent' || isTakenOver(change) ? [] : [{ field: change.name, reason: 'not_merged' }],

@@ -10,13 +10,7 @@ const givenIn = (changes: readonly ProfileChange[], c: ContactChange['c']): Give
   changes.find((change): change is Given => change.kind === 'field' && change.name === c);
 
 /** Replaces the contact that the kept person took over in the merge. */
-const takenOver = (
-  before: Profile,
-  after: Profile,
-  c: ContactChange['c'],
-  away: string,
-  at: Stamp,
-): ContactChange[] => {
+const takenOver = (before: Profile, after: Profile, c: ContactChange['c'], away: string, at: Stamp) => {
   const { contacts = [] } = before;
   const [old, next] = [before.fields[c], after.fields[c]];
   const [was, v] = [old ? comparedIn(c, old) : null, next ? comparedIn(c, next) : null];

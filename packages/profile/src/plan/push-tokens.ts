@@ -29,11 +29,7 @@ export const withTokens = <Some extends TokenEntry>(entry: Some, keys: ReadonlyS
 });
 
 /** A repeated request gets the same device ids again. */
-export const withDeviceIds = <Some extends TokenEntry>(
-  entry: Some,
-  requestId: string,
-  position: number,
-): Some => {
+export const withDeviceIds = <Some extends TokenEntry>(entry: Some, requestId: string, position: number) => {
   const tokens = Array.isArray(entry.push_tokens) ? entry.push_tokens : [];
   if (tokens.every((token) => isToken(token) && token.device_id != null)) return entry;
   const push_tokens = tokens.map((token) =>

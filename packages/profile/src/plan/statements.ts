@@ -17,11 +17,7 @@ export const isConsent = ({ kind }: ProfileChange): boolean => kind === 'consent
 const isOfContact = ({ identifier }: AnyItem, k: string): boolean => channelOf(k) === identifier.by;
 
 /** The changes without statements about contacts or about a person who was merged away. */
-export const changesOfPerson = (
-  item: AnyItem,
-  { is }: FoundPerson,
-  changes: readonly ProfileChange[],
-): ProfileChange[] =>
+export const changesOfPerson = (item: AnyItem, { is }: FoundPerson, changes: readonly ProfileChange[]) =>
   is === 'followed'
     ? changes.filter((change) => !isConsent(change))
     : changes.filter((change) => change.kind !== 'consent' || !isOfContact(item, change.k));

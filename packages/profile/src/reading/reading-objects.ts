@@ -21,10 +21,7 @@ const updateOf = (order: Nested): Update | undefined => {
 };
 
 /** `undefined` when there is none; `null` when one of them is no such order. */
-const ordersIn = <Order>(
-  value: Value | undefined,
-  orderOf: (object: Nested) => Order | undefined,
-): Order[] | undefined | null => {
+const ordersIn = <Order>(value: Value | undefined, orderOf: (object: Nested) => Order | undefined) => {
   if (value === undefined) return undefined;
   if (!Array.isArray(value) || !value.every(isNested)) return null;
   const orders = value.map(orderOf).filter((order) => order !== undefined);

@@ -110,10 +110,7 @@ const tidy = async (redis: Redis, workspaces: readonly string[]): Promise<void> 
 };
 
 /** By workspace, the oldest deletions with their stamps, up to the number asked for. */
-const oldestIn = async (
-  redis: Redis,
-  most: ReadonlyMap<string, number>,
-): Promise<Map<string, StampedIds>> => {
+const oldestIn = async (redis: Redis, most: ReadonlyMap<string, number>) => {
   const reading = redis.pipeline();
   for (const [ws, count] of most) reading.zrange(deletionsKey(ws), 0, String(count - 1), 'WITHSCORES');
   const found = (await reading.exec()) ?? [];

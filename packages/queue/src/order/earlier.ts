@@ -63,10 +63,7 @@ const countThatFits = (sizes: readonly number[]): number => {
 };
 
 /** The oldest jobs that fit, and the stamp of the first one that does not. */
-const read = async (
-  redis: Redis,
-  jobs: readonly EarlierJob[],
-): Promise<{ groups: Group[]; upTo: number }> => {
+const read = async (redis: Redis, jobs: readonly EarlierJob[]) => {
   const oldest = jobs.slice(0, mostJobs);
   const count = countThatFits(await Promise.all(oldest.map(({ key }) => redis.hstrlen(key, 'data'))));
   const texts = await Promise.all(oldest.slice(0, count).map(({ key }) => redis.hget(key, 'data')));

@@ -42,11 +42,7 @@ export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>
 };
 
 /** Reads both lists at one moment: a job that moves between them must be seen in one of them. */
-export const readUnfinished = async (
-  redis: Redis,
-  queue: QueueName,
-  length = frontLength,
-): Promise<Unfinished> => {
+export const readUnfinished = async (redis: Redis, queue: QueueName, length = frontLength) => {
   const [front, active] =
     (await redis
       .multi()

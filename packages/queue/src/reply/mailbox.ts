@@ -43,11 +43,7 @@ interface Expecting {
 }
 
 /** Adds one taker for the reply to a request: two requests with the same idempotency key may wait for one reply. */
-const expectIn = (
-  waiting: TakersById,
-  id: string,
-  { ms, takeRoom, noTakersLeft }: Expecting,
-): ReturnType<Mailbox['expect']> => {
+const expectIn = (waiting: TakersById, id: string, { ms, takeRoom, noTakersLeft }: Expecting) => {
   let forget = (): void => {};
   const reply = new Promise<Reply | undefined>((resolve, reject) => {
     const takers = waiting.get(id) ?? new Set();

@@ -51,12 +51,7 @@ export const createPieces = () => {
 
   return {
     /** Returns the whole reply with its last piece. Its room stays taken until it is released. */
-    add(
-      id: string,
-      head: Omit<Reply, 'body'>,
-      piece: Piece,
-      takeRoom: TakeRoom = endlessRoom,
-    ): Reply | undefined {
+    add(id: string, head: Omit<Reply, 'body'>, piece: Piece, takeRoom: TakeRoom = endlessRoom) {
       const { place, bytes } = piece;
       const { pieces, free } = begun.get(place.sending) ?? newlyBegun(id, place.sending);
       if (!pieces.has(place.nth)) free.push(takeRoom(bytes.length));

@@ -40,10 +40,7 @@ const fix = (session: Session, at: string): void => {
  */
 export const createSnapshot =
   (client: Client) =>
-  async <Result>(
-    { maxTimeMS, at }: SnapshotOptions,
-    work: (moment: Moment) => Promise<Result>,
-  ): Promise<Result> => {
+  async <Result>({ maxTimeMS, at }: SnapshotOptions, work: (moment: Moment) => Promise<Result>) => {
     const session = client.startSession({ snapshot: true });
     if (at !== undefined) fix(session, at);
     try {

@@ -70,11 +70,7 @@ const limitTime = (session: Session, ms: number): { isOver(): boolean; lift(): v
   };
 };
 
-const once = async <Result>(
-  session: Session,
-  work: () => Promise<Result>,
-  limitMs: number,
-): Promise<Result> => {
+const once = async <Result>(session: Session, work: () => Promise<Result>, limitMs: number) => {
   session.startTransaction(transactionOptions);
   const limit = limitTime(session, limitMs);
   try {

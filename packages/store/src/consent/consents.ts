@@ -42,11 +42,7 @@ const changeIn = ({ k, from, to, at, n, op }: Documents['consents']): ConsentCha
   ...(op !== undefined && { op }),
 });
 
-const personBy = async (
-  { profiles, identities }: ConsentStores,
-  ws: string,
-  identifier: Identifier,
-): Promise<Profile | null> => {
+const personBy = async ({ profiles, identities }: ConsentStores, ws: string, identifier: Identifier) => {
   if (identifier.by === 'service_id') {
     const { id } = identifier;
     return (await profiles.findOne({ _id: id, ws })) ?? profiles.findOne({ ws, absorbed: id });
@@ -55,10 +51,7 @@ const personBy = async (
   return claim && profiles.findOne({ _id: claim.profile });
 };
 
-const proofOf = (
-  { ws, profiles, keys, history }: Proven,
-  secret: string | undefined,
-): Documents['consents'][] => {
+const proofOf = ({ ws, profiles, keys, history }: Proven, secret: string | undefined) => {
   const names = [...keys, ...profiles.map((id) => identityKey(ws, { by: 'service_id', id }))];
   const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
   return history.map((change, place) => ({ _id: `proof:${profiles[0]}:${place}`, ws, ...change, proof }));

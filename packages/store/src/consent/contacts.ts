@@ -91,10 +91,7 @@ export const createContactConsents = (
     readSaid(contacts, idsOf, keys, options);
 
   /** Statements are forgotten: people who have left the contact keep theirs. */
-  const keepFor = async (
-    session: Session,
-    erased: readonly Pick<ContactWrite, 'ws' | 'key'>[],
-  ): Promise<void> => {
+  const keepFor = async (session: Session, erased: readonly Pick<ContactWrite, 'ws' | 'key'>[]) => {
     const before = await read(
       erased.map(({ key }) => key),
       { session },

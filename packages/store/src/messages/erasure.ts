@@ -98,11 +98,7 @@ export const createRecipientErasure = (
         await deliveries.updateMany(deliveriesOf(dispatch), { $set: { recipients } }, { session });
       });
 
-  return async (
-    { ws, profiles, keys, upTo }: Erased,
-    json: ExactJson,
-    mayGoOn: () => void,
-  ): Promise<void> => {
+  return async ({ ws, profiles, keys, upTo }: Erased, json: ExactJson, mayGoOn: () => void) => {
     const erase = async (names: ReadonlyMap<string, number>, othersOf: OwnersOf): Promise<void> => {
       const eraseFrom = eraseIn(ws, names, json, othersOf);
       const found = schedules.find({ listed: { $in: [...names.keys()] } }, { projection: { _id: 1 } });

@@ -34,11 +34,7 @@ export async function* through<Found extends mongoose.mongo.Document>(
 }
 
 /** A few results of each branch, in a transaction too: MongoDB refuses `$unionWith` there. */
-export const fewThrough = async <Found>(
-  db: Db,
-  branches: readonly Branch[],
-  reading: OccurrenceReading,
-): Promise<Found[]> => {
+export const fewThrough = async <Found>(db: Db, branches: readonly Branch[], reading: OccurrenceReading) => {
   const found: Found[] = [];
   for (let from = 0; from < branches.length; from += mostAtOnce) {
     const some = branches.slice(from, from + mostAtOnce);

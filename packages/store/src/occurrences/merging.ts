@@ -107,11 +107,7 @@ const createList = (db: Db, transact: Transact) => {
   const all = (of: OccurrenceKind) => generations.find({ of }, { sort: { n: 1 } }).toArray();
 
   /** The larger one exists, and says its oldest day, before a row moves. */
-  const begin = async (
-    of: OccurrenceKind,
-    from: readonly GenerationDocument[],
-    newest: number,
-  ): Promise<void> => {
+  const begin = async (of: OccurrenceKind, from: readonly GenerationDocument[], newest: number) => {
     const n = newest + 1;
     const _id = generationName(of, n);
     await createCollectionOf(db, _id);
@@ -158,12 +154,7 @@ export const createMerging = (db: Db, transact: Transact) => {
   const { all, begin, finish, dropMerged } = createList(db, transact);
   const move = createMove(db, transact);
 
-  const carryOut = async (
-    of: OccurrenceKind,
-    merge: Merge,
-    waiting: number,
-    run: MergeRun,
-  ): Promise<number> => {
+  const carryOut = async (of: OccurrenceKind, merge: Merge, waiting: number, run: MergeRun) => {
     const { signal, restMs = usualRestMs, rowsInStep = 2000, onMoved } = run;
     let moved = 0;
     for (let after: Buffer = beginning; ; ) {

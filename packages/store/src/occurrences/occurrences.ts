@@ -36,11 +36,7 @@ const createOccurrences = <Row extends KeyParts>(db: Db, of: OccurrenceKind, lim
     },
 
     /** The next rows of one generation, in the order of their keys. */
-    async slice(
-      name: string,
-      { after, upTo, most }: Slice,
-      reading: OccurrenceReading = {},
-    ): Promise<(Row & Stored)[]> {
+    async slice(name: string, { after, upTo, most }: Slice, reading: OccurrenceReading = {}) {
       const keys = { $gt: after, ...(upTo && { $lte: upTo }) };
       const how = { ...reading, sort: { _id: 1 }, limit: most, batchSize: most + 1 } as const;
       const found = rowsIn(name).find({ _id: keys }, how);

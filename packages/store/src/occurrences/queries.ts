@@ -93,10 +93,7 @@ export const createQueries = <Row extends KeyParts>(db: Db, of: OccurrenceKind, 
 
   return {
     /** By person and name, and by place where they are stored: several of one name may come. */
-    async *summaries(
-      { name, ...people }: SummaryQuery,
-      reading: OccurrenceReading = {},
-    ): AsyncGenerator<Summary[]> {
+    async *summaries({ name, ...people }: SummaryQuery, reading: OccurrenceReading = {}) {
       const { name: field, count } = summaryOf[of];
       const named = name === undefined ? [] : [{ $match: { [field.slice(1)]: name } }];
       const group = { _id: field, first: { $first: '$_id' }, last: { $last: '$_id' }, count };
@@ -112,10 +109,7 @@ export const createQueries = <Row extends KeyParts>(db: Db, of: OccurrenceKind, 
     },
 
     /** The time of the last one of each; profiles without any are absent. */
-    async lastOfEach(
-      profiles: readonly string[],
-      reading: OccurrenceReading = {},
-    ): Promise<Map<string, Date>> {
+    async lastOfEach(profiles: readonly string[], reading: OccurrenceReading = {}) {
       const pipeline = [{ $sort: { _id: -1 } }, { $limit: 1 }, { $project: { _id: 1 } }];
       const branches = await branchesOf({ profiles }, pipeline, reading);
       const last = new Map<string, Date>();

@@ -152,11 +152,7 @@ const createLook = ({ profiles, ...options }: AudienceOptions) => {
   };
 
   /** The people that may belong to the audience. `isCut`: there may be more. */
-  const read = async (
-    filter: object,
-    projection: object,
-    limit: number,
-  ): Promise<{ people: Profile[]; isCut: boolean }> => {
+  const read = async (filter: object, projection: object, limit: number) => {
     const cursor = profiles.find<Buffer>(filter, {
       projection,
       sort: { _id: 1 },

@@ -84,10 +84,7 @@ export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOption
     );
 
   /** Returns the requests that have not been applied: they are postponed. */
-  return async <Some extends Request>(
-    batch: readonly Some[],
-    apply: ApplyPiece<Some>,
-  ): Promise<ReadonlySet<Some>> => {
+  return async <Some extends Request>(batch: readonly Some[], apply: ApplyPiece<Some>) => {
     // A single request that loads much would be read twice if it were tried as an ordinary one first.
     const waiting =
       batch.length === 1 && line.isFree()

@@ -38,10 +38,7 @@ const records: ReadonlySet<string> = new Set(recordNames);
 export const isDescribed = (collection: string): boolean => Object.hasOwn(shapes, collection);
 
 /** A model of every collection, or of these. */
-export const modelsOn = (
-  connection: Connection,
-  names: readonly string[] = Object.keys(shapes),
-): Connection['models'] => {
+export const modelsOn = (connection: Connection, names: readonly string[] = Object.keys(shapes)) => {
   for (const [name, shape] of Object.entries(shapes)) {
     if (connection.models[name] || !names.includes(name)) continue;
     const isRecord = records.has(name);

@@ -11,10 +11,7 @@ interface Linking {
 }
 
 /** Ids by name. A center of which no page can be opened (any more) is the default one: nobody gets a link that leads nowhere. */
-export const linkedCenters = async (
-  { preferenceCenters }: LinkedStores,
-  { ws, centers }: Linking,
-): Promise<ReadonlyMap<string, string>> => {
+export const linkedCenters = async ({ preferenceCenters }: LinkedStores, { ws, centers }: Linking) => {
   if (centers.length === 0) return new Map();
   const found = await preferenceCenters
     .find({ ws, name: { $in: [...centers] }, state: 'active' }, { projection: { name: 1 } })

@@ -15,11 +15,7 @@ const find = async ({ content }: Store, ws: string, id: string): Promise<Content
   throw new Rejection(isDeleted ? 'CONTENT_BLOCK_DELETED' : 'CONTENT_BLOCK_UNKNOWN');
 };
 
-const asOf = async (
-  { content }: Store,
-  block: ContentBlockDocument,
-  version: string | undefined,
-): Promise<ContentVersion> => {
+const asOf = async ({ content }: Store, block: ContentBlockDocument, version: string | undefined) => {
   if (version === undefined || version === String(block.version)) return block;
   const found = await content.versions.findOne({ _id: `${block._id}:${version}` });
   if (!found) throw new Rejection('CONTENT_VERSION_UNKNOWN');

@@ -32,10 +32,7 @@ export const createPageUrls = ({ links, base, days, now = Date.now }: PageUrlOpt
     page: (recipient: Recipient): string => `${base}${pagePath}${signed({ kind: 'page', ...recipient })}`,
 
     /** For a mail program that unsubscribes by itself: from a group of emails, or from all emails. */
-    unsubscribe(
-      recipient: Recipient,
-      group?: string,
-    ): { 'List-Unsubscribe': string; 'List-Unsubscribe-Post': string } {
+    unsubscribe(recipient: Recipient, group?: string) {
       const link = signed({ kind: 'unsubscribe', ...recipient, ...(group !== undefined && { group }) });
       return {
         'List-Unsubscribe': `<${base}${unsubscribePath}${link}>`,

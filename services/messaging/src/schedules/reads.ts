@@ -79,10 +79,7 @@ const spanOf = (dispatch: string, { channel, cursor }: SendsQuery) => {
   return { $gt: after, $lt: `${prefix.slice(0, -1)}0` };
 };
 
-const externalIdsOf = async (
-  { profiles }: Pick<Store, 'profiles'>,
-  rows: readonly SendDocument[],
-): Promise<Map<string, string>> => {
+const externalIdsOf = async ({ profiles }: Pick<Store, 'profiles'>, rows: readonly SendDocument[]) => {
   const ids = [...new Set(rows.map(({ profile }) => profile))];
   const found = await profiles
     .find<{ _id: string; external_id?: string }>({ _id: { $in: ids } }, { projection: { external_id: 1 } })

@@ -38,12 +38,7 @@ export const assertNotTooMany = ({ most = 'values' }: Attribute, count: number, 
 };
 
 /** `null` and empty lists are "no value": RFC 7643 2.5. */
-export const fitting = (
-  attribute: Attribute,
-  value: unknown,
-  place: string,
-  origin: Origin = 'sent',
-): ScimValue | undefined => {
+export const fitting = (attribute: Attribute, value: unknown, place: string, origin: Origin = 'sent') => {
   if (value === null || value === undefined) return undefined;
   if (!attribute.many) return one(attribute, value, place, origin);
   const given = Array.isArray(value) ? value : [value];

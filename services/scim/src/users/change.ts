@@ -51,11 +51,7 @@ const assertVersion = ({ headers }: AcceptedRequest, user: User): void => {
   if (wanted !== undefined && !namesVersion(wanted, user)) throw otherVersion();
 };
 
-export const findUser = (
-  { store, company }: CallContext,
-  id: string,
-  session?: Session,
-): Promise<User | null> =>
+export const findUser = ({ store, company }: CallContext, id: string, session?: Session) =>
   store.dashboard.users.findOne({ _id: id, company: company.id }, session ? { session } : {});
 
 /** Of a user as it is shown: the names of things and the permissions of sets count as well. */
@@ -76,12 +72,7 @@ interface ChangeOutcome {
 }
 
 /** Creates the user; a repeated job finds it there. */
-export const createUser = (
-  request: AcceptedRequest,
-  asked: CallContext,
-  id: string,
-  given: Settable,
-): Promise<ChangeOutcome> => {
+export const createUser = (request: AcceptedRequest, asked: CallContext, id: string, given: Settable) => {
   const { store, company } = asked;
   const { at } = request;
   const user: User = { _id: id, company: company.id, at, changed: at, rev: 1, ...given };

@@ -34,11 +34,7 @@ export const settable = (user: DashboardUserDocument, company: CompanySettings):
 
 export const versionOf = ({ rev }: DashboardUserDocument): string => `W/"${rev}"`;
 
-export const showUser = (
-  user: DashboardUserDocument,
-  company: CompanySettings,
-  publicUrl: string,
-): Resource => {
+export const showUser = (user: DashboardUserDocument, company: CompanySettings, publicUrl: string) => {
   const settings = settable(user, company);
   const { department, permissions } = settings;
   const { extension, user: core } = scimSchemas;

@@ -116,10 +116,7 @@ const createWalk = ({
 };
 
 /** The generations that an interrupted run has not walked yet. */
-const left = (
-  all: readonly GenerationDocument[],
-  from: RetentionPlace | undefined,
-): readonly GenerationDocument[] =>
+const left = (all: readonly GenerationDocument[], from: RetentionPlace | undefined) =>
   all.slice(
     Math.max(
       0,

@@ -2,7 +2,7 @@
  * Retention as a job of the scheduler, once a day for all track processes. It belongs here because this service writes occurrences
  * and is always there; any free process runs it, in steps that leave it half of the time.
  */
-import { createSchedule, type Occasion, type Schedule, scheduleOf } from '@roster/queue';
+import { createSchedule, type Occasion, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
 import { kinds, type OccurrenceKind, type Store } from '@roster/store';
 import { createRetention, type RetentionPlace, type RetentionResult } from './run-retention.ts';
@@ -55,10 +55,7 @@ const measures = ({ metrics }: Context<unknown>) => {
   };
 };
 
-export const scheduleRetention = async (
-  context: Context<{ REDIS_URL: string }>,
-  store: Store,
-): Promise<Schedule> => {
+export const scheduleRetention = async (context: Context<{ REDIS_URL: string }>, store: Store) => {
   const { config, log } = context;
   const { rolledUp, ended, failed } = measures(context);
   const retention = createRetention({ store, onRolledUp: rolledUp });
