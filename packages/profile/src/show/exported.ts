@@ -1,6 +1,6 @@
 /** The exported user (api.md), field by field: the stored places that it reads, and the value that it shows. */
-import type { ListName } from '../profile.ts';
-import type { VisibleProfile } from './visible.ts';
+import { type ListName, listNames } from '../profile.ts';
+import { plainFieldNames, type VisibleProfile } from './visible.ts';
 
 /** Data from outside the profile. */
 export type ExportNeed = 'said' | 'events' | 'purchases' | 'revenue';
@@ -45,64 +45,37 @@ const occurrences = ['absorbed'];
 
 const summaries = (all: readonly OccurrenceSummary[] = []) => all;
 
+/** A member of the visible profile, and what it is read from. */
+const member = (name: keyof VisibleProfile, ...reads: string[]): ExportedField => ({
+  reads,
+  shows: ({ profile }) => profile[name],
+});
+
+const consent = (name: keyof VisibleProfile, ...reads: string[]): ExportedField => ({
+  ...member(name, ...consents, ...reads),
+  needs: 'said',
+});
+
+const oneEach = <Name extends string>(names: readonly Name[], field: (name: Name) => ExportedField) =>
+  Object.fromEntries(names.map((name) => [name, field(name)])) as Record<Name, ExportedField>;
+
 export const exportedFields = {
-  external_id: { reads: ['external_id'], shows: ({ profile }) => profile.external_id },
-  service_id: { reads: [], shows: ({ profile }) => profile.service_id },
-  user_aliases: { reads: ['aliases'], shows: ({ profile }) => profile.user_aliases },
-  created_at: { reads: ['created_at'], shows: ({ profile }) => profile.created_at },
-  random_bucket: { reads: [], shows: ({ profile }) => profile.random_bucket },
-  custom_attributes: {
-    reads: ['custom.k', 'custom.v'],
-    shows: ({ profile }) => profile.custom_attributes,
-  },
-  last_coordinates: {
-    reads: ['fields.current_location'],
-    shows: ({ profile }) => profile.last_coordinates,
-  },
+  external_id: member('external_id', 'external_id'),
+  service_id: member('service_id'),
+  user_aliases: member('user_aliases', 'aliases'),
+  created_at: member('created_at', 'created_at'),
+  random_bucket: member('random_bucket'),
+  custom_attributes: member('custom_attributes', 'custom.k', 'custom.v'),
+  last_coordinates: member('last_coordinates', 'fields.current_location'),
   custom_events: { reads: occurrences, needs: 'events', shows: ({ events }) => summaries(events) },
   purchases: { reads: occurrences, needs: 'purchases', shows: ({ purchases }) => summaries(purchases) },
   total_revenue: { reads: occurrences, needs: 'revenue', shows: ({ revenue = '0' }) => Number(revenue) },
-  email_subscribe: { reads: consents, needs: 'said', shows: ({ profile }) => profile.email_subscribe },
-  push_subscribe: { reads: consents, needs: 'said', shows: ({ profile }) => profile.push_subscribe },
-  push_opted_in_at: {
-    reads: [...consents, 'fields.push_opted_in_at'],
-    needs: 'said',
-    shows: ({ profile }) => profile.push_opted_in_at,
-  },
-  subscription_groups: {
-    reads: consents,
-    needs: 'said',
-    shows: ({ profile }) => profile.subscription_groups,
-  },
-  apps: list('apps'),
-  campaigns_received: list('campaigns_received'),
-  canvases_received: list('canvases_received'),
-  cards_clicked: list('cards_clicked'),
-  devices: list('devices'),
-  push_tokens: list('push_tokens'),
-  attributed_ad: plain('attributed_ad'),
-  attributed_adgroup: plain('attributed_adgroup'),
-  attributed_campaign: plain('attributed_campaign'),
-  attributed_source: plain('attributed_source'),
-  country: plain('country'),
-  date_of_first_session: plain('date_of_first_session'),
-  date_of_last_session: plain('date_of_last_session'),
-  dob: plain('dob'),
-  email: plain('email'),
-  email_click_tracking_disabled: plain('email_click_tracking_disabled'),
-  email_open_tracking_disabled: plain('email_open_tracking_disabled'),
-  facebook: plain('facebook'),
-  first_name: plain('first_name'),
-  gender: plain('gender'),
-  home_city: plain('home_city'),
-  image_url: plain('image_url'),
-  language: plain('language'),
-  last_name: plain('last_name'),
-  marked_email_as_spam_at: plain('marked_email_as_spam_at'),
-  phone: plain('phone'),
-  time_zone: plain('time_zone'),
-  twitter: plain('twitter'),
-  uninstalled_at: plain('uninstalled_at'),
+  email_subscribe: consent('email_subscribe'),
+  push_subscribe: consent('push_subscribe'),
+  push_opted_in_at: consent('push_opted_in_at', 'fields.push_opted_in_at'),
+  subscription_groups: consent('subscription_groups'),
+  ...oneEach(listNames, list),
+  ...oneEach(plainFieldNames, plain),
 } satisfies Record<string, ExportedField>;
 
 export type ExportedFieldName = keyof typeof exportedFields;

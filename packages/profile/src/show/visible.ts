@@ -1,16 +1,17 @@
 /** The public form of a profile: no stamps, no removed values (api.md: exported user object). */
 import { groupIn } from '../consent/consent.ts';
 import { randomBucket } from '../find/service-id.ts';
-import type {
-  Consent,
-  ConsentState,
-  FieldName,
-  List,
-  ListName,
-  Profile,
-  Stamp,
-  Stamped,
-  Value,
+import {
+  type Consent,
+  type ConsentState,
+  type FieldName,
+  fieldNames,
+  type List,
+  type ListName,
+  type Profile,
+  type Stamp,
+  type Stamped,
+  type Value,
 } from '../profile.ts';
 
 type VisibleItem = { [name: string]: Value };
@@ -27,7 +28,7 @@ export interface VisibleProfile {
   external_id?: string;
   user_aliases: { alias_name: string; alias_label: string }[];
   /** All fields with one value each, except those that have a form of their own below. */
-  fields: { [Name in Exclude<FieldName, 'current_location' | 'push_opted_in_at'>]?: Value };
+  fields: { [Name in PlainFieldName]?: Value };
   /** Empty lists are absent. */
   lists: { [Name in ListName]?: VisibleItem[] };
   last_coordinates?: [longitude: number, latitude: number];
@@ -49,6 +50,12 @@ const visibleCustom = ({ custom }: Profile): VisibleItem =>
   Object.fromEntries(custom.filter(({ v }) => isThere(v)).map(({ k, v }) => [k, v]));
 
 const hasFormOfItsOwn: ReadonlySet<string> = new Set(['current_location', 'push_opted_in_at']);
+
+type PlainFieldName = Exclude<FieldName, 'current_location' | 'push_opted_in_at'>;
+
+export const plainFieldNames = fieldNames.filter(
+  (name): name is PlainFieldName => !hasFormOfItsOwn.has(name),
+);
 
 const visibleFields = ({ fields }: Profile): VisibleProfile['fields'] =>
   Object.fromEntries(
