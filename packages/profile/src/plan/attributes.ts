@@ -1,10 +1,10 @@
 /** Applies one attribute object to its person, and its statements of consent to their contact. */
 
-import { type Identifier, tokenIdentity } from '../find/identifier.ts';
+import { tokenIdentity } from '../find/identifier.ts';
 import { statementsIn } from '../fold/fold.ts';
 import { keptByIdentify } from '../merge/merge-profiles.ts';
 import type { Note } from '../note.ts';
-import { type AttributeSettings, changesOf, type ProfileChange, type Reading } from '../reading/change.ts';
+import type { Changes, ProfileChange } from '../reading/change.ts';
 import { type Awaits, awaitsNothing } from './awaits.ts';
 import type { EntryPerson, FoundPerson } from './find-person.ts';
 import type { AttributeObject, Item } from './item.ts';
@@ -17,14 +17,10 @@ export interface AttributesInput {
   people: People;
   findPerson(item: Item<AttributeObject>): EntryPerson;
   awaits?: Awaits;
-  reading: Reading;
-  settingsOf(ws: string): AttributeSettings;
+  changesOf(item: Item<AttributeObject>, entry: AttributeObject): Changes;
 }
 
 type AttributeItem = Item<AttributeObject>;
-
-/** An import of tokens has no identifier, so each of its members is an attribute. */
-const noIdentifier: Identifier = { by: 'service_id', id: '' };
 
 const isPart = (found: FoundPerson): boolean => found.is === 'followed' && found.part === true;
 
@@ -46,7 +42,7 @@ const withOperation = (changes: readonly ProfileChange[], op: string | undefined
   changes.map((change) => (change.kind === 'consent' && op !== undefined ? { ...change, op } : change));
 
 /** Changes the person of an entry. */
-const createApply = ({ people, reading, settingsOf }: AttributesInput) => {
+const createApply = ({ people, changesOf }: AttributesInput) => {
   const sayAll = createStatements(people);
 
   return (item: AttributeItem, found: FoundPerson, entry: AttributeObject, result: EntryResults): void => {
@@ -54,9 +50,8 @@ const createApply = ({ people, reading, settingsOf }: AttributesInput) => {
     const before = people.current(id);
     if (people.isUnloaded(id)) settle(result, item, 'ignored:too_much_to_load');
     if (!before) return;
-    const { identifier, origin } = item;
-    const subject = identifier.by === 'tokens' ? noIdentifier : identifier;
-    const { changes, notes } = changesOf(entry, subject, reading, settingsOf(origin.ws));
+    const { origin } = item;
+    const { changes, notes } = changesOf(item, entry);
     const { taken, left } = takenOver(found, changes);
     if (isPart(found) && taken.length === 0) {
       settle(result, item, 'ignored:deleted');

@@ -31,8 +31,11 @@ export const createClaims = (known: PlanKnown['claims']) => {
     },
 
     writes: () => ({
+      /** New claims. */
       claims: [...made.values()],
+      /** Claims that now start at an earlier stamp. */
       reached: [...reached.values()],
+      /** Emails, phones and push tokens of new people: two batches that create the same person at once collide by them. */
       locks: [...locks.values()],
     }),
   };

@@ -1,18 +1,15 @@
 /** Plan, then apply: the plan of a batch is everything that has to be written, made of its requests and of what was loaded. */
 
-import type { ContactWrite } from '../consent/contacts.ts';
-import type { Identity } from '../find/claim.ts';
 import { isNeedy } from '../find/known.ts';
-import type { ChangedProfile } from '../fold/drafts.ts';
 import { type Fold, fold as foldChanges } from '../fold/fold.ts';
-import type { Profile, Stamp } from '../profile.ts';
-import type { AttributeSettings, Reading } from '../reading/change.ts';
+import type { Stamp } from '../profile.ts';
+import { type AttributeSettings, changesOf, type Reading } from '../reading/change.ts';
 import { createAttributes } from './attributes.ts';
 import { createAwaits, type Deletions, noDeletions } from './awaits.ts';
 import { createFindPerson } from './find-person.ts';
 import type { Item, PreparedRequest, TrackEntry } from './item.ts';
 import type { Needs, PlanKnown } from './known.ts';
-import { createPeople } from './people.ts';
+import { createPeople, type People } from './people.ts';
 import { type EntryResults, resultOf, settleFound } from './result.ts';
 
 /** An event or purchase, and the service id of its person. */
@@ -21,17 +18,8 @@ export interface Placed<Entry extends TrackEntry> {
   profile: string;
 }
 
-export interface TrackPlan<Event extends TrackEntry, Purchase extends TrackEntry> {
-  created: Profile[];
-  changed: ChangedProfile[];
-  /** New claims. */
-  claims: Identity[];
-  /** Claims that now start at an earlier stamp. */
-  reached: Identity[];
-  /** Emails, phones and push tokens of new people: two batches that create the same person at once collide by them. */
-  locks: Identity[];
-  /** Emails and phones with new statements of consent. */
-  contacts: ContactWrite[];
+export interface TrackPlan<Event extends TrackEntry, Purchase extends TrackEntry>
+  extends ReturnType<People['writes']> {
   events: Placed<Event>[];
   purchases: Placed<Purchase>[];
   results: EntryResults[];
@@ -59,6 +47,9 @@ const sharesPeople = ({ attributes, events, purchases }: PreparedRequest<TrackEn
     items.some(({ identifier: { by } }) => by === 'email' || by === 'phone'),
   );
 
+/** An import of tokens has no identifier, so each of its members is an attribute. */
+const noIdentifier = { by: '' };
+
 /** Stops after each entry: a large batch is planned in slices, and other work gets its turn in between. */
 export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>(
   input: PlanInput<Event, Purchase>,
@@ -67,7 +58,18 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
   const people = createPeople(known, fold, (ws) => input.settingsOf(ws).mostProfileBytes, input.reading.time);
   const awaits = createAwaits(people, input.deletions ?? noDeletions);
   const findPerson = createFindPerson(known, people, awaits);
-  const applyAttributes = createAttributes({ ...input, people, findPerson, awaits });
+  const applyAttributes = createAttributes({
+    people,
+    findPerson,
+    awaits,
+    changesOf: ({ identifier, origin }, entry) =>
+      changesOf(
+        entry,
+        identifier.by === 'tokens' ? noIdentifier : identifier,
+        input.reading,
+        input.settingsOf(origin.ws),
+      ),
+  });
   const ranks = requests.some(sharesPeople);
   const events: Placed<Event>[] = [];
   const purchases: Placed<Purchase>[] = [];
