@@ -23,11 +23,13 @@ export interface KnownPeople {
 }
 
 /** Service ids and identity keys. */
-export interface PeopleNeeds {
-  profiles: Set<string>;
-  activity: Set<string>;
-  contacts: Set<string>;
-}
+export const noPeopleNeeds = () => ({
+  profiles: new Set<string>(),
+  activity: new Set<string>(),
+  contacts: new Set<string>(),
+});
+
+type PeopleNeeds = ReturnType<typeof noPeopleNeeds>;
 
 export const isNeedy = (needs: PeopleNeeds): boolean =>
   Object.values(needs).some(({ size }: { size: number }) => size > 0);

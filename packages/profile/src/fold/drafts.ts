@@ -7,17 +7,10 @@ export interface ChangedProfile {
   after: Profile;
 }
 
-interface DraftWrites {
-  created: Profile[];
-  changed: ChangedProfile[];
-  /** Service ids. */
-  removed: string[];
-}
-
 export const createDrafts = (loaded: ReadonlyMap<string, Profile | undefined>) => {
   /** `undefined`: removed. */
   const drafts = new Map<string, Profile | undefined>();
-  const created = new Set<string>();
+  const fresh = new Set<string>();
 
   const put = (profile: Profile): void => {
     drafts.set(profile._id, profile);
@@ -27,7 +20,7 @@ export const createDrafts = (loaded: ReadonlyMap<string, Profile | undefined>) =
     put,
 
     create(profile: Profile): void {
-      created.add(profile._id);
+      fresh.add(profile._id);
       put(profile);
     },
 
@@ -37,7 +30,7 @@ export const createDrafts = (loaded: ReadonlyMap<string, Profile | undefined>) =
 
     /** Whether the batch has changed, created or removed the profile. */
     has: (id: string): boolean => drafts.has(id),
-    isNew: (id: string): boolean => created.has(id),
+    isNew: (id: string): boolean => fresh.has(id),
     isRemoved: (id: string): boolean => drafts.has(id) && drafts.get(id) === undefined,
 
     /** The profile with the changes of the batch; `undefined` when it is removed or not loaded. */
@@ -45,15 +38,17 @@ export const createDrafts = (loaded: ReadonlyMap<string, Profile | undefined>) =
       drafts.get(id) ?? (drafts.has(id) ? undefined : loaded.get(id)),
 
     /** Every batch writes in the same order: two batches never wait for each other crosswise. */
-    writes(): DraftWrites {
-      const writes: DraftWrites = { created: [], changed: [], removed: [] };
+    writes() {
+      const [created, changed]: [Profile[], ChangedProfile[]] = [[], []];
+      /** Service ids. */
+      const removed: string[] = [];
       for (const [id, after] of [...drafts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
         const before = loaded.get(id);
-        if (!after && !created.has(id)) writes.removed.push(id);
-        else if (after && created.has(id)) writes.created.push(after);
-        else if (after && before) writes.changed.push({ before, after });
+        if (!after && !fresh.has(id)) removed.push(id);
+        else if (after && fresh.has(id)) created.push(after);
+        else if (after && before) changed.push({ before, after });
       }
-      return writes;
+      return { created, changed, removed };
     },
   };
 };

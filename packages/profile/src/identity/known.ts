@@ -2,7 +2,7 @@
 import type { IdentityClaim } from '../find/claim.ts';
 import type { Fate } from '../find/fate.ts';
 import type { Holder } from '../find/holders.ts';
-import type { KnownPeople, PeopleNeeds } from '../find/known.ts';
+import { type KnownPeople, noPeopleNeeds } from '../find/known.ts';
 
 /** Profiles come without attributes and lists, unless they are `whole`. `undefined`: there is no such profile. */
 export interface IdentityKnown extends KnownPeople {
@@ -12,20 +12,15 @@ export interface IdentityKnown extends KnownPeople {
   whole: ReadonlySet<string>;
 }
 
-export interface IdentityNeeds extends PeopleNeeds {
+export const noIdentityNeeds = () => ({
+  ...noPeopleNeeds(),
   /** Identity keys of emails and phones. */
-  holders: Set<string>;
+  holders: new Set<string>(),
   /** Service ids of profiles that are needed with attributes and lists. */
-  whole: Set<string>;
-}
-
-export const noIdentityNeeds = (): IdentityNeeds => ({
-  holders: new Set(),
-  profiles: new Set(),
-  whole: new Set(),
-  activity: new Set(),
-  contacts: new Set(),
+  whole: new Set<string>(),
 });
+
+export type IdentityNeeds = ReturnType<typeof noIdentityNeeds>;
 
 /** The fates of earlier owners. A fate after the claim is about the claim itself, which moved with its owner. */
 export const fatesBefore = (fates: readonly Fate[], claim: IdentityClaim | undefined): readonly Fate[] =>

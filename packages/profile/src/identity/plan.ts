@@ -3,27 +3,16 @@ import { mostProfileBytes } from '../bytes.ts';
 import { isNeedy } from '../find/known.ts';
 import type { ReadTime } from '../merge/values.ts';
 import { boundedNotes } from '../plan/bounded-notes.ts';
-import type { Origin } from '../plan/item.ts';
 import type { EntryNote } from '../plan/result.ts';
 import type { Stamp } from '../profile.ts';
-import type { IdentityKnown, IdentityNeeds } from './known.ts';
+import type { IdentityKnown } from './known.ts';
 import type { IdentityRequest } from './request.ts';
 import { applyEntry, type IdentityResult } from './rules.ts';
 import { createWorld, type World } from './world.ts';
 
-interface IdentityOutcome {
-  origin: Origin;
-  /** By the name of the array, one for each entry. */
-  entries: { [array: string]: IdentityResult[] };
-  /** Values that entries left behind. */
-  notes: EntryNote<string>[];
-}
-
 export type IdentityWrites = ReturnType<World['writes']>;
 
-export type IdentityPlan =
-  | ({ ready: true; outcomes: IdentityOutcome[] } & IdentityWrites)
-  | { ready: false; needs: IdentityNeeds };
+export type IdentityPlan = ReturnType<typeof planIdentity>;
 
 export interface IdentityPlanInput {
   /** In the order of their stamps. */
@@ -37,15 +26,15 @@ export interface IdentityPlanInput {
   mostBytesOf?(ws: string): number;
 }
 
-const usualMost = (): number => mostProfileBytes;
-
 /** Stands in for a result until more is loaded. It never leaves this file. */
 const pending: IdentityResult = 'ignored:no_such_user';
 
 const outcomeOf = (world: World, { id, ws, at, lists, notes: known = [] }: IdentityRequest) => {
   const origin = { id, ws, at };
-  const entries: IdentityOutcome['entries'] = {};
-  const notes: IdentityOutcome['notes'] = [...known];
+  /** By the name of the array, one for each entry. */
+  const entries: { [array: string]: IdentityResult[] } = {};
+  /** Values that entries left behind. */
+  const notes: EntryNote<string>[] = [...known];
   let position = 0;
   for (const [array, listed] of Object.entries(lists)) {
     if (listed.length === 0) continue;
@@ -59,15 +48,11 @@ const outcomeOf = (world: World, { id, ws, at, lists, notes: known = [] }: Ident
   return { origin, entries, notes: boundedNotes(notes) };
 };
 
-export const planIdentity = ({
-  requests,
-  known,
-  now,
-  time,
-  mostBytesOf = usualMost,
-}: IdentityPlanInput): IdentityPlan => {
+const usualMost = (): number => mostProfileBytes;
+
+export const planIdentity = ({ requests, known, now, time, mostBytesOf = usualMost }: IdentityPlanInput) => {
   const world = createWorld(known, now, mostBytesOf, time);
   const outcomes = requests.map((request) => outcomeOf(world, request));
-  if (isNeedy(world.needs)) return { ready: false, needs: world.needs };
-  return { ready: true, outcomes, ...world.writes() };
+  if (isNeedy(world.needs)) return { ready: false as const, needs: world.needs };
+  return { ready: true as const, outcomes, ...world.writes() };
 };

@@ -58,24 +58,17 @@ const identifiersOf = (entry: IdentityEntry): Identifier[] => {
   }
 };
 
-/** What has to be loaded before the first plan: identity keys by the way they are looked up, and service ids. */
-interface IdentityLookups {
-  claims: Set<string>;
-  contacts: Set<string>;
-  serviceIds: Set<string>;
-  /** Identifiers of people who may be merged: their profiles are read as a whole. */
-  joining: Set<string>;
-}
-
 export const identityKeysIn = (ws: string, entry: IdentityEntry): string[] =>
   identifiersOf(entry).map((identifier) => identityKey(ws, identifier));
 
-export const askedBy = (requests: readonly IdentityRequest[]): IdentityLookups => {
-  const asked: IdentityLookups = {
-    claims: new Set(),
-    contacts: new Set(),
-    serviceIds: new Set(),
-    joining: new Set(),
+/** What has to be loaded before the first plan: identity keys by the way they are looked up, and service ids. */
+export const askedBy = (requests: readonly IdentityRequest[]) => {
+  const asked = {
+    claims: new Set<string>(),
+    contacts: new Set<string>(),
+    serviceIds: new Set<string>(),
+    /** Identifiers of people who may be merged: their profiles are read as a whole. */
+    joining: new Set<string>(),
   };
   for (const { ws, lists } of requests) {
     for (const entry of Object.values(lists).flat()) {

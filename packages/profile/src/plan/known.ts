@@ -1,6 +1,6 @@
 /** What a batch of tracking or subscriptions has loaded about people, and what it still needs. */
 import type { Holder } from '../find/holders.ts';
-import type { KnownPeople, PeopleNeeds } from '../find/known.ts';
+import { type KnownPeople, noPeopleNeeds } from '../find/known.ts';
 import type { Profile } from '../profile.ts';
 
 export interface PlanKnown extends KnownPeople {
@@ -27,13 +27,6 @@ export const nothingKnown: PlanKnown = {
   fates: new Map(),
 };
 
-export interface Needs extends PeopleNeeds {
-  fates: Set<string>;
-}
+export const noNeeds = () => ({ ...noPeopleNeeds(), fates: new Set<string>() });
 
-export const noNeeds = (): Needs => ({
-  profiles: new Set(),
-  activity: new Set(),
-  contacts: new Set(),
-  fates: new Set(),
-});
+export type Needs = ReturnType<typeof noNeeds>;
