@@ -6,7 +6,7 @@ export { doubtful, joined, oldestOf } from './known.ts';
 export { createLines, type Lines } from './lines.ts';
 export { startLooking } from './looking.ts';
 export { failedReply, Nothing, refusedWith, type Write } from './once.ts';
-export { type BatchParts, openServiceStore } from './parts.ts';
+export { type BatchParts, openCharges, openServiceStore } from './parts.ts';
 export { createReplies } from './replies.ts';
 export { type PlanningRule, planInRounds } from './rounds.ts';
 export { type BatchReplacements, type Own, type Road, startBatchService } from './service.ts';

@@ -1,15 +1,8 @@
 /** The connections and counters that every worker opens at its start and closes at its stop. */
 import { pointsOfLoaded, type QueueFamily, work } from '@roster/contract';
-import { createDeadLetters, createLateCharges, type DeadLetters, openConnection } from '@roster/queue';
+import { createDeadLetters, createLateCharges, type LateChargesOptions, openConnection } from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
-import {
-  createInPieces,
-  createLimitOf,
-  type InPieces,
-  type LoadLimits,
-  openStore,
-  type Store,
-} from '@roster/store';
+import { createInPieces, createLimitOf, type LoadLimits, openStore, type Store } from '@roster/store';
 
 type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'ROSTER_SECRET' | 'TRACK_PARTITIONS'>;
 
@@ -40,29 +33,21 @@ const warnOfLongTransactions = (seconds: number | undefined, { log }: BatchConte
     );
 };
 
-export interface BatchParts {
-  store: Store;
-  redis: ReturnType<typeof openConnection>;
-  letters: DeadLetters;
-  inPieces: InPieces;
-  /** The longest lifetime of a transaction in MongoDB; undefined when MongoDB does not tell. */
-  lifetimeSeconds: number | undefined;
-  close(): Promise<void>;
-}
+type Charged = Pick<LateChargesOptions, 'redis'> & { store: Pick<Store, 'workspaces'> };
+
+/** Charges the workspace of the requests for work whose amount is known only afterwards. */
+export const openCharges = ({ store, redis }: Charged, pointsOf: LateChargesOptions['pointsOf']) =>
+  createLateCharges({ redis, rateOf: createLimitOf(store.workspaces, work), pointsOf });
 
 /** The bytes that transactions load are bounded, measured, and charged to the workspace of the requests. */
 const loading = (
   name: QueueFamily,
   context: BatchContext,
-  { store, redis }: Pick<BatchParts, 'store' | 'redis'>,
+  parts: Charged,
   limits: LoadLimits | undefined,
 ) => {
   const loaded = measureLoaded(context, name);
-  const charges = createLateCharges({
-    redis,
-    rateOf: createLimitOf(store.workspaces, work),
-    pointsOf: pointsOfLoaded,
-  });
+  const charges = openCharges(parts, pointsOfLoaded);
   const inPieces = createInPieces({
     ...(limits && { limits }),
     onLoaded(ws, bytes) {
@@ -85,6 +70,7 @@ export const openParts = async (name: QueueFamily, context: BatchContext, limits
     redis,
     letters,
     inPieces,
+    /** The longest lifetime of a transaction in MongoDB; undefined when MongoDB does not tell. */
     lifetimeSeconds,
     async close() {
       await charges.close();
@@ -94,3 +80,5 @@ export const openParts = async (name: QueueFamily, context: BatchContext, limits
     },
   };
 };
+
+export type BatchParts = Awaited<ReturnType<typeof openParts>>;

@@ -43,7 +43,7 @@ export {
 export { createTimetable } from './schedule/timetable.ts';
 export { callersWait } from './share/callers-wait.ts';
 export { chargeAhead, chargeBackground, chargeWork } from './share/charge-work.ts';
-export { createLateCharges } from './share/late-charges.ts';
+export { createLateCharges, type LateChargesOptions } from './share/late-charges.ts';
 export { type Pressure, pressureLimits, readGauge, shareOfMemory, watchPressure } from './share/pressure.ts';
 export { Unavailable } from './unavailable.ts';
 export type { OwnJobs } from './work/own-jobs.ts';

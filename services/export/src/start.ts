@@ -1,9 +1,14 @@
 /** Wires the export service: reads from its queue, several at once, each answered to the ingress that asked. */
-import { type AnswersReplacements, createSlots, openServiceStore, startAnswers } from '@roster/batch';
-import { pointsOfLoaded, work } from '@roster/contract';
-import { createFence, createLateCharges, openConnection, profileQueues, queuesOf } from '@roster/queue';
+import {
+  type AnswersReplacements,
+  createSlots,
+  openCharges,
+  openServiceStore,
+  startAnswers,
+} from '@roster/batch';
+import { pointsOfLoaded } from '@roster/contract';
+import { createFence, openConnection, profileQueues, queuesOf } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
-import { createLimitOf } from '@roster/store';
 import { createAnswer } from './answer.ts';
 
 /** One job a turn: a short read does not wait for a long one that happens to come with it. */
@@ -17,11 +22,7 @@ export const startExport = async (context: ExportContext, replacements: AnswersR
   const { config } = context;
   const store = await openServiceStore('export', context, { ensureIndexes: false });
   const redis = openConnection('patient', config.REDIS_URL);
-  const charges = createLateCharges({
-    redis,
-    rateOf: createLimitOf(store.workspaces, work),
-    pointsOf: pointsOfLoaded,
-  });
+  const charges = openCharges({ store, redis }, pointsOfLoaded);
   const fence = createFence(redis, profileQueues(config.TRACK_PARTITIONS));
   const answer = createAnswer({
     store,

@@ -20,5 +20,3 @@ export const createFreshness = (redis: ReturnType<typeof openConnection>, partit
     fence: { stamp, passed: (at, ws, ms) => applied.wait(at, ms, ws) } satisfies Fence,
   };
 };
-
-export type Freshness = ReturnType<typeof createFreshness>;
