@@ -1,10 +1,5 @@
 export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
-export {
-  groupIn,
-  groupKey,
-  saidAfter,
-  withSaid,
-} from './consent/consent.ts';
+export { groupIn, groupKey, saidAfter, withSaid } from './consent/consent.ts';
 export { type ConsentChange, consentHistory, contactHistory } from './consent/consent-history.ts';
 export { withKeptOf } from './consent/consent-moves.ts';
 export { statesOf } from './consent/consent-states.ts';
@@ -39,11 +34,7 @@ export { tokenKey, withoutTokens } from './fold/keyed-list.ts';
 export { unread } from './fold/places.ts';
 export { addTo, grouped } from './grouped.ts';
 export type { IdentityKnown, IdentityNeeds } from './identity/known.ts';
-export {
-  type IdentityPlan,
-  type IdentityWrites,
-  planIdentity,
-} from './identity/plan.ts';
+export { type IdentityPlan, type IdentityWrites, planIdentity } from './identity/plan.ts';
 export { type Preference, prioritized } from './identity/prioritize.ts';
 export {
   askedBy,
@@ -63,12 +54,7 @@ export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export { contactsIn, type Deletions, noDeletions } from './plan/awaits.ts';
 export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
-export {
-  type Item,
-  type PreparedRequest,
-  prepare,
-  type TrackEntry,
-} from './plan/item.ts';
+export { type Item, type PreparedRequest, prepare, type TrackEntry } from './plan/item.ts';
 export { type Needs, nothingKnown, type PlanKnown } from './plan/known.ts';
 export { type Placed, type Planned, plan, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
@@ -98,6 +84,7 @@ export {
   type ExportedFieldName,
   type ExportNeed,
   exportedFields,
+  type OccurrenceSummary,
   type Seen,
 } from './show/exported.ts';
 export { visible } from './show/visible.ts';

@@ -32,7 +32,7 @@ export { isWritten } from './occurrences/generations.ts';
 export { keyOf } from './occurrences/key.ts';
 export { kindIn, kinds } from './occurrences/name.ts';
 export type { Events, Purchases } from './occurrences/occurrences.ts';
-export type { Summary } from './occurrences/queries.ts';
+export { joinSummaries, type Summary } from './occurrences/queries.ts';
 export type { RolledUp } from './occurrences/totals.ts';
 export { readActivity } from './profiles/activity.ts';
 export type { AudienceLook } from './profiles/audience.ts';
@@ -50,11 +50,7 @@ export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from '
 export { readProfiles } from './profiles/read-profiles.ts';
 export type { AuditRow } from './requests/audit.ts';
 export { createMarks, type Marks } from './requests/marks.ts';
-export {
-  outcomeOf,
-  packAll,
-  type StoredOutcome,
-} from './requests/outcome.ts';
+export { outcomeOf, packAll, type StoredOutcome } from './requests/outcome.ts';
 export { expiryOf } from './requests/outcomes.ts';
 export { namesOfKeys } from './settings/key-names.ts';
 export {

@@ -1,44 +1,28 @@
 /** Counts of events and purchases from the stored occurrences of people, including those of people merged into them. */
-import { ownersIn, type Profile, sumOf } from '@roster/profile';
+import { type OccurrenceSummary, ownersIn, type Profile, sumOf } from '@roster/profile';
 import {
   type Breath,
+  joinSummaries,
   type Moment,
   type OccurrenceKind,
   type Store,
-  type Summary as Stored,
+  type Summary,
   takeEach,
 } from '@roster/store';
 import type { AnswerRoom } from './answer-room.ts';
-
-/** Occurrences of one name in the window. */
-export interface Summary {
-  name: string;
-  first: string;
-  last: string;
-  count: number;
-}
 
 export type ByText<Value> = ReadonlyMap<string, Value>;
 
 const windowMs = 90 * 24 * 3600 * 1000;
 
-type NameCount = Omit<Stored, 'profile'>;
-
-const together = (a: NameCount, b: NameCount): NameCount => ({
-  name: a.name,
-  first: a.first < b.first ? a.first : b.first,
-  last: a.last > b.last ? a.last : b.last,
-  count: a.count + b.count,
-});
-
-const shown = ({ name, count, first, last }: NameCount): Summary => ({
+const shown = ({ name, count, first, last }: Summary): OccurrenceSummary => ({
   name,
   count,
   first: first.toISOString(),
   last: last.toISOString(),
 });
 
-const sorted = (counted: Iterable<NameCount>): Summary[] =>
+const sorted = (counted: Iterable<Summary>): OccurrenceSummary[] =>
   [...counted].map(shown).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 export const createOccurrences = (
@@ -49,15 +33,15 @@ export const createOccurrences = (
     /** By person and name, of the 90 days before the stamp, to the millisecond. */
     async summaries(of: OccurrenceKind, profiles: readonly Profile[], stamp: number) {
       const ownerOf = ownersIn(profiles);
-      const all = new Map<string, Map<string, NameCount>>();
+      const all = new Map<string, Map<string, Summary>>();
       const since = new Date(stamp / 1000 - windowMs);
       const found = store[of].summaries({ profiles: [...ownerOf.keys()], since }, moment);
       await takeEach(found, breath, (summary) => {
         const owner = ownerOf.get(summary.profile) ?? '';
-        const names = all.get(owner) ?? new Map<string, NameCount>();
+        const names = all.get(owner) ?? new Map<string, Summary>();
         const before = names.get(summary.name);
         if (!before) room.takeSummary();
-        all.set(owner, names.set(summary.name, before ? together(before, summary) : summary));
+        all.set(owner, names.set(summary.name, before ? joinSummaries(before, summary) : summary));
       });
       return new Map([...all].map(([owner, names]) => [owner, sorted(names.values())]));
     },

@@ -1,13 +1,20 @@
 /** api.md: POST /users/export/ids. */
 import { type AcceptedRequest, type ExportRequest, present } from '@roster/contract';
-import { type Consent, type ExportNeed, type Profile, type Seen, visible } from '@roster/profile';
+import {
+  type Consent,
+  type ExportNeed,
+  type OccurrenceSummary,
+  type Profile,
+  type Seen,
+  visible,
+} from '@roster/profile';
 import type { Reply } from '@roster/queue';
 import { type Breath, createBreath, type Moment, type Store } from '@roster/store';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import { readConsents } from './consents.ts';
 import { type View, viewOf } from './fields.ts';
 import type { ExportTools } from './handler.ts';
-import { type ByText, createOccurrences, type Summary } from './occurrences.ts';
+import { type ByText, createOccurrences } from './occurrences.ts';
 import { createPeople } from './people.ts';
 import type { ExportPerson } from './person.ts';
 import { createText } from './text.ts';
@@ -19,8 +26,8 @@ const maxTimeMS = 8000;
 /** What was needed besides the profiles, by service id. */
 interface Besides {
   consents?: ByText<Consent[]>;
-  events?: ByText<Summary[]>;
-  purchases?: ByText<Summary[]>;
+  events?: ByText<OccurrenceSummary[]>;
+  purchases?: ByText<OccurrenceSummary[]>;
   revenue?: ByText<string>;
 }
 

@@ -4,9 +4,11 @@ import { type Item, type Profile, type TrackEntry, visible } from '@roster/profi
 import {
   createLoadBudget,
   type Events,
+  joinSummaries,
   loadLimits,
   type Purchases,
   type Store,
+  type Summary,
   settingsOfAll,
 } from '@roster/store';
 import { prepared, type TrackRequest } from './batch.ts';
@@ -42,22 +44,10 @@ const sentIdentifier = ({ identifier, entry }: Item<TrackEntry>): Partial<Tracke
   }
 };
 
-interface NameCount {
-  first: Date;
-  last: Date;
-  count: number;
-}
-
-const shown = ({ first, last, count }: NameCount) => ({
+const shown = ({ first, last, count }: Summary) => ({
   first: first.toISOString(),
   last: last.toISOString(),
   count,
-});
-
-const together = (a: NameCount, b: NameCount): NameCount => ({
-  first: a.first < b.first ? a.first : b.first,
-  last: a.last > b.last ? a.last : b.last,
-  count: a.count + b.count,
 });
 
 /** The occurrences of this name in the window, those of absorbed profiles too; a purchase counts as often as its quantity. */
@@ -66,12 +56,12 @@ const countedIn = (
   { _id, absorbed = [] }: Profile,
   { at }: { at: number },
   name: string,
-): Promise<NameCount[]> => {
+): Promise<Summary[]> => {
   const query = { profiles: [_id, ...absorbed], since: new Date(at / 1000 - windowMs), name };
   return snapshot({ maxTimeMS }, async (moment) => {
-    let all: NameCount | undefined;
+    let all: Summary | undefined;
     for await (const some of of.summaries(query, moment))
-      for (const one of some) all = all ? together(all, one) : one;
+      for (const one of some) all = all ? joinSummaries(all, one) : one;
     return all ? [all] : [];
   });
 };

@@ -17,6 +17,17 @@ export interface Summary {
   count: number;
 }
 
+/** Both together, under the first one's name. */
+export const joinSummaries = <One extends Pick<Summary, 'first' | 'last' | 'count'>>(
+  a: One,
+  b: One,
+): One => ({
+  ...a,
+  first: a.first < b.first ? a.first : b.first,
+  last: a.last > b.last ? a.last : b.last,
+  count: a.count + b.count,
+});
+
 interface Summed {
   _id: string;
   first: Buffer;

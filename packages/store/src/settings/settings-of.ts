@@ -5,7 +5,7 @@ import type { Identifiable, Records } from './records.ts';
 /** A plain value if it is cached, which is nearly always so; else a promise. */
 export type SettingsOf<Settings> = (ws: string) => Settings | Promise<Settings>;
 
-/** `read` makes the settings from the stored record, perhaps of an earlier version, or from `undefined` for an unknown workspace. */
+/** `read` makes the settings from the stored record, or from `undefined` for an unknown workspace. */
 export const createSettingsOf = <StoredWorkspaceSettings extends Identifiable, Settings>(
   { get }: Pick<Records, 'get'>,
   read: (stored: StoredWorkspaceSettings | undefined) => Settings,
