@@ -1,8 +1,21 @@
 /** The connections and counters that every worker opens at its start and closes at its stop. */
 import { pointsOfLoaded, type QueueFamily, work } from '@roster/contract';
-import { createDeadLetters, createLateCharges, type LateChargesOptions, openConnection } from '@roster/queue';
+import {
+  createDeadLetters,
+  createLateCharges,
+  type DeadLetters,
+  type LateChargesOptions,
+  openConnection,
+} from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
-import { createInPieces, createLimitOf, type LoadLimits, openStore, type Store } from '@roster/store';
+import {
+  createInPieces,
+  createLimitOf,
+  type InPieces,
+  type LoadLimits,
+  openStore,
+  type Store,
+} from '@roster/store';
 
 type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'ROSTER_SECRET' | 'TRACK_PARTITIONS'>;
 
@@ -33,6 +46,16 @@ const warnOfLongTransactions = (seconds: number | undefined, { log }: BatchConte
     );
 };
 
+export interface BatchParts {
+  store: Store;
+  redis: ReturnType<typeof openConnection>;
+  letters: DeadLetters;
+  inPieces: InPieces;
+  /** The longest lifetime of a transaction in MongoDB; undefined when MongoDB does not tell. */
+  lifetimeSeconds: number | undefined;
+  close(): Promise<void>;
+}
+
 type Charged = Pick<LateChargesOptions, 'redis'> & { store: Pick<Store, 'workspaces'> };
 
 /** Charges the workspace of the requests for work whose amount is known only afterwards. */
@@ -58,7 +81,11 @@ const loading = (
   return { charges, inPieces };
 };
 
-export const openParts = async (name: QueueFamily, context: BatchContext, limits?: LoadLimits) => {
+export const openParts = async (
+  name: QueueFamily,
+  context: BatchContext,
+  limits?: LoadLimits,
+): Promise<BatchParts> => {
   const store = await openServiceStore(name, context);
   const lifetimeSeconds = await store.transactionLifetime();
   warnOfLongTransactions(lifetimeSeconds, context);
@@ -70,7 +97,6 @@ export const openParts = async (name: QueueFamily, context: BatchContext, limits
     redis,
     letters,
     inPieces,
-    /** The longest lifetime of a transaction in MongoDB; undefined when MongoDB does not tell. */
     lifetimeSeconds,
     async close() {
       await charges.close();
@@ -80,5 +106,3 @@ export const openParts = async (name: QueueFamily, context: BatchContext, limits
     },
   };
 };
-
-export type BatchParts = Awaited<ReturnType<typeof openParts>>;

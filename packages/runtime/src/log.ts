@@ -12,37 +12,14 @@ export interface Log extends Record<Exclude<Level, 'trace'>, Line> {
 }
 
 /** Texts that say something about the machine, never about a person. Numbers and booleans may have any name. */
-const harmless = new Set([
-  'service',
-  'op',
-  'method',
-  'route',
-  'request',
-  'ws',
-  'key',
-  'queue',
-  'job',
-  'group',
-  'partition',
-  'state',
-  'outcome',
-  'code',
-  'reason',
-  'kind',
-  'server',
-  'version',
-  'signal',
-  'host',
-  'step',
-  'collection',
-  'index',
-  'name',
-  // Of security events: which log, what, by which key or user id, from which network.
-  'log',
-  'event',
-  'by',
-  'from',
-]);
+const harmless = new Set(
+  [
+    'service op method route request ws key queue job group partition state outcome code reason kind',
+    'server version signal host step collection index name',
+    // Of security events: which log, what, by which key or user id, from which network.
+    'log event by from',
+  ].flatMap((names) => names.split(' ')),
+);
 
 const isHarmless = (name: string, value: unknown): boolean =>
   value === undefined || typeof value === 'number' || typeof value === 'boolean' || harmless.has(name);

@@ -2,7 +2,7 @@
 import { createPhoneUrls, createReadCredential, openChannels } from '@roster/channels';
 import { defaultCenterId, present } from '@roster/contract';
 import { openWatch } from '@roster/queue';
-import { type Config, type Context, environment, readyWhen } from '@roster/runtime';
+import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
 import { type ActivityTimes, startActivities } from './activities/start-activities.ts';
 import { baseUrl, pageUrlsOf } from './links/base-url.ts';
 import { openProcess } from './open-process.ts';
@@ -85,7 +85,10 @@ const startDeliveries = ({ log }: SenderContext, parts: SenderParts, instead: Se
   });
 };
 
-export const startSender = async (context: SenderContext, instead: SendingReplacements = {}) => {
+export const startSender = async (
+  context: SenderContext,
+  instead: SendingReplacements = {},
+): Promise<Running> => {
   const { config, log } = context;
   const parts = await openParts(context);
   const watch = openWatch({

@@ -30,7 +30,7 @@ export const defaultSettings: TrackSettings = {
   rates: new Map([[defaultReporting, '1']]),
 };
 
-/** As stored, perhaps by an earlier version. */
+/** As stored: a workspace says only what it wants different. */
 interface StoredSettings {
   id: string;
   apps?: { id: string }[];

@@ -18,32 +18,30 @@ import { type IdentityKnown, noIdentityNeeds } from './known.ts';
 import { createProfiles } from './profiles.ts';
 import { createRemoved } from './removed.ts';
 
-/** Rows to remove because they belong to no person any more. */
-interface Sweep {
-  ws: string;
-  /** Service ids under which events and purchases were stored. */
-  profiles: string[];
-  /** Identity keys that only this person had. */
-  keys: string[];
-  /** Identity keys of the emails and phones that the person had before. */
-  former: string[];
-  /** Later statements about these contacts belong to other people. */
-  at: Stamp;
-  /** Requests up to this stamp are about this person; without it, all requests up to now. */
-  until?: Stamp;
-  /** All changes of their consent; empty when nothing has to be proved. */
-  history: readonly ConsentChange[];
-}
-
 /** Lists that grow with the entries of a batch. */
 const createRecords = () => {
-  const sweeps: Sweep[] = [];
+  /** Rows to remove because they belong to no person any more. */
+  const sweeps: {
+    ws: string;
+    /** Service ids under which events and purchases were stored. */
+    profiles: string[];
+    /** Identity keys that only this person had. */
+    keys: string[];
+    /** Identity keys of the emails and phones that the person had before. */
+    former: string[];
+    /** Later statements about these contacts belong to other people. */
+    at: Stamp;
+    /** Requests up to this stamp are about this person; without it, all requests up to now. */
+    until?: Stamp;
+    /** All changes of their consent; empty when nothing has to be proved. */
+    history: readonly ConsentChange[];
+  }[] = [];
   const lost: LeftBehind[] = [];
 
   return {
     sweeps,
 
-    sweep(sweep: Sweep): void {
+    sweep(sweep: (typeof sweeps)[number]): void {
       sweeps.push(sweep);
     },
 

@@ -9,7 +9,7 @@ import {
   type Profile,
   statesOf,
 } from '@roster/profile';
-import type { Store } from '@roster/store';
+import { consentMembers, type Store } from '@roster/store';
 
 interface ShownGroup {
   id: string;
@@ -44,16 +44,7 @@ interface StoredWorkspace {
   subscription_groups?: ShownGroup[];
 }
 
-const projection = {
-  ws: 1,
-  email_key: 1,
-  phone_key: 1,
-  'fields.email': 1,
-  'fields.phone': 1,
-  'fields.language': 1,
-  consents: 1,
-  contacts: 1,
-} as const;
+const projection = { ...consentMembers, 'fields.language': 1 } as const;
 
 /** `ada@example.com` as `a***@example.com`. */
 const hidden = (email: string): string => {

@@ -12,7 +12,7 @@ export interface Edges {
   latest: Date;
 }
 
-/** As stored, perhaps by an earlier version. */
+/** As stored: a workspace says only what it wants different. */
 interface StoredRetention {
   id: string;
   retention?: { event_days?: number };
