@@ -1,12 +1,17 @@
 // Promises about order that one small history each can show: it is played often, at the same time as others, and judged by the oracle.
+import { unfinished } from '../harness/effects.ts';
 import { type Fault, type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import { readForwarding } from '../harness/forwarding.ts';
+import { wrongWays } from '../harness/identity-invariants.ts';
+import { readPeople } from '../harness/people.ts';
+import type { System } from '../harness/system.ts';
 import type { History } from '../oracle/history.ts';
-import { early, inOrder, lastWins, laterOwner } from '../oracle/named.ts';
+import { chains, early, inOrder, lastWins, laterOwner, races } from '../oracle/named.ts';
 import { type Plan, playTrial } from '../oracle/trial.ts';
 
 type Sized<Value> = Record<'quick' | 'full', Value>;
 
-interface Row extends Pick<Plan, 'env'>, Pick<Fault, 'name' | 'title'> {
+interface Row extends Pick<Plan, 'env' | 'atRest'>, Pick<Fault, 'name' | 'title'> {
   histories: readonly History[];
   /** How often each of them is played. */
   times: Sized<number>;
@@ -15,11 +20,19 @@ interface Row extends Pick<Plan, 'env'>, Pick<Fault, 'name' | 'title'> {
   hands: number;
   /** So many requests wait in front of them. */
   behind?: Sized<number>;
+  /** So many workers are killed, evenly over the second half. */
+  kills?: Sized<number>;
   instead: Record<string, string>;
   control: { without: string; instead: Record<string, string> };
 }
 
 const services = ['ingress', 'track', 'export'];
+
+/** Every name leads to one person who has it, and every tombstone to a person or a deletion. */
+const documentsOff = async (system: System): Promise<string[]> => {
+  const late = await unfinished(system, 60_000);
+  return [...late, ...wrongWays(await readPeople(system.mongo), await readForwarding(system))];
+};
 
 /** One turn in ten of three track workers fails, except where identity waits for them. */
 const rows: Row[] = [
@@ -70,19 +83,35 @@ const rows: Row[] = [
     instead: { track: 'track-impatient' },
     control: { without: 'the fence', instead: { identity: 'identity-without-fence' } },
   },
+  // T24 to T27, T34. A deletion is answered as soon as it is accepted, and the next request is sent while it waits.
+  {
+    name: 'merge-races',
+    title: 'merges in circles and chains, track meanwhile, forty creations, swaps, resurrection: nobody lost',
+    histories: [...races, ...chains],
+    times: { quick: 8, full: 150 },
+    hands: 8,
+    kills: { quick: 8, full: 60 },
+    services: ['ingress', 'track', 'identity', 'export'],
+    env: { RESULT_TIMEOUT_SECONDS: '0.3' },
+    atRest: documentsOff,
+    instead: { track: 'track-impatient' },
+    control: { without: 'the transaction', instead: { identity: 'identity-without-transaction' } },
+  },
 ];
 
 const attemptOf =
-  ({ histories, times, hands, behind, services, env }: Row) =>
+  ({ histories, times, hands, behind, kills, services, env, atRest }: Row) =>
   async (trial: Trial, how: Pick<Plan, 'instead' | 'isControl'>): Promise<Findings> => {
     const size = trial.quick ? 'quick' : 'full';
     const all = Array.from({ length: times[size] }, () => histories).flat();
     const { unexplained, ...findings } = await playTrial(trial, {
       histories: all.map((history) => ({ ...history })),
-      shape: { workspaces: 1, hands, atOnce: all.length },
+      shape: { workspaces: 1, hands, atOnce: kills ? 24 : all.length },
       ...how,
       services,
       ...(env && { env }),
+      ...(atRest && { atRest }),
+      ...(kills && { withKills: Math.floor(all.length / 2), killTimes: kills[size] }),
       ...(behind && { behind: behind[size] }),
     });
     if (unexplained.length > 0)

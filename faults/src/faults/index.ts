@@ -19,7 +19,6 @@ import { idempotency } from './idempotency.ts';
 import { identity } from './identity.ts';
 import { kills } from './kills.ts';
 import { logFull } from './log-full.ts';
-import { mergeRaces } from './merge-races.ts';
 import { mongoThree } from './mongo-three.ts';
 import { neighbour } from './neighbour.ts';
 import { newsletter } from './newsletter.ts';
@@ -51,7 +50,6 @@ export const faults: Fault[] = [
   consent,
   diskFull,
   soak,
-  mergeRaces,
   mongoThree,
   sigtermEach,
   erasure,

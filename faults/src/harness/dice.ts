@@ -12,3 +12,8 @@ export const createDice = (seed: number): Dice => {
     },
   };
 };
+
+export const shuffled = <One>(dice: Dice, all: readonly One[]): One[] => {
+  const rest = [...all];
+  return all.flatMap(() => rest.splice(dice.below(rest.length), 1));
+};

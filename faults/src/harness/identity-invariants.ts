@@ -50,8 +50,13 @@ const lostOnTheWay = (people: People, forwarding: Forwarding): string[] => {
   ];
 };
 
-export const identityViolations = (people: People, forwarding: Forwarding): string[] => [
-  ...doubled(people),
+/** I3 and I5. */
+export const wrongWays = (people: People, forwarding: Forwarding): string[] => [
   ...misled(people),
   ...lostOnTheWay(people, forwarding),
+];
+
+export const identityViolations = (people: People, forwarding: Forwarding): string[] => [
+  ...doubled(people),
+  ...wrongWays(people, forwarding),
 ];

@@ -28,15 +28,6 @@ export const happening = (who: Who, token: string, counter = 'visits') => {
   };
 };
 
-type Body = ReturnType<typeof happening>;
-
-/** Several of them in one request, in this order. */
-export const together = (bodies: readonly Body[]): Body => ({
-  attributes: bodies.flatMap(({ attributes }) => attributes),
-  events: bodies.flatMap(({ events }) => events),
-  purchases: bodies.flatMap(({ purchases }) => purchases),
-});
-
 export const merging = (...pairs: readonly (readonly [away: object, kept: object])[]) => ({
   merge_updates: pairs.map(([identifier_to_merge, identifier_to_keep]) => ({
     identifier_to_merge,

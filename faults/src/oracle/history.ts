@@ -2,7 +2,17 @@
 import { createDice, type Dice } from '../harness/dice.ts';
 import type { Named, Operation, Preference } from './model.ts';
 import { apply } from './model.ts';
-import { type AliasRef, type Consents, type Contact, empty, type Ref, type State } from './state.ts';
+import { namedIn } from './ranks.ts';
+import {
+  type AliasRef,
+  type Consents,
+  type Contact,
+  empty,
+  isClaim,
+  keyOf,
+  type Ref,
+  type State,
+} from './state.ts';
 
 export interface History {
   seed: number;
@@ -12,6 +22,8 @@ export interface History {
   phases: Operation[][];
   /** False: callers go on once a request is accepted. Emails and phones then have one owner only, given after nobody (docs/adr/order.md). */
   waits?: false;
+  /** Identity operations of a phase are sent so, not each in a request of its own at once. */
+  sent?: 'in one request' | 'a moment apart';
 }
 
 const externalIds = ['p0', 'p1', 'p2'] as const;
@@ -20,6 +32,8 @@ const aliases: readonly AliasRef[] = [
   { label: 'mail', name: 'a' },
   { label: 'mail', name: 'b' },
   { label: 'web', name: 'c' },
+  // Nobody has it unless an alias is renamed.
+  { label: 'mail', name: 'c' },
 ];
 const contacts: readonly Contact[] = [{ email: 'm0' }, { email: 'm1' }, { phone: 'f0' }];
 
@@ -225,15 +239,21 @@ const refsIn = (operation: Operation): Ref[] => {
   return operation.do === 'delete' ? [operation.named.who] : [];
 };
 
+/** Of every history. */
+const claims: readonly Ref[] = [
+  ...[...externalIds, ...renamedIds].map((ext) => ({ ext })),
+  ...aliases.map((alias) => ({ alias })),
+];
+
 /** The names that are looked up in the end: every external id and alias; contacts that may have created a person; named service ids. */
 export const askedIn = ({ phases }: History): Ref[] => {
   const used = phases.flat().flatMap(refsIn);
   const isUsed = (key: string) =>
     used.some((who) => ('svc' in who ? `svc ${who.svc}` : JSON.stringify(who)) === key);
   const svcs = [...new Set(used.flatMap((who) => ('svc' in who ? [who.svc] : [])))];
+  const named = [...claims, ...phases.flat().flatMap(namedIn).filter(isClaim)];
   return [
-    ...[...externalIds, ...renamedIds].map((ext) => ({ ext })),
-    ...aliases.map((alias) => ({ alias })),
+    ...new Map(named.map((who) => [keyOf(who), who])).values(),
     ...contacts.filter((contact) => isUsed(JSON.stringify(contact))),
     ...svcs.map((svc) => ({ svc })),
   ];

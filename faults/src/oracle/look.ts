@@ -4,7 +4,7 @@ import { inParts } from '../harness/parts.ts';
 import { eachOf, until } from '../harness/wait.ts';
 import { type Names, ref } from './calls.ts';
 import { bought } from './model.ts';
-import { type Consents, keyOf, type Ref } from './state.ts';
+import { type Claim, type Consents, isClaim, keyOf, type Ref } from './state.ts';
 import { type Shown, written } from './written.ts';
 
 interface Exported {
@@ -80,11 +80,7 @@ const note = (found: Found, user: Exported, who: Ref): void => {
 };
 
 /** By an external id or alias: a name of many histories in one request. An answer that tells nothing of its history is asked for again, one by one. */
-const lookMany = async (
-  client: Client,
-  who: Extract<Ref, { ext: string } | { alias: object }>,
-  some: readonly [Looked, Found][],
-): Promise<void> => {
+const lookMany = async (client: Client, who: Claim, some: readonly [Looked, Found][]): Promise<void> => {
   const byPrefix = new Map(some.map(([{ names }, found]) => [names.prefix, found]));
   const values = some.map(([{ names }]) => Object.values(ref(names, who))[0]);
   const users = await exportOf(client, { ['ext' in who ? 'external_ids' : 'user_aliases']: values });
@@ -143,16 +139,14 @@ const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Show
   };
 };
 
-const isClaim = (who: Ref): who is Extract<Ref, { ext: string } | { alias: object }> =>
-  'ext' in who || 'alias' in who;
-
 /** All people, in the words of the model: one text for each history. */
 export const lookAt = async (client: Client, all: readonly Looked[]): Promise<string[]> => {
   const founds = all.map((): Found => new Map());
   const withFound = all.map((one, n): [Looked, Found] => [one, founds[n] ?? new Map()]);
   const claims = new Map(all.flatMap(({ asked }) => asked.filter(isClaim).map((who) => [keyOf(who), who])));
-  const many = [...claims.values()].flatMap((who) =>
-    inParts(withFound, atOnce).map((some) => [who, some] as const),
+  const asking = (key: string) => withFound.filter(([{ asked }]) => asked.some((who) => keyOf(who) === key));
+  const many = [...claims].flatMap(([key, who]) =>
+    inParts(asking(key), atOnce).map((some) => [who, some] as const),
   );
   await eachOf(many, hands, ([who, some]) => lookMany(client, who, some));
   const single = withFound.flatMap(([{ names, asked }, found]) =>

@@ -134,7 +134,7 @@ const withAttributes = (state: State, old: Person | undefined, operation: Kind<'
 
 const withToken = (state: State, old: Person | undefined, who: Ref, token: string): State => {
   const person = old ?? named(who);
-  return replace(state, old, { ...person, tokens: [...person.tokens, token] });
+  return replace(state, old, { ...person, tokens: [...person.tokens, token].sort() });
 };
 
 /** First the attributes, then the event, then the purchase, about the same person. */
@@ -217,7 +217,7 @@ const merged = (state: State, kept: Person, gone: Person): Person => {
     ...joinedConsents(state, kept, gone),
     aliases: joinedAliases(kept, gone),
     absorbed: [...kept.absorbed, ...serviceIdsOf(gone)],
-    tokens: [...kept.tokens, ...gone.tokens],
+    tokens: [...kept.tokens, ...gone.tokens].sort(),
     ...(ext !== undefined && { ext }),
     ...(colour !== undefined && { colour }),
     ...(visits !== undefined && { visits }),

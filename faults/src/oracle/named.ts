@@ -1,20 +1,29 @@
-/** Histories with a name: the promises that a fault of their own is about. Each phase is one request, sent when the one before was answered. */
+/** Histories with a name: the promises that a fault of their own is about. Each phase is sent when the one before was answered. */
+import { createDice, shuffled } from '../harness/dice.ts';
 import type { History } from './history.ts';
 import type { Operation } from './model.ts';
 import type { AliasRef, Contact, Ref } from './state.ts';
 import { type Track, track } from './track.ts';
 
-type Requests = readonly Operation[];
+type Phases = (readonly Operation[])[];
 
-/** One after the other. What is not waited for is still under way when the next is sent. */
-const inTurn = (requests: Requests, n: number): History => ({
-  seed: n,
+/** What is not waited for is still under way when the next is sent. */
+const historyOf = (phases: Phases, seed: number, sent?: History['sent']): History => ({
+  seed,
   beginning: [],
-  phases: requests.map((one) => [one]),
+  phases: phases.map((phase) => [...phase]),
   waits: false,
+  ...(sent && { sent }),
 });
 
-const all = (requests: readonly Requests[]): History[] => requests.map(inTurn);
+/** Each phase is one request. */
+const all = (requests: readonly (readonly Operation[])[]): History[] =>
+  requests.map((some, n) =>
+    historyOf(
+      some.map((one) => [one]),
+      n,
+    ),
+  );
 
 const alias: AliasRef = { label: 'web', name: 'c' };
 const visitor: Ref = { alias };
@@ -66,3 +75,91 @@ export const inOrder = all([
   [happening(ext('p0'), 't0'), { do: 'alias-new', alias, ext: 'p0' }],
   [happening(ext('p0'), 't0'), { do: 'rename', from: 'p0', to: 'q0' }],
 ]);
+
+const merge = (from: Ref, into: Ref): Operation => ({
+  do: 'merge',
+  from: { who: from },
+  into: { who: into },
+});
+
+const below = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+const happeningsOf = (who: Ref, count: number, name = 't'): Track[] =>
+  below(count).map((n) => happening(who, `${name}${n}`));
+
+const person = (n: number): Ref => ext(`p${n}`);
+
+/** Each exists, and has events and purchases. */
+const people = (count: number): Track[] => below(count).map((n) => happening(person(n), `b${n}`));
+
+const inACircle = (count: number): Phases => [
+  people(count),
+  below(count).map((n) => merge(person(n), person((n + 1) % count))),
+];
+
+const intoThemselves: Phases = [
+  people(1),
+  [{ do: 'alias-new', alias, ext: 'p0' }],
+  [merge(person(0), person(0)), merge(visitor, person(0)), merge(person(0), visitor)],
+];
+
+/** Each into the next person, in any order. */
+const chain = (links: number, seed: number): Phases => [
+  people(links + 1),
+  shuffled(
+    createDice(seed),
+    below(links).map((n) => merge(person(n), person(n + 1))),
+  ),
+];
+
+/** Of people who are merged and identified at the same moment. */
+const meanwhile: Phases = [
+  [...people(2), happening(visitor, 'b2')],
+  [
+    ...happeningsOf(person(0), 3, 'away'),
+    ...happeningsOf(person(1), 2, 'kept'),
+    merge(person(0), person(1)),
+    { do: 'identify', ext: 'p1', visitor: { who: visitor }, merge: true },
+    ...happeningsOf(person(0), 3, 'later'),
+    ...happeningsOf(visitor, 3, 'visitor'),
+  ],
+];
+
+/** Forty callers bring the same person at once. */
+const creations: Phases[] = [
+  [happeningsOf(person(0), 40)],
+  [happeningsOf({ email: 'm0' }, 40)],
+  [[...happeningsOf(visitor, 20), ...below(20).map((): Operation => ({ do: 'alias-new', alias }))]],
+];
+
+const visitors: AliasRef[] = below(5).map((n) => ({ label: `label-${n}`, name: `v${n}` }));
+
+const aliasesOfOne = (isThere: boolean): Phases => [
+  [...people(isThere ? 1 : 0), ...visitors.map((one) => happening({ alias: one }, one.name))],
+  visitors.map((one) => ({ do: 'identify', ext: 'p0', visitor: { who: { alias: one } }, merge: true })),
+];
+
+/** Names are swapped, or passed on by way of one that is free. */
+const renamed = (...pairs: readonly (readonly [from: string, to: string])[]): Phases => [
+  ['a', 'b'].map((name) => happening({ alias: { label: 'mail', name } }, name)),
+  pairs.map(([from, to]) => ({ do: 'alias-update', label: 'mail', from, to })),
+];
+
+/** Older requests are still queued when a person is deleted; who is created after that has none of their data. */
+const deleted: Phases = [happeningsOf(person(0), 5), [{ do: 'delete', named: { who: person(0) } }]];
+
+const atOnceOrInOne = (phases: Phases[], how: History['sent'][] = [undefined, 'in one request']) =>
+  how.flatMap((sent) => phases.map((one, n) => historyOf(one, n, sent)));
+
+export const races: History[] = [
+  ...atOnceOrInOne([inACircle(2), inACircle(3)], [undefined, 'in one request', 'a moment apart']),
+  ...atOnceOrInOne([intoThemselves, aliasesOfOne(true), aliasesOfOne(false)]),
+  ...atOnceOrInOne([renamed(['a', 'b'], ['b', 'a']), renamed(['a', 'c'], ['b', 'a'], ['c', 'b'])]),
+  ...atOnceOrInOne(
+    [meanwhile, ...creations, deleted, [...deleted, [happening(person(0), 'new')]]],
+    [undefined],
+  ),
+];
+
+/** Fifty in one request. */
+export const chains: History[] = [1, 2].map((seed) => historyOf(chain(50, seed), seed, 'in one request'));

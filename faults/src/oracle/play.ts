@@ -69,22 +69,33 @@ const isOpen = (operation: Operation, { status, body }: Answer, wasWaitedFor: bo
   return status === 202 && body.includes('"state":"queued"') && operation.do !== 'delete';
 };
 
+/** Operations of one kind as entries of one request. */
+const callOfAll = (names: Names, operations: readonly Operation[]): Call => {
+  const calls = operations.map((one) => callOf(names, one));
+  const [{ path, body } = { path: '', body: {} }] = calls;
+  const lists = Object.entries(body).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? calls.flatMap((one) => one.body[name]) : value,
+  ]);
+  return { path, body: Object.fromEntries(lists) };
+};
+
 const send = async (
   client: Client,
-  operation: Operation,
+  operations: readonly Operation[],
   { names, key, waits }: { names: Names; key: string; waits: boolean },
-): Promise<Moment> => {
+): Promise<Moment[]> => {
   const sent = performance.now();
-  const answer = await answered(client, callOf(names, operation), key, waits);
+  const answer = await answered(client, callOfAll(names, operations), key, waits);
   const isRefused = !isAccepted(answer) && !isPassing(answer);
-  return {
+  return operations.map((operation) => ({
     step: { operation, perhaps: !isAccepted(answer) },
     sent,
     isAccepted: isAccepted(answer),
     ...(isAccepted(answer) && !isOpen(operation, answer, waits) && { answered: performance.now() }),
     id: requestIdOf(answer),
     ...(isRefused && { refused: `${operation.do} was answered ${answer.status}: ${answer.body}` }),
-  };
+  }));
 };
 
 /** A request that is sent after the answer to another comes after it, whatever it is. */
@@ -103,16 +114,24 @@ export const groupsOf = (phase: readonly Operation[]): Operation[][] => {
   return groups.filter(({ length }) => length > 0);
 };
 
+/** Long enough that the queue is written to in between, and short enough that a worker has not done the first. */
+const momentMs = 6;
+
+const requestsIn = ({ sent }: History, group: readonly Operation[]): (readonly Operation[])[] =>
+  sent === 'in one request' && group[0]?.do !== 'track' ? [group] : group.map((one) => [one]);
+
 const playPhases = async (client: Client, history: History, names: Names): Promise<Moment[]> => {
   const moments: Moment[] = [];
   for (const [number, phase] of history.phases.entries()) {
     let place = 0;
     for (const group of groupsOf(phase)) {
-      const sent = group.map((one) => {
+      const sent = requestsIn(history, group).map(async (request, n) => {
         const key = `${names.prefix}-${number}-${place++}`;
-        return send(client, one, { names, key, waits: isWaitedFor(history, one) });
+        if (history.sent === 'a moment apart') await sleep(n * momentMs);
+        const waits = request.some((one) => isWaitedFor(history, one));
+        return send(client, request, { names, key, waits });
       });
-      moments.push(...(await Promise.all(sent)));
+      moments.push(...(await Promise.all(sent)).flat());
     }
   }
   return moments;

@@ -5,7 +5,7 @@
 import type { Operation } from './model.ts';
 import { allBy, type Person, type Ref, type State } from './state.ts';
 
-const namedIn = (operation: Operation): Ref[] => {
+export const namedIn = (operation: Operation): Ref[] => {
   switch (operation.do) {
     case 'track':
       return [operation.who];

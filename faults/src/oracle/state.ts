@@ -10,6 +10,11 @@ export type Ref = { ext: string } | { alias: AliasRef } | { svc: string } | Cont
 
 export type Contact = { email: string } | { phone: string };
 
+/** A name that one person has. */
+export type Claim = Extract<Ref, { ext: string } | { alias: AliasRef }>;
+
+export const isClaim = (who: Ref): who is Claim => 'ext' in who || 'alias' in who;
+
 export type Channel = 'email' | 'phone';
 
 /** `email_subscribe`, `push_subscribe`, a group of emails, a group of text messages. */
@@ -29,7 +34,7 @@ export interface Person {
   svc?: string;
   /** Service ids of those who were merged into this person. */
   absorbed: readonly string[];
-  /** Names of events and of purchases, each once. */
+  /** Names of events and of purchases, each once, sorted: in which order they happened makes no other state. */
   tokens: readonly string[];
   colour?: string;
   visits?: number;

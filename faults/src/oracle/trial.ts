@@ -124,6 +124,8 @@ export interface Plan {
   isControl?: boolean;
   /** One that can't be explained is made as small as it still can't be. */
   shrinks?: boolean;
+  /** What else is wrong when everything has been played. */
+  atRest?(system: System): Promise<string[]>;
   /** Spoils the system while it is at work, until it is told to stop. */
   spoil?(system: System): () => Promise<void>;
 }
@@ -237,7 +239,8 @@ export const playTrial = async (trial: Trial, plan: Plan): Promise<Findings & Pi
     unexplained: tally.unexplained.length,
     'with open ranks': tally.openRanks,
   };
-  const broken = [...tally.broken, ...imbalance(await reconcile({ accepted: tally.accepted, ...system }))];
+  const broken = [...tally.broken, ...((await plan.atRest?.(system)) ?? [])];
+  broken.push(...imbalance(await reconcile({ accepted: tally.accepted, ...system })));
   if (isControl) await system.stop();
   return { figures, broken, unexplained: tally.unexplained };
 };

@@ -29,6 +29,8 @@ export const written = (shown: Shown): string =>
     registers.map((register) => shown.consents[register] ?? null),
   ]);
 
+export const tokensIn = (text: string): string[] => JSON.parse(text)[5];
+
 const show = (state: State, person: Person, asked: readonly Ref[]): Shown => {
   const { aliases, said: _, ...rest } = person;
   return {

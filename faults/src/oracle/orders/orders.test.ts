@@ -3,7 +3,7 @@ import { createDice } from '../../harness/dice.ts';
 import { explain } from '../explain.ts';
 import { found } from '../found.ts';
 import { type History, historyOf, initialOf, scattered } from '../history.ts';
-import { early, inOrder, lastWins, laterOwner } from '../named.ts';
+import { early, inOrder, lastWins, laterOwner, races } from '../named.ts';
 import { tell } from '../tell.ts';
 import { playInOrder } from './play.ts';
 import type { Without } from './queues.ts';
@@ -48,6 +48,7 @@ it.each([
   ['later-owner', laterOwner],
   ['last-wins', lastWins],
   ['in-order', inOrder],
+  ['merge-races', races],
 ])('that holds for the histories of %s', (_, named) => {
   expect(unexplainedIn(named, 20)).toEqual([]);
 });

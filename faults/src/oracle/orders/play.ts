@@ -1,13 +1,13 @@
 /** Plays a history in memory, its requests in a random order that the queues allow. The same dice, the same order. */
 import { createPeopleInMemory, identityKey, type PeopleInMemory, demoWorkspace as ws } from '@roster/profile';
-import type { Dice } from '../../harness/dice.ts';
+import { type Dice, shuffled } from '../../harness/dice.ts';
 import type { Names } from '../calls.ts';
 import type { Seen, Step } from '../explain.ts';
 import { askedIn, type History, svcOf } from '../history.ts';
 import type { Operation } from '../model.ts';
 import { changesContact, groupsOf } from '../play.ts';
 import { lookAt } from './look.ts';
-import { createQueues, type Queues, shuffled, type Without } from './queues.ts';
+import { createQueues, type Queues, type Without } from './queues.ts';
 import { identifierOf, type Request, requestOf } from './requests.ts';
 
 const begin = (

@@ -7,17 +7,12 @@ import {
   type Stamp,
   demoWorkspace as ws,
 } from '@roster/profile';
-import type { Dice } from '../../harness/dice.ts';
+import { type Dice, shuffled } from '../../harness/dice.ts';
 import { identity, subscribe, track, type Waiting } from './apply.ts';
 import type { Identified, Request, Tracked } from './requests.ts';
 
 /** A protection that is off: the fence of identity, or the wait of tracks for what was accepted before. */
 export type Without = 'fence' | 'wait';
-
-export const shuffled = <One>(dice: Dice, all: readonly One[]): One[] => {
-  const rest = [...all];
-  return all.flatMap(() => rest.splice(dice.below(rest.length), 1));
-};
 
 const isTracked = (one: Request): one is Tracked => one.family === 'track';
 const isIdentified = (one: Request): one is Identified => one.family === 'identity';
