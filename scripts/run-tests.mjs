@@ -12,6 +12,9 @@ import { failedFiles, judgeRun, linesOf, mostAgain, totalsOf } from './verdict.m
 
 const slowest = 10;
 
+/** Of node, for jest and its workers: most of what a test makes dies young, and a small room for it is cleared ten times as often. */
+const forNode = ['--max-semi-space-size=32'];
+
 const longestWords = 300;
 
 /** What a test said when it failed, in one line. */
@@ -39,7 +42,7 @@ const reportOf = ({ name, status, startTime, endTime, assertionResults }) => ({
 const jest = async ({ own = [], given }, file, env) => {
   rmSync(file, { force: true });
   const all = [...own, '--passWithNoTests', '--json', `--outputFile=${file}`, ...given];
-  const code = await runLoud(process.execPath, [tool('jest/bin/jest.js'), ...all], env);
+  const code = await runLoud(process.execPath, [...forNode, tool('jest/bin/jest.js'), ...all], env);
   if (isInterrupted(code)) process.exit(code);
   if (!existsSync(file)) return { reports: [], isBroken: true };
   const { testResults, success } = JSON.parse(readFileSync(file, 'utf8'));

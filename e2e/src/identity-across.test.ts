@@ -5,7 +5,7 @@ import { createApply as createIdentity } from '@roster/identity-service';
 import { type Profile, tokenKey } from '@roster/profile';
 import { openStore, type Store } from '@roster/store';
 import { createApply as createSubscription } from '@roster/subscription-service';
-import { accepted, patient, type TestServer, testMongo } from '@roster/testkit';
+import { accepted, patient, type TestServer, usedMongo } from '@roster/testkit';
 import { createApply as createTrack } from '@roster/track-service';
 
 jest.setTimeout(60_000);
@@ -25,7 +25,7 @@ let made = 0;
 const newId = (): string => `person-${++made}`;
 
 beforeAll(async () => {
-  server = await testMongo();
+  server = await usedMongo();
   store = await openStore({
     url: server.url,
     appName: 'identity-across-test',

@@ -45,8 +45,8 @@ const quick = {
 };
 
 const huntMinutes = 30;
-/** For the weakness of each road of messaging. */
-const roadMinutes = 6;
+/** For the weakness of each road of messaging; how many there is time for must not decide. */
+const roadHunt = { measures: 80, minutes: 20 };
 
 const measureIn = async (lab: Lab, genome: Genome): Promise<Measured> => ({
   genome,
@@ -132,20 +132,31 @@ const inTurn = (): Operation[] => {
   return weighty.toSorted((a, b) => rankOf(a) - rankOf(b));
 };
 
+interface HuntOf {
+  numbers: number[];
+  seeds: Genome[];
+  minutes: number;
+  measures?: number;
+}
+
 /** Without what was found before, until all of these weaknesses were seen. */
 const huntFor = (
   trial: Trial,
   lab: Lab,
-  { numbers, seeds, minutes }: { numbers: number[]; seeds: Genome[]; minutes: number },
+  { numbers, seeds, minutes, measures = Number.POSITIVE_INFINITY }: HuntOf,
 ): Promise<Measured[]> => {
   const endsAt = performance.now() + minutes * 60_000;
+  let left = measures;
   return hunt({
     numbers,
     seeds,
     dice: createDice(trial.seedOr(1)),
-    measure: (genome) => measureIn(lab, genome),
+    measure(genome) {
+      left -= 1;
+      return measureIn(lab, genome);
+    },
     confirm: (measured) => confirmed(lab, measured),
-    isOver: () => performance.now() > endsAt,
+    isOver: () => left <= 0 || performance.now() > endsAt,
     onSeen({ genome }, numbers) {
       const names = numbers.map((number) => weaknesses[number - 1]?.name).join(', ');
       trial.say(`${names}: ${genome.operation}, ${genome.title ?? 'found by the search'}`);
@@ -165,7 +176,7 @@ const huntRoads = async (trial: Trial, lab: Lab): Promise<Measured[]> => {
   const found: Measured[] = [];
   for (const road of roadsHere) {
     const numbers = numbersOf.road(road.name);
-    found.push(...(await huntFor(trial, lab, { numbers, seeds: seedsOfRoad(road), minutes: roadMinutes })));
+    found.push(...(await huntFor(trial, lab, { numbers, seeds: seedsOfRoad(road), ...roadHunt })));
   }
   return found;
 };

@@ -1,7 +1,7 @@
 import { withSaid } from '@roster/profile';
 import { requestId } from '@roster/queue';
 import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { type TestServer, usedMongo } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster consent', () => {
@@ -17,7 +17,7 @@ describe('roster consent', () => {
   const [first, second] = [newYear, newYear + 1_000_000].map((at) => requestId(secret, 'shop', at));
 
   beforeAll(async () => {
-    server = await testMongo();
+    server = await usedMongo();
     store = await openStore({ url: server.url, appName: 'test', patienceMs: 0, secret });
     await store.workspaces.put({ id: 'shop', name: 'Shop' });
     await store.profiles.insertOne({

@@ -1,6 +1,6 @@
 import type { ContentBlockDocument } from '@roster/store';
 import { openStore, type Store } from '@roster/store';
-import { aContentBlock, type TestServer, testMongo } from '@roster/testkit';
+import { aContentBlock, type TestServer, usedMongo } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 const named = (name: string): string => `{{content_blocks.\${${name}}}}`;
@@ -25,7 +25,7 @@ describe('roster content', () => {
     });
 
   beforeAll(async () => {
-    server = await testMongo();
+    server = await usedMongo();
     store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
     await store.workspaces.put({ id: 'shop', name: 'Shop' });
     await store.keys.put({ id: 'key1', name: 'marketing' });

@@ -1,6 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { createDeadLetters, type DeadLetter, type DeadLetters, queuesOf } from '@roster/queue';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { type TestServer, testRedis, usedMongo } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { runCommand } from './program.ts';
 import { anIo, run } from './test-io.ts';
@@ -41,7 +41,7 @@ describe('roster dead', () => {
 
   beforeAll(async () => {
     server = await testRedis();
-    mongo = await testMongo();
+    mongo = await usedMongo();
     redis = new Redis(server.url, { maxRetriesPerRequest: null });
     dead = createDeadLetters(redis, 1);
   });

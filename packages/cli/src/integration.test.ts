@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { completeSettings } from '@roster/access';
 import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, until, usePostgresql } from '@roster/testkit';
+import { type TestServer, until, usedMongo, usePostgresql } from '@roster/testkit';
 import { Client } from 'pg';
 import { run } from './test-io.ts';
 
@@ -37,7 +37,7 @@ describe('roster integration', () => {
       CREATE TABLE customers (external_id text, country text, updated_at timestamptz);
       INSERT INTO customers VALUES ('ada', 'DE', '2026-01-31T10:00:00Z'), (NULL, 'DE', '2026-01-31T11:00:00Z')`);
     await db.end();
-    server = await testMongo();
+    server = await usedMongo();
     store = await openStore({ url: server.url, appName: 'test', patienceMs: 0, ensureIndexes: true });
     const connection = {
       id: 'warehouse',

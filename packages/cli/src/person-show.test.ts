@@ -1,6 +1,6 @@
 import { newProfile, withSaid } from '@roster/profile';
 import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { type TestServer, usedMongo } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster person show', () => {
@@ -13,7 +13,7 @@ describe('roster person show', () => {
   const time = (day: number) => new Date(Date.UTC(2026, 0, day));
 
   beforeAll(async () => {
-    server = await testMongo();
+    server = await usedMongo();
     store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
     await store.workspaces.put({ id: 'shop', name: 'Shop' });
     const email = { email_key: 'ada@example.com', fields: { email: { v: 'Ada@example.com', at: 1 } } };

@@ -1,5 +1,5 @@
 import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { type TestServer, usedMongo } from '@roster/testkit';
 import { runCommand } from './program.ts';
 import { anIo, run } from './test-io.ts';
 
@@ -24,7 +24,7 @@ describe('roster segment', () => {
   });
 
   beforeAll(async () => {
-    server = await testMongo();
+    server = await usedMongo();
     store = await openStore({ url: server.url, appName: 'test', patienceMs: 0, ensureIndexes: true });
     const plan = (comparison: string, value: string) => ({
       custom_attribute: { custom_attribute_name: 'plan', comparison, value },

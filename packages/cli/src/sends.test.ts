@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPhoneUrls } from '@roster/channels';
 import { openStore, type ScheduleDocument, type Store } from '@roster/store';
-import { type TestServer, testMongo } from '@roster/testkit';
+import { type TestServer, usedMongo } from '@roster/testkit';
 import { runCommand } from './program.ts';
 import { anIo, run } from './test-io.ts';
 
@@ -12,7 +12,7 @@ let store: Store;
 const roster = (...args: string[]) => run(args, { env: { MONGO_URL: server.url } });
 
 beforeAll(async () => {
-  server = await testMongo();
+  server = await usedMongo();
   store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
   await store.workspaces.put({
     id: 'shop',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDeadLetters, queuesOf } from '@roster/queue';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { type TestServer, testRedis, usedMongo } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { run } from './test-io.ts';
 
@@ -20,7 +20,7 @@ describe('roster status', () => {
   });
 
   beforeAll(async () => {
-    [redisServer, mongo] = [await testRedis(), await testMongo()];
+    [redisServer, mongo] = [await testRedis(), await usedMongo()];
     redis = new Redis(redisServer.url, { maxRetriesPerRequest: null });
     api = createServer((_request, response) => {
       response.writeHead(isReady ? 200 : 503).end(isReady ? '' : 'Redis does not answer');

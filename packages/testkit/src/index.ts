@@ -11,7 +11,7 @@ export { type Line, openLine } from './line.ts';
 export { misfitsIn } from './misfits.ts';
 export { writeParquet } from './parquet.ts';
 export { problemsIn } from './problems.ts';
-export { type TestServer, testMongo, testRedis } from './servers.ts';
+export { type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
 export { serviceId } from './service-id.ts';
 export { later, patient, type TestStore, testStore, useStore } from './store.ts';
 export { createTestCaller } from './test-caller.ts';

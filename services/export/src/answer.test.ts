@@ -1,7 +1,7 @@
 import { createSlots } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fence, requestId } from '@roster/queue';
-import { testMongo } from '@roster/testkit';
+import { usedMongo } from '@roster/testkit';
 import { createAnswer, type ExportReader, gone } from './answer.ts';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
@@ -10,7 +10,7 @@ const secret = 'pepper';
 const now = () => at / 1000;
 
 beforeAll(async () => {
-  test = await openTestStore(await testMongo());
+  test = await openTestStore(await usedMongo());
   await test.add(aPerson({ _id: 'p-ada', external_id: 'ada' }));
 });
 afterAll(() => test.close());

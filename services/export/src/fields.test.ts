@@ -1,7 +1,7 @@
 import { exportableFields } from '@roster/contract';
 import { identityKey, type ProfileChange, randomBucket } from '@roster/profile';
 import { decimal, type Store } from '@roster/store';
-import { serviceId, testMongo } from '@roster/testkit';
+import { serviceId, usedMongo } from '@roster/testkit';
 import { viewOf } from './fields.ts';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
@@ -95,7 +95,7 @@ const happened = new Date(at / 1000 - 1000).toISOString();
 const counted = (name: string) => [{ name, first: happened, last: happened, count: 1 }];
 
 beforeAll(async () => {
-  test = await openTestStore(await testMongo());
+  test = await openTestStore(await usedMongo());
   await test.add(ada, aPerson({ _id: '00b2', external_id: 'bare' }));
   await test.store.contacts.insertOne({
     _id: identityKey('demo', { by: 'email', email: 'ada@example.com' }),

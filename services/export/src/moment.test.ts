@@ -1,7 +1,7 @@
 import { isoTime } from '@roster/contract';
 import { identityKey, mergeProfiles, type Profile } from '@roster/profile';
 import { keyOf, type Store } from '@roster/store';
-import { serviceId, testMongo } from '@roster/testkit';
+import { serviceId, usedMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;
@@ -30,7 +30,7 @@ const [kept, away] = [half('kept'), half('away')];
 const merged = mergeProfiles(kept, away, isoTime);
 
 beforeAll(async () => {
-  test = await openTestStore(await testMongo());
+  test = await openTestStore(await usedMongo());
   await test.add(kept, away);
   await test.store.events.insert(
     [kept, away].flatMap(({ _id }) => Array.from({ length: total / 2 }, (_, n) => event(_id, n))),

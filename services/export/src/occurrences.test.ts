@@ -1,5 +1,5 @@
 import { decimal, type EventRow, type PurchaseRow, type WithRequest } from '@roster/store';
-import { inLongRuns, serviceId, testMongo } from '@roster/testkit';
+import { inLongRuns, serviceId, usedMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;
@@ -36,7 +36,7 @@ const aPurchase = (
 });
 
 beforeAll(async () => {
-  test = await openTestStore(await testMongo());
+  test = await openTestStore(await usedMongo());
   const named = (external_id: string, absorbed?: string[]) =>
     aPerson({
       _id: serviceId(`p-${external_id}`),

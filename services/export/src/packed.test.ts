@@ -1,14 +1,14 @@
 /** What is unpacked in strides is the same as what is unpacked at once. */
 import type { Profile } from '@roster/profile';
 import { createBreath, documentIn } from '@roster/store';
-import { testMongo } from '@roster/testkit';
+import { usedMongo } from '@roster/testkit';
 import { attributesOf, unpacked } from './person.ts';
 import { aPerson, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;
 
 beforeAll(async () => {
-  test = await openTestStore(await testMongo());
+  test = await openTestStore(await usedMongo());
 });
 afterAll(() => test.close());
 

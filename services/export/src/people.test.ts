@@ -1,11 +1,11 @@
 import type { ProfileChange } from '@roster/profile';
-import { testMongo } from '@roster/testkit';
+import { usedMongo } from '@roster/testkit';
 import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
 
 let test: TestStore;
 
 beforeAll(async () => {
-  test = await openTestStore(await testMongo());
+  test = await openTestStore(await usedMongo());
   const alias = (name: string) => [{ label: 'crm', name }];
   const has = (phone: string) =>
     [

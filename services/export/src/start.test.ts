@@ -1,6 +1,6 @@
 import { createProducer, type Producer, type Submission } from '@roster/queue';
 import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
-import { testMongo, testRedis, until } from '@roster/testkit';
+import { testRedis, until, usedMongo } from '@roster/testkit';
 import { startExport } from './start.ts';
 import { aPerson, openTestStore, type TestStore, textOf } from './testbed.ts';
 
@@ -32,7 +32,7 @@ const start = async (mongoUrl: string): Promise<Running> => {
 
 beforeAll(async () => {
   redis = await testRedis();
-  const mongo = await testMongo();
+  const mongo = await usedMongo();
   test = await openTestStore(mongo);
   await test.add(aPerson({ _id: 'p-ada', external_id: 'ada' }));
   service = await start(mongo.url);

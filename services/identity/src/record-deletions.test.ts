@@ -1,6 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { openStore, type Store } from '@roster/store';
-import { patient, type TestServer, testMongo } from '@roster/testkit';
+import { patient, type TestServer, usedMongo } from '@roster/testkit';
 import { recordDeletions } from './record-deletions.ts';
 
 const deletion = (id: string): AcceptedRequest => ({
@@ -19,7 +19,7 @@ describe('deletions in the audit log', () => {
   let mongo: TestServer;
   let store: Store;
   beforeAll(async () => {
-    mongo = await testMongo();
+    mongo = await usedMongo();
     store = await openStore({ url: mongo.url, appName: 'test', ...patient, ensureIndexes: true });
   });
   afterAll(async () => {

@@ -9,7 +9,7 @@ import {
   type SendDocument,
   type Store,
 } from '@roster/store';
-import { patient, serviceId, type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { patient, serviceId, type TestServer, testRedis, usedMongo } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { type Apply, createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
@@ -27,7 +27,7 @@ let sweeper: Sweeper;
 const fence: Fence = { isPast: async () => passed, wait: async () => passed };
 
 beforeAll(async () => {
-  const [mongo, queue] = await Promise.all([testMongo(), testRedis()]);
+  const [mongo, queue] = await Promise.all([usedMongo(), testRedis()]);
   servers = [mongo, queue];
   store = await openStore({
     url: mongo.url,

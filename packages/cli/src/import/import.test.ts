@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, testRedis } from '@roster/testkit';
+import { type TestServer, testRedis, usedMongo } from '@roster/testkit';
 import { runCommand } from '../program.ts';
 import { anIo, run } from '../test-io.ts';
 
@@ -61,7 +61,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
 
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'roster-import-'));
-    const [redis, mongo] = [await testRedis(), await testMongo()];
+    const [redis, mongo] = [await testRedis(), await usedMongo()];
     servers = [redis, mongo];
     const urls = { REDIS_URL: redis.url, MONGO_URL: mongo.url, ROSTER_HOME: dir };
     stack = startServices(redis.url, mongo.url, dir);

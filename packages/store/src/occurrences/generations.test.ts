@@ -1,4 +1,4 @@
-import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
+import { patient, serviceId, type TestServer, usedMongo } from '@roster/testkit';
 import { openStore, type Store } from '../connection/open-store.ts';
 import type { EventRow, WithRequest } from '../shapes/documents.ts';
 import { settledAfterMs } from './steps.ts';
@@ -21,7 +21,7 @@ const another = async (rows = 3): Promise<Store> => {
 };
 
 beforeEach(async () => {
-  server = await testMongo();
+  server = await usedMongo();
   stores = [];
   store = await another();
 });

@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { patient, serviceId, type TestServer, testMongo } from '@roster/testkit';
+import { patient, serviceId, type TestServer, usedMongo } from '@roster/testkit';
 import mongoose from 'mongoose';
 import type { Db } from '../connection/db.ts';
 import { openStore, type Store } from '../connection/open-store.ts';
@@ -24,7 +24,7 @@ let client: mongoose.mongo.MongoClient;
 let store: Store;
 
 beforeEach(async () => {
-  server = await testMongo();
+  server = await usedMongo();
   // The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow.
   client = await mongoose.mongo.MongoClient.connect(server.url, { runtimeAdapters: { os } });
   store = await openStore({

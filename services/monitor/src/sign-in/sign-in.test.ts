@@ -2,7 +2,7 @@ import { get as httpGet, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { completeCompany, hashPassword } from '@roster/access';
 import { dashboardClaim, openStore, type Store } from '@roster/store';
-import { patient, type TestServer, testMongo } from '@roster/testkit';
+import { patient, type TestServer, usedMongo } from '@roster/testkit';
 import { createApp } from '../app.ts';
 import type { Board } from '../board.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
@@ -69,7 +69,7 @@ describe('the door of the board', () => {
     fetch(base + path, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
 
   beforeAll(async () => {
-    mongo = await testMongo();
+    mongo = await usedMongo();
     store = await openStore({ url: mongo.url, appName: 'test', ...patient, ensureIndexes: true });
     await store.companies.put(completeCompany({ id: 'acme', workspaces: [{ name: 'Shop', id: 'shop' }] }));
     const started = await open('auto');
