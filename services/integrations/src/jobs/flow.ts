@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JudgeSettings } from '@roster/contract';
 import type { JudgeRows } from '@roster/integrations';
 import type { Store, SyncChunkDocument } from '@roster/store';
+import type { Behind } from './behind.ts';
 import type { Collected } from './collector.ts';
-import { createKeep, type Saving } from './keep.ts';
+import { createKeep, type Keep, type Saving } from './keep.ts';
 import type { Lease } from './lease.ts';
 import { createPace } from './others.ts';
 import { outcomesOf } from './outcomes.ts';
@@ -28,28 +29,21 @@ export interface FlowOptions {
   retries: Retries;
   sameRow: SameRow;
   log: JobLog;
+  sending: Behind;
   /** Syncs of this process. */
   syncs(): number;
 }
 
-export const createFlow = ({
-  store,
-  lease,
-  sender,
-  judgeRows,
-  settings,
-  data,
-  retries,
-  sameRow,
-  log,
-  syncs,
-}: FlowOptions) => {
-  const { job } = lease;
-  const { save, settle } = createKeep(store, lease, { retries, sameRow, isLogged: log.isOn });
-  const pace = createPace(sender.others, syncs);
+const judgedOf = (
+  { judgeRows, settings, data }: FlowOptions,
+  { by, entries, removal = data }: Collected,
+): Saving['judged'] =>
+  by ? judgeRows({ data: removal, by, entries }, settings) : { accepted: [], refused: [] };
+
+/** The requests that are on their way. */
+const createUnderWay = ({ store, lease, sender, data, log }: FlowOptions, { settle }: Keep) => {
   /** In the order in which they were saved. */
   let open: SyncChunkDocument[] = [];
-  const openKeys = new WeakMap<SyncChunkDocument, ReadonlySet<string>>();
 
   /** Those whose outcome is known are done with. */
   const look = async (): Promise<boolean> => {
@@ -63,17 +57,50 @@ export const createFlow = ({
     return true;
   };
 
-  const until = async (isGood: () => boolean): Promise<void> => {
-    while (!isGood()) {
+  const until = async (isGood: (open: readonly SyncChunkDocument[]) => boolean): Promise<void> => {
+    while (!isGood(open)) {
       if (await look()) continue;
       await sender.sendLost(open, lease.assertHeld);
       await sleep(lookEveryMs);
     }
   };
 
+  return {
+    add: (chunk: SyncChunkDocument): void => void open.push(chunk),
+    look,
+    until,
+    untilNone: () => until(({ length }) => length === 0),
+  };
+};
+
+export const createFlow = (options: FlowOptions) => {
+  const { store, lease, sender, retries, sameRow, log, syncs, sending } = options;
+  const { job } = lease;
+  const keep = createKeep(store, lease, { retries, sameRow, isLogged: log.isOn });
+  const pace = createPace(sender.others, syncs);
+  const underWay = createUnderWay(options, keep);
+  const openKeys = new WeakMap<SyncChunkDocument, ReadonlySet<string>>();
+
   /** As a caller would; where a caller is refused, a sync waits. */
   const pay = async (price: number): Promise<void> => {
-    while (!(await sender.pay(job.ws, price))) if (!(await look())) await sleep(lookEveryMs);
+    while (!(await sender.pay(job.ws, price))) if (!(await underWay.look())) await sleep(lookEveryMs);
+  };
+
+  const saveAndSend = async (collected: Collected, judged: Saving['judged']): Promise<void> => {
+    const keys = sameRow.keysOf(collected.seen);
+    const isApart = (chunk: SyncChunkDocument): boolean =>
+      ![...(openKeys.get(chunk) ?? [])].some((key) => keys.has(key));
+    await underWay.until((open) => open.length < pace.most() && !sender.isBusy() && open.every(isApart));
+    await pace.rest();
+    if (judged.request) await pay(judged.request.price);
+    await log.refused({ collected, judged });
+    const at = await sender.stamp();
+    lease.assertHeld();
+    const chunk = await keep.save({ collected, judged, at });
+    if (!judged.request) return;
+    underWay.add(chunk);
+    openKeys.set(chunk, keys);
+    await sender.send(chunk, lease.assertHeld);
   };
 
   return {
@@ -83,32 +110,25 @@ export const createFlow = ({
       const found = await store.syncs.chunks
         .find({ integration, state: 'open' }, { sort: { at: 1 }, promoteBuffers: true })
         .toArray();
-      for (const chunk of found) open.push(await sender.again(chunk, lease.assertHeld));
+      for (const chunk of found) underWay.add(await sender.again(chunk, lease.assertHeld));
       // Then nothing of them is tried again that has succeeded.
-      await until(() => open.length === 0);
+      await underWay.untilNone();
     },
 
-    async put(collected: Collected): Promise<void> {
-      const { entries, by, seen, removal = data } = collected;
-      const keys = sameRow.keysOf(seen);
-      const isApart = (chunk: SyncChunkDocument): boolean =>
-        ![...(openKeys.get(chunk) ?? [])].some((key) => keys.has(key));
-      await until(() => open.length < pace.most() && !sender.isBusy() && open.every(isApart));
-      await pace.rest();
-      const judged: Saving['judged'] = by
-        ? judgeRows({ data: removal, by, entries }, settings)
-        : { accepted: [], refused: [] };
-      if (judged.request) await pay(judged.request.price);
-      await log.refused({ collected, judged });
-      const at = await sender.stamp();
-      lease.assertHeld();
-      const chunk = await save({ collected, judged, at });
-      if (!judged.request) return;
-      open.push(chunk);
-      openKeys.set(chunk, keys);
-      await sender.send(chunk, lease.assertHeld);
+    /** Ends when the request before is sent: the rows of the next one are gathered and judged while this one is saved. */
+    put(collected: Collected): Promise<void> {
+      const judged = judgedOf(options, collected);
+      return sending.start(() => saveAndSend(collected, judged));
     },
 
-    settled: () => until(() => open.length === 0),
+    /** Until what was put is saved. */
+    saved: sending.ended,
+
+    async settled(): Promise<void> {
+      await sending.ended();
+      await underWay.untilNone();
+    },
   };
 };
+
+export type Flow = ReturnType<typeof createFlow>;

@@ -187,3 +187,5 @@ export const createKeep = (
 
   return { save, settle };
 };
+
+export type Keep = ReturnType<typeof createKeep>;

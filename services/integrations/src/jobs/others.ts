@@ -59,7 +59,8 @@ export const createPace = (others: () => number, syncs: () => number) => {
     most: (): number => Math.max(1, Math.round(mostOpen * (1 - others()))),
     async rest(): Promise<void> {
       const worked = performance.now() - restedAt;
-      await sleep(others() * syncs() * Math.min(rest.mostMs, rest.times * worked));
+      const share = others();
+      if (share > 0) await sleep(share * syncs() * Math.min(rest.mostMs, rest.times * worked));
       restedAt = performance.now();
     },
   };

@@ -5,6 +5,7 @@ import { type Cursor, SourceError } from '@roster/sources';
 import type { IntegrationDocument, Store, SyncKeptDocument } from '@roster/store';
 import { type Collected, nothingCollected, shortened, start } from './collector.ts';
 import { isRemoving } from './diff.ts';
+import type { Flow } from './flow.ts';
 import { countKept, isGone, type KeptCounts, type KeptRow, keptDocument, rowsIn } from './kept.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { hashOf } from './memory.ts';
@@ -19,7 +20,7 @@ interface Removal {
   lease: Pick<Lease, 'mine'>;
   integration: IntegrationDocument;
   layout: Layout;
-  put(collected: Collected): Promise<void>;
+  flow: Pick<Flow, 'put' | 'saved'>;
 }
 
 /** A table that was emptied by mistake must not remove everybody. */
@@ -53,7 +54,7 @@ const collectedOf = (people: readonly RemovedPerson[], { layout }: Removal, to: 
 
 /** The first of the rows that are gone become a request; what is kept of the others stays. */
 const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocument): Promise<void> => {
-  const { integration, layout, put } = removal;
+  const { integration, layout, flow } = removal;
   const isDelete = settingsOf(integration).on_removed === 'delete';
   const data = isDelete ? ('deletes' as const) : integration.data;
   const all = rowsIn(document);
@@ -64,7 +65,7 @@ const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocume
       : [{ key, name: shortened(String(person)), entry: entryOf(layout, person, isDelete) }],
   );
   const left = all.filter((row) => !taken.has(row));
-  await put({
+  await flow.put({
     ...collectedOf(people, removal, to),
     removal: data,
     kept: {
@@ -73,6 +74,8 @@ const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocume
       gone: [],
     },
   });
+  // Else the next look would find the same rows.
+  await flow.saved();
 };
 
 /** Says why rows that are gone stay, if they do. What is not removed yet is found again by the process that takes the job over. */

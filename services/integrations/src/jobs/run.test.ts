@@ -5,7 +5,7 @@ import { createJudgeRows } from '@roster/integrations';
 import { testMongo } from '@roster/testkit';
 import { MongoClient } from 'mongodb';
 import { makeIntegration, useTestbed } from '../testbed.ts';
-import { type Lease, takeJob } from './lease.ts';
+import { type Lease, Stopping, takeJob } from './lease.ts';
 import { createRunJob } from './run.ts';
 import type { Sender } from './sender.ts';
 
@@ -38,22 +38,22 @@ const sender: Sender = {
 };
 
 const connection = { id: 'warehouse', kind: 'mongodb', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
-const runJob = (lease: Lease) =>
+const runJob = (lease: Lease, instead: Partial<Sender> = {}) =>
   createRunJob({
     store,
-    sender,
+    sender: { ...sender, ...instead },
     judgeRows: createJudgeRows(),
     settingsOf: async () => completeSettings({ id: 'demo', integrations: { connections: [connection] } }),
     places: { read: async () => url, filesDir: '' },
     syncs: () => 1,
   })(lease);
 
-const take = async (id: string) => {
+const take = async (id: string, stopping = new AbortController()) => {
   await test.send('cdi.integration_sync', { params: { integration_id: id } });
   const lease = await takeJob({
     jobs: store.syncs.jobs,
     leaseMs: 600_000,
-    stopping: new AbortController().signal,
+    stopping: stopping.signal,
   });
   if (!lease) throw new Error('no job to take');
   return lease;
@@ -98,4 +98,27 @@ it('rows that fail together are kept in one write, however many they are', async
   lease.end();
   expect(writes.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
   expect(await retries.countDocuments({ integration: id })).toBe(400);
+});
+
+it('a job that stops ends after the request that it was saving', async () => {
+  // One request, and rows of the next one.
+  const people = Array.from({ length: 600 }, (_, n) => ({
+    external_id: `stopped-${n}`,
+    dob: 'long ago',
+    updated_at: new Date(Date.UTC(2026, 0, 31, 10, 0, n)),
+  }));
+  await client.db().collection('stopped').insertMany(people);
+  const stopping = new AbortController();
+  const lease = await take(await makeIntegration(test, { table: 'stopped' }), stopping);
+  const seen: string[] = [];
+  const stamp = async (): Promise<number> => {
+    stopping.abort(new Stopping('the process stops'));
+    for (let n = 0; n < 50; n += 1) await store.syncs.jobs.countDocuments();
+    seen.push('saving has ended');
+    return Date.now();
+  };
+  await expect(runJob(lease, { stamp })).rejects.toThrow('the process stops');
+  seen.push('the job has ended');
+  lease.end();
+  expect(seen).toEqual(['saving has ended', 'the job has ended']);
 });

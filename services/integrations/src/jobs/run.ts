@@ -14,9 +14,10 @@ import {
 } from '@roster/integrations';
 import type { Cursor, PageRow } from '@roster/sources';
 import type { IntegrationDocument, SettingsOf, Store } from '@roster/store';
+import { type Behind, createBehind } from './behind.ts';
 import { type Collector, createCollector, start } from './collector.ts';
 import { type Diff, openDiff } from './diff.ts';
-import { createFlow } from './flow.ts';
+import { createFlow, type Flow } from './flow.ts';
 import { forgetStale } from './forget.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { loadMemory } from './memory.ts';
@@ -52,8 +53,6 @@ const startOf = ({ source }: Table, integration: IntegrationDocument): Cursor | 
   return later(before, readCursor(integration.floor));
 };
 
-type Flow = ReturnType<typeof createFlow>;
-
 const readAll = async (
   { source }: Table,
   {
@@ -62,14 +61,14 @@ const readAll = async (
     collector,
     flow,
     diff,
-    saved,
+    forget,
   }: {
     lease: Lease;
     since: Cursor | undefined;
     collector: Collector;
     flow: Flow;
     diff: Diff | undefined;
-    saved(): Promise<void>;
+    forget(): Promise<void>;
   },
 ): Promise<void> => {
   let savedAt = performance.now();
@@ -90,7 +89,8 @@ const readAll = async (
     lease.assertHeld();
     if (performance.now() - savedAt < saveEveryMs) continue;
     await put();
-    await saved();
+    await flow.saved();
+    await forget();
     savedAt = performance.now();
   }
   await diff?.end(put);
@@ -117,13 +117,13 @@ interface Sync {
   integration: IntegrationDocument;
   table: Table;
   log: JobLog;
+  sending: Behind;
 }
 
 export const createRunJob = (options: RunOptions) => {
-  const { store, sender, judgeRows, settingsOf: workspaceOf, places, syncs } = options;
-  const { integrations } = store.syncs;
+  const { store, settingsOf: workspaceOf, places } = options;
 
-  const sync = async ({ lease, integration, table, log }: Sync): Promise<void> => {
+  const sync = async ({ lease, integration, table, log, sending }: Sync): Promise<void> => {
     const { job } = lease;
     const settings = judgeSettingsOf(await workspaceOf(job.ws));
     const { layout } = table;
@@ -131,16 +131,14 @@ export const createRunJob = (options: RunOptions) => {
     const sameRow = createSameRow(integration);
     const retries = await loadRetries(store, integration, sameRow);
     const flow = createFlow({
-      store,
+      ...options,
       lease,
-      sender,
-      judgeRows,
       settings,
       data: integration.data,
       retries,
       sameRow,
       log,
-      syncs,
+      sending,
     });
     await flow.adopt();
     const since = readCursor(job.cursor) ?? (isWhole(table) ? undefined : startOf(table, integration));
@@ -155,12 +153,12 @@ export const createRunJob = (options: RunOptions) => {
     await flow.settled();
     const known = diff ?? (await loadMemory(store, integration._id));
     const collector = createCollector({ layout, data: integration.data, known, since });
-    const saved = async (): Promise<void> =>
+    const forget = async (): Promise<void> =>
       diff ? undefined : forgetRows(store, table.source, lease, integration);
-    await readAll(table, { lease, since, collector, flow, diff, saved });
+    await readAll(table, { lease, since, collector, flow, diff, forget });
     await flow.settled();
-    await saved();
-    const reason = diff && (await removeGone({ store, lease, integration, layout, put: flow.put }));
+    await forget();
+    const reason = diff && (await removeGone({ store, lease, integration, layout, flow }));
     await flow.settled();
     const ended = await store.transact((session) =>
       endJob(store, { job: job._id, token: job.token, how: 'finished', reason, session }),
@@ -170,7 +168,7 @@ export const createRunJob = (options: RunOptions) => {
 
   return async (lease: Lease): Promise<void> => {
     const { job } = lease;
-    const integration = await integrations.findOne({ _id: job.integration, job: job._id });
+    const integration = await store.syncs.integrations.findOne({ _id: job.integration, job: job._id });
     if (!integration) throw new LeaseLost();
     const settings = settingsOf(integration);
     const { integrations: own } = await workspaceOf(job.ws);
@@ -178,9 +176,12 @@ export const createRunJob = (options: RunOptions) => {
     const openLog = () => openRowLog({ connection, settings, ...places });
     const log = await openJobLog({ store, lease, integration, openLog });
     const table = await openTable({ connection, settings, data: integration.data, ...places });
+    const sending = createBehind();
     try {
-      await sync({ lease, integration, table, log });
+      await sync({ lease, integration, table, log, sending });
     } finally {
+      // Nothing is sent any more when the job is given back.
+      await sending.ended().catch(() => {});
       log.close();
       await table.source.close();
     }
