@@ -9,16 +9,12 @@ import {
   type Profile,
   type Stamp,
 } from '@roster/profile';
-import type { Collection, Session } from '../connection/db.ts';
+import type { Session } from '../connection/db.ts';
 import { digestOf, secretFrom } from '../identifiers/tombstones.ts';
-import type { IdentityDocument, ProfileDocument } from '../shapes/documents.ts';
-import type { Documents } from '../shapes/shapes.ts';
+import type { CollectionsOf, Documents } from '../shapes/shapes.ts';
 import type { ContactConsentsStore } from './contacts.ts';
 
-interface ConsentStores {
-  consents: Collection<Documents['consents']>;
-  profiles: Collection<ProfileDocument>;
-  identities: Collection<IdentityDocument>;
+interface ConsentStores extends CollectionsOf<'consents' | 'profiles' | 'identities'> {
   contactConsents: ContactConsentsStore;
 }
 

@@ -2,12 +2,11 @@
  * Statements about emails and phones. Statements about a contact without an owner, after the former owner was erased, stand
  * under a keyed digest of the contact: the digest does not reveal it, and a new owner of the contact finds them.
  */
-import { type Consent, type ContactWrite, type Stamp, saidAfter, withSaid } from '@roster/profile';
+import { type Consent, type ContactWrite, type Stamp, saidAfter, saidIn, withSaid } from '@roster/profile';
 import type { Collection, Session } from '../connection/db.ts';
 import type { Moment } from '../connection/snapshot.ts';
 import { digestOf } from '../identifiers/tombstones.ts';
-import type { ProfileDocument } from '../shapes/documents.ts';
-import type { ContactDocument } from '../shapes/shapes.ts';
+import type { CollectionsOf, ContactDocument } from '../shapes/shapes.ts';
 import { keepForLeavers } from './leavers.ts';
 
 /** A state of an unowned contact is kept for 30 days, except "unsubscribed". */
@@ -18,11 +17,9 @@ const inThirtyDays = (): Date => new Date(Date.now() + mostIdleMs);
 const isSameLength = (one: Consent, other: Consent | undefined): boolean =>
   other !== undefined && (one.earlier?.length ?? 0) === (other.earlier?.length ?? 0);
 
-const earlierOf = ({ k: _, earlier = [], ...last }: Consent) => [...earlier, last];
-
 /** The statements of both. */
 const joined = (one: readonly Consent[], other: readonly Consent[]): readonly Consent[] =>
-  other.reduce<readonly Consent[]>((all, next) => withSaid(all, next.k, ...earlierOf(next)), one);
+  other.reduce<readonly Consent[]>((all, next) => withSaid(all, next.k, ...saidIn(next)), one);
 
 /** The ids under which statements about a contact may stand: its key, and the digest of the key. */
 const createIds = (secret: string | undefined) => {
@@ -76,13 +73,8 @@ const writesFor =
     return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];
   };
 
-interface ContactCollections {
-  contacts: Collection<ContactDocument>;
-  profiles: Collection<ProfileDocument>;
-}
-
 export const createContactConsents = (
-  { contacts, profiles }: ContactCollections,
+  { contacts, profiles }: CollectionsOf<'contacts' | 'profiles'>,
   secret: string | undefined,
 ) => {
   const { hiddenId, idsOf } = createIds(secret);

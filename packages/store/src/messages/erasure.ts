@@ -1,10 +1,9 @@
 /** Removes erased people from the recipients that schedules and deliveries name. */
 import { aliasKey, externalKey } from '@roster/profile';
-import type { Collection } from '../connection/db.ts';
 import type { Transact } from '../connection/transact.ts';
 import type { OwnersOf } from '../identifiers/owners.ts';
 import type { Tombstones } from '../identifiers/tombstones.ts';
-import type { DeliveryDocument, ScheduleDocument } from './documents.ts';
+import type { CollectionsOf } from '../shapes/shapes.ts';
 import { deliveriesOf } from './stop.ts';
 
 interface Alias {
@@ -53,11 +52,6 @@ const without = (
   });
 };
 
-interface NamingCollections {
-  schedules: Collection<ScheduleDocument>;
-  deliveries: Collection<DeliveryDocument>;
-}
-
 interface NameStores {
   tombstones: Pick<Tombstones, 'digestOf' | 'lostBy'>;
   ownersOf: OwnersOf;
@@ -74,7 +68,7 @@ export interface Erased {
 }
 
 export const createRecipientErasure = (
-  { schedules, deliveries }: NamingCollections,
+  { schedules, deliveries }: CollectionsOf<'schedules' | 'deliveries'>,
   transact: Transact,
   { tombstones: { digestOf, lostBy }, ownersOf }: NameStores,
 ) => {

@@ -1,13 +1,9 @@
 /** The indexes of what is to be sent: see ../indexes.ts. */
-import { atExpiry, type IndexTable, wherever } from '../shapes/index-shape.ts';
+import { atExpiry, by, type IndexTable, partialBy, wherever } from '../shapes/index-shape.ts';
 
 export const messageIndexes: IndexTable = {
   schedules: {
-    by_due: {
-      key: { due: 1 },
-      options: wherever('due'),
-      reason: 'The schedules that are due.',
-    },
+    by_due: partialBy(['due'], 'The schedules that are due.'),
     by_workspace: {
       key: { ws: 1, due: 1, size: 1 },
       options: wherever('due'),
@@ -18,11 +14,7 @@ export const messageIndexes: IndexTable = {
       options: { partialFilterExpression: { broadcast: true, due: { $exists: true } } },
       reason: 'The broadcasts that a workspace has planned.',
     },
-    by_listed: {
-      key: { listed: 1 },
-      options: wherever('listed'),
-      reason: 'The schedules that name a person who is erased.',
-    },
+    by_listed: partialBy(['listed'], 'The schedules that name a person who is erased.'),
     by_inclusion: {
       key: { ws: 1, includes: 1, state: 1 },
       options: wherever('includes'),
@@ -31,11 +23,7 @@ export const messageIndexes: IndexTable = {
     by_expiry: atExpiry('Removes schedules that are over.'),
   },
   deliveries: {
-    by_lane: {
-      key: { lane: 1, due: 1 },
-      options: wherever('due'),
-      reason: 'The deliveries that have something to do, lane by lane.',
-    },
+    by_lane: partialBy(['lane', 'due'], 'The deliveries that have something to do, lane by lane.'),
     by_taken: {
       key: { due: 1, taken: 1 },
       options: { partialFilterExpression: { taken: { $gte: 1 }, due: { $exists: true } } },
@@ -58,28 +46,23 @@ export const messageIndexes: IndexTable = {
       options: wherever('due'),
       reason: 'Live activities with an update that is not sent yet.',
     },
-    by_workspace: {
-      key: { ws: 1 },
-      reason: 'How many live activities a workspace has.',
-    },
+    by_workspace: by(['ws'], 'How many live activities a workspace has.'),
     by_expiry: atExpiry('Removes live activities that nobody can show any more.'),
   },
   sends: {
-    by_due: {
-      key: { delivery: 1, due: 1 },
-      options: wherever('due'),
-      reason: 'The recipients of a delivery who get it later, or are tried again.',
-    },
+    by_due: partialBy(
+      ['delivery', 'due'],
+      'The recipients of a delivery who get it later, or are tried again.',
+    ),
     by_sending: {
       key: { delivery: 1, at: 1 },
       options: { partialFilterExpression: { state: 'sending' } },
       reason: 'What a process was sending when it died.',
     },
-    by_profile: {
-      key: { profile: 1, expires: 1 },
-      reason:
-        'What a person got, in the order of its beginning: content cards, frequency caps, and all of it when they are erased. No change of the row touches it.',
-    },
+    by_profile: by(
+      ['profile', 'expires'],
+      'What a person got, in the order of its beginning: content cards, frequency caps, and all of it when they are erased. No change of the row touches it.',
+    ),
     by_expiry: atExpiry('Removes what became of recipients when it can be asked for no more.'),
   },
 };

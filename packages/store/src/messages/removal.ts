@@ -1,14 +1,9 @@
 /** Removes the messages of deleted people. Deliveries under way count these recipients as ended. */
-import type { Collection } from '../connection/db.ts';
 import type { Transact } from '../connection/transact.ts';
-import type { DeliveryDocument, SendDocument } from './documents.ts';
+import type { CollectionsOf } from '../shapes/shapes.ts';
+import type { SendDocument } from './documents.ts';
 
 const rowsAtOnce = 500;
-
-interface SendCollections {
-  sends: Collection<SendDocument>;
-  deliveries: Collection<DeliveryDocument>;
-}
 
 type SendRow = Pick<SendDocument, '_id' | 'delivery' | 'state'>;
 
@@ -18,7 +13,7 @@ const becomes = { waiting: 'skipped', sending: 'unknown' } as const;
 const isOpen = (row: SendRow): row is SendRow & { state: keyof typeof becomes } => row.state in becomes;
 
 export const createSendRemoval =
-  ({ sends, deliveries }: SendCollections, transact: Transact) =>
+  ({ sends, deliveries }: CollectionsOf<'sends' | 'deliveries'>, transact: Transact) =>
   async (profiles: readonly string[], mayGoOn: () => void): Promise<void> => {
     const theirs = { profile: { $in: [...profiles] } };
     const how = { projection: { delivery: 1, state: 1 }, limit: rowsAtOnce } as const;

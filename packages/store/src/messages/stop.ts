@@ -1,6 +1,7 @@
 /** Ends schedules before all recipients were sent to. */
 import type { Collection, Session } from '../connection/db.ts';
 import { expiryOf } from '../requests/outcomes.ts';
+import type { CollectionsOf } from '../shapes/shapes.ts';
 import type { DeliveryDocument, Halted, ScheduleDocument } from './documents.ts';
 
 const keptDays = 90;
@@ -12,11 +13,6 @@ export const expiryAfter = (ended: Date): Date => expiryOf(ended, keptDays);
 export const deliveriesOf = (dispatch: string) => ({ _id: { $gt: `${dispatch}/`, $lt: `${dispatch}0` } });
 
 type Filter = Parameters<Collection<DeliveryDocument>['find']>[0];
-
-interface StopCollections {
-  schedules: Collection<ScheduleDocument>;
-  deliveries: Collection<DeliveryDocument>;
-}
 
 export interface Stopping {
   now: Date;
@@ -30,7 +26,7 @@ export interface Stopping {
  * that are being sent get their results, and waiting recipients are skipped, page by page.
  */
 export const haltDeliveries = async (
-  { deliveries }: Pick<StopCollections, 'deliveries'>,
+  { deliveries }: CollectionsOf<'deliveries'>,
   session: Session,
   { which, halted, now }: { which: Pick<Filter, '_id'>; halted: Halted; now: Date },
 ): Promise<void> => {
@@ -43,7 +39,7 @@ export const haltDeliveries = async (
 
 /** A waiting schedule is cancelled, one that is being sent is stopped. One that is over stays as it is; then the result is `false`. */
 export const createStopSchedule =
-  ({ schedules, deliveries }: StopCollections) =>
+  ({ schedules, deliveries }: CollectionsOf<'schedules' | 'deliveries'>) =>
   async (
     session: Session,
     { _id, dispatch, ended, state }: Pick<ScheduleDocument, '_id' | 'dispatch' | 'ended' | 'state'>,

@@ -1,19 +1,16 @@
 /** Service ids whose profiles were merged away. The kept profile lists them for ever; a tombstone would expire. */
 import { grouped, identityKey, type Profile } from '@roster/profile';
-import type { Collection, Session } from '../connection/db.ts';
+import type { Session } from '../connection/db.ts';
+import type { CollectionsOf } from '../shapes/shapes.ts';
 
 export interface ServiceId {
   ws: string;
   id: string;
 }
 
-interface MergedStores {
-  profiles: Collection<Profile>;
-}
-
 /** By identity key, the service id of the kept profile. */
 export const readMerged = async (
-  { profiles }: MergedStores,
+  { profiles }: CollectionsOf<'profiles'>,
   session: Session,
   wanted: readonly ServiceId[],
 ): Promise<Map<string, string>> => {

@@ -32,6 +32,18 @@ export const wherever = (member: string): NonNullable<DeclaredIndex['options']> 
   partialFilterExpression: { [member]: { $exists: true } },
 });
 
+/** By these members, upwards. */
+export const by = (members: readonly string[], reason: string): DeclaredIndex => ({
+  key: Object.fromEntries(members.map((member) => [member, 1])),
+  reason,
+});
+
+/** The same as a partial index: of the documents that have the last of these members. */
+export const partialBy = (members: readonly string[], reason: string): DeclaredIndex => ({
+  ...by(members, reason),
+  options: wherever(members.at(-1) ?? ''),
+});
+
 export const atExpiry = (reason: string): DeclaredIndex => ({
   key: { expires: 1 },
   options: { expireAfterSeconds: 0 },

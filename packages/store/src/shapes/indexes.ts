@@ -5,7 +5,7 @@ import { integrationIndexes } from '../integrations/indexes.ts';
 import { messageIndexes } from '../messages/indexes.ts';
 import { createGenerations } from '../occurrences/generations.ts';
 import { kinds } from '../occurrences/name.ts';
-import { atExpiry, type Index, type IndexTable, listed, wherever } from './index-shape.ts';
+import { atExpiry, by, type Index, type IndexTable, listed, partialBy } from './index-shape.ts';
 import { type CollectionName, shapes } from './shapes.ts';
 
 type StoredIndex = mongoose.mongo.IndexDescriptionInfo;
@@ -18,110 +18,66 @@ const storeIndexes: IndexTable = {
       options: { partialFilterExpression: { _id: { $gt: '' } } },
       reason: 'The next people of a workspace: an audience looks at so many of them at once.',
     },
-    by_email: {
-      key: { ws: 1, email_key: 1 },
-      options: wherever('email_key'),
-      reason: 'Everybody who has an email: track by email, export by email_address.',
-    },
-    by_phone: {
-      key: { ws: 1, phone_key: 1 },
-      options: wherever('phone_key'),
-      reason: 'Everybody who has a phone: track by phone, export by phone.',
-    },
-    by_past_contact: {
-      key: { ws: 1, 'contacts.v': 1, contacts_at: 1 },
-      options: wherever('contacts_at'),
-      reason: 'Who had an email or phone when a request by it was accepted, and left it since.',
-    },
-    by_device: {
-      key: { ws: 1, device_keys: 1 },
-      options: wherever('device_keys'),
-      reason: 'The owner of a device: export by device_id.',
-    },
-    by_token: {
-      key: { ws: 1, token_keys: 1 },
-      options: wherever('token_keys'),
-      reason: 'Whether a person has a push token already: import of push tokens.',
-    },
-    by_absorbed: {
-      key: { ws: 1, absorbed: 1 },
-      options: wherever('absorbed'),
-      reason: 'The profile into which another one was merged: export by service_id.',
-    },
+    by_email: partialBy(
+      ['ws', 'email_key'],
+      'Everybody who has an email: track by email, export by email_address.',
+    ),
+    by_phone: partialBy(['ws', 'phone_key'], 'Everybody who has a phone: track by phone, export by phone.'),
+    by_past_contact: partialBy(
+      ['ws', 'contacts.v', 'contacts_at'],
+      'Who had an email or phone when a request by it was accepted, and left it since.',
+    ),
+    by_device: partialBy(['ws', 'device_keys'], 'The owner of a device: export by device_id.'),
+    by_token: partialBy(
+      ['ws', 'token_keys'],
+      'Whether a person has a push token already: import of push tokens.',
+    ),
+    by_absorbed: partialBy(
+      ['ws', 'absorbed'],
+      'The profile into which another one was merged: export by service_id.',
+    ),
   },
   contacts: {
-    by_due: {
-      key: { due: 1 },
-      options: wherever('due'),
-      reason: 'States of contacts that may have no owner, when their 30 days are over.',
-    },
+    by_due: partialBy(['due'], 'States of contacts that may have no owner, when their 30 days are over.'),
   },
   consents: {
-    by_proof: {
-      key: { proof: 1 },
-      options: wherever('proof'),
-      reason: 'The proof of erased people, found by an identifier.',
-    },
+    by_proof: partialBy(['proof'], 'The proof of erased people, found by an identifier.'),
   },
   totals: {
-    by_profile: {
-      key: { profile: 1, last: 1, revenue: 1 },
-      reason:
-        'What is left of old occurrences of a person: last activity and total revenue from the index alone, and all of it when they are erased.',
-    },
+    by_profile: by(
+      ['profile', 'last', 'revenue'],
+      'What is left of old occurrences of a person: last activity and total revenue from the index alone, and all of it when they are erased.',
+    ),
   },
   requests: {
     by_expiry: atExpiry('Removes outcomes that can be asked for no more.'),
   },
   identities: {
-    by_profile: {
-      key: { profile: 1 },
-      reason: 'All identity keys of a person, when they are erased.',
-    },
+    by_profile: by(['profile'], 'All identity keys of a person, when they are erased.'),
   },
   sweeps: {
-    by_due: {
-      key: { due: 1 },
-      reason: 'Who has to be erased next.',
-    },
+    by_due: by(['due'], 'Who has to be erased next.'),
   },
   tombstones: {
-    by_last_owner: {
-      key: { to: 1 },
-      options: wherever('to'),
-      reason: 'The names that a person lost, when they are erased.',
-    },
+    by_last_owner: partialBy(['to'], 'The names that a person lost, when they are erased.'),
     by_expiry: atExpiry('Removes tombstones when no request from before can be left.'),
   },
   dashboard_users: {
-    by_company: {
-      key: { company: 1, at: 1 },
-      reason: 'The dashboard users of a company in the order of their creation: the SCIM list.',
-    },
+    by_company: by(
+      ['company', 'at'],
+      'The dashboard users of a company in the order of their creation: the SCIM list.',
+    ),
   },
   dashboard_claims: {
-    by_user: {
-      key: { user: 1 },
-      reason: 'The addresses of a dashboard user, when they change or the user goes.',
-    },
+    by_user: by(['user'], 'The addresses of a dashboard user, when they change or the user goes.'),
   },
   dashboard_sessions: {
-    by_user: {
-      key: { user: 1 },
-      reason: 'Ends the sessions of a dashboard user who is deactivated or deleted.',
-    },
+    by_user: by(['user'], 'Ends the sessions of a dashboard user who is deactivated or deleted.'),
     by_expiry: atExpiry('Removes sessions that are over.'),
   },
   audit: {
-    by_request: {
-      key: { request: 1 },
-      options: wherever('request'),
-      reason: 'Whether a redelivered request has done its change already.',
-    },
-    by_target: {
-      key: { target: 1 },
-      reason: 'What has happened to one user or token: roster audit --target.',
-    },
+    by_request: partialBy(['request'], 'Whether a redelivered request has done its change already.'),
+    by_target: by(['target'], 'What has happened to one user or token: roster audit --target.'),
   },
   content_blocks: {
     by_name: {
@@ -129,20 +85,17 @@ const storeIndexes: IndexTable = {
       options: { unique: true },
       reason: 'One block of a name; which block a template names.',
     },
-    by_edit: {
-      key: { ws: 1, edited: 1, _id: 1 },
-      reason: 'The blocks of a workspace by their last edit: the list of content blocks.',
-    },
-    by_inclusion: {
-      key: { ws: 1, includes: 1 },
-      reason: 'Which blocks include a block: inclusion counts, and whether it may be deleted.',
-    },
+    by_edit: by(
+      ['ws', 'edited', '_id'],
+      'The blocks of a workspace by their last edit: the list of content blocks.',
+    ),
+    by_inclusion: by(
+      ['ws', 'includes'],
+      'Which blocks include a block: inclusion counts, and whether it may be deleted.',
+    ),
   },
   content_versions: {
-    by_block: {
-      key: { block: 1, version: 1 },
-      reason: 'The versions of a block: its history, and their removal with it.',
-    },
+    by_block: by(['block', 'version'], 'The versions of a block: its history, and their removal with it.'),
   },
   content_deleted: {
     by_expiry: atExpiry('Forgets that a block was deleted, after a year.'),
@@ -153,10 +106,10 @@ const storeIndexes: IndexTable = {
       options: { unique: true },
       reason: 'One preference center of a name; the list of those of a workspace, and how many there are.',
     },
-    by_inclusion: {
-      key: { ws: 1, includes: 1 },
-      reason: 'Which preference centers include a content block: whether it may be deleted.',
-    },
+    by_inclusion: by(
+      ['ws', 'includes'],
+      'Which preference centers include a content block: whether it may be deleted.',
+    ),
   },
 };
 

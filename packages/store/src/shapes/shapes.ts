@@ -10,6 +10,7 @@ import {
   type Stamped,
   type Value,
 } from '@roster/profile';
+import type { Collection } from '../connection/db.ts';
 import { integrationShapes } from '../integrations/documents.ts';
 import { messageShapes } from '../messages/documents.ts';
 import { documentShapes, type RecordDocument } from './documents.ts';
@@ -173,3 +174,6 @@ export type Documents = {
 } & { profiles: Profile } & { [Name in RecordName]: RecordDocument };
 
 export type CollectionName = keyof Documents;
+
+/** Some of the collections, by their names. */
+export type CollectionsOf<Name extends CollectionName> = { [One in Name]: Collection<Documents[One]> };
