@@ -3,8 +3,14 @@
  * are removed. So a run can end anywhere, be repeated, or run beside another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type GenerationDocument, kinds, type OccurrenceKind, type Store } from '@roster/store';
-import { createOldRows, isYoung, type OldRows, type Range, type SeenRow } from './old-rows.ts';
+import {
+  type EventRow,
+  type GenerationDocument,
+  kinds,
+  type OccurrenceKind,
+  type PurchaseRow,
+  type Store,
+} from '@roster/store';
 import { summed } from './summed.ts';
 import { type Edges, readEdges } from './windows.ts';
 
@@ -49,9 +55,10 @@ const beginning = Buffer.alloc(0);
 
 interface Rolling extends Pick<RetentionRun, 'ws' | 'signal' | 'onPlace'> {
   kind: OccurrenceKind;
-  rows: OldRows;
   edges: Edges;
 }
+
+type Slice = Parameters<Store['events']['slice']>[1];
 
 interface Walked {
   /** Rows that were there, and those that were rolled up. */
@@ -62,9 +69,11 @@ interface Walked {
 
 const earlier = (a: Date | undefined, b: Date): Date => (a && a < b ? a : b);
 
+type OldRow = (EventRow | PurchaseRow) & { _id: Buffer };
+
 const isDue =
   ({ edges, ws: only }: Rolling) =>
-  ({ ws, time }: SeenRow): boolean =>
+  ({ ws, time }: OldRow): boolean =>
     (only === undefined || ws === only) && time < edges.of(ws);
 
 const createWalk = ({
@@ -73,15 +82,17 @@ const createWalk = ({
   restMs = (worked) => worked,
   rowsInStep = 1000,
 }: RetentionOptions) => {
-  /** Rolls up what is old in a range; returns its number. */
-  const step = (rolling: Rolling, range: Range): Promise<number> =>
+  /** Rolls up what is old in a slice; returns its number. */
+  const step = (rolling: Rolling, generation: string, slice: Slice): Promise<number> =>
     store.transact(
       async (session) => {
-        const { kind, rows } = rolling;
-        const old = (await rows.read(range, session)).filter(isDue(rolling));
+        const { kind } = rolling;
+        const rows: OldRow[] = await store[kind].slice(generation, slice, { session });
+        const old = rows.filter(isDue(rolling));
         if (old.length === 0) return 0;
         await store.totals.add(session, summed(kind, old));
-        const removed = await rows.remove(session, range.generation, old);
+        const keys = old.map(({ _id }) => _id);
+        const removed = await store[kind].removeIn(generation, keys, session);
         if (removed !== old.length) throw new Error(`${old.length - removed} rows were already removed`);
         return removed;
       },
@@ -90,13 +101,13 @@ const createWalk = ({
 
   /** One generation, from a key on. */
   return async (rolling: Rolling, generation: string, from: Buffer): Promise<Walked> => {
-    const { kind, rows, signal, onPlace } = rolling;
+    const { kind, signal, onPlace } = rolling;
     const walked: Walked = { seen: 0, count: 0 };
     for (let after = from; ; ) {
       signal?.throwIfAborted();
       const began = performance.now();
-      const range = { generation, after, most: rowsInStep };
-      const some = await rows.read(range);
+      const slice = { after, most: rowsInStep };
+      const some: OldRow[] = await store[kind].slice(generation, slice);
       const last = some.at(-1);
       if (!last) return walked;
       walked.seen += some.length;
@@ -104,7 +115,7 @@ const createWalk = ({
       for (const row of some)
         walked.oldest = earlier(walked.oldest, isOld(row) ? edges.of(row.ws) : row.time);
       if (some.some(isOld)) {
-        const done = await step(rolling, { ...range, upTo: last._id });
+        const done = await step(rolling, generation, { ...slice, upTo: last._id });
         walked.count += done;
         onRolledUp?.(kind, done);
       }
@@ -114,6 +125,10 @@ const createWalk = ({
     }
   };
 };
+
+/** All its rows are younger than every edge. */
+const isYoung = ({ oldest }: GenerationDocument, { latest }: Edges): boolean =>
+  oldest === undefined || oldest >= latest;
 
 /** The generations that an interrupted run has not walked yet. */
 const left = (all: readonly GenerationDocument[], from: RetentionPlace | undefined) =>
@@ -129,8 +144,9 @@ export const createRetention = (options: RetentionOptions) => {
   const walk = createWalk(options);
 
   const runKind = async (rolling: Rolling, from: RetentionPlace | undefined): Promise<Walked> => {
+    const { generations } = store[rolling.kind];
     const all: Walked = { seen: 0, count: 0 };
-    for (const generation of left(await rolling.rows.generations(), from)) {
+    for (const generation of left(await generations.all(), from)) {
       if (isYoung(generation, rolling.edges)) {
         if (generation.oldest) all.oldest = earlier(all.oldest, generation.oldest);
         continue;
@@ -140,7 +156,7 @@ export const createRetention = (options: RetentionOptions) => {
       const { seen, count, oldest } = await walk(rolling, generation._id, after);
       all.count += count;
       if (oldest) all.oldest = earlier(all.oldest, oldest);
-      if (seen === 0 && !isHalfDone) await rolling.rows.foundEmpty(generation);
+      if (seen === 0 && !isHalfDone) await generations.foundEmpty(generation);
     }
     return all;
   };
@@ -149,7 +165,7 @@ export const createRetention = (options: RetentionOptions) => {
     const edges = await readEdges(store, now);
     const result: RetentionResult = { events: 0, purchases: 0, oldest: {} };
     for (const kind of kinds.slice(from ? kinds.indexOf(from.kind) : 0)) {
-      const rolling = { ...run, kind, edges, rows: createOldRows(store, kind) };
+      const rolling = { ...run, kind, edges };
       const { count, oldest } = await runKind(rolling, from?.kind === kind ? from : undefined);
       result[kind] = count;
       if (oldest) result.oldest[kind] = oldest;
