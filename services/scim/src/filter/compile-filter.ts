@@ -1,7 +1,7 @@
 /** From a filter to a test of resources. What it asks is checked once, before any resource is read. */
 import type { Filter } from 'scim2-parse-filter';
 import { type Attribute, isResource, type Resource, type ScimValue } from '../attributes/attribute.ts';
-import { findChain } from '../attributes/names.ts';
+import { type Chain, findChain } from '../attributes/names.ts';
 import { badFilter } from '../refusals.ts';
 import { comparison } from './compare.ts';
 
@@ -16,25 +16,24 @@ export const valuesAt = (value: ScimValue | undefined, names: readonly string[])
   return isResource(value) ? valuesAt(value[first], rest) : [];
 };
 
-interface FilterTarget {
-  attribute: Attribute;
-  names: string[];
-}
+const namesOf = (chain: Chain): string[] => chain.map(({ name }) => name);
 
 /** `emails` alone stands for `emails.value`: RFC 7644 3.4.2.2. */
-const targetOf = (attributes: readonly Attribute[], path: string): FilterTarget => {
-  const chain = findChain(attributes, path);
-  const last = chain?.at(-1);
-  if (!chain || !last) throw badFilter();
-  const names = chain.map(({ name }) => name);
+export const targetOf = (chain: Chain) => {
+  const last = chain.at(-1) ?? chain[0];
   const value = last.many ? last.sub?.find(({ name }) => name === 'value') : undefined;
+  const names = namesOf(chain);
   return value ? { attribute: value, names: [...names, value.name] } : { attribute: last, names };
 };
 
-const isPresent = (attributes: readonly Attribute[], path: string): Test => {
+const chainOf = (attributes: readonly Attribute[], path: string): Chain => {
   const chain = findChain(attributes, path);
   if (!chain) throw badFilter();
-  const names = chain.map(({ name }) => name);
+  return chain;
+};
+
+const isPresent = (attributes: readonly Attribute[], path: string): Test => {
+  const names = namesOf(chainOf(attributes, path));
   return (resource) => valuesAt(resource, names).length > 0;
 };
 
@@ -42,16 +41,16 @@ const compares = (
   attributes: readonly Attribute[],
   filter: Extract<Filter, { compValue: unknown }>,
 ): Test => {
-  const { attribute, names } = targetOf(attributes, filter.attrPath);
+  const { attribute, names } = targetOf(chainOf(attributes, filter.attrPath));
   const holds = comparison(attribute, filter.op, filter.compValue);
   return (resource) => holds(valuesAt(resource, names));
 };
 
 const holdsForOne = (attributes: readonly Attribute[], path: string, inner: Filter): Test => {
-  const chain = findChain(attributes, path);
-  const sub = chain?.at(-1)?.sub;
-  if (!chain || !sub) throw badFilter();
-  const names = chain.map(({ name }) => name);
+  const chain = chainOf(attributes, path);
+  const { sub } = chain.at(-1) ?? chain[0];
+  if (!sub) throw badFilter();
+  const names = namesOf(chain);
   const test = compileFilter(sub, inner);
   return (resource) => valuesAt(resource, names).some((item) => isResource(item) && test(item));
 };

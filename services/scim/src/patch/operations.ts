@@ -11,7 +11,8 @@ export interface PatchOperation {
 
 const ops = ['add', 'replace', 'remove'] as const;
 
-const member = (of: object, name: string): unknown =>
+/** By its name in lower case. */
+export const member = (of: object, name: string): unknown =>
   Object.entries(of).find(([key]) => key.toLowerCase() === name)?.[1];
 
 const operationIn = (given: unknown, index: number): PatchOperation => {

@@ -5,7 +5,7 @@ import type { DashboardEmail, DashboardUserDocument } from '@roster/store';
 import { isResource, type Resource, type ScimValue, textAt } from '../attributes/attribute.ts';
 import { canonical } from '../attributes/canonical.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
-import { hasSchema } from '../patch/operations.ts';
+import { hasSchema, member } from '../patch/operations.ts';
 import { defaultPermissions, resolvePermissions } from '../permissions/resolve-permissions.ts';
 import { badSyntax, badValue, fixedAttribute } from '../refusals.ts';
 
@@ -76,8 +76,7 @@ export const settableIn = (from: Resource, company: CompanySettings, extended: b
 };
 
 const extensionIn = (body: object): object => {
-  const wanted = scimSchemas.extension.toLowerCase();
-  const value = Object.entries(body).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const value = member(body, scimSchemas.extension.toLowerCase());
   return isResource(value) ? value : {};
 };
 

@@ -2,7 +2,7 @@
 import type { Attribute, Resource, ScimValue } from '../attributes/attribute.ts';
 import { findChain } from '../attributes/names.ts';
 import { folded } from '../filter/compare.ts';
-import { valuesAt } from '../filter/compile-filter.ts';
+import { targetOf, valuesAt } from '../filter/compile-filter.ts';
 import { badValue } from '../refusals.ts';
 
 /** Who has no value comes last, or first when the order is descending. */
@@ -36,13 +36,11 @@ export const sortOf = (attributes: readonly Attribute[], { sortBy, sortOrder }: 
     throw badValue('sortOrder must be ascending or descending');
   if (sortBy == null) return undefined;
   const chain = findChain(attributes, sortBy);
-  const last = chain?.at(-1);
-  if (!chain || !last) throw badValue(`users have no attribute '${sortBy}' to sort by`);
-  const value = last.many && last.sub?.find(({ name }) => name === 'value');
-  const names = [...chain.map(({ name }) => name), ...(value ? ['value'] : [])];
+  if (!chain) throw badValue(`users have no attribute '${sortBy}' to sort by`);
+  const { attribute, names } = targetOf(chain);
   const sign = order === 'ascending' ? 1 : -1;
   return {
-    keyOf: (resource: Resource) => keyAt(resource, names, last),
+    keyOf: (resource: Resource) => keyAt(resource, names, attribute),
     compare: (a: SortKey, b: SortKey) => sign * compareKeys(a, b),
   };
 };

@@ -56,13 +56,19 @@ export const read: ScimHandler = async (request, asked) => {
   return answerWith(200, user, request, asked);
 };
 
-export const replace: ScimHandler = async (request, asked) => {
-  const body = bodyOf(request);
-  const { user, isChanged } = await changeUser(request, asked, (before) =>
-    userIn(body, asked.company, before),
-  );
+const changed = async (
+  request: AcceptedRequest,
+  asked: CallContext,
+  changeOf: Parameters<typeof changeUser>[2],
+): Promise<ScimAnswer> => {
+  const { user, isChanged } = await changeUser(request, asked, changeOf);
   if (isChanged) noted('user.changed', request, asked);
   return answerWith(200, user, request, asked);
+};
+
+export const replace: ScimHandler = (request, asked) => {
+  const body = bodyOf(request);
+  return changed(request, asked, (before) => userIn(body, asked.company, before));
 };
 
 /** Whether a user is shown with the extension is as the last one said who wrote it. */
@@ -77,11 +83,11 @@ const isAboutExtension = ({ path, value }: PatchOperation): boolean => {
   return names.some((name) => isExtension(name) || name.toLowerCase().startsWith(start));
 };
 
-export const change: ScimHandler = async (request, asked) => {
+export const change: ScimHandler = (request, asked) => {
   const { company } = asked;
   const operations = operationsIn(bodyOf(request));
   const attributes = userAttributes(company);
-  const { user, isChanged } = await changeUser(request, asked, async (before) => {
+  return changed(request, asked, async (before) => {
     const work = createWork(asked.limits, asked.work.breathe);
     const patched = await applyPatch(attributes, settable(before, company), operations, work);
     const extended = operations.reduce(isExtended, before.extended === true);
@@ -89,13 +95,10 @@ export const change: ScimHandler = async (request, asked) => {
     assertNameKept(before, after);
     return after;
   });
-  if (isChanged) noted('user.changed', request, asked);
-  return answerWith(200, user, request, asked);
 };
 
 export const remove: ScimHandler = async (request, asked) => {
-  const isDeleted = await deleteUser(request, asked);
-  if (isDeleted) noted('user.deleted', request, asked);
+  if (await deleteUser(request, asked)) noted('user.deleted', request, asked);
   return { status: 204 };
 };
 
