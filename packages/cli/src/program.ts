@@ -28,9 +28,9 @@ import { statusCommand } from './commands/status.ts';
 import { workspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
-import { exitCodes, messageOf, type Result, Stop, wrong } from './result.ts';
+import { exitCodes, messageOf, Stop, wrong } from './result.ts';
 import { openServers } from './servers.ts';
-import { quoted } from './shown.ts';
+import { linesOf, quoted } from './shown.ts';
 
 /** In the order of the help. */
 export const commands: Commands = {
@@ -99,8 +99,6 @@ const refuseSwallowed = (io: Io, args: readonly string[], options: readonly Opti
   throw wrong(`npm took ${swallowed[0]} for itself. Put "--" before the command: ${nameOf(io)} ${line}`);
 };
 
-const notesOf = ({ notes = [] }: Result): string => notes.map((note) => `${note}\n`).join('');
-
 /** Prints a Result; its exit code is left in `end`. */
 const acting =
   (io: Io, program: Command, end: { code: number }): Act =>
@@ -116,7 +114,7 @@ const acting =
           ? `${stringifyExact(result.json, 2)}\n`
           : result.text,
       );
-      asTyped(io, io.err)(notesOf(result));
+      asTyped(io, io.err)(linesOf(result.notes ?? []));
       end.code = result.exitCode ?? exitCodes.done;
     } finally {
       await servers.close();

@@ -1,8 +1,10 @@
+import type { MaybeLine } from './shown.ts';
+
 /** The result of a command. The program prints it: `json` with `--json`, else `text`; notes go to standard error. */
 export interface Result {
   json: unknown;
   text: string;
-  notes?: string[];
+  notes?: readonly MaybeLine[];
   exitCode?: number;
 }
 

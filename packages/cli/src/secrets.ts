@@ -6,7 +6,7 @@ import { audited } from './audited.ts';
 import { type Flags, list, type Tools } from './command.ts';
 import { publish } from './publish.ts';
 import { failed, missing, type Result, refuseAll } from './result.ts';
-import { table } from './shown.ts';
+import { type Columns, table } from './shown.ts';
 
 interface SecretRecord {
   id: string;
@@ -28,9 +28,9 @@ export interface Kind<Kept extends SecretRecord> {
   row(record: Kept): Pick<AuditEntry, 'set' | 'company'>;
   /** The id in a whole secret. */
   idIn(text: string): string | undefined;
-  /** Its own two columns of the list: after the id and before the last. */
-  columns: readonly [string, string];
-  cells(record: Kept): readonly [string, string];
+  /** Its own columns of the list. */
+  owner: Columns<Kept>;
+  allowed: Columns<Kept>;
 }
 
 /** The options that limit a secret. */
@@ -85,14 +85,16 @@ export const listSecrets = async <Kept extends SecretRecord>(
   filter?: { ws: string },
 ): Promise<Result> => {
   const records = await kind.records(await servers.store()).list<Kept>(filter);
-  const [second, last] = kind.columns;
-  const rows = records.map((record) => {
-    const [one, other] = kind.cells(record);
-    return [record.id, one, record.name, stateOf(record, io.now()), other, record.ips?.join(' ') ?? 'any'];
-  });
   return {
     json: records.map(withoutHash),
-    text: table(['ID', second, 'NAME', 'STATE', last, 'FROM'], rows),
+    text: table(records, {
+      ID: ({ id }) => id,
+      ...kind.owner,
+      NAME: ({ name }) => name,
+      STATE: (record) => stateOf(record, io.now()),
+      ...kind.allowed,
+      FROM: ({ ips }) => ips?.join(' ') ?? 'any',
+    }),
   };
 };
 

@@ -10,7 +10,7 @@ import { publish } from './publish.ts';
 import { type Result, refuseAll } from './result.ts';
 import type { Servers } from './servers.ts';
 import { type FileKind, type Read, readSettings } from './settings-file.ts';
-import { section, table } from './shown.ts';
+import { type Columns, type MaybeLine, section, table } from './shown.ts';
 import { suggestions } from './suggest.ts';
 
 interface Settings {
@@ -25,8 +25,7 @@ export interface SettingsKind<Kept extends Settings> extends FileKind<Kept> {
   find(servers: Servers, id: string): Promise<Kept>;
   /** Fills in what is new since the record was stored; there is nothing new without it. */
   upToDate?(stored: Kept): Kept;
-  /** The columns of the list. */
-  columns: Readonly<Record<string, (settings: Kept) => string | number>>;
+  columns: Columns<Kept>;
   words: {
     about: string;
     show: string;
@@ -39,9 +38,7 @@ export interface SettingsKind<Kept extends Settings> extends FileKind<Kept> {
 const list = async <Kept extends Settings>({ servers }: Tools, kind: SettingsKind<Kept>): Promise<Result> => {
   const stored = await (await servers.store())[kind.stored].list<Kept>();
   const all = kind.upToDate ? stored.map(kind.upToDate) : stored;
-  const cells = Object.values(kind.columns);
-  const rows = all.map((settings) => cells.map((cell) => String(cell(settings))));
-  return { json: all, text: table(Object.keys(kind.columns), rows) };
+  return { json: all, text: table(all, kind.columns) };
 };
 
 interface ApplyOptions {
@@ -121,13 +118,11 @@ const secondOnes = (
 const notesOf = (
   changes: readonly { kept: string[] }[],
   { dryRun = false, prune = false }: ApplyOptions,
-): string[] => [
-  ...(!prune && changes.some(({ kept }) => kept.length > 0)
-    ? [
-        'Add --prune to make the file the whole truth: then what is not in it is removed, or has its default again.',
-      ]
-    : []),
-  ...(dryRun ? ['Nothing was changed: this was a dry run.'] : []),
+): MaybeLine[] => [
+  !prune &&
+    changes.some(({ kept }) => kept.length > 0) &&
+    'Add --prune to make the file the whole truth: then what is not in it is removed, or has its default again.',
+  dryRun && 'Nothing was changed: this was a dry run.',
 ];
 
 const apply = async <Kept extends Settings>(

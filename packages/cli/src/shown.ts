@@ -1,17 +1,33 @@
 /** How values are shown to people. */
 import { stringifyExact } from '@roster/contract';
 
-/** Columns. */
-export const table = (head: string[], rows: string[][]): string => {
-  const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+/** By their heads: what stands there of a row. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
+
+const shownCell = (value: unknown): string =>
+  value instanceof Date ? value.toISOString() : String(value ?? '-');
+
+export const table = <Row>(rows: readonly Row[], columns: Columns<Row>): string => {
+  const heads = Object.keys(columns);
+  const cells = rows.map((row) => Object.values(columns).map((cell) => shownCell(cell(row))));
+  const lines = [heads, ...cells];
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
   const padded = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
   return lines.map((line) => `${padded(line).join('  ').trimEnd()}\n`).join('');
 };
 
+/** A line, or nothing where there is nothing to say. */
+export type MaybeLine = string | false | undefined;
+
+/** Each line on its own; what is nothing is left out. */
+export const linesOf = (lines: readonly MaybeLine[]): string =>
+  lines.flatMap((line) => (line ? `${line}\n` : [])).join('');
+
 /** A title above indented lines; nothing without lines. */
-export const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`)] : [];
+export const section = (title: string, lines: readonly MaybeLine[]): string[] => {
+  const said = lines.filter(Boolean);
+  return said.length > 0 ? [title, ...said.map((line) => `  ${line}`)] : [];
+};
 
 /** A member and its value, below it where it has several lines. */
 export const member = (name: string, value: unknown): string => {

@@ -2,19 +2,12 @@
 import type { Io } from './io.ts';
 import { runCommand } from './program.ts';
 
-export interface TestIo {
-  io: Io;
-  out(): string;
-  err(): string;
-  clear(): void;
-}
-
 interface TestWorld {
   env?: Record<string, string>;
   files?: Record<string, string>;
 }
 
-export const anIo = ({ env = {}, files = {} }: TestWorld = {}): TestIo => {
+export const anIo = ({ env = {}, files = {} }: TestWorld = {}) => {
   const said = { out: '', err: '' };
   const io: Io = {
     out: (text) => {

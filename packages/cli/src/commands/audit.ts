@@ -15,17 +15,16 @@ interface AuditOptions {
 const listAudit = async ({ servers }: Tools, { limit, target }: AuditOptions): Promise<Result> => {
   const { audit } = await servers.store();
   const rows = await audit.list({ limit, ...(target !== undefined && { target }) });
-  const lines = rows.map((row) => [
-    String(row.number),
-    timeOfStamp(row.at),
-    row.by,
-    row.what,
-    row.target,
-    detailsOf(row),
-  ]);
   return {
     json: rows.map((row) => ({ ...row, at: timeOfStamp(row.at) })),
-    text: table(['NO', 'WHEN', 'WHO', 'WHAT', 'WHOM', 'DETAILS'], lines),
+    text: table(rows, {
+      NO: (row) => row.number,
+      WHEN: ({ at }) => timeOfStamp(at),
+      WHO: ({ by }) => by,
+      WHAT: ({ what }) => what,
+      WHOM: (row) => row.target,
+      DETAILS: detailsOf,
+    }),
   };
 };
 

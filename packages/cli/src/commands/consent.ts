@@ -1,7 +1,7 @@
 import type { Command, WorkspaceTools } from '../command.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { table, timeOfStamp } from '../shown.ts';
+import { type Columns, table, timeOfStamp } from '../shown.ts';
 
 type Store = Awaited<ReturnType<Servers['store']>>;
 type ChangeOfConsent = NonNullable<Awaited<ReturnType<Store['consentHistory']['find']>>>[number];
@@ -18,14 +18,14 @@ const shown = ({ k, from, to, at, request, op }: Change) => ({
 });
 
 /** A change with the email or phone has no request. */
-const rowOf = ({ k, from, to, at, request = '-', op = '-' }: Change): string[] => [
-  timeOfStamp(at),
-  k,
-  from ?? '-',
-  to ?? 'removed',
-  op,
-  request,
-];
+const columns: Columns<Change> = {
+  ACCEPTED: ({ at }) => timeOfStamp(at),
+  CONSENT: ({ k }) => k,
+  FROM: ({ from }) => from,
+  TO: ({ to }) => to ?? 'removed',
+  OPERATION: ({ op }) => op,
+  REQUEST: ({ request }) => request,
+};
 
 const unknownPerson = ({ requestIdOf }: Servers, ws: string, externalId: string) =>
   missing(
@@ -48,7 +48,7 @@ const showConsent = async ({ servers, ws }: WorkspaceTools, externalId: string):
     json: { workspace: ws, external_id: externalId, changes: changes.map(shown) },
     text:
       changes.length > 0
-        ? table(['ACCEPTED', 'CONSENT', 'FROM', 'TO', 'OPERATION', 'REQUEST'], changes.map(rowOf))
+        ? table(changes, columns)
         : 'nothing was ever said about the consent of this person\n',
   };
 };

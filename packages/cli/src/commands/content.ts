@@ -32,14 +32,6 @@ const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
     store,
     found.map(({ by }) => by),
   );
-  const rows = found.map(({ name, state, version, edited, by, includes }) => [
-    name,
-    state,
-    String(version),
-    timeOfStamp(edited),
-    shownKey(names, by),
-    includes.join(' '),
-  ]);
   return {
     json: found.map(({ _id, ws: _, created, edited, ...block }) => ({
       id: _id,
@@ -48,7 +40,14 @@ const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
       created: timeOfStamp(created),
       edited: timeOfStamp(edited),
     })),
-    text: table(['NAME', 'STATE', 'VERSION', 'EDITED', 'BY KEY', 'INCLUDES'], rows),
+    text: table(found, {
+      NAME: ({ name }) => name,
+      STATE: ({ state }) => state,
+      VERSION: (block) => block.version,
+      EDITED: ({ edited }) => timeOfStamp(edited),
+      'BY KEY': ({ by }) => shownKey(names, by),
+      INCLUDES: ({ includes }) => includes.join(' '),
+    }),
   };
 };
 

@@ -24,15 +24,14 @@ const stateOf = ({ active, password }: DashboardUserDocument): string => {
 
 const listUsers = async ({ servers }: Tools, options: Options): Promise<Result> => {
   const all = await inCompany(servers, options);
-  const rows = all.map((user) => [
-    user._id,
-    user.userName,
-    stateOf(user),
-    user.signed_in?.toISOString() ?? 'never',
-  ]);
   return {
     json: all.map(({ _id, userName, active, signed_in }) => ({ id: _id, userName, active, signed_in })),
-    text: table(['ID', 'USER NAME', 'STATE', 'LAST SIGN-IN'], rows),
+    text: table(all, {
+      ID: ({ _id }) => _id,
+      'USER NAME': ({ userName }) => userName,
+      STATE: stateOf,
+      'LAST SIGN-IN': ({ signed_in }) => signed_in ?? 'never',
+    }),
   };
 };
 
@@ -52,9 +51,14 @@ const setPassword = async ({ servers, io }: Tools, userName: string, options: Op
     await store.dashboard.users.updateOne({ _id: user._id }, { $set: { password } }, { session });
     await store.dashboard.sessions.deleteMany({ user: user._id }, { session });
   });
-  const notes = [`Password of ${user.userName} for the board. It is shown this once and stored nowhere.`];
-  if (!user.active) notes.push('The user is not active, and so cannot sign in.');
-  return { json: { id: user._id, userName: user.userName, password: text }, text: `${text}\n`, notes };
+  return {
+    json: { id: user._id, userName: user.userName, password: text },
+    text: `${text}\n`,
+    notes: [
+      `Password of ${user.userName} for the board. It is shown this once and stored nowhere.`,
+      !user.active && 'The user is not active, and so cannot sign in.',
+    ],
+  };
 };
 
 const flags = { '--company <id>': 'the company; not needed when there is one' };

@@ -22,18 +22,16 @@ const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0,
 const listDead = async ({ servers }: Tools, { limit }: { limit: number }): Promise<Result> => {
   const dead = await servers.deadLetters();
   const [total, letters] = [await dead.count(), (await dead.list({ limit })).map(outside)];
-  const rows = letters.map(({ id, at, workspace, op, code, reason }) => [
-    id,
-    at,
-    workspace,
-    op,
-    code,
-    shortened(reason),
-  ]);
-  const text =
-    total === 0 ? 'no dead letters\n' : table(['ID', 'AT', 'WORKSPACE', 'OPERATION', 'CODE', 'REASON'], rows);
-  const notes = total > letters.length ? [`${letters.length} of ${total} shown; --limit shows more.`] : [];
-  return { json: { total, dead: letters }, text, notes };
+  const text = table(letters, {
+    ID: ({ id }) => id,
+    AT: ({ at }) => at,
+    WORKSPACE: ({ workspace }) => workspace,
+    OPERATION: ({ op }) => op,
+    CODE: ({ code }) => code,
+    REASON: ({ reason }) => shortened(reason),
+  });
+  const notes = [total > letters.length && `${letters.length} of ${total} shown; --limit shows more.`];
+  return { json: { total, dead: letters }, text: total === 0 ? 'no dead letters\n' : text, notes };
 };
 
 const none = (id: string) => missing(`there is no dead letter ${id}. "roster dead list" shows them.`);

@@ -1,34 +1,31 @@
 import type { Index, IndexReport } from '@roster/store';
 import type { Command, Tools } from '../command.ts';
 import { exitCodes, type Result } from '../result.ts';
+import { linesOf, type MaybeLine } from '../shown.ts';
 
 const keyOf = ({ key }: Index): string => Object.keys(key).join(', ');
 
 const lineOf = (word: string) => (index: Index & { reason: string }) =>
   `${word.padEnd(9)}  ${index.collection}.${index.name} (${keyOf(index)}): ${index.reason}`;
 
-const linesOf = ({ missing, different, extra }: IndexReport): string[] => [
+const findingsOf = ({ missing, different, extra }: IndexReport): string[] => [
   ...missing.map(lineOf('missing')),
   ...different.map(lineOf('different')),
   ...extra.map(({ collection, name }) => `extra      ${collection}.${name}: no query of ours needs it`),
 ];
 
-const notesOf = ({ missing, different }: IndexReport): string[] => [
-  ...(missing.length > 0 ? ['"roster indexes --apply" makes what is missing.'] : []),
-  ...(different.length > 0
-    ? [
-        'An index that differs must be dropped by hand (db.<collection>.dropIndex) before --apply can make it anew.',
-      ]
-    : []),
+const notesOf = ({ missing, different }: IndexReport): MaybeLine[] => [
+  missing.length > 0 && '"roster indexes --apply" makes what is missing.',
+  different.length > 0 &&
+    'An index that differs must be dropped by hand (db.<collection>.dropIndex) before --apply can make it anew.',
 ];
 
 const resultOf = (report: IndexReport): Result => {
   // An undeclared index has a cost but breaks nothing: it is listed, and is no difference.
   const right = report.missing.length === 0 && report.different.length === 0;
-  const lines = linesOf(report);
   return {
     json: { right, ...report },
-    text: `${[...lines, ...(right ? ['every index that is needed is there'] : [])].join('\n')}\n`,
+    text: linesOf([...findingsOf(report), right && 'every index that is needed is there']),
     notes: notesOf(report),
     exitCode: right ? exitCodes.done : exitCodes.different,
   };

@@ -1,6 +1,6 @@
 /** Data integrations: `roster integration create | test | run | pause | resume | list | rows`. */
 import type { WorkspaceSettings } from '@roster/access';
-import type { IntegrationDocument, SyncJobDocument, SyncRowDocument } from '@roster/store';
+import type { IntegrationDocument, SyncJobDocument } from '@roster/store';
 import { parse } from 'yaml';
 import { workspaceOf } from '../chosen-workspace.ts';
 import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../command.ts';
@@ -49,10 +49,16 @@ const list = async ({ servers, io, ws }: WorkspaceTools): Promise<Result> => {
   }));
   return {
     json: rows,
-    text: table(
-      ['ID', 'NAME', 'DATA', 'SOURCE', 'STATE', 'LAST JOB', 'PROGRESS', 'SYNCED TO'],
-      rows.map((row) => Object.values(row).map((value) => value ?? '-')),
-    ),
+    text: table(rows, {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      DATA: ({ data }) => data,
+      SOURCE: ({ source }) => source,
+      STATE: ({ state }) => state,
+      'LAST JOB': ({ last_job }) => last_job,
+      PROGRESS: (row) => row.progress,
+      'SYNCED TO': ({ synced_to }) => synced_to,
+    }),
   };
 };
 
@@ -118,12 +124,6 @@ const lastJob = async (tools: Tools, integration: string): Promise<SyncJobDocume
   return found;
 };
 
-const rowLine = ({ reason, updated_at, row }: SyncRowDocument): string[] => [
-  reason,
-  updated_at ?? '-',
-  row.slice(0, 200),
-];
-
 const rows = async (tools: WorkspaceTools, id: string, options: Options): Promise<Result> => {
   await integrationIn(tools, id);
   const job = options.job ?? (await lastJob(tools, id))._id;
@@ -138,9 +138,13 @@ const rows = async (tools: WorkspaceTools, id: string, options: Options): Promis
     json: found.map(({ reason, updated_at, row, request }) => ({ reason, updated_at, row, request })),
     text:
       found.length > 0
-        ? table(['REASON', 'UPDATED AT', 'ROW'], found.map(rowLine))
+        ? table(found, {
+            REASON: ({ reason }) => reason,
+            'UPDATED AT': ({ updated_at }) => updated_at,
+            ROW: ({ row }) => row.slice(0, 200),
+          })
         : `job ${job}: no row failed\n`,
-    notes: found.length === options.most ? [`the first ${number(found.length)}; --most shows more`] : [],
+    notes: [found.length === options.most && `the first ${number(found.length)}; --most shows more`],
   };
 };
 

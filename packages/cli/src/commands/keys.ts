@@ -29,8 +29,8 @@ const apiKeys: Kind<KeyRecord> = {
   publish: publishKey,
   row: ({ ws, permissions: names, revoked }) => ({ set: revoked ? { ws } : { ws, permissions: names } }),
   idIn: (text) => parseKey(text)?.id,
-  columns: ['WORKSPACE', 'PERMISSIONS'],
-  cells: ({ ws, permissions: names }) => [ws, names.join(' ')],
+  owner: { WORKSPACE: ({ ws }) => ws },
+  allowed: { PERMISSIONS: ({ permissions: names }) => names.join(' ') },
 };
 
 const unknownPermission = (name: string): string => {

@@ -13,7 +13,7 @@ import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, recordsIn } from '../json.ts';
 import type { Result } from '../result.ts';
-import { section, table, timeOfStamp } from '../shown.ts';
+import { type Columns, linesOf, section, table, timeOfStamp } from '../shown.ts';
 
 interface Options extends PersonOptions {
   /** So many of each list. */
@@ -95,13 +95,8 @@ const apart: ReadonlySet<string> = new Set([
   'push_tokens',
 ]);
 
-const rows = (head: string[], cells: unknown[][]): string[] => {
-  if (cells.length === 0) return [];
-  const shown = cells.map((line) =>
-    line.map((cell) => (cell === undefined || cell === null ? '-' : String(cell))),
-  );
-  return table(head, shown).trimEnd().split('\n');
-};
+const rowsOf = <Row>(rows: readonly Row[], columns: Columns<Row>): string[] =>
+  rows.length === 0 ? [] : table(rows, columns).trimEnd().split('\n');
 
 const json = (value: unknown): string => (value === undefined ? '' : stringifyExact(value));
 
@@ -109,53 +104,55 @@ const inWords = ({ profile, consent, events, purchases, sends }: About): string 
   const { custom_attributes, subscription_groups, devices, push_tokens } = profile;
   const plain = Object.entries(profile).filter(([name, value]) => !apart.has(name) && !isEmpty(value));
   const attributes = isRecord(custom_attributes) ? Object.entries(custom_attributes) : [];
-  const groups = recordsIn(subscription_groups).map(({ id, state, since }) => [id, state, since]);
-  const said = consent.map(({ accepted_at, consent: k, from, to }) => [
-    accepted_at,
-    k,
-    from,
-    to ?? 'removed',
-  ]);
-  const whole: string[] = [
+  return linesOf([
     ...plain.map(valueLine),
     ...section('attributes', attributes.map(valueLine)),
-    ...section('subscription groups', rows(['GROUP', 'STATE', 'SINCE'], groups)),
-    ...section('consent, newest first', rows(['ACCEPTED', 'CONSENT', 'FROM', 'TO'], said)),
+    ...section(
+      'subscription groups',
+      rowsOf(recordsIn(subscription_groups), {
+        GROUP: ({ id }) => id,
+        STATE: ({ state }) => state,
+        SINCE: ({ since }) => since,
+      }),
+    ),
+    ...section(
+      'consent, newest first',
+      rowsOf(consent, {
+        ACCEPTED: ({ accepted_at }) => accepted_at,
+        CONSENT: (one) => one.consent,
+        FROM: ({ from }) => from,
+        TO: ({ to }) => to ?? 'removed',
+      }),
+    ),
     ...section('devices', [...recordsIn(devices), ...recordsIn(push_tokens)].map(json)),
     ...section(
       'last events',
-      rows(
-        ['TIME', 'NAME', 'PROPERTIES'],
-        events.map((one) => [one.time.toISOString(), one.name, json(one.properties)]),
-      ),
+      rowsOf(events, {
+        TIME: ({ time }) => time,
+        NAME: ({ name }) => name,
+        PROPERTIES: ({ properties }) => json(properties),
+      }),
     ),
     ...section(
       'last purchases',
-      rows(
-        ['TIME', 'PRODUCT', 'PRICE', 'QUANTITY', 'PROPERTIES'],
-        purchases.map((one) => [
-          one.time.toISOString(),
-          one.product_id,
-          `${one.price} ${one.currency}`,
-          one.quantity,
-          json(one.properties),
-        ]),
-      ),
+      rowsOf(purchases, {
+        TIME: ({ time }) => time,
+        PRODUCT: ({ product_id }) => product_id,
+        PRICE: ({ price, currency }) => `${price} ${currency}`,
+        QUANTITY: ({ quantity }) => quantity,
+        PROPERTIES: ({ properties }) => json(properties),
+      }),
     ),
     ...section(
       'last messages',
-      rows(
-        ['SINCE', 'STATE', 'ID', 'REASON'],
-        sends.map((one) => [
-          one.at.toISOString(),
-          one.kept ? `${one.state}, kept` : one.state,
-          one.id,
-          one.reason,
-        ]),
-      ),
+      rowsOf(sends, {
+        SINCE: ({ at }) => at,
+        STATE: ({ state, kept }) => (kept ? `${state}, kept` : state),
+        ID: ({ id }) => id,
+        REASON: ({ reason }) => reason,
+      }),
     ),
-  ];
-  return `${whole.join('\n')}\n`;
+  ]);
 };
 
 const show = async (
@@ -168,7 +165,7 @@ const show = async (
   return {
     json: { workspace: ws, ...about },
     text: inWords(about),
-    notes: about.sends.length > 0 ? ['"roster sends show <id>" shows a message.'] : [],
+    notes: [about.sends.length > 0 && '"roster sends show <id>" shows a message.'],
   };
 };
 

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { secretIfKnown } from '../local.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { timeOfStamp } from '../shown.ts';
+import { linesOf, timeOfStamp } from '../shown.ts';
 
 /** The same members as the answer of `GET /requests/{id}`, and the workspace. */
 interface Report extends Omit<ReturnType<typeof outcomeReport>, 'state'> {
@@ -56,7 +56,7 @@ const entriesLine = ([array, entries]: [string, readonly { result: string; reaso
 
 const inWords = (report: Report): string => {
   const { operation, state, applied_at, reason, entries = {}, notes = [] } = report;
-  const lines = [
+  return linesOf([
     `request ${report.request_id}: ${state}`,
     `workspace: ${report.workspace}`,
     operation && `operation: ${operation}`,
@@ -68,8 +68,7 @@ const inWords = (report: Report): string => {
       ({ input_array, index, field, reason: why }) =>
         `${input_array}[${index}]${field ? `.${field}` : ''}: ${why}`,
     ),
-  ];
-  return `${lines.filter(Boolean).join('\n')}\n`;
+  ]);
 };
 
 const hints: Record<Report['state'], string[]> = {

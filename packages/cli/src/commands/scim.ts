@@ -27,8 +27,8 @@ const scimTokens: Kind<ScimTokenRecord> = {
   publish: publishScimToken,
   row: ({ company }) => ({ company }),
   idIn: (text) => parseScimToken(text)?.id,
-  columns: ['COMPANY', 'ORIGINS'],
-  cells: ({ company, origins }) => [company, origins.join(' ')],
+  owner: { COMPANY: ({ company }) => company },
+  allowed: { ORIGINS: ({ origins }) => origins.join(' ') },
 };
 
 /** One header in its compared form: no line breaks, no character that a header cannot hold. */

@@ -22,10 +22,7 @@ const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
   const { segments } = await workspaceOf(servers, ws);
   return {
     json: segments,
-    text: table(
-      ['ID', 'NAME'],
-      segments.map(({ id, name }) => [id, name]),
-    ),
+    text: table(segments, { ID: ({ id }) => id, NAME: ({ name }) => name }),
   };
 };
 
@@ -63,10 +60,11 @@ const sample = async (tools: WorkspaceTools, id: string, options: Options): Prom
   }));
   return {
     json: rows,
-    text: table(
-      ['SERVICE ID', 'EXTERNAL ID', 'EMAIL'],
-      rows.map((row) => [row.service_id, row.external_id ?? '-', String(row.email ?? '-')]),
-    ),
+    text: table(rows, {
+      'SERVICE ID': ({ service_id }) => service_id,
+      'EXTERNAL ID': ({ external_id }) => external_id,
+      EMAIL: ({ email }) => email,
+    }),
   };
 };
 

@@ -10,7 +10,7 @@ import { type Asked, type Preview, type Render, render } from '../rendered.ts';
 import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
 import { withNumbers } from '../settings-file.ts';
-import { member } from '../shown.ts';
+import { linesOf, member, section } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
 import { withChannels } from '../with-channels.ts';
 
@@ -104,15 +104,14 @@ const stateOf = ({ skipped, until, fault }: Preview): string => {
 const inWords = (preview: Preview): string => {
   const { channel, to, content = {}, text, links, unknown } = preview;
   const members = Object.entries(content).filter(([name]) => text === undefined || !hidden.has(name));
-  const lines = [
+  return linesOf([
     `${channel}: ${stateOf(preview)}`,
-    ...(to.length > 0 && to[0] !== '' ? [`to: ${to.join(', ')}`] : []),
+    to.length > 0 && to[0] !== '' && `to: ${to.join(', ')}`,
     ...members.map(([name, value]) => member(name, value)),
-    ...(text === undefined ? [] : [member('text', text)]),
-    ...(links.length > 0 ? [`links:\n${links.map((link) => `  ${link}`).join('\n')}`] : []),
-    ...(unknown.length > 0 ? [`unknown, and written as nothing: ${unknown.join(', ')}`] : []),
-  ];
-  return `${lines.join('\n')}\n`;
+    text !== undefined && member('text', text),
+    ...section('links:', links),
+    unknown.length > 0 && `unknown, and written as nothing: ${unknown.join(', ')}`,
+  ]);
 };
 
 /** Whether the message is as its writer means it. */

@@ -1,17 +1,11 @@
 /** What was sent: `roster sends list | show | stop`. */
 import { parseExact } from '@roster/contract';
-import {
-  type DeliveryDocument,
-  deliveriesOf,
-  type ScheduleDocument,
-  type SendCounts,
-  type SendDocument,
-} from '@roster/store';
+import { type DeliveryDocument, deliveriesOf, type ScheduleDocument, type SendCounts } from '@roster/store';
 import { audited } from '../audited.ts';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
-import { member, number, quoted, table } from '../shown.ts';
+import { linesOf, member, number, quoted, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
 import { previewCommands } from './sends-preview.ts';
 
@@ -45,31 +39,32 @@ const stateIn = (state: string): State => {
 const someOf = <Row>(found: readonly Row[], most: number, how: (last: Row) => string) => {
   const some = found.slice(0, most);
   const last = some.at(-1);
-  const notes =
-    found.length > most && last ? [`There are more than these ${number(most)}. ${how(last)}`] : [];
-  return { some, notes };
+  const note = found.length > most && last && `There are more than these ${number(most)}. ${how(last)}`;
+  return { some, note };
 };
 
-const deliveryHeads = ['DISPATCH', 'CHANNEL', 'BEGAN', 'ENDED', ...states, 'kept'].map((head) =>
-  head.toUpperCase(),
-);
-
 /** What is kept was not sent, although the interface counts it so. */
-const deliveryLine = ({ dispatch, channel, began, ended, counts, kept = 0 }: DeliveryDocument): string[] => [
-  dispatch,
-  channel,
-  began.toISOString(),
-  ended?.toISOString() ?? '-',
-  ...states.map((state) => number(state === 'sent' ? counts.sent - kept : counts[state])),
-  number(kept),
-];
+const countIn =
+  (state: State) =>
+  ({ counts, kept = 0 }: DeliveryDocument): string =>
+    number(state === 'sent' ? counts.sent - kept : counts[state]);
+
+const deliveryTable = (deliveries: readonly DeliveryDocument[]): string =>
+  table(deliveries, {
+    DISPATCH: ({ dispatch }) => dispatch,
+    CHANNEL: ({ channel }) => channel,
+    BEGAN: ({ began }) => began,
+    ENDED: ({ ended }) => ended,
+    ...Object.fromEntries(states.map((state) => [state.toUpperCase(), countIn(state)])),
+    KEPT: ({ kept = 0 }) => number(kept),
+  });
 
 const listDeliveries = async ({ servers, ws }: WorkspaceTools, { most }: Options): Promise<Result> => {
   const { messages } = await servers.store();
   const found = await messages.deliveries
     .find({ ws }, { sort: { began: -1 }, limit: most + 1, projection: { message: 0, recipients: 0 } })
     .toArray();
-  const { some, notes } = someOf(found, most, () => `See more with --most ${Math.min(1000, most * 10)}.`);
+  const { some, note } = someOf(found, most, () => `See more with --most ${Math.min(1000, most * 10)}.`);
   return {
     json: some.map(({ dispatch, channel, schedule, began, ended, counts, kept = 0 }) => ({
       dispatch,
@@ -80,17 +75,10 @@ const listDeliveries = async ({ servers, ws }: WorkspaceTools, { most }: Options
       counts,
       kept,
     })),
-    text: table(deliveryHeads, some.map(deliveryLine)),
-    notes,
+    text: deliveryTable(some),
+    notes: [note],
   };
 };
-
-const sendLine = ({ _id, state, at, reason = '', outbox }: SendDocument): string[] => [
-  _id,
-  outbox === undefined ? state : `${state}, kept`,
-  at.toISOString(),
-  reason,
-];
 
 const list = async (tools: WorkspaceTools, options: Options): Promise<Result> => {
   const { ws } = tools;
@@ -114,14 +102,16 @@ const list = async (tools: WorkspaceTools, options: Options): Promise<Result> =>
     .toArray();
   if (found.length === 0 && !(await messages.deliveries.findOne({ ...deliveriesOf(dispatch), ws })))
     await scheduleNamed({ messages }, ws, dispatch);
-  const { some, notes } = someOf(found, most, ({ _id }) => `See the next ones with --after ${_id}`);
+  const { some, note } = someOf(found, most, ({ _id }) => `See the next ones with --after ${_id}`);
   return {
     json: some.map(({ _id, outbox, ...row }) => ({ id: _id, ...row, kept: outbox !== undefined })),
-    text: table(['ID', 'STATE', 'SINCE', 'REASON'], some.map(sendLine)),
-    notes: [
-      ...notes,
-      ...(some.length > 0 ? ['"roster sends show <id>" shows one, with its message if it was kept.'] : []),
-    ],
+    text: table(some, {
+      ID: ({ _id }) => _id,
+      STATE: ({ state: now, outbox }) => (outbox === undefined ? now : `${now}, kept`),
+      SINCE: ({ at }) => at,
+      REASON: ({ reason = '' }) => reason,
+    }),
+    notes: [note, some.length > 0 && '"roster sends show <id>" shows one, with its message if it was kept.'],
   };
 };
 
@@ -144,13 +134,13 @@ const showPlanned = async ({ servers, ws }: WorkspaceTools, id: string, options:
         kept,
       })),
     },
-    text: [
-      ...Object.entries(about).map(([name, value]) => `${member(name, value)}\n`),
-      ...(found.length > 0 ? [table(deliveryHeads, found.map(deliveryLine))] : []),
-    ].join(''),
+    text: linesOf([
+      ...Object.entries(about).map(([name, value]) => member(name, value)),
+      found.length > 0 && deliveryTable(found).trimEnd(),
+    ]),
     notes: [
-      ...(found.length > 0 ? [`Its recipients: roster sends list --dispatch ${dispatch}${where}`] : []),
-      ...(isOpen ? [`To stop it: roster sends stop ${dispatch}${where}`] : []),
+      found.length > 0 && `Its recipients: roster sends list --dispatch ${dispatch}${where}`,
+      isOpen && `To stop it: roster sends stop ${dispatch}${where}`,
     ],
   };
 };
@@ -166,7 +156,7 @@ const show = async (tools: WorkspaceTools, id: string, options: Given): Promise<
   );
   return {
     json: { ...rest, ...(kept && { kept }) },
-    text: lines.map(([name, value]) => `${member(name, value)}\n`).join(''),
+    text: linesOf(lines.map(([name, value]) => member(name, value))),
   };
 };
 

@@ -83,11 +83,14 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     ...(boardAddress ? [told('Board', () => board(boardAddress))] : []),
   ]);
   const isUp = parts.every((part) => part.isUp !== false);
-  const rows = parts.map((part) => [part.part, states.get(part.isUp) ?? '?', part.state]);
   return {
     json: { isUp, parts },
-    text: table(['PART', '', 'STATE'], rows),
-    notes: dead.isUp && dead.state !== none ? ['"roster dead list" shows the dead letters.'] : [],
+    text: table(parts, {
+      PART: ({ part }) => part,
+      '': (part) => states.get(part.isUp) ?? '?',
+      STATE: ({ state }) => state,
+    }),
+    notes: [dead.isUp && dead.state !== none && '"roster dead list" shows the dead letters.'],
     exitCode: isUp ? exitCodes.done : exitCodes.failed,
   };
 };

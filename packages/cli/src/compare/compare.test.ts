@@ -13,10 +13,10 @@ import { createForward } from './forward.ts';
 import { type Match, matchOf } from './match.ts';
 import { createMirror } from './mirror.ts';
 import { placesOf } from './places.ts';
-import { type OpenProxy, openProxy } from './proxy.ts';
+import { openProxy } from './proxy.ts';
 
 const servers: Server[] = [];
-const proxies: OpenProxy[] = [];
+const proxies: Awaited<ReturnType<typeof openProxy>>[] = [];
 
 const serve = async (listener: RequestListener): Promise<string> => {
   const server = createServer(listener);

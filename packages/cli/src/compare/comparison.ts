@@ -1,4 +1,6 @@
 /** What was compared: how often, and where the answers differed. */
+import { linesOf } from '../shown.ts';
+
 interface OperationCounts {
   requests: number;
   same: number;
@@ -14,21 +16,15 @@ export interface Report {
   notCompared: Record<string, number>;
 }
 
-export interface Comparison {
-  compared(operation: string, places: readonly string[]): void;
-  left(reason: string): void;
-  report(): Report;
-}
-
 const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-export const createComparison = (): Comparison => {
+export const createComparison = () => {
   const all = new Map<string, OperationCounts>();
   const left = new Map<string, number>();
   return {
-    compared(operation, places) {
+    compared(operation: string, places: readonly string[]): void {
       const tally = all.get(operation) ?? { requests: 0, same: 0, places: new Map() };
       all.set(operation, tally);
       tally.requests += 1;
@@ -39,8 +35,8 @@ export const createComparison = (): Comparison => {
           tally.places.has(place) || tally.places.size < mostPlaces ? place : '(other places)',
         );
     },
-    left: (reason) => count(left, reason),
-    report: () => ({
+    left: (reason: string): void => count(left, reason),
+    report: (): Report => ({
       operations: Object.fromEntries(
         [...all].map(([id, tally]) => [id, { ...tally, places: Object.fromEntries(tally.places) }]),
       ),
@@ -49,12 +45,13 @@ export const createComparison = (): Comparison => {
   };
 };
 
+export type Comparison = ReturnType<typeof createComparison>;
+
 export const inWords = ({ operations, notCompared }: Report): string => {
   const lines = Object.entries(operations).flatMap(([id, { requests, same, places }]) => [
     `${id}: ${requests} compared, ${same} with the same answer`,
     ...Object.entries(places).map(([place, times]) => `  ${times} x ${place}`),
   ]);
   const left = Object.entries(notCompared).map(([reason, times]) => `not compared: ${times} (${reason})`);
-  const all = [...lines, ...left];
-  return all.length === 0 ? 'no request came\n' : `${all.join('\n')}\n`;
+  return linesOf([...lines, ...left]) || 'no request came\n';
 };

@@ -11,12 +11,6 @@ export interface Theirs {
   isEncoded: boolean;
 }
 
-export interface Forward {
-  /** Resolves when the caller has the answer; `undefined` when there was none. Never rejected. */
-  pass(request: http.IncomingMessage, response: http.ServerResponse): Promise<Theirs | undefined>;
-  end(): void;
-}
-
 /** Of a connection without a byte in either direction. */
 const silentMs = 60_000;
 /** Shorter than any server keeps a connection: none is used that closes at this moment. */
@@ -44,7 +38,7 @@ const onward = (message: http.IncomingMessage, left: ReadonlySet<string>): http.
 const isEncoded = ({ headers }: http.IncomingMessage): boolean =>
   (headers['content-encoding'] ?? 'identity') !== 'identity';
 
-export const createForward = (from: string, copyOf: CopyOf, timeoutMs = silentMs): Forward => {
+export const createForward = (from: string, copyOf: CopyOf, timeoutMs = silentMs) => {
   const { protocol, hostname, port, pathname } = new URL(from);
   const { request: open, Agent } = protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, timeout: idleMs });
@@ -86,13 +80,14 @@ export const createForward = (from: string, copyOf: CopyOf, timeoutMs = silentMs
   };
 
   return {
-    pass: (request, response) =>
+    /** Resolves when the caller has the answer; `undefined` when there was none. Never rejected. */
+    pass: (request: http.IncomingMessage, response: http.ServerResponse): Promise<Theirs | undefined> =>
       answer(request, response).catch(() => {
         if (response.headersSent) response.destroy();
         else response.writeHead(502).end();
         request.resume();
         return undefined;
       }),
-    end: () => agent.destroy(),
+    end: (): void => agent.destroy(),
   };
 };

@@ -12,13 +12,6 @@ interface Mirrored extends Match {
   json(): string;
 }
 
-export interface Mirror {
-  /** `undefined`: too many wait already. Rejected when Roster gives no answer. */
-  send(request: Mirrored): Promise<Told> | undefined;
-  /** From now on nothing is tried again, and after some seconds nothing is waited for. */
-  end(): void;
-}
-
 const usuallyWaiting = 1000;
 const usualEndMs = 10_000;
 const usuallyInAnswer = 32 * 1024 * 1024;
@@ -61,7 +54,7 @@ const boundedFetch =
 export const createMirror = (
   { url, key }: Target,
   { mostWaiting = usuallyWaiting, mostAnswer = usuallyInAnswer, endMs = usualEndMs } = {},
-): Mirror => {
+) => {
   const roster = new Roster({ url, key, fetch: boundedFetch(mostAnswer) });
   const [pauses, calls] = [new AbortController(), new AbortController()];
   let last: Promise<unknown> = Promise.resolve();
@@ -89,7 +82,8 @@ export const createMirror = (
   };
 
   return {
-    send(request) {
+    /** `undefined`: too many wait already. Rejected when Roster gives no answer. */
+    send(request: Mirrored): Promise<Told> | undefined {
       if (waiting >= mostWaiting) return undefined;
       waiting += 1;
       const told = last
@@ -100,9 +94,12 @@ export const createMirror = (
       last = told.catch(() => undefined);
       return told;
     },
-    end() {
+    /** From now on nothing is tried again, and after some seconds nothing is waited for. */
+    end(): void {
       pauses.abort();
       setTimeout(() => calls.abort(), endMs).unref();
     },
   };
 };
+
+export type Mirror = ReturnType<typeof createMirror>;

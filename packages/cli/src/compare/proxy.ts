@@ -18,14 +18,6 @@ export interface ProxyOptions {
   copyOf?: CopyOf;
 }
 
-export interface OpenProxy {
-  port: number;
-  /** Resolves when all that came is compared. */
-  settled(): Promise<void>;
-  /** Callers who are being served get their answers, within some seconds. */
-  end(): Promise<void>;
-}
-
 const mostConnections = 512;
 const endMs = 10_000;
 
@@ -76,7 +68,7 @@ const compare = async (
   comparison.compared(match.id, placesOf(toldBy(theirs), ours, ignored));
 };
 
-export const openProxy = async (port: number, options: ProxyOptions): Promise<OpenProxy> => {
+export const openProxy = async (port: number, options: ProxyOptions) => {
   const { from, mirror, copyOf = createCopies() } = options;
   const forward = createForward(from, copyOf);
   const underWay = new Set<Promise<void>>();
@@ -114,8 +106,10 @@ export const openProxy = async (port: number, options: ProxyOptions): Promise<Op
   };
   return {
     port: (server.address() as AddressInfo).port,
+    /** Resolves when all that came is compared. */
     settled,
-    async end() {
+    /** Callers who are being served get their answers, within some seconds. */
+    async end(): Promise<void> {
       const late = setTimeout(() => server.closeAllConnections(), endMs);
       const closed = once(server, 'close');
       server.close();

@@ -32,14 +32,8 @@ const productFor = ({ favourites }: Person, chance: Chance): Product | undefined
   return first && chance.pick([first, ...rest]);
 };
 
-interface Visit {
-  entries: Entry[];
-  event(name: string, properties: JsonObject): void;
-  purchase(fields: JsonObject): void;
-}
-
 /** Each event some seconds after the last, and none past the end of the day: the day may be the last one. */
-const beginVisit = (day: number, person: Person, chance: Chance): Visit => {
+const beginVisit = (day: number, person: Person, chance: Chance) => {
   const entries: Entry[] = [];
   let time = beginningOf(day, person, chance);
   const next = (): string => {
@@ -49,12 +43,14 @@ const beginVisit = (day: number, person: Person, chance: Chance): Visit => {
   };
   return {
     entries,
-    event: (name, properties) =>
+    event: (name: string, properties: JsonObject) =>
       entries.push({ array: 'events', value: { ...person.identity, name, time: next(), properties } }),
-    purchase: (fields) =>
+    purchase: (fields: JsonObject) =>
       entries.push({ array: 'purchases', value: { ...person.identity, ...fields, time: next() } }),
   };
 };
+
+type Visit = ReturnType<typeof beginVisit>;
 
 const look = (visit: Visit, person: Person, chance: Chance): void => {
   const product = productFor(person, chance);

@@ -3,7 +3,7 @@
 import type { Refusal } from '../import/batches.ts';
 import { someRefused } from '../import/report.ts';
 import { exitCodes, type Result } from '../result.ts';
-import { number } from '../shown.ts';
+import { type MaybeLine, number } from '../shown.ts';
 import type { Kind } from './people.ts';
 
 type Refused = Pick<Refusal, 'code' | 'sentence'>;
@@ -48,16 +48,13 @@ Send something about them, and look again:
 `;
 };
 
-const noteOf = (refusals: Refused[], what: string, hint: string): string[] => {
-  const [first] = refusals;
-  return first
-    ? [`${number(refusals.length)} ${what} were refused${hint} The first: ${first.code} ${first.sentence}`]
-    : [];
-};
+const noteOf = ([first, ...others]: Refused[], what: string, hint: string): MaybeLine =>
+  first &&
+  `${number(1 + others.length)} ${what} were refused${hint} The first: ${first.code} ${first.sentence}`;
 
-const notesOf = ({ groupRefusals, groups, refusals }: Made): string[] => [
-  ...noteOf(groupRefusals, `consents to ${groups.join(', ')}`, '; does the workspace have these groups?'),
-  ...noteOf(refusals, 'entries', '.'),
+const notesOf = ({ groupRefusals, groups, refusals }: Made): MaybeLine[] => [
+  noteOf(groupRefusals, `consents to ${groups.join(', ')}`, '; does the workspace have these groups?'),
+  noteOf(refusals, 'entries', '.'),
 ];
 
 const jsonOf = (made: Made): unknown => {

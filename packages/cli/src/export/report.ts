@@ -1,6 +1,6 @@
 /** The result of an export, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
-import { clock, number, section } from '../shown.ts';
+import { clock, linesOf, type MaybeLine, number, section } from '../shown.ts';
 import type { Exported } from './run-export.ts';
 import { leftIn, type Reason, reasons, type Tally } from './tally.ts';
 
@@ -47,7 +47,7 @@ const leftLines = ({ left, firstLeft, leftOut }: Tally, count: number): string[]
     ...section('Left behind, because no line could mean them (docs/round-trip.md):', [
       ...names.map((name) => `${number(left[name])}  ${reasons[name]}`),
       ...shown,
-      ...(more > 0 ? [`and ${number(more)} more`] : []),
+      more > 0 && `and ${number(more)} more`,
     ]),
     ...section(
       'Does not travel with people (docs/round-trip.md says why):',
@@ -59,26 +59,20 @@ const leftLines = ({ left, firstLeft, leftOut }: Tally, count: number): string[]
 const textOf = (finding: ExportFinding): string => {
   const { workspace, isWhole, moment, bytes, seconds, tally } = finding;
   const { people, events, purchases } = tally;
-  const lines = [
+  return linesOf([
     isWhole
       ? `${workspace}: exported in ${clock(seconds)}, all of ${timeOf(moment)}`
       : `${workspace}: stopped; what is written can be gone on with for as long as MongoDB keeps ${timeOf(moment)}`,
     `  ${number(people)} people, ${number(events)} events, ${number(purchases)} purchases, ${number(bytes)} bytes`,
     ...leftLines(tally, leftIn(tally)),
-  ];
-  return `${lines.join('\n')}\n`;
+  ]);
 };
 
-const notesOf = ({ isWhole, isFresh, goOn }: ExportFinding): string[] => [
-  ...(isFresh === false
-    ? [
-        'Something that had been accepted before was not applied yet, and is not in it: the workers are behind.',
-      ]
-    : []),
-  ...(isFresh === undefined
-    ? ['Redis does not answer, so it is unknown whether every accepted request is in it.']
-    : []),
-  ...(!isWhole && goOn ? [`To go on: ${goOn}`] : []),
+const notesOf = ({ isWhole, isFresh, goOn }: ExportFinding): MaybeLine[] => [
+  isFresh === false &&
+    'Something that had been accepted before was not applied yet, and is not in it: the workers are behind.',
+  isFresh === undefined && 'Redis does not answer, so it is unknown whether every accepted request is in it.',
+  !isWhole && goOn && `To go on: ${goOn}`,
 ];
 
 const exitCodeOf = ({ isWhole, tally }: ExportFinding): number => {

@@ -24,13 +24,6 @@ export interface Attempt {
 /** When a request is sent again. */
 export type Retries = Pick<CallOptions, 'retryFor' | 'retryIf' | 'pause'>;
 
-export interface Door {
-  /** Without retries unless told. */
-  post(sending: Sending, retries?: Retries): Promise<Attempt>;
-  /** The state of an accepted request. */
-  outcome(id: string): Promise<Attempt>;
-}
-
 const attemptSeconds = 60;
 const waitSeconds = 30;
 const once: Retries = { retryFor: 0 };
@@ -50,10 +43,11 @@ const attemptOf = async (call: Promise<object>): Promise<Attempt> => {
   }
 };
 
-export const createDoor = ({ url, key }: Target): Door => {
+export const createDoor = ({ url, key }: Target) => {
   const roster = new Roster({ url, key, timeout: attemptSeconds });
   return {
-    post: ({ path, json, idempotencyKey, until }, retries = once) =>
+    /** Without retries unless told. */
+    post: ({ path, json, idempotencyKey, until }: Sending, retries = once): Promise<Attempt> =>
       attemptOf(
         roster.call(
           idOf(path),
@@ -65,6 +59,10 @@ export const createDoor = ({ url, key }: Target): Door => {
           },
         ),
       ),
-    outcome: (id) => attemptOf(roster.call('requests.read', { params: [id] }, once)),
+    /** The state of an accepted request. */
+    outcome: (id: string): Promise<Attempt> =>
+      attemptOf(roster.call('requests.read', { params: [id] }, once)),
   };
 };
+
+export type Door = ReturnType<typeof createDoor>;

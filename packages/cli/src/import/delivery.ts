@@ -21,14 +21,6 @@ interface Told {
   totals: Totals;
 }
 
-export interface Delivery {
-  totals(): Totals;
-  /** `told` returns the finished part, where it is known. `false`: it was stopped before its end. */
-  send(batches: AsyncIterable<Batch>, told: (told: Told) => number | undefined): Promise<boolean>;
-  /** Whether everything that was accepted has been applied. */
-  untilApplied(ms?: number): Promise<boolean | 'unknown'>;
-}
-
 const longPauseMs = 3_000;
 
 const createPauseNotes = (progress: Progress) => {
@@ -55,14 +47,15 @@ const createLackNotes = (progress: Progress) => {
 export const createDelivery = (
   { progress, stop }: Watched,
   { target, giveUpAfterMs, totals: before = noTotals(), ...options }: DeliveryOptions,
-): Delivery => {
+) => {
   const onPause = createPauseNotes(progress);
   const client = createTrackClient({ ...target, giveUpAfterMs, signal: stop.signal, onPause });
   const noteLacks = createLackNotes(progress);
   let totals = before;
   return {
-    totals: () => totals,
-    send: (batches, told) =>
+    totals: (): Totals => totals,
+    /** `told` returns the finished part, where it is known. `false`: it was stopped before its end. */
+    send: (batches: AsyncIterable<Batch>, told: (told: Told) => number | undefined): Promise<boolean> =>
       pump(batches, {
         ...options,
         client,
@@ -73,6 +66,9 @@ export const createDelivery = (
           progress.show(told({ batch, sent, totals }), rowWords(totals, before.rows));
         },
       }),
-    untilApplied: (ms) => untilApplied(client, stop.signal, ms),
+    /** Whether everything that was accepted has been applied. */
+    untilApplied: (ms?: number) => untilApplied(client, stop.signal, ms),
   };
 };
+
+export type Delivery = ReturnType<typeof createDelivery>;

@@ -39,14 +39,13 @@ const shownRow = (row: Row): string => {
   return `line ${row.line}: ${row.fault ? `refused: ${row.fault.sentence}` : all.join(' ')}\n`;
 };
 
-const columnRow =
-  (rows: readonly Row[]) =>
-  ({ title, field, type }: Column): string[] => [
-    title,
-    field === '' ? '(left out)' : field,
-    field === '' ? '' : type,
-    field === '' ? '' : sampleOf(rows, field),
-  ];
+const columnTable = (columns: readonly Column[], rows: readonly Row[]): string =>
+  table(columns, {
+    COLUMN: ({ title }) => title,
+    BECOMES: ({ field }) => field || '(left out)',
+    TYPE: ({ field, type }) => field && type,
+    SAMPLE: ({ field }) => field && sampleOf(rows, field),
+  });
 
 export const warningIn = async (file: string, { csv }: Format): Promise<string | undefined> => {
   if (!csv) return undefined;
@@ -67,10 +66,7 @@ export const dryRun = async (file: string, format: Format): Promise<Result> => {
       columns,
       first_rows: rows.map(({ line, entries, fault }) => ({ line, entries, ...(fault && { fault }) })),
     },
-    text: [
-      ...(csv ? [table(['COLUMN', 'BECOMES', 'TYPE', 'SAMPLE'], columns.map(columnRow(rows))), '\n'] : []),
-      ...rows.map(shownRow),
-    ].join(''),
-    notes: [...(csv && warning ? [warning] : []), 'Nothing was sent: this was a dry run.'],
+    text: [...(csv ? [columnTable(columns, rows), '\n'] : []), ...rows.map(shownRow)].join(''),
+    notes: [csv && warning, 'Nothing was sent: this was a dry run.'],
   };
 };

@@ -9,11 +9,6 @@ import type { Position, Totals } from './totals.ts';
 
 export type Journaled = Pick<ImportPlan, 'file' | 'refusedPath' | 'target' | 'settings'>;
 
-export interface Journal {
-  add(position: Position, totals: Totals, refusals: Refusal[]): void;
-  save(complete: boolean): void;
-}
-
 /** An answered batch is saved within this time. */
 const everyMs = 500;
 
@@ -26,7 +21,7 @@ const cutBack = (path: string, bytes: number): number => {
 };
 
 /** Standard input has no state: only the list of refused rows is written. */
-export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now): Journal => {
+export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now) => {
   const { file, refusedPath, target, settings } = plan;
   let refusedBytes = cutBack(refusedPath, from?.refused_file === refusedPath ? from.refused_bytes : 0);
   let latest: { position: Position; totals: Totals } | undefined;
@@ -58,7 +53,7 @@ export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now
     } satisfies SavedState);
   };
   return {
-    add(position, totals, refusals) {
+    add(position: Position, totals: Totals, refusals: Refusal[]): void {
       latest = { position, totals };
       unwritten += refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join('');
       if (now() - savedAt >= everyMs) save(false);

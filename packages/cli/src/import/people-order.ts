@@ -41,28 +41,22 @@ const meantIn = ({ items }: Batch): Named[] =>
 
 const peopleIn = (batch: Batch): Named[] => [...meantIn(batch), ...renamedIn(batch)];
 
-export interface PeopleOrder {
-  mayGo(batch: Batch): boolean;
-  begin(batch: Batch): void;
-  end(batch: Batch): void;
-}
-
-export const createPeopleOrder = (): PeopleOrder => {
+export const createPeopleOrder = () => {
   const underWay = new Map<number, Map<string, boolean>>();
   return {
-    mayGo: (batch) =>
+    mayGo: (batch: Batch): boolean =>
       peopleIn(batch).every(({ name, isAttribute }) =>
         [...underWay.values()].every((names) => {
           const other = names.get(name);
           return other === undefined || !(other || isAttribute);
         }),
       ),
-    begin(batch) {
+    begin(batch: Batch): void {
       const names = new Map<string, boolean>();
       for (const { name, isAttribute } of peopleIn(batch))
         names.set(name, isAttribute || (names.get(name) ?? false));
       underWay.set(batch.index, names);
     },
-    end: ({ index }) => void underWay.delete(index),
+    end: ({ index }: Batch) => void underWay.delete(index),
   };
 };

@@ -1,6 +1,6 @@
 /** The result of an import, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
-import { clock, number, section } from '../shown.ts';
+import { clock, linesOf, type MaybeLine, number, section } from '../shown.ts';
 import { staysBehind } from './exported-user.ts';
 import { lackOf } from './sent.ts';
 import { ignoredIn, type Position, type Totals } from './totals.ts';
@@ -67,7 +67,7 @@ const lostLines = ({ totals, refusedFile }: Finding): string[] => {
   return [
     ...section(`Refused ${all}`, [
       ...totals.firstRefusals.map(({ line, code, sentence }) => `line ${line}  ${code}  ${sentence}`),
-      ...(more > 0 ? [`and ${number(more)} more`] : []),
+      more > 0 && `and ${number(more)} more`,
     ]),
     ...section(`Ignored when they were applied ${all}`, countLines(totals.ignored)),
     ...section('Ignored inside entries that were applied:', countLines(totals.notes)),
@@ -88,13 +88,12 @@ const headline: Readonly<Record<Ending, (finding: Finding) => string>> = {
 const textOf = (finding: Finding): string => {
   const { totals, ending } = finding;
   const ignored = ignoredIn(totals);
-  const lines = [
+  return linesOf([
     headline[ending](finding),
     `  ${number(totals.rows)} rows, ${number(totals.sent)} entries in ${number(totals.requests)} requests`,
     `  ${number(totals.accepted)} accepted, ${number(totals.refused)} refused${ignored > 0 ? `, ${number(ignored)} ignored` : ''}`,
     ...lostLines(finding),
-  ];
-  return `${lines.join('\n')}\n`;
+  ]);
 };
 
 /** Without waiting it is unknown whether an entry failed. */
@@ -103,13 +102,12 @@ const appliedNote = ({ unknown }: Totals): string =>
     ? 'Everything that was accepted has been applied.'
     : `Nothing waits to be applied any more. What became of ${number(unknown)} accepted entries is not known: they were sent without --wait, or the key lacks the permission requests.read.`;
 
-const notesOf = ({ applied, goOn, ending, totals }: Finding): string[] => [
-  ...(applied === true ? [appliedNote(totals)] : []),
-  ...(applied === false ? ['Not everything has been applied yet: it is on disk and will be.'] : []),
-  ...(applied === 'unknown'
-    ? ['Whether it has been applied could not be asked: --wait needs the permission users.export.ids.']
-    : []),
-  ...(ending === 'interrupted' && goOn ? [`To go on: ${goOn}`] : []),
+const notesOf = ({ applied, goOn, ending, totals }: Finding): MaybeLine[] => [
+  applied === true && appliedNote(totals),
+  applied === false && 'Not everything has been applied yet: it is on disk and will be.',
+  applied === 'unknown' &&
+    'Whether it has been applied could not be asked: --wait needs the permission users.export.ids.',
+  ending === 'interrupted' && goOn && `To go on: ${goOn}`,
 ];
 
 const exitCodeOf = ({ ending, totals, applied }: Finding): number => {

@@ -26,7 +26,7 @@ const endOf = (job: SyncJobDocument): Result => {
   return {
     json: { job: _id, state, synced, failed: bad, reason: reason ?? null, log_error: log_error ?? null },
     text: `${state}, ${countsOf(job)}${why}\n`,
-    notes: log_error === undefined ? [] : [`The log lacks rows of this job: ${log_error}`],
+    notes: [log_error !== undefined && `The log lacks rows of this job: ${log_error}`],
     exitCode: state === 'success' || state === 'partial' ? exitCodes.done : exitCodes.failed,
   };
 };

@@ -5,7 +5,7 @@ import type { IntegrationDocument } from '@roster/store';
 import type { Tools } from '../command.ts';
 import { settingsOf as variablesOf } from '../local.ts';
 import { messageOf, type Result, wrong } from '../result.ts';
-import { section } from '../shown.ts';
+import { linesOf, section } from '../shown.ts';
 
 interface Sampled {
   row: object;
@@ -13,7 +13,7 @@ interface Sampled {
   problem?: string;
 }
 
-const linesOf = ({ row, entry, problem }: Sampled): string[] => [
+const sampledLines = ({ row, entry, problem }: Sampled): string[] => [
   stringifyExact(row),
   problem === undefined ? `  -> ${stringifyExact(entry)}` : `  !! ${problem}`,
 ];
@@ -68,30 +68,25 @@ export const testIntegration = async (
   await syncs.integrations.updateOne({ _id: integration._id, state: 'draft' }, { $set: { state: 'active' } });
   const { updatedAt, tie, identifiers } = layout;
   const named = identifiers.map(({ by, column }) => `${by} in ${column}`).join(', else ');
-  const lines: string[] = [
+  const lines = [
     `columns: ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')}`,
     updatedAt === undefined
       ? `each sync reads all rows; identifier: ${named}; rows are told apart by ${tie}`
       : `time of the last change: ${updatedAt}; identifier: ${named}; rows of one moment are told apart by ${tie}`,
-    ...section(
-      rows.length > 0 ? 'rows, and the entries that they become:' : 'there are no rows yet',
-      rows.flatMap(linesOf),
-    ),
-  ];
-  if (repeated !== undefined)
-    lines.push(
+    rows.length === 0 && 'there are no rows yet',
+    ...section('rows, and the entries that they become:', rows.flatMap(sampledLines)),
+    repeated !== undefined &&
       `!! several rows have ${repeated} in ${tie}: ${
         updatedAt === undefined ? 'all but the first of them fail' : 'equal rows of one moment may count once'
       }. Name as key a column that is different in each row`,
-    );
-  if (lag === undefined && updatedAt !== undefined)
-    lines.push(
-      isDatabase
+    lag === undefined &&
+      updatedAt !== undefined &&
+      (isDatabase
         ? 'transactions of others are not seen: rows that are committed later than look_back_seconds after the time in them are missed. PostgreSQL shows them after GRANT pg_read_all_stats TO <user>; those of other servers are never looked at'
-        : 'each sync reads all files again; rows are missed that come with a time more than look_back_seconds before the last one that was read',
-    );
+        : 'each sync reads all files again; rows are missed that come with a time more than look_back_seconds before the last one that was read'),
+  ];
   return {
     json: { columns, layout, rows, repeated_key: repeated ?? null, sees_transactions: lag !== undefined },
-    text: lines.map((line) => `${line}\n`).join(''),
+    text: linesOf(lines),
   };
 };
