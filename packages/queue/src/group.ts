@@ -70,7 +70,7 @@ const restOf = ({ params, query, headers, by, exact, again, reply }: Sized['requ
   return `,${JSON.stringify({ params, query, headers, by, exact, again, reply })}`;
 };
 
-const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+export const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
 /**

@@ -2,7 +2,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Group, unpack } from '../group.ts';
 import type { BatchLimits } from '../work/turns.ts';
-import { type InHand, inHand, sum } from './postponed.ts';
+import { type InHand, inHand, sizeOf } from './postponed.ts';
 
 /** A leased job in two parts: its contested requests and the others. */
 export const partGroup = (
@@ -14,8 +14,7 @@ export const partGroup = (
   return {
     free: {
       ...job.group,
-      entries: sum(free.map(({ entries }) => entries)),
-      bytes: sum(free.map(({ bytes }) => bytes)),
+      ...sizeOf(free),
       requests: free.map(({ packed }) => packed),
     },
     contested,

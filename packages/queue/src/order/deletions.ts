@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { luaStampOf } from '../group.ts';
 import { deletionsKey, namedKey, queueKey, queuesOf } from '../names.ts';
-import { frontLength } from './fence.ts';
+import { frontLength, newestByWorkspace } from './fence.ts';
 import type { Notice } from './notice.ts';
 
 /** Stands beside digests of emails and phones: unfinished requests may change who has one. */
@@ -86,13 +86,6 @@ export interface Pending {
   byContact: boolean;
 }
 
-/** By workspace. */
-const latestOf = (requests: readonly DeletionQuestion[]): Map<string, number> => {
-  const latest = new Map<string, number>();
-  for (const { ws, at } of requests) latest.set(ws, Math.max(latest.get(ws) ?? 0, at));
-  return latest;
-};
-
 type StampedIds = readonly (readonly [id: string, stamp: number])[];
 
 const membersIn = (flat: readonly string[]): StampedIds =>
@@ -130,7 +123,7 @@ const oldestBefore = async (
   apart: readonly DeletionQuestion[] = [],
 ): Promise<Map<string, number>> => {
   const own = new Set(apart.map(({ id }) => id));
-  const latest = latestOf(requests);
+  const latest = newestByWorkspace(requests);
   const counts = new Map([...latest.keys()].map((ws) => [ws, 1]));
   for (const { ws } of apart) counts.set(ws, (counts.get(ws) ?? 1) + 1);
   const found = new Map<string, number>();

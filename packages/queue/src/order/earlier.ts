@@ -3,7 +3,7 @@ import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
 import { type Group, mayHold, stampOfGroupId, unpack } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
-import { readLong, type Unfinished } from './fence.ts';
+import { newestByWorkspace, readLong, type Unfinished } from './fence.ts';
 
 type EarlierQuestion = Pick<AcceptedRequest, 'ws' | 'at'>;
 
@@ -27,13 +27,6 @@ interface EarlierJob {
   key: string;
   stamp: number;
 }
-
-/** For each workspace the newest stamp asked about. */
-const newestOf = (asking: readonly EarlierQuestion[]): Map<string, number> => {
-  const newest = new Map<string, number>();
-  for (const { ws, at } of asking) newest.set(ws, Math.max(at, newest.get(ws) ?? 0));
-  return newest;
-};
 
 interface Sought {
   at: number;
@@ -75,7 +68,7 @@ const read = async (redis: Redis, jobs: readonly EarlierJob[]) => {
 export const createReadEarlier =
   (redis: Redis, queues: readonly QueueName[]): ReadEarlier =>
   async (asking, batch) => {
-    const newest = newestOf(asking);
+    const newest = newestByWorkspace(asking);
     const sought = [...newest].map(([ws, at]): Sought => ({ at, mayHold: mayHold(ws) }));
     const seen = await readLong(redis, queues);
     const jobs = seen.flatMap((unfinished, place) => jobsIn(queues[place] as QueueName, unfinished, sought));

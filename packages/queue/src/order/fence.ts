@@ -68,6 +68,15 @@ const ofWorkspace = (ws: string, queues: readonly Unfinished[]): Unfinished[] =>
   }));
 };
 
+/** By workspace, the newest stamp of these requests. */
+export const newestByWorkspace = (
+  requests: readonly Pick<AcceptedRequest, 'ws' | 'at'>[],
+): Map<string, number> => {
+  const newest = new Map<string, number>();
+  for (const { ws, at } of requests) newest.set(ws, Math.max(newest.get(ws) ?? 0, at));
+  return newest;
+};
+
 /** By workspace, the oldest stamp that may belong to one of its requests. */
 export type OldestOf = (ws: string) => number;
 
@@ -92,14 +101,7 @@ export const createOldestBeside =
   async (own) =>
     oldestByWorkspace(await readLong(redis, queues), own);
 
-export interface Fence {
-  /** Of this workspace, or of all. */
-  isPast(stamp: number, ws?: string): Promise<boolean>;
-  /** True once everything accepted before the stamp, of this workspace or of all, is finished; false when that takes longer than `ms`. */
-  wait(stamp: number, ms: number, ws?: string): Promise<boolean>;
-}
-
-export const createFence = (redis: Redis, queues: readonly QueueName[]): Fence => {
+export const createFence = (redis: Redis, queues: readonly QueueName[]) => {
   const passed = async (stamp: number, ws?: string): Promise<boolean> => {
     const seen = await readAll(redis, queues);
     if (isPast(stamp, seen)) return true;
@@ -109,8 +111,10 @@ export const createFence = (redis: Redis, queues: readonly QueueName[]): Fence =
     return isLong && isPast(stamp, ofWorkspace(ws, await readLong(redis, queues)));
   };
   return {
+    /** Of this workspace, or of all. */
     isPast: passed,
-    async wait(stamp, ms, ws) {
+    /** True once everything accepted before the stamp, of this workspace or of all, is finished; false when that takes longer than `ms`. */
+    async wait(stamp: number, ms: number, ws?: string): Promise<boolean> {
       const until = performance.now() + ms;
       for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
         if (await passed(stamp, ws)) return true;
@@ -120,6 +124,8 @@ export const createFence = (redis: Redis, queues: readonly QueueName[]): Fence =
     },
   };
 };
+
+export type Fence = ReturnType<typeof createFence>;
 
 /** Which of these requests may be applied now; by their ids. */
 export type Gate = (requests: readonly AcceptedRequest[]) => Promise<ReadonlySet<string>>;

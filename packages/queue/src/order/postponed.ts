@@ -5,7 +5,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { freshSuffix, type Group, groupId, luaStampOf, type Packed, unpack } from '../group.ts';
+import { freshSuffix, type Group, groupId, luaStampOf, type Packed, sum, unpack } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
 import { openQueue } from '../produce/group-queue.ts';
 import { frontLength } from './fence.ts';
@@ -50,8 +50,11 @@ const placesBack = frontLength / 2;
 
 const isOfSync = ({ by }: Pick<AcceptedRequest, 'by'>): boolean => by?.startsWith('sync:') ?? false;
 
-export const sum = (numbers: readonly number[]): number =>
-  Math.round(numbers.reduce((all, one) => all + one, 0));
+/** Of all of them together: their own sizes are parts. */
+export const sizeOf = (items: readonly InHand[]) => ({
+  entries: Math.round(sum(items, ({ entries }) => entries)),
+  bytes: Math.round(sum(items, ({ bytes }) => bytes)),
+});
 
 /** Each request has a count of its own: a new one has not waited enough because another one has. */
 const groupOf = (items: readonly InHand[]): Group => {
@@ -59,8 +62,7 @@ const groupOf = (items: readonly InHand[]): Group => {
   const fewer = items.flatMap((item) => (item.tries + 1 < tries ? [[item.packed[0], item.tries + 1]] : []));
   return {
     v: 1,
-    entries: sum(items.map(({ entries }) => entries)),
-    bytes: sum(items.map(({ bytes }) => bytes)),
+    ...sizeOf(items),
     requests: items.map(({ packed }) => packed),
     tries,
     ...(fewer.length > 0 && { fewerTries: Object.fromEntries(fewer) }),

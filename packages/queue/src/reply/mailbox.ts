@@ -15,16 +15,6 @@ const unpack = (value: Buffer): { head: Head; bytes: Buffer } => {
   return { head: JSON.parse(value.toString('utf8', 0, end)), bytes: value.subarray(end + 1) };
 };
 
-export interface Mailbox {
-  /** Requests carry it, so that their replies come back to this process. */
-  name: string;
-  /** The reply to this request; `undefined` when it does not come in time. A long reply without room is refused with the error of `takeRoom`. */
-  expect(id: string, ms: number, takeRoom?: TakeRoom): { reply: Promise<Reply | undefined>; forget(): void };
-  /** Ends all waiting, now and from now on: each caller gets the answer for a timeout. */
-  letGo(): void;
-  close(): Promise<void>;
-}
-
 interface Taker {
   take(reply: Reply | undefined): void;
   refuse(error: unknown): void;
@@ -113,7 +103,7 @@ const listen = async ({ redis, key, deliver, isOpen }: Listening): Promise<void>
 };
 
 /** One list and one blocking connection for each ingress process. */
-export const openMailbox = (url: string): Mailbox => {
+export const openMailbox = (url: string) => {
   const redis = openConnection('patient', url);
   const name = randomBytes(8).toString('hex');
   const key = replyKey(name);
@@ -126,21 +116,26 @@ export const openMailbox = (url: string): Mailbox => {
   void listen({ redis, key, deliver, isOpen: () => open });
 
   return {
+    /** Requests carry it, so that their replies come back to this process. */
     name,
-    expect(id, ms, takeRoom = endlessRoom) {
+    /** The reply to this request; `undefined` when it does not come in time. A long reply without room is refused with the error of `takeRoom`. */
+    expect(id: string, ms: number, takeRoom: TakeRoom = endlessRoom) {
       return expectIn(waiting, id, {
         ms: lettingGo ? 0 : ms,
         takeRoom,
         noTakersLeft: () => pieces.forget(id),
       });
     },
-    letGo() {
+    /** Ends all waiting, now and from now on: each caller gets the answer for a timeout. */
+    letGo(): void {
       lettingGo = true;
       for (const takers of [...waiting.values()]) for (const { take } of [...takers]) take(undefined);
     },
-    async close() {
+    async close(): Promise<void> {
       open = false;
       redis.disconnect();
     },
   };
 };
+
+export type Mailbox = ReturnType<typeof openMailbox>;

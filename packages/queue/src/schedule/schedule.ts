@@ -28,11 +28,6 @@ export interface ScheduleOptions {
   onError?(error: unknown): void;
 }
 
-export interface Schedule {
-  /** Aborts a run that is under way, and waits for it. */
-  close(): Promise<void>;
-}
-
 const firstPauseMs = 10_000;
 
 const jobOptions = (attempts: number) => ({
@@ -54,7 +49,7 @@ const occasionOf = (job: Job, signal: AbortSignal): Occasion => ({
   signal,
 });
 
-export const createSchedule = async (options: ScheduleOptions): Promise<Schedule> => {
+export const createSchedule = async (options: ScheduleOptions) => {
   const { url, queue, everyMs, run, attempts = 1, onError = () => {} } = options;
   const stop = new AbortController();
   const { jobs, close } = openTaking({
@@ -68,24 +63,21 @@ export const createSchedule = async (options: ScheduleOptions): Promise<Schedule
   // Not waited for: a Redis that is away must not keep a process from starting.
   jobs.upsertJobScheduler(queue.name, { every: everyMs }, { opts: jobOptions(attempts) }).catch(onError);
   return {
-    close() {
+    /** Aborts a run that is under way, and waits for it. */
+    close(): Promise<void> {
       stop.abort();
       return close();
     },
   };
 };
 
+export type Schedule = Awaited<ReturnType<typeof createSchedule>>;
+
 /** The state of a run that an operator asked for. */
 export interface AskedRun {
   state: 'waiting' | 'running' | 'done' | 'failed';
   /** The result of `run`, or why it failed. */
   result?: unknown;
-}
-
-export interface AskingRun {
-  id: string;
-  look(): Promise<AskedRun>;
-  close(): Promise<void>;
 }
 
 const stateOf = (state: string): AskedRun['state'] => {
@@ -96,18 +88,20 @@ const stateOf = (state: string): AskedRun['state'] => {
 };
 
 /** Runs the task now, besides the schedule, in any process that serves it. */
-export const askNow = async (redis: Redis, queue: QueueName, data: object): Promise<AskingRun> => {
+export const askNow = async (redis: Redis, queue: QueueName, data: object) => {
   const jobs = openJobs(queue, redis);
   const { id = '' } = await jobs.add('now', data, jobOptions(1));
   return {
     id,
-    async look() {
+    async look(): Promise<AskedRun> {
       const state = stateOf(await jobs.getJobState(id));
       // Read afterwards, so that the result is there before the state says so.
       const job = await jobs.getJob(id);
       const result = state === 'failed' ? job?.failedReason : job?.returnvalue;
       return { state, ...(result != null && { result }) };
     },
-    close: () => jobs.close(),
+    close: (): Promise<void> => jobs.close(),
   };
 };
+
+export type AskingRun = Awaited<ReturnType<typeof askNow>>;

@@ -4,7 +4,7 @@ import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { answers } from '../answers.ts';
 import { blockSeconds, openConnection } from '../connection.ts';
-import { type Group, unpack } from '../group.ts';
+import { type Group, sum, unpack } from '../group.ts';
 import type { Computing } from '../guard/computing.ts';
 import type { FailureClass } from '../guard/course.ts';
 import type { Cause } from '../guard/evidence.ts';
@@ -21,6 +21,7 @@ import {
   type Postponed,
   pauseMs,
   postponed,
+  sizeOf,
 } from '../order/postponed.ts';
 import type { Reply } from '../reply/pieces.ts';
 import { sendReplies } from '../reply/reply.ts';
@@ -192,15 +193,14 @@ const createTurn = ({ finish, settle, recover, on = {} }: Turning) => ({
     const requests = await finish(jobs.flatMap(inHand), (all) =>
       hasStalled ? recover(first.queue, all) : settle(all),
     );
-    const entries = jobs.reduce((sum, { group }) => sum + group.entries, 0);
+    const entries = sum(jobs, ({ group }) => group.entries);
     on.turn?.(jobs.length, requests.length, entries, performance.now() - started);
   },
 
   async settleContested(piece: InHand[]): Promise<void> {
     const started = performance.now();
     await finish(piece, settle);
-    const entries = Math.round(piece.reduce((sum, item) => sum + item.entries, 0));
-    on.turn?.(0, piece.length, entries, performance.now() - started);
+    on.turn?.(0, piece.length, sizeOf(piece).entries, performance.now() - started);
   },
 });
 
