@@ -5,7 +5,7 @@ import { createSchedule } from '../schedules/changes.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { urls } from '../sending/testbed.ts';
 import { refused, useTestbed } from '../testbed.ts';
-import { deleteBlock } from './delete.ts';
+import { deleteBlock } from './changes.ts';
 import { liquidTagOf } from './show-block.ts';
 
 const { store, test } = useTestbed();

@@ -16,19 +16,6 @@ export const heldLimits = {
 
 export type HeldLimits = typeof heldLimits;
 
-/** What one turn holds. */
-export interface Held {
-  /** Before the first text is written: waits until the workspace and the process have room for a whole turn. What a turn reads before that holds up nobody. */
-  enter(): Promise<void>;
-  /** Whether another series may be written. */
-  hasRoom(): boolean;
-  add(more: { bytes: number; steps: number }): void;
-  /** All is written: others may have what was not needed. */
-  settle(): void;
-  /** All is sent. */
-  close(): void;
-}
-
 export const createHeldTexts = (limits: HeldLimits = heldLimits) => {
   const ofWorkspace = createTally();
   let all = 0;
@@ -46,7 +33,8 @@ export const createHeldTexts = (limits: HeldLimits = heldLimits) => {
   const isFree = (ws: string): boolean =>
     all + limits.turn <= limits.process && ofWorkspace.of(ws) + limits.turn <= limits.workspace;
 
-  const newHeld = (ws: string): Held => {
+  /** What one turn holds. */
+  const turn = (ws: string) => {
     let [reserved, bytes, steps] = [0, 0, 0];
     const become = (next: number): void => {
       const before = reserved;
@@ -54,26 +42,32 @@ export const createHeldTexts = (limits: HeldLimits = heldLimits) => {
       change(ws, next - before);
     };
     return {
-      async enter() {
+      /** Before the first text is written: waits until the workspace and the process have room for a whole turn. What a turn reads before that holds up nobody. */
+      async enter(): Promise<void> {
         if (reserved > 0) return;
         while (!isFree(ws)) await new Promise<void>((look) => waiting.push(look));
         become(limits.turn);
       },
-      hasRoom: () => bytes <= Math.max(0, limits.turn - mostOfSeries) && steps < limits.steps,
-      add(more) {
+      /** Whether another series may be written. */
+      hasRoom: (): boolean => bytes <= Math.max(0, limits.turn - mostOfSeries) && steps < limits.steps,
+      add(more: { bytes: number; steps: number }): void {
         bytes += more.bytes;
         steps += more.steps;
         if (bytes > reserved) become(bytes);
       },
-      settle: () => become(bytes),
-      close: () => become(0),
+      /** All is written: others may have what was not needed. */
+      settle: (): void => become(bytes),
+      /** All is sent. */
+      close: (): void => become(0),
     };
   };
 
-  return { turn: newHeld, bytes: (): number => all };
+  return { turn, bytes: (): number => all };
 };
 
 export type HeldTexts = ReturnType<typeof createHeldTexts>;
+
+export type Held = ReturnType<HeldTexts['turn']>;
 
 /** A turn of the workspace holds its texts until it has ended. */
 export const withRoom = async <Turn extends { ended: Promise<void> }>(
