@@ -10,7 +10,6 @@ export const grouped = <Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups;
 };
 
-/** Adds a value to the set of a key. */
 export const addTo = <Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): void => {
   const values = sets.get(key);
   if (values) values.add(value);

@@ -11,7 +11,6 @@ export type Channel = 'email' | 'phone';
 const emailGroup = 'group:';
 const smsGroup = 'sms:';
 
-/** The register of a subscription group. */
 export const groupKey = (id: string, channel: 'email' | 'sms' = 'email'): string =>
   `${channel === 'sms' ? smsGroup : emailGroup}${id}`;
 

@@ -41,7 +41,6 @@ export const changesIn = (profile: Logged, c: Channel, of?: string): ContactChan
   return listed.length > 0 ? listed : fromField(profile, c);
 };
 
-/** The identity key of an email or phone. */
 export const contactKey = (ws: string, c: Channel, v: string): string =>
   identityKey(ws, c === 'email' ? { by: 'email', email: v } : { by: 'phone', phone: v });
 

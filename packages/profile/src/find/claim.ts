@@ -11,7 +11,6 @@ export interface IdentityClaim {
   moved?: Stamp;
 }
 
-/** A claim with its identity key. */
 export interface Identity extends IdentityClaim {
   key: string;
 }

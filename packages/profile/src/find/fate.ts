@@ -9,7 +9,6 @@ export interface Fate {
   part?: true;
 }
 
-/** A new fate. */
 export interface NewFate extends Fate {
   /** A service id: it is never given to another person. */
   forGood?: true;

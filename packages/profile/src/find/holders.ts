@@ -33,7 +33,6 @@ export const currentContactKeysOf = ({ ws, email_key, phone_key }: Reachable): s
 export const formerContactKeysOf = ({ ws, contacts = [] }: Pick<Holder, 'ws' | 'contacts'>): string[] =>
   contacts.flatMap(({ c, v, of }) => (v === null || of !== undefined ? [] : contactKey(ws, c, v)));
 
-/** Identity keys of the push tokens that a person has. */
 export const tokenKeysOf = ({ ws, token_keys = [] }: Pick<Holder, 'ws' | 'token_keys'>): string[] =>
   token_keys.map((token) => tokenIdentity(ws, token));
 

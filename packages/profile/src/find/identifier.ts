@@ -29,7 +29,6 @@ export const identifierOf = (entry: NamedByEntry): Identifier | undefined => {
   return phone == null ? undefined : { by: 'phone', phone };
 };
 
-/** The kinds of identity keys. */
 export type KeyKind = Identifier['by'] | 'push_token';
 
 /** The letter of each kind in identity keys. */
@@ -48,7 +47,6 @@ const kinds: ReadonlyMap<string, KeyKind> = new Map(
 
 const keyOf = (ws: string, by: KeyKind, value: string): string => `${ws}:${letters[by]}:${value}`;
 
-/** The identity key of a push token. */
 export const tokenIdentity = (ws: string, tokenKey: string): string => keyOf(ws, 'push_token', tokenKey);
 
 /**

@@ -13,7 +13,6 @@ import { type AttributePlaces, placesIn } from './places.ts';
 
 export type { Note } from '../note.ts';
 
-/** The bytes of a profile, and its bound. */
 export interface Size {
   bytes: number;
   most: number;

@@ -51,7 +51,6 @@ const listsCut = (kept: Profile, away: Profile, merged: Profile): LeftBehind[] =
     })
     .map((field) => ({ field, reason: 'list_full' }));
 
-/** In a merge. */
 export const leftInMerge = (kept: Profile, away: Profile, merged: Profile): LeftBehind[] => {
   const after = valuesOf(merged);
   const values = [...valuesOf(away)].filter(([name, value]) => {

@@ -53,23 +53,20 @@ const listRules: { readonly [Name in ListName]: MergeRule<List | undefined> } = 
   push_tokens: joinedLists(keptItem),
 };
 
-const fields: MergeRule<Profile['fields']> = (kept, away, time) => {
-  const all: Profile['fields'] = {};
-  for (const name of fieldNames) {
-    const value = fieldRules[name](kept[name], away[name], time);
-    if (value) all[name] = value;
-  }
-  return all;
-};
-
-const lists: MergeRule<Profile['lists']> = (kept, away, time) => {
-  const all: Profile['lists'] = {};
-  for (const name of listNames) {
-    const value = listRules[name](kept[name], away[name], time);
-    if (value) all[name] = value;
-  }
-  return all;
-};
+/** Each member by its rule. */
+const byName =
+  <Name extends string, Value>(
+    names: readonly Name[],
+    rules: { readonly [One in Name]: MergeRule<Value | undefined> },
+  ): MergeRule<{ [One in Name]?: Value }> =>
+  (kept, away, time) => {
+    const all: { [One in Name]?: Value } = {};
+    for (const name of names) {
+      const value = rules[name](kept[name], away[name], time);
+      if (value) all[name] = value;
+    }
+    return all;
+  };
 
 /** A removed value is missing. Values sent to the kept person before the removal must not come back. */
 const customOf = (kept: CustomAttribute, away: CustomAttribute): CustomAttribute => {
@@ -114,8 +111,8 @@ const rules: { readonly [Member in keyof Required<Profile>]: MergeRule<Profile[M
   phone_key: derived,
   device_keys: derived,
   token_keys: derived,
-  fields,
-  lists,
+  fields: byName(fieldNames, fieldRules),
+  lists: byName(listNames, listRules),
   consents: stays,
   contacts: stays,
   contacts_at: stays,

@@ -31,7 +31,6 @@ export const createClaims = (known: PlanKnown['claims']) => {
     },
 
     writes: () => ({
-      /** New claims. */
       claims: [...made.values()],
       /** Claims that now start at an earlier stamp. */
       reached: [...reached.values()],

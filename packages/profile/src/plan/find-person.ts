@@ -48,7 +48,6 @@ const open: EntryPerson = { is: 'open' };
 /** The kept person of a merge may have been merged away too. Such a chain has an end: the bound is for a broken one. */
 const longestChain = 32;
 
-/** The service id of the person who had the identifier. */
 const hadBy = (identifier: AnyItem['identifier'], to: string): string =>
   identifier.by === 'service_id' ? identifier.id : to;
 
