@@ -102,7 +102,6 @@ const joined = (parts: readonly (string | Buffer)[], take: TakeBytes): Buffer =>
 const noticesOf = (members: readonly Sized[]): Notice[] =>
   members.flatMap(({ request: { ws, id, at }, naming }) => (naming ? [{ ws, id, at, ...naming }] : []));
 
-/** The workspace, if all requests are of one. */
 export const onlyWorkspace = (items: readonly Sized[]): string | undefined => {
   const ws = items[0]?.request.ws;
   return items.every(({ request }) => request.ws === ws) ? ws : undefined;

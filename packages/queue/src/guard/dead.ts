@@ -28,7 +28,6 @@ const jobId = (id: string): string => `d-${id}`;
 /** The id of a letter during a retry: when the request fails once more, its new letter takes the usual id. */
 const copyId = (id: string): string => `d-${id}-again`;
 
-/** One letter by its id. */
 const lettersIn = (queue: Queue) => {
   const get = async (id: string): Promise<DeadLetter | undefined> =>
     ((await queue.getJob(jobId(id))) ?? (await queue.getJob(copyId(id))))?.data;

@@ -65,7 +65,6 @@ export interface KeySpan {
   since?: Date;
 }
 
-/** The keys of a profile. */
 export const keysOf = (profile: string, { since }: KeySpan = {}): { $gte: Buffer; $lte: Buffer } => {
   const first = writeProfile(Buffer.alloc(start.end), profile);
   const last = writeProfile(Buffer.alloc(start.end, 0xff), profile);

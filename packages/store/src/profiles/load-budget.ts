@@ -44,27 +44,19 @@ export class TooMuchToLoad extends Error {
   }
 }
 
-export interface LoadBudget {
-  wholeUpTo: number;
-  /** Whether there is room. Without room it throws `TooMuchToLoad` when the batch can be cut. */
-  take(ws: string, bytes: number, skipped?: number): boolean;
-  /** Whether the budget is used up. */
-  isSpent(): boolean;
-  /** Bytes taken, by workspace. */
-  taken: ReadonlyMap<string, number>;
-}
-
 export const createLoadBudget = (
   most: number,
   { mayCut, wholeUpTo }: { mayCut: boolean; wholeUpTo: number },
-): LoadBudget => {
+) => {
   const taken = new Map<string, number>();
   let left = most;
   let looks = looksPerByte * most;
   return {
     wholeUpTo,
+    /** Bytes taken, by workspace. */
     taken,
-    take(ws, bytes, skipped = 0) {
+    /** Whether there is room. Without room it throws `TooMuchToLoad` when the batch can be cut. */
+    take(ws: string, bytes: number, skipped = 0): boolean {
       const cost = bytes + Math.ceil(skipped / skippedBytesPerByte);
       looks -= bytes + skipped;
       if (mayCut && (cost > left || looks < 0)) throw new TooMuchToLoad();
@@ -73,6 +65,9 @@ export const createLoadBudget = (
       taken.set(ws, (taken.get(ws) ?? 0) + cost);
       return true;
     },
-    isSpent: () => looks <= 0,
+    /** Whether the budget is used up. */
+    isSpent: (): boolean => looks <= 0,
   };
 };
+
+export type LoadBudget = ReturnType<typeof createLoadBudget>;

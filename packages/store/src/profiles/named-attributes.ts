@@ -8,7 +8,6 @@ interface FoundAttribute {
 }
 
 interface FoundAttributes {
-  /** The number of attributes. */
   count: number;
   places: FoundAttribute[];
   /** The bytes found. */

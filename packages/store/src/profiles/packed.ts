@@ -65,7 +65,6 @@ export const withOnly = (bytes: Buffer, elements: readonly Element[]): Buffer =>
   return Buffer.concat([head, ...parts, end]);
 };
 
-/** The member of this name, packed. */
 export const memberOf = (bytes: Buffer, name: string): Buffer | undefined => {
   for (const element of elementsIn(bytes))
     if (nameOf(bytes, element) === name) return packedIn(bytes, element);

@@ -31,7 +31,6 @@ type Carried<P> = P extends Path<infer T> ? T : never;
 
 type Flat<T> = { [Name in keyof T]: T[Name] };
 
-/** The documents that have this shape. */
 export type DocumentOf<Shape> = Flat<
   {
     [Name in keyof Shape as undefined extends Carried<Shape[Name]> ? never : Name]: Carried<Shape[Name]>;
