@@ -5,13 +5,11 @@ import type { Io } from './io.ts';
 import type { Result } from './result.ts';
 import type { Servers } from './servers.ts';
 
-/** The tools of a command. */
 export interface Tools {
   io: Io;
   servers: Servers;
 }
 
-/** Of a command about one workspace. */
 export interface WorkspaceTools extends Tools {
   ws: string;
 }

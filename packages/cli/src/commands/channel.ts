@@ -56,11 +56,14 @@ const sendWebhook: Send = async (channels, { app, settings, options: { to }, rea
 
 type AppChannel = 'ios_push' | 'droid_push' | 'web_push' | 'live_activity' | 'sms' | 'whats_app';
 
+const keptWithout = (channel: string): string =>
+  `its messages are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`;
+
 const sendBy =
   <Name extends AppChannel>(
     channel: Name,
     contentNow: () => Record<string, unknown>,
-    without: string,
+    without = keptWithout(channel),
   ): Send =>
   async (channels, { app, options: { to }, read }) => {
     if (to === undefined) throw wrong(`${channel} needs --to: the token of a device, or a phone number`);
@@ -71,27 +74,20 @@ const sendBy =
     return channels.send(channel, credentials, { id: randomUUID(), to, content: contentNow() });
   };
 
-const keptWithout = (channel: string): string =>
-  `its messages are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`;
-
 const titled = () => ({ alert: text, title: 'A test of Roster' });
 
 const senders: Readonly<Record<string, Send>> = {
   email: sendEmail,
-  ios_push: sendBy('ios_push', () => ({ alert: text }), keptWithout('ios_push')),
-  droid_push: sendBy('droid_push', titled, keptWithout('droid_push')),
-  web_push: sendBy('web_push', titled, keptWithout('web_push')),
+  ios_push: sendBy('ios_push', () => ({ alert: text })),
+  droid_push: sendBy('droid_push', titled),
+  web_push: sendBy('web_push', titled),
   live_activity: sendBy(
     'live_activity',
     () => ({ event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} }),
     'updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.',
   ),
-  sms: sendBy('sms', () => ({ body: text }), keptWithout('sms')),
-  whats_app: sendBy(
-    'whats_app',
-    () => ({ message_type: 'text', message: { body: text } }),
-    keptWithout('whats_app'),
-  ),
+  sms: sendBy('sms', () => ({ body: text })),
+  whats_app: sendBy('whats_app', () => ({ message_type: 'text', message: { body: text } })),
   webhook: sendWebhook,
 };
 

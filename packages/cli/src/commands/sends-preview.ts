@@ -11,7 +11,7 @@ import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts'
 import { scheduleNamed } from '../schedule-named.ts';
 import { withNumbers } from '../settings-file.ts';
 import { linesOf, member, section } from '../shown.ts';
-import { didYouMean } from '../suggest.ts';
+import { knownName } from '../suggest.ts';
 import { withChannels } from '../with-channels.ts';
 
 interface Options extends PersonOptions {
@@ -61,10 +61,7 @@ const plannedAs = async (tools: WorkspaceTools, what: string): Promise<Planned> 
 
 const messagesIn = ({ messages }: Planned, wanted: string | undefined): Message[] => {
   const all = Object.entries(messages).map(([channel, content]) => {
-    if (!sentChannels.some((one) => one === channel))
-      throw wrong(
-        `there is no channel ${channel}. ${didYouMean(channel, sentChannels, `There are ${sentChannels.join(', ')}.`)}`,
-      );
+    knownName(sentChannels, channel, 'channel');
     if (!isRecord(content)) throw wrong(`${channel} must be a message with members`);
     return { channel, content };
   });

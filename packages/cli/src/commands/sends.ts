@@ -6,7 +6,7 @@ import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
 import { linesOf, member, number, quoted, table } from '../shown.ts';
-import { didYouMean } from '../suggest.ts';
+import { knownName } from '../suggest.ts';
 import { previewCommands } from './sends-preview.ts';
 
 /** Whether the workspace was named: then commands that go on from here name it too. */
@@ -25,15 +25,6 @@ interface Options {
 const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
 
 type State = (typeof states)[number];
-
-const stateIn = (state: string): State => {
-  const found = states.find((one) => one === state);
-  if (!found)
-    throw wrong(
-      `there is no state ${state}. ${didYouMean(state, states, `There are ${states.join(', ')}.`)}`,
-    );
-  return found;
-};
 
 /** One more than wanted was asked for. */
 const someOf = <Row>(found: readonly Row[], most: number, how: (last: Row) => string) => {
@@ -83,7 +74,7 @@ const listDeliveries = async ({ servers, ws }: WorkspaceTools, { most }: Options
 const list = async (tools: WorkspaceTools, options: Options): Promise<Result> => {
   const { ws } = tools;
   const { dispatch, most, after } = options;
-  const state = options.state === undefined ? undefined : stateIn(options.state);
+  const state = options.state === undefined ? undefined : knownName(states, options.state, 'state');
   if (dispatch === undefined) {
     if (state !== undefined)
       throw wrong('--state needs --dispatch: the recipients of one dispatch are listed by state.');

@@ -15,7 +15,6 @@ export interface Column {
 }
 
 export interface CsvOptions {
-  /** The type of the rows. */
   type: Exclude<LineType, 'user'>;
   /** Other names for columns; an empty one leaves the column out. */
   map: Readonly<Record<string, string>>;
