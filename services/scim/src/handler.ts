@@ -27,7 +27,6 @@ export interface CallContext extends ScimTools {
   /** In milliseconds, as stamps are in microseconds. */
   now(): number;
   limits: ScimLimits;
-  /** Of this request. */
   work: ScimWork;
 }
 

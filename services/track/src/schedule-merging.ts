@@ -1,5 +1,5 @@
 /** Merges old generations of events and purchases into larger ones, as a job of the scheduler: one for all track processes, in steps that leave half of the time, less when much waits. */
-import { createSchedule, type Occasion, type Schedule, scheduleOf } from '@roster/queue';
+import { createSchedule, type Occasion, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
 import { isWritten, kinds, type Store } from '@roster/store';
 
@@ -24,10 +24,7 @@ const measures = ({ metrics }: Context<unknown>) => {
   return { moved, runs, generations };
 };
 
-export const scheduleMerging = async (
-  context: Context<{ REDIS_URL: string }>,
-  store: Pick<Store, 'events' | 'purchases' | 'merging'>,
-): Promise<Schedule> => {
+export const scheduleMerging = async (context: Context<{ REDIS_URL: string }>, store: Store) => {
   const { config, log } = context;
   const { moved, runs, generations } = measures(context);
 

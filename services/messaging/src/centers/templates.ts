@@ -51,11 +51,7 @@ export const namedIn = async (tools: TemplateTools, ws: string, pages: Pages) =>
 };
 
 /** Inside of the place of the workspace's content: no block goes away meanwhile. */
-export const assertUsable = async (
-  store: Pick<Store, 'content'>,
-  session: Session,
-  center: Pick<PreferenceCenterDocument, 'ws' | 'includes'>,
-): Promise<void> => {
+export const assertUsable = async (store: Store, session: Session, center: PreferenceCenterDocument) => {
   const missing = await missingBlock(store, session, center);
   if (missing !== undefined) throw centerBlockUnknown(missing);
 };

@@ -68,7 +68,6 @@ export const createBlock: ContentChange = async (request, { store, liquid }) => 
   };
 };
 
-/** The block that a change is about. */
 const findToChange = async ({ content }: Store, session: Session, request: AcceptedRequest) => {
   const { content_block_id: _id } = request.body as { content_block_id: string };
   const block = await content.blocks.findOne({ _id, ws: request.ws }, { session });

@@ -27,37 +27,27 @@ export const namedIn = async (
   return { includes, centers, ...(await unknownInTexts(store, ws, [{ place: 'content', ...used }])) };
 };
 
-interface Including {
-  _id: string;
-  ws: string;
-  name: string;
-  includes: readonly string[];
-  state: ContentBlockDocument['state'];
-}
+type Including = Pick<ContentBlockDocument, '_id' | 'ws' | 'name' | 'includes' | 'state'>;
 
 /**
  * In the transaction of the change, after it has entered the space: no other change can close a circle together with this one. A block
  * without a way back to itself stays so, unless it or another one changes, which is looked at again then. What is active includes only what is
  * active, so no draft is seen by people.
  */
-export const assertIncludable = async (
-  { content }: Pick<Store, 'content'>,
-  session: Session,
-  { _id, ws, name, includes, state }: Including,
-): Promise<void> => {
+export const assertIncludable = async ({ content }: Store, session: Session, block: Including) => {
+  const { _id, ws, name, includes, state } = block;
   const options = { session, projection: { name: 1, includes: 1, state: 1 } };
-  const mayInclude = (block: Pick<Including, 'state'>): boolean =>
-    state === 'draft' || block.state === 'active';
+  const mayInclude = (one: Pick<Including, 'state'>): boolean => state === 'draft' || one.state === 'active';
   const seen = new Set<string>();
   let next = [...includes];
   while (next.length > 0) {
     if (next.includes(name)) throw new Rejection('CONTENT_BLOCK_IN_ITSELF');
     const others = { ws, name: { $in: next }, _id: { $ne: _id } };
     const found = await content.blocks.find<Omit<Including, 'ws'>>(others, options).toArray();
-    const usable = new Set(found.filter(mayInclude).map((block) => block.name));
+    const usable = new Set(found.filter(mayInclude).map((one) => one.name));
     const missing = seen.size === 0 ? next.find((one) => !usable.has(one)) : undefined;
     if (missing !== undefined) throw includedUnknown(missing);
     for (const one of next) seen.add(one);
-    next = [...new Set(found.flatMap((block) => block.includes))].filter((one) => !seen.has(one));
+    next = [...new Set(found.flatMap((one) => one.includes))].filter((other) => !seen.has(other));
   }
 };

@@ -1,11 +1,13 @@
 /** What includes a block. Whatever else includes blocks one day is looked up here as well. */
-import type { Session, Store } from '@roster/store';
+import type { ContentBlockDocument, Session, Store } from '@roster/store';
 
 export interface Inclusion {
   type: 'content_block' | 'preference_center';
   id: string;
   name: string;
 }
+
+type Included = Pick<ContentBlockDocument, 'ws' | 'name'>;
 
 type InclusionStores = Pick<Store, 'content' | 'preferenceCenters'>;
 
@@ -29,11 +31,7 @@ export const inclusionsOf = async (
 const mostSchedules = 10;
 
 /** Ids of schedules that wait or are being sent, and include the block; not more of them than anybody reads. */
-export const schedulesWith = async (
-  { messages }: Pick<Store, 'messages'>,
-  session: Session,
-  { ws, name }: { ws: string; name: string },
-): Promise<string[]> => {
+export const schedulesWith = async ({ messages }: Store, session: Session, { ws, name }: Included) => {
   const found = await messages.schedules
     .find({ ws, includes: name, state: { $in: ['waiting', 'sending'] } }, { session, projection: { _id: 1 } })
     .limit(mostSchedules)
@@ -45,7 +43,7 @@ export const schedulesWith = async (
 export const shownInclusion = async (
   { content, preferenceCenters }: InclusionStores,
   session: Session,
-  { ws, name }: { ws: string; name: string },
+  { ws, name }: Included,
 ): Promise<Pick<Inclusion, 'type' | 'name'> | undefined> => {
   const options = { session, projection: { name: 1 } };
   const block = await content.blocks.findOne({ ws, includes: name, state: 'active' }, options);

@@ -14,6 +14,8 @@ import type { Named } from '../content/includes.ts';
 import { enterSpace } from '../content/space.ts';
 import { missingBlock } from '../content/usable.ts';
 
+type Which = Pick<ScheduleDocument, 'ws' | '_id'>;
+
 type Time = Pick<ScheduleDocument, 'time' | 'in_local_time' | 'at_optimal_time'>;
 
 /** Local times in one form. */
@@ -37,11 +39,12 @@ export const messagesOf = ({ messages }: Pick<ScheduleDocument, 'messages'>): Me
 
 /** In the transaction of the change: what the messages name is there when the schedule is stored. */
 export const assertNamed = async (
-  store: Pick<Store, 'content' | 'preferenceCenters'>,
+  store: Store,
   session: Session,
   ws: string,
-  { includes, centers }: Named,
+  named: Named,
 ): Promise<void> => {
+  const { includes, centers } = named;
   await assertLinkable(store, session, { ws, centers }, 'MESSAGE_CENTER_UNKNOWN');
   // A deletion of a block at the same moment enters it as well: one of the two is tried again.
   if (includes.length > 0) await enterSpace(store, session, ws);
@@ -53,11 +56,7 @@ export const assertNamed = async (
 };
 
 /** Read in the transaction that changes it, which ends it when its time comes at the same moment. */
-export const knownSchedule = async (
-  { messages }: Pick<Store, 'messages'>,
-  session: Session,
-  { ws, _id }: Pick<ScheduleDocument, 'ws' | '_id'>,
-): Promise<ScheduleDocument> => {
+export const knownSchedule = async ({ messages }: Store, session: Session, { ws, _id }: Which) => {
   const found = await messages.schedules.findOne({ _id, ws }, { session });
   if (!found) throw new Rejection('SCHEDULE_UNKNOWN');
   return found;
@@ -67,11 +66,7 @@ export const overOf = ({ state }: Pick<ScheduleDocument, 'state'>): Rejection =>
   new Rejection('SCHEDULE_OVER', { message: `The schedule can no longer be changed: it is ${state}` });
 
 /** While it waits. */
-export const waitingSchedule = async (
-  store: Pick<Store, 'messages'>,
-  session: Session,
-  which: Pick<ScheduleDocument, 'ws' | '_id'>,
-): Promise<ScheduleDocument> => {
+export const waitingSchedule = async (store: Store, session: Session, which: Which) => {
   const found = await knownSchedule(store, session, which);
   if (found.state !== 'waiting') throw overOf(found);
   return found;

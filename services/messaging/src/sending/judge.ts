@@ -32,7 +32,6 @@ export interface Plan {
   mostLateMs: number;
 }
 
-/** The end of the quiet hours in which a moment lies. */
 const quietEnd = ({ channel, quietHours, zoneOf }: Plan, person: Recipient, at: Date): Date | undefined =>
   quietHours && kindOf[channel].disturbs ? quietUntil(at, quietHours, zoneOf(person)) : undefined;
 

@@ -44,7 +44,6 @@ const createTakeOf =
 
 const innocent = { taken: { $not: { $gte: 1 } }, halted: { $exists: false } };
 
-/** The deliveries of a lane. */
 export const createTake = ({ messages: { deliveries } }: Pick<Store, 'messages'>, leaseMs: number) => {
   const takeOf = createTakeOf(deliveries, leaseMs);
   return (lane: string, now: Date, atMost: number = most.deliveries): Promise<DeliveryDocument[]> =>
@@ -52,10 +51,8 @@ export const createTake = ({ messages: { deliveries } }: Pick<Store, 'messages'>
 };
 
 /** Suspects of one lane: one alone, or some whose process has ended once. */
-export const createTakeSuspects = (
-  { messages: { deliveries } }: Pick<Store, 'messages'>,
-  leaseMs: number,
-) => {
+export const createTakeSuspects = ({ messages }: Pick<Store, 'messages'>, leaseMs: number) => {
+  const { deliveries } = messages;
   const takeOf = createTakeOf(deliveries, leaseMs);
   return async (now: Date): Promise<DeliveryDocument[]> => {
     const first = await deliveries.findOne(

@@ -44,7 +44,6 @@ export const addToList = (
   assign(node, attribute.name, withOnePrimary([...known, ...fresh], fresh));
 };
 
-/** The part of an object that has only these members. */
 const partOf = (item: Resource, names: readonly string[]): Resource =>
   Object.fromEntries(names.map((name) => [name, item[name]]));
 
