@@ -32,11 +32,11 @@ export interface EnqueueOptions {
   queues: QueueName[];
   waitReplicas: number;
   /** Switches the heavy lane off, for the test that shows why the lane is needed. */
-  oneLane?: boolean;
+  oneLane?: boolean | undefined;
   /** No caller waits for these requests: all go into the heavy lane. */
-  background?: boolean;
+  background?: boolean | undefined;
   /** Called when a group is on disk. */
-  onGroup?(heavy: boolean, requests: number): void;
+  onGroup?: ((heavy: boolean, requests: number) => void) | undefined;
 }
 
 const lanesOf = ({ redis, queues, oneLane: onlyOne, background }: EnqueueOptions): Lanes => {

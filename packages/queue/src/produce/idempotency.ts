@@ -70,7 +70,7 @@ export interface IdempotencyOptions {
   /** The bytes that may be kept for one workspace. */
   most(): number;
   /** Answers of at least so many bytes are packed. */
-  packFrom?: number;
+  packFrom?: number | undefined;
   now?: () => number;
 }
 

@@ -74,13 +74,7 @@ const openFamilies = (
   connections: { redis: Redis; largeRedis: Redis },
   { partitions, waitReplicas, oneLane, background, onGroup }: ProducerOptions,
 ) => {
-  const settings = {
-    ...connections,
-    waitReplicas,
-    ...(oneLane && { oneLane }),
-    ...(background && { background }),
-    ...(onGroup && { onGroup }),
-  };
+  const settings = { ...connections, waitReplicas, oneLane, background, onGroup };
   const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
   return {
     enqueueTo(family: QueueFamily): Enqueue {
@@ -121,14 +115,6 @@ const enqueueWith = async (
   return { id, at, reply: wanted.reply };
 };
 
-const openIdempotency = (redis: Redis, { idempotencyHours, mostKept, packFrom }: ProducerOptions) =>
-  createIdempotency({
-    redis,
-    hours: idempotencyHours,
-    most: mostKept ?? unbounded,
-    ...(packFrom !== undefined && { packFrom }),
-  });
-
 interface Committing {
   secret: string;
   mostKept(): number;
@@ -167,11 +153,11 @@ const createCommitOnce =
 
 /** From a judged request to a durable one. */
 export const createProducer = (options: ProducerOptions) => {
-  const { url, secret, mostKept = unbounded } = options;
+  const { url, secret, mostKept = unbounded, idempotencyHours: hours, packFrom } = options;
   const redis: Redis = openConnection('producer', url);
   const largeRedis: Redis = openConnection('producer', url);
   const mailbox = openMailbox(url);
-  const idempotency = openIdempotency(redis, options);
+  const idempotency = createIdempotency({ redis, hours, most: mostKept, packFrom });
 
   const stamps = options.takeStamps ?? takeStamps;
   const stamp = createGathering<void, number>(async (items) => {
