@@ -1,7 +1,6 @@
 import type { OperationsOf } from '@roster/contract';
-import { registerActivity, updateActivity } from './activities/changes.ts';
+import { registerActivity, startActivity, updateActivity } from './activities/changes.ts';
 import { readActivity } from './activities/read.ts';
-import { startActivity } from './activities/start.ts';
 import { createCenter, updateCenter } from './centers/changes.ts';
 import { getCenter, listCenters, urlOfCenter } from './centers/reads.ts';
 import { createBlock, deleteBlock, updateBlock } from './content/changes.ts';

@@ -1,9 +1,19 @@
-/** A device registers a live activity, and the activity is updated. */
+/** A live activity is started, a device registers it, and it is updated. */
 import { Nothing } from '@roster/batch';
-import { type ActivityRegistration, type ActivityUpdate, Rejection, stringifyExact } from '@roster/contract';
+import {
+  type ActivityRegistration,
+  type ActivityStart,
+  type ActivityUpdate,
+  present,
+  Rejection,
+  stringifyExact,
+} from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
+import { toldIn } from '../content/unknown-names.ts';
 import type { ContentChange } from '../handler.ts';
-import { contentOfUpdate } from './content.ts';
+import { atOnce, storeSchedule } from '../schedules/changes.ts';
+import { assertAudience, namedIn } from '../schedules/check.ts';
+import { contentOfStart, contentOfUpdate } from './content.ts';
 import { keyOf } from './key.ts';
 import { bodyOf, doneIn, superseded, tell, withSuperseded } from './results.ts';
 
@@ -75,5 +85,23 @@ export const updateActivity: ContentChange = async ({ id, ws, at, body }, { stor
       { session },
     );
     return success;
+  };
+};
+
+/** POST /messages/live_activity/start: sent, counted and shown as a message that is due at once. */
+export const startActivity: ContentChange = async (request, tools) => {
+  const { store } = tools;
+  const body = request.body as ActivityStart;
+  const { external_user_ids, user_aliases, segment_id, custom_audience } = body;
+  const recipients = present({ external_user_ids, user_aliases, segment_id, audience: custom_audience });
+  await assertAudience(tools, request.ws, recipients, 'custom_audience');
+  const content = contentOfStart(body, request.at);
+  const named = await namedIn(tools, request.ws, content);
+  const messages = { live_activity: content };
+  const plan = { recipients, messages, named, ...atOnce(request) };
+  const storePlan = storeSchedule(request, plan, store);
+  return async (session) => {
+    const { dispatch } = await storePlan(session);
+    return { dispatch_id: dispatch, message: 'success', ...toldIn(named) };
   };
 };
