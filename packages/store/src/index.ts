@@ -31,7 +31,6 @@ export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
 export { isWritten } from './occurrences/generations.ts';
 export { keyOf } from './occurrences/key.ts';
 export { kindIn, kinds } from './occurrences/name.ts';
-export type { Events, Purchases } from './occurrences/occurrences.ts';
 export { joinSummaries, type Summary } from './occurrences/queries.ts';
 export type { RolledUp } from './occurrences/totals.ts';
 export { readActivity } from './profiles/activity.ts';

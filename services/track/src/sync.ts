@@ -3,10 +3,9 @@ import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnsw
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
 import {
   createLoadBudget,
-  type Events,
   joinSummaries,
   loadLimits,
-  type Purchases,
+  type OccurrenceKind,
   type Store,
   type Summary,
   settingsOfAll,
@@ -52,15 +51,16 @@ const shown = ({ first, last, count }: Summary) => ({
 
 /** The occurrences of this name in the window, those of absorbed profiles too; a purchase counts as often as its quantity. */
 const countedIn = (
-  { of, snapshot }: { of: Pick<Events | Purchases, 'summaries'>; snapshot: Store['snapshot'] },
+  store: Store,
+  kind: OccurrenceKind,
   { _id, absorbed = [] }: Profile,
   { at }: { at: number },
   name: string,
 ): Promise<Summary[]> => {
   const query = { profiles: [_id, ...absorbed], since: new Date(at / 1000 - windowMs), name };
-  return snapshot({ maxTimeMS }, async (moment) => {
+  return store.snapshot({ maxTimeMS }, async (moment) => {
     let all: Summary | undefined;
-    for await (const some of of.summaries(query, moment))
+    for await (const some of store[kind].summaries(query, moment))
       for (const one of some) all = all ? joinSummaries(all, one) : one;
     return all ? [all] : [];
   });
@@ -87,17 +87,12 @@ export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
   };
 
   const eventsOf = async (profile: Profile, { entry: { name }, origin }: Item<EventEntry>) => {
-    const counted = await countedIn({ of: store.events, snapshot: store.snapshot }, profile, origin, name);
+    const counted = await countedIn(store, 'events', profile, origin, name);
     return counted.map((some) => ({ name, ...shown(some) }));
   };
 
   const purchasesOf = async (profile: Profile, { entry: { product_id }, origin }: Item<PurchaseEntry>) => {
-    const counted = await countedIn(
-      { of: store.purchases, snapshot: store.snapshot },
-      profile,
-      origin,
-      product_id,
-    );
+    const counted = await countedIn(store, 'purchases', profile, origin, product_id);
     return counted.map((some) => ({ product_id, ...shown(some) }));
   };
 
