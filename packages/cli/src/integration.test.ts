@@ -35,6 +35,7 @@ describe('roster integration', () => {
     await db.connect();
     await db.query(`
       CREATE TABLE customers (external_id text, country text, updated_at timestamptz);
+      CREATE TABLE newcomers (LIKE customers);
       INSERT INTO customers VALUES ('ada', 'DE', '2026-01-31T10:00:00Z'), (NULL, 'DE', '2026-01-31T11:00:00Z')`);
     await db.end();
     server = await usedMongo();
@@ -83,6 +84,11 @@ describe('roster integration', () => {
     expect(out).toContain('-> {"country":"DE","external_id":"ada"}');
     expect(out).toContain('!! the column external_id is empty');
     expect(await store.syncs.integrations.findOne({ _id: id })).toMatchObject({ state: 'active' });
+  });
+
+  it('says that a table has no rows yet', async () => {
+    const { code, out } = await roster('test', await create({ table: 'newcomers' }));
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('there are no rows yet') });
   });
 
   it('shows rows of files, and refuses a table of them', async () => {

@@ -10,6 +10,8 @@ export const isRecord = (value: unknown): value is JsonObject =>
 export const recordsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isRecord) : [];
 
+export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
 /** `undefined` when the text is no JSON. */
 export const parsedJson = (text: string): unknown => {
   try {

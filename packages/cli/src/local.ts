@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Config, ConfigError, loadConfig, secretSchema, serviceConfigs } from '@roster/runtime';
 import type { Io } from './io.ts';
-import { isRecord, parsedJson } from './json.ts';
+import { isRecord, parsedJson, textIn } from './json.ts';
 
 const homeOf = (io: Io): string => io.env.ROSTER_HOME || '.roster';
 
@@ -20,19 +20,17 @@ export const localStack = (io: Io): Record<string, unknown> => {
   return isRecord(local) ? local : {};
 };
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 export const settingsOf = (io: Io): Config<'cli'> => {
   const local = localStack(io);
   return loadConfig(serviceConfigs.cli, {
     ...io.env,
-    REDIS_URL: io.env.REDIS_URL || text(local.redisUrl),
-    MONGO_URL: io.env.MONGO_URL || text(local.mongoUrl),
+    REDIS_URL: io.env.REDIS_URL || textIn(local.redisUrl),
+    MONGO_URL: io.env.MONGO_URL || textIn(local.mongoUrl),
   });
 };
 
 /** Where people reach the pages: links of previews lead there. */
-export const pagesUrlOf = (io: Io): string | undefined => io.env.PAGES_URL || text(localStack(io).pagesUrl);
+export const pagesUrlOf = (io: Io): string | undefined => io.env.PAGES_URL || textIn(localStack(io).pagesUrl);
 
 /** The secret with which keys are hashed; an error where it is not known. */
 export const pepperOf = (io: Io): string => {

@@ -2,6 +2,7 @@
 import { allQueues, readGauge } from '@roster/queue';
 import type { Command, Tools } from '../command.ts';
 import type { Io } from '../io.ts';
+import { textIn } from '../json.ts';
 import { localStack, settingsOf } from '../local.ts';
 import { exitCodes, messageOf, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
@@ -67,11 +68,9 @@ const states: ReadonlyMap<boolean | undefined, string> = new Map([
   [false, 'DOWN'],
 ]);
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
 const status = async ({ io, servers }: Tools): Promise<Result> => {
   const local = localStack(io);
-  const [address, boardAddress] = [io.env.ROSTER_URL || text(local.baseUrl), text(local.monitorUrl)];
+  const [address, boardAddress] = [io.env.ROSTER_URL || textIn(local.baseUrl), textIn(local.monitorUrl)];
   const dead = await told('Dead letters', () => deadLetters(servers));
   const parts = await Promise.all<Part>([
     address

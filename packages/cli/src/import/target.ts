@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parseKey } from '@roster/access';
 import type { Io } from '../io.ts';
+import { textIn } from '../json.ts';
 import { localStack } from '../local.ts';
 import { wrong } from '../result.ts';
 
@@ -22,13 +23,13 @@ const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.tes
 export const targetOf = (io: Io, options: TargetOptions): Target => {
   const local = localStack(io);
   const given = options.url ?? io.env.ROSTER_URL;
-  const url = given || (typeof local.baseUrl === 'string' ? local.baseUrl : '');
+  const url = given || textIn(local.baseUrl);
   if (!url)
     throw wrong(
       'where to? No local stack runs here ("npm start" starts one). Give --url http://host:8080, or set ROSTER_URL.',
     );
   if (!isAddress(url)) throw wrong(`--url ${url} is no address like http://host:8080`);
-  const ours = url === local.baseUrl && typeof local.apiKey === 'string' ? local.apiKey : '';
+  const ours = url === local.baseUrl ? textIn(local.apiKey) : undefined;
   const key = options.key ?? (io.env.ROSTER_API_KEY || ours);
   if (!key)
     throw wrong(
