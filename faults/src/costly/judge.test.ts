@@ -41,6 +41,13 @@ describe('the bars', () => {
     expect(bars({ waitedMs, peakMb: { sender: 401 } })).toEqual(['memory']);
   });
 
+  it('hold a page to the block of one request, beside others', () => {
+    const waitedMs = { pages: 10 };
+    expect(bars({ waitedMs, blockMs: { pages: 100, sender: 999 } })).toEqual([]);
+    expect(bars({ waitedMs, blockMs: { pages: 101 } })).toEqual(['block']);
+    expect(bars({ waitedMs, blockMs: { pages: 999 }, senders: 64 })).toEqual([]);
+  });
+
   it('allow an email its person and one copy', () => {
     const least = { ...usual, cpuMs: {}, blockMs: {}, peakMb: {}, waitedMs: {} };
     expect(worstShare(costOf({ ...least, recipients: 2 }))).toBe(0);

@@ -40,7 +40,7 @@ export const bars = {
   kept: { bytes: 2_048, perByte: 2 },
   /** Of others, who are done within a second when they are alone, or within four on a machine that is very busy. */
   waitedMs: 10_000,
-  /** On a road of messaging, beside others that are asked for at the same time: a third of what ends a process. */
+  /** On a road of messaging, beside others that are asked for at the same time: a third of what ends a process. A page is one request, as any other. */
   roadBlockMs: 1_000,
   /** The person, and one hidden copy. */
   recipients: 2,
@@ -128,6 +128,14 @@ const losses = ({ died, deadLetters, isSettled }: Cost): Strain[] => {
 const blocksOver = (blockMs: Record<string, number>, most: number): Strain[] =>
   perProcess(blockMs, 'block', most, (ms, name) => `${name} was blocked for ${ms} ms, not ${most}`);
 
+const blocksOfRoad = ({
+  blockMs: { pages = 0, ...others },
+  senders,
+}: Pick<Cost, 'blockMs' | 'senders'>): Strain[] => [
+  ...blocksOver({ pages }, senders > 1 ? bars.roadBlockMs : bars.blockMs),
+  ...blocksOver(others, bars.roadBlockMs),
+];
+
 const memory = (peakMb: Record<string, number>): Strain[] =>
   perProcess(
     Object.fromEntries(Object.entries(peakMb).filter(([name]) => !servers.has(name))),
@@ -161,7 +169,7 @@ const strainsOfRoad = ({
   ...cost
 }: Cost): Strain[] => [
   ...others(waitedMs),
-  ...blocksOver(blockMs, bars.roadBlockMs),
+  ...blocksOfRoad({ ...cost, blockMs }),
   ...memory(peakMb),
   recipients(count),
   ...losses({ ...cost, blockMs, peakMb, isSettled: true }),

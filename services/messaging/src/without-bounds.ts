@@ -10,6 +10,7 @@ import type { PageBounds } from './pages/bounds.ts';
 import type { Head } from './pages/head.ts';
 import type { PostedForm } from './pages/read-form.ts';
 import { heldLimits } from './sending/held-texts.ts';
+import { pageLimits } from './sending/page.ts';
 import { type ScanBudget, scanLimits } from './sending/scans.ts';
 import { addresses } from './sending/texts.ts';
 
@@ -23,6 +24,7 @@ export const liftLimits = (): void => {
   liftAddressRules();
   addresses.clear();
   Object.assign(scanLimits, { atOnce: Number.MAX_SAFE_INTEGER, waiting: Number.MAX_SAFE_INTEGER });
+  Object.assign(pageLimits, { people: Number.MAX_SAFE_INTEGER, points: Number.MAX_SAFE_INTEGER });
   // Not infinite: they are added and taken away.
   Object.assign(heldLimits, { turn: 1e12, workspace: 1e15, process: 1e15, steps: 1e15 });
 };
@@ -44,6 +46,7 @@ export const waitForForm = (request: IncomingMessage): Promise<PostedForm> =>
 /** Each place where a tag could begin is tried with all that follows. */
 export const searchForHead = (html: string, { title, language }: Head): string => {
   const hasCharset = /<meta\s[^>]*charset/i.test(html);
-  const head = `${hasCharset ? '' : '<meta charset="utf-8">'}<title>${title}</title>`;
+  const hasViewport = /<meta\s[^>]*name\s*=\s*["']?viewport/i.test(html);
+  const head = `${hasCharset ? '' : '<meta charset="utf-8">'}${hasViewport ? '' : '<meta name="viewport">'}<title>${title}</title>`;
   return `<!doctype html><html lang="${language}"><head>${head}</head><body>${html}</body></html>`;
 };

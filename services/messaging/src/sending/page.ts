@@ -27,7 +27,7 @@ const someOf = (ids: readonly string[], cursor: string, most: number): Recipient
 const nobody = (cursor: string): RecipientPage => ({ ids: [], cursor, isLast: true });
 
 /** Of one page: people who are looked at, and points (about 0.1 s of CPU in MongoDB). One person is always looked at. */
-const most = { people: 1000, points: 1000 };
+export const pageLimits = { people: 1000, points: 1000 };
 
 /** People of the first look for a page; each further one has so many times more, so that a page which is soon full costs little. */
 const first = 16;
@@ -55,7 +55,8 @@ const createReadPage =
       await audiences.bytesOf({ ...question, after }),
       readAll(question.audiences).filters,
     );
-    let left = each === 0 ? most.people : Math.min(most.people, Math.max(1, Math.floor(most.points / each)));
+    const { people: most, points } = pageLimits;
+    let left = each === 0 ? most : Math.min(most, Math.max(1, Math.floor(points / each)));
     for (let people = Math.max(first, room); !page.isLast && left > 0; people *= growth) {
       const some = Math.min(people, left);
       if (!(await pay(ws, Math.ceil(some * each)))) return { ...page, isLater: true };
