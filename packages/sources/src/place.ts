@@ -20,13 +20,13 @@ export interface Found {
   readonly moment: string;
   readonly tie: string | null;
   /** Of a table that is read by its keys: see keys.ts. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   readonly bytes: number;
   readonly row: Row | undefined;
   /** The tie as people read it, where that is another text. */
   readonly id?: string | null;
   /** Why there is no row; without it the row is too large. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 /** Cursors stay under 4 KB. */

@@ -4,6 +4,10 @@ import type { Cell, Row } from '../source.ts';
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Each row is a copy of it that is filled: that costs the least, and whatever name a column has is a member. */
+export const emptyRowOf = (names: readonly string[]): { [name: string]: Cell } =>
+  Object.fromEntries(names.map((name) => [name, null]));
+
 const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
 /** As most writers write it. Days that not every month has are looked at more closely. */

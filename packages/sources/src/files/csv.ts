@@ -1,6 +1,8 @@
 /** CSV (RFC 4180) with a header. Cells are texts; an empty one is null, in quotes or not. */
 import { cellsOf } from '@roster/records';
 import { bounds } from '../bounds.ts';
+import type { Cell, Row } from '../source.ts';
+import { emptyRowOf } from './cells.ts';
 import type { Format, ReadFile, Reading } from './reading.ts';
 import { type FileRecord, recordsOf } from './records.ts';
 
@@ -16,17 +18,24 @@ const headerIn = (text: string | undefined): { names: readonly string[] } | { pr
   return doubled === undefined ? { names } : { problem: `has more than one column "${doubled}"` };
 };
 
-const rowIn = ({ text, ...record }: FileRecord, names: readonly string[]): Reading => {
-  const cells = text === undefined ? undefined : cellsOf(text);
-  if (text === undefined) return record;
-  if (!cells) return { ...record, problem: wrongQuotes };
+const rowIn = (
+  { text, place, bytes, problem }: FileRecord,
+  names: readonly string[],
+  empty: Row,
+): Reading => {
+  if (text === undefined) return { place, bytes, problem };
+  const cells = cellsOf(text);
+  if (!cells) return { place, bytes, problem: wrongQuotes };
   if (cells.length !== names.length)
-    return { ...record, problem: `has ${cells.length} cells, and the header has ${names.length}` };
-  return { ...record, row: Object.fromEntries(names.map((name, at) => [name, cells[at] || null])) };
+    return { place, bytes, problem: `has ${cells.length} cells, and the header has ${names.length}` };
+  const row: Record<string, Cell> = { ...empty };
+  for (const [at, name] of names.entries()) row[name] = cells[at] || null;
+  return { place, bytes, row };
 };
 
 async function* read(options: ReadFile): AsyncGenerator<readonly Reading[], void, undefined> {
   let names: readonly string[] | undefined;
+  let empty: Row = {};
   for await (const records of recordsOf(options, ',')) {
     if (!names) {
       const header = headerIn(records.shift()?.text);
@@ -35,9 +44,10 @@ async function* read(options: ReadFile): AsyncGenerator<readonly Reading[], void
         return;
       }
       names = header.names;
+      empty = emptyRowOf(names);
     }
     const known = names;
-    yield records.map((record) => rowIn(record, known));
+    yield records.map((record) => rowIn(record, known, empty));
   }
 }
 

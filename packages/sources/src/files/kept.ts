@@ -7,15 +7,55 @@ export interface FileRow extends Found {
   readonly packed?: Packed | undefined;
 }
 
-export type Kept = Omit<FileRow, 'row'>;
+export type Kept = Omit<FileRow, 'row' | 'id'>;
 
-export const keep = ({ row, packed = row && pack(row), ...found }: FileRow): Kept => ({ ...found, packed });
+/** Written out, as below: it is done for each row. */
+export const keep = ({
+  moment,
+  tie,
+  bytes,
+  row,
+  packed = row && pack(row),
+  key,
+  problem,
+}: FileRow): Kept => ({
+  moment,
+  tie,
+  bytes,
+  packed,
+  key,
+  problem,
+});
 
-export const rowOf = ({ packed, ...found }: Kept): Found => ({
-  ...found,
+export const rowOf = ({ moment, tie, bytes, packed, key, problem }: Kept): Found => ({
+  moment,
+  tie,
+  bytes,
   row: packed === undefined ? undefined : unpack(packed),
+  key,
+  problem,
 });
 
 /** What it takes to keep a row: a character has up to two bytes. */
 export const keptBytes = ({ packed, tie, problem }: Kept): number =>
   2 * ((packed?.length ?? 0) + (tie?.length ?? 0) + (problem?.length ?? 0)) + 300;
+
+/** As names of members would be written with each row, rows go to disk by their columns. */
+export const toColumns = (rows: readonly Kept[]) => ({
+  moments: rows.map(({ moment }) => moment),
+  ties: rows.map(({ tie }) => tie),
+  bytes: rows.map(({ bytes }) => bytes),
+  packed: rows.map(({ packed }) => packed),
+  keys: rows.map(({ key }) => key),
+  problems: rows.map(({ problem }) => problem),
+});
+
+export const fromColumns = (columns: ReturnType<typeof toColumns>): Kept[] =>
+  columns.moments.map((moment, at) => ({
+    moment,
+    tie: columns.ties[at] ?? null,
+    bytes: columns.bytes[at] ?? 0,
+    packed: columns.packed[at],
+    key: columns.keys[at],
+    problem: columns.problems[at],
+  }));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { textOf } from '../network-errors.ts';
 import { SourceError } from '../source-error.ts';
-import type { Kept } from './kept.ts';
+import { fromColumns, type Kept, toColumns } from './kept.ts';
 
 export interface Block {
   readonly at: number;
@@ -52,7 +52,7 @@ export const openScratch = async (): Promise<Scratch> => {
       return end;
     },
     async write(rows) {
-      const data = serialize(rows);
+      const data = serialize(toColumns(rows));
       const block = { at: end, bytes: data.length };
       await orUnusable(file.writeFile(data));
       end += data.length;
@@ -63,7 +63,7 @@ export const openScratch = async (): Promise<Scratch> => {
       const { bytesRead } = await orUnusable(file.read(data, 0, bytes, at));
       if (bytesRead < bytes) throw unusable('it ends early');
       // It has written them itself.
-      return deserialize(data) as Kept[];
+      return fromColumns(deserialize(data));
     },
     close: () => file.close(),
   };

@@ -8,13 +8,13 @@ import {
   type RowGroup,
 } from 'hyparquet';
 import { bounds } from '../bounds.ts';
-import { pack } from '../files/packed.ts';
-import type { Cell } from '../source.ts';
+import { emptyRowOf } from '../files/cells.ts';
+import { type Packed, pack } from '../files/packed.ts';
 import { compressors } from './compressors.ts';
 import { isNeeded, loadGroup } from './groups.ts';
-import { parquetBounds, type ReadRow } from './questions.ts';
+import { parquetBounds, type ReadRows } from './questions.ts';
 import { TooMuch } from './too-much.ts';
-import { createPlain, parsers, sizeOf, takeDecimals } from './values.ts';
+import { createPlain, parsers, sizeOf, sizeOfMember, takeDecimals } from './values.ts';
 
 const tailBytes = 8;
 
@@ -50,17 +50,27 @@ export async function* decode(
   file: AsyncBuffer,
   wanted: readonly string[] | undefined,
   firstGroup: number,
-): AsyncGenerator<{ group: number; rows: readonly ReadRow[] }, void, undefined> {
+): AsyncGenerator<{ group: number; rows: ReadRows }, void, undefined> {
   const metadata = parquetMetadata(await footerOf(file), { parsers, geoparquet: false });
   const plain = createPlain(takeDecimals(metadata.schema));
   const nodes = namesIn(metadata, wanted);
   const columns = nodes.map(({ element }) => element.name);
-  const rowOf = (read: Record<string, unknown>, number: number): ReadRow => {
-    // Without a prototype: a column may have the name of one of its members.
-    const row: Record<string, Cell> = Object.create(null);
-    for (const node of nodes) row[node.element.name] = plain(node, read[node.element.name]);
-    const bytes = sizeOf(row);
-    return bytes > bounds.rowBytes ? { number, bytes } : { number, bytes, packed: pack(row) };
+  const emptyRow = emptyRowOf(columns);
+  const readRows = (first: number, read: readonly Record<string, unknown>[]): ReadRows => {
+    const [bytes, packed]: [number[], (Packed | undefined)[]] = [[], []];
+    for (const one of read) {
+      const row = { ...emptyRow };
+      let size = sizeOf({});
+      for (const node of nodes) {
+        const { name } = node.element;
+        const cell = plain(node, one[name]);
+        row[name] = cell;
+        size += sizeOfMember(name, cell);
+      }
+      bytes.push(size);
+      packed.push(size > bounds.rowBytes ? undefined : pack(row));
+    }
+    return { first, bytes, packed };
   };
   let before = 0;
   for (const [at, group] of metadata.row_groups.entries()) {
@@ -84,7 +94,7 @@ export async function* decode(
       });
       for (let from = 0; from < read.length; from += parquetBounds.toldRows) {
         const told = read.slice(from, from + parquetBounds.toldRows);
-        yield { group: at, rows: told.map((one, n) => rowOf(one, rowStart + from + n + 1)) };
+        yield { group: at, rows: readRows(rowStart + from + 1, told) };
       }
     }
     before = end;

@@ -12,10 +12,11 @@ export const createParquet = (options: ThreadOptions = {}): Format => ({
         yield [{ place: name, bytes: 0, problem: `can't be read as Parquet: ${heard.problem}` }];
         return;
       }
-      yield heard.rows.map(({ number, bytes, packed }) => ({
-        place: `${name}, row ${number}`,
-        bytes,
-        ...(packed !== undefined && { row: unpack(packed), packed }),
+      const { first, bytes, packed } = heard.rows;
+      yield packed.map((one, at) => ({
+        place: `${name}, row ${first + at}`,
+        bytes: bytes[at] ?? 0,
+        ...(one !== undefined && { row: unpack(one), packed: one }),
       }));
     }
   },

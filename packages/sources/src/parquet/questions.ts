@@ -8,18 +8,19 @@ export interface ThreadData {
   readonly group: number;
 }
 
-export interface ReadRow {
-  /** Its number in the file; the first is 1. */
-  readonly number: number;
-  readonly bytes: number;
-  /** Nothing when it is too large. */
-  readonly packed?: Packed;
+/** By columns, which is the cheapest to send. */
+export interface ReadRows {
+  /** The number of the first of them in the file, which begins with 1. */
+  readonly first: number;
+  readonly bytes: readonly number[];
+  /** Nothing of a row that is too large. */
+  readonly packed: readonly (Packed | undefined)[];
 }
 
 /** One at a time; each is answered by the bytes, or by nothing. */
 export type Question =
   | { readonly kind: 'bytes'; readonly from: number; readonly to: number }
-  | { readonly kind: 'rows'; readonly group: number; readonly rows: readonly ReadRow[] }
+  | { readonly kind: 'rows'; readonly group: number; readonly rows: ReadRows }
   | { readonly kind: 'end'; readonly problem?: string };
 
 /** What the bounds of a Parquet file are for: its decoder holds in memory what they leave. */

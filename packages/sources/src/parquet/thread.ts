@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import { createDeadline } from '../deadline.ts';
 import type { ReadFile } from '../files/reading.ts';
 import { textOf } from '../network-errors.ts';
-import { parquetBounds, type Question, type ReadRow, type ThreadData } from './questions.ts';
+import { parquetBounds, type Question, type ReadRows, type ThreadData } from './questions.ts';
 import { isWaitedFor, takeTurn } from './turn.ts';
 
-export type Heard = { readonly rows: readonly ReadRow[] } | { readonly problem: string };
+export type Heard = { readonly rows: ReadRows } | { readonly problem: string };
 
 export interface ThreadOptions {
   readonly script?: string | URL;
@@ -68,20 +68,33 @@ async function* converse(
   threadMs: number,
   first: number,
 ): AsyncGenerator<Heard, number | undefined, undefined> {
-  for (;;) {
-    const question = await listen(worker, threadMs, read.signal);
-    if (question.kind === 'end') {
-      if (question.problem !== undefined) yield { problem: question.problem };
-      return undefined;
+  const given = new AbortController();
+  const signal = AbortSignal.any([read.signal, given.signal]);
+  let next = listen(worker, threadMs, signal);
+  const answer = (bytes?: ArrayBuffer): void => {
+    next = listen(worker, threadMs, signal);
+    // Whoever waits for it hears of its failure.
+    next.catch(() => {});
+    worker.postMessage(bytes, bytes && [bytes]);
+  };
+  try {
+    for (;;) {
+      const question = await next;
+      if (question.kind === 'end') {
+        if (question.problem !== undefined) yield { problem: question.problem };
+        return undefined;
+      }
+      if (question.kind === 'bytes') {
+        answer(await bytesOf(read, question.from, question.to));
+        continue;
+      }
+      if (question.group > first && isWaitedFor()) return question.group;
+      // The thread decodes the next rows while these are sorted.
+      answer();
+      yield { rows: question.rows };
     }
-    if (question.kind === 'bytes') {
-      const bytes = await bytesOf(read, question.from, question.to);
-      worker.postMessage(bytes, [bytes]);
-      continue;
-    }
-    if (question.group > first && isWaitedFor()) return question.group;
-    yield { rows: question.rows };
-    worker.postMessage(undefined);
+  } finally {
+    given.abort();
   }
 }
 

@@ -124,9 +124,11 @@ export const createPlain = (scales: Scales) => {
   return plain;
 };
 
+export const sizeOfMember = (name: string, cell: Cell): number => 8 + name.length + sizeOf(cell);
+
 /** What a cell takes, about. */
 export const sizeOf = (cell: Cell): number => {
   if (typeof cell === 'string') return cell.length;
   if (typeof cell !== 'object' || cell === null) return 8;
-  return Object.entries(cell).reduce((sum, [name, one]) => sum + 8 + name.length + sizeOf(one), 8);
+  return Object.entries(cell).reduce((sum, [name, one]) => sum + sizeOfMember(name, one), 8);
 };
