@@ -3,7 +3,7 @@ import {
   type AsyncBuffer,
   type FileMetaData,
   parquetMetadata,
-  parquetReadObjects,
+  parquetRead,
   parquetSchema,
   type RowGroup,
 } from 'hyparquet';
@@ -46,6 +46,32 @@ const namesIn = (metadata: FileMetaData, wanted: readonly string[] | undefined) 
   return children.filter(({ element }) => !wanted || lower.has(element.name.toLowerCase()));
 };
 
+/** What a column has in a row of the file. */
+type Cells = (column: string, row: number) => unknown;
+
+/** By columns, as they are decoded: rows would only be taken apart again. */
+const readCells = async (options: Parameters<typeof parquetRead>[0]): Promise<Cells> => {
+  const read = new Map<string, { first: number; pages: ArrayLike<unknown>[] }>();
+  await parquetRead({
+    ...options,
+    onChunk({ columnName, columnData, rowStart }) {
+      const column = read.get(columnName);
+      if (column) column.pages.push(columnData);
+      else read.set(columnName, { first: rowStart, pages: [columnData] });
+    },
+  });
+  const columns = new Map(
+    [...read].map(([name, { first, pages }]) => {
+      const [page = [], ...more] = pages;
+      return [name, { first, cells: more.length === 0 ? page : pages.flatMap((one) => Array.from(one)) }];
+    }),
+  );
+  return (name, row) => {
+    const column = columns.get(name);
+    return column?.cells[row - column.first];
+  };
+};
+
 export async function* decode(
   file: AsyncBuffer,
   wanted: readonly string[] | undefined,
@@ -56,21 +82,22 @@ export async function* decode(
   const nodes = namesIn(metadata, wanted);
   const columns = nodes.map(({ element }) => element.name);
   const emptyRow = emptyRowOf(columns);
-  const readRows = (first: number, read: readonly Record<string, unknown>[]): ReadRows => {
+  /** Those of `[from, to)`, counted from 0 in the file. */
+  const rowsIn = (cells: Cells, from: number, to: number): ReadRows => {
     const [bytes, packed]: [number[], (Packed | undefined)[]] = [[], []];
-    for (const one of read) {
+    for (let at = from; at < to; at++) {
       const row = { ...emptyRow };
       let size = sizeOf({});
       for (const node of nodes) {
         const { name } = node.element;
-        const cell = plain(node, one[name]);
+        const cell = plain(node, cells(name, at));
         row[name] = cell;
         size += sizeOfMember(name, cell);
       }
       bytes.push(size);
       packed.push(size > bounds.rowBytes ? undefined : pack(row));
     }
-    return { first, bytes, packed };
+    return { first: from + 1, bytes, packed };
   };
   let before = 0;
   for (const [at, group] of metadata.row_groups.entries()) {
@@ -83,19 +110,10 @@ export async function* decode(
     const step = rowsAtATime(group, columns);
     for (let rowStart = before; rowStart < end; rowStart += step) {
       const rowEnd = Math.min(end, rowStart + step);
-      const read = await parquetReadObjects({
-        file: loaded,
-        metadata,
-        columns,
-        rowStart,
-        rowEnd,
-        parsers,
-        compressors,
-      });
-      for (let from = 0; from < read.length; from += parquetBounds.toldRows) {
-        const told = read.slice(from, from + parquetBounds.toldRows);
-        yield { group: at, rows: readRows(rowStart + from + 1, told) };
-      }
+      const options = { file: loaded, metadata, columns, rowStart, rowEnd, parsers, compressors };
+      const cells = await readCells(options);
+      for (let from = rowStart; from < rowEnd; from += parquetBounds.toldRows)
+        yield { group: at, rows: rowsIn(cells, from, Math.min(rowEnd, from + parquetBounds.toldRows)) };
     }
     before = end;
   }
