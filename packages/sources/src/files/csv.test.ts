@@ -37,6 +37,16 @@ describe('files of CSV in a folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
+  it('whatever name a column has, its cells are members of the row', async () => {
+    const [row] = await rowsOf('id,updated_at,__proto__,toString', 'a,2026-01-31,own,');
+    expect(Object.entries(row ?? {})).toEqual([
+      ['id', 'a'],
+      ['updated_at', '2026-01-31'],
+      ['__proto__', 'own'],
+      ['toString', null],
+    ]);
+  });
+
   describe('as any source', () => {
     // In CSV an empty id is no id.
     itReadsInOrder({ fill, open });

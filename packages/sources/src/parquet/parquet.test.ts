@@ -161,10 +161,10 @@ it('columns that are not needed are not read', async () => {
   expect(await rowsOf({ columns: ['ID', 'updated_at'] })).toEqual([{ id: 'a', updated_at: '2026-01-31' }]);
 });
 
-it('rows of a large row group are numbered through', async () => {
+it('rows of a large row group, with many pages in each column, are numbered through', async () => {
   write(
     'a.parquet',
-    `{ rowGroupSize: 60_000, columnData: [
+    `{ rowGroupSize: 60_000, pageSize: 16_384, columnData: [
       { name: 'id', type: 'INT32', data: Array.from({ length: 60_000 }, (_, at) => at) },
       { name: 'updated_at', type: 'STRING', nullable: true,
         data: Array.from({ length: 60_000 }, (_, at) => at === 57_503 ? null : '2026-01-31') },
