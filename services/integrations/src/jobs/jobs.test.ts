@@ -172,6 +172,27 @@ describe('the memory of rows', () => {
     lease.end();
   });
 
+  it('keeps what is applied while it forgets: the next sync may read those rows again', async () => {
+    const integration = await begin();
+    const lease = await take();
+    const { _id } = integration;
+    const { jobs, chunks } = store.syncs;
+    const reach = (seconds: number) =>
+      jobs.updateOne(lease.mine, { $set: { cursor: JSON.stringify(cursor(seconds)) } });
+    await chunks.insertOne(chunk(_id, 1, hashOf('1'), cursor(100)));
+    await reach(100);
+    const findOne = jobs.findOne.bind(jobs);
+    jest.spyOn(jobs, 'findOne').mockImplementationOnce(async (...asked: Parameters<typeof findOne>) => {
+      const found = await findOne(...asked);
+      await chunks.insertOne(chunk(_id, 2, hashOf('2'), cursor(200)));
+      await reach(200);
+      return found;
+    });
+    await forgetRows(store, source, lease, integration, 0);
+    expect((await chunks.find().toArray()).map(({ at }) => at)).toEqual([2]);
+    lease.end();
+  });
+
   it('goes with its integration', async () => {
     const { _id } = await begin();
     await store.syncs.chunks.insertMany([

@@ -89,7 +89,6 @@ const readAll = async (
     lease.assertHeld();
     if (performance.now() - savedAt < saveEveryMs) continue;
     await put();
-    await flow.saved();
     await forget();
     savedAt = performance.now();
   }

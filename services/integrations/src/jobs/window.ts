@@ -42,13 +42,14 @@ export const forgetRows = async (
   most = mostRemembered,
 ): Promise<void> => {
   lease.assertHeld();
-  const job = await jobs.findOne(lease.mine, { projection: { cursor: 1, open: 1 } });
   const kept = await chunks
     .find<KeptWindow>(
       { integration: integration._id, state: 'done' },
       { projection: { to: 1, rows: { $divide: [{ $binarySize: '$hashes' }, hashBytes] } } },
     )
     .toArray();
+  // Read last: what has been remembered meanwhile lies before it, and what is to be forgotten too.
+  const job = await jobs.findOne(lease.mine, { projection: { cursor: 1, open: 1 } });
   const isTooMuch = kept.reduce((sum, { rows }) => sum + rows, 0) > most;
   const places = {
     before: readCursor(integration.cursor),
