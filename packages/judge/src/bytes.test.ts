@@ -2,10 +2,10 @@
 
 import { type Example, operations } from '@roster/contract';
 import type { TSchema } from '@sinclair/typebox';
-import { createJudge } from './judge.ts';
+import { createLateJudge } from './judge.ts';
 import { aJudgeSettings } from './test-settings.ts';
 
-const judge = createJudge();
+const judge = createLateJudge();
 const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set(['demo-app']) });
 
 const limitOf = (name: string): number | undefined => {

@@ -52,18 +52,35 @@ export type Verdict =
 
 export type Judge = (operation: OperationOf<string>, input: JudgeInput, settings: JudgeSettings) => Verdict;
 
+interface Compiled {
+  validators: Validators;
+  nulls: Nulls;
+}
+
 export function createJudge(operations: readonly OperationOf<string>[] = table): Judge {
+  const { judge, compile } = openJudge(operations);
+  for (const { id } of operations) compile(id);
+  return judge;
+}
+
+/** Compiles the schemas of an operation at its first request. For tests, which use few operations. */
+export function createLateJudge(operations: readonly OperationOf<string>[] = table): Judge {
+  return openJudge(operations).judge;
+}
+
+function openJudge(operations: readonly OperationOf<string>[]) {
   const validatorsOf = createValidators(operations);
-  const compiled = new Map(
-    operations.map((operation) => [
-      operation.id,
-      { validators: validatorsOf(operation), nulls: nullsOf(operation) },
-    ]),
-  );
-  return (operation, sent, settings) => {
-    const known = compiled.get(operation.id);
-    if (!known) throw new Error(`the judge does not know ${operation.id}`);
-    const { validators, nulls } = known;
+  const known = new Map(operations.map((operation) => [operation.id, operation]));
+  const compiled = new Map<string, Compiled>();
+  const compile = (id: string): Compiled => {
+    const operation = known.get(id);
+    if (!operation) throw new Error(`the judge does not know ${id}`);
+    const all = { validators: validatorsOf(operation), nulls: nullsOf(operation) };
+    compiled.set(id, all);
+    return all;
+  };
+  const judge: Judge = (operation, sent, settings) => {
+    const { validators, nulls } = compiled.get(operation.id) ?? compile(operation.id);
     const input = nulls.body ? { ...sent, body: nulls.body(sent.body) } : sent;
     const rejection =
       parametersFault(validators, input) ??
@@ -75,6 +92,7 @@ export function createJudge(operations: readonly OperationOf<string>[] = table):
       ? judgeEntries(operation, { validators, nulls }, input, settings)
       : acceptWhole(operation, input);
   };
+  return { judge, compile };
 }
 
 /** How `null` is taken away from the body, and from the entries of each kind. */

@@ -7,16 +7,10 @@ import {
   operationById,
   operations,
 } from '@roster/contract';
-import { createJudge, type Judge } from '@roster/judge';
+import { createLateJudge } from '@roster/judge';
+import { later } from './store.ts';
 
-const judges = new Map<string, Judge>();
-
-/** Made for one operation, when a test first asks: the schemas of all of them take longer than most tests. */
-const judge: Judge = (operation, input, settings) => {
-  const made = judges.get(operation.id) ?? createJudge([operation]);
-  judges.set(operation.id, made);
-  return made(operation, input, settings);
-};
+const judge = later(() => createLateJudge());
 
 const settings: JudgeSettings = {
   maxUpdates: 50,

@@ -1,4 +1,4 @@
-export { createAnswerCheck, createJudge } from '@roster/judge';
+export { createAnswerCheck, createLateJudge } from '@roster/judge';
 export { accepted, acceptedExamples } from './accepted.ts';
 export { type TestBucket, testBucket } from './bucket.ts';
 export { certificateFor } from './certificate.ts';

@@ -11,7 +11,7 @@ import {
   parseExact,
   type Query,
 } from '@roster/contract';
-import { createAnswerCheck, createJudge } from '@roster/judge';
+import { createAnswerCheck, createLateJudge } from '@roster/judge';
 
 interface Sent {
   ws?: string;
@@ -48,7 +48,7 @@ const nextStamp = (): number => {
 
 /** In a workspace without limits, groups, apps and tags, but for those that are given. */
 export const createTestCaller = (answer: Answer, known: Partial<JudgeSettings> = {}) => {
-  const judge = createJudge();
+  const judge = createLateJudge();
   const wrongWith = createAnswerCheck();
   const settings: JudgeSettings = {
     maxUpdates: 50,

@@ -11,7 +11,7 @@ import {
 
 import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import { createAnswerCheck, createJudge } from '@roster/testkit';
+import { createAnswerCheck, createLateJudge } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 import { limits as usualLimits } from './limits.ts';
 
@@ -42,7 +42,7 @@ export const acme: CompanySettings = completeCompany({
   permission_sets: [{ name: 'Marketer', permissions: ['basic_access', 'send_campaigns_canvases'] }],
 });
 
-const judge = createJudge();
+const judge = createLateJudge();
 const wrongWith = createAnswerCheck();
 const judgeSettings = {
   maxUpdates: 0,

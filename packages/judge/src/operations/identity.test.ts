@@ -1,8 +1,8 @@
 import { type OperationId, operationById } from '@roster/contract';
-import { createJudge, type Verdict } from '../judge.ts';
+import { createLateJudge, type Verdict } from '../judge.ts';
 import { aJudgeSettings } from '../test-settings.ts';
 
-const judge = createJudge();
+const judge = createLateJudge();
 const settings = aJudgeSettings({ blockedExternalIds: new Set(['dummy']) });
 
 const ask = (id: OperationId, body: unknown): Verdict => {

@@ -1,8 +1,8 @@
 import { operationById } from '@roster/contract';
-import { createJudge } from '../judge.ts';
+import { createLateJudge } from '../judge.ts';
 import { aJudgeSettings } from '../test-settings.ts';
 
-const judge = createJudge();
+const judge = createLateJudge();
 
 const webhook = { url: 'https://example.com/hooks', request_method: 'POST' };
 const email = { app_id: 'shop', from: 'news@example.com', body: 'x' };

@@ -7,7 +7,7 @@ import {
   operations,
   placesNamed,
 } from '@roster/contract';
-import { createJudge } from '../judge.ts';
+import { createLateJudge } from '../judge.ts';
 import { aJudgeSettings } from '../test-settings.ts';
 
 const settings = aJudgeSettings({
@@ -18,7 +18,7 @@ const settings = aJudgeSettings({
   apps: new Set(['demo-app']),
 });
 
-const judge = createJudge();
+const judge = createLateJudge();
 
 const acceptedOf = (op: OperationId, body: unknown): { [name: string]: Json | undefined } | undefined => {
   const operation = operationById(op);

@@ -1,5 +1,5 @@
 import { type OperationId, type OperationOf, operationById } from '@roster/contract';
-import { createJudge } from '../judge.ts';
+import { createLateJudge } from '../judge.ts';
 import { readQuery } from '../query.ts';
 import { aJudgeSettings } from '../test-settings.ts';
 
@@ -11,7 +11,7 @@ const named = (id: OperationId) => {
 
 const subscriptionStatusSet = named('subscription.status.set');
 const subscriptionStatusSetV2 = named('subscription.status.set.v2');
-const judge = createJudge();
+const judge = createLateJudge();
 const settings = aJudgeSettings();
 
 const many = (count: number, of: (n: number) => string): string[] =>

@@ -2,10 +2,10 @@
 
 import { type OperationId, operationById, rejectionBody } from '@roster/contract';
 import { createAnswerCheck } from '../answers.ts';
-import { createJudge } from '../judge.ts';
+import { createLateJudge } from '../judge.ts';
 import { aJudgeSettings } from '../test-settings.ts';
 
-const judge = createJudge();
+const judge = createLateJudge();
 const settings = aJudgeSettings({ suspiciousExternalIds: new Set(['null']) });
 const time = '2026-01-31T12:00:00Z';
 const ada = { external_id: 'ada' };
