@@ -38,11 +38,13 @@ const sender: Sender = {
 };
 
 const connection = { id: 'warehouse', kind: 'mongodb', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
+/** It compiles schemas: once for all jobs. */
+const judgeRows = createJudgeRows();
 const runJob = (lease: Lease, instead: Partial<Sender> = {}) =>
   createRunJob({
     store,
     sender: { ...sender, ...instead },
-    judgeRows: createJudgeRows(),
+    judgeRows,
     settingsOf: async () => completeSettings({ id: 'demo', integrations: { connections: [connection] } }),
     places: { read: async () => url, filesDir: '' },
     syncs: () => 1,

@@ -65,11 +65,13 @@ const sender: Sender = {
 };
 
 const connection = { id: 'warehouse', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
+/** It compiles schemas: once for all jobs. */
+const judgeRows = createJudgeRows();
 const runJob: ReturnType<typeof createRunJob> = (lease) =>
   createRunJob({
     store,
     sender,
-    judgeRows: createJudgeRows(),
+    judgeRows,
     settingsOf: async () => completeSettings({ id: 'demo', integrations: { connections: [connection] } }),
     places: { read: async () => database.url, filesDir: '' },
     syncs: () => 1,
