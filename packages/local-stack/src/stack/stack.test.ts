@@ -32,6 +32,14 @@ const answer = JSON.stringify({ key: 'rk_' + process.pid, token: 'rs_' + process
 console.log(JSON.stringify(process.argv.slice(2).map(() => answer)));
 `;
 
+/** Everything, with a mongod of its own. */
+const whole = { services, mongo: { cacheGb: 0.25 } };
+/** For tests about one process: few others, and the MongoDB of the test run. */
+const small = {
+  services: ['ingress', 'track'],
+  mongo: { url: process.env.ROSTER_TEST_MONGO ?? '' },
+};
+
 describe('the stack', () => {
   let work = '';
   let dir = '';
@@ -40,8 +48,8 @@ describe('the stack', () => {
   const start = async (more = {}): Promise<Stack> => {
     const fake = join(work, 'service.mjs');
     const entry = Object.fromEntries(services.map((name) => [name, fake]));
-    const mongo = { cacheGb: 0.25 };
-    stack = await startStack({ dir, entry, mongo, cli: join(work, 'roster.mjs'), say: () => {}, ...more });
+    const cli = join(work, 'roster.mjs');
+    stack = await startStack({ dir, entry, cli, say: () => {}, ...small, ...more });
     return stack;
   };
   const local = () => JSON.parse(readFileSync(join(dir, 'local.json'), 'utf8'));
@@ -58,7 +66,11 @@ describe('the stack', () => {
   });
 
   it('brings everything up, tells where it is, and takes everything down', async () => {
-    const { baseUrl, processes, stop } = await start({ trackWorkers: 2, env: { EXTRA: 'for all' } });
+    const { baseUrl, processes, stop } = await start({
+      ...whole,
+      trackWorkers: 2,
+      env: { EXTRA: 'for all' },
+    });
     const names = ['redis', 'mongod', ...services, 'track-2'];
     expect(Object.keys(processes).sort()).toEqual([...names].sort());
     expect(local()).toMatchObject({ baseUrl, workspace: 'demo', pids: { track: processes.track?.pid } });
@@ -115,7 +127,7 @@ describe('the stack', () => {
   it('keeps its folder to its owner, also one that stood open', async () => {
     await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o755 });
     await writeFile(join(dir, 'logs', 'ingress.log'), 'of yesterday', { mode: 0o644 });
-    await start();
+    await start(whole);
     const files = await readdir(dir, { recursive: true, withFileTypes: true });
     const open = files.filter((file) => {
       const found = statSync(join(file.parentPath, file.name), { throwIfNoEntry: false });
@@ -131,7 +143,7 @@ describe('the stack', () => {
     expect(steps).toEqual([
       'starting Redis and MongoDB ...',
       'preparing the database ...',
-      `starting ${services.length} services ...`,
+      `starting ${small.services.length} services ...`,
       'waiting for the first answer ...',
     ]);
   });
@@ -150,7 +162,7 @@ describe('the stack', () => {
       );
       expect(await readdir(join(dir, 'data'))).toEqual([]);
       other.close();
-      await start({ [option]: port });
+      await start({ [option]: port, services: ['ingress', 'monitor'] });
     },
   );
 
@@ -184,7 +196,7 @@ describe('the stack', () => {
   });
 
   it('stops even when its folder was removed', async () => {
-    const { processes, stop } = await start();
+    const { processes, stop } = await start({ mongo: whole.mongo });
     // The servers go on writing there: what comes between two looks is removed with the next one.
     await rm(dir, { recursive: true, maxRetries: 100, retryDelay: 10 });
     await stop();
