@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { problemsIn } from '@roster/testkit';
 import { completeCompany } from './company.ts';
 import { hashPassword, verifyPassword } from './password.ts';
@@ -57,6 +58,9 @@ describe('a password', () => {
     const [one, other] = [await hashPassword('open sesame'), await hashPassword('open sesame')];
     expect(one.hash).not.toBe(other.hash);
     expect(JSON.stringify(one)).not.toContain('sesame');
+    const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
+    const key = scryptSync('open sesame', Buffer.from(one.salt, 'hex'), 32, cost);
+    expect(one.hash).toBe(key.toString('hex'));
     expect(await verifyPassword(one, 'open sesame')).toBe(true);
     expect(await verifyPassword(one, 'open sesam')).toBe(false);
     expect(await verifyPassword(undefined, 'open sesame')).toBe(false);

@@ -7,25 +7,31 @@ export interface PasswordHash {
 }
 
 const length = 32;
-const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
+const usual = 2 ** 16;
 
-const derive = (password: string, salt: Buffer): Promise<Buffer> =>
+/** `cost`: the N of scrypt. */
+const derive = (password: string, salt: Buffer, cost: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), salt, length, cost, (error, key) =>
+    const options = { N: cost, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
+    scrypt(password.normalize('NFC'), salt, length, options, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
 
-export const hashPassword = async (password: string): Promise<PasswordHash> => {
+export const hashPassword = async (password: string, cost = usual): Promise<PasswordHash> => {
   const salt = randomBytes(16);
-  return { salt: salt.toString('hex'), hash: (await derive(password, salt)).toString('hex') };
+  return { salt: salt.toString('hex'), hash: (await derive(password, salt, cost)).toString('hex') };
 };
 
 const noPassword: PasswordHash = { salt: '00'.repeat(16), hash: '00'.repeat(length) };
 
 /** Takes the same time for an unknown user and for a user without a password. */
-export const verifyPassword = async (known: PasswordHash | undefined, password: string): Promise<boolean> => {
+export const verifyPassword = async (
+  known: PasswordHash | undefined,
+  password: string,
+  cost = usual,
+): Promise<boolean> => {
   const { salt, hash } = known ?? noPassword;
-  const given = await derive(password, Buffer.from(salt, 'hex'));
+  const given = await derive(password, Buffer.from(salt, 'hex'), cost);
   return timingSafeEqual(given, Buffer.from(hash, 'hex')) && known !== undefined;
 };

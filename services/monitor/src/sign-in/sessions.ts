@@ -7,6 +7,14 @@ export const sessionHours = 12;
 
 const idOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+interface Tried {
+  userName: string;
+  password: string;
+  now: Date;
+  /** Of passwords; for tests. */
+  cost: number | undefined;
+}
+
 /** One userName may belong to users of several companies; the password tells which. */
 const candidates = async (store: Store, userName: string): Promise<DashboardUserDocument[]> => {
   const companies = await store.companies.list<CompanySettings>();
@@ -18,18 +26,19 @@ const candidates = async (store: Store, userName: string): Promise<DashboardUser
     .toArray();
 };
 
-const userWithPassword = async (users: readonly DashboardUserDocument[], password: string) => {
-  if (users.length === 0) await verifyPassword(undefined, password);
-  for (const user of users) if (await verifyPassword(user.password, password)) return user;
+const userWithPassword = async (users: readonly DashboardUserDocument[], { password, cost }: Tried) => {
+  if (users.length === 0) await verifyPassword(undefined, password, cost);
+  for (const user of users) if (await verifyPassword(user.password, password, cost)) return user;
   return undefined;
 };
 
 /** Undefined for a wrong name, a wrong password and a user who is not active alike. */
 export const signIn = async (
   store: Store,
-  { userName, password, now }: { userName: string; password: string; now: Date },
+  tried: Tried,
 ): Promise<{ token: string; user: DashboardUserDocument } | undefined> => {
-  const user = await userWithPassword(await candidates(store, userName), password);
+  const { userName, now } = tried;
+  const user = await userWithPassword(await candidates(store, userName), tried);
   if (!user) return undefined;
   const token = randomBytes(32).toString('base64url');
   const expires = new Date(now.getTime() + sessionHours * 3_600_000);

@@ -11,6 +11,8 @@ import { createThrottle } from './throttle.ts';
 export interface SignInOptions extends GateOptions {
   /** How long a form may take to come in. */
   formMs?: number;
+  /** Of passwords: for tests, which would spend most of their time on it. */
+  passwordCost?: number;
 }
 
 /** Refuses forms from pages of other sites. */
@@ -35,7 +37,7 @@ type Throttle = ReturnType<typeof createThrottle>;
 
 /** Tries the name and password of a form. */
 const createAttempt =
-  ({ openStore, now = Date.now, note = () => {} }: SignInOptions, throttle: Throttle) =>
+  ({ openStore, now = Date.now, note = () => {}, passwordCost: cost }: SignInOptions, throttle: Throttle) =>
   async (request: Request, response: Response, form: URLSearchParams): Promise<void> => {
     const [userName, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
     const tried = { ip: request.ip ?? '', userName };
@@ -44,7 +46,7 @@ const createAttempt =
       note({ event: 'sign_in.throttled', from });
       return showPage(response, 429, 'Too many tries. Wait five minutes.');
     }
-    const entered = await signIn(await openStore(), { userName, password, now: new Date(now()) });
+    const entered = await signIn(await openStore(), { userName, password, now: new Date(now()), cost });
     if (entered === undefined) {
       note({ event: 'sign_in.failed', from });
       return showPage(response, 401, 'This user name and password do not sign anybody in.');
