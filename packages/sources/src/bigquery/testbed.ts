@@ -1,5 +1,5 @@
 /** A double of BigQuery: it refuses what BigQuery refuses, as far as its documentation says so. */
-import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { type KeyObject, type KeyPairKeyObjectResult, verify } from 'node:crypto';
 import {
   type Answer,
   type Asked,
@@ -73,8 +73,10 @@ const translated = (text: string): string =>
     )
     .replaceAll(/@p(\d+)/g, '$$$1');
 
-export const startBigquery = async (databaseUrl: string) => {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const startBigquery = async (
+  databaseUrl: string,
+  { publicKey, privateKey }: KeyPairKeyObjectResult,
+) => {
   const engine = await openEngine(databaseUrl, words);
 
   const describe = async (path: string): Promise<Answer> => {

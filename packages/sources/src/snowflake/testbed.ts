@@ -1,5 +1,5 @@
 /** A double of Snowflake's SQL API: it refuses what Snowflake refuses, as far as its documentation says so. */
-import { createHash, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { createHash, type KeyObject, type KeyPairKeyObjectResult, verify } from 'node:crypto';
 import {
   type Answer,
   type Asked,
@@ -78,8 +78,10 @@ const translated = (text: string): string => {
 
 const codes: Readonly<Record<string, string>> = { '42P01': '002003', '42703': '000904' };
 
-export const startSnowflake = async (databaseUrl: string) => {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const startSnowflake = async (
+  databaseUrl: string,
+  { publicKey, privateKey }: KeyPairKeyObjectResult,
+) => {
   const engine = await openEngine(databaseUrl, words);
 
   const begin = async ({ body, url }: Asked): Promise<Answer> => {

@@ -13,7 +13,7 @@ import { token as snowflakeToken, startSnowflake } from '../snowflake/testbed.ts
 import type { Row, Source } from '../source.ts';
 import { SourceError } from '../source-error.ts';
 import { inShort, itReadsByKey, itReadsInOrder, keysOf, patient, readAll } from '../testbed.ts';
-import { type Engine, fillPeople, openEngine, secret, usual } from './testbed.ts';
+import { type Engine, fillPeople, makeDatabase, openEngine, secret, usual } from './testbed.ts';
 
 interface World {
   readonly engine: Engine;
@@ -42,7 +42,7 @@ const worlds: Readonly<Record<string, (url: string) => Promise<World>>> = {
     };
   },
   async bigquery(url) {
-    const double = await startBigquery(url);
+    const double = await startBigquery(url, rsa);
     const { endpoint } = double;
     return {
       ...double,
@@ -57,7 +57,7 @@ const worlds: Readonly<Record<string, (url: string) => Promise<World>>> = {
     };
   },
   async snowflake(url) {
-    const double = await startSnowflake(url);
+    const double = await startSnowflake(url, rsa);
     const { endpoint, privateKey } = double;
     return {
       ...double,
@@ -116,14 +116,15 @@ const differences: Readonly<Record<string, Row>> = {
   databricks: {},
 };
 
-describe.each(Object.keys(worlds))('%s', (kind) => {
+const server = usePostgresql();
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+describe.each(Object.entries(worlds))('%s', (kind, start) => {
   let world: World;
-  usePostgresql(async (url) => {
-    const start = worlds[kind];
-    if (!start) throw new Error(`no world for ${kind}`);
-    world = await start(url);
-    return () => world.close();
+  beforeAll(async () => {
+    world = await start(await makeDatabase(server.url, kind));
   });
+  afterAll(() => world.close());
   afterEach(() => Object.assign(world.engine.behaviour, usual));
 
   interface Given {
@@ -363,10 +364,10 @@ describe.each(Object.keys(worlds))('%s', (kind) => {
 
 describe('Snowflake', () => {
   let double: Awaited<ReturnType<typeof startSnowflake>>;
-  usePostgresql(async (url) => {
-    double = await startSnowflake(url);
-    return () => double.close();
+  beforeAll(async () => {
+    double = await startSnowflake(await makeDatabase(server.url, 'more_snowflake'), rsa);
   });
+  afterAll(() => double.close());
   const test = (more: object, table = 'people') => {
     const where = {
       kind: 'snowflake' as const,
@@ -389,10 +390,10 @@ describe('Snowflake', () => {
 
 describe('Databricks', () => {
   let double: Awaited<ReturnType<typeof startDatabricks>>;
-  usePostgresql(async (url) => {
-    double = await startDatabricks(url);
-    return () => double.close();
+  beforeAll(async () => {
+    double = await startDatabricks(await makeDatabase(server.url, 'more_databricks'));
   });
+  afterAll(() => double.close());
   const open = (more: object = {}) => {
     const where = {
       kind: 'databricks' as const,
@@ -419,8 +420,7 @@ describe('Databricks', () => {
 });
 
 it.each(['people', '"..".people', 'crm.".."'])('a table of BigQuery is no path: %s', (table) => {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const private_key = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' });
   const account = { type: 'service_account', client_email: 'a@b', project_id: 'shop', private_key };
   const where = { kind: 'bigquery' as const, credentials: JSON.stringify(account), table };
   expect(() => openSource({ ...where, updatedAt: undefined, tie: 'id' })).toThrow('dataset.table');
