@@ -14,6 +14,8 @@ const libraries = [
   ['express'],
   ['prom-client'],
   ['libphonenumber-js/min'],
+  // As tests are CommonJS, and it is not.
+  ['hyparquet-writer'],
 ];
 
 const packages = [

@@ -9,7 +9,7 @@ export { heldBytes } from './held-bytes.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { type Line, openLine } from './line.ts';
 export { misfitsIn } from './misfits.ts';
-export { writeParquet } from './parquet.ts';
+export { type ParquetOptions, writeParquet } from './parquet.ts';
 export { problemsIn } from './problems.ts';
 export { type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
 export { serviceId } from './service-id.ts';

@@ -1,10 +1,10 @@
 /** Parquet files as another library writes them. */
-import { execFileSync } from 'node:child_process';
+import type { ParquetWriteOptions } from 'hyparquet-writer';
 
-/** The writer is ESM, which the tests can't load: it runs beside them. `options` is the text of its object of options. */
-export const writeParquet = (path: string, options: string): void => {
-  const script = `
-    import { parquetWriteFile } from 'hyparquet-writer';
-    parquetWriteFile({ filename: ${JSON.stringify(path)}, ...${options} });`;
-  execFileSync(process.execPath, ['--input-type=module', '-'], { cwd: __dirname, input: script });
+export type ParquetOptions = Omit<ParquetWriteOptions, 'writer'>;
+
+export const writeParquet = async (filename: string, options: ParquetOptions): Promise<void> => {
+  // Loaded only by the few tests that write such files.
+  const { parquetWriteFile } = await import('hyparquet-writer');
+  parquetWriteFile({ filename, ...options });
 };

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeParquet } from '@roster/testkit';
+import { gzipSync } from 'node:zlib';
+import { type ParquetOptions, writeParquet } from '@roster/testkit';
 import { openFiles } from '../files/files.ts';
 import { openFolder } from '../files/folder.ts';
 import { inRoot, inShort, type Person, pagesOf, patient, readAll } from '../testbed.ts';
@@ -19,28 +20,29 @@ const open = (options: ThreadOptions & { columns?: readonly string[] } = {}) => 
     { limits: patient, format: createParquet({ script, threadMs: patient.silenceMs, ...own }) },
   );
 };
-const write = (name: string, options: string) => writeParquet(join(places.folder, name), options);
+const write = (name: string, options: ParquetOptions) => writeParquet(join(places.folder, name), options);
 const rowsOf = async (options = {}) =>
   (await readAll(open(options))).map(({ row, problem }) => row ?? problem);
 
-const textColumn = (name: string, data: readonly unknown[]) =>
-  `{ name: '${name}', type: 'STRING', data: ${JSON.stringify(data)} }`;
+const column = <Value>(name: string, data: Value[]) => ({ name, type: 'STRING' as const, data });
 
-const peopleFile = (people: readonly Person[], more = ''): string =>
-  `{ ${more} columnData: [
-    ${textColumn(
+const peopleFile = (people: readonly Person[], more = {}): ParquetOptions => ({
+  ...more,
+  columnData: [
+    column(
       'id',
       people.map(({ id }) => id),
-    )},
-    ${textColumn(
+    ),
+    column(
       'updated_at',
       people.map(({ at }) => at),
-    )},
-    ${textColumn(
+    ),
+    column(
       'payload',
       people.map(({ payload }) => payload ?? null),
-    )},
-  ] }`;
+    ),
+  ],
+});
 
 it('files and their row groups are one table', async () => {
   const people = Array.from({ length: 9 }, (_, n) => ({
@@ -48,15 +50,15 @@ it('files and their row groups are one table', async () => {
     at: `2026-01-3${n % 2}`,
     payload: 'x',
   }));
-  write('b.parquet', peopleFile(people.slice(0, 7).reverse(), 'rowGroupSize: 3,'));
-  write('a.parquet', peopleFile(people.slice(7), "codec: 'UNCOMPRESSED',"));
+  await write('b.parquet', peopleFile(people.slice(0, 7).reverse(), { rowGroupSize: 3 }));
+  await write('a.parquet', peopleFile(people.slice(7), { codec: 'UNCOMPRESSED' }));
   const order = [0, 2, 4, 6, 8, 1, 3, 5, 7];
   expect(inShort(await readAll(open()))).toEqual(order.map((n) => `p${n}@x`));
 });
 
 it('a row that is too large is told, and the others are read', async () => {
   const at = '2026-01-31';
-  write(
+  await write(
     'a.parquet',
     peopleFile([
       { id: 'a', at },
@@ -71,7 +73,7 @@ it('a row that is too large is told, and the others are read', async () => {
 
 it('a long file makes way for others between its row groups', async () => {
   const people = Array.from({ length: 3 }, (_, n) => ({ id: `p${n}`, at: '2026-01-31' }));
-  write('a.parquet', peopleFile(people, 'rowGroupSize: 1,'));
+  await write('a.parquet', peopleFile(people, { rowGroupSize: 1 }));
   const store = openFolder(inRoot(places.folder));
   const { signal } = new AbortController();
   const [file] = await store.list(['.parquet'], signal);
@@ -96,46 +98,64 @@ it('a long file makes way for others between its row groups', async () => {
 });
 
 it('values of Parquet are plain and exact', async () => {
-  write(
-    'a.parquet',
-    `{
-      schema: [
-        { name: 'root', num_children: 14 },
-        ...['id', 'micros', 'nanos'].map((name) => ({ name, type: 'INT64', repetition_type: 'OPTIONAL' })),
-        { name: 'UPDATED_AT', type: 'INT64', repetition_type: 'REQUIRED', logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' } },
-        { name: 'at', type: 'INT64', repetition_type: 'OPTIONAL', converted_type: 'TIMESTAMP_MICROS' },
-        { name: 'born', type: 'INT32', repetition_type: 'OPTIONAL', converted_type: 'DATE' },
-        { name: 'price', type: 'INT32', repetition_type: 'OPTIONAL', converted_type: 'DECIMAL', scale: 2, precision: 9 },
-        { name: 'huge', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, repetition_type: 'OPTIONAL', converted_type: 'DECIMAL', scale: 0, precision: 38 },
-        { name: 'tags', repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
-        { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-        { name: 'element', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
-        { name: 'address', repetition_type: 'OPTIONAL', num_children: 2 },
-        { name: 'city', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
-        { name: 'since', type: 'INT64', repetition_type: 'OPTIONAL', converted_type: 'TIMESTAMP_MICROS' },
-        { name: 'doc', type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type: 'OPTIONAL' },
-        { name: 'yes', type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
-        { name: 'ratio', type: 'DOUBLE', repetition_type: 'OPTIONAL' },
-        { name: 'raw', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 2, repetition_type: 'OPTIONAL' },
-      ],
-      columnData: [
-        { name: 'id', data: [9007199254740993n] },
-        { name: 'micros', data: [7n] },
-        { name: 'nanos', data: [null] },
-        { name: 'UPDATED_AT', data: [1769853600123456789n] },
-        { name: 'at', data: [-1n] },
-        { name: 'born', data: [11016] },
-        { name: 'price', data: [19.99] },
-        { name: 'huge', data: [-123456789012345678901234567890n] },
-        { name: 'tags', data: [['a', null, 'b']] },
-        { name: 'address', data: [{ city: 'Köln', since: 1000001n }] },
-        { name: 'doc', data: [{ a: [1, null] }] },
-        { name: 'yes', data: [true] },
-        { name: 'ratio', data: [NaN] },
-        { name: 'raw', data: [new Uint8Array([0, 255])] },
-      ],
-    }`,
-  );
+  const optional = { type: 'INT64', repetition_type: 'OPTIONAL' } as const;
+  await write('a.parquet', {
+    schema: [
+      { name: 'root', num_children: 14 },
+      ...['id', 'micros', 'nanos'].map((name) => ({ name, ...optional })),
+      {
+        name: 'UPDATED_AT',
+        type: 'INT64',
+        repetition_type: 'REQUIRED',
+        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' },
+      },
+      { name: 'at', type: 'INT64', repetition_type: 'OPTIONAL', converted_type: 'TIMESTAMP_MICROS' },
+      { name: 'born', type: 'INT32', repetition_type: 'OPTIONAL', converted_type: 'DATE' },
+      {
+        name: 'price',
+        type: 'INT32',
+        repetition_type: 'OPTIONAL',
+        converted_type: 'DECIMAL',
+        scale: 2,
+        precision: 9,
+      },
+      {
+        name: 'huge',
+        type: 'FIXED_LEN_BYTE_ARRAY',
+        type_length: 16,
+        repetition_type: 'OPTIONAL',
+        converted_type: 'DECIMAL',
+        scale: 0,
+        precision: 38,
+      },
+      { name: 'tags', repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
+      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+      { name: 'element', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+      { name: 'address', repetition_type: 'OPTIONAL', num_children: 2 },
+      { name: 'city', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+      { name: 'since', type: 'INT64', repetition_type: 'OPTIONAL', converted_type: 'TIMESTAMP_MICROS' },
+      { name: 'doc', type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type: 'OPTIONAL' },
+      { name: 'yes', type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
+      { name: 'ratio', type: 'DOUBLE', repetition_type: 'OPTIONAL' },
+      { name: 'raw', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 2, repetition_type: 'OPTIONAL' },
+    ],
+    columnData: [
+      { name: 'id', data: [9007199254740993n] },
+      { name: 'micros', data: [7n] },
+      { name: 'nanos', data: [null] },
+      { name: 'UPDATED_AT', data: [1769853600123456789n] },
+      { name: 'at', data: [-1n] },
+      { name: 'born', data: [11016] },
+      { name: 'price', data: [19.99] },
+      { name: 'huge', data: [-123456789012345678901234567890n] },
+      { name: 'tags', data: [['a', null, 'b']] },
+      { name: 'address', data: [{ city: 'Köln', since: 1000001n }] },
+      { name: 'doc', data: [{ a: [1, null] }] },
+      { name: 'yes', data: [true] },
+      { name: 'ratio', data: [NaN] },
+      { name: 'raw', data: [new Uint8Array([0, 255])] },
+    ],
+  });
   expect(await rowsOf()).toEqual([
     {
       id: 9_007_199_254_740_993n,
@@ -157,19 +177,24 @@ it('values of Parquet are plain and exact', async () => {
 });
 
 it('columns that are not needed are not read', async () => {
-  write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31', payload: 'p' }]));
+  await write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31', payload: 'p' }]));
   expect(await rowsOf({ columns: ['ID', 'updated_at'] })).toEqual([{ id: 'a', updated_at: '2026-01-31' }]);
 });
 
 it('rows of a large row group, with many pages in each column, are numbered through', async () => {
-  write(
-    'a.parquet',
-    `{ rowGroupSize: 60_000, pageSize: 16_384, columnData: [
+  await write('a.parquet', {
+    rowGroupSize: 60_000,
+    pageSize: 16_384,
+    columnData: [
       { name: 'id', type: 'INT32', data: Array.from({ length: 60_000 }, (_, at) => at) },
-      { name: 'updated_at', type: 'STRING', nullable: true,
-        data: Array.from({ length: 60_000 }, (_, at) => at === 57_503 ? null : '2026-01-31') },
-    ] }`,
-  );
+      {
+        name: 'updated_at',
+        type: 'STRING',
+        nullable: true,
+        data: Array.from({ length: 60_000 }, (_, at) => (at === 57_503 ? null : '2026-01-31')),
+      },
+    ],
+  });
   const seen = new Set<unknown>();
   for await (const page of pagesOf(open(), { pageRows: 1_000 }))
     for (const { row, problem } of page.rows) seen.add(row?.id ?? problem);
@@ -178,14 +203,22 @@ it('rows of a large row group, with many pages in each column, are numbered thro
 });
 
 it('a large file is read in bounded memory', async () => {
-  write(
-    'a.parquet',
-    `{ rowGroupSize: 15_000, columnData: [
-      { name: 'id', type: 'STRING', data: Array.from({ length: 40_000 }, (_, at) => 'person ' + at) },
-      { name: 'updated_at', type: 'TIMESTAMP', data: Array.from({ length: 40_000 }, (_, at) => new Date(1.7e12 + at)) },
-      { name: 'payload', type: 'STRING', data: Array.from({ length: 40_000 }, (_, at) => 'x'.repeat(200) + at) },
-    ] }`,
-  );
+  await write('a.parquet', {
+    rowGroupSize: 15_000,
+    columnData: [
+      { name: 'id', type: 'STRING', data: Array.from({ length: 40_000 }, (_, at) => `person ${at}`) },
+      {
+        name: 'updated_at',
+        type: 'TIMESTAMP',
+        data: Array.from({ length: 40_000 }, (_, at) => new Date(1.7e12 + at)),
+      },
+      {
+        name: 'payload',
+        type: 'STRING',
+        data: Array.from({ length: 40_000 }, (_, at) => 'x'.repeat(200) + at),
+      },
+    ],
+  });
   let rows = 0;
   for await (const page of pagesOf(open(), { pageRows: 1_000 })) rows += page.rows.length;
   expect(rows).toBe(40_000);
@@ -194,7 +227,7 @@ it('a large file is read in bounded memory', async () => {
 describe('a file that is hostile is a problem of its own, and others are read', () => {
   const good = () => write('z.parquet', peopleFile([{ id: 'z', at: '2026-01-31', payload: 'p' }]));
   const problemOf = async (options: ThreadOptions = {}) => {
-    good();
+    await good();
     const rows = inShort(await readAll(open(options)));
     expect(rows).toContain('z@p');
     expect(rows).toHaveLength(2);
@@ -226,26 +259,36 @@ describe('a file that is hostile is a problem of its own, and others are read', 
   });
 
   it('whose page inflates to more than its header says, or than a page may have', async () => {
-    const script = (codec: string) => `await (async () => {
-      const { gzipSync } = await import('node:zlib');
-      return { codec: '${codec}', compressors: { GZIP: () => gzipSync(Buffer.alloc(100_000_000)) }, columnData: [
-        { name: 'id', type: 'STRING', data: Array.from({ length: 1000 }, (_, at) => 'same ' + at) },
-        { name: 'updated_at', type: 'STRING', data: Array.from({ length: 1000 }, () => '2026-01-31') },
-      ] };
-    })()`;
-    write('a.parquet', script('GZIP'));
+    await write('a.parquet', {
+      codec: 'GZIP',
+      compressors: { GZIP: () => gzipSync(Buffer.alloc(100_000_000)) },
+      columnData: [
+        column(
+          'id',
+          Array.from({ length: 1000 }, (_, at) => `same ${at}`),
+        ),
+        column('updated_at', Array(1000).fill('2026-01-31')),
+      ],
+    });
     expect(await problemOf()).toContain("a.parquet can't be read as Parquet");
   });
 
   it('whose row group is too large: the problem says how to write smaller ones', async () => {
-    const column = (name: string, cell: string) =>
-      `{ name: '${name}', type: 'STRING', data: Array.from({ length: 70 }, (_, at) => ${cell}) }`;
-    const columns = [
-      column('id', 'String(at)'),
-      column('updated_at', "'2026-01-31'"),
-      column('payload', "at + 'x'.repeat(1_000_000)"),
-    ];
-    write('a.parquet', `{ codec: 'UNCOMPRESSED', columnData: [${columns}] }`);
+    const each = (cell: (at: number) => string) => Array.from({ length: 70 }, (_, at) => cell(at));
+    await write('a.parquet', {
+      codec: 'UNCOMPRESSED',
+      columnData: [
+        column('id', each(String)),
+        column(
+          'updated_at',
+          each(() => '2026-01-31'),
+        ),
+        column(
+          'payload',
+          each((at) => at + 'x'.repeat(1_000_000)),
+        ),
+      ],
+    });
     const problem = await problemOf();
     expect(problem).toContain(
       'a row group of it has 66.8 MB, and may have 64.0 MB: write smaller row groups',
@@ -254,9 +297,9 @@ describe('a file that is hostile is a problem of its own, and others are read', 
   });
 
   it('that is damaged anywhere', async () => {
-    write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31', payload: 'x'.repeat(50) }]));
+    await write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31', payload: 'x'.repeat(50) }]));
     const whole = readFileSync(path('a.parquet'));
-    good();
+    await good();
     for (let at = 4; at < whole.length; at += 41) {
       const spoilt = Buffer.from(whole);
       spoilt[at] = (spoilt[at] ?? 0) ^ 0xff;
@@ -268,7 +311,7 @@ describe('a file that is hostile is a problem of its own, and others are read', 
   it('that takes too long is given up', async () => {
     const script = path('slow.mjs');
     writeFileSync(script, 'setInterval(() => {}, 1000); for (;;);');
-    write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31' }]));
+    await write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31' }]));
     await expect(readAll(open({ script, threadMs: 300 }))).rejects.toThrow(
       "a.parquet can't be read as Parquet: it takes longer than 0.3 s to decode",
     );
@@ -277,7 +320,7 @@ describe('a file that is hostile is a problem of its own, and others are read', 
   it('that takes too much memory is given up', async () => {
     const script = path('greedy.mjs');
     writeFileSync(script, 'const all = []; for (;;) all.push(new Array(1000).fill(all.length));');
-    write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31' }]));
+    await write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31' }]));
     await expect(readAll(open({ script }))).rejects.toThrow(
       "a.parquet can't be read as Parquet: it takes more than 128 MB to decode",
     );
