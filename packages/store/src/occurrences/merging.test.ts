@@ -89,7 +89,9 @@ const fillWith = async <Row extends KeyParts>(
 
 const fill = (): Promise<void> => fillWith('events', event);
 
-const quickly = { restMs: () => 0, rowsInStep: 64 };
+const quickly = { restMs: () => 0, rowsInStep: 160 };
+/** For tests about what happens between the steps of a merge. */
+const inSmallSteps = { rowsInStep: 64 };
 const later = (hours: number) => ({ ...quickly, now: Date.now() + hours * (settledAfterMs + 1_000) });
 
 /** The generations that have rows. */
@@ -201,7 +203,7 @@ describe('old generations', () => {
         left -= 1;
         if (left === 0) stop.abort();
       };
-      const ended = store.merging.run({ ...later(1), onMoved, signal: stop.signal });
+      const ended = store.merging.run({ ...later(1), ...inSmallSteps, onMoved, signal: stop.signal });
       await expect(ended).rejects.toThrow(/abort/i);
       expect(await seen()).toEqual(before);
     }
@@ -228,7 +230,7 @@ describe('old generations', () => {
     const onMoved = () => {
       if (removals.length < 6) removals.push(store.events.remove([bob]), store.events.remove([eve]));
     };
-    await store.merging.run({ ...later(1), onMoved });
+    await store.merging.run({ ...later(1), ...inSmallSteps, onMoved });
     await Promise.all(removals);
     expect(new Set((await store.events.find()).map(({ profile }) => profile))).toEqual(new Set([ada]));
   });
@@ -243,7 +245,7 @@ describe('old generations', () => {
           await store.snapshot({ maxTimeMS: 20_000 }, (moment) => store.events.count(people, moment)),
         );
     })();
-    await store.merging.run(later(1));
+    await store.merging.run({ ...later(1), ...inSmallSteps });
     isOver = true;
     await reading;
     expect(counts.length).toBeGreaterThan(2);
