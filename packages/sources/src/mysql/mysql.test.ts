@@ -47,9 +47,9 @@ describe('MariaDB', () => {
       fill,
       prepare: () =>
         admin.query(`CREATE TABLE heavy (id int, updated_at datetime, payload mediumtext);
-          INSERT INTO heavy SELECT seq, timestamp '2026-01-31 00:00:00' + interval seq second, repeat(md5(seq), 28000) FROM seq_1_to_300;
+          INSERT INTO heavy SELECT seq, timestamp '2026-01-31 00:00:00' + interval seq second, repeat(md5(seq), 28000) FROM seq_1_to_150;
           CREATE TABLE many (id int, updated_at datetime, payload text);
-          INSERT INTO many SELECT seq, timestamp '2026-01-31 00:00:00' + interval floor(seq / 3) second, 'x' FROM seq_1_to_20000;
+          INSERT INTO many SELECT seq, timestamp '2026-01-31 00:00:00' + interval floor(seq / 3) second, 'x' FROM seq_1_to_6000;
           CREATE TABLE late (id int, updated_at datetime); INSERT INTO late VALUES (1, '2026-01-31');
           CREATE VIEW slow AS SELECT id, updated_at, sleep(3600) AS payload FROM late`),
       open,

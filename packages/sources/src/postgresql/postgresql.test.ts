@@ -187,9 +187,9 @@ describe('PostgreSQL', () => {
       fill,
       prepare: () =>
         admin.query(`CREATE TABLE heavy (id int, updated_at timestamptz, payload text);
-          INSERT INTO heavy SELECT n, timestamptz '2026-01-31' + n * interval '1 s', repeat(md5(n::text), 28000) FROM generate_series(1, 300) n;
+          INSERT INTO heavy SELECT n, timestamptz '2026-01-31' + n * interval '1 s', repeat(md5(n::text), 28000) FROM generate_series(1, 150) n;
           CREATE TABLE many (id int, updated_at timestamptz, payload text);
-          INSERT INTO many SELECT n, timestamptz '2026-01-31' + n / 3 * interval '1 s', 'x' FROM generate_series(1, 20000) n;
+          INSERT INTO many SELECT n, timestamptz '2026-01-31' + n / 3 * interval '1 s', 'x' FROM generate_series(1, 6000) n;
           CREATE TABLE late (id int, updated_at timestamptz); INSERT INTO late VALUES (1, '2026-01-31');
           CREATE VIEW slow AS SELECT id, updated_at, pg_sleep(3600)::text AS payload FROM late`),
       open,
