@@ -164,7 +164,7 @@ const flawsOf = async (send: Send, steps: readonly Step[], times: number): Promi
 };
 
 describe.each(crossings)('%s', (_what, flaw, steps) => {
-  it('leave nothing wrong', async () => expect(await flawsOf(test.send, steps, 20)).toBe(''));
+  it('leave nothing wrong', async () => expect(await flawsOf(test.send, steps, 10)).toBe(''));
 
   it('the control: without transactions they do', async () => {
     const careless = createTestbed({
