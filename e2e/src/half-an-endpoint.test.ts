@@ -83,7 +83,7 @@ const compile = async (...files: string[]): Promise<string> => {
   });
 };
 
-const line = "\n  'users.greet': { reads: { external_ids: removal }, result: removed },";
+const line = "\n  'users.greet': { reads: { external_ids: notUsed }, result: removed },";
 const effect = "\n  'users.greet': { outcome: {}, seen: shown(['ada', 'email']), is: [{}] },";
 
 describe('the compiler refuses', () => {
@@ -113,7 +113,7 @@ describe('the compiler refuses', () => {
   });
 
   it('a line that does not read a list of its row', async () => {
-    await add({ row: people, line: line.replace('external_ids: removal', ''), effect });
+    await add({ row: people, line: line.replace('external_ids: notUsed', ''), effect });
     expect(await compile(map)).toMatch(/services\/identity\/src\/operations\.ts.*'external_ids'/);
   });
 
