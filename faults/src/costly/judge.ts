@@ -128,10 +128,7 @@ const losses = ({ died, deadLetters, isSettled }: Cost): Strain[] => {
 const blocksOver = (blockMs: Record<string, number>, most: number): Strain[] =>
   perProcess(blockMs, 'block', most, (ms, name) => `${name} was blocked for ${ms} ms, not ${most}`);
 
-const blocksOfRoad = ({
-  blockMs: { pages = 0, ...others },
-  senders,
-}: Pick<Cost, 'blockMs' | 'senders'>): Strain[] => [
+const blocksOfRoad = ({ pages = 0, ...others }: Record<string, number>, senders: number): Strain[] => [
   ...blocksOver({ pages }, senders > 1 ? bars.roadBlockMs : bars.blockMs),
   ...blocksOver(others, bars.roadBlockMs),
 ];
@@ -169,7 +166,7 @@ const strainsOfRoad = ({
   ...cost
 }: Cost): Strain[] => [
   ...others(waitedMs),
-  ...blocksOfRoad({ ...cost, blockMs }),
+  ...blocksOfRoad(blockMs, cost.senders),
   ...memory(peakMb),
   recipients(count),
   ...losses({ ...cost, blockMs, peakMb, isSettled: true }),

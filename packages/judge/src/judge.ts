@@ -64,8 +64,8 @@ export function createJudge(operations: readonly OperationOf<string>[] = table):
 }
 
 /** Compiles the schemas of an operation at its first request. For tests, which use few operations. */
-export function createLateJudge(operations: readonly OperationOf<string>[] = table): Judge {
-  return openJudge(operations).judge;
+export function createLateJudge(): Judge {
+  return openJudge(table).judge;
 }
 
 function openJudge(operations: readonly OperationOf<string>[]) {

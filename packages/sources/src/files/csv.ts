@@ -8,21 +8,23 @@ import { type FileRecord, recordsOf } from './records.ts';
 
 const wrongQuotes = 'has a quote that is not closed, or something follows it';
 
+interface Header {
+  readonly names: readonly string[];
+  readonly empty: Row;
+}
+
 /** What is wrong with a header concerns its file as a whole. */
-const headerIn = (text: string | undefined): { names: readonly string[] } | { problem: string } => {
+const headerIn = (text: string | undefined): Header | { problem: string } => {
   const names = text === undefined ? undefined : cellsOf(text)?.map((name) => name.trim());
   if (!names) return { problem: 'has no header: its first line must name the columns' };
   if (names.length > bounds.columns)
     return { problem: `has ${names.length} columns, and a table may have ${bounds.columns}` };
   const doubled = names.find((name, at) => names.indexOf(name) < at);
-  return doubled === undefined ? { names } : { problem: `has more than one column "${doubled}"` };
+  if (doubled === undefined) return { names, empty: emptyRowOf(names) };
+  return { problem: `has more than one column "${doubled}"` };
 };
 
-const rowIn = (
-  { text, place, bytes, problem }: FileRecord,
-  names: readonly string[],
-  empty: Row,
-): Reading => {
+const rowIn = ({ text, place, bytes, problem }: FileRecord, { names, empty }: Header): Reading => {
   if (text === undefined) return { place, bytes, problem };
   const cells = cellsOf(text);
   if (!cells) return { place, bytes, problem: wrongQuotes };
@@ -34,20 +36,18 @@ const rowIn = (
 };
 
 async function* read(options: ReadFile): AsyncGenerator<readonly Reading[], void, undefined> {
-  let names: readonly string[] | undefined;
-  let empty: Row = {};
+  let header: Header | undefined;
   for await (const records of recordsOf(options, ',')) {
-    if (!names) {
-      const header = headerIn(records.shift()?.text);
-      if ('problem' in header) {
-        yield [{ place: options.file.name, bytes: 0, problem: header.problem }];
+    if (!header) {
+      const found = headerIn(records.shift()?.text);
+      if ('problem' in found) {
+        yield [{ place: options.file.name, bytes: 0, problem: found.problem }];
         return;
       }
-      names = header.names;
-      empty = emptyRowOf(names);
+      header = found;
     }
-    const known = names;
-    yield records.map((record) => rowIn(record, known, empty));
+    const known = header;
+    yield records.map((record) => rowIn(record, known));
   }
 }
 

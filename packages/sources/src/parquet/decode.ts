@@ -82,12 +82,13 @@ export async function* decode(
   const nodes = namesIn(metadata, wanted);
   const columns = nodes.map(({ element }) => element.name);
   const emptyRow = emptyRowOf(columns);
+  const sizeOfNone = sizeOf({});
   /** Those of `[from, to)`, counted from 0 in the file. */
   const rowsIn = (cells: Cells, from: number, to: number): ReadRows => {
     const [bytes, packed]: [number[], (Packed | undefined)[]] = [[], []];
     for (let at = from; at < to; at++) {
       const row = { ...emptyRow };
-      let size = sizeOf({});
+      let size = sizeOfNone;
       for (const node of nodes) {
         const { name } = node.element;
         const cell = plain(node, cells(name, at));

@@ -68,8 +68,8 @@ async function* converse(
   threadMs: number,
   first: number,
 ): AsyncGenerator<Heard, number | undefined, undefined> {
-  const given = new AbortController();
-  const signal = AbortSignal.any([read.signal, given.signal]);
+  const over = new AbortController();
+  const signal = AbortSignal.any([read.signal, over.signal]);
   let next = listen(worker, threadMs, signal);
   const answer = (bytes?: ArrayBuffer): void => {
     next = listen(worker, threadMs, signal);
@@ -94,7 +94,7 @@ async function* converse(
       yield { rows: question.rows };
     }
   } finally {
-    given.abort();
+    over.abort();
   }
 }
 

@@ -48,7 +48,7 @@ export const forgetRows = async (
       { projection: { to: 1, rows: { $divide: [{ $binarySize: '$hashes' }, hashBytes] } } },
     )
     .toArray();
-  // Read last: what has been remembered meanwhile lies before it, and what is to be forgotten too.
+  // After the list: so all that is listed lies before the place that the job has reached.
   const job = await jobs.findOne(lease.mine, { projection: { cursor: 1, open: 1 } });
   const isTooMuch = kept.reduce((sum, { rows }) => sum + rows, 0) > most;
   const places = {
