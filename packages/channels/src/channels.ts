@@ -29,7 +29,7 @@ export interface Credentials {
   webhook: { secret?: string; allowPrivate?: boolean };
 }
 
-type ProviderChannel = keyof Credentials;
+export type ProviderChannel = keyof Credentials;
 
 export interface Channels {
   send<Name extends ProviderChannel>(

@@ -221,7 +221,11 @@ describe('roster channel test', () => {
     [['phone', 'live_activity', ...toToken], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
     [['app', 'live_activity', ...toToken], 3, 'updates of its live activities are refused'],
     [['shop', 'email'], 3, 'the workspace shop has no app shop'],
-    [['app', 'email'], 3, 'the app app has no email server: its emails are kept'],
+    [
+      ['app', 'email', '--to', 'a@example.com', '--from', 'b@example.com'],
+      3,
+      'the app app has no email server: its emails are kept',
+    ],
     [['mail', 'email'], 2, 'an email needs --to and --from'],
     [
       ['mail', 'email', '--to', 'a@example.com', '--from', 'b@example.com'],

@@ -1,13 +1,12 @@
 /** Credentials of apps: `roster channel test`. */
-import { randomUUID } from 'node:crypto';
 import type { WorkspaceSettings } from '@roster/access';
-import type { Answer, Channels, ReadCredential } from '@roster/channels';
+import type { Answer, ProviderChannel } from '@roster/channels';
 import { workspaceOf } from '../chosen-workspace.ts';
 import type { Family, WorkspaceTools } from '../command.ts';
 import { pepperOf } from '../local.ts';
-import { exitCodes, missing, type Result, wrong } from '../result.ts';
+import { exitCodes, type Result, wrong } from '../result.ts';
+import { sendFrom } from '../send-from.ts';
 import { named } from '../suggest.ts';
-import { withChannels } from '../with-channels.ts';
 
 interface Options {
   to?: string;
@@ -16,80 +15,57 @@ interface Options {
 
 type App = WorkspaceSettings['apps'][number];
 
-interface Asked {
-  app: App;
-  settings: WorkspaceSettings;
-  options: Options;
-  read: ReadCredential;
+interface Trial {
+  /** What to say without `--to` (and, for an email, `--from`). */
+  needs: string;
+  content(options: { to: string; from: string }): Record<string, unknown>;
+  /** What becomes of messages of an app without credentials, and how it gets them. */
+  without: string;
 }
-
-type Send = (channels: Channels, asked: Asked) => Promise<Answer>;
 
 const text = 'This is a test of Roster.';
 
-const sendEmail: Send = async (channels, { app, options: { to, from }, read }) => {
-  const server = app.channels?.email;
-  if (!server)
-    throw missing(
-      `the app ${app.id} has no email server: its emails are kept, and "roster sends show" shows them. Add apps[].channels.email.smtp to the file of the workspace.`,
-    );
-  if (to === undefined || from === undefined) throw wrong('an email needs --to and --from');
-  const content = { from, subject: 'A test of Roster', body: `<p>${text}</p>` };
-  return channels.send('email', { smtp: await read(server.smtp) }, { id: randomUUID(), to, content });
-};
-
-const sendWebhook: Send = async (channels, { app, settings, options: { to }, read }) => {
-  if (to === undefined) throw wrong('a webhook needs --to, the URL');
-  const secret = app.channels?.webhook?.secret;
-  const credentials = {
-    ...(secret && { secret: await read(secret) }),
-    allowPrivate: settings.messaging.webhook_private_hosts,
-  };
-  const content = {
-    url: to,
-    request_method: 'POST',
-    request_headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ test: text }),
-  };
-  return channels.send('webhook', credentials, { id: randomUUID(), to: '', content });
-};
-
-type AppChannel = 'ios_push' | 'droid_push' | 'web_push' | 'live_activity' | 'sms' | 'whats_app';
-
-const keptWithout = (channel: string): string =>
-  `its messages are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`;
-
-const sendBy =
-  <Name extends AppChannel>(
-    channel: Name,
-    contentNow: () => Record<string, unknown>,
-    without = keptWithout(channel),
-  ): Send =>
-  async (channels, { app, options: { to }, read }) => {
-    if (to === undefined) throw wrong(`${channel} needs --to: the token of a device, or a phone number`);
-    // Only here: it takes its time to load.
-    const { appCredentials } = await import('@roster/channels');
-    const credentials = await appCredentials(channel, app.channels, read);
-    if (!credentials) throw missing(`the app ${app.id} has no credentials for it: ${without}`);
-    return channels.send(channel, credentials, { id: randomUUID(), to, content: contentNow() });
-  };
+const trial = (channel: ProviderChannel, content: Trial['content']): Trial => ({
+  needs: `${channel} needs --to: the token of a device, or a phone number`,
+  content,
+  without: `no credentials for it: its messages are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`,
+});
 
 const titled = () => ({ alert: text, title: 'A test of Roster' });
 
-const senders: Readonly<Record<string, Send>> = {
-  email: sendEmail,
-  ios_push: sendBy('ios_push', () => ({ alert: text })),
-  droid_push: sendBy('droid_push', titled),
-  web_push: sendBy('web_push', titled),
-  live_activity: sendBy(
-    'live_activity',
-    () => ({ event: 'update', timestamp: Math.floor(Date.now() / 1000), content_state: {} }),
-    'updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.',
-  ),
-  sms: sendBy('sms', () => ({ body: text })),
-  whats_app: sendBy('whats_app', () => ({ message_type: 'text', message: { body: text } })),
-  webhook: sendWebhook,
+const trials: Readonly<Record<ProviderChannel, Trial>> = {
+  email: {
+    needs: 'an email needs --to and --from',
+    content: ({ from }) => ({ from, subject: 'A test of Roster', body: `<p>${text}</p>` }),
+    without:
+      'no email server: its emails are kept, and "roster sends show" shows them. Add apps[].channels.email.smtp to the file of the workspace.',
+  },
+  ios_push: trial('ios_push', () => ({ alert: text })),
+  droid_push: trial('droid_push', titled),
+  web_push: trial('web_push', titled),
+  live_activity: {
+    ...trial('live_activity', () => ({
+      event: 'update',
+      timestamp: Math.floor(Date.now() / 1000),
+      content_state: {},
+    })),
+    without:
+      'no credentials for it: updates of its live activities are refused. Add apps[].channels.ios_push to the file of the workspace.',
+  },
+  sms: trial('sms', () => ({ body: text })),
+  whats_app: trial('whats_app', () => ({ message_type: 'text', message: { body: text } })),
+  webhook: {
+    ...trial('webhook', ({ to }) => ({
+      url: to,
+      request_method: 'POST',
+      request_headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ test: text }),
+    })),
+    needs: 'a webhook needs --to, the URL',
+  },
 };
+
+const isChannel = (name: string): name is ProviderChannel => Object.hasOwn(trials, name);
 
 const shown = (answer: Answer): string => {
   if (answer.state === 'sent')
@@ -107,13 +83,21 @@ const test = async (
   { io, servers, ws }: WorkspaceTools,
   appId: string,
   channel: string,
-  options: Options,
+  { to, from }: Options,
 ): Promise<Result> => {
-  const send = Object.hasOwn(senders, channel) ? senders[channel] : undefined;
-  if (!send) throw wrong(`there is no channel ${channel}; there are ${Object.keys(senders).join(', ')}`);
+  if (!isChannel(channel))
+    throw wrong(`there is no channel ${channel}; there are ${Object.keys(trials).join(', ')}`);
   const settings = await workspaceOf(servers, ws);
-  const app = appIn(settings, appId);
-  const answer = await withChannels(io, (channels, read) => send(channels, { app, settings, options, read }));
+  const app = appIn(settings, appId).id;
+  const { needs, content, without } = trials[channel];
+  if (to === undefined || (channel === 'email' && from === undefined)) throw wrong(needs);
+  const answer = await sendFrom(io, settings, {
+    channel,
+    app,
+    to,
+    content: content({ to, from: from ?? '' }),
+    without: `the app ${app} has ${without}`,
+  });
   const exitCode = answer.state === 'sent' ? exitCodes.done : exitCodes.failed;
   return { json: answer, text: shown(answer), exitCode };
 };

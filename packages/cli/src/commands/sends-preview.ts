@@ -1,5 +1,4 @@
 /** A message for one person, before anybody gets it: `roster sends preview | test`. */
-import { randomUUID } from 'node:crypto';
 import { parseExact, sentChannels } from '@roster/contract';
 import { parse } from 'yaml';
 import { workspaceOf } from '../chosen-workspace.ts';
@@ -7,12 +6,12 @@ import { type Commands, type Flags, needed, type Tools, type WorkspaceTools } fr
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, type JsonObject } from '../json.ts';
 import { type Asked, type Preview, type Render, render } from '../rendered.ts';
-import { exitCodes, messageOf, missing, type Result, wrong } from '../result.ts';
+import { exitCodes, messageOf, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
+import { sendFrom } from '../send-from.ts';
 import { withNumbers } from '../settings-file.ts';
 import { linesOf, member, section } from '../shown.ts';
 import { knownName } from '../suggest.ts';
-import { withChannels } from '../with-channels.ts';
 
 interface Options extends PersonOptions {
   for?: string;
@@ -142,24 +141,6 @@ const channelOf = (channel: string): Testable => {
   return found;
 };
 
-const sendBy = async <Name extends Testable>(
-  channel: Name,
-  tools: Tools,
-  { ws, to, content }: { ws: string; to: string; content: JsonObject },
-) => {
-  const { apps } = await workspaceOf(tools.servers, ws);
-  const app = apps.find(({ id }) => id === content.app_id);
-  return withChannels(tools.io, async (channels, read) => {
-    const { appCredentials } = await import('@roster/channels');
-    const credentials = await appCredentials(channel, app?.channels, read);
-    if (!credentials)
-      throw missing(
-        `the app ${content.app_id} has no credentials for ${channel}, so nothing can leave. Add apps[].channels.${channel} to the file of the workspace ("roster channel --help"), or look at it with "roster sends preview".`,
-      );
-    return channels.send(channel, credentials, { id: randomUUID(), to, content });
-  });
-};
-
 const test =
   (rendering: Render) =>
   async (tools: WorkspaceTools, what: string, options: Options & { to: string }): Promise<Result> => {
@@ -170,10 +151,14 @@ const test =
         `which message? Add --channel with one of ${previews.map(({ channel }) => channel).join(', ')}.`,
       );
     if (one.fault !== undefined) throw wrong(`the message can not be written for ${person}: ${one.fault}`);
-    const answer = await sendBy(channelOf(one.channel), tools, {
-      ws,
+    const { content = {} } = one;
+    const channel = channelOf(one.channel);
+    const answer = await sendFrom(tools.io, await workspaceOf(tools.servers, ws), {
+      channel,
+      app: content.app_id,
       to: options.to,
-      content: one.content ?? {},
+      content,
+      without: `the app ${content.app_id} has no credentials for ${channel}, so nothing can leave. Add apps[].channels.${channel} to the file of the workspace ("roster channel --help"), or look at it with "roster sends preview".`,
     });
     const isSent = answer.state === 'sent';
     return {

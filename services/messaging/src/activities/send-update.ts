@@ -43,10 +43,8 @@ export const createSendUpdate = ({ store, settingsOf, channels, readCredential, 
   const write = createWriteTold(store);
 
   /** Throws when the credentials can't be read. */
-  const credentialsOf = async ({ ws, app }: ActivityDocument) => {
-    const { apps } = await settingsOf(ws);
-    return appCredentials('live_activity', apps.find(({ id }) => id === app)?.channels, readCredential);
-  };
+  const credentialsOf = async ({ ws, app }: ActivityDocument) =>
+    appCredentials('live_activity', await settingsOf(ws), app, readCredential);
 
   const sendTo = async ({ activity, update }: Turn, tokens: readonly string[], mayBegin: () => boolean) => {
     const credentials = await credentialsOf(activity);

@@ -82,9 +82,8 @@ export const createPhoneCalls = (options: PhoneOptions) => {
   };
 
   const take = async (call: PhoneCall, { contentType, body }: PageRequest): Promise<PageReply> => {
-    const { apps } = await settingsOf(call.ws);
-    const app = apps.find(({ id }) => id === call.app);
-    const credentials = await appCredentials(call.channel, app?.channels, readCredential);
+    const settings = await settingsOf(call.ws);
+    const credentials = await appCredentials(call.channel, settings, call.app, readCredential);
     if (!credentials) return plainText(404, 'the app has no provider\n');
     const { provider } = credentials;
     if (isTooMuchToParse(body)) return tooMuch;
