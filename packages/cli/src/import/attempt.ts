@@ -9,14 +9,13 @@ export interface Sending {
   json: string;
   /** Without a key the request must change nothing. */
   idempotencyKey?: string;
-  /** When to answer: kept, applied, or when the result of each entry is known (for operations that answer with it). */
+  /** When to answer: kept, applied (with its outcome), or when the result of each entry is known (for operations that answer with it). */
   until?: 'kept' | 'applied' | 'result';
 }
 
 export interface Attempt {
   /** Status 0: there was none. */
   answer: Answer;
-  requestId: string | undefined;
   /** Of a read: whether every request accepted before it is in it. */
   isFresh: boolean;
 }
@@ -34,35 +33,29 @@ const idOf = (path: string): string =>
 const attemptOf = async (call: Promise<object>): Promise<Attempt> => {
   try {
     const body = await call;
-    const { status = 0, requestId, isFresh = false } = about(body) ?? {};
-    return { answer: answerOf(status, body), requestId, isFresh };
+    const { status = 0, isFresh = false } = about(body) ?? {};
+    return { answer: answerOf(status, body), isFresh };
   } catch (error) {
     if (!(error instanceof RosterError)) throw error;
-    const { status, body, requestId } = error;
-    return { answer: answerOf(status, body), requestId, isFresh: false };
+    return { answer: answerOf(error.status, error.body), isFresh: false };
   }
 };
 
-export const createDoor = ({ url, key }: Target) => {
+/** Without retries unless told. */
+export const createPost = ({ url, key }: Target) => {
   const roster = new Roster({ url, key, timeout: attemptSeconds });
-  return {
-    /** Without retries unless told. */
-    post: ({ path, json, idempotencyKey, until }: Sending, retries = once): Promise<Attempt> =>
-      attemptOf(
-        roster.call(
-          idOf(path),
-          { json },
-          {
-            ...retries,
-            ...(idempotencyKey !== undefined && { idempotencyKey }),
-            ...(until === 'applied' && { wait: waitSeconds }),
-          },
-        ),
+  return ({ path, json, idempotencyKey, until }: Sending, retries = once): Promise<Attempt> =>
+    attemptOf(
+      roster.call(
+        idOf(path),
+        { json },
+        {
+          ...retries,
+          ...(idempotencyKey !== undefined && { idempotencyKey }),
+          ...(until === 'applied' && { wait: waitSeconds }),
+        },
       ),
-    /** The state of an accepted request. */
-    outcome: (id: string): Promise<Attempt> =>
-      attemptOf(roster.call('requests.read', { params: [id] }, once)),
-  };
+    );
 };
 
-export type Door = ReturnType<typeof createDoor>;
+export type Post = ReturnType<typeof createPost>;

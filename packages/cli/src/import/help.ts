@@ -33,7 +33,7 @@ where it stopped does not go on. Rows about one person (by the same identifier) 
 
 Refused rows stand in <file>.refused.ndjson with line, code and sentence. So do those that were taken and ignored when they
 were applied, with the reason (an unknown identifier, for one). That is known of rows about an alias or contact, and with
---wait of all; asked later, it needs the permission requests.read. To correct and send them:
+--wait of all. To correct and send them:
   $ jq -c '.row | objects' people.csv.refused.ndjson > corrected.ndjson
   $ roster import corrected.ndjson
 A row of CSV with a wrong cell stands there with its other cells read, as a line of NDJSON. Rows that could not be read at all are texts

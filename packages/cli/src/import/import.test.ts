@@ -125,11 +125,12 @@ describe('roster import and roster demo, against a stack that runs', () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       await sleep(held);
-      const { authorization = '', 'idempotency-key': key = '' } = request.headers;
+      const { authorization = '', 'idempotency-key': key = '', prefer } = request.headers;
       const headers = {
         Authorization: authorization,
         'Content-Type': 'application/json',
         'Idempotency-Key': String(key),
+        ...(prefer !== undefined && { Prefer: String(prefer) }),
       };
       const body = Buffer.concat(chunks);
       const answer = await fetch(`${local.baseUrl}${request.url}`, { method: 'POST', headers, body });

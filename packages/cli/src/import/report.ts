@@ -100,7 +100,7 @@ const textOf = (finding: Finding): string => {
 const appliedNote = ({ unknown }: Totals): string =>
   unknown === 0
     ? 'Everything that was accepted has been applied.'
-    : `Nothing waits to be applied any more. What became of ${number(unknown)} accepted entries is not known: they were sent without --wait, or the key lacks the permission requests.read.`;
+    : `Nothing waits to be applied any more. What became of ${number(unknown)} accepted entries is not known: they were sent without --wait.`;
 
 const notesOf = ({ applied, goOn, ending, totals }: Finding): MaybeLine[] => [
   applied === true && appliedNote(totals),

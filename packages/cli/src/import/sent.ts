@@ -12,7 +12,7 @@ export interface Sent {
   refusals: Refusal[];
   /** Accepted, but without effect. */
   ignored: Refusal[];
-  /** Accepted entries with an unknown result: not waited for, or the key may not ask. */
+  /** Accepted entries with an unknown result: not waited for. */
   unknown: number;
   /** The ignored parts of applied entries. */
   notes: string[];

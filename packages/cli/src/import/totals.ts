@@ -11,7 +11,7 @@ export interface Totals {
   refused: number;
   /** Accepted entries without effect, by reason. */
   ignored: Record<string, number>;
-  /** Accepted entries with an unknown result: not waited for, or the key may not ask. */
+  /** Accepted entries with an unknown result: not waited for. */
   unknown: number;
   /** Ignored fields of applied entries, with the reason. */
   notes: Record<string, number>;

@@ -6,7 +6,7 @@ import { createTrackClient, Interrupted } from './track-client.ts';
 describe('sending', () => {
   let server: Server;
   let url = '';
-  let asked: { key: string; path: string | undefined; at: number }[] = [];
+  let asked: { key: string; at: number }[] = [];
   let moods: ((response: ServerResponse) => void)[] = [];
   const ok = (response: ServerResponse) => response.writeHead(201).end('{"message":"success"}');
   const answer =
@@ -17,7 +17,7 @@ describe('sending', () => {
   beforeEach(async () => {
     [asked, moods] = [[], []];
     server = createServer((request, response) => {
-      asked.push({ key: String(request.headers['idempotency-key']), path: request.url, at: Date.now() });
+      asked.push({ key: String(request.headers['idempotency-key']), at: Date.now() });
       request.resume().on('end', () => (moods.shift() ?? ok)(response));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,19 +45,26 @@ describe('sending', () => {
     expect(asked.map(({ key }) => key)).toEqual(['key-1', 'key-1', 'key-1', 'key-1']);
   });
 
-  it('comes back when it is applied, if it is asked to wait, and asks when the answer does not say so', async () => {
-    const fresh = (isFresh: boolean) => (response: ServerResponse) =>
-      response.writeHead(201, { 'X-Roster-Fresh': String(isFresh) }).end('{}');
-    const kept = { status: 201, message: 'success', errors: [] };
-    moods = [(response) => response.writeHead(201).end('{"message":"success","state":"applied"}')];
-    expect(await client().track('{}', 'a', true)).toEqual({ ...kept, outcome: applied() });
+  it('comes back when it is applied, if it is asked to wait, and is sent again when the answer does not say so', async () => {
+    const isApplied = (response: ServerResponse) =>
+      response.writeHead(201).end('{"message":"success","state":"applied"}');
+    const kept = { status: 201, message: 'success', errors: [], outcome: applied() };
+    moods = [isApplied];
+    expect(await client().track('{}', 'a', true)).toEqual(kept);
     expect(asked).toHaveLength(1);
-    moods = [ok, fresh(false), fresh(true)];
+    moods = [ok, ok, isApplied];
     expect(await client().track('{}', 'b', true)).toEqual(kept);
-    expect(asked).toHaveLength(4);
+    expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'b', 'b']);
   });
 
-  it('tells what became of each entry, and asks for it when the answer does not say so', async () => {
+  it('gives up when what was taken is not applied for long enough', async () => {
+    moods = Array.from({ length: 100 }, () => ok);
+    await expect(client({ giveUpAfterMs: 1 }).track('{}', 'a', true)).rejects.toThrow(
+      /what it has taken is not applied/,
+    );
+  });
+
+  it('tells what became of each entry, also when the first answer does not say so', async () => {
     const entries = { events: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }] };
     const notes = [{ input_array: 'attributes', index: 0, field: 'phone', reason: 'wrong' }, 1];
     const report = (state: string) => (response: ServerResponse) =>
@@ -73,21 +80,9 @@ describe('sending', () => {
     });
     moods = [report('applied')];
     expect(await client().track('{}', 'a', true)).toMatchObject({ outcome });
-    const kept = (response: ServerResponse) =>
-      response.writeHead(201, { 'X-Request-Id': 'r1' }).end('{"message":"success"}');
-    moods = [kept, report('queued'), answer(503), report('applied')];
-    expect(await client().track('{}', 'b', true)).toMatchObject({ status: 201, message: 'success', outcome });
-    expect(asked.map(({ path }) => path).slice(1)).toEqual([
-      '/users/track',
-      ...Array(3).fill('/requests/r1'),
-    ]);
-    moods = [
-      kept,
-      answer(403),
-      (response) => response.writeHead(201, { 'X-Roster-Fresh': 'true' }).end('{}'),
-    ];
-    expect(await client().track('{}', 'c', true)).not.toHaveProperty('outcome');
-    expect(asked.at(-1)?.path).toBe('/users/export/ids');
+    moods = [ok, report('queued'), answer(503, { 'Retry-After': '0' }), report('applied')];
+    expect(await client().track('{}', 'b', true)).toMatchObject({ status: 200, message: 'success', outcome });
+    expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'b', 'b', 'b']);
     moods = [(response) => response.writeHead(201).end('{"state":"failed","reason":"crash"}')];
     expect(await client().track('{}', 'd', true)).toMatchObject({
       outcome: { state: 'failed', reason: 'crash' },

@@ -1,8 +1,8 @@
 /** Sends one body to the public interface until it is answered: through rate limits, overload and broken connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed } from '../result.ts';
-import type { Answer, Outcome } from './answer.ts';
-import { type Attempt, createDoor, type Door, type Retries, type Sending } from './attempt.ts';
+import type { Answer } from './answer.ts';
+import { createPost, type Post, type Retries, type Sending } from './attempt.ts';
 import type { Target } from './target.ts';
 
 export type { Answer } from './answer.ts';
@@ -40,7 +40,7 @@ const askEveryMs = 250;
 const longestMs = 2 * 3600 * 1000;
 
 /** Without the permission, or at a server without this path. */
-const mayNotAsk = ({ answer }: Attempt): boolean => [401, 403, 404].includes(answer.status);
+const mayNot = ({ status }: Answer): boolean => [401, 403, 404].includes(status);
 
 const pauseUnless = async (signal: AbortSignal, ms: number): Promise<void> => {
   if (ms <= 0 && !signal.aborted) return;
@@ -49,25 +49,17 @@ const pauseUnless = async (signal: AbortSignal, ms: number): Promise<void> => {
   });
 };
 
-const isAllApplied = async (door: Door): Promise<boolean | undefined> => {
+const isAllApplied = async (post: Post): Promise<boolean | undefined> => {
   const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
-  const attempt = await door.post({ path: '/users/export/ids', json: JSON.stringify(asked) });
-  return mayNotAsk(attempt) ? undefined : attempt.isFresh;
-};
-
-/** `false`: not yet. `undefined` when the key may not ask. */
-const outcomeOf = async (door: Door, id: string): Promise<Outcome | undefined | false> => {
-  const attempt = await door.outcome(id);
-  return mayNotAsk(attempt) ? undefined : (attempt.answer.outcome ?? false);
+  const { answer, isFresh } = await post({ path: '/users/export/ids', json: JSON.stringify(asked) });
+  return mayNot(answer) ? undefined : isFresh;
 };
 
 /** The server checks the permission before the body. Each is asked for once. */
 const createMay = (send: TrackClient['send']): TrackClient['may'] => {
   const permissions = new Map<string, Promise<boolean>>();
   return (path) => {
-    const known =
-      permissions.get(path) ??
-      send({ path, json: '{}' }).then(({ status }) => ![401, 403, 404].includes(status));
+    const known = permissions.get(path) ?? send({ path, json: '{}' }).then((answer) => !mayNot(answer));
     permissions.set(path, known);
     return known;
   };
@@ -111,16 +103,6 @@ const createPatience = ({ url, giveUpAfterMs, signal }: ClientOptions) => {
 
 type Patience = ReturnType<typeof createPatience>;
 
-/** The workers are behind, or this was the answer to an earlier attempt. Without the permission the result stays unknown. */
-const createWithOutcome =
-  (door: Door, { until }: Patience) =>
-  async ({ answer, requestId }: Attempt): Promise<Answer> => {
-    const outcome = requestId === undefined ? undefined : await until(() => outcomeOf(door, requestId));
-    if (outcome) return { ...answer, outcome };
-    await until(() => isAllApplied(door));
-    return answer;
-  };
-
 /** Pauses before a request is sent again. Those of rate limits hold for all requests, and take nothing from the patience. */
 const createRetries = ({ giveUpAfterMs, onPause }: ClientOptions, { pause, giveUp }: Patience) => {
   let notBefore = 0;
@@ -146,36 +128,33 @@ const createRetries = ({ giveUpAfterMs, onPause }: ClientOptions, { pause, giveU
   };
 };
 
-/** Sends a request until it is answered, within the patience of the client. */
-const createSend = (door: Door, options: ClientOptions): TrackClient['send'] => {
+const isWhatWasAsked = ({ status, outcome }: Answer, until: Sending['until']): boolean => {
+  if (until === 'result') return status !== 202;
+  return until !== 'applied' || status >= 300 || outcome !== undefined;
+};
+
+/** Sends a request until it is answered, within the patience of the client. Sent again under the same key, it is answered with what became of the first one. */
+const createSend = (post: Post, options: ClientOptions): TrackClient['send'] => {
   const patience = createPatience(options);
-  const withOutcome = createWithOutcome(door, patience);
   const retries = createRetries(options, patience);
 
   return async (sending) => {
-    const { until: when = 'kept' } = sending;
-    const send = async (): Promise<Attempt> => door.post(sending, await retries());
-    const attempt = await send();
-    const { answer } = attempt;
-    // Asked again under the same key, it answers with the outcome of the same request.
-    if (when === 'result' && answer.status === 202)
-      return patience.until(async () => {
-        const again = await send();
-        return again.answer.status !== 202 && again.answer;
-      });
-    const isOpen = when === 'applied' && answer.status < 300 && !answer.outcome;
-    return isOpen ? withOutcome(attempt) : answer;
+    const send = async (): Promise<Answer | false> => {
+      const { answer } = await post(sending, await retries());
+      return isWhatWasAsked(answer, sending.until) && answer;
+    };
+    return (await send()) || patience.until(send);
   };
 };
 
 export const createTrackClient = (options: ClientOptions): TrackClient => {
-  const door = createDoor({ url: options.url, key: options.key });
-  const send = createSend(door, options);
+  const post = createPost(options);
+  const send = createSend(post, options);
   return {
     send,
     may: createMay(send),
     track: (json, idempotencyKey, isWaiting = false) =>
       send({ path: '/users/track', json, idempotencyKey, until: isWaiting ? 'applied' : 'kept' }),
-    isAllApplied: () => isAllApplied(door),
+    isAllApplied: () => isAllApplied(post),
   };
 };
