@@ -1,12 +1,11 @@
 import { workspaceOf } from '../chosen-workspace.ts';
 import { type Command, type Tools, wholeNumber } from '../command.ts';
-import type { DemoPlan } from '../demo/demo-batches.ts';
 import { runDemo } from '../demo/run-demo.ts';
 import { type Target, targetOf } from '../import/target.ts';
 import type { Io } from '../io.ts';
+import { localStack } from '../local.ts';
 import { watched } from '../person.ts';
 import type { Result } from '../result.ts';
-import type { Servers } from '../servers.ts';
 import { makeKey, revokeKey } from './keys.ts';
 
 interface DemoOptions {
@@ -17,9 +16,6 @@ interface DemoOptions {
   url?: string;
   key?: string;
 }
-
-/** The groups of the demo workspace of the local stack. */
-const usualGroups = ['demo-news', 'demo-texts'];
 
 const keyFrom = ({ json }: Result): string =>
   typeof json === 'object' && json !== null && 'key' in json ? String(json.key) : '';
@@ -49,20 +45,24 @@ const keyLineOf = (io: Io, { key, workspace }: DemoOptions): string => {
   return `export ROSTER_API_KEY=$(node -p "JSON.parse(fs.readFileSync('${home}/local.json')).apiKey")`;
 };
 
-const groupsOf = async (servers: Servers, { workspace }: DemoOptions): Promise<string[]> => {
-  if (workspace === undefined) return usualGroups;
-  return (await workspaceOf(servers, workspace)).subscription_groups.map(({ id }) => id);
-};
+/** Without the name of the workspace only those of the local stack are known. */
+const groupsOf = (
+  { emailGroup, smsGroup, apiKey }: ReturnType<typeof localStack>,
+  { key }: Target,
+): string[] => (key === apiKey ? [emailGroup, smsGroup].filter((id) => typeof id === 'string') : []);
 
 const makeDemo = async (tools: Tools, options: DemoOptions): Promise<Result> => {
   const { io, servers } = tools;
   const { people, days, seed, workspace } = options;
-  const groups = await groupsOf(servers, options);
-  const plan: DemoPlan = { people, days, seed, groups, now: io.now() };
-  return watched(io, (work) => {
-    const run = (target: Target) => runDemo(plan, target, keyLineOf(io, options), work);
-    if (workspace === undefined) return run(targetOf(io, options));
-    return withKeyOf(tools, workspace, (key) => run(targetOf(io, { ...options, key })));
+  return watched(io, async (work) => {
+    const send = (target: Target, groups: string[]): Promise<Result> =>
+      runDemo({ people, days, seed, groups, now: io.now() }, target, keyLineOf(io, options), work);
+    if (workspace === undefined) {
+      const target = targetOf(io, options);
+      return send(target, groupsOf(localStack(io), target));
+    }
+    const groups = (await workspaceOf(servers, workspace)).subscription_groups.map(({ id }) => id);
+    return withKeyOf(tools, workspace, (key) => send(targetOf(io, { ...options, key }), groups));
   });
 };
 

@@ -2,7 +2,7 @@
 import { type Batch, batchesOf } from '../import/batches.ts';
 import type { Entry, Row } from '../import/row.ts';
 import { activityOn, dayOf } from './activity.ts';
-import { groupEntriesOf, type Person, personOf } from './people.ts';
+import { consentsOf, type Person, personOf } from './people.ts';
 
 export interface DemoPlan {
   seed: number;
@@ -12,10 +12,8 @@ export interface DemoPlan {
   now: Date;
 }
 
-/** Line numbers of no file: they separate people, groups and activity. */
-const firstLine = { people: 0, groups: 10_000_000, activity: 20_000_000 };
-
-export const isAboutGroups = (line: number): boolean => line >= firstLine.groups && line < firstLine.activity;
+/** Line numbers of no file: they separate people and activity. */
+const firstActivity = 20_000_000;
 
 /** `at` is the place of the row, and so a part of the idempotency key. */
 const rowOf = (at: number, entries: Entry[]): Row => ({
@@ -30,21 +28,18 @@ const rowOf = (at: number, entries: Entry[]): Row => ({
 export const peopleOf = ({ seed, people }: DemoPlan): Person[] =>
   Array.from({ length: people }, (_, index) => personOf(seed, index));
 
-async function* peopleRows(crowd: Person[]): AsyncGenerator<Row> {
-  for (const { index, attributes } of crowd)
-    yield rowOf(firstLine.people + index, [{ array: 'attributes', value: attributes }]);
-}
-
-async function* groupRows(crowd: Person[], { seed, groups }: DemoPlan): AsyncGenerator<Row> {
-  for (const person of crowd)
-    for (const value of groupEntriesOf(seed, person, groups))
-      yield rowOf(firstLine.groups + person.index, [{ array: 'attributes', value }]);
+async function* peopleRows(crowd: Person[], { seed, groups }: DemoPlan): AsyncGenerator<Row> {
+  for (const person of crowd) {
+    const consents = consentsOf(seed, person, groups);
+    const value = { ...person.attributes, ...(consents.length > 0 && { subscription_groups: consents }) };
+    yield rowOf(person.index, [{ array: 'attributes', value }]);
+  }
 }
 
 async function* dayRows(crowd: Person[], seed: number, day: number): AsyncGenerator<Row> {
   for (const person of crowd) {
     const entries = activityOn(seed, person, day);
-    const row = rowOf(firstLine.activity + day * 100_000 + person.index, entries);
+    const row = rowOf(firstActivity + day * 100_000 + person.index, entries);
     if (entries.length > 0) yield row;
   }
 }
@@ -53,8 +48,7 @@ async function* dayRows(crowd: Person[], seed: number, day: number): AsyncGenera
 async function* parts(plan: DemoPlan): AsyncGenerator<AsyncIterable<Row>> {
   const crowd = peopleOf(plan);
   const today = dayOf(plan.now.getTime());
-  yield peopleRows(crowd);
-  yield groupRows(crowd, plan);
+  yield peopleRows(crowd, plan);
   for (let day = today - plan.days; day < today; day++) yield dayRows(crowd, plan.seed, day);
 }
 

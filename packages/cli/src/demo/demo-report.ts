@@ -14,9 +14,6 @@ export interface Made {
   people: Record<Kind, number>;
   events: number;
   purchases: number;
-  groups: readonly string[];
-  /** Consents to groups: the workspace may not have these groups, which is no fault. */
-  groupRefusals: Refused[];
   refusals: Refused[];
   requests: number;
   url: string;
@@ -48,24 +45,21 @@ Send something about them, and look again:
 `;
 };
 
-const noteOf = ([first, ...others]: Refused[], what: string, hint: string): MaybeLine =>
-  first &&
-  `${number(1 + others.length)} ${what} were refused${hint} The first: ${first.code} ${first.sentence}`;
-
-const notesOf = ({ groupRefusals, groups, refusals }: Made): MaybeLine[] => [
-  noteOf(groupRefusals, `consents to ${groups.join(', ')}`, '; does the workspace have these groups?'),
-  noteOf(refusals, 'entries', '.'),
-];
+const noteOf = ({ refusals }: Made): MaybeLine => {
+  const [first] = refusals;
+  return (
+    first && `${number(refusals.length)} entries were refused. The first: ${first.code} ${first.sentence}`
+  );
+};
 
 const jsonOf = (made: Made): unknown => {
-  const { seed, days, people, events, purchases, requests, groupRefusals, refusals, somebody } = made;
-  const refused = { refused_consents: groupRefusals.length, refused: refusals.length };
-  return { seed, days, people, events, purchases, requests, ...refused, somebody };
+  const { seed, days, people, events, purchases, requests, refusals, somebody } = made;
+  return { seed, days, people, events, purchases, requests, refused: refusals.length, somebody };
 };
 
 export const demoResult = (made: Made): Result => ({
   json: jsonOf(made),
   text: textOf(made),
-  notes: notesOf(made),
+  notes: [noteOf(made)],
   exitCode: made.refusals.length > 0 ? someRefused : exitCodes.done,
 });

@@ -94,19 +94,14 @@ export const personOf = (seed: number, index: number): Person => {
   return { index, kind, identity, attributes, place, favourites, activity: 0.02 + 0.6 * chance.next() ** 3 };
 };
 
-/** Consent to the groups of the workspace: an entry of its own for each, since a workspace may not have the group. */
-export const groupEntriesOf = (seed: number, person: Person, groups: readonly string[]): JsonObject[] => {
+/** Consent to groups of the workspace. */
+export const consentsOf = (seed: number, person: Person, groups: readonly string[]): JsonObject[] => {
   const chance = chanceOf('groups', seed, person.index);
   if (person.kind === 'alias') return [];
   return groups
     .filter(() => chance.happens(0.6))
     .map((group) => ({
-      ...person.identity,
-      subscription_groups: [
-        {
-          subscription_group_id: group,
-          subscription_state: chance.happens(0.8) ? 'subscribed' : 'unsubscribed',
-        },
-      ],
+      subscription_group_id: group,
+      subscription_state: chance.happens(0.8) ? 'subscribed' : 'unsubscribed',
     }));
 };
