@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onLauncherGone } from './launcher.ts';
 import { anyFreePort, isFree } from './servers/ports.ts';
 import { checkout } from './stack/checkout.ts';
-import { isMailServerSet } from './stack/mail-server.ts';
 import type { StackOptions } from './stack/options.ts';
 import type { Stack } from './stack/running.ts';
 import { startStack } from './stack/stack.ts';
@@ -84,7 +83,4 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const starting = options().then(startStack).catch(fail);
 const isStopping = onSignal(starting);
 const stack = await starting;
-if (stack) {
-  const hasMailServer = await isMailServerSet(stack);
-  if (!isStopping()) console.log(summary(stack, { now: new Date(), hasMailServer }));
-}
+if (stack && !isStopping()) console.log(summary(stack, new Date()));

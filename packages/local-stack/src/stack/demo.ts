@@ -1,7 +1,4 @@
-/** The demo workspace and its key. */
-import { existsSync, readFileSync } from 'node:fs';
-import { writePrivate } from '../servers/private-file.ts';
-import type { Home } from './home.ts';
+/** The demo workspace and the demo company, with a key and a SCIM token. */
 import type { Setup } from './setup.ts';
 
 export const demo = {
@@ -11,7 +8,7 @@ export const demo = {
   smsGroup: 'demo-texts',
 } as const;
 
-const settings = {
+const workspace = {
   id: demo.workspace,
   name: 'Demo',
   apps: [{ id: demo.appId, name: 'Demo app', platform: 'ios' }],
@@ -22,28 +19,31 @@ const settings = {
   ],
 };
 
-export const keptIn = (file: string): string | undefined =>
-  existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-
-const keyFile = (home: Home): string => home.file('demo-key');
-
-/** A new key with every permission, kept for the next start. */
-export const demoSetup = (home: Home): Setup => {
-  const file = home.file('demo-workspace.json');
-  writePrivate(file, `${JSON.stringify(settings, null, 2)}\n`);
-  const create = ['keys', 'create', '--workspace', demo.workspace, '--name', 'demo', '--permission', '*'];
-  return {
-    commands: [['workspace', 'apply', file], create],
-    secret: 'key',
-    file: keyFile(home),
-  };
+/** A key with every permission. */
+export const demoKey: Setup = {
+  settings: { of: 'workspace', file: 'demo-workspace.json', is: workspace },
+  create: ['keys', 'create', '--workspace', demo.workspace, '--name', 'demo', '--permission', '*'],
+  secret: 'key',
+  file: 'demo-key',
+  tryAt: '/users/track',
+  headers: {},
 };
 
-export const keptKey = (home: Home): string | undefined => keptIn(keyFile(home));
+export const scimOrigin = 'https://idp.example.com';
 
-/** The servers may be others than yesterday's, and know nothing of a kept key. An empty request is refused, but not with 401. */
-export const isKnown = async (baseUrl: string, key: string): Promise<boolean> => {
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  const { status } = await fetch(`${baseUrl}/users/track`, { method: 'POST', headers, body: '{}' });
-  return status !== 401;
+const company = {
+  id: 'demo',
+  name: 'Demo',
+  workspaces: [{ name: 'Demo', teams: [{ name: 'Europe' }, { name: 'Americas' }] }],
+  roles: [{ name: 'Analyst', workspace: 'Demo' }],
+  permission_sets: [{ name: 'Marketer', permissions: ['basic_access', 'send_campaigns_canvases'] }],
+};
+
+export const demoToken: Setup = {
+  settings: { of: 'company', file: 'demo-company.json', is: company },
+  create: ['scim', 'token', 'create', '--origin', scimOrigin, '--company', company.id, '--name', 'demo'],
+  secret: 'token',
+  file: 'demo-scim-token',
+  tryAt: '/scim/v2/Users',
+  headers: { 'X-Request-Origin': scimOrigin },
 };

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Say, sayOnStderr } from '../find/search.ts';
 import { assertFree } from '../servers/ports.ts';
 import { cliScript, serviceScript } from './checkout.ts';
-import { demo, demoSetup, isKnown, keptKey } from './demo.ts';
-import { companySetup, isScimTokenKnown, keptScimToken, scimOrigin } from './demo-company.ts';
+import { demo, demoKey, demoToken, scimOrigin } from './demo.ts';
 import { claim, endLeftovers, type Home, openHome, secretOf } from './home.ts';
 import { writeLocal } from './local-file.ts';
 import { trimLogs } from './logs.ts';
@@ -14,7 +13,7 @@ import { type Part, startPart } from './part.ts';
 import type { Stack } from './running.ts';
 import { type Backing, startBackings } from './servers.ts';
 import { startService } from './service.ts';
-import { type Cli, type Setup, setUp } from './setup.ts';
+import { type Cli, isKnown, keptSecret, type Setup, setUp } from './setup.ts';
 
 /** What is up so far. */
 interface Site {
@@ -117,30 +116,16 @@ const address = (port: number | undefined): string => {
   return port === undefined ? '' : `http://${reachable}:${port}`;
 };
 
-const hasScim = ({ options }: Site): boolean => options.services?.includes('scim') ?? true;
-
-type IsGood = (secret: string) => Promise<boolean> | boolean;
-
-/** What makes the secrets that are not kept, or no longer good. */
-const lacking = async (site: Site, isKey: IsGood, isToken: IsGood): Promise<Setup[]> => {
-  const { home } = site;
-  const [key, token] = [keptKey(home), keptScimToken(home)];
-  const hasKey = key !== undefined && (await isKey(key));
-  const hasToken = !hasScim(site) || (token !== undefined && (await isToken(token)));
-  return [...(hasKey ? [] : [demoSetup(home)]), ...(hasToken ? [] : [companySetup(home)])];
-};
+const setupsOf = ({ services }: StackOptions): Setup[] =>
+  (services?.includes('scim') ?? true) ? [demoKey, demoToken] : [demoKey];
 
 /** The servers may be others than yesterday's, and not know what is kept. */
-const renewUnknown = async (site: Site, cli: Cli, baseUrl: string): Promise<void> => {
-  const unknown = await lacking(
-    site,
-    (key) => isKnown(baseUrl, key),
-    (token) => isScimTokenKnown(baseUrl, token),
-  );
-  if (unknown.length > 0) await setUp(cli, unknown);
+const renewUnknown = async ({ home, options }: Site, cli: Cli, baseUrl: string): Promise<void> => {
+  const unknown: Setup[] = [];
+  for (const setup of setupsOf(options))
+    if (!(await isKnown(baseUrl, keptSecret(home, setup) ?? '', setup))) unknown.push(setup);
+  if (unknown.length > 0) await setUp(home, cli, unknown);
 };
-
-const isKept = () => true;
 
 const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const { home, options, say } = site;
@@ -155,7 +140,9 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const shared = environment(site, redis, mongo, secret);
   const cli = { script: options.cli ?? cliScript(), env: { ...shared, ...options.env } };
   progress('preparing the database ...');
-  await setUp(cli, await lacking(site, isKept, isKept));
+  const setups = setupsOf(options);
+  const lacking = setups.filter((setup) => keptSecret(home, setup) === undefined);
+  await setUp(home, cli, lacking);
   progress(`starting ${plan(options).length} services ...`);
   await startServices(site, shared);
   const baseUrl = address(site.ports.get('ingress'));
@@ -172,8 +159,8 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
     baseUrl,
     monitorUrl,
     pagesUrl: cli.env.PAGES_URL || address(site.ports.get('pages')),
-    apiKey: keptKey(home) ?? '',
-    scimToken: (hasScim(site) && keptScimToken(home)) || '',
+    apiKey: keptSecret(home, demoKey) ?? '',
+    scimToken: (setups.includes(demoToken) && keptSecret(home, demoToken)) || '',
     scimOrigin,
     redisUrl: redis.url,
     mongoUrl: mongo.url,

@@ -11,20 +11,8 @@ const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
   return `curl -i ${baseUrl}/users/track -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'`;
 };
 
-const aboutEmails = ({ workspace, monitorUrl }: Stack, hasMailServer: boolean): string =>
-  hasMailServer
-    ? `Emails of workspace ${workspace} are sent by the mail server in its settings.`
-    : `Emails of workspace ${workspace} are not sent, because its settings name no mail server.
-Roster stores them, and you can read them at ${monitorUrl}/outbox`;
-
-interface Known {
-  now: Date;
-  /** Of the demo workspace. */
-  hasMailServer: boolean;
-}
-
 /** What a user of a new stack needs. */
-export const summary = (stack: Stack, { now, hasMailServer }: Known): string => {
+export const summary = (stack: Stack, now: Date): string => {
   const { baseUrl, monitorUrl, apiKey, workspace, scimToken, scimOrigin, redisUrl, mongoUrl, dir } = stack;
   return `
 Roster is up at ${baseUrl}
@@ -46,7 +34,8 @@ The answer names its request in X-Request-Id. See what became of it:
 
   curl ${baseUrl}/requests/<id> -H 'Authorization: Bearer ${apiKey}'
 
-${aboutEmails(stack, hasMailServer)}
+As long as the settings of workspace ${workspace} name no mail server, its emails are not sent.
+Roster stores them, and you can read them at ${monitorUrl}/outbox
 
   Redis     ${redisUrl}
   MongoDB   ${mongoUrl}
