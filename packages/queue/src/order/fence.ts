@@ -27,7 +27,8 @@ export const frontLength = 256;
 export const isPast = (stamp: number, queues: readonly Unfinished[]): boolean =>
   oldestOf(queues, noStamps) > stamp;
 
-const noStamps: ReadonlySet<number> = new Set();
+/** No job is one of ours. */
+export const noStamps: ReadonlySet<number> = new Set();
 
 /** The oldest stamp of unfinished requests, without the jobs whose oldest request is one of ours. */
 export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>): number => {

@@ -12,7 +12,7 @@ import {
 import type { QueueName } from '../names.ts';
 import { writeNotices } from '../order/deletions.ts';
 import { readUnfinished } from '../order/fence.ts';
-import { createLanes, heavyLane, type LanePart, type Lanes, oneLane } from '../share/lanes.ts';
+import { type Backlogs, createLanes, heavyLane, type LanePart, type Lanes, oneLane } from '../share/lanes.ts';
 import { createSpareBytes, type SpareBytes } from '../share/spare-bytes.ts';
 import { within } from '../unavailable.ts';
 import { createGathering } from './gather.ts';
@@ -35,15 +35,17 @@ export interface EnqueueOptions {
   oneLane?: boolean | undefined;
   /** No caller waits for these requests: all go into the heavy lane. */
   background?: boolean | undefined;
+  /** Shared by the queues of a producer. */
+  backlogs?: Backlogs;
   /** Called when a group is on disk. */
   onGroup?: ((heavy: boolean, requests: number) => void) | undefined;
 }
 
-const lanesOf = ({ redis, queues, oneLane: onlyOne, background }: EnqueueOptions): Lanes => {
+const lanesOf = ({ redis, queues, oneLane: onlyOne, background, backlogs }: EnqueueOptions): Lanes => {
   const heavy = queues.filter((queue) => queue.heavy);
   if (heavy.length === 0 || onlyOne) return oneLane;
   if (background) return heavyLane;
-  return createLanes(() => Promise.all(heavy.map((queue) => readUnfinished(redis, queue))));
+  return createLanes(() => Promise.all(heavy.map((queue) => readUnfinished(redis, queue))), backlogs);
 };
 
 /** Returns the queues of a lane in turn. */

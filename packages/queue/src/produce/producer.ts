@@ -74,7 +74,7 @@ const openFamilies = (
   connections: { redis: Redis; largeRedis: Redis },
   { partitions, waitReplicas, oneLane, background, onGroup }: ProducerOptions,
 ) => {
-  const settings = { ...connections, waitReplicas, oneLane, background, onGroup };
+  const settings = { ...connections, waitReplicas, oneLane, background, onGroup, backlogs: [] };
   const families = new Map<QueueFamily, ReturnType<typeof createEnqueue>>();
   return {
     enqueueTo(family: QueueFamily): Enqueue {

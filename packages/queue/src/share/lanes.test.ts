@@ -1,6 +1,6 @@
 import { groupId, type Sized } from '../group.ts';
 import type { Unfinished } from '../order/fence.ts';
-import { createLanes, type LanePart, type Lanes } from './lanes.ts';
+import { type Backlogs, createLanes, type LanePart, type Lanes } from './lanes.ts';
 
 const sized = (ws: string, at: number, entries = 1, bytes = 0): Sized => ({
   request: { id: `r${at}`, ws, op: 'users.track', at },
@@ -13,14 +13,16 @@ const told = (parts: LanePart[]): string[] =>
     ({ heavy, items }) => `${heavy ? 'heavy' : 'normal'} ${items.map(({ request }) => request.id).join()}`,
   );
 
+const sendTo = (lanes: Lanes, items: Sized[], nowMs: number): string[] => {
+  const parts = lanes.split(items, nowMs);
+  for (const part of parts) lanes.written(part);
+  return told(parts);
+};
+
 describe('lanes', () => {
   let unfinished: Unfinished[];
   let lanes: Lanes;
-  const send = (items: Sized[], nowMs: number): string[] => {
-    const parts = lanes.split(items, nowMs);
-    for (const part of parts) lanes.written(part);
-    return told(parts);
-  };
+  const send = (items: Sized[], nowMs: number): string[] => sendTo(lanes, items, nowMs);
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -65,6 +67,22 @@ describe('lanes', () => {
     unfinished = [{ active: [groupId(9, 'x')], front: [] }];
     await jest.advanceTimersByTimeAsync(1_000);
     expect(send([sized('a', 10)], 10_000)).toEqual(['normal r10']);
+  });
+
+  it('keeps a workspace whose heavy jobs wait in another queue out of the usual lane', async () => {
+    const backlogs: Backlogs = [];
+    const track = createLanes(async () => unfinished, backlogs);
+    const identity = createLanes(async () => [], backlogs);
+    unfinished = [{ active: [groupId(7, 'x', 'a'), groupId(8, 'x', 'b')], front: [] }];
+    sendTo(track, [sized('a', 7, 900)], 0);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(sendTo(identity, [sized('a', 9)], 500)).toEqual(['normal r9']);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(sendTo(identity, [sized('a', 10), sized('b', 11)], 1_000)).toEqual(['normal r11', 'heavy r10']);
+    unfinished = [];
+    await jest.advanceTimersByTimeAsync(500);
+    expect(sendTo(identity, [sized('a', 12)], 1_500)).toEqual(['normal r12']);
+    for (const one of [track, identity]) one.close();
   });
 
   it('takes nothing for finished while Redis is away', async () => {

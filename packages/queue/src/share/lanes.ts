@@ -1,7 +1,7 @@
 /** The lane of a request: the usual one, or the heavy one for workspaces that are over their share. */
 
 import { onlyWorkspace, type Sized } from '../group.ts';
-import { isPast, type Unfinished } from '../order/fence.ts';
+import { isPast, noStamps, oldestByWorkspace, type Unfinished } from '../order/fence.ts';
 import { createShares } from './shares.ts';
 
 /** Requests for one lane. A heavy workspace has parts of its own, so that workers can alternate between workspaces. */
@@ -73,21 +73,34 @@ export const heavyLane: Lanes = {
 };
 
 /**
+ * By queue, the workspaces with heavy jobs that have waited from one look to the next. In other queues their requests wait for these jobs at
+ * the fence, and would hold up the usual lane.
+ */
+export type Backlogs = Set<string>[];
+
+/**
  * A workspace stays in the heavy lane until its heavy jobs are done, so that it does not overtake itself. Its next requests have higher
  * stamps, but an entry that looks up a person would miss the one that a request in the heavy lane is about to create.
  */
-export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
+export const createLanes = (readHeavy: () => Promise<Unfinished[]>, backlogs: Backlogs = []): Lanes => {
   const shares = createShares();
   const lastSent = new Map<string, number>();
   const writing = createWriting();
+  const behind = new Set<string>();
+  backlogs.push(behind);
+  let before = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   const look = async (): Promise<void> => {
     const asked = [...lastSent];
     const unfinished = await readHeavy();
+    const oldest = oldestByWorkspace(unfinished, noStamps);
+    behind.clear();
     for (const [ws, stamp] of asked) {
       if (lastSent.get(ws) === stamp && isPast(stamp, unfinished)) lastSent.delete(ws);
+      if (oldest(ws) <= (before.get(ws) ?? 0)) behind.add(ws);
     }
+    before = new Map(asked);
     if (lastSent.size > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -98,7 +111,8 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>): Lanes => {
     timer ??= setInterval(() => void look().catch(() => {}), lookEveryMs).unref();
   };
 
-  const isHeavy = (ws: string): boolean => shares.isOver(ws) || lastSent.has(ws) || writing.has(ws);
+  const isHeavy = (ws: string): boolean =>
+    shares.isOver(ws) || lastSent.has(ws) || writing.has(ws) || backlogs.some((waiting) => waiting.has(ws));
 
   return {
     split(items, nowMs) {
