@@ -8,6 +8,7 @@ import { openLargeBodies } from './large-bodies.ts';
 import type { Limiter } from './limiter.ts';
 import { createMeter, free } from './meter.ts';
 import { createRooms, endlessRooms } from './rooms.ts';
+import { createTurns, endlessTurns } from './turns.ts';
 import { createUnderstand } from './understand.ts';
 
 interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log'> {
@@ -16,7 +17,7 @@ interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log'> {
 }
 
 interface Bounded
-  extends Pick<Edge, 'rooms' | 'pay' | 'nothing' | 'understand' | 'understandLarge' | 'readBody'> {
+  extends Pick<Edge, 'rooms' | 'turns' | 'pay' | 'nothing' | 'understand' | 'understandLarge' | 'readBody'> {
   /** Ended when the process stops. */
   parts: { close(): void | Promise<void> }[];
 }
@@ -34,6 +35,7 @@ export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded
       ...here,
       understandLarge: here.understand,
       rooms: endlessRooms,
+      turns: endlessTurns,
       pay: free,
       readBody,
       parts: [deadlines],
@@ -49,6 +51,7 @@ export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded
     ...here,
     understandLarge: isSource ? here.understand : large.understand,
     rooms,
+    turns: createTurns(),
     pay: createMeter(limiter),
     readBody: createBodyReader(rooms, deadlines),
     parts: [deadlines, large],

@@ -7,6 +7,7 @@ import type { Linger } from './linger.ts';
 import type { Pay } from './meter.ts';
 import type { Passage } from './passage.ts';
 import type { Rooms } from './rooms.ts';
+import type { Turns } from './turns.ts';
 import type { CountedBody, Understand } from './understand.ts';
 
 /** All that the handlers of the edge work with. */
@@ -15,6 +16,7 @@ export interface Edge {
   limiter: Limiter;
   pay: Pay;
   rooms: Rooms;
+  turns: Turns;
   readBody: ReadBody;
   understand: Understand;
   /** Large bodies are understood in a thread of their own. */

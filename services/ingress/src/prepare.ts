@@ -91,13 +91,15 @@ const questionOf = (
 
 export const createPrepare = (row: OperationRow): Prepare => {
   const { operation, edge } = row;
-  const { limiter, pay } = edge;
+  const { limiter, pay, turns } = edge;
   const admit = createAdmit(operation, edge);
   const takesBody = operation.request.body !== undefined;
   const takeIn = createTakeIn(operation, edge);
   return async (request, ip, params, passage) => {
     const admitted = admit(request, ip, passage);
     const scope = admitted instanceof Promise ? await admitted : admitted;
+    const turn = turns.take(scope.id);
+    if (turn) await turn;
     const rate = limitFor(scope, operation.limit);
     const standing = limiter.take(scope.id, rate.pool, rate);
     holdToLimit(edge, standing instanceof Promise ? await standing : standing, passage);
