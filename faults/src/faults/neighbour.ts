@@ -23,6 +23,8 @@ const late = { times: 10, leastMs: 5_000 };
 /** As long as is allowed, on a machine five times slower than the usual one. */
 const waitSeconds = 10;
 const perSecond = 20;
+/** Of a bystander: each opens two pages, and a network has 120 in a minute. */
+const asksPerSecond = 0.8;
 /** So long all that was accepted may take in the end. */
 const restMs = 20_000;
 
@@ -99,11 +101,14 @@ interface Quiet {
   bystander: Bystander;
 }
 
-/** One after the other, as long as the phase lasts. */
+/** One after the other, as long as the phase lasts, and no more often than strangers of one network may open pages. */
 const askOn = async ({ bystander }: Quiet, isOver: () => boolean): Promise<ByName[]> => {
   const waited: ByName[] = [];
-  do waited.push(await bystander.ask());
-  while (!isOver());
+  const pace = createPace(asksPerSecond);
+  do {
+    await pace();
+    waited.push(await bystander.ask());
+  } while (!isOver());
   return waited;
 };
 
