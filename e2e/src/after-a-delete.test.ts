@@ -56,7 +56,7 @@ const start = async (blind: Blind = {}): Promise<OwnSystem> => {
   connection = openConnection('patient', system.redisUrl);
   const deletions = createDeletions(connection);
   pendingFor = blind.track ? noDeletionPending : deletions.pendingFor;
-  gate = createGate(connection, queuesOf('track', 2), blind.identity ? undefined : deletions.before);
+  gate = createGate(connection, queuesOf('track', 2), blind.identity ? {} : { heldUp: deletions.before });
   return system;
 };
 

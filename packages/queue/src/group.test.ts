@@ -1,4 +1,14 @@
-import { type Group, groupId, intoGroups, type Sized, stampOfGroupId, unpack } from './group.ts';
+import type { OperationId } from '@roster/contract';
+import {
+  type Group,
+  groupId,
+  intoGroups,
+  isBackground,
+  isJobAboutAliases,
+  type Sized,
+  stampOfGroupId,
+  unpack,
+} from './group.ts';
 
 const sized = (at: number, bytes: number): Sized => {
   const request = { id: `r${at.toString(36)}-check`, ws: 'w', op: 'users.track' as const, at };
@@ -62,5 +72,18 @@ describe('a group', () => {
     const [group] = intoGroups([sized(1_795_000_000_000_009, 70), sized(1_795_000_000_000_001, 70)]);
     expect(stampOfGroupId(groupId(group?.oldest ?? 0, 'abc'))).toBe(1_795_000_000_000_001);
     expect(stampOfGroupId('something-else')).toBeUndefined();
+  });
+
+  it('tells by the id whether all requests of a job are about aliases, or of a sync', () => {
+    const request = (op: OperationId, by = 'key'): Sized => ({
+      request: { id: 'r1', ws: 'w', op, at: 1, by },
+      body: Buffer.alloc(0),
+      entries: 1,
+    });
+    const idOf = (...items: Sized[]): string => groupId(1, intoGroups(items)[0]?.suffix ?? '', 'w');
+    const [alias, merge] = [request('users.alias.new'), request('users.merge')];
+    const ids = [idOf(alias, alias), idOf(alias, merge), idOf(request('users.track', 'sync:1'))];
+    expect(ids.map(isJobAboutAliases)).toEqual([true, false, false]);
+    expect(ids.map(isBackground)).toEqual([false, false, true]);
   });
 });

@@ -46,6 +46,7 @@ export interface OutgoingGroup {
   /** The workspace, if all requests are of one. */
   ws: string | undefined;
   oldest: number;
+  suffix: string;
   members: number;
   json: Buffer;
   notices: Notice[];
@@ -111,6 +112,7 @@ const close = (members: readonly Sized[], bytes: number, take: TakeBytes): Outgo
   op: (members[0] as Sized).request.op,
   ws: onlyWorkspace(members),
   oldest: members.reduce((oldest, { request }) => Math.min(oldest, request.at), Number.POSITIVE_INFINITY),
+  suffix: freshSuffix(members.map(({ request }) => request)),
   members: members.length,
   json: write(members, bytes, take),
   notices: noticesOf(members),
@@ -152,11 +154,23 @@ const tagOf = (ws: string): string => hash('sha256', ws, 'base64url').slice(0, 8
 export const groupId = (oldest: number, suffix: string, ws?: string): string =>
   `g${oldest.toString(36)}-${suffix}${ws === undefined ? '' : `.${tagOf(ws)}`}`;
 
-/** The suffix of a new job. A job with requests of a sync, for which no caller waits, has a mark in it. */
-export const freshSuffix = (isBackground = false): string =>
-  (isBackground ? 's' : '') + randomBytes(6).toString('hex');
+type Marked = Pick<AcceptedRequest, 'op' | 'by'>;
+
+const isOfSync = ({ by }: Marked): boolean => by?.startsWith('sync:') ?? false;
+
+const aliasOperations: ReadonlySet<OperationId> = new Set(['users.alias.new', 'users.alias.update']);
+
+/** It gives a person another alias: no statement of consent depends on it, and it depends on none. */
+export const isAboutAliases = ({ op }: Marked): boolean => aliasOperations.has(op);
+
+/** The suffix of a new job. A mark tells of a job with requests of a sync alone, for which no caller waits, or about aliases alone. */
+export const freshSuffix = (requests: readonly Marked[]): string => {
+  const mark = requests.every(isOfSync) ? 's' : requests.every(isAboutAliases) ? 'n' : '';
+  return mark + randomBytes(6).toString('hex');
+};
 
 export const isBackground = (id: string): boolean => /^g[0-9a-z]+-s/.test(id);
+export const isJobAboutAliases = (id: string): boolean => /^g[0-9a-z]+-n/.test(id);
 
 /** For many ids: whether a job may hold requests of this workspace. */
 export const mayHold = (ws: string): ((id: string) => boolean) => {

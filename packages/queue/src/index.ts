@@ -1,6 +1,7 @@
 export { answers } from './answers.ts';
 export { openConnection } from './connection.ts';
 export { leaveEvents, takeEvents } from './events.ts';
+export { isAboutAliases, isJobAboutAliases } from './group.ts';
 export { type Computing, createComputing } from './guard/computing.ts';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './guard/dead.ts';
 export { createDeadLetterWriter } from './guard/dead-letter-writer.ts';
@@ -23,6 +24,7 @@ export {
   createOldestBeside,
   type Fence,
   type Gate,
+  type HeldUp,
   type OldestBeside,
   type OldestOf,
 } from './order/fence.ts';

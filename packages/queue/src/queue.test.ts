@@ -2,11 +2,11 @@ import type { AcceptedRequest } from '@roster/contract';
 import { testRedis, until } from '@roster/testkit';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { type Group, groupId } from './group.ts';
+import { type Group, groupId, isJobAboutAliases } from './group.ts';
 import { createComputing } from './guard/computing.ts';
 import { createDeadLetters } from './guard/dead.ts';
 import { queueKey, queuesOf } from './names.ts';
-import { createFence, createOldestBeside, oldestOf, readUnfinished } from './order/fence.ts';
+import { createFence, createGate, createOldestBeside, oldestOf, readUnfinished } from './order/fence.ts';
 import { mostTries, postponed } from './order/postponed.ts';
 import { createProducer, type Producer, type Submission } from './produce/producer.ts';
 import { takeStamps } from './produce/stamp.ts';
@@ -483,6 +483,38 @@ describe('from the producer to the worker, over a real Redis', () => {
     passedTo = Number.POSITIVE_INFINITY;
     await until(() => applied.length === 3);
     expect(new Set(applied.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('lets a request that has passed the fence wait for no turn of those that have not', async () => {
+    let passes = (n: unknown): boolean => n === 3;
+    const waits: number[] = [];
+    work(undefined, {
+      fence: async (requests: AcceptedRequest[]) =>
+        new Set(requests.filter(({ body }) => passes((body as { n: number }).n)).map(({ id }) => id)),
+      on: { fenced: (ms: number) => waits.push(ms) },
+    });
+    for (const n of [1, 2]) await producer.commit(submission(n));
+    await producer.commit(submission(3));
+    await until(() => applied.length === 1);
+    expect(applied[0]?.body).toEqual({ n: 3 });
+    expect(waits).toHaveLength(1);
+    passes = () => true;
+    await until(() => applied.length === 3);
+  });
+
+  it.each([
+    ['users.alias.new', true],
+    ['users.alias.update', true],
+    ['users.identify', false],
+  ] as const)('tells by its id that a job with %s is about aliases alone: %s', async (op, isPassed) => {
+    await producer.commit(submission(1, { op, family: 'identity' }));
+    const identity = queuesOf('identity', 1);
+    const asking = [
+      { id: 'r', ws: 'w', op: 'subscription.status.set', at: await takeStamps(redis, 1) },
+    ] as const;
+    const gate = createGate(redis, identity, { isPassable: isJobAboutAliases });
+    expect((await gate(asking)).size).toBe(isPassed ? 1 : 0);
+    expect((await createGate(redis, identity)(asking)).size).toBe(0);
   });
 
   it('postpones a request until its turn comes, without keeping its neighbours', async () => {

@@ -1,4 +1,4 @@
-import type { OperationId } from '@roster/contract';
+import type { OperationId, QueueFamily } from '@roster/contract';
 import { createBatchWorker, createProducer, type Producer, queuesOf } from '@roster/queue';
 import { type Context, createLog, createMetrics, type Running } from '@roster/runtime';
 import { classify } from '@roster/store';
@@ -32,12 +32,17 @@ const started = (replacements: IdentityReplacements = {}): Promise<Running> => {
   return startIdentity(context as unknown as Context<typeof config>, replacements);
 };
 
+const families: Partial<Record<OperationId, QueueFamily>> = {
+  'users.track': 'track',
+  'subscription.status.set': 'subscription',
+};
+
 const submit = async (op: OperationId, body: unknown, waitMs: number) => {
   const accepted = request(op, body);
   const commit = await producer.commit({
     ws: 'demo',
     op,
-    family: op === 'users.track' ? 'track' : 'identity',
+    family: families[op] ?? 'identity',
     content: {},
     body: Buffer.from(JSON.stringify(accepted.body)),
     entries: 1,
@@ -52,15 +57,15 @@ const answer = async (op: OperationId, body: unknown, waitMs = 10_000) => {
   return reply && { status: reply.status, body: JSON.parse(reply.body) };
 };
 
-/** Takes all track requests out of the queues, as if they had been applied. */
-const drainTrack = async (): Promise<void> => {
+/** Takes all requests out of these queues, as if they had been applied. */
+const drain = async (family: QueueFamily): Promise<void> => {
   let taken = () => {};
   const done = new Promise<void>((resolve) => {
     taken = resolve;
   });
   const worker = createBatchWorker({
     url: servers.redisUrl,
-    queues: queuesOf('track', 2),
+    queues: queuesOf(family, 2),
     limits: { requests: 10, entries: 10, bytes: 1000 },
     classify,
     dead: async () => ({ status: 500, body: '' }),
@@ -130,8 +135,33 @@ describe('the identity service', () => {
       const name = uniqueId();
       expect(await answer('users.alias.new', newAlias(name), 1500)).toBeUndefined();
       expect(await servers.store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(0);
-      await drainTrack();
+      await drain('track');
       await until(() => servers.store.identities.findOne({ _id: `demo:a:3:web:${name}` }));
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('lets aliases wait for no statement of consent, and a merge for each accepted before it', async () => {
+    const service = await started();
+    const [ada, old] = [uniqueId(), uniqueId()];
+    await storePeople(servers.store, [{ external_id: ada }, { external_id: old }]);
+    const merge = { identifier_to_merge: { external_id: old }, identifier_to_keep: { external_id: ada } };
+    try {
+      const statement = {
+        subscription_group_id: 'news',
+        subscription_state: 'subscribed',
+        external_id: [ada],
+      };
+      await submit('subscription.status.set', statement, 0);
+      let isMerged = false;
+      const merging = answer('users.merge', { merge_updates: [merge] }, 60_000).then(() => {
+        isMerged = true;
+      });
+      expect(await answer('users.alias.new', newAlias(uniqueId()))).toMatchObject({ status: 201 });
+      expect(isMerged).toBe(false);
+      await drain('subscription');
+      await merging;
     } finally {
       await service.stop();
     }
@@ -152,7 +182,7 @@ describe('the identity service', () => {
       expect(await servers.store.identities.countDocuments({ _id: `demo:a:3:web:${name}` })).toBe(1);
     } finally {
       await next.stop();
-      await drainTrack();
+      await drain('track');
     }
   });
 });

@@ -11,6 +11,8 @@ import {
   createFence,
   createGate,
   type Gate,
+  type HeldUp,
+  isAboutAliases,
   profileQueues,
   queuesOf,
   takeStamps,
@@ -37,6 +39,23 @@ const limits = { requests: 200, entries: 1000, bytes: 4_000_000 };
 /** The default of MongoDB, when the server does not tell. */
 const defaultLifetimeSeconds = 60;
 
+/**
+ * A statement of consent that was accepted before a deletion or merge counts before it. Requests wait only for lower stamps, so there is no circle.
+ * Requests about aliases wait for none: where they alternated with statements, each of both would wait for the one before.
+ */
+const createIdentityGate = (redis: BatchParts['redis'], partitions: number, heldUp: HeldUp): Gate => {
+  const track = queuesOf('track', partitions);
+  const ofAliases = createGate(redis, track, { heldUp });
+  const ofOthers = createGate(redis, [...track, ...queuesOf('subscription', 1)], { heldUp });
+  return async (requests) => {
+    const passed = await Promise.all([
+      ofAliases(requests.filter(isAboutAliases)),
+      ofOthers(requests.filter((one) => !isAboutAliases(one))),
+    ]);
+    return new Set(passed.flatMap((ids) => [...ids]));
+  };
+};
+
 const ownOf = (
   context: IdentityContext,
   { store, redis, letters, lifetimeSeconds = defaultLifetimeSeconds }: BatchParts,
@@ -52,9 +71,6 @@ const ownOf = (
     onError: (err) => context.log.error({ err }, 'a sweep failed and is retried'),
   });
   const deletions = createDeletions(redis);
-  // A statement of consent that was accepted before a deletion or merge counts before it. Requests wait only for lower stamps, so there is no
-  // circle.
-  const others = [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('subscription', 1)];
   return {
     apply: createApply({
       ...road,
@@ -67,7 +83,7 @@ const ownOf = (
       ...(replacements.transact && { transact: replacements.transact }),
     }),
     resultOf,
-    fence: replacements.fence ?? createGate(redis, others, deletions.before),
+    fence: replacements.fence ?? createIdentityGate(redis, TRACK_PARTITIONS, deletions.before),
     async applied(requests) {
       await recordDeletions(store, requests);
       await deletions.finished(requests);

@@ -6,7 +6,7 @@ import {
   type Road,
   startBatchService,
 } from '@roster/batch';
-import { createGate, createSchedule, queuesOf, scheduleOf } from '@roster/queue';
+import { createGate, createSchedule, isJobAboutAliases, queuesOf, scheduleOf } from '@roster/queue';
 import { type Config, type Context, countResults, type Running } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { createApply, type SubscriptionApplyOptions } from './apply.ts';
@@ -55,8 +55,10 @@ const ownOf = async (
       ...(planned && { planned }),
     }),
     resultOf,
-    // A request just before may tell who the person is. There is no circle: identity waits for track only.
-    fence: createGate(redis, [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('identity', 1)]),
+    // A request just before may tell who the person is, but for its aliases. Requests wait only for lower stamps, so there is no circle.
+    fence: createGate(redis, [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('identity', 1)], {
+      isPassable: isJobAboutAliases,
+    }),
     beside: [await scheduleSweep(context, store)],
   };
 };

@@ -2,7 +2,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Group, unpack } from '../group.ts';
 import type { BatchLimits } from '../work/turns.ts';
-import { type InHand, inHand, sizeOf } from './postponed.ts';
+import { type InHand, inHand, partOf } from './postponed.ts';
 
 /** A leased job in two parts: its contested requests and the others. */
 export const partGroup = (
@@ -11,14 +11,7 @@ export const partGroup = (
 ): { free: Group; contested: InHand[] } => {
   const [free, contested]: [InHand[], InHand[]] = [[], []];
   for (const one of inHand(job)) (isContested(unpack(one.packed)) ? contested : free).push(one);
-  return {
-    free: {
-      ...job.group,
-      ...sizeOf(free),
-      requests: free.map(({ packed }) => packed),
-    },
-    contested,
-  };
+  return { free: partOf(job.group, free), contested };
 };
 
 /** In pieces that each fit into one transaction. */

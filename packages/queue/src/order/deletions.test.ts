@@ -128,7 +128,7 @@ describe('a deletion that is accepted and not applied', () => {
 describe('the gate', () => {
   const track = queuesOf('track', 1);
   const passed = async (...requests: ReturnType<typeof request>[]) => [
-    ...(await createGate(redis, track, deletions.before)(requests)),
+    ...(await createGate(redis, track, { heldUp: deletions.before })(requests)),
   ];
 
   it('lets requests pass up to the oldest unfinished one', async () => {
@@ -187,12 +187,12 @@ describe('two deletions in one job, and a track request between them that waits 
   };
 
   it('are applied one after the other', async () => {
-    const gate = createGate(redis, queuesOf('track', 1), deletions.before);
+    const gate = createGate(redis, queuesOf('track', 1), { heldUp: deletions.before });
     expect(await outcomeWith(gate, { waits: false })).toEqual({ before: [100, 300], after: [100, 300] });
   });
 
   it('would wait in a circle if the fence judged the batch as a whole', async () => {
-    const gate = createGate(redis, queuesOf('track', 1), deletions.before);
+    const gate = createGate(redis, queuesOf('track', 1), { heldUp: deletions.before });
     const whole: Gate = async (requests) => {
       const passed = await gate(requests);
       return passed.size === requests.length ? passed : new Set();

@@ -134,17 +134,32 @@ export type Gate = (requests: readonly AcceptedRequest[]) => Promise<ReadonlySet
 /** By workspace, a stamp: requests with a higher one have to wait. */
 export type HeldUp = (requests: readonly AcceptedRequest[]) => Promise<ReadonlyMap<string, number>>;
 
-const nothingHeldUp: HeldUp = async () => new Map();
+interface GateOptions {
+  heldUp?: HeldUp;
+  /** Jobs that hold up nothing, by their ids. */
+  isPassable?(id: string): boolean;
+}
+
+/** In a line that goes on, the id that stands first says so, and stays. */
+const withoutPassable =
+  (isPassable: (id: string) => boolean) =>
+  ({ active, front, goesOn }: Unfinished): Unfinished => ({
+    active: active.filter((id) => !isPassable(id)),
+    front: front.filter((id, place) => !isPassable(id) || (place === 0 && goesOn === true)),
+    ...(goesOn !== undefined && { goesOn }),
+  });
 
 /**
  * The fence for each request by itself: the last requests of a batch do not delay the first ones, and a request does not wait for the
  * backlog of another workspace.
  */
 export const createGate =
-  (redis: Redis, queues: readonly QueueName[], heldUp: HeldUp = nothingHeldUp): Gate =>
+  (redis: Redis, queues: readonly QueueName[], { heldUp, isPassable }: GateOptions = {}): Gate =>
   async (requests) => {
-    const oldest = oldestByWorkspace(await readLong(redis, queues), noStamps);
-    const from = await heldUp(requests);
+    if (requests.length === 0) return new Set();
+    const seen = await readLong(redis, queues);
+    const oldest = oldestByWorkspace(isPassable ? seen.map(withoutPassable(isPassable)) : seen, noStamps);
+    const from = (await heldUp?.(requests)) ?? new Map<string, number>();
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
       at < oldest(ws) && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);
     return new Set(requests.filter(hasPassed).map(({ id }) => id));

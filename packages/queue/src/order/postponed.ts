@@ -2,7 +2,6 @@
  * Postponed requests: their effect depends on whether a person exists, no such person is stored, and a request accepted before is still
  * unfinished. They go into a job of their own near the front of the queue, where the fence sees them, behind everything older, and are tried again.
  */
-import type { AcceptedRequest } from '@roster/contract';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { freshSuffix, type Group, groupId, luaStampOf, type Packed, sum, unpack } from '../group.ts';
@@ -23,6 +22,7 @@ export const pauseMs = (tries: number): number => (tries === 0 ? 0 : Math.min(5 
 export interface InHand {
   queue: QueueName;
   packed: Packed;
+  /** How often it was postponed because the person it is about was not there. */
   tries: number;
   /** Estimated: a part of the size of its group. */
   entries: number;
@@ -48,18 +48,23 @@ end`;
 /** Among the first jobs of the line: it must stay in the part that the fence reads. */
 const placesBack = frontLength / 2;
 
-const isOfSync = ({ by }: Pick<AcceptedRequest, 'by'>): boolean => by?.startsWith('sync:') ?? false;
-
 /** Of all of them together: their own sizes are parts. */
 export const sizeOf = (items: readonly InHand[]) => ({
   entries: Math.round(sum(items, ({ entries }) => entries)),
   bytes: Math.round(sum(items, ({ bytes }) => bytes)),
 });
 
+/** Some requests of a group. */
+export const partOf = (group: Group, items: readonly InHand[]): Group => ({
+  ...group,
+  ...sizeOf(items),
+  requests: items.map(({ packed }) => packed),
+});
+
 /** Each request has a count of its own: a new one has not waited enough because another one has. */
 const groupOf = (items: readonly InHand[]): Group => {
-  const tries = 1 + Math.max(...items.map((item) => item.tries));
-  const fewer = items.flatMap((item) => (item.tries + 1 < tries ? [[item.packed[0], item.tries + 1]] : []));
+  const tries = Math.max(...items.map((item) => item.tries));
+  const fewer = items.flatMap((item) => (item.tries < tries ? [[item.packed[0], item.tries]] : []));
   return {
     v: 1,
     ...sizeOf(items),
@@ -97,7 +102,7 @@ export const createPostponer = (redis: Redis) => {
     const [, ws, op] = packed;
     const requests = items.map((item) => unpack(item.packed));
     const oldest = Math.min(...requests.map(({ at }) => at));
-    const jobId = groupId(oldest, freshSuffix(requests.every(isOfSync)), ws);
+    const jobId = groupId(oldest, freshSuffix(requests), ws);
     await queueOf(queue).add(op, groupOf(items), { lifo: true, jobId });
     await redis.eval(toItsPlace, 1, queueKey(queue, 'wait'), jobId, placesBack);
   };

@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs } from '../connection.ts';
 import {
-  freshSuffix,
   groupId,
   intoGroups,
   maxGroupBytes,
@@ -54,16 +53,16 @@ const inTurn = (queues: KeptOpen[]): KeptOpen => {
   return () => (queues[turn++ % queues.length] as KeptOpen)();
 };
 
-interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas' | 'background'> {
+interface AddOptions extends Pick<EnqueueOptions, 'redis' | 'waitReplicas'> {
   giveBack(json: Buffer): void;
 }
 
 const add = async (
   queue: GroupQueue,
-  { op, ws, oldest, json, notices }: OutgoingGroup,
-  { redis, waitReplicas, background, giveBack }: AddOptions,
+  { op, ws, oldest, suffix, json, notices }: OutgoingGroup,
+  { redis, waitReplicas, giveBack }: AddOptions,
 ): Promise<void> => {
-  const jobId = groupId(oldest, freshSuffix(background), ws);
+  const jobId = groupId(oldest, suffix, ws);
   const data: ReadyJson = { json, toJSON: () => null };
   await within(commandTimeoutMs, queue.add(op, data, { jobId }));
   // Only now: a failed write may still be on its way to the socket.
@@ -94,11 +93,11 @@ type Road = ReturnType<typeof openRoad>;
 const writePart = async (
   part: LanePart,
   by: Road,
-  { waitReplicas, background = false, onGroup }: EnqueueOptions,
+  { waitReplicas, onGroup }: EnqueueOptions,
 ): Promise<unknown[]> => {
   const next = part.heavy ? by.heavy : by.normal;
   const groups = intoGroups(part.items, maxGroupBytes, maxGroupEntries, by.spare.take);
-  const adding: AddOptions = { redis: by.redis, waitReplicas, background, giveBack: by.spare.giveBack };
+  const adding: AddOptions = { redis: by.redis, waitReplicas, giveBack: by.spare.giveBack };
   const results = await Promise.allSettled(groups.map((group) => add(next(), group, adding)));
   return groups.flatMap(({ members }, index) => {
     const result = results[index];

@@ -12,7 +12,7 @@ import { createRecovery } from '../guard/recovery.ts';
 import { openWatch, type Watch } from '../guard/watch.ts';
 import type { QueueName } from '../names.ts';
 import type { Gate } from '../order/fence.ts';
-import { passFence, type Settled, settlePassed } from '../order/pass-fence.ts';
+import { behindFence } from '../order/pass-fence.ts';
 import {
   createPostponer,
   type InHand,
@@ -117,10 +117,11 @@ const openWorker = (
   return worker;
 };
 
+type Settled = (requests: AcceptedRequest[]) => Promise<(Reply | Postponed)[]>;
+
 interface Finishing {
   redis: Redis;
   options: BatchWorkerOptions;
-  stopping(): boolean;
   /** The ids of requests that may not be postponed again. */
   waitedEnough: Set<string>;
   postpone(waiting: InHand[]): Promise<void>;
@@ -128,18 +129,19 @@ interface Finishing {
 
 /** Settles the leased requests, sends the replies, and postpones requests that must wait. */
 const createFinish =
-  ({ redis, options, stopping, waitedEnough, postpone }: Finishing) =>
+  ({ redis, options, waitedEnough, postpone }: Finishing) =>
   async (items: readonly InHand[], settled: Settled): Promise<AcceptedRequest[]> => {
     const requests = items.map(({ packed }) => unpack(packed));
     const last = requests
       .filter((_, index) => (items[index]?.tries ?? 0) >= (options.mostTries ?? mostTries))
       .map(({ id }) => id);
     for (const id of last) waitedEnough.add(id);
-    const passed = await passFence(options, stopping, requests);
-    const replies = await settlePassed(requests, passed, settled);
+    const replies = await settled(requests);
     for (const id of last) waitedEnough.delete(id);
     await answer(redis, requests, replies);
-    const waiting = items.filter((_, index) => replies[index] === postponed);
+    const waiting = items
+      .filter((_, index) => replies[index] === postponed)
+      .map((item) => ({ ...item, tries: item.tries + 1 }));
     if (waiting.length > 0) {
       await postpone(waiting);
       options.on?.postponed?.(waiting.length);
@@ -234,12 +236,13 @@ export const createBatchWorker = (options: BatchWorkerOptions) => {
     computing: options.computing,
   });
 
-  const finish = createFinish({ redis, options, stopping, waitedEnough, postpone });
+  const finish = createFinish({ redis, options, waitedEnough, postpone });
 
   const { turn, settleContested } = createTurn({ finish, settle, recover, on });
   const submit = createTurns<LeasedJob>(limits, turn, turnsAtOnce);
   const { isContested } = options;
-  const submitGroup = createSubmitGroup({ isContested, limits, submit, settleContested });
+  const submitPassed = createSubmitGroup({ isContested, limits, submit, settleContested });
+  const submitGroup = behindFence(submitPassed, { fence: options.fence, on, stopping, postpone });
 
   const process = createProcess({ stopping, submitGroup, hold, letGo, onError: on.error });
   const connections = queues.map(() => openConnection('patient', url));
