@@ -62,7 +62,13 @@ const byCode: Readonly<Record<string, Words>> = {
   InternalError: busy,
 };
 
-const byStatus: Readonly<Record<number, Words>> = { 301: otherRegion, 403: refused, 412: changed, 503: busy };
+const byStatus: Readonly<Record<number, Words>> = {
+  301: otherRegion,
+  403: refused,
+  412: changed,
+  429: busy,
+  503: busy,
+};
 
 export const toSourceError = ({ status, headers, body }: Answer, address: Address): SourceError => {
   const error = memberOf(parsed(body), 'Error');
@@ -70,7 +76,8 @@ export const toSourceError = ({ status, headers, body }: Answer, address: Addres
   const [region] = [headers['x-amz-bucket-region'] ?? textOf(error, 'Region')].flat();
   const words = byCode[code] ?? byStatus[status];
   if (words) return new SourceError(words[0], words[1](address, region ?? ''));
-  if (!code)
+  // A proxy before the server says with a page of its own that the server is away for a moment.
+  if (!code && status < 500)
     return new SourceError('not_this_protocol', `what answers at ${address.at} is no S3 (HTTP ${status})`);
   // Only what is a code: other texts may hold anything.
   const shown = /^[A-Za-z]{1,60}$/.test(code) ? ` ${code}` : '';

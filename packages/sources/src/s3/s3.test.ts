@@ -135,6 +135,8 @@ describe('a peer', () => {
     [301, 'PermanentRedirect', '', 'bad_settings', 'the bucket exports is in another region: eu-1'],
     [400, 'AuthorizationHeaderMalformed', '<Region>eu-2</Region>', 'bad_settings', 'another region: eu-'],
     [503, 'SlowDown', '', 'server_error', 'too busy'],
+    [429, '', '', 'server_error', 'too busy'],
+    [502, '', '', 'server_error', 'answers with error (HTTP 502)'],
     [400, 'Odd', `<Message>${secret}</Message>`, 'server_error', 'answers with error Odd (HTTP 400)'],
   ])('that answers %i %s', async (status, name, more, code, words) => {
     const endpoint = await peer((_, response) =>
