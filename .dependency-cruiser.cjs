@@ -128,7 +128,7 @@ module.exports = {
     {
       name: 'testkit-in-tests',
       severity: 'error',
-      from: { pathNot: [tests, '^packages/testkit/'] },
+      from: { pathNot: [tests, '^faults/', '^packages/testkit/'] },
       to: { path: '^packages/testkit/' },
     },
     {

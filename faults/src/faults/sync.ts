@@ -1,5 +1,5 @@
-// Tables of two servers are synced while processes are killed and paused and rows change: each version of a row counts once, and the last one stays.
-// In diff mode rows are added and removed, too.
+// Tables of two servers and files of a bucket are synced while processes are killed and paused and rows change: each version of a row counts once, and
+// the last one stays. In diff mode the tables alone, and rows are added and removed, too.
 import { residentMbOf } from '../costly/processes.ts';
 import { createCaller } from '../harness/caller.ts';
 import { freeze, killAlong, outage } from '../harness/chaos.ts';
@@ -7,7 +7,8 @@ import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
-import { openWarehouses, type Warehouse } from './sync/warehouse.ts';
+import { openBucket } from './sync/bucket.ts';
+import { tables, type Warehouse } from './sync/warehouse.ts';
 
 const sizes = {
   full: { rows: 1_000_000, kills: 10, rounds: 8, pausedMs: 60_000, patienceMs: 3_600_000 },
@@ -38,7 +39,7 @@ const attribute = ({ custom }: Custom, name: string): number => custom.find(({ k
 
 const heldBy = (system: System, name: string): number => Math.round(residentMbOf(system.part(name).pid));
 
-/** What the profiles say, against the tables and the counts of the jobs. */
+/** What the profiles say, against the rows and the counts of the jobs. */
 const judge = async (system: System, warehouses: readonly Warehouse[]): Promise<string[]> => {
   const broken: string[] = [];
   const values = new Map((await Promise.all(warehouses.map((one) => one.values()))).flat());
@@ -77,7 +78,7 @@ interface Work {
   system: System;
   size: (typeof sizes)['full'];
   warehouses: readonly Warehouse[];
-  /** Begins a job for each table. */
+  /** Begins a job for each warehouse. */
   begin(): Promise<unknown>;
   /** Whether all jobs have ended in time. */
   over(): Promise<boolean>;
@@ -106,28 +107,29 @@ const killInRounds = async ({ system, size, warehouses, begin, over }: Work): Pr
   return isOk;
 };
 
+/** All rows, in about equal parts. Each part is even, as half of its rows change. */
+const openWarehouses = (rows: number, isDiff: boolean): Promise<Warehouse[]> => {
+  const opens = isDiff ? tables : [openBucket, ...tables];
+  const part = 2 * Math.floor(rows / opens.length / 2);
+  return Promise.all(opens.map((open, at) => open(at === 0 ? rows - part * (opens.length - 1) : part)));
+};
+
 const openWork = async (trial: Trial, { main, isDiff }: How): Promise<Work> => {
   const size = sizes[trial.quick ? 'quick' : 'full'];
-  const warehouses = await openWarehouses(size.rows);
+  const warehouses = await openWarehouses(size.rows, isDiff);
   trial.atEnd(() => Promise.all(warehouses.map((one) => one.close())));
-  const credential = ({ kind }: Warehouse) => `ROSTER_CREDENTIAL_${kind.toUpperCase()}`;
   const system = await trial.system({
     services: ['ingress', 'track', 'integrations', ...(isDiff ? ['identity'] : [])],
     workers: { integrations: 2 },
     instead: { track: 'track-impatient', integrations: main },
-    env: Object.fromEntries(warehouses.map((one) => [credential(one), one.url])),
+    env: Object.assign({}, ...warehouses.map(({ env }) => env)),
   });
-  const connections = warehouses.map((one) => ({
-    id: one.kind,
-    kind: one.kind,
-    url: { env: credential(one) },
-    tls: 'off',
-  }));
+  const connections = warehouses.map(({ kind, connection }) => ({ id: kind, kind, ...connection }));
   const client = await system.newWorkspace('syncer', { integrations: { connections } });
   const { post } = createCaller(client, 'sync');
-  const create = async ({ kind: connection }: Warehouse): Promise<string> => {
+  const create = async ({ kind: connection, table }: Warehouse): Promise<string> => {
     const mode = isDiff ? { mode: 'diff', on_removed: 'delete' } : {};
-    const body = { integration_name: connection, connection, table: 'feed', data: 'attributes', ...mode };
+    const body = { integration_name: connection, connection, table, data: 'attributes', ...mode };
     const { body: made } = await post('/cdi/integrations', body);
     return `/cdi/integrations/${made.integration_id}/sync`;
   };
@@ -196,7 +198,7 @@ export const sync = faultOf(
   {
     name: 'sync',
     title:
-      'tables of PostgreSQL and MariaDB are synced by two processes that are killed and paused while rows change: each version of a row once, the last one stays, counts are exact, memory is constant',
+      'tables of PostgreSQL and MariaDB and objects of an S3 bucket are synced by two processes that are killed and paused while rows change: each version of a row once, the last one stays, counts are exact, memory is constant',
     limitMinutes: 120,
     ...control,
   },

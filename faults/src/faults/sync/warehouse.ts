@@ -63,8 +63,13 @@ const kinds: readonly Kind[] = [
 ];
 
 export interface Warehouse {
-  kind: Kind['name'];
-  url: string;
+  kind: Kind['name'] | 's3';
+  /** The other members of its connection, in the settings of a workspace. */
+  connection: object;
+  /** The credentials that the connection names. */
+  env: Record<string, string>;
+  /** Files are one table, without a name. */
+  table?: string;
   /** Changes some rows again and again, until it is stopped. May add rows, and remove some of those that were there from the start. */
   keepChanging(more?: { adds?: boolean; removes?: boolean }): () => Promise<void>;
   removed(): number;
@@ -100,9 +105,12 @@ const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
     await db.query(`DELETE FROM people WHERE n = ${n}`);
     removed += 1;
   };
+  const credential = `ROSTER_CREDENTIAL_${kind.name.toUpperCase()}`;
   return {
     kind: kind.name,
-    url: server.url,
+    connection: { url: { env: credential }, tls: 'off' },
+    env: { [credential]: server.url },
+    table: 'feed',
     removed: () => removed,
     keepChanging({ adds = false, removes = false } = {}) {
       let stopped = false;
@@ -134,6 +142,5 @@ const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
   };
 };
 
-/** Each with half of the rows. */
-export const openWarehouses = (rows: number): Promise<Warehouse[]> =>
-  Promise.all(kinds.map((kind) => openWarehouse(kind, rows / kinds.length)));
+/** Each opens a server with so many rows. */
+export const tables = kinds.map((kind) => (rows: number) => openWarehouse(kind, rows));
