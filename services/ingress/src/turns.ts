@@ -10,7 +10,7 @@ export const createTurns = (most = mostInTurn) => {
   /** By workspace, in this turn. */
   const started = new Map<string, number>();
   const lines = new Map<string, Set<Go>>();
-  let isCounting = false;
+  let isLooking = false;
 
   const startNext = (ws: string, line: Set<Go>): void => {
     let count = 0;
@@ -25,21 +25,21 @@ export const createTurns = (most = mostInTurn) => {
   };
 
   const nextTurn = (): void => {
-    isCounting = false;
+    isLooking = false;
     started.clear();
     for (const [ws, line] of lines) startNext(ws, line);
-    if (started.size > 0) count();
+    if (started.size > 0) lookInNextTurn();
   };
 
-  const count = (): void => {
-    if (!isCounting) setImmediate(nextTurn);
-    isCounting = true;
+  const lookInNextTurn = (): void => {
+    if (!isLooking) setImmediate(nextTurn);
+    isLooking = true;
   };
 
   return {
     /** Nothing when the request may start at once. */
     take(ws: string): Promise<void> | undefined {
-      count();
+      lookInNextTurn();
       const before = started.get(ws) ?? 0;
       if (before < most) {
         started.set(ws, before + 1);

@@ -60,14 +60,17 @@ const readAll = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished
 /** The most jobs of other workspaces that are read. A job is about 40 bytes of answer. */
 const longestLook = 4096;
 
-/** The jobs that may hold requests of a workspace. In a longer line more of its jobs may follow the last one that was read, which stands first. */
-const ofWorkspace = (ws: string, queues: readonly Unfinished[]): Unfinished[] => {
-  const mine = mayHold(ws);
-  return queues.map(({ active, front, goesOn }) => ({
-    active: active.filter(mine),
-    front: front.filter((id, place) => mine(id) || (place === 0 && goesOn === true)),
+/** The jobs that count, by their ids. In a longer line more of them may follow the last one that was read, which stands first and stays. */
+const onlyJobs = (queues: readonly Unfinished[], counts: (id: string) => boolean): Unfinished[] =>
+  queues.map(({ active, front, goesOn = false }) => ({
+    active: active.filter(counts),
+    front: front.filter((id, place) => counts(id) || (place === 0 && goesOn)),
+    goesOn,
   }));
-};
+
+/** The jobs that may hold requests of a workspace. */
+const ofWorkspace = (ws: string, queues: readonly Unfinished[]): Unfinished[] =>
+  onlyJobs(queues, mayHold(ws));
 
 /** By workspace, the newest stamp of these requests. */
 export const newestByWorkspace = (
@@ -140,25 +143,23 @@ interface GateOptions {
   isPassable?(id: string): boolean;
 }
 
-/** In a line that goes on, the id that stands first says so, and stays. */
-const withoutPassable =
-  (isPassable: (id: string) => boolean) =>
-  ({ active, front, goesOn }: Unfinished): Unfinished => ({
-    active: active.filter((id) => !isPassable(id)),
-    front: front.filter((id, place) => !isPassable(id) || (place === 0 && goesOn === true)),
-    ...(goesOn !== undefined && { goesOn }),
-  });
-
 /**
  * The fence for each request by itself: the last requests of a batch do not delay the first ones, and a request does not wait for the
  * backlog of another workspace.
  */
 export const createGate =
-  (redis: Redis, queues: readonly QueueName[], { heldUp, isPassable }: GateOptions = {}): Gate =>
+  (
+    redis: Redis,
+    queues: readonly QueueName[],
+    { heldUp, isPassable = () => false }: GateOptions = {},
+  ): Gate =>
   async (requests) => {
     if (requests.length === 0) return new Set();
     const seen = await readLong(redis, queues);
-    const oldest = oldestByWorkspace(isPassable ? seen.map(withoutPassable(isPassable)) : seen, noStamps);
+    const oldest = oldestByWorkspace(
+      onlyJobs(seen, (id) => !isPassable(id)),
+      noStamps,
+    );
     const from = (await heldUp?.(requests)) ?? new Map<string, number>();
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
       at < oldest(ws) && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);

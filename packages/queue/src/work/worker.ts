@@ -65,7 +65,7 @@ export interface BatchWorkerOptions {
   on?: {
     turn?(jobs: number, requests: number, entries: number, ms: number): void;
     retry?(error: unknown, requests: number): void;
-    /** Called with the time that a turn waited for the fence. */
+    /** Called with the time that a job waited for the fence. */
     fenced?(ms: number): void;
     /** Called with the number of requests that wait for earlier ones. */
     postponed?(requests: number): void;
