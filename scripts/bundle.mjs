@@ -1,9 +1,10 @@
 // Puts what runs into few files: see docs/adr/build.md. `node scripts/bundle.mjs` bundles the product.
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
 import { root } from './processes.mjs';
+import { isStale } from './stale.mjs';
 
 /** They serve files that lie beside them, so they stay where they are. */
 const external = ['@bull-board/*', 'swagger-ui-dist'];
@@ -63,29 +64,17 @@ const bundles = {
   },
 };
 
-const newest = (folder) => {
-  if (!existsSync(folder)) return 0;
-  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'));
-  return Math.max(0, ...files.map((name) => statSync(join(folder, name)).mtimeMs));
-};
-
-const built = () =>
-  [...foldersIn('packages'), ...foldersIn('services'), 'faults'].map((folder) => join(root, folder, 'dist'));
-
-const isStale = ({ outdir, entries }) => {
-  const made = Object.keys(entries()).map((name) => join(root, outdir, `${name}.js`));
-  if (!made.every(existsSync)) return true;
-  const oldest = Math.min(...made.map((file) => statSync(file).mtimeMs));
-  const others = ['package-lock.json', 'scripts/bundle.mjs'].map(
-    (name) => statSync(join(root, name)).mtimeMs,
-  );
-  return Math.max(...others, ...built().map(newest)) > oldest;
-};
+const isOld = ({ outdir, entries }) =>
+  isStale({
+    made: Object.keys(entries()).map((name) => `${outdir}/${name}.js`),
+    files: ['package-lock.json', 'scripts/bundle.mjs'],
+    folders: [...foldersIn('packages'), ...foldersIn('services'), 'faults'].map((folder) => `${folder}/dist`),
+  });
 
 /** `name`: product or faults. Nothing happens where nothing has changed. */
 export const bundle = async (name) => {
   const { outdir, entries } = bundles[name];
-  if (!isStale(bundles[name])) return;
+  if (!isOld(bundles[name])) return;
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries(),

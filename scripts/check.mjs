@@ -21,7 +21,7 @@ const testTotals = join(scraps, 'tests.json');
 const sources = ['packages', 'services', 'bench/src', 'e2e/src', 'faults/src'];
 
 const quick = [
-  { title: 'types', run: [tool('typescript/bin/tsc'), '-p', 'tsconfig.check.json'] },
+  { title: 'types', run: [tool('typescript/bin/tsc'), '-p', 'tsconfig.check.json', '--singleThreaded'] },
   {
     title: 'lint',
     run: [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '--colors=off', '.'],

@@ -8,7 +8,7 @@ const generators = [
   'scripts/collection.mjs',
 ];
 
-await prepare({ filters: ['@roster/openapi', '@roster/runtime'], bundles: [] });
+await prepare({ projects: ['packages/openapi', 'packages/runtime'], bundles: [] });
 for (const generator of generators) {
   const code = await runLoud(process.execPath, [generator, ...process.argv.slice(2)]);
   if (code !== 0) process.exitCode = 1;
