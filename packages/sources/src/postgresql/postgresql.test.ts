@@ -3,13 +3,15 @@ import { Client } from 'pg';
 import type { Limits } from '../limits.ts';
 import { openSource, readColumns } from '../open-source.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
-import type { Source } from '../source.ts';
+import type { PageRow, Source } from '../source.ts';
 import {
+  inShort,
   itReadsByKey,
   itReadsInOrder,
   itTellsRepeatedKeys,
   keysOf,
   type Person,
+  pagesOf,
   patient,
   readAll,
 } from '../testbed.ts';
@@ -86,6 +88,25 @@ describe('PostgreSQL', () => {
       expect(found).toEqual([...found].sort());
       expect(new Set(found).size).toBe(2401);
     });
+  });
+
+  it('a row that is committed at the last moment while pages are read is left to the next sync, which misses none', async () => {
+    const at = '2026-01-31T10:00:00Z';
+    await fill([
+      { id: 'a', at, payload: '1' },
+      { id: 'c', at, payload: '2' },
+    ]);
+    const source = open();
+    const first: PageRow[] = [];
+    for await (const { rows } of pagesOf(source, { pageRows: 1 })) {
+      first.push(...rows);
+      if (first.length === 1)
+        await admin.query(`INSERT INTO people VALUES ('b', '${at}', '3'), ('d', '${at}', '4')`);
+    }
+    expect(inShort(first)).toEqual(['a@1', 'c@2']);
+    const last = first.at(-1)?.cursor;
+    const next = await readAll(source, { since: last && source.lookBack(last, 0) });
+    expect(inShort(next)).toEqual(['a@1', 'b@3', 'c@2', 'd@4']);
   });
 
   it('knows its columns before it is said in which order it is read', async () => {
