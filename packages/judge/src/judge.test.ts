@@ -64,8 +64,10 @@ describe('the envelope of users.track', () => {
     [null, 'the body must be an object'],
     [[], 'the body must be an object'],
     ['text', 'the body must be an object'],
+    [5, 'the body must be an object'],
     [{ events: {} }, 'events must be an array'],
     [{ attributes: 'x', events: [anEvent()] }, 'attributes must be an array'],
+    [{ purchases: 5 }, 'purchases must be an array'],
   ])('%j is refused as a whole', (body, message) => {
     const rejection = rejected(track(body));
     expect(rejection).toMatchObject({ code: 'BODY_INVALID', status: 400 });
@@ -189,6 +191,12 @@ describe('users.export.ids', () => {
     ),
     [{ fields_to_export, external_ids: 'ada' }, 'BODY_INVALID', 'external_ids must be an array'],
     [{ fields_to_export, external_ids: [''] }, 'BODY_INVALID', 'external_ids[0] must not be empty'],
+    [
+      { fields_to_export, external_ids: [{ $ne: 1 }] },
+      'BODY_INVALID',
+      'external_ids[0] must be a string or a whole number',
+    ],
+    [{ fields_to_export, user_aliases: ['a'] }, 'BODY_INVALID', 'user_aliases[0] must be an object'],
     [{ fields_to_export, user_aliases: [{ alias_name: 'a' }] }, 'BODY_INVALID', "'alias_label' is required"],
     [
       { fields_to_export, user_aliases: [{ alias_name: 'a', alias_label: 5 }] },
