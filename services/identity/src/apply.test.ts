@@ -109,26 +109,6 @@ describe('users.alias.new', () => {
     });
   });
 
-  it('does nothing for an external id without an owner', async () => {
-    const [nobody, name] = [uniqueId(), uniqueId()];
-    const body = { user_aliases: [{ external_id: nobody, alias_label: 'web', alias_name: name }] };
-    expect(await send('users.alias.new', body)).toEqual({ user_aliases: ['ignored:no_such_user'] });
-    expect(await ofAlias('web', name)).toBeNull();
-  });
-
-  it('keeps the name under a label, and refuses a name of another person', async () => {
-    const [ada, bob] = [uniqueId(), uniqueId()];
-    await people({ external_id: ada, aliases: { crm: ada } }, { external_id: bob });
-    const entries = await send('users.alias.new', {
-      user_aliases: [
-        { external_id: ada, alias_label: 'crm', alias_name: 'other' },
-        { external_id: ada, alias_label: 'crm', alias_name: ada },
-        { external_id: bob, alias_label: 'crm', alias_name: ada },
-      ],
-    });
-    expect(entries).toEqual({ user_aliases: ['ignored:label_taken', 'updated', 'refused:name_taken'] });
-  });
-
   it('creates one person when forty ask for it at once', async () => {
     const name = uniqueId();
     const all = Array.from({ length: 40 }, () =>
@@ -157,22 +137,6 @@ describe('users.alias.update', () => {
     const key = identityKey('demo', { by: 'user_alias', label: 'web', name: from });
     expect(await fate(key, before)).toMatchObject({ to: _id });
     expect(await fate(key, nextStamp())).toBeUndefined();
-  });
-
-  it('changes nothing for an alias without an owner, and refuses a name in use, in a swap too', async () => {
-    const [one, two] = [uniqueId(), uniqueId()];
-    await people({ aliases: { web: one } }, { aliases: { web: two } });
-    const swap = (old_alias_name: string, new_alias_name: string) => ({
-      alias_label: 'web',
-      old_alias_name,
-      new_alias_name,
-    });
-    const entries = await send('users.alias.update', {
-      alias_updates: [swap(one, two), swap(two, one), swap(uniqueId(), uniqueId())],
-    });
-    expect(entries).toEqual({
-      alias_updates: ['refused:name_taken', 'refused:name_taken', 'ignored:no_such_user'],
-    });
   });
 });
 
@@ -275,24 +239,6 @@ describe('users.identify', () => {
       absorbed: [other._id],
       fields: { first_name: { v: 'Anon' } },
     });
-  });
-
-  it.each([
-    ['the alias has no owner', {}, 'no_such_user'],
-    ['the identified person has another name under the label', { web: 'other' }, 'label_taken'],
-  ])('does nothing when %s', async (_, aliases, reason) => {
-    const [ada, name] = [uniqueId(), uniqueId()];
-    const own = Object.fromEntries(Object.entries(aliases).map(([label]) => [label, uniqueId()]));
-    await person({ external_id: ada, aliases: own });
-    if (reason === 'label_taken') await person({ aliases: { web: name } });
-    expect(await identify(ada, name)).toEqual({ aliases_to_identify: [`ignored:${reason}`] });
-  });
-
-  it('does not take an identified person for another one', async () => {
-    const [ada, bob, name] = [uniqueId(), uniqueId(), uniqueId()];
-    await people({ external_id: ada }, { external_id: bob, aliases: { web: name } });
-    expect(await identify(ada, name)).toEqual({ aliases_to_identify: ['ignored:already_identified'] });
-    expect(await identify(bob, name)).toEqual({ aliases_to_identify: ['ignored:same_user'] });
   });
 
   it('takes the person that the prioritization leaves, and none when it leaves several', async () => {
@@ -445,25 +391,6 @@ describe('users.merge', () => {
     expect(applied?.notes?.at(-1)).toMatchObject({ reason: 'more_notes', count: 501 });
   });
 
-  it('raises no consent: the kept person keeps the state of their email, the other email its own', async () => {
-    const [ada, old] = [uniqueId(), uniqueId()];
-    const [kept, away] = [ada, old].map((one) => `${one}@example.com`);
-    await people({ external_id: ada, email: kept ?? '' }, { external_id: old, email: away ?? '' });
-    const at = nextStamp();
-    await store.contacts.insertMany(
-      [kept, away].map((email = '', n) => ({
-        _id: identityKey('demo', { by: 'email', email }),
-        ws: 'demo',
-        consents: [{ k: 'email', v: n === 0 ? ('unsubscribed' as const) : ('opted_in' as const), at }],
-      })),
-    );
-    await merge([old, ada]);
-    const found = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
-    expect(found?.map(({ to }) => to)).toEqual(['unsubscribed']);
-    const left = await store.contactConsents.read([identityKey('demo', { by: 'email', email: away ?? '' })]);
-    expect([...left.values()]).toMatchObject([[{ v: 'opted_in' }]]);
-  });
-
   it('takes over a contact with its state where the kept person has none', async () => {
     const [ada, old] = [uniqueId(), uniqueId()];
     const email = `${old}@example.com`;
@@ -494,85 +421,30 @@ describe('users.merge', () => {
     expect(owner).toMatchObject({ at: away.created_at, moved: (await fate(key, before))?.at });
   });
 
-  describe('by email and phone', () => {
-    const byEmail = (email: string, ...prioritization: string[]) => ({ email, prioritization });
-    const into = (identifier_to_merge: object, external_id: string) => ({
-      merge_updates: [{ identifier_to_merge, identifier_to_keep: { external_id } }],
+  it('counts the activity of a person merged in before in the same batch', async () => {
+    const [ada, active, other] = [uniqueId(), uniqueId(), uniqueId()];
+    const email = `${ada}@example.com`;
+    const [quiet, busy, changed] = (await people(
+      { external_id: other, email },
+      { external_id: active },
+      { email },
+      { external_id: ada },
+    )) as [Profile, Profile, Profile];
+    // Later than the merge, which is a change too: only the event makes the other person the last one with the email.
+    const [later, latest] = [nextStamp() + 1e9, nextStamp() + 2e9];
+    await store.profiles.updateOne({ _id: changed._id }, { $set: { updated_at: later } });
+    await store.events.insert([event(busy._id, 'seen', latest)]);
+    const entries = await send('users.merge', {
+      merge_updates: [
+        { identifier_to_merge: { external_id: active }, identifier_to_keep: { external_id: other } },
+        {
+          identifier_to_merge: { email, prioritization: ['most_recently_updated'] },
+          identifier_to_keep: { external_id: ada },
+        },
+      ],
     });
-
-    it('takes the person that the prioritization leaves', async () => {
-      const ada = uniqueId();
-      const email = `${ada}@example.com`;
-      const [, identified, , last] = (await people(
-        { external_id: ada, email: `own-${email}` },
-        { external_id: uniqueId(), email },
-        { email },
-        { email },
-      )) as [Profile, Profile, Profile, Profile];
-      for (const [order, who] of [
-        [['unidentified', 'most_recently_updated'], last],
-        [['identified'], identified],
-      ] as const) {
-        expect(await send('users.merge', into(byEmail(email.toUpperCase(), ...order), ada))).toEqual({
-          merge_updates: ['updated'],
-        });
-        expect((await ofExternalId(ada))?.absorbed).toContain(who._id);
-      }
-      expect((await ofExternalId(ada))?.absorbed).toHaveLength(2);
-    });
-
-    it('takes none when it leaves several, on either side', async () => {
-      const ada = uniqueId();
-      const phone = '+4930901832';
-      await people({ external_id: ada }, { phone }, { phone });
-      const several = { phone, prioritization: ['unidentified'] };
-      expect(await send('users.merge', into(several, ada))).toEqual({
-        merge_updates: ['ignored:more_than_one_match'],
-      });
-      const kept = { identifier_to_merge: { external_id: ada }, identifier_to_keep: several };
-      expect(await send('users.merge', { merge_updates: [kept] })).toEqual({
-        merge_updates: ['ignored:more_than_one_match'],
-      });
-      const one = { phone, prioritization: ['unidentified', 'most_recently_updated'] };
-      expect(await send('users.merge', into(one, ada))).toEqual({ merge_updates: ['updated'] });
-    });
-
-    it('counts the activity of a person merged in before in the same batch', async () => {
-      const [ada, active, other] = [uniqueId(), uniqueId(), uniqueId()];
-      const email = `${ada}@example.com`;
-      const [quiet, busy, changed] = (await people(
-        { external_id: other, email },
-        { external_id: active },
-        { email },
-        { external_id: ada },
-      )) as [Profile, Profile, Profile];
-      // Later than the merge, which is a change too: only the event makes the other person the last one with the email.
-      const [later, latest] = [nextStamp() + 1e9, nextStamp() + 2e9];
-      await store.profiles.updateOne({ _id: changed._id }, { $set: { updated_at: later } });
-      await store.events.insert([event(busy._id, 'seen', latest)]);
-      const entries = await send('users.merge', {
-        merge_updates: [
-          { identifier_to_merge: { external_id: active }, identifier_to_keep: { external_id: other } },
-          {
-            identifier_to_merge: byEmail(email, 'most_recently_updated'),
-            identifier_to_keep: { external_id: ada },
-          },
-        ],
-      });
-      expect(entries).toEqual({ merge_updates: ['updated', 'updated'] });
-      expect((await ofExternalId(ada))?.absorbed).toEqual([quiet._id, busy._id]);
-    });
-  });
-
-  it('does nothing for the same person, or when either is not found', async () => {
-    const ada = uniqueId();
-    await person({ external_id: ada });
-    expect(await merge([ada, ada], [ada, uniqueId()], [uniqueId(), ada])).toEqual([
-      'ignored:same_user',
-      'ignored:no_such_user',
-      'ignored:no_such_user',
-    ]);
-    expect(await ofExternalId(ada)).not.toBeNull();
+    expect(entries).toEqual({ merge_updates: ['updated', 'updated'] });
+    expect((await ofExternalId(ada))?.absorbed).toEqual([quiet._id, busy._id]);
   });
 
   it.each([2, 3, 50])('leaves one of a cycle of %i, with all the others in it', async (length) => {
@@ -642,17 +514,6 @@ describe('users.merge', () => {
       await store.identities.deleteMany({ profile: { $in: ids } });
     }
     expect(lost).toBeGreaterThan(0);
-  });
-
-  it('applied again changes nothing', async () => {
-    const [ada, old] = [uniqueId(), uniqueId()];
-    await people({ external_id: ada }, { external_id: old });
-    const sent = request('users.merge', { merge_updates: [update(old, ada)] });
-    const [first] = await apply([sent]);
-    const stored = await ofExternalId(ada);
-    const [again] = await apply([sent, sent]);
-    expect(again).toEqual(first);
-    expect(await ofExternalId(ada)).toEqual(stored);
   });
 });
 
@@ -766,16 +627,6 @@ describe('users.delete', () => {
     expect(await store.profiles.findOne({ _id: profile._id })).toBeNull();
   });
 
-  it('deletes none when several are left', async () => {
-    const ada = uniqueId();
-    const email = `${ada}@example.com`;
-    await people({ email }, { email });
-    const entries = await send('users.delete', {
-      email_addresses: [{ email, prioritization: ['identified'] }],
-    });
-    expect(entries).toEqual({ email_addresses: ['ignored:more_than_one_match'] });
-  });
-
   it('by an older request that comes late does not touch a new person with the same id', async () => {
     const ada = uniqueId();
     await person({ external_id: ada });
@@ -884,30 +735,5 @@ describe('external ids', () => {
     });
     expect(await ofExternalId(ada)).toBeNull();
     expect((await ofExternalId(next))?.former_ids).toBeUndefined();
-  });
-});
-
-describe('a batch', () => {
-  it('applies its requests in the order of their stamps', async () => {
-    const [name, ada, next] = [uniqueId(), uniqueId(), uniqueId()];
-    const all = [
-      request('users.alias.new', { user_aliases: [{ alias_label: 'web', alias_name: name }] }),
-      request('users.identify', {
-        aliases_to_identify: [{ external_id: ada, user_alias: { alias_label: 'web', alias_name: name } }],
-      }),
-      request('users.external_ids.rename', {
-        external_id_renames: [{ current_external_id: ada, new_external_id: next }],
-      }),
-      request('users.delete', { external_ids: [ada] }),
-    ];
-    const entries = await applied(...all.toReversed());
-    expect(entries.toReversed()).toEqual([
-      { user_aliases: ['created'] },
-      { aliases_to_identify: ['updated'] },
-      { external_id_renames: ['updated'] },
-      { external_ids: ['updated'] },
-    ]);
-    expect(await ofExternalId(next)).toBeNull();
-    expect(await ofAlias('web', name)).toBeNull();
   });
 });

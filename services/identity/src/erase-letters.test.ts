@@ -123,45 +123,14 @@ describe('deleted people are removed from dead letters', () => {
 
   type Someone = Awaited<ReturnType<typeof person>>;
   it.each<[OperationId, string, (one: Someone) => unknown]>([
-    ['users.alias.new', 'user_aliases', ({ id }) => ({ external_id: id, ...alias(uniqueId()) })],
     ['users.alias.new', 'user_aliases', ({ id }) => alias(id)],
-    [
-      'users.alias.update',
-      'alias_updates',
-      ({ id }) => ({ alias_label: 'web', old_alias_name: id, new_alias_name: uniqueId() }),
-    ],
-    [
-      'users.identify',
-      'aliases_to_identify',
-      ({ id }) => ({ external_id: uniqueId(), user_alias: alias(id) }),
-    ],
     [
       'users.identify',
       'emails_to_identify',
       ({ email }) => ({ external_id: uniqueId(), email, prioritization: ['identified'] }),
     ],
-    [
-      'users.identify',
-      'phone_numbers_to_identify',
-      ({ phone }) => ({ external_id: uniqueId(), phone, prioritization: ['identified'] }),
-    ],
-    [
-      'users.merge',
-      'merge_updates',
-      ({ id }) => ({
-        identifier_to_merge: { external_id: uniqueId() },
-        identifier_to_keep: { user_alias: alias(id) },
-      }),
-    ],
-    ['users.delete', 'user_aliases', ({ id }) => alias(id)],
     ['users.delete', 'service_ids', ({ serviceId }) => serviceId],
-    ['users.delete', 'email_addresses', ({ email }) => ({ email, prioritization: ['identified'] })],
     ['users.delete', 'phone_numbers', ({ phone }) => ({ phone, prioritization: ['identified'] })],
-    [
-      'users.external_ids.rename',
-      'external_id_renames',
-      ({ id }) => ({ current_external_id: uniqueId(), new_external_id: id }),
-    ],
     ['users.external_ids.remove', 'external_ids', ({ id }) => id],
   ])('of %s by %s, entry by entry', async (op, array, entryOf) => {
     const [ada, bob] = [await person(), await person()];

@@ -31,6 +31,7 @@ describe('consent in a merge', () => {
       'group:news': 'unsubscribed',
       'sms:texts': 'unsubscribed',
     });
+    expect(world.stateOfContact('email', 'a@x.co', 'email')).toBe('opted_in');
   });
 
   it('stays unknown for a contact without a statement, also when the other person made one', () => {

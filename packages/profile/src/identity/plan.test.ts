@@ -96,6 +96,7 @@ describe('an entry without effect has a reason', () => {
     ['merge into an unknown id', merge(byExternal('ada'), byExternal('unknown')), 'ignored:no_such_user'],
     ['merge of one into themselves', merge(byExternal('old'), byAlias('x')), 'ignored:same_user'],
     ['merge by an address of two', merge(byEmail('e'), byExternal('ada')), 'ignored:more_than_one_match'],
+    ['merge into an address of two', merge(byExternal('ada'), byEmail('e')), 'ignored:more_than_one_match'],
     ['identify by an address of two', identify('new', byEmail('e')), 'ignored:more_than_one_match'],
     [
       'identify of another person',
@@ -104,9 +105,21 @@ describe('an entry without effect has a reason', () => {
     ],
     ['identify of the same', identify('ada', byAlias('x')), 'ignored:same_user'],
     ['identify with another name', identify('ada', byAlias('y')), 'ignored:label_taken'],
+    ['identify by an unknown alias', identify('ada', byAlias('z')), 'ignored:no_such_user'],
+    ['delete by an address of two', { do: 'delete', named: byEmail('e') }, 'ignored:more_than_one_match'],
     ['delete by an unknown alias', { do: 'delete', named: byAlias('z') }, 'ignored:no_such_user'],
     ['a taken alias', { do: 'alias_new', label: 'web', name: 'x' }, 'refused:name_taken'],
     ['another name', { do: 'alias_new', label: 'web', name: 'z', external_id: 'ada' }, 'ignored:label_taken'],
+    [
+      'an alias for an unknown id',
+      { do: 'alias_new', label: 'web', name: 'z', external_id: 'unknown' },
+      'ignored:no_such_user',
+    ],
+    [
+      'a new name of an unknown alias',
+      { do: 'alias_update', label: 'web', from: 'z', to: 'w' },
+      'ignored:no_such_user',
+    ],
     [
       'a new name that is taken',
       { do: 'alias_update', label: 'web', from: 'x', to: 'y' },
