@@ -36,19 +36,6 @@ describe('a state', () => {
     expect(await bed.profileOf(bob)).toEqual(before);
   });
 
-  it('of text messages by the external id of one is theirs and that of their phone, not of people with their email', async () => {
-    const [email, ada, bob] = [bed.anEmail(), bed.uniqueId(), bed.uniqueId()];
-    await bed.store([ada, bob].map((external_id) => ({ external_id, email })));
-    await apply([bed.v1('unsubscribed', { subscription_group_id: 'alerts', external_id: ada })]);
-    expect([await bed.statesOf(ada), await bed.statesOf(bob)]).toEqual([{ alerts: 'unsubscribed' }, {}]);
-  });
-
-  it('by an external id without an owner changes nothing, with a result that tells it', async () => {
-    const { id } = await person();
-    const [applied] = await apply([bed.v1('subscribed', { external_id: ['nobody at all', id] })]);
-    expect(applied?.entries).toEqual({ external_ids: ['ignored:no_such_user', 'updated'] });
-  });
-
   it('is the last accepted one, in every order and every grouping', async () => {
     const { id, email } = await person();
     const requests = Array.from({ length: 30 }, (_, index): AcceptedRequest => {

@@ -1,10 +1,9 @@
 import type { AcceptedRequest, AttributeEntry, EventEntry, Outcome, TrackAccepted } from '@roster/contract';
 import { visible } from '@roster/profile';
-import { later, misfitsIn, shuffled, useStore } from '@roster/testkit';
+import { later, misfitsIn, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
-import { insisting } from './testbed.ts';
-import { forgetfulMarks, lastWrittenWins } from './without-protection.ts';
+import { forgetfulMarks } from './without-protection.ts';
 
 const store = useStore();
 const apply = later(() => createApply({ store }));
@@ -188,15 +187,6 @@ describe('a batch', () => {
     expect((mark?.expires.getTime() ?? 0) - (mark?.applied.getTime() ?? 0)).toBe(7 * 24 * 3600 * 1000);
   });
 
-  it('touches no profile for events of a known person', async () => {
-    const ada = uniqueId();
-    await apply([attributes({ external_id: ada })]);
-    const before = await store.profiles.findOne({ _id: (await claimOf(ada)) ?? '' });
-    await apply([request({ events: [event({ external_id: ada }), event({ external_id: ada })] })]);
-    expect(await store.profiles.findOne({ _id: (await claimOf(ada)) ?? '' })).toEqual(before);
-    expect(await eventsOf(ada)).toHaveLength(2);
-  });
-
   it('takes a thousand entries', async () => {
     const names = Array.from({ length: 200 }, uniqueId);
     const entries = Array.from({ length: 1000 }, (_, index) => ({
@@ -240,28 +230,6 @@ describe('exactly once', () => {
     expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
   });
 
-  it('applies the new half of a batch whose other half was applied before', async () => {
-    const ada = uniqueId();
-    const batch = mixed(ada);
-    await apply(batch.filter((_, index) => index % 2 === 0));
-    await apply(batch);
-    expect(await eventsOf(ada)).toHaveLength(40);
-    expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
-  });
-
-  it('applies once a batch that several workers apply at the same time', async () => {
-    const ada = uniqueId();
-    const batch = mixed(ada);
-    await Promise.all([
-      apply(batch),
-      apply(batch.slice(0, 10)),
-      apply(batch.slice(7)),
-      apply(batch.toReversed()),
-    ]);
-    expect(await eventsOf(ada)).toHaveLength(40);
-    expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
-  });
-
   it('applies a request that failed before, once', async () => {
     const ada = uniqueId();
     const sent = request({ events: [event({ external_id: ada })] });
@@ -273,18 +241,6 @@ describe('exactly once', () => {
       entries: { events: ['created'] },
     });
     expect(await store.outcomes.read('demo', sent.id)).not.toHaveProperty('reason');
-  });
-
-  it('applies nothing of a batch when one of its requests can not be stored', async () => {
-    const ada = uniqueId();
-    const good = request({ events: [event({ external_id: ada })] });
-    const huge = attributes({
-      external_id: uniqueId(),
-      first_name: 'x'.repeat(20_000_000),
-    });
-    await expect(apply([good, huge])).rejects.toThrow();
-    expect(await claimOf(ada)).toBeUndefined();
-    expect(await store.outcomes.read('demo', good.id)).toBeUndefined();
   });
 
   it('doubles without the marks: these tests would notice', async () => {
@@ -355,50 +311,6 @@ describe('one person', () => {
     expect((await profileOf(ada)).custom_attributes).toEqual({ n: 1 });
   });
 
-  it('is not created by an event alone by an unknown alias', async () => {
-    const user_alias = { alias_label: 'crm', alias_name: uniqueId() };
-    const before = await store.profiles.countDocuments();
-    const outcomes = await apply([
-      request({ events: [event({ user_alias }), event({ user_alias, _update_existing_only: false })] }),
-    ]);
-    expect(entriesOf(outcomes)).toEqual([{ events: ['ignored:no_such_user', 'ignored:no_such_user'] }]);
-    expect(await store.profiles.countDocuments()).toBe(before);
-    expect(
-      entriesOf(
-        await apply([attributes({ user_alias, n: 1 }, { user_alias, _update_existing_only: false, n: 1 })]),
-      ),
-    ).toEqual([{ attributes: ['ignored:no_such_user', 'created'] }]);
-    expect(entriesOf(await apply([request({ events: [event({ user_alias })] })]))).toEqual([
-      { events: ['updated'] },
-    ]);
-  });
-
-  it('is not created in update-only entries', async () => {
-    const [ada, email] = [uniqueId(), `${uniqueId()}@b.co`];
-    const outcomes = await apply([
-      attributes({ external_id: ada, _update_existing_only: true }, { email, _update_existing_only: true }),
-    ]);
-    expect(entriesOf(outcomes)).toEqual([{ attributes: ['ignored:no_such_user', 'ignored:no_such_user'] }]);
-    expect(await claimOf(ada)).toBeUndefined();
-  });
-
-  it('is, among people with one email, the identified one with the last change, event or purchase', async () => {
-    const [ada, bob, email] = [uniqueId(), uniqueId(), `${uniqueId()}@b.co`];
-    await apply([
-      attributes({ email }),
-      attributes({ external_id: ada, email }),
-      attributes({ external_id: bob, email }),
-    ]);
-    await apply([attributes({ email, n: { inc: 1 } })]);
-    expect((await profileOf(bob)).custom_attributes).toEqual({ n: 1 });
-    clock += 60_000_000;
-    const now = new Date(clock / 1000 - 1).toISOString();
-    await apply([request({ events: [event({ external_id: ada }, { time: now })] })]);
-    await apply([attributes({ email, n: { inc: 1 } })]);
-    expect((await profileOf(ada)).custom_attributes).toEqual({ n: 1 });
-    expect((await profileOf(bob)).custom_attributes).toEqual({ n: 1 });
-  });
-
   it('of another workspace is another person', async () => {
     const ada = uniqueId();
     await apply([
@@ -406,30 +318,5 @@ describe('one person', () => {
       request({ attributes: [{ external_id: ada, n: 2 }] }, { ws: 'other' }),
     ]);
     expect((await profileOf(ada)).custom_attributes).toEqual({ n: 1 });
-  });
-});
-
-describe('the last accepted wins', () => {
-  const counted = (ada: string): AcceptedRequest[] =>
-    Array.from({ length: 30 }, (_, index) =>
-      attributes({ external_id: ada, first_name: `v${index}`, last: index, n: { inc: 1 } }),
-    );
-
-  it('in every order and grouping of the requests', async () => {
-    const ada = uniqueId();
-    const requests = counted(ada);
-    const batches = Array.from({ length: 10 }, (_, index) => shuffled(requests).slice(index, index + 6));
-    await Promise.all([...batches, ...requests.map((one) => [one])].map(insisting(apply)));
-    expect(await profileOf(ada)).toMatchObject({
-      fields: { first_name: 'v29' },
-      custom_attributes: { last: 29, n: 30 },
-    });
-  });
-
-  it('and would not without stamps: these tests would notice', async () => {
-    const ada = uniqueId();
-    const careless = createApply({ store, fold: lastWrittenWins });
-    for (const one of counted(ada).toReversed()) await careless([one]);
-    expect((await profileOf(ada)).fields.first_name).toBe('v0');
   });
 });

@@ -45,26 +45,6 @@ describe('a request from before a deletion', () => {
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 2 });
   });
 
-  it('does not reach a new person under the same id', async () => {
-    const ada = bed.uniqueId();
-    const late = bed.attributes({ external_id: ada, secret: 'old' });
-    await leaveTombstone(byId(ada), bed.now());
-    await apply([bed.attributes({ external_id: ada, n: 1 })]);
-    expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
-    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 1 });
-  });
-
-  it('counts for a person created by a later request, when no person was deleted', async () => {
-    const ada = bed.uniqueId();
-    const [earlier, later] = [
-      bed.attributes({ external_id: ada, a: 1 }),
-      bed.attributes({ external_id: ada, b: 1 }),
-    ];
-    await apply([later]);
-    expect((await apply([earlier]))[0]?.entries).toEqual({ attributes: ['updated'] });
-    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ b: 1, a: 1 });
-  });
-
   it('by email or service id is ignored too', async () => {
     const email = `${bed.uniqueId()}@b.co`;
     const late = bed.events({ email }, { service_id: 'gone' });

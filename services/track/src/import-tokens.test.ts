@@ -92,13 +92,6 @@ describe('an import of push tokens', () => {
     expect(created.filter((result) => result === 'created')).toHaveLength(1);
   });
 
-  it('knows a token that an earlier entry of the batch gave to a person', async () => {
-    const token = bed.uniqueId();
-    expect(
-      await results({ external_id: token, push_tokens: [{ app_id: 'web', token }] }, imported([token])),
-    ).toEqual(['created', 'ignored:token_known']);
-  });
-
   it('with an alias or email is about that person', async () => {
     const [token, email] = [bed.uniqueId(), `${bed.uniqueId()}@b.co`];
     expect(await results(imported([token], { email }))).toEqual(['created']);

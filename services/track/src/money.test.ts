@@ -146,11 +146,4 @@ describe('the outcome of a stored event or purchase', () => {
       custom_attributes: { colours: ['b', 'c', 'd'] },
     });
   });
-
-  it('is the same for a request that is applied again', async () => {
-    const sent = bed.purchases({ external_id: bed.uniqueId(), currency: 'GBP', app_id: 'tv' });
-    const first = await apply(sent);
-    expect(first[0]?.notes).toHaveLength(2);
-    expect(await apply(sent)).toEqual(first);
-  });
 });

@@ -1,5 +1,4 @@
 import { optimalDue } from '../sending/optimal.ts';
-import { quietUntil } from '../sending/quiet-hours.ts';
 import { momentIn } from './times.ts';
 
 it.each([
@@ -34,19 +33,4 @@ it('without events it is the time of day that was named', () => {
   expect(optimalDue({ time: '2026-06-01T09:00:00' }, 'Europe/Berlin', undefined).toISOString()).toBe(
     '2026-06-01T07:00:00.000Z',
   );
-});
-
-const night = { from: '22:00', to: '08:00' };
-const noon = { from: '12:00', to: '13:00' };
-
-it.each([
-  [night, '2026-06-01T21:59:00Z', 'UTC', undefined],
-  [night, '2026-06-01T22:00:30Z', 'UTC', '2026-06-02T08:00:00.000Z'],
-  [night, '2026-06-02T07:59:00Z', 'UTC', '2026-06-02T08:00:00.000Z'],
-  [night, '2026-06-02T08:00:00Z', 'UTC', undefined],
-  [night, '2026-06-01T20:30:00Z', 'Europe/Berlin', '2026-06-02T06:00:00.000Z'],
-  [noon, '2026-06-01T12:30:00Z', 'UTC', '2026-06-01T13:00:00.000Z'],
-  [noon, '2026-06-01T13:30:00Z', 'UTC', undefined],
-])('quiet hours %j at %s in %s', (hours, at, zone, until) => {
-  expect(quietUntil(new Date(at), hours, zone)?.toISOString()).toBe(until);
 });

@@ -3,17 +3,24 @@ import { Temporal } from 'temporal-polyfill';
 import { quietUntil } from './quiet-hours.ts';
 
 const night = { from: '22:00', to: '08:00' };
+const noon = { from: '12:00', to: '13:00' };
 
 it.each([
-  ['2027-03-27T23:30:00Z', 'Europe/Berlin', '2027-03-28T06:00:00.000Z'],
-  ['2027-03-28T02:00:00Z', 'Europe/Berlin', '2027-03-28T06:00:00.000Z'],
-  ['2026-10-24T22:30:00Z', 'Europe/Berlin', '2026-10-25T07:00:00.000Z'],
-  ['2026-07-01T21:15:42Z', 'Europe/Berlin', '2026-07-02T06:00:00.000Z'],
+  [night, '2026-06-01T21:59:00Z', 'UTC', undefined],
+  [night, '2026-06-01T22:00:30Z', 'UTC', '2026-06-02T08:00:00.000Z'],
+  [night, '2026-06-02T07:59:00Z', 'UTC', '2026-06-02T08:00:00.000Z'],
+  [night, '2026-06-02T08:00:00Z', 'UTC', undefined],
+  [noon, '2026-06-01T12:30:00Z', 'UTC', '2026-06-01T13:00:00.000Z'],
+  [noon, '2026-06-01T13:30:00Z', 'UTC', undefined],
+  [night, '2027-03-27T23:30:00Z', 'Europe/Berlin', '2027-03-28T06:00:00.000Z'],
+  [night, '2027-03-28T02:00:00Z', 'Europe/Berlin', '2027-03-28T06:00:00.000Z'],
+  [night, '2026-10-24T22:30:00Z', 'Europe/Berlin', '2026-10-25T07:00:00.000Z'],
+  [night, '2026-07-01T21:15:42Z', 'Europe/Berlin', '2026-07-02T06:00:00.000Z'],
   // By half an hour.
-  ['2026-10-03T13:00:00Z', 'Australia/Lord_Howe', '2026-10-03T21:00:00.000Z'],
-  ['2026-07-02T06:00:00Z', 'Europe/Berlin', undefined],
-])('at %s in %s they last until %s', (at, zone, until) => {
-  expect(quietUntil(new Date(at), night, zone)?.toISOString()).toBe(until);
+  [night, '2026-10-03T13:00:00Z', 'Australia/Lord_Howe', '2026-10-03T21:00:00.000Z'],
+  [night, '2026-07-02T06:00:00Z', 'Europe/Berlin', undefined],
+])('%j, at %s in %s they last until %s', (hours, at, zone, until) => {
+  expect(quietUntil(new Date(at), hours, zone)?.toISOString()).toBe(until);
 });
 
 it('the end that a day does not have is when its clock goes on, and of one that it has twice the first', () => {
