@@ -147,6 +147,21 @@ it.each([
     'messages.sms.app_id must be an app of the workspace: did you mean shop?',
   ],
   [
+    'another channel',
+    { messages: { kindle_push: alert } },
+    'messages.kindle_push is not available: Roster sends ios_push, droid_push, web_push, email, sms, whats_app, webhook, content_card',
+  ],
+  [
+    'an email of no app',
+    { messages: { email: { ...email, app_id: 'x' } } },
+    'messages.email.app_id must be an app of the workspace',
+  ],
+  [
+    'a banner without a picture',
+    { messages: { content_card: { ...card, type: 'BANNER' } } },
+    'messages.content_card.image_url is required for BANNER',
+  ],
+  [
     'links that should be shortened',
     { messages: { sms: { ...sms, link_shortening_enabled: true } } },
     'messages.sms.link_shortening_enabled is not available: send the link as it should be',
@@ -208,6 +223,7 @@ describe('an email', () => {
     ['from', 'Liquid in the name', '{{${first_name}}} <news@example.com>', from],
     ['from', 'Liquid in the address', 'Shop <{{custom_attribute.${a}}}@example.com>', from],
     ['from', 'a tag', '{%raw%}@example.com', from],
+    ['from', 'no address', 'nobody', from],
     ['from', 'two addresses', 'a@example.com, b@example.com', from],
     ['from', 'an address before a name with another one', 'eve@example.com, z <news@example.com>', from],
     ['from', 'commas', ','.repeat(320), from],

@@ -113,10 +113,6 @@ it.each([
     { audience: { AND: [{ custom_attribute: { custom_attribute_name: 'x', comparison: 'like' } }] } },
     expect.stringMatching(/^audience\.AND\[0\]\.custom_attribute\.comparison must be one of /),
   ],
-  [
-    { messages: { kindle_push: { alert: 'x', title: 'x' } } },
-    'messages.kindle_push is not available: Roster sends ios_push, droid_push, web_push, email, sms, whats_app, webhook, content_card',
-  ],
   [{ messages: webhook('{{ x') }, expect.stringMatching(/^messages\.webhook\.body, line 1, column 1: /)],
   [
     { messages: webhook(liquidTagOf('gone')) },
@@ -125,14 +121,6 @@ it.each([
   [
     { messages: webhook(`{{preference_center.\${nws}}}`) },
     'A message links to a Preference Center that does not exist: nws. The workspace has: default',
-  ],
-  [
-    { messages: { email: { app_id: 'x', from: 'a@example.com', body: 'x' } } },
-    'messages.email.app_id must be an app of the workspace',
-  ],
-  [
-    { messages: { email: { app_id: 'shop', from: 'nobody', body: 'x' } } },
-    'messages.email.from must be one email, or a name with one email in angle brackets, without Liquid',
   ],
   [
     { messages: { email: { ...mail, body: '<div>'.repeat(1000) } } },
@@ -145,10 +133,6 @@ it.each([
       },
     },
     'messages.email: the HTML and its styles take too much work: send fewer elements or rules',
-  ],
-  [
-    { messages: { content_card: { type: 'BANNER', title: 'x', description: 'x' } } },
-    'messages.content_card.image_url is required for BANNER',
   ],
 ])('%j is refused', async (more, message) => {
   expect(await create(more)).toEqual(refused(message));
