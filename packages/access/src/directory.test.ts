@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { inLongRuns, leastWorkMs, type TestServer, testRedis, until } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { inLongRuns, leastWorkMs, until, useRedis } from '@roster/testkit';
+import type { Redis } from 'ioredis';
 import { createDirectory, type Directory, type DirectoryOptions } from './directory.ts';
 import { createKey, type KeyRecord } from './key.ts';
 import { publishAll, publishKey, publishWorkspace } from './serving-copy.ts';
@@ -16,13 +16,12 @@ const invalid = { ok: false, code: 'API_KEY_INVALID' };
 type Opening = { connections?: ReturnType<typeof connectionsTo> } & Partial<DirectoryOptions>;
 
 describe('the directory', () => {
-  let server: TestServer;
-  let redis: Redis;
+  const { url, redis } = useRedis();
   let directory: Directory;
   let time: number;
   let subscribers: Redis[];
 
-  const open = async ({ connections = connectionsTo(server.url), ...options }: Opening = {}) => {
+  const open = async ({ connections = connectionsTo(url), ...options }: Opening = {}) => {
     const opened = createDirectory({ ...connections, pepper, now: () => time, ...options });
     await opened.settled();
     subscribers.push(connections.subscriber);
@@ -45,10 +44,6 @@ describe('the directory', () => {
     for (const line of own) await redis.client('KILL', 'ID', /id=(\d+)/.exec(line)?.[1] ?? '0');
   };
 
-  beforeAll(async () => {
-    server = await testRedis();
-    redis = new Redis(server.url);
-  });
   beforeEach(async () => {
     await redis.flushdb();
     time = Date.parse('2026-11-21T12:00:00Z');
@@ -56,10 +51,6 @@ describe('the directory', () => {
     directory = await open();
   });
   afterEach(() => directory.close());
-  afterAll(async () => {
-    redis.disconnect();
-    await server.close();
-  });
 
   it('knows a key, its workspace and its settings', async () => {
     const { key, record } = aKey();
@@ -175,7 +166,7 @@ describe('the directory', () => {
   it('asks anew behind the scenes before its time is over, so that no request waits', async () => {
     const { key, record } = aKey();
     await publish(record);
-    const connections = connectionsTo(server.url);
+    const connections = connectionsTo(url);
     const patient = await open({ connections });
     const remembers = () => !(patient.authenticate(`Bearer ${key}`, home) instanceof Promise);
     const asked = async () => {

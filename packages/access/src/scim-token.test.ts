@@ -1,5 +1,4 @@
-import { testRedis } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { useRedis } from '@roster/testkit';
 import { completeCompany } from './company.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createKey, hashSecret, parseKey } from './key.ts';
@@ -32,8 +31,7 @@ describe('a SCIM token', () => {
 });
 
 describe('the door for provisioners', () => {
-  let server: Awaited<ReturnType<typeof testRedis>>;
-  let redis: Redis;
+  const { url, redis } = useRedis(() => directory.close());
   let directory: Directory;
   const company = completeCompany({ id: 'acme', limits: { scim: { requests: 7, seconds: 60 } } });
   const good = made();
@@ -41,15 +39,8 @@ describe('the door for provisioners', () => {
   const expired = made({ expires: '2020-01-01T00:00:00Z' });
   const records = [good.record, from.record, expired.record];
 
-  beforeAll(async () => {
-    server = await testRedis();
-    redis = new Redis(server.url);
-    directory = createDirectory({ ...connectionsTo(server.url), pepper });
-  });
-  afterAll(async () => {
-    await directory.close();
-    redis.disconnect();
-    await server.close();
+  beforeAll(() => {
+    directory = createDirectory({ ...connectionsTo(url), pepper });
   });
 
   const ask = async (token: string, sent: string | undefined = origin, ip = '127.0.0.1') => {

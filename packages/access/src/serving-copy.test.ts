@@ -1,4 +1,4 @@
-import { type TestServer, testRedis, until } from '@roster/testkit';
+import { until, useRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { createKey } from './key.ts';
 import { publishAll, publishKey, publishWorkspace, refreshCopy } from './serving-copy.ts';
@@ -8,26 +8,18 @@ const aRecord = (name = 'backend') => createKey({ ws: 'demo', name, permissions:
 const demo = completeSettings({ id: 'demo' });
 
 describe('the serving copy', () => {
-  let server: TestServer;
-  let redis: Redis;
+  const { url, redis } = useRedis(() => listener.disconnect());
   let listener: Redis;
   let heard: string[];
 
   beforeAll(async () => {
-    server = await testRedis();
-    redis = new Redis(server.url);
-    listener = new Redis(server.url);
+    listener = new Redis(url);
     listener.on('message', (_channel, message) => heard.push(message));
     await listener.subscribe('roster:access');
   });
   beforeEach(async () => {
     await redis.flushdb();
     heard = [];
-  });
-  afterAll(async () => {
-    listener.disconnect();
-    redis.disconnect();
-    await server.close();
   });
 
   const keys = async () => Object.keys(await redis.hgetall('roster:keys')).sort();

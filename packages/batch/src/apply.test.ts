@@ -1,23 +1,16 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { createInPieces, type Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
+import { createInPieces } from '@roster/store';
+import { later, useStore } from '@roster/testkit';
 import { type Apply, type BatchApplyOptions, createApply } from './apply.ts';
 import { type NamesWork, namesWork } from './testbed.ts';
 
-let test: TestStore;
-let store: Store;
-let apply: Apply;
+const store = useStore();
 let clock = 1_700_000_000_000_000;
 
 const applying = (options: Partial<BatchApplyOptions> = {}, more: Partial<NamesWork> = {}): Apply =>
   createApply({ store, workFor: async () => ({ ...namesWork(store), ...more }), ...options });
 
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  apply = applying();
-});
-afterAll(() => test.close());
+const apply = later(() => applying());
 
 const request = (...names: string[]): AcceptedRequest => {
   clock += 1000;

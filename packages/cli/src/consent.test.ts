@@ -1,24 +1,18 @@
 import { withSaid } from '@roster/profile';
 import { requestId } from '@roster/queue';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, usedMongo } from '@roster/testkit';
+import { useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster consent', () => {
-  let server: TestServer;
-  let store: Store;
-
-  const secret = 'a pepper for tests only';
+  const secret = 'a secret of this test';
   const rosterWith = (env: Record<string, string>, ...args: string[]) =>
-    run(args, { env: { MONGO_URL: server.url, ...env } });
+    run(args, { env: { MONGO_URL: servers.mongoUrl, ...env } });
   const roster = (...args: string[]) => rosterWith({ ROSTER_SECRET: secret }, ...args);
 
   const newYear = Date.UTC(2026, 0, 1) * 1000;
   const [first, second] = [newYear, newYear + 1_000_000].map((at) => requestId(secret, 'shop', at));
 
-  beforeAll(async () => {
-    server = await usedMongo();
-    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0, secret });
+  const servers = useServers(async ({ store }) => {
     await store.workspaces.put({ id: 'shop', name: 'Shop' });
     await store.profiles.insertOne({
       _id: 'p1',
@@ -38,10 +32,7 @@ describe('roster consent', () => {
     await store.identities.insertOne({ _id: 'shop:e:ada', profile: 'p1', at: 1 });
     await store.identities.insertOne({ _id: 'shop:e:bob', profile: 'p2', at: 1 });
   });
-  afterAll(async () => {
-    await store.close();
-    await server.close();
-  });
+  const { store } = servers;
 
   it('shows every change as a table, newest first', async () => {
     const { code, out } = await roster('consent', 'ada');

@@ -1,16 +1,12 @@
 import type { ContentBlockDocument } from '@roster/store';
-import { openStore, type Store } from '@roster/store';
-import { aContentBlock, type TestServer, usedMongo } from '@roster/testkit';
+import { aContentBlock, useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 const named = (name: string): string => `{{content_blocks.\${${name}}}}`;
 
 describe('roster content', () => {
-  let server: TestServer;
-  let store: Store;
-
   const roster = (args: string[], files: Record<string, string> = {}) =>
-    run(['content', ...args], { env: { MONGO_URL: server.url }, files });
+    run(['content', ...args], { env: { MONGO_URL: servers.mongoUrl }, files });
 
   const newYear = Date.UTC(2026, 0, 1) * 1000;
   const block = (name: string, content: string, more: Partial<ContentBlockDocument> = {}) =>
@@ -24,9 +20,7 @@ describe('roster content', () => {
       ...more,
     });
 
-  beforeAll(async () => {
-    server = await usedMongo();
-    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+  const servers = useServers(async ({ store }) => {
     await store.workspaces.put({ id: 'shop', name: 'Shop' });
     await store.keys.put({ id: 'key1', name: 'marketing' });
     const footer = block('footer', 'Bye {{name}}', { version: 2, by: 'key1' });
@@ -37,10 +31,6 @@ describe('roster content', () => {
     ]);
     const { created: _, ...before } = { ...footer, _id: 'id-footer:1', version: 1, content: 'Ciao' };
     await store.content.versions.insertOne({ ...before, block: 'id-footer' });
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.close();
   });
 
   it('lists the blocks', async () => {

@@ -1,9 +1,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { createDeadLetters, type DeadLetter, type DeadLetters, queuesOf } from '@roster/queue';
-import { type TestServer, testRedis, usedMongo } from '@roster/testkit';
-import { Redis } from 'ioredis';
-import { runCommand } from './program.ts';
-import { anIo, run } from './test-io.ts';
+import { useServers } from '@roster/testkit';
+import { run } from './test-io.ts';
 
 const person = 'ada@example.org';
 const aRequest = (id: string): AcceptedRequest => ({
@@ -23,37 +21,30 @@ const aLetter = (id: string): DeadLetter => ({
 });
 
 describe('roster dead', () => {
-  let server: TestServer;
-  let mongo: TestServer;
-  let redis: Redis;
   let dead: DeadLetters;
+  const servers = useServers(async ({ redis }) => {
+    dead = createDeadLetters(redis, 1);
+    return () => dead.close();
+  });
+  const env = () => ({
+    REDIS_URL: servers.redisUrl,
+    MONGO_URL: servers.mongoUrl,
+    TRACK_PARTITIONS: '1',
+  });
 
-  const roster = (...args: string[]) =>
-    run(['dead', ...args], { env: { REDIS_URL: server.url, MONGO_URL: mongo.url, TRACK_PARTITIONS: '1' } });
+  const roster = (...args: string[]) => run(['dead', ...args], { env: env() });
   const queued = async () => {
     const [track] = queuesOf('track', 1);
     if (!track) throw new Error('no queue');
     const base = `${track.prefix}:${track.name}`;
-    const jobs = await redis.lrange(`${base}:wait`, 0, -1);
-    const groups = await Promise.all(jobs.map((job) => redis.hget(`${base}:${job}`, 'data')));
+    const jobs = await servers.redis.lrange(`${base}:wait`, 0, -1);
+    const groups = await Promise.all(jobs.map((job) => servers.redis.hget(`${base}:${job}`, 'data')));
     return groups.flatMap((group) => (JSON.parse(group ?? '').requests as [string][]).map(([id]) => id));
   };
 
-  beforeAll(async () => {
-    server = await testRedis();
-    mongo = await usedMongo();
-    redis = new Redis(server.url, { maxRetriesPerRequest: null });
-    dead = createDeadLetters(redis, 1);
-  });
   beforeEach(async () => {
-    await redis.flushdb();
+    await servers.redis.flushdb();
     for (const id of ['r1-a', 'r2-b', 'r3-c']) await dead.add(aLetter(id));
-  });
-  afterAll(async () => {
-    await dead.close();
-    redis.disconnect();
-    await server.close();
-    await mongo.close();
   });
 
   it('lists what could not be applied, without personal data', async () => {
@@ -119,9 +110,8 @@ describe('roster dead', () => {
   it('has a row in the audit log for each retry and drop, with the operator', async () => {
     await roster('drop', 'r1-a');
     await roster('retry', '--all');
-    const world = anIo({ env: { REDIS_URL: server.url, MONGO_URL: mongo.url, TRACK_PARTITIONS: '1' } });
-    await runCommand(['audit', '--limit', '2', '--json'], world.io);
-    expect(JSON.parse(world.out())).toMatchObject([
+    const { out } = await run(['audit', '--limit', '2', '--json'], { env: env() });
+    expect(JSON.parse(out)).toMatchObject([
       { what: 'dead.dropped', set: { count: 1, ids: ['r1-a'] }, by: expect.stringContaining('cli:') },
       { what: 'dead.retried', set: { count: 2, ids: ['r2-b', 'r3-c'] } },
     ]);

@@ -1,20 +1,16 @@
 import { newProfile, withSaid } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, usedMongo } from '@roster/testkit';
+import { useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster person show', () => {
-  let server: TestServer;
-  let store: Store;
-  const roster = (...args: string[]) => run(['person', 'show', ...args], { env: { MONGO_URL: server.url } });
+  const roster = (...args: string[]) =>
+    run(['person', 'show', ...args], { env: { MONGO_URL: servers.mongoUrl } });
   const json = async (...args: string[]) => JSON.parse((await roster(...args, '--json')).out);
 
   const ada = 'a'.repeat(24);
   const time = (day: number) => new Date(Date.UTC(2026, 0, day));
 
-  beforeAll(async () => {
-    server = await usedMongo();
-    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+  const servers = useServers(async ({ store }) => {
     await store.workspaces.put({ id: 'shop', name: 'Shop' });
     const email = { email_key: 'ada@example.com', fields: { email: { v: 'Ada@example.com', at: 1 } } };
     await store.profiles.insertMany([
@@ -58,10 +54,6 @@ describe('roster person show', () => {
         expires: new Date(Date.UTC(2099, 0, day)),
       })),
     );
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.close();
   });
 
   it('shows the profile, groups, consent, events and messages, the newest first', async () => {

@@ -1,15 +1,11 @@
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, usedMongo } from '@roster/testkit';
+import { useServers } from '@roster/testkit';
 import { runCommand } from './program.ts';
 import { anIo, run } from './test-io.ts';
 
 const at = Date.UTC(2026, 0, 1) * 1000;
 
 describe('roster segment', () => {
-  let server: TestServer;
-  let store: Store;
-
-  const roster = (...args: string[]) => run(['segment', ...args], { env: { MONGO_URL: server.url } });
+  const roster = (...args: string[]) => run(['segment', ...args], { env: { MONGO_URL: servers.mongoUrl } });
 
   const person = (name: string, plan: string, email?: string) => ({
     _id: `id-${name}`,
@@ -23,9 +19,7 @@ describe('roster segment', () => {
     updated_at: at,
   });
 
-  beforeAll(async () => {
-    server = await usedMongo();
-    store = await openStore({ url: server.url, appName: 'test', patienceMs: 0, ensureIndexes: true });
+  const servers = useServers(async ({ store }) => {
     const plan = (comparison: string, value: string) => ({
       custom_attribute: { custom_attribute_name: 'plan', comparison, value },
     });
@@ -42,10 +36,6 @@ describe('roster segment', () => {
       person('bob', 'silver'),
       person('eve', 'none'),
     ]);
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.close();
   });
 
   it('lists the segments', async () => {
@@ -78,9 +68,15 @@ describe('roster segment', () => {
   });
 
   it('knows of no segments in settings from before there were any', async () => {
-    await store.workspaces.put({ id: 'old', name: 'Old', apps: [], tags: [], subscription_groups: [] });
+    await servers.store.workspaces.put({
+      id: 'old',
+      name: 'Old',
+      apps: [],
+      tags: [],
+      subscription_groups: [],
+    });
     expect(await roster('list', '--workspace', 'old')).toMatchObject({ code: 0, out: 'ID  NAME\n' });
-    const world = anIo({ env: { MONGO_URL: server.url } });
+    const world = anIo({ env: { MONGO_URL: servers.mongoUrl } });
     expect(await runCommand(['workspace', 'list'], world.io)).toBe(0);
     expect(world.out()).toMatch(/^old +Old +0 +0 +0 +0$/m);
   });

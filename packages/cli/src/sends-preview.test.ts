@@ -22,7 +22,6 @@ describe('roster sends preview', () => {
     await store.workspaces.put({ id: 'shop', name: 'Shop', apps: [{ id: 'shop', name: 'Shop' }] });
     await store.profiles.insertOne({ ...newProfile('p1', 'shop', 1), external_id: 'ada' });
     await store.identities.insertOne({ _id: 'shop:e:ada', profile: 'p1', at: 1 });
-    return async () => {};
   });
 
   /** What the sender would write is this. */

@@ -1,19 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPhoneUrls } from '@roster/channels';
-import { openStore, type ScheduleDocument, type Store } from '@roster/store';
-import { type TestServer, usedMongo } from '@roster/testkit';
+import type { ScheduleDocument } from '@roster/store';
+import { useServers } from '@roster/testkit';
 import { runCommand } from './program.ts';
 import { anIo, run } from './test-io.ts';
 
-let server: TestServer;
-let store: Store;
+const roster = (...args: string[]) => run(args, { env: { MONGO_URL: servers.mongoUrl } });
 
-const roster = (...args: string[]) => run(args, { env: { MONGO_URL: server.url } });
-
-beforeAll(async () => {
-  server = await usedMongo();
-  store = await openStore({ url: server.url, appName: 'test', patienceMs: 0 });
+const servers = useServers(async ({ store }) => {
   await store.workspaces.put({
     id: 'shop',
     name: 'Shop',
@@ -36,10 +31,7 @@ beforeAll(async () => {
     messaging: { webhook_private_hosts: true },
   });
 });
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
+const { store } = servers;
 
 describe('roster sends', () => {
   beforeAll(async () => {
@@ -242,7 +234,7 @@ describe('roster channel test', () => {
 describe('roster channel address', () => {
   const secret = 'a secret for tests only';
   const address = async (...args: string[]) => {
-    const world = anIo({ env: { MONGO_URL: server.url, ROSTER_SECRET: secret } });
+    const world = anIo({ env: { MONGO_URL: servers.mongoUrl, ROSTER_SECRET: secret } });
     return {
       code: await runCommand(['channel', 'address', ...args], world.io),
       out: world.out(),

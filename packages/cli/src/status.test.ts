@@ -2,26 +2,22 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDeadLetters, queuesOf } from '@roster/queue';
-import { type TestServer, testRedis, usedMongo } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster status', () => {
-  let [redisServer, mongo]: TestServer[] = [];
-  let redis: Redis;
+  const servers = useServers();
   let api: Server;
   let isReady = true;
 
   const env = () => ({
-    REDIS_URL: redisServer?.url ?? '',
-    MONGO_URL: mongo?.url ?? '',
+    REDIS_URL: servers.redisUrl,
+    MONGO_URL: servers.mongoUrl,
     TRACK_PARTITIONS: '1',
     ROSTER_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
   });
 
   beforeAll(async () => {
-    [redisServer, mongo] = [await testRedis(), await usedMongo()];
-    redis = new Redis(redisServer.url, { maxRetriesPerRequest: null });
     api = createServer((_request, response) => {
       response.writeHead(isReady ? 200 : 503).end(isReady ? '' : 'Redis does not answer');
     });
@@ -29,14 +25,9 @@ describe('roster status', () => {
   });
   beforeEach(async () => {
     isReady = true;
-    await redis.flushdb();
+    await servers.redis.flushdb();
   });
-  afterAll(async () => {
-    api.close();
-    redis.disconnect();
-    await redisServer?.close();
-    await mongo?.close();
-  });
+  afterAll(() => void api.close());
 
   it('says that all parts answer, and that nothing waits', async () => {
     const { code, out } = await run(['status'], { env: env() });
@@ -50,8 +41,8 @@ describe('roster status', () => {
   it('names the queue with requests that wait, and counts dead letters', async () => {
     const [track] = queuesOf('track', 1);
     const aMinuteAgo = (Date.now() - 60_000) * 1000;
-    await redis.rpush(`${track?.prefix}:${track?.name}:wait`, `g${aMinuteAgo.toString(36)}-0`);
-    const dead = createDeadLetters(redis, 1);
+    await servers.redis.rpush(`${track?.prefix}:${track?.name}:wait`, `g${aMinuteAgo.toString(36)}-0`);
+    const dead = createDeadLetters(servers.redis, 1);
     const request = { id: 'r1-a', ws: 'demo', op: 'users.track', at: aMinuteAgo } as const;
     await dead.add({ id: 'r1-a', queue: 'track', code: 'X', reason: 'no', at: '2026-11-21', request });
     await dead.close();

@@ -18,4 +18,4 @@ export { createTestCaller } from './test-caller.ts';
 export { bundleThread } from './thread.ts';
 export { until } from './until.ts';
 export { type TestDatabase, useMariadb, useMongod, usePostgresql } from './use-database.ts';
-export { useServers } from './use-servers.ts';
+export { useRedis, useServers } from './use-servers.ts';

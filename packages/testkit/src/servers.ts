@@ -20,11 +20,16 @@ const required = (name: string): string => {
 /** ioredis takes them before those of the code: a slow machine does not reach them. */
 const outOfReach = 'commandTimeout=60000&socketTimeout=60000';
 
-/** A server of its own for each jest worker, and there a database of its own if there are more workers; empty at the start of every test file. */
-export const testRedis = async (): Promise<TestServer> => {
+/** A server of its own for each jest worker, and there a database of its own if there are more workers. */
+export const redisUrl = (): string => {
   const servers = required('ROSTER_TEST_REDIS').split(',');
   const worker = Number(process.env.JEST_WORKER_ID ?? '0');
-  const url = `${servers[worker % servers.length]}/${worker}?${outOfReach}`;
+  return `${servers[worker % servers.length]}/${worker}?${outOfReach}`;
+};
+
+/** Empty at the start of every test file. */
+export const testRedis = async (): Promise<TestServer> => {
+  const url = redisUrl();
   const redis = new Redis(url);
   await redis.flushdb();
   return {

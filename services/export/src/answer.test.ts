@@ -1,19 +1,18 @@
 import { createSlots } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fence, requestId } from '@roster/queue';
-import { usedMongo } from '@roster/testkit';
+import type { Store } from '@roster/store';
+import { useStore } from '@roster/testkit';
 import { createAnswer, type ExportReader, gone } from './answer.ts';
-import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
+import { aPerson, at, createTestbed } from './testbed.ts';
 
-let test: TestStore;
+const test = createTestbed(useStore());
 const secret = 'pepper';
 const now = () => at / 1000;
 
 beforeAll(async () => {
-  test = await openTestStore(await usedMongo());
   await test.add(aPerson({ _id: 'p-ada', external_id: 'ada' }));
 });
-afterAll(() => test.close());
 
 const fenced = (isPast: boolean): Fence => ({ isPast: async () => isPast, wait: async () => isPast });
 
@@ -90,7 +89,7 @@ describe('the answer to an export', () => {
   });
 
   it('is 503 when MongoDB takes too long, and is not tried again', async () => {
-    const slow: TestStore['store']['snapshot'] = async () => {
+    const slow: Store['snapshot'] = async () => {
       throw Object.assign(new Error('operation exceeded time limit'), { code: 50 });
     };
     const reply = await answering({ store: { ...test.store, snapshot: slow } })(anExport);
@@ -98,7 +97,7 @@ describe('the answer to an export', () => {
   });
 
   it('fails when MongoDB is away, so that its batch is tried again', async () => {
-    const away: TestStore['store']['snapshot'] = async () => {
+    const away: Store['snapshot'] = async () => {
       throw new Error('away');
     };
     await expect(answering({ store: { ...test.store, snapshot: away } })(anExport)).rejects.toThrow('away');

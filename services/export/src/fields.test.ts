@@ -1,11 +1,11 @@
 import { exportableFields } from '@roster/contract';
 import { identityKey, type ProfileChange, randomBucket } from '@roster/profile';
 import { decimal, type Store } from '@roster/store';
-import { serviceId, usedMongo } from '@roster/testkit';
+import { serviceId, useStore } from '@roster/testkit';
 import { viewOf } from './fields.ts';
-import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
+import { aPerson, at, createTestbed } from './testbed.ts';
 
-let test: TestStore;
+const test = createTestbed(useStore());
 
 const field = (name: string, value: unknown) => ({ kind: 'field', name, value }) as ProfileChange;
 const list = (name: string, v: object) => ({ kind: 'list', name, items: [{ k: 'k', v }] }) as ProfileChange;
@@ -95,7 +95,6 @@ const happened = new Date(at / 1000 - 1000).toISOString();
 const counted = (name: string) => [{ name, first: happened, last: happened, count: 1 }];
 
 beforeAll(async () => {
-  test = await openTestStore(await usedMongo());
   await test.add(ada, aPerson({ _id: '00b2', external_id: 'bare' }));
   await test.store.contacts.insertOne({
     _id: identityKey('demo', { by: 'email', email: 'ada@example.com' }),
@@ -118,7 +117,6 @@ beforeAll(async () => {
     },
   ]);
 });
-afterAll(() => test.close());
 
 const whole: Record<string, unknown> = {
   ...plain,

@@ -1,10 +1,10 @@
 import { isoTime } from '@roster/contract';
 import { identityKey, mergeProfiles, type Profile } from '@roster/profile';
 import { keyOf, type Store } from '@roster/store';
-import { serviceId, usedMongo } from '@roster/testkit';
-import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
+import { serviceId, useStore } from '@roster/testkit';
+import { aPerson, at, createTestbed } from './testbed.ts';
 
-let test: TestStore;
+const test = createTestbed(useStore());
 const total = 40;
 const rounds = 40;
 
@@ -30,13 +30,11 @@ const [kept, away] = [half('kept'), half('away')];
 const merged = mergeProfiles(kept, away, isoTime);
 
 beforeAll(async () => {
-  test = await openTestStore(await usedMongo());
   await test.add(kept, away);
   await test.store.events.insert(
     [kept, away].flatMap(({ _id }) => Array.from({ length: total / 2 }, (_, n) => event(_id, n))),
   );
 });
-afterAll(() => test.close());
 
 /** As an identity worker does it: everything in one transaction. */
 const merge = () =>

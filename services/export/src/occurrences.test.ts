@@ -1,8 +1,8 @@
 import { decimal, type EventRow, type PurchaseRow, type WithRequest } from '@roster/store';
-import { inLongRuns, serviceId, usedMongo } from '@roster/testkit';
-import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
+import { inLongRuns, serviceId, useStore } from '@roster/testkit';
+import { aPerson, at, createTestbed } from './testbed.ts';
 
-let test: TestStore;
+const test = createTestbed(useStore());
 const now = at / 1000;
 const day = 24 * 3600 * 1000;
 const edge = now - 90 * day;
@@ -36,7 +36,6 @@ const aPurchase = (
 });
 
 beforeAll(async () => {
-  test = await openTestStore(await usedMongo());
   const named = (external_id: string, absorbed?: string[]) =>
     aPerson({
       _id: serviceId(`p-${external_id}`),
@@ -45,7 +44,6 @@ beforeAll(async () => {
     });
   await test.add(named('edge'), named('merged', ['p-away', 'p-far']), named('spender'), named('busy'));
 });
-afterAll(() => test.close());
 
 const exported = async (external_id: string, fields_to_export: string[], stamp = at) =>
   (await test.ask({ external_ids: [external_id], fields_to_export }, { stamp })).users[0];

@@ -1,16 +1,11 @@
 /** What is unpacked in strides is the same as what is unpacked at once. */
 import type { Profile } from '@roster/profile';
 import { createBreath, documentIn } from '@roster/store';
-import { usedMongo } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { attributesOf, unpacked } from './person.ts';
-import { aPerson, openTestStore, type TestStore } from './testbed.ts';
+import { aPerson, createTestbed } from './testbed.ts';
 
-let test: TestStore;
-
-beforeAll(async () => {
-  test = await openTestStore(await usedMongo());
-});
-afterAll(() => test.close());
+const test = createTestbed(useStore());
 
 const nested = JSON.parse(
   '{"__proto__": {"a": [1, null, {"é": 2.5}]}, "": "", "constructor": true, "long": 1e15}',

@@ -1,11 +1,10 @@
 import type { ProfileChange } from '@roster/profile';
-import { usedMongo } from '@roster/testkit';
-import { aPerson, at, openTestStore, type TestStore } from './testbed.ts';
+import { useStore } from '@roster/testkit';
+import { aPerson, at, createTestbed } from './testbed.ts';
 
-let test: TestStore;
+const test = createTestbed(useStore());
 
 beforeAll(async () => {
-  test = await openTestStore(await usedMongo());
   const alias = (name: string) => [{ label: 'crm', name }];
   const has = (phone: string) =>
     [
@@ -27,7 +26,6 @@ beforeAll(async () => {
     aPerson({ _id: '00d4', external_id: 'theirs', ws: 'other' }, has('+15005550001')),
   );
 });
-afterAll(() => test.close());
 
 const found = async (body: object, ws = 'demo') => (await test.ask(body, { ws })).users;
 const users = (...ids: string[]) => ids.map((external_id) => ({ external_id }));

@@ -1,21 +1,19 @@
 import { createProducer, type Producer, type Submission } from '@roster/queue';
 import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
-import { testRedis, until, usedMongo } from '@roster/testkit';
+import { until, useServers } from '@roster/testkit';
 import { startExport } from './start.ts';
-import { aPerson, openTestStore, type TestStore, textOf } from './testbed.ts';
+import { aPerson, createTestbed, textOf } from './testbed.ts';
 
 const secret = 'a secret for tests only';
-let redis: Awaited<ReturnType<typeof testRedis>>;
-let test: TestStore;
 let service: Running;
 let producer: Producer;
 
-const start = async (mongoUrl: string): Promise<Running> => {
+const start = async (redisUrl: string, mongoUrl: string): Promise<Running> => {
   const config: Config<'export'> = {
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
     ADMIN_PORT: 0,
-    REDIS_URL: redis.url,
+    REDIS_URL: redisUrl,
     MONGO_URL: mongoUrl,
     ROSTER_SECRET: secret,
     TRACK_PARTITIONS: 2,
@@ -30,20 +28,16 @@ const start = async (mongoUrl: string): Promise<Running> => {
   });
 };
 
-beforeAll(async () => {
-  redis = await testRedis();
-  const mongo = await usedMongo();
-  test = await openTestStore(mongo);
+const servers = useServers(async ({ redisUrl: url, mongoUrl }) => {
   await test.add(aPerson({ _id: 'p-ada', external_id: 'ada' }));
-  service = await start(mongo.url);
-  producer = createProducer({ url: redis.url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 });
+  service = await start(url, mongoUrl);
+  producer = createProducer({ url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 });
+  return async () => {
+    await producer.close();
+    await service.stop();
+  };
 });
-afterAll(async () => {
-  await producer.close();
-  await service.stop();
-  await test.close();
-  await redis.close();
-});
+const test = createTestbed(servers.store);
 
 const commit = async (more: Pick<Submission, 'op' | 'family' | 'waitMs'>, body: object) => {
   const commit = await producer.commit({

@@ -1,7 +1,7 @@
 /** For tests: a store of their own, people in it, and a way to ask for them. */
 import { type AcceptedRequest, type ExportAnswer, operations } from '@roster/contract';
 import { fold, identityKey, newProfile, type Profile, type ProfileChange } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
+import type { Store } from '@roster/store';
 import { createAnswerCheck } from '@roster/testkit';
 import { usersExportIds } from './users-export-ids.ts';
 
@@ -36,20 +36,7 @@ const exporting = operations.filter(({ id }) => id === 'users.export.ids');
 const problemIn = (status: number, answer: unknown): string | undefined =>
   exporting.map((operation) => wrongWith(operation, status, answer))[0];
 
-/** A server that is closed with the store. */
-interface Server {
-  url: string;
-  close(): Promise<void>;
-}
-
-export const openTestStore = async (server: Server) => {
-  const store = await openStore({
-    url: server.url,
-    appName: 'export-test',
-    patienceMs: 60_000,
-    ensureIndexes: true,
-  });
-
+export const createTestbed = (store: Store) => {
   const ask = async (
     body: object,
     { ws = 'demo', stamp = at, from = store }: { ws?: string; stamp?: number; from?: Store } = {},
@@ -76,11 +63,5 @@ export const openTestStore = async (server: Server) => {
       const claims = people.flatMap(claimsOf);
       if (claims.length > 0) await store.identities.insertMany(claims);
     },
-    async close(): Promise<void> {
-      await store.close();
-      await server.close();
-    },
   };
 };
-
-export type TestStore = Awaited<ReturnType<typeof openTestStore>>;

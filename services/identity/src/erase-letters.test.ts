@@ -1,29 +1,18 @@
 import { type AcceptedRequest, type OperationId, operationById, type QueueFamily } from '@roster/contract';
 import { tokenKey } from '@roster/profile';
-import { createDeadLetters, type DeadLetters, openConnection } from '@roster/queue';
-import { later, type TestServer, testRedis, useStore } from '@roster/testkit';
-import type { Redis } from 'ioredis';
+import { createDeadLetters, type DeadLetters } from '@roster/queue';
+import { later, useRedis, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createLetterEraser, type EraseLetters } from './erase-letters.ts';
 import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
 const store = useStore();
 const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
-let queue: TestServer;
-let redis: Redis;
-let letters: DeadLetters;
+const { redis } = useRedis(() => letters.close());
+const letters = createDeadLetters(redis, 1);
 let eraseLetters: EraseLetters;
-
-beforeAll(async () => {
-  queue = await testRedis();
-  redis = openConnection('patient', queue.url);
-  letters = createDeadLetters(redis, 1);
+beforeAll(() => {
   eraseLetters = createLetterEraser(store, letters);
-});
-afterAll(async () => {
-  await letters.close();
-  redis.disconnect();
-  await queue.close();
 });
 beforeEach(() => redis.flushdb());
 

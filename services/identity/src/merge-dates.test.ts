@@ -1,15 +1,11 @@
 /** Every date that a merge chooses, in every format of the interface. */
 import { isoTime } from '@roster/contract';
 import type { ListItem, Profile } from '@roster/profile';
-import { type TestStore, testStore } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { nextStamp, profileOf, request, storePeople } from './testbed.ts';
 
-let test: TestStore;
-beforeAll(async () => {
-  test = await testStore();
-});
-afterAll(() => test.close());
+const store = useStore();
 
 /** The same day of 2024 and of 2025: most of these a `Date` can't read, or reads in another zone. */
 const formats: Record<string, (year: string, weekday: string) => string> = {
@@ -77,7 +73,7 @@ it('the formats are all formats of the interface, of two days', () => {
 
 describe.each(names)('%s', (name) => {
   it.each(['kept', 'merged away'])('is compared as a moment with every other, %s', async (side) => {
-    const apply = createApply({ store: test.store, takeStamp: async () => nextStamp() });
+    const apply = createApply({ store: store, takeStamp: async () => nextStamp() });
     const id = (...of: (string | number)[]) => `${name} ${side} ${of.join(' ')}`;
     // The earlier and the later one, in two formats.
     const cases = names.flatMap((other) => [
@@ -86,7 +82,7 @@ describe.each(names)('%s', (name) => {
       { mine: early(name), theirs: 'never', first: early(name), last: early(name) },
     ]);
     await storePeople(
-      test.store,
+      store,
       cases.flatMap(({ mine, theirs }, n) => {
         const [kept, away] = side === 'kept' ? [mine, theirs] : [theirs, mine];
         return [
@@ -104,7 +100,7 @@ describe.each(names)('%s', (name) => {
       }),
     ]);
     for (const [n, { first, last }] of cases.entries()) {
-      const kept = await test.store.profiles.findOne({ external_id: id('kept', n) });
+      const kept = await store.profiles.findOne({ external_id: id('kept', n) });
       expect(kept && datesOf(kept)).toEqual(expected(first, last));
     }
   });

@@ -1,19 +1,14 @@
 /** The identifiers of a merged-away profile: external ids lead to no person, service ids to the kept profile. */
 import { identityKey } from '@roster/profile';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Applied, type Apply, createApply } from './apply.ts';
+import { later, useStore } from '@roster/testkit';
+import { type Applied, createApply } from './apply.ts';
 import { nextStamp, request, storePeople, type TestPerson, uniqueId } from './testbed.ts';
 
-let test: TestStore;
-let apply: Apply;
-beforeAll(async () => {
-  test = await testStore();
-  apply = createApply({ store: test.store, takeStamp: async () => nextStamp() });
-});
-afterAll(() => test.close());
+const store = useStore();
+const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 
 const person = async (one: TestPerson) => {
-  const [profile] = await storePeople(test.store, [one]);
+  const [profile] = await storePeople(store, [one]);
   if (!profile) throw new Error('no person was stored');
   return profile;
 };
@@ -34,9 +29,8 @@ const deleteBy = (list: 'service_ids' | 'external_ids', ...ids: string[]) =>
   send('users.delete', { [list]: ids });
 
 const leadsTo = async (id: string): Promise<string | undefined> =>
-  (await test.store.identities.findOne({ _id: identityKey('demo', { by: 'external_id', id }) }))?.profile;
-const isThere = async (_id: string): Promise<boolean> =>
-  (await test.store.profiles.findOne({ _id })) !== null;
+  (await store.identities.findOne({ _id: identityKey('demo', { by: 'external_id', id }) }))?.profile;
+const isThere = async (_id: string): Promise<boolean> => (await store.profiles.findOne({ _id })) !== null;
 
 describe('external ids after a merge', () => {
   it('primary and deprecated, lead to no person: a delete by them finds none, and a track creates a new person', async () => {
@@ -50,7 +44,7 @@ describe('external ids after a merge', () => {
     expect(await Promise.all(lost.map(leadsTo))).toEqual([undefined, undefined, undefined]);
     expect(await deleteBy('external_ids', ...lost)).toEqual(lost.map(() => 'ignored:no_such_user'));
     expect(await isThere(_id)).toBe(true);
-    expect((await test.store.profiles.findOne({ _id }))?.former_ids).toBeUndefined();
+    expect((await store.profiles.findOne({ _id }))?.former_ids).toBeUndefined();
   });
 
   it('of the kept profile stay, deprecated ones too', async () => {

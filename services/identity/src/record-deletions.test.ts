@@ -1,6 +1,5 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { openStore, type Store } from '@roster/store';
-import { patient, type TestServer, usedMongo } from '@roster/testkit';
+import { useStore } from '@roster/testkit';
 import { recordDeletions } from './record-deletions.ts';
 
 const deletion = (id: string): AcceptedRequest => ({
@@ -16,16 +15,7 @@ const deletion = (id: string): AcceptedRequest => ({
 });
 
 describe('deletions in the audit log', () => {
-  let mongo: TestServer;
-  let store: Store;
-  beforeAll(async () => {
-    mongo = await usedMongo();
-    store = await openStore({ url: mongo.url, appName: 'test', ...patient, ensureIndexes: true });
-  });
-  afterAll(async () => {
-    await store.close();
-    await mongo.close();
-  });
+  const store = useStore();
 
   it('stand there once, with the key that asked for them and no name of a person', async () => {
     const other: AcceptedRequest = { ...deletion('r3'), op: 'users.merge' };

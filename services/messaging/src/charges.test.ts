@@ -1,7 +1,6 @@
 /** What templates cost the workspaces, in the processes as they are started, with real servers. */
-import { openConnection } from '@roster/queue';
 import { createLog, createMetrics, loadConfig, type Running, serviceConfigs } from '@roster/runtime';
-import { type TestServer, type TestStore, testRedis, testStore, until } from '@roster/testkit';
+import { until, useServers } from '@roster/testkit';
 import { createLinks } from './links/link.ts';
 import { createPageUrls } from './links/page-urls.ts';
 import { startPages } from './pages/start-pages.ts';
@@ -11,30 +10,21 @@ import { startSender } from './start-sender.ts';
 /** The workspace whose page is opened. */
 const opened = 'opened';
 
-let server: TestServer;
-let test: TestStore;
-let redis: ReturnType<typeof openConnection>;
 let started: Running | undefined;
 
-beforeAll(async () => {
-  [server, test] = await Promise.all([testRedis(), testStore()]);
-  redis = openConnection('patient', server.url);
-  for (const id of [ws, opened]) await test.store.workspaces.put({ id, name: 'Demo' });
-  await test.store.profiles.insertMany([person(1), person(2, { ws: opened })]);
+const servers = useServers(async ({ store }) => {
+  for (const id of [ws, opened]) await store.workspaces.put({ id, name: 'Demo' });
+  await store.profiles.insertMany([person(1), person(2, { ws: opened })]);
 });
+const { store } = servers;
 afterEach(() => started?.stop());
-afterAll(async () => {
-  redis.disconnect();
-  await test.close();
-  await server.close();
-});
 
 const secret = 'a secret of this test';
 
 const contextOf = <Name extends 'sender' | 'pages'>(service: Name) => ({
   config: loadConfig(serviceConfigs[service], {
-    REDIS_URL: server.url,
-    MONGO_URL: test.url,
+    REDIS_URL: servers.redisUrl,
+    MONGO_URL: servers.mongoUrl,
     ROSTER_SECRET: secret,
     LOG_LEVEL: 'silent',
     PORT: '0',
@@ -47,15 +37,14 @@ const contextOf = <Name extends 'sender' | 'pages'>(service: Name) => ({
 
 /** Points that were taken from a workspace for work. */
 const taken = async (of: string): Promise<number> => {
-  const keys = await redis.keys(`roster:limit:${of}:work:*`);
-  const counts = await Promise.all(keys.map((key) => redis.get(key)));
+  const keys = await servers.redis.keys(`roster:limit:${of}:work:*`);
+  const counts = await Promise.all(keys.map((key) => servers.redis.get(key)));
   return counts.reduce((sum, count) => sum + Number(count), 0);
 };
 
 const costly = '{% for i in (1..4000) %}{% assign a = i %}{% endfor %}Done';
 
 it('the CPU of templates is taken from the workspace that sends them', async () => {
-  const { store } = test;
   started = await startSender(contextOf('sender'));
   const one = schedule({ content_card: { type: 'CLASSIC', title: 'News', description: costly } });
   await store.messages.schedules.insertOne(one);
@@ -66,7 +55,7 @@ it('the CPU of templates is taken from the workspace that sends them', async () 
 });
 
 it('a page that a stranger opens is charged to no workspace', async () => {
-  await test.store.preferenceCenters.insertOne({
+  await store.preferenceCenters.insertOne({
     ...{
       _id: 'c-1',
       ws: opened,
@@ -90,5 +79,5 @@ it('a page that a stranger opens is charged to no workspace', async () => {
   }
   await started.stop();
   started = undefined;
-  expect(await redis.keys(`roster:limit:${opened}:*`)).toEqual([]);
+  expect(await servers.redis.keys(`roster:limit:${opened}:*`)).toEqual([]);
 });

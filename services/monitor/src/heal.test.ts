@@ -1,28 +1,18 @@
 import { completeSettings, createKey, type Everything } from '@roster/access';
 import { createLog, createMetrics } from '@roster/runtime';
-import { type TestServer, testRedis, until } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { until, useRedis } from '@roster/testkit';
 import { keepHealed } from './heal.ts';
 
 const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper: 'p' });
 const everything: Everything = { keys: [record], workspaces: [completeSettings({ id: 'demo' })] };
 
 describe('healing of the serving copy', () => {
-  let server: TestServer;
-  let redis: Redis;
+  const { redis } = useRedis();
   const log = createLog({ service: 'monitor', level: 'silent' });
   const begin = (readTruth: () => Promise<Everything>, everyMs = 60_000) =>
     keepHealed({ redis, readTruth, log, metrics: createMetrics({ service: 'monitor' }), everyMs });
   const isThere = async () => (await redis.hexists('roster:keys', record.id)) === 1;
 
-  beforeAll(async () => {
-    server = await testRedis();
-    redis = new Redis(server.url);
-  });
-  afterAll(async () => {
-    redis.disconnect();
-    await server.close();
-  });
   beforeEach(() => redis.flushdb());
 
   it('happens again and again', async () => {

@@ -31,7 +31,7 @@ export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Applied[]>
  * In the order of the requests; `undefined` for a postponed one. A request that has waited enough is postponed only when the batch
  * is more than fits.
  */
-export type TimelyApply = (
+type TimelyApply = (
   requests: readonly AcceptedRequest[],
   waitedEnough: ReadonlySet<string>,
   own?: OwnJobs,

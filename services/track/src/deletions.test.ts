@@ -1,38 +1,31 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
 import { nameDigest, type Pending } from '@roster/queue';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
-import { createTestbed, type TrackTestbed } from './testbed.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply, createTimelyApply } from './apply.ts';
+import { createTestbed } from './testbed.ts';
 
 const secret = 'a secret of this test';
 
-let test: TestStore;
-let store: Store;
-let bed: TrackTestbed;
-let apply: TimelyApply;
+const store = useStore();
+const bed = createTestbed(store);
 /** Pending deletions in the workspace, and the oldest track request elsewhere. */
 let pending: Pending | undefined;
 let oldest: number;
 
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  bed = createTestbed(store);
-  apply = createTimelyApply(
+const apply = later(() =>
+  createTimelyApply(
     { store },
     {
       oldestBeside: async () => () => oldest,
       pendingFor: async () => new Map(pending ? [['demo', pending]] : []),
       secret,
     },
-  );
-});
+  ),
+);
 beforeEach(() => {
   pending = undefined;
   oldest = Number.POSITIVE_INFINITY;
 });
-afterAll(() => test.close());
 
 const noneDue: ReadonlySet<string> = new Set();
 const entries = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');

@@ -1,27 +1,18 @@
 /** A service id whose profile was merged away still leads to the kept profile. */
 import type { AcceptedRequest, OperationId } from '@roster/contract';
-import { type TestStore, testStore } from '@roster/testkit';
-import { type Apply, createApply } from './apply.ts';
-import { createTestbed, type TrackTestbed, time } from './testbed.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
+import { createTestbed, time } from './testbed.ts';
 
-let test: TestStore;
-let bed: TrackTestbed;
-let apply: Apply;
-beforeAll(async () => {
-  test = await testStore();
-  bed = createTestbed(test.store);
-  apply = createApply({ store: test.store });
-});
-afterAll(() => test.close());
+const store = useStore();
+const bed = createTestbed(store);
+const apply = later(() => createApply({ store }));
 
 const absorbing = async (): Promise<{ ada: string; gone: string }> => {
   const ada = bed.uniqueId();
   await apply([bed.attributes({ external_id: ada })]);
   const gone = `gone-${ada}`;
-  await test.store.profiles.updateOne(
-    { _id: (await bed.claimOf(ada)) ?? '' },
-    { $set: { absorbed: [gone] } },
-  );
+  await store.profiles.updateOne({ _id: (await bed.claimOf(ada)) ?? '' }, { $set: { absorbed: [gone] } });
   return { ada, gone };
 };
 

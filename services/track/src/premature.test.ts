@@ -1,19 +1,16 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
 import type { OldestBeside, ReadEarlier } from '@roster/queue';
-import type { Store } from '@roster/store';
-import { type TestStore, testStore } from '@roster/testkit';
-import { createApply, createTimelyApply, type TimelyApply } from './apply.ts';
-import { createTestbed, type TrackTestbed } from './testbed.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply, createTimelyApply } from './apply.ts';
+import { createTestbed } from './testbed.ts';
 
-let test: TestStore;
-let store: Store;
-let bed: TrackTestbed;
+const store = useStore();
+const bed = createTestbed(store);
 /** The oldest unfinished request elsewhere. */
 let oldest = Number.POSITIVE_INFINITY;
 /** Unfinished requests that can be read; `undefined`: none of them can. */
 let unfinished: AcceptedRequest[] | undefined;
 let asked: ReadonlySet<number>[] = [];
-let apply: TimelyApply;
 
 const readEarlier: ReadEarlier = async () => ({
   requests: unfinished ?? [],
@@ -25,18 +22,12 @@ const oldestBeside: OldestBeside = async (own) => {
   return () => oldest;
 };
 
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  bed = createTestbed(store);
-  apply = createTimelyApply({ store }, { oldestBeside, readEarlier });
-});
+const apply = later(() => createTimelyApply({ store }, { oldestBeside, readEarlier }));
 beforeEach(() => {
   oldest = Number.POSITIVE_INFINITY;
   unfinished = undefined;
   asked = [];
 });
-afterAll(() => test.close());
 
 const noneDue: ReadonlySet<string> = new Set();
 const alias = (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } });
@@ -73,21 +64,6 @@ describe('an entry for an unknown person', () => {
     expect((await apply([entry], noneDue)).map(entries)).toEqual(['later']);
     unfinished = [other];
     expect((await apply([entry], noneDue)).map(entries)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
-  });
-
-  it('waits for one of its own batch that names them and waits', async () => {
-    unfinished = [bed.attributes({ ...alias('chain-a'), _update_existing_only: false })];
-    const [first, second, third] = [
-      bed.attributes({ ...alias('chain-a'), crm: 'chain-b', _update_existing_only: true }),
-      bed.events(alias('chain-b')),
-      bed.events(alias('chain-c')),
-    ];
-    oldest = 0;
-    expect((await apply([first, second, third], noneDue)).map(entries)).toEqual([
-      'later',
-      'later',
-      { events: ['ignored:no_such_user'] },
-    ]);
   });
 
   it('is ignored at once when none is', async () => {

@@ -106,5 +106,3 @@ export const createTestbed = (store: Store, ws = 'demo') => {
       }),
   };
 };
-
-export type TrackTestbed = ReturnType<typeof createTestbed>;

@@ -1,5 +1,4 @@
-import { type TestServer, testRedis, until } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { until, useRedis } from '@roster/testkit';
 import { groupId } from '../group.ts';
 import { deletionsKey, namedKey, queuesOf } from '../names.ts';
 import { openQueue } from '../produce/group-queue.ts';
@@ -11,20 +10,9 @@ const secret = 'a secret of this test';
 const active = '{roster:identity}:identity:active';
 const waiting = '{roster:identity}:identity:wait';
 
-let server: TestServer;
-let redis: Redis;
-let deletions: ReturnType<typeof createDeletions>;
-
-beforeAll(async () => {
-  server = await testRedis();
-  redis = new Redis(server.url);
-  deletions = createDeletions(redis);
-});
+const { url, redis } = useRedis();
+const deletions = createDeletions(redis);
 beforeEach(() => redis.flushdb());
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-});
 
 const request = (at: number, ws = 'demo') => ({ id: `r${at}`, ws, at, op: 'users.track' as const });
 const ada = 'demo:e:ada';
@@ -163,7 +151,7 @@ describe('two deletions in one job, and a track request between them that waits 
     await redis.lpush(trackWaiting, groupId(200, 'x'));
     const applied: number[] = [];
     const worker = createBatchWorker({
-      url: server.url,
+      url,
       queues: [identity],
       limits: { requests: 10, entries: 10, bytes: 1000 },
       fence,

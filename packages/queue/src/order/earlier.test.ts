@@ -1,6 +1,5 @@
-import { testRedis } from '@roster/testkit';
+import { useRedis } from '@roster/testkit';
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { type Group, groupId, type Packed } from '../group.ts';
 import { queuesOf } from '../names.ts';
 import { requestId } from '../request-id.ts';
@@ -10,21 +9,9 @@ const queues = queuesOf('track', 1);
 const secret = 'pepper';
 
 describe('the earlier unfinished requests', () => {
-  let server: Awaited<ReturnType<typeof testRedis>>;
-  let redis: Redis;
-  let queue: Queue;
-
-  beforeAll(async () => {
-    server = await testRedis();
-    redis = new Redis(server.url, { maxRetriesPerRequest: null });
-    queue = new Queue('track-0', { connection: redis, prefix: '{roster:track-0}' });
-  });
+  const { redis } = useRedis(() => queue.close());
+  const queue = new Queue('track-0', { connection: redis, prefix: '{roster:track-0}' });
   beforeEach(() => redis.flushdb());
-  afterAll(async () => {
-    await queue.close();
-    redis.disconnect();
-    await server.close();
-  });
 
   const packed = (ws: string, at: number, body: unknown = { at }): Packed => [
     requestId(secret, ws, at),

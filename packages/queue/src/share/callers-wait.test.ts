@@ -1,5 +1,4 @@
-import { testRedis, until } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { until, useRedis } from '@roster/testkit';
 import { groupId, isBackground } from '../group.ts';
 import { profileQueues } from '../names.ts';
 import { readUnfinished } from '../order/fence.ts';
@@ -23,24 +22,13 @@ const submission = (by: string): Submission => ({
 });
 
 describe('requests of callers', () => {
-  let server: Awaited<ReturnType<typeof testRedis>>;
-  let redis: Redis;
   const producers: Producer[] = [];
-
-  beforeAll(async () => {
-    server = await testRedis();
-    redis = new Redis(server.url, { maxRetriesPerRequest: null });
-  });
+  const { url, redis } = useRedis(() => Promise.all(producers.map((one) => one.close())));
   beforeEach(() => redis.flushdb());
-  afterAll(async () => {
-    for (const producer of producers) await producer.close();
-    redis.disconnect();
-    await server.close();
-  });
 
   const open = async (background: boolean): Promise<Producer> => {
     const options = {
-      url: server.url,
+      url,
       secret: 'pepper',
       partitions: 1,
       waitReplicas: 0,

@@ -1,6 +1,4 @@
-import { type TestServer, testRedis } from '@roster/testkit';
-import type { Redis } from 'ioredis';
-import { openConnection } from '../connection.ts';
+import { useRedis } from '@roster/testkit';
 import { limitKey } from '../names.ts';
 import { chargeAhead, chargeBackground, chargeWork } from './charge-work.ts';
 
@@ -8,17 +6,7 @@ const rate = { pool: 'work', requests: 100, seconds: 60 };
 const nowMs = 60_000 * 1_000;
 
 describe('work in the background', () => {
-  let server: TestServer;
-  let redis: Redis;
-
-  beforeAll(async () => {
-    server = await testRedis();
-    redis = openConnection('patient', server.url);
-  });
-  afterAll(async () => {
-    redis.disconnect();
-    await server.close();
-  });
+  const { redis } = useRedis();
   beforeEach(() => redis.flushdb());
 
   const charge = (points: number, windowsLater = 0) =>

@@ -1,22 +1,10 @@
-import { type TestServer, testRedis, until } from '@roster/testkit';
-import type { Redis } from 'ioredis';
-import { openConnection } from '../connection.ts';
+import { until, useRedis } from '@roster/testkit';
 import { createLateCharges } from './late-charges.ts';
 
 const rate = { pool: 'work', requests: 1000, seconds: 3600 };
 
 describe('charges for work that was done', () => {
-  let server: TestServer;
-  let redis: Redis;
-
-  beforeAll(async () => {
-    server = await testRedis();
-    redis = openConnection('patient', server.url);
-  });
-  afterAll(async () => {
-    redis.disconnect();
-    await server.close();
-  });
+  const { redis } = useRedis();
   beforeEach(() => redis.flushdb());
 
   const taken = async (ws: string): Promise<number> => {

@@ -1,23 +1,10 @@
 import { askNow, scheduleOf } from '@roster/queue';
 import { createLog, createMetrics } from '@roster/runtime';
-import { serviceId, type TestServer, testRedis, until, useStore } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { serviceId, until, useRedis, useStore } from '@roster/testkit';
 import { scheduleRetention } from './schedule-retention.ts';
 
 const store = useStore();
-let queue: TestServer;
-let redis: Redis;
-let url: string;
-
-beforeAll(async () => {
-  queue = await testRedis();
-  url = queue.url;
-  redis = new Redis(url);
-});
-afterAll(async () => {
-  redis.disconnect();
-  await queue.close();
-});
+const { url, redis } = useRedis();
 
 const day = 24 * 60 * 60 * 1000;
 const event = (n: number, daysAgo: number) => ({
