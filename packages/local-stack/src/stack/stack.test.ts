@@ -65,12 +65,20 @@ describe('the stack', () => {
     await rm(work, { recursive: true });
   });
 
-  it('brings everything up, tells where it is, and takes everything down', async () => {
+  it('brings everything up, tells of each step and where it is, and takes everything down', async () => {
+    const steps: string[] = [];
     const { baseUrl, processes, stop } = await start({
       ...whole,
       trackWorkers: 2,
       env: { EXTRA: 'for all' },
+      progress: (step: string) => steps.push(step),
     });
+    expect(steps).toEqual([
+      'starting Redis and MongoDB ...',
+      'preparing the database ...',
+      `starting ${services.length + 1} services ...`,
+      'waiting for the first answer ...',
+    ]);
     const names = ['redis', 'mongod', ...services, 'track-2'];
     expect(Object.keys(processes).sort()).toEqual([...names].sort());
     expect(local()).toMatchObject({ baseUrl, workspace: 'demo', pids: { track: processes.track?.pid } });
@@ -127,7 +135,7 @@ describe('the stack', () => {
   it('keeps its folder to its owner, also one that stood open', async () => {
     await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o755 });
     await writeFile(join(dir, 'logs', 'ingress.log'), 'of yesterday', { mode: 0o644 });
-    await start(whole);
+    await start({ mongo: whole.mongo });
     const files = await readdir(dir, { recursive: true, withFileTypes: true });
     const open = files.filter((file) => {
       const found = statSync(join(file.parentPath, file.name), { throwIfNoEntry: false });
@@ -135,17 +143,6 @@ describe('the stack', () => {
     });
     expect(open.map(({ name }) => name)).toEqual([]);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
-  });
-
-  it('tells of each step while it starts', async () => {
-    const steps: string[] = [];
-    await start({ progress: (step: string) => steps.push(step) });
-    expect(steps).toEqual([
-      'starting Redis and MongoDB ...',
-      'preparing the database ...',
-      `starting ${small.services.length} services ...`,
-      'waiting for the first answer ...',
-    ]);
   });
 
   it.each([

@@ -281,10 +281,12 @@ const aHistory = async () => {
 describe('a run that is killed', () => {
   /** Until figures are wrong, or the run comes to its end. */
   const killedEverywhere = async (transact?: Store['transact']) => {
+    let before: Awaited<ReturnType<typeof lifetime>> | undefined;
     for (let call = 1; call < 500; call++) {
       await clear();
       await aHistory();
-      const before = await lifetime();
+      // It is the same each time.
+      before ??= await lifetime();
       const { dying, isDead } = dyingAt(call);
       const options = { rowsInStep: 5, store: { ...dying, ...(transact && { transact }) } };
       await runs(options)().catch((error) => {
