@@ -2,11 +2,13 @@
 import type { AddressInfo, Server } from 'node:net';
 import type { Readable } from 'node:stream';
 
-export const textOf = async (body: Readable): Promise<string> => {
+export const bytesOf = async (body: Readable): Promise<Buffer> => {
   const parts: Buffer[] = [];
   for await (const part of body) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 };
+
+export const textOf = async (body: Readable): Promise<string> => (await bytesOf(body)).toString();
 
 export const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

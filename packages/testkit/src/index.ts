@@ -11,6 +11,7 @@ export { type Line, openLine } from './line.ts';
 export { misfitsIn } from './misfits.ts';
 export { type ParquetOptions, writeParquet } from './parquet.ts';
 export { problemsIn } from './problems.ts';
+export { createPushSubscription } from './push-subscription.ts';
 export { type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
 export { serviceId } from './service-id.ts';
 export { later, patient, type TestStore, testStore, useStore } from './store.ts';

@@ -1,37 +1,8 @@
 /** For tests: a browser with its push service, which decrypts what it gets and is as strict as the standards are. */
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { createPushSubscription } from '@roster/testkit';
 import { bytesOf, openServer } from '../http/testbed.ts';
-
-const hkdf = (secret: Buffer, salt: Buffer, info: Buffer | string, length: number): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, salt, info, length));
-
-const createBrowser = () => {
-  const keys = createECDH('prime256v1');
-  keys.generateKeys();
-  const auth = randomBytes(16);
-  return {
-    p256dh: keys.getPublicKey().toString('base64url'),
-    auth: auth.toString('base64url'),
-    /** RFC 8188 and 8291, of one record. */
-    decrypt(body: Buffer): string {
-      const [salt, length] = [body.subarray(0, 16), body.readUInt8(20)];
-      const [sender, rest] = [body.subarray(21, 21 + length), body.subarray(21 + length)];
-      const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), sender]);
-      const key = hkdf(keys.computeSecret(sender), auth, info, 32);
-      const [cek, nonce] = [
-        hkdf(key, salt, 'Content-Encoding: aes128gcm\0', 16),
-        hkdf(key, salt, 'Content-Encoding: nonce\0', 12),
-      ];
-      const cipher = createDecipheriv('aes-128-gcm', cek, nonce);
-      cipher.setAuthTag(rest.subarray(-16));
-      const padded = Buffer.concat([cipher.update(rest.subarray(0, -16)), cipher.final()]);
-      const end = padded.lastIndexOf(2);
-      if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error('no last record');
-      return padded.subarray(0, end).toString();
-    },
-  };
-};
 
 /** Of the header: `vapid t=<token>, k=<key>`. */
 const judgeVapid = (header: string, origin: string): string | undefined => {
@@ -69,7 +40,8 @@ interface Pushed {
 
 /** `answer` comes before its own judgement, where a test wants another one. */
 export const openPushService = async () => {
-  const [browser, got] = [createBrowser(), [] as Pushed[]];
+  const { keys, decrypt } = createPushSubscription();
+  const got: Pushed[] = [];
   const state: { answer?: RequestListener; refused?: string } = {};
   const { origin, close } = await openServer(async (request, response) => {
     if (state.answer) return state.answer(request, response);
@@ -79,15 +51,14 @@ export const openPushService = async () => {
       state.refused = wrong;
       return void response.writeHead(400).end(wrong);
     }
-    got.push({ ttl: Number(request.headers.ttl), payload: JSON.parse(browser.decrypt(body)) });
+    got.push({ ttl: Number(request.headers.ttl), payload: JSON.parse(decrypt(body)) });
     response.writeHead(201, { location: `${origin}/message/1` }).end();
   });
-  const { p256dh, auth } = browser;
   return {
     got,
     state,
     origin,
-    subscription: { endpoint: `${origin}/push/abc`, keys: { p256dh, auth } },
+    subscription: { endpoint: `${origin}/push/abc`, keys },
     close,
   };
 };
