@@ -11,6 +11,7 @@ import type { Answer } from '../answer.ts';
 import type { Leave } from '../places.ts';
 import { createAnswerText } from './answer-text.ts';
 import type { HttpResponse } from './exchange.ts';
+import { withLightBind } from './light-bind.ts';
 
 const most = { sessions: 20, streams: 500 };
 const idleMs = 5 * 60_000;
@@ -177,7 +178,7 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
     try {
       // Its streams are told of its end before it is told itself.
       if (session.destroyed || session.closed) over();
-      return isOver ? undefined : session.request(headers);
+      return isOver ? undefined : withLightBind(() => session.request(headers));
     } catch {
       over();
       return undefined;
