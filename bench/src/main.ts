@@ -19,7 +19,8 @@ Measures against bare servers in the same run, by CPU time and ratios, and says 
   --runs n       so many runs of each (5)
   --seconds n    so long each (5)
   --events n     growth stores so many (30,000,000); it takes half an hour, and runs only when it is named
-  --people n     people makes so many (10,000,000); it takes ten minutes, and runs only when it is named
+  --people n     people makes so many (10,000,000); it takes ten minutes, and runs only when it is named.
+                 broadcast sends to so many (1,000,000); it takes a quarter of an hour, and runs only when it is named
   --help
 
 There are: ${[...benches, ...long].map(({ name }) => name).join(', ')}`;

@@ -1,8 +1,8 @@
 // A million entries that wait: what they take of Redis, and what the services hold while they work them off.
 import type { Bench, Setting } from '../bench.ts';
-import { residentMegabytes } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
 import { residents } from '../load/bodies.ts';
+import { watchMemory } from '../watch-memory.ts';
 
 const load = { kind: 'events', people: residents, perRequest: 50 } as const;
 
@@ -11,20 +11,6 @@ const fill = async ({ system, load: send }: Setting, entries: number): Promise<n
   const before = await system.redisBytes();
   await send({ connections: 16, requests: entries / 50, load });
   return ((await system.redisBytes()) - before) / entries;
-};
-
-const watchMemory = (pids: Record<string, number>) => {
-  const most: Record<string, number> = {};
-  const look = () => {
-    for (const [name, pid] of Object.entries(pids))
-      most[name] = Math.max(most[name] ?? 0, residentMegabytes(pid));
-  };
-  const timer = setInterval(look, 200);
-  look();
-  return () => {
-    clearInterval(timer);
-    return most;
-  };
 };
 
 export const backlog: Bench = {

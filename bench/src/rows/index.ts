@@ -3,6 +3,7 @@ import { attributes } from './attributes.ts';
 import { audience } from './audience.ts';
 import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
+import { broadcast } from './broadcast.ts';
 import { client } from './client.ts';
 import { compare } from './compare.ts';
 import { contentRender } from './content-render.ts';
@@ -43,4 +44,4 @@ export const benches: Bench[] = [
 ];
 
 /** These take long: only when they are named. */
-export const long: Bench[] = [growth, people];
+export const long: Bench[] = [growth, people, broadcast];
