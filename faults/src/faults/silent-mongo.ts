@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMongo } from '@roster/local-stack';
+import { openLine } from '@roster/testkit';
 import { isAccepted, requestIdOf } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { openMongo } from '../harness/mongo.ts';
-import { openName } from '../harness/name.ts';
 import { type Probe, probeFor, storedTimes } from '../harness/probe.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { sleep, until } from '../harness/wait.ts';
@@ -19,17 +19,14 @@ const openVanishing = async (trial: Trial) => {
   trial.atEnd(() => rmSync(dir, { recursive: true, force: true }));
   const server = await startMongo({ dir });
   trial.atEnd(server.stop);
-  const name = await openName(server.port);
-  trial.atEnd(name.close);
+  const line = await openLine(new URL(server.url));
+  trial.atEnd(line.cut);
   const direct = await openMongo(server.url);
   trial.atEnd(direct.close);
   return {
-    url: `mongodb://127.0.0.1:${name.port}/roster?directConnection=true`,
+    url: `mongodb://127.0.0.1:${line.port}/roster?directConnection=true`,
     db: direct.db,
-    vanish() {
-      name.vanish();
-      name.moveTo(server.port);
-    },
+    vanish: line.vanish,
   };
 };
 

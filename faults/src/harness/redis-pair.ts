@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Server, startRedis } from '@roster/local-stack';
+import { openLine } from '@roster/testkit';
 import { Redis } from 'ioredis';
-import { openName } from './name.ts';
 import { until } from './wait.ts';
 
 const replicaOf = ({ port }: Server): string[] => [
@@ -35,23 +35,23 @@ export const openRedisPair = async () => {
   for (const each of [redis, watcher])
     if ((await until(10_000, () => hasSynced(each))) === undefined)
       throw new Error('a replica does not sync');
-  const name = await openName(primary.port);
+  const line = await openLine(new URL(primary.url));
   return {
-    url: `redis://127.0.0.1:${name.port}`,
+    url: `redis://127.0.0.1:${line.port}`,
     /** The heir. */
     redis,
-    /** The machine of the primary is gone: nothing passes, and no client is told. */
+    /** The machine of the primary is gone: nothing passes, and no client is told. A stopped process takes connections, and is silent on them. */
     vanish() {
-      name.vanish();
+      line.vanish();
       process.kill(primary.pid, 'SIGSTOP');
     },
     async promote() {
       await redis.replicaof('NO', 'ONE');
-      name.moveTo(heir.port);
+      line.moveTo(heir.port);
     },
     async close() {
       for (const each of [redis, watcher]) each.disconnect();
-      name.close();
+      line.cut();
       process.kill(primary.pid, 'SIGCONT');
       for (const server of [last, heir, primary]) await server.stop();
       rmSync(dir, { recursive: true, force: true });

@@ -9,6 +9,8 @@ export interface Line {
   mend(): Promise<void>;
   /** From now on nothing passes on the connections that are open; new ones are not touched. Neither side is told. */
   vanish(): void;
+  /** New connections lead to this port. */
+  moveTo(port: number): void;
 }
 
 interface Pair {
@@ -34,8 +36,9 @@ const silence = ({ near, far }: Pair): void => {
 
 export const openLine = async (to: URL): Promise<Line> => {
   const pairs = new Set<Pair>();
+  let target = Number(to.port);
   const listener = createServer({ allowHalfOpen: false }, (near) => {
-    const pair = { near, far: connect(Number(to.port), to.hostname) };
+    const pair = { near, far: connect(target, to.hostname) };
     pairs.add(pair);
     join(pair);
     near.once('close', () => pairs.delete(pair));
@@ -61,6 +64,9 @@ export const openLine = async (to: URL): Promise<Line> => {
         vanished.add(pair);
       }
       pairs.clear();
+    },
+    moveTo(next) {
+      target = next;
     },
   };
 };
