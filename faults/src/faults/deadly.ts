@@ -3,15 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCaller } from '../harness/caller.ts';
 import { watchEnds } from '../harness/chaos.ts';
-import { requestIdOf } from '../harness/client.ts';
+import { type Call, requestIdOf } from '../harness/client.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { type Dead, deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, sleep, until } from '../harness/wait.ts';
-import { allRounds, type Case, codes, neighbour, quickRounds, type Stage, stages } from './culprits/cases.ts';
+import { allRounds, type Case, codes, quickRounds } from './deadly-cases.ts';
+import { namesOf, people, type Work, works } from './works.ts';
 
 const neighbours = 60;
+/** Their names begin with it. */
+const good = 'good';
 const withinMs = 30_000;
 const mostEnds = 4;
 
@@ -28,30 +31,29 @@ const isThere = async (system: System, culprit: string): Promise<boolean> =>
 
 /** Neighbours before, with and after the culprit. */
 const play = async (system: System, { service, kind }: Case): Promise<Played> => {
-  const stage: Stage = stages[service];
-  const client = (await stage.by?.(system)) ?? system.client;
+  const work: Work = works[service];
+  const client = (await work.by?.(system)) ?? system.client;
   const caller = createCaller(client, service);
-  const post = async (name: string): Promise<void> => {
-    const { path = '', body } = stage.request(name);
+  const send = async ({ path = '', body }: Call): Promise<void> => {
     await caller.post(path, body as object);
   };
-  const names = Array.from({ length: neighbours }, (_, n) => neighbour(n));
-  const before = stage.before?.(neighbours);
-  if (before) await caller.post(before.path ?? '', before.body as object);
+  const post = (name: string): Promise<void> => send(work.request(name));
+  const names = namesOf(good, neighbours);
+  if (work.isAboutPeople) await send(people(names));
   if (!(await system.quiet(20_000))) throw new Error('the neighbours were not there in time');
   const early = eachOf(names.slice(0, neighbours / 2), 10, post);
   await sleep(20);
   const sent = performance.now();
-  const sending = client.call({ ...stage.request(`culprit-${kind}`), timeoutMs: 2 * withinMs });
+  const sending = client.call({ ...work.request(`culprit-${kind}`), timeoutMs: 2 * withinMs });
   const others = Promise.all([early, eachOf(names.slice(neighbours / 2), 10, post)]);
-  const culprit = stage.isNowOrNever ? '' : requestIdOf(await sending);
+  const culprit = work.isNowOrNever ? '' : requestIdOf(await sending);
   const told =
-    stage.isNowOrNever || (await until(withinMs, () => isThere(system, culprit), 100)) !== undefined;
+    work.isNowOrNever || (await until(withinMs, () => isThere(system, culprit), 100)) !== undefined;
   const letterMs = told ? performance.now() - sent : undefined;
   await others;
   const ended = told && (await system.quiet(withinMs));
   await sending;
-  const accepted = [...caller.accepted, ...(stage.isNowOrNever ? [] : [culprit])];
+  const accepted = [...caller.accepted, ...(work.isNowOrNever ? [] : [culprit])];
   return { culprit, accepted, letterMs, othersMs: ended ? performance.now() - sent : undefined };
 };
 
@@ -76,14 +78,14 @@ const late = (what: string, ms: number | undefined): string[] =>
     : [`${what} took longer than ${withinMs / 1_000} s (${ms?.toFixed(0)} ms)`];
 
 const judge = async (system: System, one: Case, played: Played, ends: number): Promise<string[]> => {
-  const stage: Stage = stages[one.service];
+  const work: Work = works[one.service];
   const broken = [
-    ...(await stage.judge(system, neighbours)),
+    ...(await work.judge(system, good, neighbours)),
     ...late('the work of the others', played.othersMs),
     ...(ends > mostEnds ? [`${ends} processes ended of it, not ${mostEnds} at most`] : []),
   ];
   // Its caller has an answer, and it is not tried again: it is no dead letter, only a line of the log.
-  if (stage.isNowOrNever) broken.push(...(await judgeLog(system, one)));
+  if (work.isNowOrNever) broken.push(...(await judgeLog(system, one)));
   else {
     broken.push(...late('its dead letter', played.letterMs));
     broken.push(...judgeLetters(await deadLetters(system.redis), one, played));
@@ -119,10 +121,10 @@ const playRound = async (
     const ends = watched.stop();
     findings.broken.push(...(await judge(system, one, played, ends)));
     const seconds =
-      ((stages[one.service] as Stage).isNowOrNever ? played.othersMs : played.letterMs) ?? Number.NaN;
+      ((works[one.service] as Work).isNowOrNever ? played.othersMs : played.letterMs) ?? Number.NaN;
     findings.figures[`${one.service} ${one.kind}`] = `${(seconds / 1_000).toFixed(1)} s, ${ends} ends`;
     trial.say(`${one.service} ${one.kind}: ${findings.figures[`${one.service} ${one.kind}`]}`);
-    if (!(stages[one.service] as Stage).isNowOrNever) letters += 1;
+    if (!(works[one.service] as Work).isNowOrNever) letters += 1;
   }
   const dead = (await deadLetters(system.redis)).length;
   if (dead !== letters) findings.broken.push(`${dead} dead letters for ${letters} culprits`);

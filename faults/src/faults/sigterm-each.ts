@@ -14,7 +14,7 @@ import { judgeStops, replace, type Stop } from '../harness/stops.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
-import { type Asked, type Stream, streamsOf } from './sigterm/streams.ts';
+import { type Asked, people, type Work, works } from './works.ts';
 
 const conversationsPerSecond = 8;
 const patienceMs = 45_000;
@@ -29,42 +29,85 @@ interface Scene {
   again: number;
 }
 
+/** Small conversations, each with an effect of its own that can be counted. */
+interface Talk {
+  by: Client;
+  name: string;
+  /** The n-th: each request follows the answer to the one before. */
+  requests(n: number): Asked[];
+  /** What is wrong with the effects of the first `count`. */
+  judge(count: number): Promise<string[]>;
+}
+
+const talkAbout = async (system: System, name: string, work: Work): Promise<Talk> => ({
+  by: (await work.by?.(system)) ?? system.client,
+  name,
+  requests(n) {
+    const one = `${name}-${n}`;
+    const reads = work.reads ? [work.reads(one)] : [];
+    return [...(work.isAboutPeople ? [people([one])] : []), work.request(one), ...reads];
+  },
+  judge: (count) => work.judge(system, name, count),
+});
+
+/** A workspace may have few integrations: one is renamed and read again. */
+const talkOfIntegrations = async (system: System): Promise<Talk> => {
+  const { by, request } = works.integrations;
+  const client = await by(system);
+  const made = await client.call(request('first'));
+  if (!isAccepted(made)) throw new Error(`an integration was answered ${made.status}: ${made.body}`);
+  const path = `/cdi/integrations/${JSON.parse(made.body).integration_id}`;
+  return {
+    by: client,
+    name: 'integrations',
+    requests: (n) => [
+      { path, method: 'PATCH', body: { integration_name: `name-${n}` } },
+      { path, method: 'GET', shows: `"name-${n}"` },
+    ],
+    async judge(count) {
+      const name = `name-${Math.max(0, count - 1)}`;
+      const found = await system.mongo.collection('integrations').countDocuments({ name });
+      return found === 1 ? [] : [`${found} integrations have the name ${name}, not 1`];
+    },
+  };
+};
+
+/** The load of track is the story. */
+const talksOf = async (system: System): Promise<Talk[]> => {
+  const { track: _, integrations: __, ...rest } = works;
+  const talks = Object.entries(rest).map(([name, work]) => talkAbout(system, name, work));
+  return Promise.all([...talks, talkOfIntegrations(system)]);
+};
+
 /** 503 asks to come again. No answer at all is right only while the ingress is replaced. */
 const judgeAnswer = (asked: Asked, answer: Answer, ingressLeft: boolean): string[] => {
   if (isAccepted(answer))
     return asked.shows === undefined || answer.body.includes(asked.shows)
       ? []
       : [`the answer to ${asked.path} does not show ${asked.shows}`];
-  if (answer.status === 503 || answer.status === asked.thereAlready) return [];
+  if (answer.status === 503) return [];
   return answer.status === 0 && ingressLeft ? [] : [`${asked.path} was answered ${answer.status}`];
 };
 
-const isLast = (asked: Asked, { status }: Answer): boolean =>
-  (status >= 200 && status < 500) || status === asked.thereAlready;
-
 /** The same request until it is answered with anything but 503. */
 const ask = async (scene: Scene, { call }: Client, asked: Asked, key: string): Promise<void> => {
-  const idempotencyKey = asked.keyless ? {} : { idempotencyKey: key };
   for (const end = performance.now() + patienceMs; performance.now() < end; await sleep(200)) {
     const leftBefore = scene.leaving === 'ingress';
-    const answer = await call({ ...asked, ...idempotencyKey, timeoutMs: 20_000 });
+    const answer = await call({ ...asked, idempotencyKey: key, timeoutMs: 20_000 });
     scene.wrong.push(...judgeAnswer(asked, answer, leftBefore || scene.leaving === 'ingress'));
-    if (isLast(asked, answer)) return;
+    if (answer.status >= 200 && answer.status < 500) return;
     scene.again++;
   }
   scene.wrong.push(`${asked.path} was answered 503 for ${patienceMs / 1_000} s`);
 };
 
 /** Gives the number of conversations, all of which were led to their end. */
-const converse = async (
-  scene: Scene,
-  { name, conversation, by = scene.system.client }: Stream,
-): Promise<number> => {
+const converse = async (scene: Scene, { name, requests, by }: Talk): Promise<number> => {
   const pace = createPace(conversationsPerSecond);
   let n = 0;
   for (; !scene.over; n++) {
     await pace();
-    for (const [i, asked] of conversation(n).entries()) await ask(scene, by, asked, `${name}-${n}-${i}`);
+    for (const [i, asked] of requests(n).entries()) await ask(scene, by, asked, `${name}-${n}-${i}`);
   }
   return n;
 };
@@ -96,7 +139,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
     instead,
     ...(preload && { preload }),
   });
-  const streams = await streamsOf(system);
+  const talks = await talksOf(system);
   const stalled = countStalls(system.redis);
   trial.atEnd(stalled.close);
   const scene: Scene = { system, leaving: '', over: false, wrong: [], again: 0 };
@@ -104,11 +147,11 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const book = openBook<Chapter>();
   const story = tellStory(createDice(47), 20_000);
   const telling = sendDuring(system, book, story, { perSecond: 40, hands: 8 }, replacing);
-  const counts = await Promise.all(streams.map((stream) => converse(scene, stream)));
+  const counts = await Promise.all(talks.map((talk) => converse(scene, talk)));
   await sendAgain(system, book, await telling);
   const late = await unfinished(system, 30_000);
   const { broken } = await judgeStory(system, book.accepted);
-  for (const [i, stream] of streams.entries()) broken.push(...(await stream.judge(system, counts[i] ?? 0)));
+  for (const [i, talk] of talks.entries()) broken.push(...(await talk.judge(counts[i] ?? 0)));
   const stops = await replacing;
   const figures = {
     stops: stops.length,
