@@ -7,7 +7,7 @@ import { unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { countDead } from '../harness/queue-state.ts';
 import type { System } from '../harness/system.ts';
-import { eachOf, sleep } from '../harness/wait.ts';
+import { eachOf } from '../harness/wait.ts';
 import { chooseBy } from './page-choices/choices.ts';
 import { type Chooser, countApplied, wrongHistories, wrongStates } from './page-choices/judge.ts';
 import { createVisitor, type Visitor } from './page-choices/visitor.ts';
@@ -59,13 +59,8 @@ const makePeople = async (
 };
 
 const linkOf = async ({ client }: System, { id, center }: Chooser): Promise<string> => {
-  const path = `/preference_center/v1/${center}/url/${id}`;
-  for (let tries = 120; ; tries--) {
-    const { status, body } = await client.call({ path, method: 'GET', timeoutMs: 15_000 });
-    if (status === 200) return new URL(JSON.parse(body).preference_center_url).pathname;
-    if (tries === 0 || status === 404) throw new Error(`${path} was answered ${status}: ${body}`);
-    await sleep(250);
-  }
+  const { preference_center_url } = await client.roster.preference_center.user.get(center, id);
+  return new URL(preference_center_url).pathname;
 };
 
 interface Sent {

@@ -26,18 +26,13 @@ const queueHundred = async (system: System, culprit: string) => {
   return { book, culpritId: book.accepted.get(requests[50] as Sendable) ?? '' };
 };
 
-const outcomeOf = async ({ client }: System, id: string): Promise<{ state?: string; reason?: string }> => {
-  const answer = await client.call({ method: 'GET', path: `/requests/${id}` });
-  return answer.status === 200 ? JSON.parse(answer.body) : {};
-};
-
 /** What must be seen of the culprit and of the others. */
 const judgeHundred = async (system: System, accepted: Iterable<string>, culpritId: string, code: string) => {
   const stored = await countByToken(system.mongo, 'events');
   const names = [...stored].filter(([name]) => name.startsWith('good-'));
   const good = names.filter(([, times]) => times === 1).length;
   const dead = await deadLetters(system.redis);
-  const outcome = await outcomeOf(system, culpritId);
+  const outcome = await system.client.roster.requests.read(culpritId);
   const broken = imbalance(await reconcile({ accepted, ...system }));
   const [letter] = dead;
   if (good !== 99 || names.length !== 99) broken.push(`${good} of 99 good events are stored once`);

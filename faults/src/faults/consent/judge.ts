@@ -14,24 +14,16 @@ const placeOf = (person: Person, group: Group): string => `${person.id} ${group}
 export const stampOf = (request: string): number =>
   Number.parseInt(request.slice(1, request.indexOf('-')), 36);
 
-const read = async (client: Client, path: string): Promise<Record<string, unknown>> => {
-  const { status, body } = await client.call({ method: 'GET', path, timeoutMs: 15_000 });
-  if (status !== 200)
-    throw new Error(`${path.split('?', 1)[0]} was answered ${status}: ${body.slice(0, 200)}`);
-  return JSON.parse(body) as Record<string, unknown>;
-};
-
 export const stored = async (
   client: Client,
-  people: readonly Person[],
+  people: readonly { id: string }[],
   group: Group,
 ): Promise<Map<string, string>> => {
   const states = new Map<string, string>();
   await eachOf(inParts(people, 50), callers, async (some) => {
-    const query = some.map(({ id }) => `external_id[]=${id}`).join('&');
-    const found = await read(client, `/subscription/status/get?subscription_group_id=${group}&${query}`);
-    for (const [id, state] of Object.entries(found.status as Record<string, string>))
-      states.set(id, state.toLowerCase());
+    const asked = { subscription_group_id: group, external_id: some.map(({ id }) => id) };
+    const { status } = await client.roster.subscription.status.get(asked);
+    for (const [id, state] of Object.entries(status)) states.set(id, String(state).toLowerCase());
   });
   return states;
 };
@@ -53,16 +45,11 @@ export const wrongStates = async (
   return wrong;
 };
 
-interface Change {
-  subscription_group_id: string;
-  from: string | null;
-  to: string | null;
-  request_id: string;
-}
-
 /** Oldest first. */
-const historyOf = async (client: Client, { id }: Person): Promise<Change[]> =>
-  ((await read(client, `/subscription/history?external_id=${id}`)).changes as Change[]).toReversed();
+export const historyOf = async ({ roster }: Client, { id }: { id: string }) =>
+  (await roster.subscription.history({ external_id: id })).changes.toReversed();
+
+type Change = Awaited<ReturnType<typeof historyOf>>[number];
 
 /** Every change, by the request that made it, and nothing else. */
 const gapsIn = (changes: readonly Change[], wanted: readonly Wanted[]): string[] => {

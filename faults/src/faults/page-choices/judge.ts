@@ -1,7 +1,9 @@
 // What is stored and told of the choices, against what was chosen.
+import type { Answer, Body } from '@roster/client';
 import type { Client } from '../../harness/client.ts';
 import type { Db } from '../../harness/mongo.ts';
-import { eachOf, sleep } from '../../harness/wait.ts';
+import { eachOf } from '../../harness/wait.ts';
+import { callers, historyOf } from '../consent/judge.ts';
 import { type Choice, type Consent, changesOf, consents } from './choices.ts';
 
 export interface Chooser {
@@ -11,31 +13,7 @@ export interface Chooser {
   choices: Choice[];
 }
 
-interface Told {
-  consent: string;
-  subscription_group_id?: string;
-  from: string | null;
-  to: string | null;
-  request_id: string;
-  operation?: string;
-  preference_center_api_id?: string;
-}
-
-const callers = 8;
-
-const read = async (client: Client, path: string, body?: object): Promise<Record<string, unknown>> => {
-  for (let tries = 20; ; tries--) {
-    const method = body ? 'POST' : 'GET';
-    const answer = await client.call({ method, path, body, timeoutMs: 15_000 });
-    if (answer.status === 200 || answer.status === 201) return JSON.parse(answer.body);
-    if (tries === 0) throw new Error(`${path.split('?', 1)[0]} was answered ${answer.status}`);
-    await sleep(250);
-  }
-};
-
-/** Oldest first. */
-const historyOf = async (client: Client, { id }: Chooser): Promise<Told[]> =>
-  ((await read(client, `/subscription/history?external_id=${id}`)).changes as Told[]).toReversed();
+type Told = Awaited<ReturnType<typeof historyOf>>[number];
 
 const isAbout = (consent: Consent, { consent: told, subscription_group_id }: Told): boolean =>
   consent === 'email' ? told === 'email' : subscription_group_id === consent;
@@ -85,11 +63,7 @@ export const wrongHistories = async (client: Client, choosers: readonly Chooser[
   return { gaps, sources, changes };
 };
 
-interface Exported {
-  external_id: string;
-  email_subscribe?: string;
-  subscription_groups?: { id: string; state: string }[];
-}
+type Exported = Answer<'users.export.ids'>['users'][number];
 
 const stateIn = ({ email_subscribe, subscription_groups }: Exported, consent: Consent): unknown =>
   consent === 'email' ? email_subscribe : subscription_groups?.find(({ id }) => id === consent)?.state;
@@ -98,14 +72,19 @@ export const wrongStates = async (client: Client, choosers: readonly Chooser[]):
   const wrong: string[] = [];
   for (let from = 0; from < choosers.length; from += 50) {
     const some = new Map(choosers.slice(from, from + 50).map((one) => [one.id, one]));
-    const fields_to_export = ['external_id', 'email_subscribe', 'subscription_groups'];
+    const fields_to_export: Body<'users.export.ids'>['fields_to_export'] = [
+      'external_id',
+      'email_subscribe',
+      'subscription_groups',
+    ];
     const asked = { external_ids: [...some.keys()], fields_to_export };
-    const { users } = (await read(client, '/users/export/ids', asked)) as { users: Exported[] };
+    const { users } = await client.roster.users.export.ids(asked);
     for (const user of users)
       for (const consent of consents) {
-        const wanted = some.get(user.external_id)?.choices.at(-1)?.[consent];
+        const { external_id: id = '' } = user;
+        const wanted = some.get(id)?.choices.at(-1)?.[consent];
         const found = stateIn(user, consent);
-        if (found !== wanted) wrong.push(`${user.external_id}, ${consent}: ${found} instead of ${wanted}`);
+        if (found !== wanted) wrong.push(`${id}, ${consent}: ${found} instead of ${wanted}`);
       }
     if (users.length !== some.size) wrong.push(`${some.size - users.length} people are not there`);
   }

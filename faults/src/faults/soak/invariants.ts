@@ -1,5 +1,5 @@
 // I1, I4 and I6 to I8 of the design, over what the soak leaves behind. I2, I3 and I5 hold for any test: see the harness.
-import type { Counted, Exported } from '../../harness/exported.ts';
+import type { Answer } from '@roster/client';
 import type { Fate, Forwarding } from '../../harness/forwarding.ts';
 import { few } from '../../harness/identity-invariants.ts';
 import type { Ledger, Mark } from '../../harness/ledger.ts';
@@ -122,7 +122,9 @@ export const stampsOff = (people: People): string[] =>
     }),
   );
 
-const isWhole = (counted: readonly Counted[], tokens: readonly string[]): boolean =>
+export type Exported = Answer<'users.export.ids'>['users'][number];
+
+const isWhole = (counted: NonNullable<Exported['custom_events']>, tokens: readonly string[]): boolean =>
   counted.every(({ count, first, last }) => count === 1 && first === last) &&
   counted
     .map(({ name }) => name)
