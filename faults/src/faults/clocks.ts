@@ -1,7 +1,6 @@
 // T23: clocks an hour off, in both directions and all at once. What counts is the order in which requests were accepted, which no
 // machine's clock decides; what is kept for days is kept for days.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBook, type Sendable } from '../harness/book.ts';
 import { type Caller, createCaller } from '../harness/caller.ts';
@@ -29,8 +28,7 @@ const leastLeft = 7 * day - hour - hour / 2;
 const sets = 10;
 
 const createClocks = (trial: Trial) => {
-  const dir = mkdtempSync(join(tmpdir(), 'roster-clocks-'));
-  trial.atEnd(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = trial.folder();
   const fileOf = (name: string): string => join(dir, name);
   const set = (name: string, off: number): void => writeFileSync(fileOf(name), String(off));
   return { set, envOf: (name: string) => ({ CLOCK_FILE: fileOf(name) }) };

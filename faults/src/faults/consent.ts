@@ -3,7 +3,7 @@ import { createDeadLetters } from '@roster/queue';
 import { keepKilling } from '../harness/chaos.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { createDice, type Dice } from '../harness/dice.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Fault, type Findings, type Trial, together } from '../harness/fault.ts';
 import { inParts } from '../harness/parts.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -219,7 +219,7 @@ export const consent: Fault = {
   async run(trial): Promise<Findings> {
     const one = await conversations(trial, proper, trial.quick ? 250 : 10_000, 4);
     const other = await crowd(trial, trial.quick ? 20 : 200);
-    return { figures: { ...one.figures, ...other.figures }, broken: [...one.broken, ...other.broken] };
+    return together([one, other]);
   },
   control: {
     without: 'stamps: statements count from about when they are applied',

@@ -1,7 +1,7 @@
 // A delivery that ends the process that sends it, each time: it is found and given up, and those that shared its turns go out once.
 import { createCaller } from '../harness/caller.ts';
 import { watchEnds } from '../harness/chaos.ts';
-import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial, together } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
 import { type Planted, plant, schedulesOf } from './sends/plant.ts';
@@ -104,14 +104,9 @@ interface How {
 }
 
 const attempt = async (trial: Trial, { main, kinds }: How): Promise<Findings> => {
-  const all: Findings = { figures: {}, broken: [] };
-  for (const kind of kinds) {
-    const { figures, broken } = await play(trial, kind, main);
-    Object.assign(all.figures, figures);
-    all.broken.push(...broken);
-    trial.say(`${kind}: ${JSON.stringify(figures)}`);
-  }
-  return all;
+  const all: Findings[] = [];
+  for (const kind of kinds) all.push(await play(trial, kind, main));
+  return together(all);
 };
 
 export const deadlyDelivery = faultOf(

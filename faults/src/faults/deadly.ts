@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCaller } from '../harness/caller.ts';
 import { watchEnds } from '../harness/chaos.ts';
 import { type Call, requestIdOf } from '../harness/client.ts';
-import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { type Fault, type Findings, type Trial, together } from '../harness/fault.ts';
 import { type Dead, deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
@@ -140,13 +140,11 @@ const attempt = async (
   rounds: readonly (readonly Case[])[],
   instead: Record<string, string> = {},
 ): Promise<Findings> => {
-  const all: Findings = { figures: {}, broken: [] };
+  const all: Findings[] = [];
   await eachOf(rounds, roundsAtOnce, async (round) => {
-    const { figures, broken } = await playRound(trial, round, instead);
-    Object.assign(all.figures, figures);
-    all.broken.push(...broken);
+    all.push(await playRound(trial, round, instead));
   });
-  return all;
+  return together(all);
 };
 
 export const deadly: Fault = {

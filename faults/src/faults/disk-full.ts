@@ -1,9 +1,9 @@
 // T15: the disk under Redis is full, then the one under MongoDB, then both. What can't be written is not acknowledged; a server that
 // gives up is started again by the supervisor until there is room.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Book, openBook, sendOnce } from '../harness/book.ts';
+import { watchEnds } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
@@ -26,8 +26,7 @@ interface Disks {
 
 /** The folder of a stack whose servers have disks of their own. */
 const folderOn = (trial: Trial): { dir: string; disks: Disks } => {
-  const dir = mkdtempSync(join(tmpdir(), 'roster-full-'));
-  trial.atEnd(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = trial.folder();
   const disks = { redis: createLoopDisk('200M'), mongo: createLoopDisk('900M') };
   mkdirSync(join(dir, 'data'));
   for (const [name, disk] of Object.entries(disks)) {
@@ -35,21 +34,6 @@ const folderOn = (trial: Trial): { dir: string; disks: Disks } => {
     symlinkSync(disk.dir, join(dir, 'data', name));
   }
   return { dir, disks };
-};
-
-/** Notes how often each server was started again. */
-const watchStarts = (system: System) => {
-  const seen = new Map<string, Set<number>>();
-  const look = (): void => {
-    for (const name of ['redis', 'mongod'])
-      seen.set(name, (seen.get(name) ?? new Set()).add(system.part(name).pid));
-  };
-  look();
-  const timer = setInterval(look, 100);
-  return {
-    restarts: (name: string): number => (seen.get(name)?.size ?? 1) - 1,
-    close: () => clearInterval(timer),
-  };
 };
 
 /** MongoDB writes into room that it has reserved, until a checkpoint needs more. */
@@ -97,8 +81,9 @@ const phasesOf = ({ redis, mongo }: Disks, onlyFirst: boolean): Phase[] => {
 const attempt = async (trial: Trial, supervise: boolean): Promise<Findings> => {
   const { dir, disks } = folderOn(trial);
   const system = await trial.system({ dir, supervise });
-  const starts = watchStarts(system);
-  trial.atEnd(starts.close);
+  const starts = { redis: watchEnds(system, 'redis'), mongod: watchEnds(system, 'mongod') };
+  trial.atEnd(starts.redis.stop);
+  trial.atEnd(starts.mongod.stop);
   const book = openBook<Chapter>();
   const unknown: Chapter[] = [];
   const withinMs = supervise ? healMs : unsupervisedMs;
@@ -121,12 +106,12 @@ const attempt = async (trial: Trial, supervise: boolean): Promise<Findings> => {
   await sendAgain(system, book, unknown);
   const late = await unfinished(system, 60_000);
   const { comparison, broken } = await judgeStory(system, book.accepted);
-  if (starts.restarts('redis') === 0) broken.push('Redis never noticed that its disk was full');
+  if (starts.redis.ends() === 0) broken.push('Redis never noticed that its disk was full');
   Object.assign(figures, {
     accepted: book.accepted.size,
     'without an answer': unknown.length,
-    'starts of Redis': starts.restarts('redis'),
-    'starts of mongod': starts.restarts('mongod'),
+    'starts of Redis': starts.redis.ends(),
+    'starts of mongod': starts.mongod.ends(),
   });
   return { figures: { ...figures, ...comparison }, broken: [...late, ...broken] };
 };

@@ -3,7 +3,6 @@
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { unfinished } from '../harness/effects.ts';
-import { besides, erasedLetters } from '../harness/erased-letters.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -205,8 +204,7 @@ const attempt = async (trial: Trial, identity: { instead?: string }): Promise<Fi
   if (!isSwept) broken.push('the sweep was not done within 60 s');
   if (found > 0) broken.push(`${found} exports still find them`);
   broken.push(...Object.entries(after).map(([place, times]) => `the marker is ${times} times in ${place}`));
-  const erased = await erasedLetters(system.mongo, system.redis);
-  broken.push(...imbalance(besides(await reconcile({ accepted: caller.accepted, ...system }), erased)));
+  broken.push(...imbalance(await reconcile({ accepted: caller.accepted, erases: true, ...system })));
   return {
     figures: { 'marker before': sum(before), 'marker after': sum(after), 'found by export': found },
     broken,

@@ -20,28 +20,12 @@ interface Scene {
 /** What happens meanwhile; gives how many were killed. */
 type Trouble = (scene: Scene) => Promise<number>;
 
-/** One worker after the other, without warning, as long as the story lasts. */
-const workersKilled =
-  (everyMs: number): Trouble =>
-  async ({ system, telling }) => {
-    const stop = keepKilling(system, system.workers, everyMs);
-    return telling.then(stop, stop);
-  };
-
-/** Again and again; in between it is there for so long. */
+/** One process after the other, without warning, as long as the story lasts. */
 const killed =
-  (name: string, thereMs: number): Trouble =>
+  (service: string, everyMs: number): Trouble =>
   async ({ system, telling }) => {
-    let isOver = false;
-    const end = (): void => {
-      isOver = true;
-    };
-    telling.then(end, end);
-    for (let kills = 0; ; kills++) {
-      await sleep(thereMs);
-      if (isOver) return kills;
-      await outage(system, name, 'SIGKILL', 0);
-    }
+    const stop = keepKilling(system, system.processesOf(service), everyMs);
+    return telling.then(stop, stop);
   };
 
 const paused =
@@ -134,7 +118,7 @@ const rows: Row[] = [
     inGate: true,
     trackWorkers: 3,
     track: 'track-lingering',
-    troubles: [workersKilled(1_000), serversAway],
+    troubles: [killed('track', 1_000), serversAway],
     seed: 2,
     requests: { quick: 600, full: 2_000 },
     pace: { perSecond: 80, hands: 32 },
@@ -146,7 +130,7 @@ const rows: Row[] = [
     name: 'kill-storm',
     title: 'workers are killed every second, MongoDB stands still meanwhile: nobody is convicted of it',
     track: 'track-long-at-work',
-    troubles: [workersKilled(700), paused('mongod', 4_000, () => sleep(5_000))],
+    troubles: [killed('track', 700), paused('mongod', 4_000, () => sleep(5_000))],
     seed: 23,
     requests: { quick: 1_200, full: 6_000 },
     pace: { perSecond: 60, hands: 32 },
@@ -176,7 +160,7 @@ const rows: Row[] = [
     title:
       'the ingress is killed again and again, callers ask again with their keys: everything is applied once',
     trackWorkers: 1,
-    troubles: [killed('ingress', 1_000)],
+    troubles: [killed('ingress', 1_500)],
     seed: 42,
     requests: { quick: 800, full: 4_000 },
     pace: { perSecond: 200, hands: 32 },
@@ -188,7 +172,7 @@ const rows: Row[] = [
     title:
       'mongod is killed again and again under load: everything accepted is applied once, nobody is refused',
     track: 'track-impatient',
-    troubles: [killed('mongod', 1_500)],
+    troubles: [killed('mongod', 3_000)],
     seed: 41,
     requests: { quick: 700, full: 4_000 },
     pace: { perSecond: 40, hands: 16 },

@@ -1,11 +1,10 @@
 // The log lines are not read: the disk is full, or the reader of the pipe is stuck. The work goes on, and every process stops when it is told to.
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { services } from '@roster/local-stack';
 import { isAccepted } from '../harness/client.ts';
-import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import { type Findings, faultOf, type Trial, together } from '../harness/fault.ts';
 import { countRows } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, within } from '../harness/wait.ts';
@@ -28,8 +27,7 @@ const places: Record<string, (trial: Trial, folder: string) => string> = {
 
 /** The folder of a stack whose services find their log files to be this. */
 const folderWith = (trial: Trial, place: string): string => {
-  const dir = mkdtempSync(join(tmpdir(), 'roster-log-full-'));
-  trial.atEnd(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = trial.folder();
   const target = places[place]?.(trial, dir) ?? '';
   mkdirSync(join(dir, 'logs'));
   for (const service of services) symlinkSync(target, join(dir, 'logs', `${service}.log`));
@@ -88,11 +86,7 @@ const tryPlace = async (trial: Trial, place: string, ingress?: string): Promise<
 };
 
 const attempt = async (trial: Trial, ingress?: string): Promise<Findings> => {
-  const findings = await Promise.all(Object.keys(places).map((place) => tryPlace(trial, place, ingress)));
-  return {
-    figures: Object.assign({}, ...findings.map(({ figures }) => figures)),
-    broken: findings.flatMap(({ broken }) => broken),
-  };
+  return together(await Promise.all(Object.keys(places).map((place) => tryPlace(trial, place, ingress))));
 };
 
 export const logFull = faultOf(attempt, undefined, 'ingress-waiting-log', {

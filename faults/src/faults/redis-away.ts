@@ -1,12 +1,11 @@
 // T05: without Redis nothing can be kept, so nothing is accepted, and the caller hears it at once.
 
 import { freeze } from '../harness/chaos.ts';
-import { isAccepted, requestIdOf } from '../harness/client.ts';
+import { isAccepted } from '../harness/client.ts';
 import { unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { Preload } from '../harness/preload.ts';
-import { type Probe, probe, probeFor, slowest, storedTimes } from '../harness/probe.ts';
-import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { judgeProbes, type Probe, probe, probeFor, slowest, storedTimes } from '../harness/probe.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
 
@@ -56,11 +55,6 @@ const heal = async (system: System, name: string) => {
   return { ms: await until(healMs + 5_000, isHealed), accepted };
 };
 
-const notOnce = async (system: System, probes: Probe[]): Promise<string[]> => {
-  const wrong = (await storedTimes(system, probes)).filter((times) => times !== 1).length;
-  return wrong === 0 ? [] : [`${wrong} of ${probes.length} accepted events are not stored just once`];
-};
-
 const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const system = await trial.system(preload && { preload });
   const away = trial.quick ? 3_000 : 10_000;
@@ -72,16 +66,10 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
 
   // While Redis was dead nothing can have been stored; while it was frozen "unknown" is the most that can be said.
   const stored = (await storedTimes(system, killing)).filter((count) => count > 0).length;
-  const twice = (await storedTimes(system, freezing)).filter((count) => count > 1).length;
-  const accepted = [...healed.accepted, ...thawed.accepted];
-  const ids = accepted.map(({ answer }) => requestIdOf(answer));
+  const all = [...killing, ...freezing, ...healed.accepted, ...thawed.accepted];
   const broken = [...wrongAnswers(killing, 'dead'), ...wrongAnswers(freezing, 'frozen'), ...late];
-  broken.push(
-    ...(await notOnce(system, accepted)),
-    ...imbalance(await reconcile({ accepted: ids, ...system })),
-  );
+  broken.push(...(await judgeProbes(system, all)));
   if (stored > 0) broken.push(`${stored} requests that were refused are stored`);
-  if (twice > 0) broken.push(`${twice} events of unknown requests are stored more than once`);
   if (!((healed.ms ?? Number.NaN) <= healMs))
     broken.push(`healed after ${healed.ms?.toFixed(0) ?? 'more than 10,000'} ms`);
   if (!((thawed.ms ?? Number.NaN) <= healMs)) broken.push('not healed within 5 s of the thaw');

@@ -1,24 +1,14 @@
 // A caller who is refused before its body was read gets to read why, whatever it is written in.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { cpuMsOf, peakMbOf } from '../costly/processes.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { type Read, type UsualClients, usualClients } from '../harness/usual-clients.ts';
 import { eachOf, until } from '../harness/wait.ts';
-import { addWorkspace } from '../harness/workspace.ts';
 
 const bytes = 10_000_000;
 const mostMegabytes = 400;
 /** As large as a body may be. It is read as a whole, and refused because it says nothing. */
 const readBytes = 5_900_000;
-
-interface Place {
-  baseUrl: string;
-  apiKey: string;
-  redisUrl: string;
-  mongoUrl: string;
-}
 
 interface Refusal {
   status: string;
@@ -47,13 +37,13 @@ const fill = async ({ redis, client }: System): Promise<void> => {
     throw new Error('the ingress takes no notice of a full Redis');
 };
 
-const refusalsOf = async (system: System, { apiKey, ...place }: Place): Promise<Refusal[]> => {
-  const secret = readFileSync(join(system.dir, 'secret'), 'utf8').trim();
-  const other = await addWorkspace({ ...place, secret, dir: system.dir }, 'reader', 'users.export.ids');
+const refusalsOf = async (system: System): Promise<Refusal[]> => {
+  const { apiKey } = system;
+  const other = await system.newWorkspace('reader', {}, 'users.export.ids');
   return [
     { status: '413', key: apiKey },
     { status: '401', key: 'rk_unknown' },
-    { status: '403', key: other },
+    { status: '403', key: other.apiKey },
     { status: '415', key: apiKey, type: 'text/plain' },
     { status: '503', key: apiKey, before: () => fill(system) },
     {
@@ -119,11 +109,10 @@ const attempt = async (
   const clients = await usualClients();
   const instead = options.ingress && { instead: { ingress: options.ingress } };
   const system = await trial.system({ services: ['ingress'], ...instead });
-  const place: Place = JSON.parse(readFileSync(join(system.dir, 'local.json'), 'utf8'));
-  const refusals = (await refusalsOf(system, place)).slice(0, options.only);
+  const refusals = (await refusalsOf(system)).slice(0, options.only);
   const { pid } = system.part('ingress');
-  const posting = { url: `${place.baseUrl}/users/track`, times: options.times, bytes };
-  const readAsAWhole: Refusal = { status: '400', key: place.apiKey };
+  const posting = { url: `${system.baseUrl}/users/track`, times: options.times, bytes };
+  const readAsAWhole: Refusal = { status: '400', key: system.apiKey };
   const readWhole = () => tryAll(clients, { ...posting, bytes: readBytes }, [readAsAWhole]);
   // The first ones pay for the compiler.
   await tryAll(clients, { ...posting, times: 2, bytes: readBytes }, [readAsAWhole]);

@@ -1,12 +1,10 @@
 // Redis fails over by a machine that vanishes: no connection is closed, and its name leads to the replica that took its place.
 import { services } from '@roster/local-stack';
 import { createCaller } from '../harness/caller.ts';
-import { isAccepted, requestIdOf } from '../harness/client.ts';
+import { isAccepted } from '../harness/client.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
-import { type Probe, probeFor, storedTimes } from '../harness/probe.ts';
+import { judgeProbes, type Probe, probeFor } from '../harness/probe.ts';
 import { jobsInFlight } from '../harness/queue-state.ts';
-import { asEnvironment, type Ports, sidePorts, verdicts } from '../harness/readiness.ts';
-import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { openRedisPair, type RedisPair } from '../harness/redis-pair.ts';
 import { ext, happening } from '../harness/sayings.ts';
 import type { System } from '../harness/system.ts';
@@ -25,11 +23,11 @@ const silentAbout = (found: Map<string, string>): string[] =>
     .filter(([, verdict]) => !verdict.includes('Redis is away'))
     .map(([name, verdict]) => `3 s after Redis vanished, ${name} says: ${verdict}`);
 
-const vanishAndPromote = async (pair: RedisPair, ports: Ports): Promise<string[]> => {
+const vanishAndPromote = async (pair: RedisPair, system: System): Promise<string[]> => {
   const began = performance.now();
   pair.vanish();
   await sleep(1_900);
-  const broken = silentAbout(await verdicts(ports));
+  const broken = silentAbout(await system.readiness());
   await sleep(Math.max(0, promotedAfterMs - (performance.now() - began)));
   await pair.promote();
   return broken;
@@ -60,19 +58,6 @@ const useEverything = async ({ client }: System): Promise<string[]> => {
   return caller.accepted;
 };
 
-/** What was accepted is stored once, and what was refused at most once: a 503 means unknown. */
-const judge = async (system: System, pair: RedisPair, probes: Probe[], more: string[]): Promise<string[]> => {
-  const times = await storedTimes(system, probes);
-  const accepted = probes.filter(({ answer }) => isAccepted(answer));
-  const lost = probes.filter(({ answer }, i) => isAccepted(answer) && times[i] === 0).length;
-  const doubled = times.filter((count) => count > 1).length;
-  const ids = [...accepted.map(({ answer }) => requestIdOf(answer)), ...more];
-  const broken = imbalance(await reconcile({ accepted: ids, mongo: system.mongo, redis: pair.redis }));
-  if (lost > 0) broken.push(`${lost} accepted events are not stored`);
-  if (doubled > 0) broken.push(`${doubled} events are stored more than once`);
-  return broken;
-};
-
 const late = (what: string, ms: number | undefined, limit: number): string[] =>
   ms !== undefined && ms <= limit
     ? []
@@ -87,20 +72,18 @@ interface Setting {
 const open = async (trial: Trial, { services, instead }: Setting) => {
   const pair = await openRedisPair();
   trial.atEnd(pair.close);
-  const ports = await sidePorts(services);
   const env = { REDIS_WAIT_REPLICAS: '1' };
-  const processEnv = asEnvironment(ports);
-  const system = await trial.system({ services, instead, redisUrl: pair.url, processEnv, env });
-  return { pair, ports, system };
+  return { pair, system: await trial.system({ services, instead, redisUrl: pair.url, env }) };
 };
 
 const attempt = async (trial: Trial, setting: Setting): Promise<Findings> => {
-  const { pair, ports, system } = await open(trial, setting);
+  const { pair, system } = await open(trial, setting);
   const load = probeFor(system.client, 1_500 + setting.watchMs, perSecond, 'event');
   await sleep(1_500);
   const vanished = performance.now();
-  const broken = await vanishAndPromote(pair, ports);
-  const isReady = async () => [...(await verdicts(ports)).values()].every((verdict) => verdict === 'ready');
+  const broken = await vanishAndPromote(pair, system);
+  const isReady = async () =>
+    [...(await system.readiness()).values()].every((verdict) => verdict === 'ready');
   const ready = await until(setting.watchMs - promotedAfterMs, isReady);
   const probes = await load;
   const healed = firstAccepted(probes, vanished);
@@ -117,7 +100,7 @@ const attempt = async (trial: Trial, setting: Setting): Promise<Findings> => {
     ...late('all workers at work again', worked, locksMs),
     ...late('the queues empty', emptied, locksMs),
   );
-  broken.push(...(await judge(system, pair, probes, more)));
+  broken.push(...(await judgeProbes({ mongo: system.mongo, redis: pair.redis }, probes, more)));
   const accepted = probes.filter(({ answer }) => isAccepted(answer)).length;
   return {
     figures: { ...figures, accepted, 'ready after ms': ready ?? -1, 'worked after ms': worked },

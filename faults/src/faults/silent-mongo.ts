@@ -1,23 +1,17 @@
 // The connections to MongoDB go silent, as when its machine vanishes; new ones lead to one that serves.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startMongo } from '@roster/local-stack';
 import { openLine } from '@roster/testkit';
-import { isAccepted, requestIdOf } from '../harness/client.ts';
+import { isAccepted } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { openMongo } from '../harness/mongo.ts';
-import { type Probe, probeFor, storedTimes } from '../harness/probe.ts';
-import { imbalance, reconcile } from '../harness/reconcile.ts';
+import { judgeProbes, probeFor, storedTimes } from '../harness/probe.ts';
 import { sleep, until } from '../harness/wait.ts';
 
 const healMs = 10_000;
 
 /** MongoDB behind a name; the test itself reads past it. */
 const openVanishing = async (trial: Trial) => {
-  const dir = mkdtempSync(join(tmpdir(), 'roster-mongo-'));
-  trial.atEnd(() => rmSync(dir, { recursive: true, force: true }));
-  const server = await startMongo({ dir });
+  const server = await startMongo({ dir: trial.folder() });
   trial.atEnd(server.stop);
   const line = await openLine(new URL(server.url));
   trial.atEnd(line.cut);
@@ -40,8 +34,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const vanished = performance.now();
   mongo.vanish();
   const probes = await load;
-  const stored = async (some: readonly Probe[]) => storedTimes({ ...system, mongo: mongo.db }, [...some]);
-  const isDone = async () => (await stored(probes)).every((count) => count > 0);
+  const isDone = async () => (await storedTimes({ mongo: mongo.db }, probes)).every((count) => count > 0);
   const left = Math.max(0, healMs - (performance.now() - vanished));
   const done = await until(left, isDone);
   const healed = done === undefined ? -1 : performance.now() - vanished;
@@ -49,10 +42,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const broken = done === undefined ? ['what was accepted is not applied within 10 s'] : [];
   const refused = probes.filter(({ answer }) => !isAccepted(answer)).length;
   if (refused > 0) broken.push(`${refused} requests were refused although only MongoDB was away`);
-  const doubled = (await stored(probes)).filter((count) => count > 1).length;
-  if (doubled > 0) broken.push(`${doubled} events are stored more than once`);
-  const accepted = probes.map(({ answer }) => requestIdOf(answer));
-  broken.push(...imbalance(await reconcile({ accepted, redis: system.redis, mongo: mongo.db })));
+  broken.push(...(await judgeProbes({ redis: system.redis, mongo: mongo.db }, probes)));
   return { figures: { accepted: probes.length, 'applied after ms': healed }, broken };
 };
 

@@ -4,7 +4,6 @@ import type { Body } from '@roster/client';
 import { type Caller, createCaller } from '../harness/caller.ts';
 import { keepKilling } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
-import { besides, erasedLetters } from '../harness/erased-letters.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { readForwarding } from '../harness/forwarding.ts';
 import { few, identityViolations } from '../harness/identity-invariants.ts';
@@ -121,8 +120,7 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   const broken = await violations(system, people, done);
   broken.push(...atRest.broken);
   if (atRest.broken.length === 0) broken.push(...(await toldWrongly(system, people)));
-  const erased = await erasedLetters(system.mongo, system.redis);
-  broken.push(...imbalance(besides(await reconcile({ accepted: caller.accepted, ...system }), erased)));
+  broken.push(...imbalance(await reconcile({ accepted: caller.accepted, erases: true, ...system })));
   const figures = {
     seed,
     operations: done.length,

@@ -26,6 +26,7 @@ export interface Call {
 export interface Client {
   call(call: Call): Promise<Answer>;
   roster: Roster;
+  apiKey: string;
   close(): void;
 }
 
@@ -82,7 +83,7 @@ export const createClient = ({ baseUrl, apiKey, leastPatienceMs = 0 }: ClientOpt
     });
 
   const roster = patientRoster({ url: baseUrl, key: apiKey }, leastPatienceMs);
-  return { call, roster, close: () => agent.destroy() };
+  return { call, roster, apiKey, close: () => agent.destroy() };
 };
 
 export const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300;

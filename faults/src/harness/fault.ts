@@ -8,6 +8,12 @@ export interface Findings {
   seed?: number;
 }
 
+/** Of several trials as of one. */
+export const together = (all: readonly Findings[]): Findings => ({
+  figures: Object.assign({}, ...all.map(({ figures }) => figures)),
+  broken: all.flatMap(({ broken }) => broken),
+});
+
 /** What a trial is given. Whatever it starts is stopped when it ends. */
 export interface Trial {
   /** True in CI: fewer requests, shorter outages, the same checks. */
@@ -19,6 +25,8 @@ export interface Trial {
   /** Asked for on the command line: so many random histories. */
   histories?: number;
   say(line: string): void;
+  /** An empty folder. */
+  folder(): string;
   system(options?: SystemOptions): Promise<System>;
   /** Runs when the trial is over, last registered first. */
   atEnd(undo: () => unknown): void;

@@ -1,8 +1,10 @@
 // Single requests with one event of a name of its own: for asking "was it taken?" and "did it arrive?".
-import type { Answer, Client } from './client.ts';
+import type { Redis } from 'ioredis';
+import { type Answer, type Client, isAccepted, requestIdOf } from './client.ts';
+import type { Db } from './mongo.ts';
 import { createPace } from './pace.ts';
+import { imbalance, reconcile } from './reconcile.ts';
 import { rowsOf } from './rows.ts';
-import type { System } from './system.ts';
 
 export interface Probe {
   name: string;
@@ -34,9 +36,26 @@ export const probeFor = async (
 };
 
 /** How often each of these was stored. */
-export const storedTimes = async ({ mongo }: System, probes: Probe[]): Promise<number[]> => {
+export const storedTimes = async ({ mongo }: { mongo: Db }, probes: readonly Probe[]): Promise<number[]> => {
   const found = await rowsOf(mongo, 'events', { name: { $in: probes.map(({ name }) => name) } });
   return probes.map(({ name }) => found.filter((event) => event.name === name).length);
+};
+
+/** What was accepted is stored once, and what was refused at most once: a 503 means unknown. `more` was accepted, too. */
+export const judgeProbes = async (
+  stored: { mongo: Db; redis: Redis },
+  probes: readonly Probe[],
+  more: readonly string[] = [],
+): Promise<string[]> => {
+  const times = await storedTimes(stored, probes);
+  const lost = probes.filter(({ answer }, i) => isAccepted(answer) && times[i] === 0).length;
+  const doubled = times.filter((count) => count > 1).length;
+  const ids = probes.flatMap(({ answer }) => (isAccepted(answer) ? [requestIdOf(answer)] : []));
+  return [
+    ...imbalance(await reconcile({ accepted: [...ids, ...more], ...stored })),
+    ...(lost > 0 ? [`${lost} accepted events are not stored`] : []),
+    ...(doubled > 0 ? [`${doubled} events are stored more than once`] : []),
+  ];
 };
 
 export const slowest = (probes: Probe[]): number => Math.max(0, ...probes.map(({ answer }) => answer.ms));

@@ -34,6 +34,8 @@ export const reconcile = async (parts: {
   accepted: Iterable<string>;
   mongo: Db;
   redis: Redis;
+  /** Dead letters about deleted people only are gone with the people; the marks are not. */
+  erases?: true;
 }): Promise<Balance> => {
   const ids = [...new Set(parts.accepted)];
   // In this order: a request may move on between two looks, but only from the queue towards MongoDB.
@@ -43,7 +45,7 @@ export const reconcile = async (parts: {
 
   const place = (id: string): 'applied' | 'dead' | 'inFlight' | 'missing' => {
     if (marks.get(id) === 'applied') return 'applied';
-    if (dead.has(id)) return 'dead';
+    if (dead.has(id) || (parts.erases && marks.get(id) === 'failed')) return 'dead';
     return inFlight.has(id) ? 'inFlight' : 'missing';
   };
   const places = ids.map(place);

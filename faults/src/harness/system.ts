@@ -63,6 +63,8 @@ export interface System {
   };
   /** The metrics of a service's process; undefined when it does not answer within two seconds. */
   metrics(name: string): Promise<string | undefined>;
+  /** What the first process of each service says of itself: `ready`, or the reason why not. */
+  readiness(): Promise<Map<string, string>>;
   redis: Redis;
   mongo: Db;
   dir: string;
@@ -75,7 +77,7 @@ export interface System {
   /** Every process, the servers included. */
   parts: string[];
   /** A caller of another workspace, which is made for it. */
-  newWorkspace(id: string, settings?: Settings): Promise<Client>;
+  newWorkspace(id: string, settings?: Settings, permission?: string): Promise<Client>;
   /** True once nothing is queued or at work. */
   quiet(ms: number): Promise<boolean>;
   stop(): Promise<void>;
@@ -96,6 +98,22 @@ const scraped = async (port: number | undefined): Promise<string | undefined> =>
   const signal = AbortSignal.timeout(2_000);
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal }).catch(() => undefined);
   return answer?.text().catch(() => undefined);
+};
+
+/** `ready`, or the reason why not. */
+const verdictOf = async (port: number): Promise<string> => {
+  const signal = AbortSignal.timeout(3_000);
+  const response = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal });
+  if (response.ok) return 'ready';
+  const { reason = 'no reason' } = (await response.json()) as { reason?: string };
+  return reason;
+};
+
+const verdictsOf = async (ports: Record<string, number>): Promise<Map<string, string>> => {
+  const asked = Object.entries(ports).map(
+    async ([name, port]) => [name, await verdictOf(port).catch(() => 'no answer')] as const,
+  );
+  return new Map(await Promise.all(asked));
 };
 
 const processEnvOf = ({ processEnv = {} }: SystemOptions, adminPorts: Record<string, number>) => {
@@ -183,8 +201,8 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const processesOf = (service: string): string[] =>
     Object.keys(stack.processes).filter((name) => name === service || name.startsWith(`${service}-`));
   const others: Client[] = [];
-  const newWorkspace: System['newWorkspace'] = async (id, settings) => {
-    const apiKey = await addWorkspace(stack, id, '*', settings);
+  const newWorkspace: System['newWorkspace'] = async (id, settings, permission) => {
+    const apiKey = await addWorkspace(stack, id, settings, permission);
     const other = createClient({ baseUrl: stack.baseUrl, apiKey, leastPatienceMs });
     others.push(other);
     await lift(id);
@@ -206,6 +224,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
       scim: { authorization: `Bearer ${stack.scimToken}`, 'x-request-origin': stack.scimOrigin },
     },
     metrics: (name) => scraped(adminPorts[name]),
+    readiness: () => verdictsOf(adminPorts),
     redis,
     mongo: mongo.db,
     dir,

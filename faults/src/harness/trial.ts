@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Findings, Trial } from './fault.ts';
 import { startSystem } from './system.ts';
 import { within } from './wait.ts';
@@ -28,6 +31,11 @@ export const runTrial = async (
     ...(options.histories !== undefined && { histories: options.histories }),
     say: options.say,
     atEnd,
+    folder() {
+      const dir = mkdtempSync(join(tmpdir(), 'roster-trial-'));
+      atEnd(() => rmSync(dir, { recursive: true, force: true }));
+      return dir;
+    },
     async system(wanted) {
       const patient = options.counting ? { leastPatienceMs: longestAnswerMs } : {};
       const system = await startSystem({ ...patient, ...wanted });

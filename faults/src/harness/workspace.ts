@@ -15,8 +15,8 @@ export type Settings = Record<string, unknown>;
 export const addWorkspace = async (
   stack: Place,
   id: string,
-  permission = '*',
   settings: Settings = {},
+  permission = '*',
 ): Promise<string> => {
   const { redisUrl, mongoUrl, secret, dir } = stack;
   const env = { ...process.env, REDIS_URL: redisUrl, MONGO_URL: mongoUrl, ROSTER_SECRET: secret };
