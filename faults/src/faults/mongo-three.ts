@@ -79,7 +79,7 @@ const suffer = async (
 };
 
 const attempt = async (trial: Trial, track: string, troubles: Record<string, Trouble>): Promise<Findings> => {
-  const set = await startMongoSet();
+  const set = await startMongoSet([trial.folder(), trial.folder(), trial.folder()]);
   trial.atEnd(set.stop);
   const system = await trial.system({ mongoUrl: set.url, trackWorkers: 2, instead: { track } });
   const book: Book<Chapter> = openBook();

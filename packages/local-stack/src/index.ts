@@ -3,6 +3,7 @@ export { ensureMongo } from './find/mongod.ts';
 export { ensureRuntime, type RuntimeName } from './find/runtimes.ts';
 export { memoryFolder } from './run/memory.ts';
 export { openRun } from './run/run.ts';
+export { withAdmin } from './servers/driver.ts';
 export { type Launched, launch } from './servers/launch.ts';
 export { startMariadb } from './servers/mariadb.ts';
 export { startMongo } from './servers/mongo.ts';

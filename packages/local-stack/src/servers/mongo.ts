@@ -9,6 +9,8 @@ export interface MongoOptions extends ServerOptions {
   cacheGb?: number;
   /** How long a transaction may be open. */
   transactionSeconds?: number;
+  /** One of several: whoever starts them makes the set. */
+  isMember?: true;
   say?: Say;
 }
 
@@ -29,7 +31,7 @@ const parameters = (transactionSeconds: number): string[] => [
   `transactionLifetimeLimitSeconds=${transactionSeconds}`,
 ];
 
-const mongod = ({ cacheGb, transactionSeconds = 10, say }: MongoOptions): Kind => ({
+const mongod = ({ cacheGb, transactionSeconds = 10, isMember, say }: MongoOptions): Kind => ({
   name: 'mongod',
   program: () => ensureMongo(say ? { say } : {}),
   args: (dir, port) => [
@@ -42,7 +44,10 @@ const mongod = ({ cacheGb, transactionSeconds = 10, say }: MongoOptions): Kind =
     '--nounixsocket',
   ],
   url: (port) => `mongodb://127.0.0.1:${port}/roster?replicaSet=${replicaSet}`,
-  settle: (port) => withAdmin(port, (admin) => makePrimary(admin, `127.0.0.1:${port}`)),
+  settle: (port) =>
+    withAdmin(port, async (admin) => {
+      if (!isMember) await makePrimary(admin, `127.0.0.1:${port}`);
+    }),
 });
 
 export const startMongo = (options: MongoOptions): Promise<Server> => startServer(mongod(options), options);
