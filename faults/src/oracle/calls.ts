@@ -1,4 +1,5 @@
 /** Operations as requests. Each history has names of its own, so that many can be played at the same time. */
+import { merging, renaming, renamingAliases } from '../harness/sayings.ts';
 import { hasPart, type Named, type Operation } from './model.ts';
 import type { AliasRef, Consents, Ref } from './state.ts';
 
@@ -134,29 +135,17 @@ const calls: { [Do in Operation['do']]: (names: Names, operation: Kind<Do>) => C
   }),
   'alias-update': (names, { label, from, to }) => ({
     path: '/users/alias/update',
-    body: {
-      alias_updates: [
-        {
-          alias_label: label,
-          old_alias_name: alias(names, { label, name: from }).alias_name,
-          new_alias_name: alias(names, { label, name: to }).alias_name,
-        },
-      ],
-    },
+    body: renamingAliases(label, [`${names.prefix}-${from}`, `${names.prefix}-${to}`]),
   }),
   identify,
   merge: (names, { from, into }) => ({
     path: '/users/merge',
-    body: {
-      merge_updates: [{ identifier_to_merge: named(names, from), identifier_to_keep: named(names, into) }],
-    },
+    body: merging([named(names, from), named(names, into)]),
   }),
   delete: remove,
   rename: (names, { from, to }) => ({
     path: '/users/external_ids/rename',
-    body: {
-      external_id_renames: [{ current_external_id: ext(names, from), new_external_id: ext(names, to) }],
-    },
+    body: renaming(ext(names, from), ext(names, to)),
   }),
   'remove-id': (names, { ext: id }) => ({
     path: '/users/external_ids/remove',
