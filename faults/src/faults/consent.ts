@@ -148,9 +148,9 @@ const conversations = async (
   const made = await makePeople(system, people);
   const book: Event[] = [];
   const victims = [...system.processesOf('track'), ...system.processesOf('subscription')];
-  const stopKilling = keepKilling(system, victims, 3_000);
-  const requests = await converse(system, people, { seed, statementsEach }, book);
-  const kills = await stopKilling();
+  const conversing = converse(system, people, { seed, statementsEach }, book);
+  const kills = await keepKilling(system, victims, 3_000, conversing);
+  const requests = await conversing;
   const broken: string[] = [];
   if (!(await system.quiet(60_000))) broken.push('the queues were not empty after 60 s');
   const retried = await retryDead(system);
@@ -194,9 +194,7 @@ const crowd = async (trial: Trial, sharers: number): Promise<Findings> => {
     'unsubscribed',
   );
   const saying = accepted(system.client, path, body, 'crowd');
-  const stopKilling = keepKilling(system, system.processesOf('subscription'), 250);
-  await sleep(2_000);
-  const kills = await stopKilling();
+  const kills = await keepKilling(system, system.processesOf('subscription'), 250, sleep(2_000));
   const request = await saying;
   const broken: string[] = [];
   if (!(await system.quiet(60_000))) broken.push('the queues were not empty after 60 s');

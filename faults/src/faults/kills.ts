@@ -23,10 +23,8 @@ type Trouble = (scene: Scene) => Promise<number>;
 /** One process after the other, without warning, as long as the story lasts. */
 const killed =
   (service: string, everyMs: number): Trouble =>
-  async ({ system, telling }) => {
-    const stop = keepKilling(system, system.processesOf(service), everyMs);
-    return telling.then(stop, stop);
-  };
+  ({ system, telling }) =>
+    keepKilling(system, system.processesOf(service), everyMs, telling);
 
 const paused =
   (name: string, ms: number, isTime: (system: System) => Promise<unknown>): Trouble =>
@@ -160,7 +158,7 @@ const rows: Row[] = [
     title:
       'the ingress is killed again and again, callers ask again with their keys: everything is applied once',
     trackWorkers: 1,
-    troubles: [killed('ingress', 1_500)],
+    troubles: [killed('ingress', 1_000)],
     seed: 42,
     requests: { quick: 800, full: 4_000 },
     pace: { perSecond: 200, hands: 32 },
@@ -172,7 +170,7 @@ const rows: Row[] = [
     title:
       'mongod is killed again and again under load: everything accepted is applied once, nobody is refused',
     track: 'track-impatient',
-    troubles: [killed('mongod', 3_000)],
+    troubles: [killed('mongod', 1_500)],
     seed: 41,
     requests: { quick: 700, full: 4_000 },
     pace: { perSecond: 40, hands: 16 },

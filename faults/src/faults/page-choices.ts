@@ -139,25 +139,15 @@ const attempt = async (trial: Trial, { mains, sizes }: How): Promise<Findings> =
   const caller = createCaller(system.client, 'page-choices');
   const choosers = await makePeople(caller, system, people, await makeCenter(caller));
   const sent: Sent = { submissions: 0, sendings: 0 };
-  let over = false;
-  const progress = (): number => (over ? 1 : sent.submissions / (people * choicesEach));
+  const progress = (): number => sent.submissions / (people * choicesEach);
   const seed = trial.seedOr(17);
   const visiting = eachOf([...choosers.entries()], visitorsAtOnce, async ([n, chooser]) => {
     const visitor = createVisitor(await linkOf(system, chooser), origins, ipOf(n));
     await visit(visitor, chooser, createDice(seed * 10_000 + n), sent);
     if ((n + 1) % 500 === 0) trial.say(`${sent.submissions} submissions`);
   });
-  const killing = killAlong(system, victimsIn(system), wanted, progress);
-  const kills = await visiting
-    .finally(() => (over = true))
-    .then(
-      () => killing,
-      // What was killed is started again before the trial ends: nothing is left running.
-      async (error) => {
-        await killing;
-        throw error;
-      },
-    );
+  const kills = await killAlong(system, victimsIn(system), wanted, progress, visiting);
+  await visiting;
   const { applied, changes, broken } = await judge(system, choosers, sent);
   if (kills < wanted) broken.push(`there were ${kills} kills instead of ${wanted}: it proves too little`);
   return { figures: { people, ...sent, applied, 'changes told': changes, kills }, broken };

@@ -112,9 +112,9 @@ const attempt = async (trial: Trial, identity: string): Promise<Findings> => {
   });
   const seed = trial.seedOr(20_251_121);
   const caller = createCaller(system.client, 'soak');
-  const stopKilling = keepKilling(system, workersOf(system), 5_000);
-  const done = await allSent(caller, seed, trial.quick ? quick : full);
-  const kills = await stopKilling();
+  const sending = allSent(caller, seed, trial.quick ? quick : full);
+  const kills = await keepKilling(system, workersOf(system), 5_000, sending);
+  const done = await sending;
   const atRest = await rest(system);
   const people = await readPeople(system.mongo);
   const broken = await violations(system, people, done);

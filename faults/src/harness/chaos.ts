@@ -1,62 +1,64 @@
 import type { System } from './system.ts';
 import { sleep } from './wait.ts';
 
-/** At every beat kills one that is alive, without warning; it starts again while the next is killed. */
-export const keepKilling = (system: System, names: string[], everyMs: number) => {
-  let stopped = false;
-  let kills = 0;
+/** One name after the other, without warning, as long as it is time for the next; each starts again meanwhile. Gives how many were killed. */
+const killWhile = async (
+  system: System,
+  names: readonly string[],
+  isTime: (n: number) => Promise<boolean>,
+): Promise<number> => {
   const revivals = new Map<string, Promise<void>>();
-  const failures: unknown[] = [];
-  const kill = async (name: string): Promise<void> => {
-    kills++;
-    await system.part(name).end('SIGKILL');
-    await system.part(name).start();
-    revivals.delete(name);
-  };
-  const rounds = async () => {
-    for (let beat = 0; !stopped; beat++) {
-      await sleep(everyMs);
-      const name = names[beat % names.length];
-      if (stopped || !name || revivals.has(name)) continue;
-      // Reported when the killing stops: there is no listener before.
-      revivals.set(
-        name,
-        kill(name).catch((error) => void failures.push(error)),
-      );
+  for (let n = 0; ; n++) {
+    const name = names[n % names.length] ?? '';
+    await revivals.get(name);
+    if (!(await isTime(n))) {
+      await Promise.all(revivals.values());
+      return n;
     }
-  };
-  const done = rounds();
-  return async (): Promise<number> => {
-    stopped = true;
-    await done;
-    await Promise.all(revivals.values());
-    if (failures.length > 0) throw failures[0];
-    return kills;
-  };
+    const revival = outage(system, name, 'SIGKILL', 0);
+    // Told when it is waited for.
+    revival.catch(() => {});
+    revivals.set(name, revival);
+  }
 };
 
-/**
- * Kills so many times while the work goes from 0 to 1, evenly, one name after the other. A slow machine gets as many kills as a fast one. Gives
- * how many there were before the work was done.
- */
-export const killAlong = async (
+const watchEnd = (work: Promise<unknown> | undefined): (() => boolean) => {
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+  };
+  work?.then(end, end);
+  return () => isOver;
+};
+
+/** At every beat, as long as the work lasts. */
+export const keepKilling = (
+  system: System,
+  names: readonly string[],
+  everyMs: number,
+  work: Promise<unknown>,
+): Promise<number> => {
+  const isOver = watchEnd(work);
+  return killWhile(system, names, async () => {
+    await sleep(everyMs);
+    return !isOver();
+  });
+};
+
+/** So many times while the work goes from 0 to 1, evenly. A slow machine gets as many kills as a fast one. Work that fails ends it, too. */
+export const killAlong = (
   system: System,
   names: readonly string[],
   times: number,
   progress: () => number,
+  work?: Promise<unknown>,
 ): Promise<number> => {
-  const revivals = new Map<string, Promise<void>>();
-  let kills = 0;
-  for (let n = 0; n < times; n++) {
-    const name = names[n % names.length] ?? '';
-    await revivals.get(name);
-    while (progress() < (n + 1) / (times + 1)) await sleep(20);
-    if (progress() >= 1) break;
-    kills++;
-    revivals.set(name, outage(system, name, 'SIGKILL', 0));
-  }
-  await Promise.all(revivals.values());
-  return kills;
+  const isOver = watchEnd(work);
+  return killWhile(system, names, async (n) => {
+    if (n === times) return false;
+    while (!isOver() && progress() < (n + 1) / (times + 1)) await sleep(20);
+    return !isOver() && progress() < 1;
+  });
 };
 
 interface Pieces {

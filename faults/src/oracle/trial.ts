@@ -161,21 +161,6 @@ const newTally = (): Tally => ({
   operations: 0,
 });
 
-/** Gives what ends it and tells how many were killed. */
-const startKilling = (
-  system: System,
-  times: number | undefined,
-  progress: () => number,
-): (() => Promise<number>) => {
-  if (times === undefined) return keepKilling(system, killed(system), 4_000);
-  let isOver = false;
-  const killing = killAlong(system, killed(system), times, () => (isOver ? 1 : progress()));
-  return () => {
-    isOver = true;
-    return killing;
-  };
-};
-
 const backlogLimitMs = 120_000;
 
 /** Gives what lets the workers begin, and waits until they are done. */
@@ -208,9 +193,13 @@ const playBoth = async (
   const quiet = histories.length - withKills;
   await player(histories.slice(0, quiet), judging);
   if (withKills === 0) return 0;
-  const killing = startKilling(system, killTimes, () => (tally.histories - quiet) / withKills);
-  await player(histories.slice(quiet), judging);
-  return killing();
+  const playing = player(histories.slice(quiet), judging);
+  const progress = (): number => (tally.histories - quiet) / withKills;
+  const kills = await (killTimes
+    ? killAlong(system, killed(system), killTimes, progress, playing)
+    : keepKilling(system, killed(system), 4_000, playing));
+  await playing;
+  return kills;
 };
 
 export const playTrial = async (trial: Trial, plan: Plan): Promise<Findings & Pick<Tally, 'unexplained'>> => {
