@@ -1,23 +1,18 @@
 import { apply, type Operation } from './model.ts';
-import { type Consents, empty, type Person, type State } from './state.ts';
-import { type Track, track } from './track.ts';
+import { blank, type Consents, type Person, type State } from './state.ts';
+import { after as inTurn, merge as merging, type Track, track } from './track.ts';
 import { writtenAll } from './written.ts';
 
 const mail = (name: string) => ({ label: 'mail', name });
 const ext = (id: string, token: string, more: Partial<Track> = {}) => track({ ext: id }, token, more);
-const merge = (from: string, into: string): Operation => ({
-  do: 'merge',
-  from: { who: { ext: from } },
-  into: { who: { ext: into } },
-});
+const merge = (from: string, into: string): Operation => merging({ ext: from }, { ext: into });
 const remove = (id: string): Operation => ({ do: 'delete', named: { who: { ext: id } } });
 const subscribe = (
   who: Extract<Operation, { do: 'subscribe' }>['who'],
   state: 'subscribed' | 'unsubscribed',
 ): Operation => ({ do: 'subscribe', who, register: 'news', state });
 
-const applied = (state: State, operation: Operation): State => apply(state, operation);
-const after = (...operations: Operation[]): State => operations.reduce<State>(applied, empty);
+const after = (...operations: Operation[]): State => inTurn(operations);
 const only = ({ people }: State): Person | undefined => (people.length === 1 ? people[0] : undefined);
 
 /** The visible consent of a person. */
@@ -114,15 +109,7 @@ describe('identity', () => {
   });
 
   it('leads from the service id of a merged-away person to the kept one, and deletes none by it', () => {
-    const people: Person[] = ['p0', 'p1'].map((id) => ({
-      ext: id,
-      svc: id,
-      former: [],
-      aliases: [],
-      absorbed: [],
-      tokens: [],
-      said: {},
-    }));
+    const people = ['p0', 'p1'].map((id): Person => ({ ...blank, ext: id, svc: id }));
     const merged = apply({ people, said: {} }, merge('p0', 'p1'));
     expect(only(apply(merged, track({ svc: 'p0' }, 't0')))).toMatchObject({ ext: 'p1', tokens: ['t0'] });
     expect(apply(merged, { do: 'delete', named: { who: { svc: 'p0' } } })).toEqual(merged);

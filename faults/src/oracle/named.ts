@@ -3,7 +3,7 @@ import { createDice, shuffled } from '../harness/dice.ts';
 import type { History } from './history.ts';
 import type { Operation } from './model.ts';
 import type { AliasRef, Contact, Ref } from './state.ts';
-import { type Track, track } from './track.ts';
+import { merge, type Track, track } from './track.ts';
 
 type Phases = (readonly Operation[])[];
 
@@ -66,21 +66,11 @@ const identify: Operation = { do: 'identify', ext: 'p0', visitor: { who: visitor
 export const inOrder = all([
   [happening(visitor, 't0'), identify],
   [happening(visitor, 't0'), happening(ext('p0'), 't1'), identify],
-  [
-    happening(ext('p0'), 't0'),
-    happening(ext('p1'), 't1'),
-    { do: 'merge', from: { who: ext('p0') }, into: { who: ext('p1') } },
-  ],
+  [happening(ext('p0'), 't0'), happening(ext('p1'), 't1'), merge(ext('p0'), ext('p1'))],
   [happening(ext('p0'), 't0'), { do: 'delete', named: { who: ext('p0') } }],
   [happening(ext('p0'), 't0'), { do: 'alias-new', alias, ext: 'p0' }],
   [happening(ext('p0'), 't0'), { do: 'rename', from: 'p0', to: 'q0' }],
 ]);
-
-const merge = (from: Ref, into: Ref): Operation => ({
-  do: 'merge',
-  from: { who: from },
-  into: { who: into },
-});
 
 const below = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 

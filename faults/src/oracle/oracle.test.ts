@@ -1,38 +1,22 @@
-import { createDice } from '../harness/dice.ts';
+import { createDice, shuffled } from '../harness/dice.ts';
 import { explain, type Step } from './explain.ts';
 import { found } from './found.ts';
 import { askedIn, type History, initialOf, makeHistory } from './history.ts';
-import { apply, type Operation } from './model.ts';
+import type { Operation } from './model.ts';
 import { shrink } from './shrink.ts';
 import { blank, empty, type Ref, type State } from './state.ts';
 import { tell } from './tell.ts';
+import { after as inTurn, merge as merging, type Track, track as trackOf } from './track.ts';
 import { writtenAll } from './written.ts';
 
-const track = (id: string, token: string): Operation => ({
-  do: 'track',
-  who: { ext: id },
-  token,
-  parts: 'both',
-  may: 'usual',
-});
-const merge = (from: string, into: string): Operation => ({
-  do: 'merge',
-  from: { who: { ext: from } },
-  into: { who: { ext: into } },
-});
-const applied = (state: State, operation: Operation): State => apply(state, operation);
+const track = (id: string, token: string, more: Partial<Track> = {}) => trackOf({ ext: id }, token, more);
+const merge = (from: string, into: string): Operation => merging({ ext: from }, { ext: into });
 const asked: Ref[] = [{ ext: 'p0' }, { ext: 'p1' }];
-const after = (...operations: Operation[]): State => operations.reduce<State>(applied, empty);
+const after = (...operations: Operation[]): State => inTurn(operations);
 const seenOf = (state: State, names = asked) => ({ asked: names, people: writtenAll(state, names) });
 
 const stepsOf = (operations: Operation[], isAfter: (place: number) => number[] = () => []): Step[] =>
   operations.map((operation, place) => ({ operation, after: isAfter(place), perhaps: false }));
-
-const shuffled = <T>(items: readonly T[], seed: number): T[] => {
-  const dice = createDice(seed);
-  const rest = [...items];
-  return items.map(() => rest.splice(dice.below(rest.length), 1)[0] as T);
-};
 
 /** As if each phase had been sent after the answers to all before. */
 const phased = ({ phases }: History): Step[] => {
@@ -45,9 +29,8 @@ describe('the search', () => {
   it('finds an order for whatever came about one after the other, whichever order that was in each phase', () => {
     for (let seed = 0; seed < 300; seed++) {
       const history = makeHistory(createDice(seed * 7919), seed);
-      const state = history.phases
-        .flatMap((phase) => shuffled(phase, seed))
-        .reduce<State>(applied, initialOf(history));
+      const operations = history.phases.flatMap((phase) => shuffled(createDice(seed), phase));
+      const state = inTurn(operations, initialOf(history));
       const seen = seenOf(state, askedIn(history));
       expect(explain(initialOf(history), phased(history), seen).order).toBeDefined();
     }
@@ -57,8 +40,8 @@ describe('the search', () => {
     const operations = [track('p0', 't0'), track('p0', 't1')];
     const seen = seenOf(after(...operations.toReversed()));
     expect(explain(empty, stepsOf(operations), seen).order).toEqual([1, 0]);
-    const inTurn = stepsOf(operations, (place) => (place === 1 ? [0] : []));
-    expect(explain(empty, inTurn, seen).order).toBeUndefined();
+    const orderly = stepsOf(operations, (place) => (place === 1 ? [0] : []));
+    expect(explain(empty, orderly, seen).order).toBeUndefined();
   });
 
   it('takes what may not have been accepted either way', () => {
@@ -84,18 +67,13 @@ describe('the search', () => {
   });
 
   const email = 'm0';
-  const sharing = after(
-    { ...track('p0', 'b0'), email } as Operation,
-    { ...track('p1', 'b1'), email } as Operation,
-  );
+  const sharing = after(track('p0', 'b0', { email }), track('p1', 'b1', { email }));
 
   it('takes only the person who was changed last of those who share a contact', () => {
-    const byEmail = { ...track('', 't0'), who: { email }, parts: 'event' } as Operation;
-    const inTurn = stepsOf([byEmail, track('p0', 't1')], (place) => (place === 1 ? [0] : []));
-    const wrong = seenOf(
-      apply(apply(sharing, { ...track('p0', 't0'), parts: 'event' } as Operation), track('p0', 't1')),
-    );
-    expect(explain(sharing, inTurn, wrong).order).toBeUndefined();
+    const byEmail = trackOf({ email }, 't0', { parts: 'event' });
+    const orderly = stepsOf([byEmail, track('p0', 't1')], (place) => (place === 1 ? [0] : []));
+    const wrong = seenOf(inTurn([track('p0', 't0', { parts: 'event' }), track('p0', 't1')], sharing));
+    expect(explain(sharing, orderly, wrong).order).toBeUndefined();
   });
 
   it('takes only the person whom the last statement or change was about, for an identity request too', () => {
@@ -109,12 +87,12 @@ describe('the search', () => {
       do: 'delete',
       named: { who: { email }, prefer: ['most_recently_updated'] },
     };
-    const inTurn = (...operations: Operation[]) => stepsOf(operations, (place) => (place === 1 ? [0] : []));
-    const wrong = seenOf(apply(apply(sharing, remove), statement));
-    expect(explain(sharing, inTurn(statement, remove), wrong).order).toBeUndefined();
-    const change = { ...track('p0', 't0'), parts: 'event' } as Operation;
-    const unseen = seenOf(apply(apply(sharing, remove), change));
-    expect(explain(sharing, inTurn(change, remove), unseen).order).toBeUndefined();
+    const orderly = (...operations: Operation[]) => stepsOf(operations, (place) => (place === 1 ? [0] : []));
+    const wrong = seenOf(inTurn([remove, statement], sharing));
+    expect(explain(sharing, orderly(statement, remove), wrong).order).toBeUndefined();
+    const change = track('p0', 't0', { parts: 'event' });
+    const unseen = seenOf(inTurn([remove, change], sharing));
+    expect(explain(sharing, orderly(change, remove), unseen).order).toBeUndefined();
   });
 
   it('sees when two that were sent one after the other took effect in the other order, in many histories', () => {
@@ -122,8 +100,8 @@ describe('the search', () => {
     for (let seed = 0; seed < 300; seed++) {
       const history = makeHistory(createDice(seed * 104_729), seed);
       const [initial, names] = [initialOf(history), askedIn(history)];
-      const right = history.phases.flat().reduce<State>(applied, initial);
-      const wrong = history.phases.toReversed().flat().reduce<State>(applied, initial);
+      const right = inTurn(history.phases.flat(), initial);
+      const wrong = inTurn(history.phases.toReversed().flat(), initial);
       if (writtenAll(right, names) === writtenAll(wrong, names)) continue;
       tried += 1;
       if (!explain(initial, phased(history), seenOf(wrong, names)).order) unexplained += 1;
@@ -152,7 +130,7 @@ describe('histories that once failed', () => {
   it.each(found.map((history) => [history.seed, history] as const))(
     '%i is explained by its own order',
     (_, history) => {
-      const state = history.phases.flat().reduce<State>(applied, initialOf(history));
+      const state = inTurn(history.phases.flat(), initialOf(history));
       expect(
         explain(initialOf(history), phased(history), seenOf(state, askedIn(history))).order,
       ).toBeDefined();
@@ -162,7 +140,7 @@ describe('histories that once failed', () => {
   it('a merge that takes what was sent after its answer is not explained', () => {
     const history = found.find(({ seed }) => seed === 2062);
     if (!history) throw new Error('not found');
-    const wrong = history.phases.toReversed().flat().reduce<State>(applied, initialOf(history));
+    const wrong = inTurn(history.phases.toReversed().flat(), initialOf(history));
     const seen = seenOf(wrong, askedIn(history));
     expect(explain(initialOf(history), phased(history), seen).order).toBeUndefined();
   });

@@ -1,6 +1,6 @@
-/** For histories and tests: a track operation with its usual members. */
-import type { Operation } from './model.ts';
-import type { Ref } from './state.ts';
+/** For histories and tests: operations with their usual members. */
+import { apply, type Operation } from './model.ts';
+import { empty, type Ref, type State } from './state.ts';
 
 export type Track = Extract<Operation, { do: 'track' }>;
 
@@ -12,3 +12,13 @@ export const track = (who: Ref, token: string, more: Partial<Track> = {}): Track
   may: 'usual',
   ...more,
 });
+
+export const merge = (from: Ref, into: Ref): Operation => ({
+  do: 'merge',
+  from: { who: from },
+  into: { who: into },
+});
+
+/** Applied one after the other. */
+export const after = (operations: readonly Operation[], initial = empty): State =>
+  operations.reduce<State>(apply, initial);
