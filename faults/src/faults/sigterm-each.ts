@@ -10,12 +10,13 @@ import { sendAgain, sendDuring } from '../harness/load.ts';
 import { createPace } from '../harness/pace.ts';
 import type { Preload } from '../harness/preload.ts';
 import { countStalls } from '../harness/stalls.ts';
-import { judgeStops, replace, type Stop } from '../harness/stops.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 import { type Asked, people, type Work, works } from './works.ts';
 
+/** What Kubernetes and the local stack allow. */
+const mostMs = 25_000;
 const conversationsPerSecond = 8;
 const patienceMs = 45_000;
 
@@ -111,6 +112,26 @@ const converse = async (scene: Scene, { name, requests, by }: Talk): Promise<num
   }
   return n;
 };
+
+interface Stop {
+  name: string;
+  code: number | null;
+  ms: number;
+}
+
+const replace = async (system: System, name: string): Promise<Stop> => {
+  const began = performance.now();
+  const code = await system.part(name).end('SIGTERM');
+  const ms = performance.now() - began;
+  await system.part(name).start();
+  return { name, code, ms };
+};
+
+const judgeStops = (stops: readonly Stop[]): string[] =>
+  stops.flatMap(({ name, code, ms }) => [
+    ...(code === 0 ? [] : [`${name} ended with ${code}`]),
+    ...(ms > mostMs ? [`${name} took ${ms.toFixed(0)} ms to stop`] : []),
+  ]);
 
 const replaceAll = async (scene: Scene, rounds: number): Promise<Stop[]> => {
   const stops: Stop[] = [];

@@ -3,7 +3,6 @@ import { type Call, type Client, patientRoster } from '../harness/client.ts';
 import { rowsOf } from '../harness/rows.ts';
 import { ext, renaming } from '../harness/sayings.ts';
 import type { System } from '../harness/system.ts';
-import { integrationOf, openTables } from '../harness/tables.ts';
 import { stored } from './consent/judge.ts';
 import { news } from './consent/roads.ts';
 
@@ -62,6 +61,18 @@ const provisioner = ({ baseUrl, client, credentials: { scim } }: System): Client
       },
     ],
   }),
+});
+
+/** A folder that integrations may read. Nothing is read from it: this is about the integrations themselves. */
+const connection = { id: 'exports', kind: 'files', folder: 'exports', format: 'ndjson' };
+
+const openTables = (system: System): Promise<Client> =>
+  system.newWorkspace('tables', { integrations: { connections: [connection] } });
+
+const integrationOf = (integration_name: string) => ({
+  integration_name,
+  connection: connection.id,
+  data: 'attributes',
 });
 
 export const works = {

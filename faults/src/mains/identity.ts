@@ -8,14 +8,9 @@ import {
 import { withCulprits } from './parts/culprits.ts';
 import { lateInOneOf } from './parts/late.ts';
 import { shortLocks } from './parts/locks.ts';
-import { runVariant, type Variants } from './parts/variant.ts';
+import { exchanging, runVariant } from './parts/variant.ts';
 
-type Replacements = NonNullable<Parameters<typeof startIdentity>[1]>;
-
-const by =
-  (replacements: Replacements): Variants<'identity'>[string] =>
-  (context) =>
-    startIdentity(context, replacements);
+const by = exchanging(startIdentity);
 
 const strokeMs = 40;
 

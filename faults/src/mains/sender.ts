@@ -9,15 +9,11 @@ import {
 import { environment, loadConfig, serviceConfigs } from '@roster/runtime';
 import { sleep } from '../harness/wait.ts';
 import { forgetDeliveries, openSenderCulprits } from './parts/sender-culprits.ts';
-import { runVariant, type Variants } from './parts/variant.ts';
+import { exchanging, runVariant, type Variants } from './parts/variant.ts';
 
-type Replacements = NonNullable<Parameters<typeof startSender>[1]>;
 type Start = Variants<'sender'>[string];
 
-const by =
-  (replacements: Replacements): Start =>
-  (context) =>
-    startSender(context, replacements);
+const by = exchanging(startSender);
 
 const hastyFire: typeof createFire = ({ store, settingsOf }) =>
   createFire({

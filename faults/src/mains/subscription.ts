@@ -3,14 +3,9 @@ import { startSubscription } from '@roster/subscription-service';
 import { noLoadLimits } from '@roster/track-service';
 import { withCulprits } from './parts/culprits.ts';
 import { shortLocks } from './parts/locks.ts';
-import { runVariant, type Variants } from './parts/variant.ts';
+import { exchanging, runVariant } from './parts/variant.ts';
 
-type Replacements = NonNullable<Parameters<typeof startSubscription>[1]>;
-
-const by =
-  (replacements: Replacements): Variants<'subscription'>[string] =>
-  (context) =>
-    startSubscription(context, replacements);
+const by = exchanging(startSubscription);
 
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 

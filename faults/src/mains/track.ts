@@ -23,15 +23,11 @@ import { patience, shortLocks } from './parts/locks.ts';
 import { plainWrites, resigned, slowMarks } from './parts/marks.ts';
 import { commitCarelessly, withoutMongoHeartbeat, withoutRedisHeartbeat } from './parts/servers.ts';
 import { eachSuspects } from './parts/suspects.ts';
-import { runVariant, type Variants } from './parts/variant.ts';
+import { exchanging, runVariant, type Variants } from './parts/variant.ts';
 
-type Replacements = NonNullable<Parameters<typeof startTrack>[1]>;
 type Start = Variants<'track'>[string];
 
-const by =
-  (replacements: Replacements): Start =>
-  (context) =>
-    startTrack(context, replacements);
+const by = exchanging(startTrack);
 
 /** Something is done before it starts. */
 const after =

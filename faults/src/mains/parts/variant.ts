@@ -8,6 +8,13 @@ export type Variants<Name extends Service> = Readonly<
   Record<string, (context: Parameters<Parameters<typeof run<Name>>[1]>[0]) => Promise<Running>>
 >;
 
+/** Variants by the parts that are exchanged. */
+export const exchanging =
+  <Context, Parts>(start: (context: Context, parts: Parts) => Promise<Running>) =>
+  (parts: Parts) =>
+  (context: Context): Promise<Running> =>
+    start(context, parts);
+
 export const runVariant = async <Name extends Service>(
   service: Name,
   variants: Variants<Name>,
