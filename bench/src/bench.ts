@@ -14,6 +14,8 @@ export interface Setting {
   /** The same on another address. */
   loadAt(url: string, spec: Omit<LoadSpec, 'url' | 'apiKey'>): Promise<LoadReport>;
   say(line: string): void;
+  /** Runs when the row is measured, last registered first. */
+  atEnd(undo: () => unknown): void;
   /** The growth ends there. */
   mostEvents?: number | undefined;
   /** So many people exist at the end of the row about people. */

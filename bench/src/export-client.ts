@@ -1,7 +1,7 @@
 // Exports over HTTP and, as their measure, the bare aggregation for the same answer on the same server.
 import mongoose from 'mongoose';
+import type { Setting } from './bench.ts';
 import { keyOf, newestEvents } from './stored-events.ts';
-import type { System } from './system.ts';
 
 const { MongoClient } = mongoose.mongo;
 
@@ -16,7 +16,6 @@ export interface ExportClient {
   /** Events of the last weeks, so many for each of these people, of twenty names. */
   addEvents(externalIds: readonly string[], each: number): Promise<void>;
   setAttributes(externalId: string, count: number): Promise<void>;
-  close(): Promise<void>;
 }
 
 interface Row {
@@ -70,8 +69,10 @@ const addEvents = async (
   }
 };
 
-export const openExportClient = async ({ trackUrl, apiKey, mongoUrl }: System): Promise<ExportClient> => {
+export const openExportClient = async ({ system, atEnd }: Setting): Promise<ExportClient> => {
+  const { trackUrl, apiKey, mongoUrl } = system;
   const client = await MongoClient.connect(mongoUrl);
+  atEnd(() => client.close());
   const db = client.db();
   const events = db.collection<Row>('bench_bare_events');
   await events.createIndex({ profile: 1, time: 1, name: 1 });
@@ -114,6 +115,5 @@ export const openExportClient = async ({ trackUrl, apiKey, mongoUrl }: System): 
         .collection<Row>('profiles')
         .updateOne({ external_id: externalId } as object, { $set: { custom } });
     },
-    close: () => client.close(),
   };
 };

@@ -1,15 +1,16 @@
 // A caller of the identity operations: keeps its connections, and knows from the answer when what it asked for had taken effect.
 import { Agent, request } from 'node:http';
-import type { System } from './system.ts';
+import type { Setting } from './bench.ts';
 
 export interface IdentityClient {
   /** Milliseconds until the answer; throws when it isn't 2xx with a result. */
   post(path: string, body: object, prefer?: string): Promise<number>;
-  close(): void;
 }
 
-export const openIdentityClient = ({ trackUrl, apiKey }: System): IdentityClient => {
+export const openIdentityClient = ({ system, atEnd }: Setting): IdentityClient => {
+  const { trackUrl, apiKey } = system;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  atEnd(() => agent.destroy());
   const send = (path: string, body: object, prefer?: string): Promise<string> =>
     new Promise((done, failed) => {
       const headers = {
@@ -37,7 +38,6 @@ export const openIdentityClient = ({ trackUrl, apiKey }: System): IdentityClient
       await send(path, body, prefer);
       return performance.now() - began;
     },
-    close: () => agent.destroy(),
   };
 };
 

@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { assertKnown, openRun, readArguments } from '@roster/local-stack';
 import type { Bench, Setting } from './bench.ts';
 import { startChild } from './child.ts';
-import { type Judged, judge } from './figure.ts';
+import { type Figure, type Judged, judge } from './figure.ts';
 import { residents } from './load/bodies.ts';
 import type { LoadReport, LoadSpec } from './load/spec.ts';
 import { benches, long } from './rows/index.ts';
@@ -58,6 +58,15 @@ const assertAccepted = ({ statuses }: LoadReport): void => {
 
 type Load = (url: string, apiKey: string, spec: Parameters<Setting['load']>[0]) => Promise<LoadReport>;
 
+const measureOne = async (bench: Bench, setting: Omit<Setting, 'atEnd'>): Promise<Figure[]> => {
+  const undo: (() => unknown)[] = [];
+  try {
+    return await bench.measure({ ...setting, atEnd: (work) => void undo.push(work) });
+  } finally {
+    for (const work of undo.reverse()) await work();
+  }
+};
+
 /** These benches, one after the other, on one fresh system. */
 const measureTogether = async (chosen: Bench[], send: Load): Promise<Judged[]> => {
   const system = await startSystem(chosen.length === 1 ? chosen[0] : {});
@@ -66,13 +75,13 @@ const measureTogether = async (chosen: Bench[], send: Load): Promise<Judged[]> =
     const load: Setting['load'] = (spec) => loadAt(system.trackUrl, spec);
     const { quick } = values;
     const bounds = { mostEvents, mostPeople };
-    const setting: Setting = { system, runs, seconds, quick, load, loadAt, say, ...bounds };
+    const setting = { system, runs, seconds, quick, load, loadAt, say, ...bounds };
     await load({ connections: 8, load: { kind: 'arrivals', people: residents } });
     await system.quiet();
     const figures: Judged[] = [];
     for (const bench of chosen) {
       say(bench.name);
-      figures.push(...(await bench.measure(setting)).map(judge));
+      figures.push(...(await measureOne(bench, setting)).map(judge));
     }
     return figures;
   } finally {

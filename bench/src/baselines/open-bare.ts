@@ -1,21 +1,20 @@
+import type { Setting } from '../bench.ts';
 import { startChild } from '../child.ts';
 import type { Cost } from '../cost.ts';
-import type { System } from '../system.ts';
 import type { InsertTask } from './bare-insert.ts';
 import type { MergeTask } from './bare-merge.ts';
 import type { SendTask } from './bare-send.ts';
 import type { UpdateTask } from './bare-update.ts';
 import type { Servers } from './servers.ts';
 
+/** What does a task, in a process of its own. */
 const openAs =
   <Task extends Servers>(script: string) =>
-  (system: System) => {
-    const child = startChild<Task, Cost>(script);
+  ({ system, atEnd }: Setting) => {
+    const { ask, stop } = startChild<Task, Cost>(script);
+    atEnd(stop);
     const servers: Servers = { mongoUrl: system.mongoUrl, mongodPid: system.pid('mongod') };
-    return {
-      ask: (task: Omit<Task, keyof Servers>): Promise<Cost> => child.ask({ ...servers, ...task } as Task),
-      stop: child.stop,
-    };
+    return (task: Omit<Task, keyof Servers>): Promise<Cost> => ask({ ...servers, ...task } as Task);
   };
 
 export const openBareInsert = openAs<InsertTask>('./baselines/bare-insert.js');

@@ -1,5 +1,5 @@
 // What it costs to count the people of an audience: by the query alone, and where each person has to be read and tested.
-import { openStore, type Store } from '@roster/store';
+import type { Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
 import { costOf } from '../cost.ts';
 import { cpuAgainst } from '../cost-figures.ts';
@@ -7,6 +7,7 @@ import type { Figure } from '../figure.ts';
 import { inTurns } from '../in-turns.ts';
 import { crowdOf } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
+import { openStoreOf } from '../store.ts';
 
 const plan = (comparison: string, value: string) => ({
   custom_attribute: { custom_attribute_name: 'plan', comparison, value },
@@ -28,8 +29,10 @@ const assertSame = (counts: number[]): void => {
   if (new Set(counts).size > 1) throw new Error(`counted ${counts.join(', ')}`);
 };
 
-const measureWith = async (setting: Setting, store: Store): Promise<Figure[]> => {
+const measure = async (setting: Setting): Promise<Figure[]> => {
   const { system, quick, runs } = setting;
+  await introduce(setting, crowdOf(quick));
+  const store = await openStoreOf(setting);
   const { count: people } = crowdOf(quick);
   const ws = system.workspace;
   const pids = { bench: process.pid, mongod: system.pid('mongod') };
@@ -70,15 +73,4 @@ const measureWith = async (setting: Setting, store: Store): Promise<Figure[]> =>
   ];
 };
 
-export const audience: Bench = {
-  name: 'audience',
-  async measure(setting) {
-    await introduce(setting, crowdOf(setting.quick));
-    const store = await openStore({ url: setting.system.mongoUrl, appName: 'bench' });
-    try {
-      return await measureWith(setting, store);
-    } finally {
-      await store.close();
-    }
-  },
-};
+export const audience: Bench = { name: 'audience', measure };

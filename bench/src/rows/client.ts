@@ -7,37 +7,23 @@ import { against, inTurns } from '../in-turns.ts';
 
 export const client: Bench = {
   name: 'client',
-  async measure({ runs, quick }) {
+  async measure({ runs, quick, atEnd }) {
     const server = startChild<object, Answering>('./baselines/answering.js');
+    atEnd(server.stop);
     const caller = startChild<Calling, number>('./baselines/caller.js');
+    atEnd(caller.stop);
     const counts = quick
       ? { client: 1_000, fetch: 1_000, batch: 50_000 }
       : { client: 5_000, fetch: 5_000, batch: 200_000 };
-    try {
-      const { url } = await server.ask({});
-      const us = (way: Calling['way']) => () => caller.ask({ url, way, count: counts[way] });
-      const requests = await inTurns(runs, { ours: us('client'), bare: us('fetch') });
-      const events = await inTurns(runs, { ours: us('batch'), bare: us('fetch') });
-      const yardstick = 'a request by bare fetch';
-      return [
-        against({
-          work: 'CPU a request by the client',
-          yardstick,
-          bar: { atMost: 1.3 },
-          unit: 'us',
-          pairs: requests,
-        }),
-        against({
-          work: 'CPU an event through batch() of the client',
-          yardstick,
-          bar: { atMost: 0.05 },
-          unit: 'us',
-          pairs: events,
-        }),
-      ];
-    } finally {
-      await caller.stop();
-      await server.stop();
-    }
+    const { url } = await server.ask({});
+    const us = (way: Calling['way']) => () => caller.ask({ url, way, count: counts[way] });
+    const requests = await inTurns(runs, { ours: us('client'), bare: us('fetch') });
+    const events = await inTurns(runs, { ours: us('batch'), bare: us('fetch') });
+    const both = { yardstick: 'a request by bare fetch', unit: 'us' };
+    const work = 'CPU an event through batch() of the client';
+    return [
+      against({ ...both, work: 'CPU a request by the client', bar: { atMost: 1.3 }, pairs: requests }),
+      against({ ...both, work, bar: { atMost: 0.05 }, pairs: events }),
+    ];
   },
 };

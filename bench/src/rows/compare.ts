@@ -36,11 +36,14 @@ const most = 1_000;
 
 export const compare: Bench = {
   name: 'compare',
-  async measure({ runs, quick }) {
+  async measure({ runs, quick, atEnd }) {
     const server = startChild<object, Answering>('./baselines/answering.js');
+    atEnd(server.stop);
     const caller = startChild<Calling, number>('./baselines/caller.js');
+    atEnd(caller.stop);
     const { url } = await server.ask({});
     const proxy = await openCompare(url);
+    atEnd(proxy.stop);
     const count = quick ? 100 : most;
     const callAndCopy = async (): Promise<number> => {
       const { answered } = await server.ask({});
@@ -48,20 +51,14 @@ export const compare: Bench = {
       while ((await server.ask({})).answered < answered + 2 * count) await sleep(10);
       return count;
     };
-    try {
-      const pairs = await inTurns(runs, {
-        ours: async () => (await costOf({ compare: proxy.pid }, callAndCopy)).us,
-        bare: () => caller.ask({ url, way: 'fetch', count }),
-      });
-      const same = await proxy.same();
-      if (same !== count * (runs + 1)) throw new Error(`${same} answers were the same`);
-      const work = 'CPU a request through `roster compare`, in its process';
-      const yardstick = 'a request by bare fetch';
-      return [against({ work, yardstick, bar: { atMost: 5 }, unit: 'us', pairs })];
-    } finally {
-      proxy.stop();
-      await caller.stop();
-      await server.stop();
-    }
+    const pairs = await inTurns(runs, {
+      ours: async () => (await costOf({ compare: proxy.pid }, callAndCopy)).us,
+      bare: () => caller.ask({ url, way: 'fetch', count }),
+    });
+    const same = await proxy.same();
+    if (same !== count * (runs + 1)) throw new Error(`${same} answers were the same`);
+    const work = 'CPU a request through `roster compare`, in its process';
+    const yardstick = 'a request by bare fetch';
+    return [against({ work, yardstick, bar: { atMost: 5 }, unit: 'us', pairs })];
   },
 };

@@ -17,30 +17,21 @@ const template = {
 
 export const contentRender: Bench = {
   name: 'content-render',
-  async measure({ runs, quick }) {
+  async measure({ runs, quick, atEnd }) {
     const liquid = openLiquid({ threads: 1 });
+    atEnd(liquid.close);
     const bare = startChild<RenderTask, Cost>('./baselines/bare-render.js');
+    atEnd(bare.stop);
     const renders = quick ? 1_000 : 20_000;
-    try {
-      const pairs = await inTurns(runs, {
-        ours: () =>
-          costOf({ bench: process.pid }, async () => {
-            for (let n = 0; n < renders; n++) await liquid.render(template);
-            return renders;
-          }),
-        bare: () => bare.ask({ renders }),
-      });
-      return [
-        cpuAgainst({
-          work: 'CPU a render, three inclusions',
-          yardstick: 'liquidjs alone',
-          bar: { atMost: 2 },
-          pairs,
+    const pairs = await inTurns(runs, {
+      ours: () =>
+        costOf({ bench: process.pid }, async () => {
+          for (let n = 0; n < renders; n++) await liquid.render(template);
+          return renders;
         }),
-      ];
-    } finally {
-      await bare.stop();
-      await liquid.close();
-    }
+      bare: () => bare.ask({ renders }),
+    });
+    const work = 'CPU a render, three inclusions';
+    return [cpuAgainst({ work, yardstick: 'liquidjs alone', bar: { atMost: 2 }, pairs })];
   },
 };

@@ -34,52 +34,35 @@ export const costOfEvents = ({ system, load }: Setting, spec: Load): Promise<Cos
 const secondsOf = ({ seconds }: Setting, run: number): number => (run < 0 ? 1 : seconds);
 
 const single = async (setting: Setting, people: People): Promise<Figure> => {
-  const plain = await openPlainExpress(setting.system);
+  const plain = await openPlainExpress(setting);
   const specOf = (run: number) => ({
     people,
     perRequest: 1,
     connections: 256,
     seconds: secondsOf(setting, run),
   });
-  try {
-    const pairs = await inTurns(setting.runs, {
-      ours: (run) => costOfEvents(setting, specOf(run)),
-      bare: (run) =>
-        costOf({ express: plain.pid }, async () => {
-          const { answered } = await setting.loadAt(plain.url('/users/track'), sent(specOf(run)));
-          return answered;
-        }),
-    });
-    return cpuAgainst({
-      work: 'CPU an event, everything, 1 a request, 256 connections',
-      yardstick: 'a plain Express answer',
-      bar: { atMost: 1 },
-      pairs,
-    });
-  } finally {
-    await plain.stop();
-  }
+  const pairs = await inTurns(setting.runs, {
+    ours: (run) => costOfEvents(setting, specOf(run)),
+    bare: (run) =>
+      costOf({ express: plain.pid }, async () => {
+        const { answered } = await setting.loadAt(plain.url('/users/track'), sent(specOf(run)));
+        return answered;
+      }),
+  });
+  const work = 'CPU an event, everything, 1 a request, 256 connections';
+  return cpuAgainst({ work, yardstick: 'a plain Express answer', bar: { atMost: 1 }, pairs });
 };
 
 const fifty = async (setting: Setting, people: People): Promise<Figure> => {
-  const { system, quick, runs } = setting;
-  const bare = openBareInsert(system);
-  const documents = quick ? 20_000 : 100_000;
-  try {
-    const pairs = await inTurns(runs, {
-      ours: (run) =>
-        costOfEvents(setting, { people, perRequest: 50, connections: 64, seconds: secondsOf(setting, run) }),
-      bare: () => bare.ask({ documents, batch: 1_000 }),
-    });
-    return cpuAgainst({
-      work: 'CPU an event, everything, 50 a request, 64 connections',
-      yardstick: 'a bare insert',
-      bar: { atMost: 3 },
-      pairs,
-    });
-  } finally {
-    await bare.stop();
-  }
+  const bare = openBareInsert(setting);
+  const documents = setting.quick ? 20_000 : 100_000;
+  const pairs = await inTurns(setting.runs, {
+    ours: (run) =>
+      costOfEvents(setting, { people, perRequest: 50, connections: 64, seconds: secondsOf(setting, run) }),
+    bare: () => bare({ documents, batch: 1_000 }),
+  });
+  const work = 'CPU an event, everything, 50 a request, 64 connections';
+  return cpuAgainst({ work, yardstick: 'a bare insert', bar: { atMost: 3 }, pairs });
 };
 
 export const eventCost: Bench = {

@@ -123,21 +123,16 @@ const million = async (setting: Setting, client: ExportClient): Promise<Figure> 
 export const exporting: Bench = {
   name: 'export',
   async measure(setting) {
-    const client = await openExportClient(setting.system);
-    const plain = await openPlainExpress(setting.system);
-    try {
-      const ids = someResidents(0);
-      await client.addEvents(ids, 2_000);
-      const work = 'export of custom_events, 50 people with 2,000 events each';
-      return [
-        await overBare(setting, client, work, ids, ['external_id', 'custom_events']),
-        await emails(setting, client, plain),
-        await trackWithExports(setting, client),
-        await million(setting, client),
-      ];
-    } finally {
-      await client.close();
-      await plain.stop();
-    }
+    const client = await openExportClient(setting);
+    const plain = await openPlainExpress(setting);
+    const ids = someResidents(0);
+    await client.addEvents(ids, 2_000);
+    const work = 'export of custom_events, 50 people with 2,000 events each';
+    return [
+      await overBare(setting, client, work, ids, ['external_id', 'custom_events']),
+      await emails(setting, client, plain),
+      await trackWithExports(setting, client),
+      await million(setting, client),
+    ];
   },
 };

@@ -1,5 +1,5 @@
 // What an event and a read cost as the number of stored events grows: people at random, no event twice, a cache of one gigabyte.
-import { isWritten, openStore, type Store } from '@roster/store';
+import { isWritten, type Store } from '@roster/store';
 import { openBareInsert } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
@@ -11,6 +11,7 @@ import { against } from '../in-turns.ts';
 import type { People } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
 import { bytesToDisk, serverBytes } from '../server-bytes.ts';
+import { openStoreOf } from '../store.ts';
 
 const marks = [1, 3, 10, 30].map((millions) => millions * 1_000_000);
 const quickMarks = [20_000, 60_000];
@@ -168,34 +169,28 @@ export const growth: Bench = {
   name: 'growth',
   cacheGb: 1,
   async measure(setting) {
-    const { system, quick, say, mostEvents = Number.POSITIVE_INFINITY } = setting;
+    const { quick, say, mostEvents = Number.POSITIVE_INFINITY } = setting;
     const people: People = { prefix: 'growth-', count: quick ? 20_000 : 1_000_000 };
     say(`making ${people.count.toLocaleString('en')} people`);
     const arrivals = await arrive(setting, people);
-    const insert = openBareInsert(system);
-    const client = await openExportClient(system);
-    const store = await openStore({ url: system.mongoUrl, appName: 'bench' });
-    try {
-      const figures: Figure[] = [];
-      let [stored, first]: [number, Passed | undefined] = [0, undefined];
-      for (const mark of marksUpTo(quick, mostEvents)) {
-        const passed = await grow(setting, people, { from: stored, to: mark });
-        stored = mark;
-        const reads = await readAll(setting, { client, store }, people);
-        const bare = await insert.ask({ documents: quick ? 20_000 : 100_000, batch: 1_000 });
-        if (!first) figures.push(arrivalsOf(arrivals, bare, people));
-        for (const figure of figuresOf({ stored, passed, reads, bare, before: first })) {
-          say(`${figure.work}: ${JSON.stringify({ runs: figure.runs, ...figure.detail })}`);
-          figures.push(figure);
-        }
-        first ??= passed;
+    const insert = openBareInsert(setting);
+    const readers = { client: await openExportClient(setting), store: await openStoreOf(setting) };
+    const read = () => readAll(setting, readers, people);
+    const figures: Figure[] = [];
+    let [stored, first]: [number, Passed | undefined] = [0, undefined];
+    for (const mark of marksUpTo(quick, mostEvents)) {
+      const passed = await grow(setting, people, { from: stored, to: mark });
+      stored = mark;
+      const reads = await read();
+      const bare = await insert({ documents: quick ? 20_000 : 100_000, batch: 1_000 });
+      if (!first) figures.push(arrivalsOf(arrivals, bare, people));
+      for (const figure of figuresOf({ stored, passed, reads, bare, before: first })) {
+        say(`${figure.work}: ${JSON.stringify({ runs: figure.runs, ...figure.detail })}`);
+        figures.push(figure);
       }
-      const merged = await mergeAll(setting, store, () => readAll(setting, { client, store }, people));
-      return merged ? [...figures, merged] : figures;
-    } finally {
-      await insert.stop();
-      await client.close();
-      await store.close();
+      first ??= passed;
     }
+    const merged = await mergeAll(setting, readers.store, read);
+    return merged ? [...figures, merged] : figures;
   },
 };

@@ -69,41 +69,24 @@ const rush = async (setting: Setting, client: IdentityClient, run: number, merge
 
 const many = async (setting: Setting, client: IdentityClient): Promise<Figure[]> => {
   const merges = setting.quick ? 2_000 : 10_000;
-  const bare = openBareMerge(setting.system);
-  try {
-    const pairs = await inTurns(setting.runs, {
-      ours: (run) => rush(setting, client, run, merges),
-      bare: () => bare.ask({ merges, batch: perRequest }),
-    });
-    const work = `merges of distinct pairs, ${perRequest} a request, HTTP to committed`;
-    const yardstick = `bare transactions of ${perRequest} pairs`;
-    return [
-      rateAgainst({
-        work: `${work}, a second`,
-        yardstick,
-        bar: { atLeast: 0.35 },
-        pairs,
-      }),
-      cpuAgainst({
-        work: `CPU a merge, everything, ${perRequest} a request`,
-        yardstick,
-        bar: { atMost: 3.5 },
-        pairs,
-      }),
-    ];
-  } finally {
-    await bare.stop();
-  }
+  const bare = openBareMerge(setting);
+  const pairs = await inTurns(setting.runs, {
+    ours: (run) => rush(setting, client, run, merges),
+    bare: () => bare({ merges, batch: perRequest }),
+  });
+  const both = { yardstick: `bare transactions of ${perRequest} pairs`, pairs };
+  const work = `merges of distinct pairs, ${perRequest} a request, HTTP to committed, a second`;
+  const cpu = `CPU a merge, everything, ${perRequest} a request`;
+  return [
+    rateAgainst({ ...both, work, bar: { atLeast: 0.35 } }),
+    cpuAgainst({ ...both, work: cpu, bar: { atMost: 3.5 } }),
+  ];
 };
 
 export const identityMerge: Bench = {
   name: 'identity-merge',
   async measure(setting) {
-    const client = openIdentityClient(setting.system);
-    try {
-      return [...(await many(setting, client)), await history(setting, client)];
-    } finally {
-      client.close();
-    }
+    const client = openIdentityClient(setting);
+    return [...(await many(setting, client)), await history(setting, client)];
   },
 };

@@ -71,16 +71,11 @@ const compare = async (setting: Setting, client: IdentityClient, plain: PlainExp
 export const identity: Bench = {
   name: 'identity',
   async measure(setting) {
-    const client = openIdentityClient(setting.system);
-    const plain = await openPlainExpress(setting.system);
-    try {
-      return [
-        ...(await compare(setting, client, plain, newAlias)),
-        ...(await compare(setting, client, plain, identify)),
-      ];
-    } finally {
-      client.close();
-      await plain.stop();
-    }
+    const client = openIdentityClient(setting);
+    const plain = await openPlainExpress(setting);
+    return [
+      ...(await compare(setting, client, plain, newAlias)),
+      ...(await compare(setting, client, plain, identify)),
+    ];
   },
 };

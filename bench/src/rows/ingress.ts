@@ -12,32 +12,24 @@ const connections = 64;
 /** Both sides in turns, workers stopped, so that nothing but the side under test and the load runs. */
 const compare = async (setting: Setting, perRequest: number, atMost: number): Promise<Figure> => {
   const { system, seconds, runs } = setting;
-  const plain = await openPlainExpress(system);
+  const plain = await openPlainExpress(setting);
   const load = { kind: 'events', people: residents, perRequest } as const;
   const specOf = (run: number) => ({ connections, seconds: run < 0 ? 1 : seconds, load });
   const ingress = system.pid('ingress');
-  try {
-    const pairs = await inTurns(runs, {
-      bare: (run) =>
-        costOf({ plain: plain.pid }, async () => {
-          const { answered } = await setting.loadAt(plain.url('/users/track'), specOf(run));
-          return answered;
-        }),
-      async ours(run) {
-        const cost = await costOf({ ingress }, async () => (await setting.load(specOf(run))).answered);
-        await system.emptyQueue();
-        return cost;
-      },
-    });
-    return cpuAgainst({
-      work: `ingress CPU, ${perRequest} event${perRequest === 1 ? '' : 's'} a request`,
-      yardstick: 'plain Express',
-      bar: { atMost },
-      pairs,
-    });
-  } finally {
-    await plain.stop();
-  }
+  const pairs = await inTurns(runs, {
+    bare: (run) =>
+      costOf({ plain: plain.pid }, async () => {
+        const { answered } = await setting.loadAt(plain.url('/users/track'), specOf(run));
+        return answered;
+      }),
+    async ours(run) {
+      const cost = await costOf({ ingress }, async () => (await setting.load(specOf(run))).answered);
+      await system.emptyQueue();
+      return cost;
+    },
+  });
+  const work = `ingress CPU, ${perRequest} event${perRequest === 1 ? '' : 's'} a request`;
+  return cpuAgainst({ work, yardstick: 'plain Express', bar: { atMost }, pairs });
 };
 
 export const ingress: Bench = {

@@ -122,17 +122,13 @@ export const pageOpened: Bench = {
   async measure(setting) {
     const { roster } = setting.system;
     const own = await makeOwnCenter(roster);
-    const plain = await openPlainExpress(setting.system);
-    try {
-      const usual = { plain, links: await linksTo(roster, 'default', 50) };
-      const ours = { plain, links: await linksTo(roster, own, 50) };
-      return [
-        await cpuOf(setting, usual, { work: 'CPU a page opened, default preference center', atMost: 14 }),
-        await cpuOf(setting, ours, { work: 'CPU a page opened, own HTML with a block', atMost: 22 }),
-        await waits(setting, usual),
-      ];
-    } finally {
-      await plain.stop();
-    }
+    const plain = await openPlainExpress(setting);
+    const usual = { plain, links: await linksTo(roster, 'default', 50) };
+    const ours = { plain, links: await linksTo(roster, own, 50) };
+    return [
+      await cpuOf(setting, usual, { work: 'CPU a page opened, default preference center', atMost: 14 }),
+      await cpuOf(setting, ours, { work: 'CPU a page opened, own HTML with a block', atMost: 22 }),
+      await waits(setting, usual),
+    ];
   },
 };

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Body } from '@roster/client';
 import { startPostgresql } from '@roster/local-stack';
-import { openStore, type Store } from '@roster/store';
+import type { Store } from '@roster/store';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { Client } from 'pg';
 import type { Bench, Setting } from '../bench.ts';
@@ -21,6 +21,7 @@ import type { Figure } from '../figure.ts';
 import { inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
 import { freshEvents } from '../load/fresh.ts';
+import { openStoreOf } from '../store.ts';
 
 const run = promisify(execFile);
 
@@ -28,13 +29,15 @@ const run = promisify(execFile);
 const stride = 7919;
 const firstMs = Date.UTC(2026, 0, 1);
 
-const openWarehouse = async () => {
+const openWarehouse = async ({ atEnd }: Setting) => {
   const dir = mkdtempSync(join(tmpdir(), 'roster-bench-warehouse-'));
+  atEnd(() => rmSync(dir, { recursive: true, force: true }));
   const server = await startPostgresql({ dir });
+  atEnd(server.stop);
   const db = new Client(server.url);
   await db.connect();
+  atEnd(() => db.end());
   return {
-    dir,
     url: server.url,
     /** A table of its own for each run, as a nightly job of a warehouse would leave it. */
     async fill(table: string, rows: number): Promise<void> {
@@ -46,11 +49,6 @@ const openWarehouse = async () => {
       await db.query(`CREATE INDEX ON ${table} (updated_at, id)`);
       // As PostgreSQL does by itself within a minute. Before it, the planner sorts the whole table.
       await db.query(`VACUUM ANALYZE ${table}`);
-    },
-    async close(): Promise<void> {
-      await db.end();
-      await server.stop();
-      rmSync(dir, { recursive: true, force: true });
     },
   };
 };
@@ -197,9 +195,24 @@ const beside = async (setting: Setting, store: Store, table: string): Promise<nu
   return (2 * during) / (before + (await live()));
 };
 
-const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse): Promise<Figure[]> => {
+const connect = async ({ system }: Setting, { workspaces }: Store, { url }: Warehouse): Promise<void> => {
+  writeFileSync(join(system.credentials, 'bench-warehouse'), url);
+  const settings = await workspaces.get<{ id: string }>(system.workspace);
+  const connections = [
+    { id: 'warehouse', kind: 'postgresql', url: { file: 'bench-warehouse' }, tls: 'off' },
+    ...formats.map((format) => ({ id: format, kind: 'files', folder: format, format })),
+  ];
+  await workspaces.put({ ...settings, id: system.workspace, integrations: { connections } });
+  // Settings are at most five seconds old.
+  await sleep(5_500);
+};
+
+const measure = async (setting: Setting): Promise<Figure[]> => {
+  const store = await openStoreOf(setting);
+  const warehouse = await openWarehouse(setting);
+  await connect(setting, store, warehouse);
   const rows = setting.quick ? 10_000 : 100_000;
-  const file = join(warehouse.dir, 'events.ndjson');
+  const file = join(setting.system.dir, 'events.ndjson');
   await files.ndjson(file, rows);
   const yardstick = 'roster import';
   const megabytes: number[] = [];
@@ -261,29 +274,4 @@ const measureWith = async (setting: Setting, store: Store, warehouse: Warehouse)
   ];
 };
 
-const connect = async ({ system }: Setting, { workspaces }: Store, { url }: Warehouse): Promise<void> => {
-  writeFileSync(join(system.credentials, 'bench-warehouse'), url);
-  const settings = await workspaces.get<{ id: string }>(system.workspace);
-  const connections = [
-    { id: 'warehouse', kind: 'postgresql', url: { file: 'bench-warehouse' }, tls: 'off' },
-    ...formats.map((format) => ({ id: format, kind: 'files', folder: format, format })),
-  ];
-  await workspaces.put({ ...settings, id: system.workspace, integrations: { connections } });
-  // Settings are at most five seconds old.
-  await sleep(5_500);
-};
-
-export const sync: Bench = {
-  name: 'sync',
-  async measure(setting) {
-    const store = await openStore({ url: setting.system.mongoUrl, appName: 'bench' });
-    const warehouse = await openWarehouse();
-    try {
-      await connect(setting, store, warehouse);
-      return await measureWith(setting, store, warehouse);
-    } finally {
-      await warehouse.close();
-      await store.close();
-    }
-  },
-};
+export const sync: Bench = { name: 'sync', measure };
