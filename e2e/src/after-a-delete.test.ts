@@ -1,7 +1,7 @@
 /** After a delete was accepted its identifiers are free (decisions.md): here the delete is held up while what comes after it is sent. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createDeletions, createGate, type Gate, openConnection, queuesOf } from '@roster/queue';
+import { until } from '@roster/testkit';
 import { noDeletionPending } from '@roster/track-service';
 import type { Redis } from 'ioredis';
 import { type Answered, type Instead, type OwnSystem, startSystem } from './system.ts';
@@ -86,11 +86,6 @@ const create = async ({ name, email, phone }: Person): Promise<string> => {
   return String(user?.service_id);
 };
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(10)) if (await isSo()) return;
-  throw new Error('it did not come to be so');
-};
-
 /** Its gate is not watched. */
 const isWithSubscription = async (): Promise<boolean> =>
   (await system.redis.llen('{roster:subscription}:subscription:active')) > 0;
@@ -107,9 +102,10 @@ const leave = async (path: string, body: object): Promise<{ answered: Promise<An
   return { answered };
 };
 
-const isOver = async (id: string): Promise<boolean> => {
+/** What became of a request, once that is known. */
+const ended = async (id: string): Promise<Record<string, unknown> | undefined> => {
   const { body } = await system.send(`/requests/${id}`, { method: 'GET' });
-  return body.state === 'applied' || body.state === 'failed';
+  return body.state === 'applied' || body.state === 'failed' ? body : undefined;
 };
 
 const idOf = ({ headers }: Pick<Answered, 'headers'>): string => headers.get('x-request-id') ?? '';
@@ -129,23 +125,16 @@ const afterDelete = async (deleted: object, ...later: Later[]): Promise<Record<s
       const { status, headers } = await system.send(path, { body });
       expect(status).toBe(201);
       const id = idOf({ headers });
-      await until(async () => isPutOff(id) || (await isOver(id)));
+      await until(async () => isPutOff(id) || ended(id));
       ids.push(id);
     } else ids.push((await leave(path, body)).answered);
   }
   isHeld = false;
   await answeredDelete;
-  return Promise.all(ids.map(async (id) => outcome(typeof id === 'string' ? id : idOf(await id))));
+  return Promise.all(ids.map(async (id) => outcomeOf(typeof id === 'string' ? id : idOf(await id))));
 };
 
-const outcome = async (id: string): Promise<Record<string, unknown>> => {
-  let body: Record<string, unknown> = {};
-  await until(async () => {
-    body = (await system.send(`/requests/${id}`, { method: 'GET' })).body;
-    return body.state === 'applied' || body.state === 'failed';
-  });
-  return body;
-};
+const outcomeOf = (id: string) => until(() => ended(id));
 
 const resultsOf = ({ entries }: Record<string, unknown>): string[] =>
   Object.values(entries as Record<string, { result: string; reason?: string }[]>)
@@ -158,16 +147,15 @@ const personOf = (name: string) => system.exported(name, fields);
 const event = (who: object) => ({ ...who, name: 'seen', time: new Date().toISOString() });
 const increment = { visits: { inc: 1 }, fresh: true };
 
-const byWhich = (person: Person): [string, object][] => [
-  ['external id', { external_ids: [person.name] }],
-  ['alias', { user_aliases: [alias(person.name)] }],
-  ['email', { email_addresses: [{ email: person.email, prioritization: ['most_recently_updated'] }] }],
-  ['phone', { phone_numbers: [{ phone: person.phone, prioritization: ['most_recently_updated'] }] }],
-];
-const kinds = ['external id', 'alias', 'email', 'phone', 'service id'];
-
-const deletionBy = (kind: string, person: Person, serviceId: string): object =>
-  new Map<string, object>([...byWhich(person), ['service id', { service_ids: [serviceId] }]]).get(kind) ?? {};
+const prioritization = ['most_recently_updated'];
+const deletions = {
+  'external id': ({ name }: Person) => ({ external_ids: [name] }),
+  alias: ({ name }: Person) => ({ user_aliases: [alias(name)] }),
+  email: ({ email }: Person) => ({ email_addresses: [{ email, prioritization }] }),
+  phone: ({ phone }: Person) => ({ phone_numbers: [{ phone, prioritization }] }),
+  'service id': (_: Person, id: string) => ({ service_ids: [id] }),
+};
+const kinds = Object.keys(deletions) as (keyof typeof deletions)[];
 
 describe('after a delete was accepted', () => {
   beforeAll(async () => {
@@ -181,7 +169,7 @@ describe('after a delete was accepted', () => {
   it.each(kinds)('by %s, what is tracked by external id is about a new person', async (kind) => {
     const ada = newPerson();
     const id = await create(ada);
-    const [first] = await afterDelete(deletionBy(kind, ada, id), {
+    const [first] = await afterDelete(deletions[kind](ada, id), {
       path: '/users/track',
       body: {
         attributes: [{ external_id: ada.name, ...increment }],
@@ -201,7 +189,7 @@ describe('after a delete was accepted', () => {
   it.each(kinds)('by %s, an event alone by external id is about a new person', async (kind) => {
     const ada = newPerson();
     const id = await create(ada);
-    const [first] = await afterDelete(deletionBy(kind, ada, id), {
+    const [first] = await afterDelete(deletions[kind](ada, id), {
       path: '/users/track',
       body: { events: [event({ external_id: ada.name })] },
     });
@@ -220,7 +208,7 @@ describe('after a delete was accepted', () => {
       { service_id: id },
     ];
     const outcomes = await afterDelete(
-      deletionBy(kind, ada, id),
+      deletions[kind](ada, id),
       ...names.map((who) => ({ path: '/users/track', body: { attributes: [{ ...who, ...only }] } })),
     );
     expect(outcomes.flatMap(resultsOf)).toEqual(names.map(() => 'ignored:no_such_user'));

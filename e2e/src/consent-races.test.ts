@@ -1,60 +1,17 @@
 /** Consent while people change their emails, are merged and deleted, applied in whatever order: what counts is the order of record. */
-import type { AcceptedRequest, OperationId } from '@roster/contract';
-import { createApply as createIdentity } from '@roster/identity-service';
+import type { AcceptedRequest } from '@roster/contract';
 import { contactKeysOf, groupKey, identityKey, statesOf } from '@roster/profile';
-import type { Store } from '@roster/store';
-import { createApply as createSubscription } from '@roster/subscription-service';
-import { accepted, type TestStore, testStore } from '@roster/testkit';
-import { createSettingsOf, createApply as createTrack } from '@roster/track-service';
+import { familyOf, useApplying } from './applying.ts';
 
 jest.setTimeout(60_000);
 
 type State = 'subscribed' | 'unsubscribed';
 
-let test: TestStore;
-let store: Store;
-let clock = 1_700_000_000_000_000;
-let made = 0;
-/** When identities take effect: at once. */
-let effective = 0;
-let services: ((requests: readonly AcceptedRequest[]) => Promise<unknown>)[];
-
-const nextStamp = (): number => {
-  clock += 1000;
-  return clock;
-};
-
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-  await store.workspaces.put({
-    id: 'demo',
-    subscription_groups: [
-      { id: 'news', name: 'News', channel: 'email' },
-      { id: 'texts', name: 'Texts', channel: 'sms' },
-    ],
-  });
-  services = [
-    createTrack({ store, settingsOf: createSettingsOf(store) }),
-    createSubscription({ store }),
-    createIdentity({ store, takeStamp: async () => effective }),
-  ];
-});
-afterAll(() => test.close());
-
-const accept = (op: OperationId, sent: object): AcceptedRequest => accepted(op, sent, nextStamp());
-
-const serviceOf = ({ op }: AcceptedRequest): number => {
-  if (op === 'users.track') return 0;
-  return op.startsWith('subscription') ? 1 : 2;
-};
+const { store, next, newId, accept, profileOf, apply: applyOne } = useApplying();
 
 /** One after the other, in this order. */
 const apply = async (...requests: AcceptedRequest[]): Promise<void> => {
-  for (const request of requests) {
-    if (serviceOf(request) === 2) effective = request.at + 1;
-    await services[serviceOf(request)]?.([request]);
-  }
+  for (const request of requests) await applyOne(request);
 };
 
 const track = (...attributes: object[]) => accept('users.track', { attributes });
@@ -70,19 +27,11 @@ const merge = (...pairs: [string, string][]) =>
     })),
   });
 
-const newId = (): string => `person-${++made}`;
-const anEmail = (): string => `${++made}@example.com`;
+const anEmail = (): string => `${next()}@example.com`;
 
 const emailOf = (email: string): string => identityKey('demo', { by: 'email', email });
 const saidOf = async (key: string) => (await store.contactConsents.read([key])).get(key) ?? [];
 const registerOf = (group: string): string => groupKey(group, group === 'texts' ? 'sms' : 'email');
-
-const profileOf = async (id: string) => {
-  const claim = await store.identities.findOne({ _id: `demo:e:${id}` });
-  const profile = await store.profiles.findOne({ _id: claim?.profile ?? '' });
-  if (!profile) throw new Error(`nobody is ${id}`);
-  return profile;
-};
 
 const stateOf = async (id: string, group = 'news') => {
   const profile = await profileOf(id);
@@ -202,7 +151,7 @@ describe('a statement about an email, and a person who leaves it at the same tim
 
 describe('the history of a group of text messages', () => {
   it('has a row for each change of what counts for the person, by whatever road it was said', async () => {
-    const [id, phone] = [newId(), `+150055${String(10_000 + ++made)}`];
+    const [id, phone] = [newId(), `+150055${String(10_000 + next())}`];
     await apply(track({ external_id: id, phone }));
     const byId = (state: State) => say(state, { external_ids: [id] }, 'texts');
     const byPhone = (state: State) => say(state, { phones: [phone] }, 'texts');
@@ -327,8 +276,8 @@ const turn = (roll: Dice, book: Book, emails: string[], mergesToo: boolean) => {
  * nobody; here they do for identities, because whatever overtakes one of those counts as accepted before it.
  */
 const mayGo = (request: AcceptedRequest, waiting: readonly AcceptedRequest[]): boolean => {
-  const before = waiting.filter(({ at }) => at < request.at).map(serviceOf);
-  return !before.includes(2) && (serviceOf(request) === 0 || !before.includes(0));
+  const before = waiting.filter(({ at }) => at < request.at).map(familyOf);
+  return !before.includes('identity') && (familyOf(request) === 'track' || !before.includes('track'));
 };
 
 const shuffled = (roll: Dice, all: readonly AcceptedRequest[]): AcceptedRequest[] => {
@@ -356,7 +305,7 @@ const conversation = async (
     book.people.push({
       id: newId(),
       email: pick(roll, emails),
-      phone: `+1500555${String(1000 + ++made)}`,
+      phone: `+1500555${String(1000 + next())}`,
       own: new Map(),
       changes: new Map(),
     });
