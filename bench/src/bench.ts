@@ -9,7 +9,7 @@ export interface Setting {
   /** Seconds of load in each run. */
   seconds: number;
   quick: boolean;
-  /** Load on the system's `/users/track`; fails when an answer was not 2xx, unless asked to stop there. */
+  /** Load on the system's `/users/track`; fails when an answer was not 2xx. */
   load(spec: Omit<LoadSpec, 'url' | 'apiKey'>): Promise<LoadReport>;
   /** The same on another address. */
   loadAt(url: string, spec: Omit<LoadSpec, 'url' | 'apiKey'>): Promise<LoadReport>;

@@ -13,7 +13,7 @@ export const spread = (values: number[]): Spread => {
   return { min: sorted[0] ?? Number.NaN, median, max: sorted.at(-1) ?? Number.NaN };
 };
 
-export const quantile = (values: number[], share: number): number => {
-  const sorted = [...values].sort((a, b) => a - b);
+export const quantile = (values: readonly number[], share: number): number => {
+  const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 };

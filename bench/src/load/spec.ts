@@ -8,8 +8,6 @@ export interface LoadSpec {
   /** Stops at whichever comes first. */
   requests?: number;
   seconds?: number;
-  /** Stops at the first answer that is not 2xx (used to fill a queue up to its limit). */
-  stopWhenRefused?: boolean;
   load:
     | { kind: 'events' | 'updates'; people: People; perRequest: number }
     | { kind: 'fresh-events' | 'fresh-updates'; people: People; perRequest: number; seed: number }
@@ -23,7 +21,4 @@ export interface LoadReport {
   seconds: number;
   p50: number;
   p99: number;
-  slowest: number;
-  /** CPU time of the generator itself, which no row of the table counts. */
-  ownCpuSeconds: number;
 }

@@ -22,7 +22,6 @@ interface Job {
   state: string;
   synced: number;
   failed: number;
-  rows_expected?: number;
 }
 
 interface Custom {

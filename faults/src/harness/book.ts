@@ -7,14 +7,12 @@ export interface Book<Item> {
   /** How often there was no answer, or a 503. */
   unanswered: number;
   refused: number;
-  slowest: number;
 }
 
 export const openBook = <Item>(): Book<Item> => ({
   accepted: new Map(),
   unanswered: 0,
   refused: 0,
-  slowest: 0,
 });
 
 export interface Sendable {
@@ -26,7 +24,6 @@ const note = <Item>(book: Book<Item>, item: Item, answer: Answer): void => {
   if (isAccepted(answer)) book.accepted.set(item, requestIdOf(answer));
   else if (answer.status === 0) book.unanswered++;
   else book.refused++;
-  book.slowest = Math.max(book.slowest, answer.ms);
 };
 
 const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;

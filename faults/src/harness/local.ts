@@ -6,8 +6,6 @@ export interface Local {
   baseUrl: string;
   monitorUrl: string;
   apiKey: string;
-  scimToken: string;
-  scimOrigin: string;
   redisUrl: string;
   mongoUrl: string;
   pids: Record<string, number>;

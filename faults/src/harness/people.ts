@@ -45,9 +45,6 @@ interface Claim {
 export interface People {
   all: Person[];
   byId: Map<string, Person>;
-  /** Those who say that this is their name: more than one would be one too many. */
-  named(key: string): Person[];
-  withEmail(email: string): Person[];
   /** The person that this name leads to. */
   find(key: string): Person | undefined;
   /** External ids and aliases. */
@@ -111,13 +108,6 @@ const settle = (
   return { homeless };
 };
 
-const grouped = (people: readonly Person[], keysOf: (person: Person) => string[]): Map<string, Person[]> => {
-  const groups = new Map<string, Person[]>();
-  for (const person of people)
-    for (const key of keysOf(person)) groups.set(key, [...(groups.get(key) ?? []), person]);
-  return groups;
-};
-
 export const readPeople = async (mongo: Db): Promise<People> => {
   const stored = await mongo
     .collection<StoredProfile>('profiles')
@@ -127,15 +117,11 @@ export const readPeople = async (mongo: Db): Promise<People> => {
   const claims = await claimsIn(mongo);
   const { homeless } = settle(all, await rowsIn(mongo, 'events'), await rowsIn(mongo, 'purchases'));
   const byId = new Map(all.map((person) => [person.id, person]));
-  const byName = grouped(all, ({ names }) => names);
-  const byEmail = grouped(all, ({ email }) => (email === undefined ? [] : [email]));
   return {
     all,
     byId,
     claims,
     homeless,
-    named: (key) => byName.get(key) ?? [],
-    withEmail: (email) => byEmail.get(email) ?? [],
     find: (key) => byId.get(claims.get(key)?.profile ?? ''),
   };
 };
