@@ -1,4 +1,5 @@
 /** In threads as in production. Limits of time are out of reach, where they are not what is tested: only events decide. */
+import { constants, getPriority } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { cpuClockOf } from '@roster/threads';
 import { type Liquid, type LiquidOptions, openLiquid } from './open-liquid.ts';
@@ -66,6 +67,17 @@ it.each([
 it('a thread that gets no processor is ended as well', async () => {
   const liquid = open({ limits: { ...outOfReach, wallMs: 50 } });
   await expect(liquid.render(endless)).rejects.toMatchObject(costs('it takes too much time'));
+});
+
+it('a thread has a lower priority than the event loop of its process', async () => {
+  const priorities: number[] = [];
+  const clockOf: typeof cpuClockOf = (worker, task = '') => {
+    priorities.push(getPriority(Number(task.split('/').at(-1))));
+    return cpuClockOf(worker, task);
+  };
+  expect(await open({ clockOf }).render(hello)).toBe('Hello Ada');
+  expect(priorities).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
+  expect(getPriority()).toBe(constants.priority.PRIORITY_NORMAL);
 });
 
 it('while one template takes its time, others go on in the other thread, and so does the event loop', async () => {
