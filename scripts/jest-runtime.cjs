@@ -1,7 +1,8 @@
 // How a test file loads modules: as jest does, in the realm of its worker (jest-environment.cjs), and each source is compiled once for all
-// files of a worker. Modules are evaluated for each file anew, so none finds what another left in them.
+// files of a worker. Modules are evaluated for each file anew, so none finds what another left in them; only libraries are kept.
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
+const { libraryFile, shared } = require('./test-bundles.cjs');
 
 /** By file: its text and the function of its module. */
 const compiled = new Map();
@@ -27,6 +28,10 @@ module.exports = class extends Runtime {
     super(...args);
     this.executor.compile = (text, filename) =>
       compile(text, this.executor.injectedModuleParameters, filename);
+  }
+
+  requireModuleOrMock(from, name) {
+    return shared.has(name) ? require(libraryFile(name)) : super.requireModuleOrMock(from, name);
   }
 
   requireInternalModule(from, name) {

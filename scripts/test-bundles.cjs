@@ -18,6 +18,9 @@ const libraries = [
   ['hyparquet-writer'],
 ];
 
+/** Evaluated once for all files of a worker; prom-client keeps what one file counts. */
+const shared = new Set(libraries.flat().filter((name) => name !== 'prom-client'));
+
 const packages = [
   'access',
   'audience',
@@ -58,4 +61,14 @@ const fileFor = (name, folder) => {
   return packages.includes(short) && folder !== own ? packageFile(short) : join(own, 'src/index.ts');
 };
 
-module.exports = { root, libraries, libraryFolder, libraryFile, groupFile, packages, packageFile, fileFor };
+module.exports = {
+  root,
+  shared,
+  libraries,
+  libraryFolder,
+  libraryFile,
+  groupFile,
+  packages,
+  packageFile,
+  fileFor,
+};
