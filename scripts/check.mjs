@@ -5,8 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestServers } from './jest-servers.mjs';
-import { inMemory } from './memory.mjs';
 import { prepare, product } from './prepare.mjs';
 import { isInterrupted, runLoud, runQuiet, tool } from './processes.mjs';
 import { add, readTotals, writeTotals } from './totals.mjs';
@@ -39,47 +37,21 @@ const quick = [
   { title: 'no test too long in quarantine', run: ['scripts/quarantine.mjs'] },
 ];
 
-const turbo = (task, ...more) => [
-  tool('turbo/bin/turbo'),
-  'run',
-  task,
-  '--env-mode=loose',
-  '--continue',
-  '--concurrency=1',
-  '--output-logs=new-only',
-  '--log-order=stream',
-  ...more,
-];
-
 const forJest = args.filter((arg) => !['--all', '--quick'].includes(arg));
-const everyTest = {
-  title: 'tests',
+const tests = {
   loud: { ROSTER_TOTALS: testTotals },
-  run: ['scripts/test.mjs', ...forJest],
   totals: () => readTotals(testTotals),
+  ...(all || forJest.length > 0
+    ? { title: 'tests', run: ['scripts/test.mjs', ...forJest] }
+    : { title: 'tests of what has changed', run: ['scripts/affected.mjs'] }),
 };
-// Each package has a run of jest; all of them use the same servers.
-const affected = [{ title: 'tests of what has changed', loud: {}, hasServers: true, run: turbo('test') }];
-const tests = all || forJest.length > 0 ? [everyTest] : affected;
 
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 const once = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 });
 
-const runOnServers = async (run, env) => {
-  const memory = inMemory();
-  const servers = await startTestServers(memory.TMPDIR);
-  try {
-    return await runLoud(node, run, { ...env, ...memory, ...servers.env });
-  } finally {
-    await servers.stop();
-  }
-};
-
-const perform = async ({ loud, hasServers, run }) => {
-  if (!loud) return runQuiet(node, run);
-  return { code: await (hasServers ? runOnServers(run, loud) : runLoud(node, run, loud)) };
-};
+const perform = async ({ loud, run }) =>
+  loud ? { code: await runLoud(node, run, loud) } : runQuiet(node, run);
 
 const check = async (step) => {
   const { title, loud, totals } = step;
@@ -103,7 +75,7 @@ const areQuickOk = results.every(({ failed }) => failed === 0);
 if (!isQuick && (areQuickOk || all)) {
   // Some tests start the whole system, as it is built.
   await prepare(product);
-  for (const step of tests) results.push(await check(step));
+  results.push(await check(tests));
 }
 const totals = add(...results);
 writeTotals(totals);

@@ -7,14 +7,6 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Nothing is told to anybody about a build on this machine.
-const env = {
-  ...process.env,
-  TURBO_TELEMETRY_DISABLED: '1',
-  DO_NOT_TRACK: '1',
-  TURBO_NO_UPDATE_NOTIFIER: '1',
-};
-
 /** The process and all that it has started: it leads a group of its own. */
 const signalGroup = (pid, signal) => {
   try {
@@ -42,7 +34,7 @@ const endGroup = async (pid) => {
 export const runLoud = async (command, args, more = {}, cwd = root, { output = 'inherit', limitMs } = {}) => {
   const child = spawn(command, args, {
     cwd,
-    env: { ...env, ...more },
+    env: { ...process.env, ...more },
     stdio: ['ignore', output, output],
     detached: true,
   });
@@ -69,7 +61,7 @@ export const isInterrupted = (code) => code > 128;
 
 /** Resolves to the exit code and all that was said. */
 export const runQuiet = async (command, args) => {
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data) => {

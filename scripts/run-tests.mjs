@@ -102,5 +102,5 @@ export const runTests = async (args) => {
       ? 'No test matches.'
       : `${totals.passed} passed, ${totals.failed} failed`,
   ];
-  return { totals, lines };
+  return { totals, lines, failed: verdict.failed.map(({ file }) => file) };
 };

@@ -27,6 +27,10 @@ const checkDockerfile = () => {
   for (const image of bases) expect(isPinned(image), 'Dockerfile', `${image} is not pinned`);
   expect(/^USER [1-9]\d*:/m.test(text), 'Dockerfile', 'the last user must be a number that is not root');
   expect(/^HEALTHCHECK /m.test(text), 'Dockerfile', 'there is no health check');
+  const kept = read('.dockerignore').match(/(?<=^!)scripts\/.*$/gm) ?? [];
+  for (const script of kept)
+    for (const [, name] of read(script).matchAll(/from '\.\/(.*\.mjs)'/g))
+      expect(kept.includes(`scripts/${name}`), '.dockerignore', `${script} needs scripts/${name}`);
 };
 
 const portIsLocal = (port) => String(port).startsWith('127.0.0.1:');

@@ -10,7 +10,7 @@ const root = join(__dirname, '../..');
 let copy: string;
 
 const isSource = (path: string): boolean =>
-  !['dist', 'bundle', 'node_modules', '.turbo'].includes(basename(path)) && !path.endsWith('.test.ts');
+  !['dist', 'bundle', 'node_modules'].includes(basename(path)) && !path.endsWith('.test.ts');
 
 const textOf = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
 
