@@ -1,13 +1,16 @@
 // What the processes hold in memory while a webhook is sent to everybody, among ever more people.
-import { openStore, type Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
 import type { Figure } from '../figure.ts';
 import { introduce } from '../load/introduce.ts';
+import { openStoreOf } from '../store.ts';
 import { watchMemory } from '../watch-memory.ts';
 import { allowSending, openReceiver, sendToAll, webhookTo } from './send-to-all.ts';
 
-const measureWith = async (setting: Setting, store: Store, url: string): Promise<Figure[]> => {
-  const { system, say, quick, mostPeople: most = quick ? 20_000 : 1_000_000 } = setting;
+const measure = async (setting: Setting): Promise<Figure[]> => {
+  const { system, say, quick, atEnd, mostPeople: most = quick ? 20_000 : 1_000_000 } = setting;
+  const store = await openStoreOf(setting);
+  const { url, close } = await openReceiver();
+  atEnd(close);
   await allowSending(setting, store);
   const figures: Figure[] = [];
   let from = 0;
@@ -31,16 +34,4 @@ const measureWith = async (setting: Setting, store: Store, url: string): Promise
   return figures;
 };
 
-export const broadcast: Bench = {
-  name: 'broadcast',
-  async measure(setting) {
-    const store = await openStore({ url: setting.system.mongoUrl, appName: 'bench' });
-    const { url, close } = await openReceiver();
-    try {
-      return await measureWith(setting, store, url);
-    } finally {
-      close();
-      await store.close();
-    }
-  },
-};
+export const broadcast: Bench = { name: 'broadcast', measure };

@@ -2,13 +2,14 @@
 import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tokenKey } from '@roster/profile';
-import { openStore, type Store } from '@roster/store';
+import type { Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
 import { inTurns } from '../in-turns.ts';
 import { introduce } from '../load/introduce.ts';
+import { openStoreOf } from '../store.ts';
 import { apnsKeyVariable } from '../system.ts';
 import { allowSending, firstName, openReceiver, peopleOf, sendToAll, webhookTo } from './send-to-all.ts';
 
@@ -67,49 +68,28 @@ const giveTokens = async ({ profiles }: Store): Promise<void> => {
   await write();
 };
 
-const measureWith = async (
-  setting: Setting,
-  store: Store,
-  urls: { hook: string; apns: string },
-): Promise<Figure[]> => {
-  await allowSending(setting, store, { apps: [appWith(urls.apns)] });
+const measure = async (setting: Setting): Promise<Figure[]> => {
+  await introduce(setting, peopleOf(setting));
+  const store = await openStoreOf(setting);
+  const [receiver, apns] = [await openReceiver(), await openApns()];
+  setting.atEnd(receiver.close);
+  setting.atEnd(apns.close);
+  await allowSending(setting, store, { apps: [appWith(apns.url)] });
   await giveTokens(store);
   const { runs, system } = setting;
   const sending = (messages: object) => () =>
     costOf(system.allPids(), () => sendToAll(setting, store, messages));
   const pairs = await inTurns<Cost, Cost>(runs, {
     ours: sending({ ios_push: { alert: `Hello ${firstName}` } }),
-    bare: sending(webhookTo(urls.hook)),
+    bare: sending(webhookTo(receiver.url)),
   });
-  const yardstick = 'a webhook';
+  const both = { yardstick: 'a webhook', pairs };
+  const work = 'recipients of pushes a second, one device each';
+  const cpu = 'CPU a recipient of a push, everything but APNs';
   return [
-    rateAgainst({
-      work: 'recipients of pushes a second, one device each',
-      yardstick,
-      bar: { atLeast: 1 },
-      pairs,
-    }),
-    cpuAgainst({
-      work: 'CPU a recipient of a push, everything but APNs',
-      yardstick,
-      bar: { atMost: 1.5 },
-      pairs,
-    }),
+    rateAgainst({ ...both, work, bar: { atLeast: 1 } }),
+    cpuAgainst({ ...both, work: cpu, bar: { atMost: 1.5 } }),
   ];
 };
 
-export const pushes: Bench = {
-  name: 'pushes',
-  async measure(setting) {
-    await introduce(setting, peopleOf(setting));
-    const store = await openStore({ url: setting.system.mongoUrl, appName: 'bench' });
-    const [receiver, apns] = [await openReceiver(), await openApns()];
-    try {
-      return await measureWith(setting, store, { hook: receiver.url, apns: apns.url });
-    } finally {
-      receiver.close();
-      apns.close();
-      await store.close();
-    }
-  },
-};
+export const pushes: Bench = { name: 'pushes', measure };
