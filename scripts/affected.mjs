@@ -1,9 +1,8 @@
 // Tests of the packages that have changed, or use one that has, since their tests passed. A part of npm run check.
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { statesIn } from './package-states.mjs';
 import { root } from './processes.mjs';
 import { runTests } from './run-tests.mjs';
 import { add, writeTotals } from './totals.mjs';
@@ -11,50 +10,10 @@ import { add, writeTotals } from './totals.mjs';
 const { projects } = createRequire(import.meta.url)('../jest.config.cjs');
 const folders = projects.map((path) => path.replace('<rootDir>/', ''));
 
-/** Every test uses them. */
-const shared = [
-  'package-lock.json',
-  'jest.preset.cjs',
-  'scripts',
-  'packages/testkit',
-  'packages/local-stack',
-];
-
-/** They start the whole system and read its documents. */
-const ofEverything = ['packages/cli', 'packages/local-stack', 'e2e'];
-
-const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
-
-const manifestOf = (folder) => readJson(join(root, folder, 'package.json'));
-
-const folderOf = new Map(folders.map((folder) => [manifestOf(folder).name, folder]));
-
-const withUsed = (folder, found = new Set()) => {
-  if (found.has(folder)) return found;
-  found.add(folder);
-  const { dependencies, devDependencies } = manifestOf(folder);
-  for (const name of Object.keys({ ...dependencies, ...devDependencies }))
-    if (folderOf.has(name)) withUsed(folderOf.get(name), found);
-  return found;
-};
-
-const filesIn = (paths) => {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...paths];
-  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
-  return listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
-};
-
-const stateOf = (folder) => {
-  const paths = ofEverything.includes(folder) ? ['.'] : [...shared, ...withUsed(folder)];
-  const state = createHash('sha256');
-  for (const file of filesIn(paths)) state.update(`${file}\0`).update(readFileSync(join(root, file)));
-  return state.digest('hex');
-};
-
 const kept = join(root, 'node_modules/.cache/passed-tests.json');
 
-const passed = existsSync(kept) ? readJson(kept) : {};
-const states = Object.fromEntries(folders.map((folder) => [folder, stateOf(folder)]));
+const passed = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {};
+const states = statesIn(root, folders);
 const changed = folders.filter((folder) => states[folder] !== passed[folder]);
 
 const run = async () => {

@@ -1,8 +1,11 @@
-/** What scripts/run-tests.mjs makes of tests that fail: always, every second time, and in quarantine. Real runs of jest over files made here. */
+/**
+ * What scripts/run-tests.mjs makes of tests that fail: always, every second time, and in quarantine. Real runs of jest over files made here. And
+ * what scripts/package-states.mjs holds for changed.
+ */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = join(__dirname, '../..');
@@ -139,4 +142,42 @@ it.each<[Record<string, string>, RegExp]>([
   expect(check(whole).status).toBe(0);
   const { status, stdout } = check({ ...whole, ...wrong });
   expect([status, stdout]).toEqual([1, expect.stringMatching(message)]);
+});
+
+it('a change is one of its package and of all that use it, and of those that start the whole system', () => {
+  const uses: Record<string, string[]> = {
+    'packages/low': [],
+    'packages/middle': ['low'],
+    'services/high': ['middle'],
+    'packages/other': [],
+    e2e: [],
+  };
+  const tested = Object.keys(uses).filter((path) => path !== 'packages/middle');
+  const put = (file: string, text: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  };
+  for (const [path, names] of Object.entries(uses)) {
+    const dependencies = Object.fromEntries(names.map((name) => [name, '*']));
+    put(`${path}/package.json`, JSON.stringify({ name: path.split('/').at(-1), dependencies }));
+  }
+  put('.gitignore', 'dist');
+  spawnSync('git', ['init', '-q'], { cwd: folder });
+  const states = (): Record<string, string> => {
+    const text = `
+      const { statesIn } = await import(${JSON.stringify(pathToFileURL(join(root, 'scripts/package-states.mjs')).href)});
+      console.log(JSON.stringify(statesIn(process.argv[1], process.argv.slice(2))));`;
+    const args = ['--input-type=module', '-e', text, '--', folder, ...tested];
+    return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout);
+  };
+  const changedBy = (file: string, text: string): string[] => {
+    const before = states();
+    put(file, text);
+    return Object.entries(states()).flatMap(([path, state]) => (state === before[path] ? [] : [path]));
+  };
+  expect(changedBy('packages/low/src/new.ts', 'a')).toEqual(['packages/low', 'services/high', 'e2e']);
+  expect(changedBy('services/high/src/new.ts', 'a')).toEqual(['services/high', 'e2e']);
+  expect(changedBy('packages/low/dist/new.js', 'a')).toEqual([]);
+  expect(changedBy('docs/page.md', 'a')).toEqual(['e2e']);
+  expect(changedBy('scripts/new.mjs', 'a')).toEqual(tested);
 });
