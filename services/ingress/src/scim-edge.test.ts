@@ -1,7 +1,7 @@
 /** The edge of the SCIM endpoints: who may come in, and how they are answered. What becomes of users is the business of the scim service. */
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { completeCompany, completeSettings, createKey, createScimToken, publishAll } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
@@ -71,6 +71,7 @@ describe('SCIM at the edge', () => {
     await running.stop();
     redis.disconnect();
     await server.close();
+    await rm(dirname(logFile), { recursive: true });
   });
 
   const scim = operations.filter(({ auth }) => auth === 'scim');
