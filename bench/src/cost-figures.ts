@@ -3,12 +3,17 @@ import type { Cost } from './cost.ts';
 import type { Bar, Figure } from './figure.ts';
 import { against, each, type Pair } from './in-turns.ts';
 
-interface Compared {
+interface Judged {
   work: string;
-  yardstick: string;
   bar: Bar;
+}
+
+interface Pairs {
+  yardstick: string;
   pairs: Pair<Cost>[];
 }
+
+type Compared = Judged & Pairs;
 
 /** A process that takes hardly anything is left out. */
 const leastShare = 0.01;
@@ -27,3 +32,8 @@ export const cpuAgainst = ({ pairs, ...words }: Compared): Figure => {
 
 export const rateAgainst = ({ pairs, ...words }: Compared): Figure =>
   against({ ...words, unit: 'a second', pairs: each(pairs, ({ perSecond }) => perSecond) });
+
+export const rateAndCpu = ({ rate, cpu, ...both }: Pairs & { rate: Judged; cpu: Judged }): Figure[] => [
+  rateAgainst({ ...both, ...rate }),
+  cpuAgainst({ ...both, ...cpu }),
+];

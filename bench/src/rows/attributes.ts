@@ -2,7 +2,7 @@
 import { openBareUpdate } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
-import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
+import { rateAndCpu } from '../cost-figures.ts';
 import { inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
 
@@ -25,12 +25,11 @@ export const attributes: Bench = {
       ours: (run) => endToEnd(setting, countIn(run)),
       bare: (run) => bare({ like: 'profiles', updates: countIn(run), batch: 1_000 }),
     });
-    const both = { yardstick: 'bare transactions of 1,000', pairs };
-    const work = 'updates a second, 50 a request, HTTP to committed';
-    const cpu = 'CPU an update, everything, 50 a request, 32 connections';
-    return [
-      rateAgainst({ ...both, work, bar: { atLeast: 0.35 } }),
-      cpuAgainst({ ...both, work: cpu, bar: { atMost: 3 } }),
-    ];
+    return rateAndCpu({
+      yardstick: 'bare transactions of 1,000',
+      pairs,
+      rate: { work: 'updates a second, 50 a request, HTTP to committed', bar: { atLeast: 0.35 } },
+      cpu: { work: 'CPU an update, everything, 50 a request, 32 connections', bar: { atMost: 3 } },
+    });
   },
 };

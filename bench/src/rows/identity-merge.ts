@@ -2,7 +2,7 @@
 import { openBareMerge } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
-import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
+import { rateAndCpu } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
 import { arrive, type IdentityClient, mergeOf, openIdentityClient, waiting } from '../identity-client.ts';
 import { against, inTurns } from '../in-turns.ts';
@@ -74,13 +74,15 @@ const many = async (setting: Setting, client: IdentityClient): Promise<Figure[]>
     ours: (run) => rush(setting, client, run, merges),
     bare: () => bare({ merges, batch: perRequest }),
   });
-  const both = { yardstick: `bare transactions of ${perRequest} pairs`, pairs };
-  const work = `merges of distinct pairs, ${perRequest} a request, HTTP to committed, a second`;
-  const cpu = `CPU a merge, everything, ${perRequest} a request`;
-  return [
-    rateAgainst({ ...both, work, bar: { atLeast: 0.35 } }),
-    cpuAgainst({ ...both, work: cpu, bar: { atMost: 3.5 } }),
-  ];
+  return rateAndCpu({
+    yardstick: `bare transactions of ${perRequest} pairs`,
+    pairs,
+    rate: {
+      work: `merges of distinct pairs, ${perRequest} a request, HTTP to committed, a second`,
+      bar: { atLeast: 0.35 },
+    },
+    cpu: { work: `CPU a merge, everything, ${perRequest} a request`, bar: { atMost: 3.5 } },
+  });
 };
 
 export const identityMerge: Bench = {

@@ -5,7 +5,7 @@ import { tokenKey } from '@roster/profile';
 import type { Store } from '@roster/store';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
-import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
+import { rateAndCpu } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
 import { inTurns } from '../in-turns.ts';
 import { introduce } from '../load/introduce.ts';
@@ -83,13 +83,12 @@ const measure = async (setting: Setting): Promise<Figure[]> => {
     ours: sending({ ios_push: { alert: `Hello ${firstName}` } }),
     bare: sending(webhookTo(receiver.url)),
   });
-  const both = { yardstick: 'a webhook', pairs };
-  const work = 'recipients of pushes a second, one device each';
-  const cpu = 'CPU a recipient of a push, everything but APNs';
-  return [
-    rateAgainst({ ...both, work, bar: { atLeast: 1 } }),
-    cpuAgainst({ ...both, work: cpu, bar: { atMost: 1.5 } }),
-  ];
+  return rateAndCpu({
+    yardstick: 'a webhook',
+    pairs,
+    rate: { work: 'recipients of pushes a second, one device each', bar: { atLeast: 1 } },
+    cpu: { work: 'CPU a recipient of a push, everything but APNs', bar: { atMost: 1.5 } },
+  });
 };
 
 export const pushes: Bench = { name: 'pushes', measure };

@@ -2,7 +2,7 @@
 import { openBareSend } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
-import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
+import { rateAndCpu } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
 import { inTurns } from '../in-turns.ts';
 import { introduce } from '../load/introduce.ts';
@@ -22,13 +22,12 @@ const measure = async (setting: Setting): Promise<Figure[]> => {
     ours: () => costOf(system.allPids(), () => sendToAll(setting, store, webhookTo(url))),
     bare: () => bare({ url, people, page: 500, atOnce: 100 }),
   });
-  const both = { yardstick: 'a bare loop that posts and writes twice', pairs };
-  const work = 'recipients of webhooks a second, each with their own text';
-  const cpu = 'CPU a recipient of a webhook, everything but the receiver';
-  return [
-    rateAgainst({ ...both, work, bar: { atLeast: 0.5 } }),
-    cpuAgainst({ ...both, work: cpu, bar: { atMost: 2.5 } }),
-  ];
+  return rateAndCpu({
+    yardstick: 'a bare loop that posts and writes twice',
+    pairs,
+    rate: { work: 'recipients of webhooks a second, each with their own text', bar: { atLeast: 0.5 } },
+    cpu: { work: 'CPU a recipient of a webhook, everything but the receiver', bar: { atMost: 2.5 } },
+  });
 };
 
 export const sends: Bench = { name: 'sends', measure };
