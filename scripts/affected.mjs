@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { statesIn } from './package-states.mjs';
+import { prepare, product } from './prepare.mjs';
 import { root } from './processes.mjs';
 import { runTests } from './run-tests.mjs';
 import { add, writeTotals } from './totals.mjs';
@@ -19,6 +20,8 @@ const changed = folders.filter((folder) => states[folder] !== passed[folder]);
 const run = async () => {
   if (changed.length === 0) return { totals: add(), lines: ['All tests have passed as the files are.'] };
   console.log(`Of ${folders.length} packages, these have changed or use one that has: ${changed.join(', ')}`);
+  // Some tests start the whole system, as it is built.
+  await prepare(product);
   const { totals, lines, failed } = await runTests(changed.map((folder) => `${folder}/src/`));
   // What failed may be outside of all files.
   const hasFailed = (folder) =>

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepare, product } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 import { isInterrupted, runLoud, runQuiet, tool } from './processes.mjs';
 import { add, readTotals, writeTotals } from './totals.mjs';
 
@@ -72,11 +72,7 @@ await prepare();
 const results = [];
 for (const step of quick) results.push(await check(step));
 const areQuickOk = results.every(({ failed }) => failed === 0);
-if (!isQuick && (areQuickOk || all)) {
-  // Some tests start the whole system, as it is built.
-  await prepare(product);
-  results.push(await check(tests));
-}
+if (!isQuick && (areQuickOk || all)) results.push(await check(tests));
 const totals = add(...results);
 writeTotals(totals);
 if (totals.failed > 0) console.log(`Not everything is right: ${totals.failed} failed.`);
