@@ -200,6 +200,17 @@ describe('the directory', () => {
     expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
   });
 
+  it('is settled once it can be asked as well', async () => {
+    const { subscriber, reader } = connectionsTo(url);
+    reader.disconnect();
+    const opened = createDirectory({ reader, subscriber, pepper });
+    await until(() => opened.listening());
+    expect(await opened.settled(0)).toBe(false);
+    await reader.connect();
+    expect(await opened.settled()).toBe(true);
+    await opened.close();
+  });
+
   it('tells "cannot be checked" from "unknown": Redis away', async () => {
     const lost = createDirectory({ ...connectionsTo('redis://127.0.0.1:1'), pepper });
     const started = Date.now();

@@ -125,8 +125,9 @@ export const createDirectory = (options: DirectoryOptions) => {
     authenticateScim: createScimGate(reader, pepper, now),
     /** Whether changes are heard, so that answers are kept; false while Redis is away. */
     listening,
-    /** Waits until changes are heard, at most so long. */
-    settled: (withinMs = 2000): Promise<boolean> => untilTrue(listening, withinMs),
+    /** Waits until it can be asked and changes are heard, at most so long. */
+    settled: (withinMs = 60_000): Promise<boolean> =>
+      untilTrue(() => reader.status === 'ready' && listening(), withinMs),
     /** Closes its connections too. */
     async close(): Promise<void> {
       reader.disconnect();

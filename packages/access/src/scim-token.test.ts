@@ -39,8 +39,9 @@ describe('the door for provisioners', () => {
   const expired = made({ expires: '2020-01-01T00:00:00Z' });
   const records = [good.record, from.record, expired.record];
 
-  beforeAll(() => {
+  beforeAll(async () => {
     directory = createDirectory({ ...connectionsTo(url), pepper });
+    await directory.settled();
   });
 
   const ask = async (token: string, sent: string | undefined = origin, ip = '127.0.0.1') => {

@@ -6,7 +6,6 @@ const impatient = {
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   autoResubscribe: false,
-  commandTimeout: 700,
   retryStrategy: () => 100,
 } satisfies RedisOptions;
 

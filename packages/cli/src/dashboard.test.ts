@@ -31,6 +31,7 @@ describe('roster, for dashboard users', () => {
       subscriber: openConnection('subscriber', redisUrl),
       pepper,
     });
+    await directory.settled();
     return () => directory.close();
   });
 
