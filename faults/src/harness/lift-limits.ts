@@ -9,17 +9,22 @@ const pools = [
 ];
 const unlimited = { requests: 1_000_000_000, seconds: 60 };
 
-/** No request may be refused for its rate: rate limits are not on trial. */
-export const liftLimits = async (redis: Redis, mongo: Db, workspace: string): Promise<void> => {
+export type Limits = Record<string, { requests: number; seconds: number }>;
+
+export const setLimits = async (redis: Redis, mongo: Db, workspace: string, limits: Limits) => {
   const text = await redis.hget('roster:workspaces', workspace);
   if (!text) throw new Error(`there is no workspace ${workspace}`);
-  const settings = JSON.parse(text) as { limits: Record<string, unknown> };
-  for (const pool of pools) settings.limits[pool] = unlimited;
+  const settings = JSON.parse(text) as { limits: Limits };
+  Object.assign(settings.limits, limits);
   const kept = mongo.collection<{ _id: string }>('workspaces');
   await kept.updateOne({ _id: workspace }, { $set: { limits: settings.limits } });
   await redis.hset('roster:workspaces', workspace, JSON.stringify(settings));
   await redis.publish('roster:access', `workspace:${workspace}`);
 };
+
+/** No request may be refused for its rate: rate limits are not on trial. */
+export const liftLimits = (redis: Redis, mongo: Db, workspace: string): Promise<void> =>
+  setLimits(redis, mongo, workspace, Object.fromEntries(pools.map((pool) => [pool, unlimited])));
 
 /** The same for a company, in the serving copy alone. */
 export const liftCompanyLimits = async (redis: Redis, company: string): Promise<void> => {

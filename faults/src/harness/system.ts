@@ -53,7 +53,8 @@ interface Part {
 
 export interface System {
   client: Client;
-  /** Of the caller's workspace. */
+  /** Of the caller. */
+  workspace: string;
   apiKey: string;
   baseUrl: string;
   /** What stands in the headers of a caller: with the key of the demo workspace, and with the SCIM token of the demo company. */
@@ -218,6 +219,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   return {
     client,
     apiKey: stack.apiKey,
+    workspace: stack.workspace,
     baseUrl: stack.baseUrl,
     credentials: {
       key: { authorization: `Bearer ${stack.apiKey}` },

@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { cpuMsOf } from '../costly/processes.ts';
 
@@ -13,6 +14,9 @@ const [connections, answers, rounds] = [16, 3_000, 3];
 let pace = 1;
 
 export const inUsualMs = (ms: number): number => ms / pace;
+
+/** As many of the usual machine do the work of all processors here. */
+export const usualProcessors = (): number => availableParallelism() / pace;
 
 export const inUsualMsEach = (all: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(all).map(([name, ms]) => [name, inUsualMs(ms)]));
