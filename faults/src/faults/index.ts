@@ -1,11 +1,9 @@
 import type { Fault } from '../harness/fault.ts';
 import { activities } from './activities.ts';
-import { bigProfiles } from './big-profiles.ts';
 import { clientBatch } from './client-batch.ts';
 import { clocks } from './clocks.ts';
 import { consent } from './consent.ts';
 import { costly } from './costly.ts';
-import { costlyLists } from './costly-lists.ts';
 import { deadly } from './deadly.ts';
 import { deadlyDelivery } from './deadly-delivery.ts';
 import { diskFull } from './disk-full.ts';
@@ -75,8 +73,6 @@ export const faults: Fault[] = [
   silentMongo,
   deadly,
   deadlyDelivery,
-  bigProfiles,
-  costlyLists,
   noisyNeighbour,
   heldBack,
   hotUser,

@@ -77,7 +77,6 @@ await runVariant('track', {
   poisoned: by({ fold: tripwire('poison', throwing(permanentError)) }),
   'poisoned-stubborn': by({ fold: tripwire('poison', throwing(passingError)) }),
   resigned: by({ ...shortLocks, marks: resigned }),
-  searching: by({ ...shortLocks, fold: searchingFold }),
   slow: by({ ...shortLocks, fold: slowFold(10) }),
   'slow-without-marks': by({ ...shortLocks, fold: slowFold(10), marks: forgetfulMarks }),
   /** Takes whatever was at work when a process ended for its culprit. */
