@@ -1,37 +1,44 @@
-// Promises about order that one small history each can show: it is played often, at the same time as others, and judged by the oracle.
-import { unfinished } from '../harness/effects.ts';
+// Promises about order that one small history each can show: it is played often, at the same time as others, and judged by the oracle. And long
+// histories, which are judged by what is there in the end.
+import { unfinished, unswept } from '../harness/effects.ts';
 import { type Fault, type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { readForwarding } from '../harness/forwarding.ts';
-import { wrongWays } from '../harness/identity-invariants.ts';
+import { identityViolations } from '../harness/identity-invariants.ts';
 import { readPeople } from '../harness/people.ts';
 import type { System } from '../harness/system.ts';
-import type { History } from '../oracle/history.ts';
+import { type History, longHistoriesOf } from '../oracle/history.ts';
 import { chains, early, inOrder, lastWins, laterOwner, races } from '../oracle/named.ts';
 import { type Plan, playTrial } from '../oracle/trial.ts';
 
 type Sized<Value> = Record<'quick' | 'full', Value>;
 
 interface Row extends Pick<Plan, 'env' | 'atRest'>, Pick<Fault, 'name' | 'title'> {
-  histories: readonly History[];
-  /** How often each of them is played. */
-  times: Sized<number>;
+  histories(trial: Trial): History[];
   services: string[];
   /** So many at the same time. */
   hands: number;
   /** So many requests wait in front of them. */
   behind?: Sized<number>;
-  /** So many workers are killed, evenly over the second half. */
-  kills?: Sized<number>;
+  /** So many workers are killed, evenly over the second half, or one every few seconds. */
+  kills?: Sized<number> | 'always';
   instead: Record<string, string>;
-  control: { without: string; instead: Record<string, string> };
+  control: { without: string; instead: Record<string, string>; breaks?: RegExp };
 }
+
+const sizeOf = ({ quick }: Trial): keyof Sized<unknown> => (quick ? 'quick' : 'full');
+
+/** New objects each time: a history is known by its object. */
+const often =
+  (some: readonly History[], times: Sized<number>): Row['histories'] =>
+  (trial) =>
+    Array.from({ length: times[sizeOf(trial)] }, () => some.map((history) => ({ ...history }))).flat();
 
 const services = ['ingress', 'track', 'export'];
 
-/** Every name leads to one person who has it, and every tombstone to a person or a deletion. */
+/** Once nothing is left to apply or to erase: what the documents say of who is who. */
 const documentsOff = async (system: System): Promise<string[]> => {
-  const late = await unfinished(system, 60_000);
-  return [...late, ...wrongWays(await readPeople(system.mongo), await readForwarding(system))];
+  const late = [...(await unfinished(system, 60_000)), ...(await unswept(system, 60_000))];
+  return [...late, ...identityViolations(await readPeople(system.mongo), await readForwarding(system))];
 };
 
 /** One turn in ten of three track workers fails, except where identity waits for them. */
@@ -40,8 +47,7 @@ const rows: Row[] = [
   {
     name: 'last-wins',
     title: 'one attribute is set over and over, each time after the answer: the last accepted value stands',
-    histories: lastWins,
-    times: { quick: 100, full: 500 },
+    histories: often(lastWins, { quick: 100, full: 500 }),
     hands: 20,
     services,
     instead: { track: 'track-flaky' },
@@ -50,8 +56,7 @@ const rows: Row[] = [
   {
     name: 'early',
     title: 'an event finds the alias, and an update the email, of a request that was accepted before',
-    histories: early,
-    times: { quick: 300, full: 3_000 },
+    histories: often(early, { quick: 300, full: 3_000 }),
     hands: 16,
     services,
     instead: { track: 'track-patient' },
@@ -60,8 +65,7 @@ const rows: Row[] = [
   {
     name: 'later-owner',
     title: 'an entry by an unknown email or phone never goes to a person who gets it later',
-    histories: laterOwner,
-    times: { quick: 20, full: 300 },
+    histories: often(laterOwner, { quick: 20, full: 300 }),
     hands: 16,
     services,
     instead: { track: 'track-patient' },
@@ -74,8 +78,7 @@ const rows: Row[] = [
   {
     name: 'in-order',
     title: 'track, then at once who that is, behind a backlog: as if one had waited in between',
-    histories: inOrder,
-    times: { quick: 30, full: 100 },
+    histories: often(inOrder, { quick: 30, full: 100 }),
     hands: 60,
     behind: { quick: 2_000, full: 20_000 },
     services: ['ingress', 'track', 'identity', 'export'],
@@ -87,8 +90,7 @@ const rows: Row[] = [
   {
     name: 'merge-races',
     title: 'merges in circles and chains, track meanwhile, forty creations, swaps, resurrection: nobody lost',
-    histories: [...races, ...chains],
-    times: { quick: 8, full: 150 },
+    histories: often([...races, ...chains], { quick: 8, full: 150 }),
     hands: 8,
     kills: { quick: 8, full: 60 },
     services: ['ingress', 'track', 'identity', 'export'],
@@ -97,21 +99,40 @@ const rows: Row[] = [
     instead: { track: 'track-impatient' },
     control: { without: 'the transaction', instead: { identity: 'identity-without-transaction' } },
   },
+  // T32. About six people in each.
+  {
+    name: 'soak',
+    title: 'operations of every kind about the same few people while workers are killed: the invariants hold',
+    histories: ({ quick, seedOr }) => longHistoriesOf(seedOr(20_251_121), quick ? 2 : 8, quick ? 300 : 1_250),
+    hands: 8,
+    kills: 'always',
+    services: ['ingress', 'track', 'identity', 'subscription', 'export'],
+    env: { RESULT_TIMEOUT_SECONDS: '0.3' },
+    atRest: documentsOff,
+    instead: { track: 'track-impatient' },
+    control: {
+      without: 'the fence and the transaction',
+      instead: { identity: 'identity-naive' },
+      breaks: /^I[2-6]: /,
+    },
+  },
 ];
 
 const attemptOf =
-  ({ histories, times, hands, behind, kills, services, env, atRest }: Row) =>
+  ({ histories, hands, behind, kills, services, env, atRest }: Row) =>
   async (trial: Trial, how: Pick<Plan, 'instead' | 'isControl'>): Promise<Findings> => {
-    const size = trial.quick ? 'quick' : 'full';
-    const all = Array.from({ length: times[size] }, () => histories).flat();
+    const size = sizeOf(trial);
+    const all = histories(trial);
     const { unexplained, ...findings } = await playTrial(trial, {
-      histories: all.map((history) => ({ ...history })),
+      histories: all,
       shape: { workspaces: 1, hands, atOnce: kills ? 24 : all.length },
       ...how,
       services,
       ...(env && { env }),
       ...(atRest && { atRest }),
-      ...(kills && { withKills: Math.floor(all.length / 2), killTimes: kills[size] }),
+      ...(kills === 'always'
+        ? { withKills: all.length }
+        : kills && { withKills: Math.floor(all.length / 2), killTimes: kills[size] }),
       ...(behind && { behind: behind[size] }),
     });
     if (unexplained.length > 0)
@@ -122,7 +143,8 @@ const attemptOf =
 const faultOfRow = (row: Row): Fault => {
   const { name, title, instead, control } = row;
   const unprotected = { instead: { ...instead, ...control.instead }, isControl: true };
-  const words = { name, title, without: control.without, breaks: /^no order explains/ };
+  const { without, breaks = /^no order explains/ } = control;
+  const words = { name, title, without, breaks };
   return faultOf(attemptOf(row), { instead }, unprotected, words);
 };
 

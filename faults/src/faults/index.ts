@@ -33,7 +33,6 @@ import { sends } from './sends.ts';
 import { sigtermEach } from './sigterm-each.ts';
 import { silentFailover } from './silent-failover.ts';
 import { silentMongo } from './silent-mongo.ts';
-import { soak } from './soak.ts';
 import { sync, syncDiff } from './sync.ts';
 import { tornGroup } from './torn-group.ts';
 
@@ -47,7 +46,6 @@ export const faults: Fault[] = [
   ...histories,
   consent,
   diskFull,
-  soak,
   mongoThree,
   sigtermEach,
   erasure,

@@ -5,12 +5,21 @@ import { type Balance, imbalance, reconcile } from './reconcile.ts';
 import { tallyOf } from './stored.ts';
 import { type Chapter, expected } from './story.ts';
 import type { System } from './system.ts';
+import { until } from './wait.ts';
 
 type Stored = Pick<System, 'mongo' | 'redis'>;
 
 /** The sentence for the findings when something is still queued or at work after so long. */
 export const unfinished = async ({ quiet }: Pick<System, 'quiet'>, ms: number): Promise<string[]> =>
   (await quiet(ms)) ? [] : [`the queue was not empty after ${ms / 1_000} s`];
+
+/** Likewise when somebody is still to be erased. */
+export const unswept = async ({ mongo }: Stored, ms: number): Promise<string[]> => {
+  const isSwept = async () => (await mongo.collection('sweeps').countDocuments()) === 0;
+  return (await until(ms, isSwept, 250)) === undefined
+    ? [`the sweep was not done within ${ms / 1_000} s`]
+    : [];
+};
 
 /** No request of a story is at fault for anything. */
 const epitaph = async ({ redis }: Stored): Promise<string[]> => {

@@ -1,4 +1,4 @@
-// What holds at any moment of rest, whatever happened before (I2, I3 and I5 of the design).
+// What holds at any moment of rest, whatever happened before (I2, I3, I5 and I6 of the design).
 import type { Forwarding } from './forwarding.ts';
 import { keyOf, type People, type Person, tokensOf } from './people.ts';
 
@@ -50,13 +50,19 @@ const lostOnTheWay = (people: People, forwarding: Forwarding): string[] => {
   ];
 };
 
-/** I3 and I5. */
-export const wrongWays = (people: People, forwarding: Forwarding): string[] => [
-  ...misled(people),
-  ...lostOnTheWay(people, forwarding),
+/** I6: every person can be named, and what happened to a deleted one is gone. */
+const leftOver = ({ all, homeless }: People): string[] => [
+  ...few(
+    all
+      .filter(({ names, hasContact }) => names.length === 0 && !hasContact)
+      .map(({ id }) => `I6: ${id} is alive and nobody can name them`),
+  ),
+  ...few(homeless.map(({ token }) => `I6: ${token} belongs to nobody and was not erased`)),
 ];
 
 export const identityViolations = (people: People, forwarding: Forwarding): string[] => [
   ...doubled(people),
-  ...wrongWays(people, forwarding),
+  ...misled(people),
+  ...lostOnTheWay(people, forwarding),
+  ...leftOver(people),
 ];

@@ -18,19 +18,12 @@ interface Row {
   at: number;
 }
 
-interface Stamped {
-  v: unknown;
-  at: number;
-}
-
 export interface Person {
   id: string;
   absorbed: string[];
-  externalId?: string;
-  email?: string;
-  /** Keys of everything by which they can be named. */
+  /** Keys of everything by which they alone can be named. */
   names: string[];
-  custom: Map<string, Stamped>;
+  hasContact: boolean;
   events: Row[];
   purchases: Row[];
 }
@@ -59,8 +52,8 @@ interface StoredProfile {
   former_ids?: string[];
   aliases?: { label: string; name: string }[];
   email_key?: string;
+  phone_key?: string;
   absorbed?: string[];
-  custom?: { k: string; v: unknown; at: number }[];
 }
 
 const namesOf = ({ external_id, former_ids = [], aliases = [] }: StoredProfile): string[] => [
@@ -71,10 +64,8 @@ const namesOf = ({ external_id, former_ids = [], aliases = [] }: StoredProfile):
 const personOf = (stored: StoredProfile): Person => ({
   id: stored._id,
   absorbed: stored.absorbed ?? [],
-  ...(stored.external_id !== undefined && { externalId: stored.external_id }),
-  ...(stored.email_key !== undefined && { email: stored.email_key }),
   names: namesOf(stored),
-  custom: new Map((stored.custom ?? []).map(({ k, v, at }) => [k, { v, at }])),
+  hasContact: (stored.email_key ?? stored.phone_key) !== undefined,
   events: [],
   purchases: [],
 });
@@ -131,6 +122,3 @@ export const tokensOf = (
   people: readonly (Person | undefined)[],
   of: 'events' | 'purchases' = 'events',
 ): string[] => people.flatMap((person) => person?.[of].map(({ token }) => token) ?? []).sort();
-
-export const numberOf = (person: Person | undefined, name: string): number =>
-  Number(person?.custom.get(name)?.v ?? 0);

@@ -85,10 +85,11 @@ const track = (names: Names, operation: Kind<'track'>): Call => {
     ...(may !== 'usual' && { _update_existing_only: may === 'update' }),
     time: soon(),
   };
-  const purchase = { ...entry, product_id: token, currency: 'USD', price: 1 };
+  const name = `${names.prefix}-${token}`;
+  const purchase = { ...entry, product_id: name, currency: 'USD', price: 1 };
   const body = {
     ...(hasPart(parts, 'attributes') && { attributes: [attributesOf(names, operation)] }),
-    ...(hasPart(parts, 'event') && { events: [{ ...entry, name: token }] }),
+    ...(hasPart(parts, 'event') && { events: [{ ...entry, name }] }),
     ...(hasPart(parts, 'purchase') && { purchases: [purchase] }),
   };
   return { path: '/users/track', body };

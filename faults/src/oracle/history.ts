@@ -24,6 +24,8 @@ export interface History {
   waits?: false;
   /** Identity operations of a phase are sent so, not each in a request of its own at once. */
   sent?: 'in one request' | 'a moment apart';
+  /** It has too many operations for the search of an order: what is there at rest is judged alone. */
+  isLong?: true;
 }
 
 const externalIds = ['p0', 'p1', 'p2'] as const;
@@ -203,10 +205,10 @@ const beginningOf = (dice: Dice): History['beginning'] =>
 export const svcOf = (who: Ref): string => ('ext' in who ? who.ext : 'visitor');
 
 /** Some are sent alone, so that most of what follows was sent after something that was not waited for. */
-export const makeHistory = (dice: Dice, seed: number): History => {
+export const makeHistory = (dice: Dice, seed: number, length?: number): History => {
   const beginning = beginningOf(dice);
   const svcs = beginning.map(({ who }) => svcOf(who));
-  const count = 5 + dice.below(5);
+  const count = length ?? 5 + dice.below(5);
   const phases: Operation[][] = [];
   for (let made = 0; made < count; ) {
     const size = Math.min(count - made, 1 + dice.below(3));
@@ -220,6 +222,14 @@ export const makeHistory = (dice: Dice, seed: number): History => {
 export const scattered = (seed: number): number => Math.imul(seed + 1, 2_654_435_761) >>> 0;
 
 export const historyOf = (seed: number): History => makeHistory(createDice(scattered(seed)), seed);
+
+/** Each of so many operations about the same few people, of callers who go on once a request is accepted. */
+export const longHistoriesOf = (seed: number, count: number, operations: number): History[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...makeHistory(createDice(scattered(seed + n)), seed + n, operations),
+    waits: false,
+    isLong: true,
+  }));
 
 /** All people who exist from the beginning, with their service ids. */
 export const initialOf = ({ beginning }: Pick<History, 'beginning'>): State => {

@@ -117,10 +117,8 @@ const consentsOf = (user: Exported): Consents => {
   };
 };
 
-const tokensOf = ({ custom_events = [], purchases = [] }: Exported): string[] =>
-  [...custom_events, ...purchases.map(({ name, count }) => ({ name: bought(name), count }))].flatMap(
-    ({ name, count }) => Array.from({ length: count }, () => name),
-  );
+const tokensIn = (counted: readonly Counted[] = []): string[] =>
+  counted.flatMap(({ name, count }) => Array.from({ length: count }, () => name));
 
 const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Shown => {
   const bare = (text: string): string => text.slice(prefix.length + 1);
@@ -132,7 +130,10 @@ const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Show
     ),
     ...(user.email && { email: bare(user.email).replace('@example.com', '') }),
     ...(user.phone && { phone: 'f0' }),
-    tokens: tokensOf(user),
+    tokens: [
+      ...tokensIn(user.custom_events).map(bare),
+      ...tokensIn(user.purchases).map((name) => bought(bare(name))),
+    ],
     ...(user.custom_attributes?.colour !== undefined && { colour: user.custom_attributes.colour }),
     ...(user.custom_attributes?.visits !== undefined && { visits: user.custom_attributes.visits }),
     consents: consentsOf(user),

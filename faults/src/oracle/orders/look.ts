@@ -52,7 +52,7 @@ const shown = (
     aliases: aliases.map(({ label, name }) => `${label}/${bare(name)}`),
     ...(email_key !== undefined && { email: bare(email_key).replace('@example.com', '') }),
     ...(phone_key !== undefined && { phone: 'f0' }),
-    tokens: stored.rowsOf(_id).map(({ token }) => token),
+    tokens: stored.rowsOf(_id).map(({ token }) => token.replace(`${prefix}-`, '')),
     ...(typeof colour === 'string' && { colour }),
     ...(typeof visits === 'number' && { visits }),
     consents: consentsOf(stored, profile),
