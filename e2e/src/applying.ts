@@ -23,8 +23,8 @@ export const useApplying = () => {
     store.workspaces.put({
       id: 'demo',
       subscription_groups: [
-        { id: 'news', name: 'News', channel: 'email' },
-        { id: 'texts', name: 'Texts', channel: 'sms' },
+        { id: 'demo-news', name: 'News', channel: 'email' },
+        { id: 'demo-texts', name: 'Texts', channel: 'sms' },
       ],
     } as { id: string }),
   );

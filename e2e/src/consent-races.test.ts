@@ -1,6 +1,15 @@
 /** Consent while people change their emails, are merged and deleted, applied in whatever order: what counts is the order of record. */
-import type { AcceptedRequest } from '@roster/contract';
+import { type AcceptedRequest, type OperationId, routeOf } from '@roster/contract';
 import { contactKeysOf, groupKey, identityKey, statesOf } from '@roster/profile';
+import {
+  type ConsentEvent,
+  type ConsentPerson,
+  consentGroups,
+  consentRoads,
+  createConsentModel,
+  createDice,
+  movingEmails,
+} from '@roster/testkit';
 import { familyOf, useApplying } from './applying.ts';
 
 jest.setTimeout(60_000);
@@ -15,7 +24,7 @@ const apply = async (...requests: AcceptedRequest[]): Promise<void> => {
 };
 
 const track = (...attributes: object[]) => accept('users.track', { attributes });
-const say = (state: State, names: object, group = 'news') =>
+const say = (state: State, names: object, group = 'demo-news') =>
   accept('subscription.status.set.v2', {
     subscription_groups: [{ subscription_group_id: group, subscription_state: state, ...names }],
   });
@@ -31,16 +40,16 @@ const anEmail = (): string => `${next()}@example.com`;
 
 const emailOf = (email: string): string => identityKey('demo', { by: 'email', email });
 const saidOf = async (key: string) => (await store.contactConsents.read([key])).get(key) ?? [];
-const registerOf = (group: string): string => groupKey(group, group === 'texts' ? 'sms' : 'email');
+const registerOf = (group: string): string => groupKey(group, group === 'demo-texts' ? 'sms' : 'email');
 
-const stateOf = async (id: string, group = 'news') => {
+const stateOf = async (id: string, group = 'demo-news') => {
   const profile = await profileOf(id);
   const contacts = await store.contactConsents.read(contactKeysOf(profile));
   return statesOf(profile, contacts).find(({ k }) => k === registerOf(group))?.v;
 };
 
 /** Oldest first. */
-const historyOf = async (id: string, group = 'news') =>
+const historyOf = async (id: string, group = 'demo-news') =>
   ((await store.consentHistory.find('demo', { by: 'external_id', id })) ?? [])
     .toReversed()
     .filter(({ k }) => k === registerOf(group))
@@ -66,7 +75,7 @@ describe('a statement by external id that is applied late', () => {
     await apply(
       track({ external_id: p, email: e }, { external_id: q, email: anEmail() }, { external_id: s, email: e }),
     );
-    const groups = [{ subscription_group_id: 'news', subscription_state: 'unsubscribed' }];
+    const groups = [{ subscription_group_id: 'demo-news', subscription_state: 'unsubscribed' }];
     const said = track({ external_id: p, subscription_groups: groups });
     await apply(merge([p, q]), said);
     expect([await stateOf(q), await stateOf(s)]).toEqual([undefined, 'unsubscribed']);
@@ -95,7 +104,7 @@ describe('a statement about an email that is applied late', () => {
     await apply(track({ external_id: p, email: e }, { external_id: r, email: e }));
     const first = say('unsubscribed', { emails: [e] });
     const leaving = track({ external_id: p, email: anEmail() });
-    const groups = [{ subscription_group_id: 'news', subscription_state: 'subscribed' }];
+    const groups = [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }];
     await apply(first, track({ external_id: r, subscription_groups: groups }), leaving);
     expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', 'subscribed']);
   });
@@ -153,8 +162,8 @@ describe('the history of a group of text messages', () => {
   it('has a row for each change of what counts for the person, by whatever road it was said', async () => {
     const [id, phone] = [newId(), `+150055${String(10_000 + next())}`];
     await apply(track({ external_id: id, phone }));
-    const byId = (state: State) => say(state, { external_ids: [id] }, 'texts');
-    const byPhone = (state: State) => say(state, { phones: [phone] }, 'texts');
+    const byId = (state: State) => say(state, { external_ids: [id] }, 'demo-texts');
+    const byPhone = (state: State) => say(state, { phones: [phone] }, 'demo-texts');
     const all = [
       byId('subscribed'),
       byPhone('unsubscribed'),
@@ -163,112 +172,56 @@ describe('the history of a group of text messages', () => {
       byId('subscribed'),
     ];
     await apply(...all);
-    expect(await historyOf(id, 'texts')).toEqual(
+    expect(await historyOf(id, 'demo-texts')).toEqual(
       all.map(({ at, op }, n) => [n % 2 ? 'unsubscribed' : 'subscribed', at, op]),
     );
   });
 });
 
-interface One {
-  id: string;
-  email: string;
-  phone: string;
-  /** What was last said of themselves, or counted when they left a contact. */
-  own: Map<string, State>;
-  /** What counted, each time that it changed, with the stamp of the request. */
-  changes: Map<string, [State, number][]>;
+/** The same dice for the same seed, whatever the seed of the run is. */
+const rollOf = (seed: number) => {
+  const roll = createDice(seed);
+  return (below: number): number => Math.floor(roll() * below);
+};
+type Roll = ReturnType<typeof rollOf>;
+
+const pick = <T>(roll: Roll, all: readonly T[]): T => all[roll(all.length)] as T;
+
+/** What is tracked by an email might be about a new person. */
+const roads = consentRoads.filter(
+  ({ of, call }) => of === 'person' || call([], 'demo-news', 'subscribed').path !== '/users/track',
+);
+
+interface Turn {
+  request: AcceptedRequest;
+  event: ConsentEvent;
 }
 
-/** Consent belongs to the contact: what becomes of it when requests are applied one after the other. */
-const createBook = () => {
-  const people: One[] = [];
-  const contacts = new Map<string, State>();
-  const contactOf = ({ email, phone }: One, group: string): string => (group === 'news' ? email : phone);
-  const stateIn = (one: One, group: string): State | undefined =>
-    contacts.get(`${contactOf(one, group)} ${group}`) ?? one.own.get(group);
-  const note = ({ at }: AcceptedRequest): void => {
-    for (const one of people)
-      for (const group of ['news', 'texts']) {
-        const [state, changes] = [stateIn(one, group), one.changes.get(group) ?? []];
-        if (state && changes.at(-1)?.[0] !== state) one.changes.set(group, [...changes, [state, at]]);
-      }
-  };
-  return {
-    people,
-    stateIn,
-    say(one: One, group: string, state: State, isOfContact: boolean, request: AcceptedRequest): void {
-      if (!isOfContact) one.own.set(group, state);
-      contacts.set(`${contactOf(one, group)} ${group}`, state);
-      note(request);
-    },
-    move(one: One, email: string, request: AcceptedRequest): void {
-      const state = stateIn(one, 'news');
-      if (state) one.own.set('news', state);
-      one.email = email;
-      note(request);
-    },
-    /** Everybody has an email and a phone: the kept one keeps all. */
-    merge: (one: One): One[] => people.splice(people.indexOf(one), 1),
-  };
-};
-
-type Book = ReturnType<typeof createBook>;
-
-const dice = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-};
-type Dice = ReturnType<typeof dice>;
-
-const pick = <T>(roll: Dice, all: readonly T[]): T => all[roll(all.length)] as T;
-
-/** A request, and what it does in the book. */
-const turn = (roll: Dice, book: Book, emails: string[], mergesToo: boolean) => {
-  const { people } = book;
+/** A request about one of the people, and what it says. Who is merged away is not spoken of any more. */
+const turn = (roll: Roll, people: ConsentPerson[], emails: string[], mergesToo: boolean): Turn => {
   const one = pick(roll, people);
-  const state = pick(roll, ['subscribed', 'unsubscribed'] as const);
-  const group = pick(roll, ['news', 'texts'] as const);
-  switch (roll(mergesToo ? 8 : 7)) {
-    case 0: {
-      const email = pick(roll, emails);
-      const request = track({ external_id: one.id, email });
-      book.move(one, email, request);
-      return request;
-    }
-    case 1:
-    case 2: {
-      const groups = [{ subscription_group_id: group, subscription_state: state }];
-      const request = track({ external_id: one.id, subscription_groups: groups });
-      book.say(one, group, state, false, request);
-      return request;
-    }
-    case 3:
-    case 4: {
-      const request = say(state, { external_ids: [one.id] }, group);
-      book.say(one, group, state, false, request);
-      return request;
-    }
-    case 5: {
-      const request = say(state, { emails: [one.email] }, 'news');
-      book.say(one, 'news', state, true, request);
-      return request;
-    }
-    case 6: {
-      const request = say(state, { phones: [one.phone] }, 'texts');
-      book.say(one, 'texts', state, true, request);
-      return request;
-    }
-    default: {
-      const kept = people[(people.indexOf(one) + 1) % people.length];
-      if (people.length < 3 || !kept || kept === one) return undefined;
-      const request = merge([one.id, kept.id]);
-      book.merge(one);
-      return request;
-    }
+  const { id } = one;
+  const placed = (request: AcceptedRequest) => ({ at: request.at, n: 0, request: request.id });
+  const send = ({ path, body }: { path: string; body: unknown }): AcceptedRequest =>
+    accept(routeOf('POST', path)?.operation.id as OperationId, body as object);
+  const kind = roll(8);
+  if (kind === 0) {
+    one.email = pick(roll, emails);
+    const request = send(movingEmails([one], ({ email }) => email));
+    return { request, event: { is: 'moved', id, email: one.email, ...placed(request) } };
   }
+  const kept = people[(people.indexOf(one) + 1) % people.length];
+  if (kind === 1 && mergesToo && people.length > 2 && kept) {
+    people.splice(people.indexOf(one), 1);
+    const request = merge([id, kept.id]);
+    return { request, event: { is: 'merged', id, ...placed(request) } };
+  }
+  const road = pick(roll, roads);
+  const [group, state] = [pick(roll, road.groups), pick(roll, ['subscribed', 'unsubscribed'] as const)];
+  const request = send(road.call([one], group, state));
+  const said = { group, state, ...placed(request) };
+  if (road.of === 'person') return { request, event: { is: 'said of person', id, ...said } };
+  return { request, event: { is: 'said of contact', contact: one[road.of], ...said } };
 };
 
 /**
@@ -280,7 +233,7 @@ const mayGo = (request: AcceptedRequest, waiting: readonly AcceptedRequest[]): b
   return !before.includes('identity') && (familyOf(request) === 'track' || !before.includes('track'));
 };
 
-const shuffled = (roll: Dice, all: readonly AcceptedRequest[]): AcceptedRequest[] => {
+const shuffled = (roll: Roll, all: readonly AcceptedRequest[]): AcceptedRequest[] => {
   const waiting = [...all];
   const order: AcceptedRequest[] = [];
   while (waiting.length > 0) {
@@ -294,27 +247,28 @@ const shuffled = (roll: Dice, all: readonly AcceptedRequest[]): AcceptedRequest[
   return order;
 };
 
+/** The people who are left, and what the model makes of it all. */
 const conversation = async (
   seed: number,
   { inOrder, mergesToo }: { inOrder: boolean; mergesToo: boolean },
 ) => {
-  const roll = dice(seed);
-  const book = createBook();
+  const roll = rollOf(seed);
   const emails = Array.from({ length: 3 }, anEmail);
-  for (let n = 0; n < 5; n++)
-    book.people.push({
+  const people = Array.from(
+    { length: 5 },
+    (): ConsentPerson => ({
       id: newId(),
       email: pick(roll, emails),
       phone: `+1500555${String(1000 + next())}`,
-      own: new Map(),
-      changes: new Map(),
-    });
-  await apply(track(...book.people.map(({ id, email, phone }) => ({ external_id: id, email, phone }))));
-  const requests = Array.from({ length: 40 }, () => turn(roll, book, emails, mergesToo)).filter(
-    (request) => request !== undefined,
+    }),
   );
+  const model = createConsentModel(people);
+  await apply(track(...people.map(({ id, email, phone }) => ({ external_id: id, email, phone }))));
+  const turns = Array.from({ length: 40 }, () => turn(roll, people, emails, mergesToo));
+  const requests = turns.map(({ request }) => request);
   await apply(...(inOrder ? requests : shuffled(roll, requests)));
-  return book;
+  model.playAll(turns.map(({ event }) => event));
+  return { people, model };
 };
 
 const seeds = Array.from({ length: Number(process.env.CONSENT_SEEDS ?? 12) }, (_, n) => n + 1);
@@ -330,27 +284,23 @@ describe('a contact', () => {
 
 describe('a conversation of people who share emails', () => {
   it.each(seeds)('has the whole history of each, in whatever order it is applied: seed %d', async (seed) => {
-    const { people } = await conversation(seed, { inOrder: seed % 2 === 0, mergesToo: false });
-    for (const { id, changes } of people)
-      for (const group of ['news', 'texts'])
+    const { people, model } = await conversation(seed, { inOrder: seed % 2 === 0, mergesToo: false });
+    for (const { id } of people)
+      for (const group of consentGroups)
         expect([id, group, (await historyOf(id, group)).map(([to, at]) => [to, at])]).toEqual([
           id,
           group,
-          changes.get(group) ?? [],
+          model.changesOf(id, group).map(({ to, at }) => [to, at]),
         ]);
   });
 
   it.each(seeds)(
     'ends with the state of the contact for each, in whatever order it is applied: seed %d',
     async (seed) => {
-      const book = await conversation(seed, { inOrder: false, mergesToo: true });
-      for (const one of book.people)
-        for (const group of ['news', 'texts'])
-          expect([one.id, group, await stateOf(one.id, group)]).toEqual([
-            one.id,
-            group,
-            book.stateIn(one, group),
-          ]);
+      const { people, model } = await conversation(seed, { inOrder: false, mergesToo: true });
+      for (const { id } of people)
+        for (const group of consentGroups)
+          expect([id, group, await stateOf(id, group)]).toEqual([id, group, model.stateOf(id, group)]);
     },
   );
 });

@@ -27,11 +27,11 @@ describe('a deprecated external id', () => {
       events: ['updated'],
     });
 
-    const news = { subscription_group_id: 'news', subscription_state: 'subscribed' };
+    const news = { subscription_group_id: 'demo-news', subscription_state: 'subscribed' };
     expect(await send('subscription.status.set', { ...news, external_id: old })).toEqual({
       external_ids: ['updated'],
     });
-    const query = { subscription_group_id: 'news', external_id: [old, ada] };
+    const query = { subscription_group_id: 'demo-news', external_id: [old, ada] };
     const asked: AcceptedRequest = {
       id: 'r1',
       ws: 'demo',

@@ -1,5 +1,13 @@
 // Consent is never reordered: whatever road a statement takes, the last accepted one stands, and the history tells how it came to that.
 import { createDeadLetters } from '@roster/queue';
+import {
+  createConsentModel as createModel,
+  type ConsentEvent as Event,
+  movingEmails as moving,
+  type ConsentPerson as Person,
+  consentRoads as roads,
+  type ConsentState as State,
+} from '@roster/testkit';
 import { keepKilling } from '../harness/chaos.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { createDice, type Dice } from '../harness/dice.ts';
@@ -10,21 +18,16 @@ import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, sleep } from '../harness/wait.ts';
 import { callers, inShort, stampOf, stored, wrongHistories, wrongStates } from './consent/judge.ts';
-import { createModel, type Event } from './consent/model.ts';
-import {
-  emails,
-  ids,
-  moving,
-  news,
-  type Person,
-  personOf,
-  roads,
-  type State,
-  second,
-} from './consent/roads.ts';
 
 /** As many as the local stack has. */
 const partitions = 4;
+
+/** The first half share their emails, two by two. */
+const personOf = (n: number, count: number): Person => ({
+  id: `person-${n}`,
+  email: `${n < count / 2 ? `pair-${Math.floor(n / 2)}` : `single-${n}`}@example.com`,
+  phone: `+1500${5_550_000 + n}`,
+});
 
 /** On the average. */
 const namesInRequest = 10;
@@ -188,19 +191,22 @@ const crowd = async (trial: Trial, sharers: number): Promise<Findings> => {
     phone: `+1500${5_550_000 + n}`,
   }));
   await makePeople(system, people);
-  const { path, body } = second((some) => ({ emails: [...new Set(emails(some))] }))(
-    people,
-    news,
-    'unsubscribed',
-  );
-  const saying = accepted(system.client, path, body, 'crowd');
+  const emails = [...new Set(people.map(({ email }) => email))];
+  const said = { subscription_group_id: 'demo-news', subscription_state: 'unsubscribed', emails };
+  const body = { subscription_groups: [said] };
+  const saying = accepted(system.client, '/v2/subscription/status/set', body, 'crowd');
   const kills = await keepKilling(system, system.processesOf('subscription'), 250, sleep(2_000));
   const request = await saying;
   const broken: string[] = [];
   if (!(await system.quiet(60_000))) broken.push('the queues were not empty after 60 s');
-  const states = await stored(system.client, people, news);
+  const states = await stored(system.client, people, 'demo-news');
   const missed = people.filter(({ id }) => states.get(id) !== 'unsubscribed');
-  broken.push(...inShort('of the crowd were not reached', ids(missed)));
+  broken.push(
+    ...inShort(
+      'of the crowd were not reached',
+      missed.map(({ id }) => id),
+    ),
+  );
   const at = stampOf(request);
   const registers = await system.mongo.collection('contacts').countDocuments({ 'consents.at': at });
   if (registers !== 50) broken.push(`${registers} registers of 50 emails were written`);

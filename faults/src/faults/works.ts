@@ -4,7 +4,6 @@ import { rowsOf } from '../harness/rows.ts';
 import { ext, renaming } from '../harness/sayings.ts';
 import type { System } from '../harness/system.ts';
 import { stored } from './consent/judge.ts';
-import { news } from './consent/roads.ts';
 
 /** One request; `shows` must stand in its answer. */
 export interface Asked extends Call {
@@ -102,11 +101,11 @@ export const works = {
     isAboutPeople: true,
     request: (name) => ({
       path: '/subscription/status/set',
-      body: { subscription_group_id: news, subscription_state: 'subscribed', external_id: [name] },
+      body: { subscription_group_id: 'demo-news', subscription_state: 'subscribed', external_id: [name] },
     }),
     async judge({ client }, prefix, count) {
       const readers = namesOf(prefix, count).map((id) => ({ id }));
-      const states = [...(await stored(client, readers, news)).values()];
+      const states = [...(await stored(client, readers, 'demo-news')).values()];
       return off('people are subscribed', states.filter((state) => state === 'subscribed').length, count);
     },
   },

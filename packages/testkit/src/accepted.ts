@@ -21,6 +21,7 @@ const settings: JudgeSettings = {
     ['demo-news', 'email'],
     ['alerts', 'sms'],
     ['texts', 'sms'],
+    ['demo-texts', 'sms'],
   ]),
   apps: new Set(['app', 'demo-app']),
   tags: new Set(['footer']),

@@ -1,8 +1,8 @@
 /** Chance in tests: all of it comes from the seed of the run (scripts/seed.cjs). */
 const seed = Number(process.env.ROSTER_SEED ?? 1);
 
-/** Mulberry32: small, and good enough to shuffle. */
-const createDice = (state = seed): (() => number) => {
+/** Mulberry32: small, and good enough to shuffle. Numbers between 0 and 1. */
+export const createDice = (state = seed): (() => number) => {
   let at = state | 0;
   return () => {
     at = (at + 0x6d2b79f5) | 0;
@@ -12,7 +12,7 @@ const createDice = (state = seed): (() => number) => {
   };
 };
 
-/** For a whole test file: between 0 and 1. */
+/** For a whole test file. */
 export const dice = createDice();
 
 export const shuffled = <Item>(items: readonly Item[]): Item[] =>

@@ -2,9 +2,21 @@ export { createAnswerCheck, createLateJudge } from '@roster/judge';
 export { accepted, acceptedExamples } from './accepted.ts';
 export { type TestBucket, testBucket } from './bucket.ts';
 export { certificateFor } from './certificate.ts';
+export {
+  type ConsentChange,
+  type ConsentEvent,
+  type ConsentGroup,
+  type ConsentModel,
+  type ConsentPerson,
+  type ConsentState,
+  consentGroups,
+  consentRoads,
+  createConsentModel,
+  movingEmails,
+} from './consent.ts';
 export { aContentBlock } from './content-block.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
-export { dice, shuffled } from './dice.ts';
+export { createDice, dice, shuffled } from './dice.ts';
 export { heldBytes } from './held-bytes.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { type Line, openLine } from './line.ts';

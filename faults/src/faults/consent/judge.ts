@@ -1,9 +1,14 @@
 // What is stored and told at the end, against what was said.
+import {
+  type ConsentGroup as Group,
+  consentGroups as groups,
+  type ConsentModel as Model,
+  type ConsentPerson as Person,
+  type ConsentChange as Wanted,
+} from '@roster/testkit';
 import type { Client } from '../../harness/client.ts';
 import { inParts } from '../../harness/parts.ts';
 import { eachOf } from '../../harness/wait.ts';
-import type { Model, Change as Wanted } from './model.ts';
-import { type Group, groups, type Person } from './roads.ts';
 
 /** At once. */
 export const callers = 8;
