@@ -146,6 +146,13 @@ const personOf = (name: string) => system.exported(name, fields);
 
 const event = (who: object) => ({ ...who, name: 'seen', time: new Date().toISOString() });
 const increment = { visits: { inc: 1 }, fresh: true };
+const tracked = (...attributes: object[]): Later => ({ path: '/users/track', body: { attributes } });
+const newAlias = (one: object): Later => ({ path: '/users/alias/new', body: { user_aliases: [one] } });
+const merging = (away: Person, kept: Person) => ({
+  merge_updates: [
+    { identifier_to_merge: { external_id: away.name }, identifier_to_keep: { external_id: kept.name } },
+  ],
+});
 
 const prioritization = ['most_recently_updated'];
 const deletions = {
@@ -209,7 +216,7 @@ describe('after a delete was accepted', () => {
     ];
     const outcomes = await afterDelete(
       deletions[kind](ada, id),
-      ...names.map((who) => ({ path: '/users/track', body: { attributes: [{ ...who, ...only }] } })),
+      ...names.map((who) => tracked({ ...who, ...only })),
     );
     expect(outcomes.flatMap(resultsOf)).toEqual(names.map(() => 'ignored:no_such_user'));
   });
@@ -219,10 +226,8 @@ describe('after a delete was accepted', () => {
     await create(ada);
     const outcomes = await afterDelete(
       { external_ids: [ada.name] },
-      ...[{ email: ada.email }, { phone: ada.phone }].map((who) => ({
-        path: '/users/track',
-        body: { attributes: [{ ...who, ...increment }] },
-      })),
+      tracked({ email: ada.email, ...increment }),
+      tracked({ phone: ada.phone, ...increment }),
     );
     expect(outcomes.flatMap(resultsOf)).toEqual(['created', 'created']);
   });
@@ -255,11 +260,8 @@ describe('after a delete was accepted', () => {
     await create(ada);
     const outcomes = await afterDelete(
       { external_ids: [ada.name] },
-      {
-        path: '/users/alias/new',
-        body: { user_aliases: [{ external_id: ada.name, ...alias(ada.name, 'web') }] },
-      },
-      { path: '/users/alias/new', body: { user_aliases: [alias(ada.name)] } },
+      newAlias({ external_id: ada.name, ...alias(ada.name, 'web') }),
+      newAlias(alias(ada.name)),
     );
     expect(outcomes.flatMap(resultsOf)).toEqual(['ignored:no_such_user', 'created']);
   });
@@ -268,11 +270,7 @@ describe('after a delete was accepted', () => {
     const [ada, bob] = [newPerson(), newPerson()];
     await create(ada);
     await create(bob);
-    const side = ({ name }: Person) => ({ external_id: name });
-    const merge = (away: Person, kept: Person) => ({
-      path: '/users/merge',
-      body: { merge_updates: [{ identifier_to_merge: side(away), identifier_to_keep: side(kept) }] },
-    });
+    const merge = (away: Person, kept: Person) => ({ path: '/users/merge', body: merging(away, kept) });
     const outcomes = await afterDelete({ external_ids: [ada.name] }, merge(ada, bob), merge(bob, ada));
     expect(outcomes.flatMap(resultsOf)).toEqual(['ignored:no_such_user', 'ignored:no_such_user']);
     expect(await personOf(bob.name)).toMatchObject({ external_id: bob.name });
@@ -312,19 +310,11 @@ describe('after a delete was accepted', () => {
     const [ada, bob] = [newPerson(), newPerson()];
     await create(ada);
     await create(bob);
-    const merging = {
-      merge_updates: [
-        { identifier_to_merge: { external_id: bob.name }, identifier_to_keep: { external_id: ada.name } },
-      ],
-    };
     isHeld = true;
     // The merge is held up by the delete of another person. Which of it and the next delete comes first is not promised.
     const other = await leave('/users/delete', { external_ids: [newPerson().name] });
-    await system.send('/users/merge', { body: merging });
-    await afterDelete(
-      { external_ids: [ada.name] },
-      { path: '/users/track', body: { attributes: [{ external_id: bob.name, ...increment }] } },
-    );
+    await system.send('/users/merge', { body: merging(bob, ada) });
+    await afterDelete({ external_ids: [ada.name] }, tracked({ external_id: bob.name, ...increment }));
     await other.answered;
     expect(await personOf(bob.name)).toMatchObject({ custom_attributes: { fresh: true } });
     expect(await personOf(ada.name)).toBeUndefined();
@@ -335,7 +325,7 @@ describe('after a delete was accepted', () => {
     await create(ada);
     const [first, second] = await afterDelete(
       { external_ids: [ada.name] },
-      { path: '/users/track', body: { attributes: [{ external_id: ada.name, ...increment }] } },
+      tracked({ external_id: ada.name, ...increment }),
       { path: '/users/delete', body: { external_ids: [ada.name] } },
     );
     expect([first, second].map((one) => one && resultsOf(one))).toEqual([['created'], ['updated']]);
@@ -347,11 +337,8 @@ describe('after a delete was accepted', () => {
     await create(ada);
     await create(bob);
     await system.track({ attributes: [{ external_id: ada.name, email_subscribe: 'unsubscribed' }] });
-    const email = (value: string) => ({
-      path: '/users/track',
-      body: { attributes: [{ external_id: bob.name, email: value }] },
-    });
-    await afterDelete({ external_ids: [ada.name] }, email(ada.email), email(bob.email));
+    const emails = [ada.email, bob.email].map((email) => tracked({ external_id: bob.name, email }));
+    await afterDelete({ external_ids: [ada.name] }, ...emails);
     expect(await system.exported(bob.name, ['email', 'email_subscribe'])).toEqual({ email: bob.email });
   });
 
@@ -381,40 +368,30 @@ describe('after a delete was accepted', () => {
   });
 });
 
-describe('without the wait for deletions', () => {
+describe.each<[what: string, effect: string, Blind, later: (ada: Person) => Later]>([
+  [
+    'the wait of what is tracked',
+    'it goes with the person',
+    { track: true },
+    ({ name }) => tracked({ external_id: name, ...increment }),
+  ],
+  [
+    'the wait of identity requests',
+    'a new alias is added to the person who is to be deleted',
+    { identity: true },
+    ({ name }) => newAlias({ external_id: name, ...alias(name, 'web') }),
+  ],
+])('without %s', (_, effect, blind, later) => {
   beforeAll(async () => {
-    system = await start({ track: true });
+    system = await start(blind);
   });
   afterAll(stop);
 
-  it('what was tracked after a delete was accepted goes with it', async () => {
+  it(effect, async () => {
     const ada = newPerson();
     await create(ada);
-    const [first] = await afterDelete(
-      { external_ids: [ada.name] },
-      { path: '/users/track', body: { attributes: [{ external_id: ada.name, ...increment }] } },
-    );
+    const [first] = await afterDelete({ external_ids: [ada.name] }, later(ada));
     expect(first && resultsOf(first)).toEqual(['updated']);
     expect(await personOf(ada.name)).toBeUndefined();
-  });
-});
-
-describe('without the wait of identity requests', () => {
-  beforeAll(async () => {
-    system = await start({ identity: true });
-  });
-  afterAll(stop);
-
-  it('a new alias is added to the person who is to be deleted', async () => {
-    const ada = newPerson();
-    await create(ada);
-    const [first] = await afterDelete(
-      { external_ids: [ada.name] },
-      {
-        path: '/users/alias/new',
-        body: { user_aliases: [{ external_id: ada.name, ...alias(ada.name, 'web') }] },
-      },
-    );
-    expect(first && resultsOf(first)).toEqual(['updated']);
   });
 });
