@@ -1,5 +1,6 @@
 /** An export of many megabytes, through the whole system: it arrives as a whole, and nobody else has to wait for it. */
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '@roster/store';
 import { threadMs } from '@roster/testkit';
@@ -62,25 +63,26 @@ const bodyFor = (external_ids: string[]): string =>
 const body = bodyFor(many(people, (n) => `big-${n}`));
 const giantBody = bodyFor(['giant']);
 
-/** The bytes as they come: what parses them would be in the way of what is measured. */
-const exportAll = (asked = body): Promise<{ status: number; length: number; bytes: Buffer }> =>
+/** Once the head of the answer is there. */
+const ask = (asked = body): Promise<{ response: IncomingMessage; sent: ClientRequest }> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${system.key}`, 'content-type': 'application/json' };
-    const sent = request(`${system.base}/users/export/ids`, { method: 'POST', headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          length: Number(response.headers['content-length']),
-          bytes: Buffer.concat(chunks),
-        }),
-      );
-    });
+    const options = { method: 'POST', headers };
+    const sent = request(`${system.base}/users/export/ids`, options, (response) =>
+      resolve({ response, sent }),
+    );
     sent.on('error', reject);
     sent.end(asked);
   });
+
+/** The bytes as they come: what parses them would be in the way of what is measured. */
+const exportAll = async (asked = body): Promise<{ status: number; length: number; bytes: Buffer }> => {
+  const { response } = await ask(asked);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const length = Number(response.headers['content-length']);
+  return { status: response.statusCode ?? 0, length, bytes: Buffer.concat(chunks) };
+};
 
 /**
  * The longest time between two rounds of the event loop in which it was at work: what a busy machine takes away passes, too, but costs
@@ -121,32 +123,22 @@ it('is whole', async () => {
 });
 
 it('may be hung up on, and others are answered', async () => {
-  const hangUp = () =>
-    new Promise<void>((resolve) => {
-      const headers = { authorization: `Bearer ${system.key}`, 'content-type': 'application/json' };
-      const sent = request(`${system.base}/users/export/ids`, { method: 'POST', headers }, (response) => {
-        response.once('data', () => sent.destroy());
-      });
-      sent.on('error', () => {});
-      sent.on('close', resolve);
-      sent.end(body);
-    });
+  const hangUp = async () => {
+    const { response, sent } = await ask();
+    await once(response, 'data');
+    sent.destroy();
+  };
   await Promise.all([hangUp(), hangUp(), hangUp()]);
   expect(await system.exported('big-7', ['external_id'])).toEqual({ external_id: 'big-7' });
 });
 
 /** Asks for the largest person there is, and does not read the answer. */
-const askAndNotRead = (): Promise<{ status: number; retryAfter: string | undefined; hangUp(): void }> =>
-  new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${system.key}`, 'content-type': 'application/json' };
-    const sent = request(`${system.base}/users/export/ids`, { method: 'POST', headers }, (response) => {
-      response.pause();
-      const retryAfter = response.headers['retry-after'];
-      resolve({ status: response.statusCode ?? 0, retryAfter, hangUp: () => sent.destroy() });
-    });
-    sent.on('error', reject);
-    sent.end(giantBody);
-  });
+const askAndNotRead = async () => {
+  const { response, sent } = await ask(giantBody);
+  response.pause();
+  const retryAfter = response.headers['retry-after'];
+  return { status: response.statusCode ?? 0, retryAfter, hangUp: () => sent.destroy() };
+};
 
 it('that nobody takes is held up to a share of memory; then others of that workspace are refused until there is room', async () => {
   const answers: Awaited<ReturnType<typeof askAndNotRead>>[] = [];

@@ -1,19 +1,8 @@
 // The caller: a process of its own, which is stopped, and which must stay small. Its events go through a batch; some answers never reach it.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type EntryOutcome, Roster } from '@roster/client';
+import { heldBytes } from '@roster/testkit';
 import { createDice } from '../../harness/dice.ts';
 import type { Order, Outcome, Report } from './child.ts';
-
-setFlagsFromString('--expose-gc');
-const collect: () => void = runInNewContext('gc');
-
-/** Without what waits for the collector. */
-const heldBytes = (): number => {
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-};
 
 const people = 5_000;
 const mostWaiting = 20_000;
