@@ -1,5 +1,6 @@
 // Promises about order that one small history each can show: it is played often, at the same time as others, and judged by the oracle. And long
 // histories, which are judged by what is there in the end.
+import { outcomesOff, withClocksOff } from '../harness/clocks.ts';
 import { unfinished, unswept } from '../harness/effects.ts';
 import { type Fault, type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { readForwarding } from '../harness/forwarding.ts';
@@ -7,12 +8,14 @@ import { identityViolations } from '../harness/identity-invariants.ts';
 import { readPeople } from '../harness/people.ts';
 import type { System } from '../harness/system.ts';
 import { type History, longHistoriesOf } from '../oracle/history.ts';
-import { chains, early, inOrder, lastWins, laterOwner, races } from '../oracle/named.ts';
+import { chains, comingBack, early, inOrder, lastWins, laterOwner, races } from '../oracle/named.ts';
 import { type Plan, playTrial } from '../oracle/trial.ts';
 
 type Sized<Value> = Record<'quick' | 'full', Value>;
 
 interface Row extends Pick<Plan, 'env' | 'atRest'>, Pick<Fault, 'name' | 'title'> {
+  /** What is wrong with all processes. */
+  spoiled?(trial: Trial): Pick<Plan, 'preload' | 'processEnv' | 'spoil'>;
   histories(trial: Trial): History[];
   services: string[];
   /** So many at the same time. */
@@ -99,6 +102,22 @@ const rows: Row[] = [
     instead: { track: 'track-impatient' },
     control: { without: 'the transaction', instead: { identity: 'identity-without-transaction' } },
   },
+  // T23. The clock of the ingress changes while one and the same attribute is set.
+  {
+    name: 'clocks',
+    title:
+      'clocks an hour ahead and an hour behind: the last accepted value stands, nothing expires too soon',
+    histories: often([...lastWins, comingBack], { quick: 20, full: 300 }),
+    hands: 8,
+    services: ['ingress', 'track', 'identity', 'subscription', 'export'],
+    spoiled: withClocksOff,
+    atRest: outcomesOff,
+    instead: { track: 'track-impatient' },
+    control: {
+      without: 'one clock for all: the ingress stamps by its own',
+      instead: { ingress: 'ingress-own-clock' },
+    },
+  },
   // T32. About six people in each.
   {
     name: 'soak',
@@ -119,7 +138,7 @@ const rows: Row[] = [
 ];
 
 const attemptOf =
-  ({ histories, hands, behind, kills, services, env, atRest }: Row) =>
+  ({ histories, hands, behind, kills, services, env, atRest, spoiled }: Row) =>
   async (trial: Trial, how: Pick<Plan, 'instead' | 'isControl'>): Promise<Findings> => {
     const size = sizeOf(trial);
     const all = histories(trial);
@@ -129,6 +148,7 @@ const attemptOf =
       ...how,
       services,
       ...(env && { env }),
+      ...spoiled?.(trial),
       ...(atRest && { atRest }),
       ...(kills === 'always'
         ? { withKills: all.length }

@@ -1,7 +1,6 @@
 import type { Fault } from '../harness/fault.ts';
 import { activities } from './activities.ts';
 import { clientBatch } from './client-batch.ts';
-import { clocks } from './clocks.ts';
 import { consent } from './consent.ts';
 import { costly } from './costly.ts';
 import { deadly } from './deadly.ts';
@@ -61,7 +60,6 @@ export const faults: Fault[] = [
   syncDiff,
   dueAtOnce,
   scheduleRaces,
-  clocks,
   firstStart,
   poison,
   tornGroup,

@@ -2,13 +2,11 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Db } from './mongo.ts';
 import { keyOf, type People } from './people.ts';
 import type { System } from './system.ts';
 
-/** For requests stamped up to `at`: another person, or none. */
-export interface Fate {
-  at: number;
+/** For requests up to a stamp: another person, or none. */
+interface Fate {
   to?: string;
 }
 
@@ -18,40 +16,32 @@ interface Stored extends Fate {
 }
 
 export interface Forwarding {
-  /** Oldest first. */
-  fatesOf(key: string): Fate[];
-  /** Where this fate ends: at a living person, at people deleted up to a stamp, or (a fault) nowhere. */
-  endOf(fate: Fate, people: People): 'alive' | { deletedAt: number } | 'nowhere' | 'in circles';
-  all: Fate[];
+  leadsAway(key: string): boolean;
+  /** Where each tombstone ends. `nowhere` and `in circles` are faults. */
+  endsAmong(people: People): ('alive' | 'deleted' | 'nowhere' | 'in circles')[];
 }
 
 const mostSteps = 1_000;
 
-const secretOf = ({ dir }: System): string => readFileSync(join(dir, 'secret'), 'utf8').trim();
-
-const tombstonesIn = async (mongo: Db): Promise<Map<string, Fate[]>> => {
+export const readForwarding = async ({ dir, mongo }: System): Promise<Forwarding> => {
+  const secret = readFileSync(join(dir, 'secret'), 'utf8').trim();
   const found = await mongo.collection<Stored>('tombstones').find({}, { batchSize: 10_000 }).toArray();
-  return new Map(found.map(({ _id, earlier = [], ...last }) => [_id, [...earlier, last]]));
-};
-
-export const readForwarding = async (system: System): Promise<Forwarding> => {
-  const secret = secretOf(system);
-  const fates = await tombstonesIn(system.mongo);
+  const fates = new Map(found.map(({ _id, earlier = [], ...last }) => [_id, [...earlier, last]]));
   const digest = (key: string): string =>
     createHmac('sha256', secret).update(key).digest().subarray(0, 18).toString('base64url');
   const fatesOf = (key: string): Fate[] => fates.get(digest(key)) ?? [];
   return {
-    fatesOf,
-    all: [...fates.values()].flat(),
-    endOf(fate, people) {
-      let at: Fate | undefined = fate;
-      for (let step = 0; step < mostSteps; step++) {
-        if (at === undefined) return 'nowhere';
-        if (at.to === undefined) return { deletedAt: at.at };
-        if (people.byId.has(at.to)) return 'alive';
-        at = fatesOf(keyOf.service(at.to)).at(-1);
-      }
-      return 'in circles';
-    },
+    leadsAway: (key) => fatesOf(key).length > 0,
+    endsAmong: ({ byId }) =>
+      [...fates.values()].flat().map((fate) => {
+        let at: Fate | undefined = fate;
+        for (let step = 0; step < mostSteps; step++) {
+          if (at === undefined) return 'nowhere';
+          if (at.to === undefined) return 'deleted';
+          if (byId.has(at.to)) return 'alive';
+          at = fatesOf(keyOf.service(at.to)).at(-1);
+        }
+        return 'in circles';
+      }),
   };
 };

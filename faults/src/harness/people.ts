@@ -1,6 +1,6 @@
 // Who is who, read from the bare documents of MongoDB, by none of the code that wrote them.
 import type { Db } from './mongo.ts';
-import { type Kind, rowsOf } from './rows.ts';
+import { rowsOf } from './rows.ts';
 
 const ws = 'demo';
 
@@ -11,39 +11,24 @@ export const keyOf = {
   service: (id: string): string => `${ws}:s:${id}`,
 };
 
-/** An event or a purchase: `token` is its name or product. */
-interface Row {
-  token: string;
-  profile: string;
-  at: number;
-}
-
 export interface Person {
   id: string;
   absorbed: string[];
   /** Keys of everything by which they alone can be named. */
   names: string[];
   hasContact: boolean;
-  events: Row[];
-  purchases: Row[];
-}
-
-interface Claim {
-  profile: string;
-  at: number;
-  /** When a merge last moved it to the kept person. */
-  moved?: number;
+  /** Names and products. */
+  events: string[];
+  purchases: string[];
 }
 
 export interface People {
   all: Person[];
   byId: Map<string, Person>;
-  /** The person that this name leads to. */
-  find(key: string): Person | undefined;
-  /** External ids and aliases. */
-  claims: Map<string, Claim>;
+  /** The ids that external ids and aliases lead to. */
+  claims: Map<string, string>;
   /** Events and purchases without a person. */
-  homeless: Row[];
+  homeless: string[];
 }
 
 interface StoredProfile {
@@ -70,55 +55,34 @@ const personOf = (stored: StoredProfile): Person => ({
   purchases: [],
 });
 
-const rowsIn = async (mongo: Db, kind: Kind): Promise<Row[]> => {
-  const name = kind === 'events' ? 'name' : 'product_id';
-  const found = await rowsOf(mongo, kind);
-  return found.map(({ profile, at, [name]: token }) => ({ token: String(token), profile, at }));
-};
-
-const claimsIn = async (mongo: Db): Promise<Map<string, Claim>> => {
+const claimsIn = async (mongo: Db): Promise<Map<string, string>> => {
   const found = await mongo
-    .collection<{ _id: string } & Claim>('identities')
+    .collection<{ _id: string; profile: string }>('identities')
     .find({ _id: /^[^:]+:[ea]:/ }, { batchSize: 10_000 })
     .toArray();
-  return new Map(found.map(({ _id, ...claim }) => [_id, claim]));
+  return new Map(found.map(({ _id, profile }) => [_id, profile]));
 };
 
-/** Gives each person their events and purchases; the others have no person. */
-const settle = (
-  people: readonly Person[],
-  events: readonly Row[],
-  purchases: readonly Row[],
-): { homeless: Row[] } => {
+/** Gives each person their events and purchases, and returns those of nobody. */
+const settle = async (mongo: Db, people: readonly Person[]): Promise<string[]> => {
   const homes = new Map(
     people.flatMap((person) => [person.id, ...person.absorbed].map((id) => [id, person])),
   );
-  const homeless: Row[] = [];
-  for (const row of events) (homes.get(row.profile)?.events ?? homeless).push(row);
-  for (const row of purchases) (homes.get(row.profile)?.purchases ?? homeless).push(row);
-  return { homeless };
+  const homeless: string[] = [];
+  for (const { profile, name } of await rowsOf(mongo, 'events'))
+    (homes.get(profile)?.events ?? homeless).push(String(name));
+  for (const { profile, product_id } of await rowsOf(mongo, 'purchases'))
+    (homes.get(profile)?.purchases ?? homeless).push(String(product_id));
+  return homeless;
 };
 
 export const readPeople = async (mongo: Db): Promise<People> => {
-  const stored = await mongo
-    .collection<StoredProfile>('profiles')
-    .find({ ws }, { batchSize: 10_000 })
-    .toArray();
-  const all = stored.map(personOf);
-  const claims = await claimsIn(mongo);
-  const { homeless } = settle(all, await rowsIn(mongo, 'events'), await rowsIn(mongo, 'purchases'));
-  const byId = new Map(all.map((person) => [person.id, person]));
+  const stored = mongo.collection<StoredProfile>('profiles').find({ ws }, { batchSize: 10_000 });
+  const all = (await stored.toArray()).map(personOf);
   return {
     all,
-    byId,
-    claims,
-    homeless,
-    find: (key) => byId.get(claims.get(key)?.profile ?? ''),
+    byId: new Map(all.map((person) => [person.id, person])),
+    claims: await claimsIn(mongo),
+    homeless: await settle(mongo, all),
   };
 };
-
-/** Of all of them together, sorted. */
-export const tokensOf = (
-  people: readonly (Person | undefined)[],
-  of: 'events' | 'purchases' = 'events',
-): string[] => people.flatMap((person) => person?.[of].map(({ token }) => token) ?? []).sort();

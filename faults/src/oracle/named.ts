@@ -138,6 +138,8 @@ const renamed = (...pairs: readonly (readonly [from: string, to: string])[]): Ph
 /** Older requests are still queued when a person is deleted; who is created after that has none of their data. */
 const deleted: Phases = [happeningsOf(person(0), 5), [{ do: 'delete', named: { who: person(0) } }]];
 
+export const comingBack = historyOf([...deleted, [happening(person(0), 'new')]], 0);
+
 const atOnceOrInOne = (phases: Phases[], how: History['sent'][] = [undefined, 'in one request']) =>
   how.flatMap((sent) => phases.map((one, n) => historyOf(one, n, sent)));
 
@@ -145,10 +147,8 @@ export const races: History[] = [
   ...atOnceOrInOne([inACircle(2), inACircle(3)], [undefined, 'in one request', 'a moment apart']),
   ...atOnceOrInOne([intoThemselves, aliasesOfOne(true), aliasesOfOne(false)]),
   ...atOnceOrInOne([renamed(['a', 'b'], ['b', 'a']), renamed(['a', 'c'], ['b', 'a'], ['c', 'b'])]),
-  ...atOnceOrInOne(
-    [meanwhile, ...creations, deleted, [...deleted, [happening(person(0), 'new')]]],
-    [undefined],
-  ),
+  ...atOnceOrInOne([meanwhile, ...creations, deleted], [undefined]),
+  comingBack,
 ];
 
 /** Fifty in one request. */

@@ -5,7 +5,7 @@ import type { Client } from '../harness/client.ts';
 import type { Findings, Trial } from '../harness/fault.ts';
 import { inParts } from '../harness/parts.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
-import type { System } from '../harness/system.ts';
+import type { System, SystemOptions } from '../harness/system.ts';
 import { eachOf } from '../harness/wait.ts';
 import { explain } from './explain.ts';
 import { type History, initialOf } from './history.ts';
@@ -115,6 +115,8 @@ export interface Plan {
   services?: string[];
   /** For the ingress. */
   env?: Record<string, string>;
+  processEnv?: SystemOptions['processEnv'];
+  preload?: SystemOptions['preload'];
   /** So many of them, the last, while workers are killed. */
   withKills?: number;
   /** So often, evenly over them; otherwise every four seconds. */
@@ -204,12 +206,13 @@ const playBoth = async (
 };
 
 export const playTrial = async (trial: Trial, plan: Plan): Promise<Findings & Pick<Tally, 'unexplained'>> => {
-  const { instead, env, shape, isControl = false, shrinks = false, spoil } = plan;
+  const { instead, env, processEnv, preload, shape, isControl = false, shrinks = false, spoil } = plan;
   const system = await trial.system({
     services: plan.services ?? ['ingress', ...workers, 'export'],
     workers: { track: 3, identity: 2, subscription: 2 },
     instead: { ...asUsual, ...instead },
-    ...(env && { processEnv: { ingress: env } }),
+    processEnv: { ...processEnv, ...(env && { ingress: env }) },
+    ...(preload && { preload }),
   });
   const tally = newTally();
   const player = createPlayer(await clientsOf(system, shape.workspaces), shape, tally);
