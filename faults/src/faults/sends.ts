@@ -76,14 +76,13 @@ const detailsOf = async (client: Client, id: string): Promise<Details | undefine
   return status === 200 ? (JSON.parse(body) as Details) : undefined;
 };
 
-const settledIn = ({ results }: Details): number =>
-  Object.values(results).reduce((sum, { waiting = 0, sending = 0, ...settled }) => {
-    const done = Object.values(settled).reduce((all, n) => all + n, 0);
-    return sum + done + 0 * (waiting + sending);
-  }, 0);
-
 const sumOf = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((all, n) => all + n, 0);
+
+const openIn = ({ waiting = 0, sending = 0 }: Record<string, number>): number => waiting + sending;
+
+const settledIn = ({ results }: Details): number =>
+  Object.values(results).reduce((sum, counts) => sum + sumOf(counts) - openIn(counts), 0);
 
 /** How often each person was told, by channel. */
 type Came = Record<string, ReadonlyMap<string, number>>;
@@ -100,21 +99,18 @@ const judge = async (system: System, came: Came, people: number, details: Detail
     const counts = details.results[channel] ?? {};
     if (sumOf(counts) !== people)
       broken.push(`${channel}: ${sumOf(counts)} of ${people} recipients are in a state`);
-    const open = (counts.waiting ?? 0) + (counts.sending ?? 0);
+    const open = openIn(counts);
     if (open > 0) broken.push(`${channel}: ${open} are still waiting or being sent`);
   }
   const rows = await system.mongo
     .collection<{ _id: string; profile: string; channel: string; state: string }>('sends')
     .find({}, { projection: { profile: 1, channel: 1, state: 1 } })
     .toArray();
-  const idOf = new Map(
-    (
-      await system.mongo
-        .collection<{ _id: string; external_id: string }>('profiles')
-        .find({}, { projection: { external_id: 1 } })
-        .toArray()
-    ).map(({ _id, external_id }) => [_id, external_id]),
-  );
+  const profiles = await system.mongo
+    .collection<{ _id: string; external_id: string }>('profiles')
+    .find({}, { projection: { external_id: 1 } })
+    .toArray();
+  const idOf = new Map(profiles.map(({ _id, external_id }) => [_id, external_id]));
   if (rows.length !== people * channels.length)
     broken.push(`${rows.length} rows for ${people * channels.length} recipients`);
   for (const [channel, counts] of Object.entries(came)) {
