@@ -1,7 +1,7 @@
 /** APNs for tests: takes pushes that are signed by the key that the services have, and keeps them. */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import { listening, textOf, urlOf } from './loopback.ts';
+import { listening, textOf, urlOf } from '@roster/testkit';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 // Read by the services when they start, which is after this line.

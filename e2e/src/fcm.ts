@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
 import { join } from 'node:path';
-import { listening, textOf } from './loopback.ts';
+import { listening, textOf } from '@roster/testkit';
 import type { Whole } from './system.ts';
 
 interface Message {

@@ -3,8 +3,7 @@ import { createECDH } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { createPushSubscription } from '@roster/testkit';
-import { bytesOf, listening, urlOf } from './loopback.ts';
+import { bytesOf, createPushSubscription, listening, urlOf } from '@roster/testkit';
 import type { Whole } from './system.ts';
 
 const file = 'e2e-vapid';

@@ -1,7 +1,7 @@
 /** A server between a client and the service, such as a page has: it serves the page, adds the key, and loses the first answer to each write. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { listening, textOf } from '../loopback.ts';
+import { listening, textOf } from '@roster/testkit';
 
 export interface Listening {
   url: string;

@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { AccessError, about, InvalidRequestError, NotFoundError, Roster } from '@roster/client';
-import { until } from '@roster/testkit';
-import { listening, textOf } from '../loopback.ts';
+import { listening, textOf, until } from '@roster/testkit';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
 

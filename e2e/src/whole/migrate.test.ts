@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '@roster/cli';
 import * as client from '@roster/client';
-import { until } from '@roster/testkit';
+import { listening, until } from '@roster/testkit';
 import { transformSync } from 'esbuild';
-import { listening } from '../loopback.ts';
 import { useWhole } from '../shared.ts';
 
 const page = readFileSync(join(__dirname, '../../../docs/migrate.md'), 'utf8');

@@ -3,9 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createPhoneUrls } from '@roster/channels';
-import { until } from '@roster/testkit';
+import { listening, textOf, until } from '@roster/testkit';
 import { secret } from '../context.ts';
-import { listening, textOf } from '../loopback.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
 

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { until } from '@roster/testkit';
+import { listening, until } from '@roster/testkit';
 import type { Browser, CDPSession, Page, WebWorker } from 'puppeteer-core';
-import { listening } from '../loopback.ts';
 import { usePushService } from '../push-service.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';

@@ -2,7 +2,7 @@
 // device was told.
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { listening, textOf } from '@roster/testkit';
 import { sleep } from './wait.ts';
 
 export interface Told {
@@ -20,12 +20,6 @@ export interface Apns {
 }
 
 const [farewellEvery, answerAfterMs] = [100, 10];
-
-const textOf = async (stream: ServerHttp2Stream): Promise<string> => {
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
-};
 
 /** Busy for each so many. */
 export const openApns = async (busyEvery = Number.POSITIVE_INFINITY): Promise<Apns> => {
@@ -67,9 +61,8 @@ export const openApns = async (busyEvery = Number.POSITIVE_INFINITY): Promise<Ap
     stream.on('error', () => {});
     void take(stream, String(headers[':path'])).catch(() => {});
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listening(server),
     told,
     count: () => count,
     close() {

@@ -1,5 +1,6 @@
 // A mail server that takes every email and keeps what each recipient got.
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listening } from '@roster/testkit';
 
 export interface MailServer {
   url: string;
@@ -63,9 +64,8 @@ export const openMailServer = async (): Promise<MailServer> => {
       for (const one of to) got.set(one, [...(got.get(one) ?? []), text]);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: (await listening(server)).replace('http:', 'smtp:'),
     got,
     mostRecipients() {
       const asked = most;

@@ -20,6 +20,7 @@ export { createDice, dice, shuffled } from './dice.ts';
 export { heldBytes } from './held-bytes.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { type Line, openLine } from './line.ts';
+export { bytesOf, listening, textOf, urlOf } from './loopback.ts';
 export { misfitsIn } from './misfits.ts';
 export { type ParquetOptions, writeParquet } from './parquet.ts';
 export { problemsIn } from './problems.ts';

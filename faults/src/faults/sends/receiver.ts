@@ -1,6 +1,6 @@
 // A server that takes webhooks and counts how often each recipient was told.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { listening, textOf } from '@roster/testkit';
 import { sleep } from '../../harness/wait.ts';
 
 export interface Receiver {
@@ -17,22 +17,22 @@ const answerAfterMs = 20;
 export const openReceiver = async (): Promise<Receiver> => {
   const counts = new Map<string, number>();
   let last = 0;
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (part: Buffer) => {
-      text += part.toString();
-    });
-    request.on('end', async () => {
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-      last = Date.now();
-      await sleep(answerAfterMs);
-      response.end();
-    });
-    request.on('error', () => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const take = async (request: IncomingMessage): Promise<void> => {
+    const text = await textOf(request);
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    last = Date.now();
+    await sleep(answerAfterMs);
+  };
+  // What breaks off is not answered, and does not count.
+  const server = createServer(
+    (request, response) =>
+      void take(request).then(
+        () => response.end(),
+        () => {},
+      ),
+  );
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${await listening(server)}/`,
     counts,
     lastAt: () => last,
     close() {
