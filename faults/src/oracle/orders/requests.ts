@@ -1,15 +1,17 @@
 /** Operations as accepted requests, in the words of the rules. */
+import { type OperationId, routeOf } from '@roster/contract';
+import { identityRequest } from '@roster/identity-service';
 import type {
   Identifier,
   IdentityEntry,
-  NamedPerson,
   NamedStatement,
   PreparedRequest,
   Stamp,
   TrackEntry,
 } from '@roster/profile';
+import { accepted } from '@roster/testkit';
 import { callOf, type Names, ref } from '../calls.ts';
-import type { Named, Operation } from '../model.ts';
+import type { Operation } from '../model.ts';
 import type { Ref } from '../state.ts';
 
 interface Accepted {
@@ -29,7 +31,6 @@ export type Subscribed = Accepted & { family: 'subscription'; statement: NamedSt
 export type Request = Tracked | Identified | Subscribed;
 
 type Kind<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
-type OfIdentity = Exclude<Operation['do'], 'track' | 'subscribe'>;
 
 export const identifierOf = (names: Names, who: Ref): Identifier => {
   if ('ext' in who) return { by: 'external_id', id: `${names.prefix}-${who.ext}` };
@@ -40,34 +41,14 @@ export const identifierOf = (names: Names, who: Ref): Identifier => {
   return 'email' in who ? { by: 'email', email: String(value) } : { by: 'phone', phone: String(value) };
 };
 
-const named = (names: Names, { who, prefer = [] }: Named): NamedPerson => ({
-  who: identifierOf(names, who),
-  prioritization: prefer,
-});
-
-const entries: { [Do in OfIdentity]: (names: Names, operation: Kind<Do>) => IdentityEntry } = {
-  'alias-new': ({ prefix }, { alias: { label, name }, ext }) => ({
-    do: 'alias_new',
-    label,
-    name: `${prefix}-${name}`,
-    ...(ext !== undefined && { external_id: `${prefix}-${ext}` }),
-  }),
-  'alias-update': ({ prefix }, { label, from, to }) => ({
-    do: 'alias_update',
-    label,
-    from: `${prefix}-${from}`,
-    to: `${prefix}-${to}`,
-  }),
-  identify: (names, { ext, visitor, merge }) => ({
-    do: 'identify',
-    external_id: `${names.prefix}-${ext}`,
-    named: named(names, visitor),
-    merges: merge,
-  }),
-  merge: (names, { from, into }) => ({ do: 'merge', away: named(names, from), kept: named(names, into) }),
-  delete: (names, { named: about }) => ({ do: 'delete', named: named(names, about) }),
-  rename: ({ prefix }, { from, to }) => ({ do: 'rename', from: `${prefix}-${from}`, to: `${prefix}-${to}` }),
-  'remove-id': ({ prefix }, { ext }) => ({ do: 'remove', external_id: `${prefix}-${ext}` }),
+/** Judged as by the ingress, and read as by the worker. */
+const entryOf = (names: Names, operation: Operation, at: Stamp): IdentityEntry => {
+  const { path, body } = callOf(names, operation);
+  const op = routeOf('POST', path)?.operation.id;
+  const { lists } = identityRequest(accepted(op as OperationId, body, at));
+  const [entry] = Object.values(lists).flat();
+  if (typeof entry !== 'object') throw new Error(`${path} has no entry: ${JSON.stringify(body)}`);
+  return entry;
 };
 
 const statementOf = (names: Names, { who, register, state }: Kind<'subscribe'>): NamedStatement => {
@@ -83,11 +64,10 @@ const statementOf = (names: Names, { who, register, state }: Kind<'subscribe'>):
 };
 
 export const requestOf = (names: Names, operation: Operation, place: number, at: Stamp): Request => {
-  const accepted = { id: `r${place}`, at, place };
+  const origin = { id: `r${place}`, at, place };
   if (operation.do === 'track')
-    return { ...accepted, family: 'track', body: callOf(names, operation).body as TrackBody };
+    return { ...origin, family: 'track', body: callOf(names, operation).body as TrackBody };
   if (operation.do === 'subscribe')
-    return { ...accepted, family: 'subscription', statement: statementOf(names, operation) };
-  const make = entries[operation.do] as (names: Names, operation: Operation) => IdentityEntry;
-  return { ...accepted, family: 'identity', entry: make(names, operation) };
+    return { ...origin, family: 'subscription', statement: statementOf(names, operation) };
+  return { ...origin, family: 'identity', entry: entryOf(names, operation, at) };
 };
