@@ -26,6 +26,8 @@ export interface History {
   sent?: 'in one request' | 'a moment apart';
   /** It has too many operations for the search of an order: what is there at rest is judged alone. */
   isLong?: true;
+  /** Nobody is deleted, and who is identified is merged: what happened to a person stays theirs. */
+  keepsAll?: true;
 }
 
 const externalIds = ['p0', 'p1', 'p2'] as const;
@@ -223,13 +225,23 @@ export const scattered = (seed: number): number => Math.imul(seed + 1, 2_654_435
 
 export const historyOf = (seed: number): History => makeHistory(createDice(scattered(seed)), seed);
 
-/** Each of so many operations about the same few people, of callers who go on once a request is accepted. */
+const kept = (operation: Operation): Operation[] => {
+  if (operation.do === 'delete') return [];
+  return [operation.do === 'identify' ? { ...operation, merge: true } : operation];
+};
+
+const keepingAll = (history: History): History => ({
+  ...history,
+  phases: history.phases.map((phase) => phase.flatMap(kept)),
+  keepsAll: true,
+});
+
+/** Each of so many operations about the same few people, of callers who go on once a request is accepted. Every second one deletes nobody. */
 export const longHistoriesOf = (seed: number, count: number, operations: number): History[] =>
-  Array.from({ length: count }, (_, n) => ({
-    ...makeHistory(createDice(scattered(seed + n)), seed + n, operations),
-    waits: false,
-    isLong: true,
-  }));
+  Array.from({ length: count }, (_, n) => {
+    const history = makeHistory(createDice(scattered(seed + n)), seed + n, operations);
+    return { ...(n % 2 === 0 ? history : keepingAll(history)), waits: false, isLong: true };
+  });
 
 /** All people who exist from the beginning, with their service ids. */
 export const initialOf = ({ beginning }: Pick<History, 'beginning'>): State => {

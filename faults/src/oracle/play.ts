@@ -10,6 +10,7 @@ import type { Operation } from './model.ts';
 
 export interface Played {
   history: History;
+  names: Names;
   steps: Step[];
   seen: Seen;
   /** Ids of the accepted requests. */
@@ -197,10 +198,11 @@ export const playAll = async (
   await beforeLook?.();
   const looked = all.map(({ history, names }) => ({ names, asked: askedIn(history) }));
   const people = await lookAt(client, looked);
-  const played = all.map(({ history }, n): Played => {
+  const played = all.map(({ history, names }, n): Played => {
     const own = moments.get(history) ?? [];
     return {
       history,
+      names,
       steps: ordered(own),
       seen: { asked: looked[n]?.asked ?? [], people: people[n] ?? '' },
       accepted: own.flatMap(({ id, isAccepted }) => (isAccepted ? [id] : [])),

@@ -25,6 +25,8 @@ export interface Shape {
 
 interface Tally {
   accepted: string[];
+  /** Those that no search can judge. */
+  long: Played[];
   unexplained: History[];
   /** Histories that have an explanation only where any of the people who share a contact may have been changed last. */
   openRanks: number;
@@ -97,6 +99,7 @@ const note = (one: Played, tally: Tally, say: Trial['say']): void => {
   tally.histories += 1;
   tally.operations += steps.length;
   tally.broken.push(...broken.map((sentence) => `seed ${history.seed}: ${sentence}`));
+  if (history.isLong) tally.long.push(one);
   if (isExplained(one, tally)) return;
   tally.unexplained.push(history);
   say(story(one));
@@ -127,8 +130,8 @@ export interface Plan {
   isControl?: boolean;
   /** One that can't be explained is made as small as it still can't be. */
   shrinks?: boolean;
-  /** What else is wrong when everything has been played. */
-  atRest?(system: System): Promise<string[]>;
+  /** What else is wrong when everything has been played, with the long histories. */
+  atRest?(system: System, long: readonly Played[]): Promise<string[]>;
   /** Spoils the system while it is at work, until it is told to stop. */
   spoil?(system: System): () => Promise<void>;
 }
@@ -156,6 +159,7 @@ const tryToShrink = async (trial: Trial, player: Player, tally: Tally): Promise<
 
 const newTally = (): Tally => ({
   accepted: [],
+  long: [],
   unexplained: [],
   openRanks: 0,
   broken: [],
@@ -232,7 +236,7 @@ export const playTrial = async (trial: Trial, plan: Plan): Promise<Findings & Pi
     unexplained: tally.unexplained.length,
     'with open ranks': tally.openRanks,
   };
-  const broken = [...tally.broken, ...((await plan.atRest?.(system)) ?? [])];
+  const broken = [...tally.broken, ...((await plan.atRest?.(system, tally.long)) ?? [])];
   broken.push(...imbalance(await reconcile({ accepted: tally.accepted, ...system })));
   if (isControl) await system.stop();
   return { figures, broken, unexplained: tally.unexplained };
