@@ -40,3 +40,9 @@ export class SourceError extends Error {
     this.kind = passing.has(code) ? 'passing' : 'config';
   }
 }
+
+/** What is wrong, in words that name where. */
+export type Words<Where> = readonly [code: SourceErrorCode, says: (where: Where) => string];
+
+export const inWords = <Where>([code, says]: Words<Where>, where: Where): SourceError =>
+  new SourceError(code, says(where));

@@ -1,15 +1,16 @@
 /** Tables and views of BigQuery, by its REST interface: https://cloud.google.com/bigquery/docs/reference/rest */
 import { endpointOf } from '../http/endpoint.ts';
-import { listAt, member, textAt } from '../http/json.ts';
+import { parsed } from '../http/json.ts';
 import { readKey, signedToken } from '../http/signed-token.ts';
+import { listAt, member, textAt } from '../members.ts';
 import type { BigqueryTable } from '../settings.ts';
 import { SourceError } from '../source-error.ts';
+import type { SqlColumn } from '../sql/dialect.ts';
 import type { Raw } from '../sql/rows.ts';
+import type { Statement } from '../sql/statements.ts';
 import { tableParts } from '../sql/table-name.ts';
 import { busy, columnGone, type Dictionary, denied, tableGone, tooLong } from '../warehouse/errors.ts';
 import type { Service } from '../warehouse/service.ts';
-import type { Statement } from '../warehouse/statements.ts';
-import type { WarehouseColumn } from '../warehouse/table.ts';
 import { dialect } from './dialect.ts';
 
 const bad = (says: string): SourceError => new SourceError('bad_settings', says);
@@ -46,14 +47,6 @@ interface Account {
   readonly project: string;
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Other kinds of credentials name files, hosts or commands that somebody would have to follow. */
 const readAccount = (text: string): Account => {
   const value = parsed(text);
@@ -64,7 +57,7 @@ const readAccount = (text: string): Account => {
 };
 
 /** What orders or tells apart in another way than usual has a kind of its own, which no table of the dialect has. */
-const columnOf = (field: unknown): WarehouseColumn => {
+const columnOf = (field: unknown): SqlColumn => {
   const [type, collation, precision] = ['type', 'collation', 'timestampPrecision'].map((name) =>
     textAt(field, name),
   );

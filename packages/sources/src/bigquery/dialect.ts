@@ -1,6 +1,7 @@
 /** GoogleSQL: https://cloud.google.com/bigquery/docs/reference/standard-sql/data-types */
 import { anyNumber, decimal, wholeNumber } from '../numbers.ts';
-import { asItIs, type Dialect, dayOf, json, type Kind, withoutZone } from '../warehouse/dialect.ts';
+import { asItIs, type Kind } from '../sql/dialect.ts';
+import { castTo, dayMoment, dialectOf, json, wholeTie, withoutZone } from '../warehouse/dialect.ts';
 
 /** BigQuery escapes inside of backquotes by a backslash. */
 const quote = (name: string): string => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
@@ -36,10 +37,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   BYTES: { text: (column) => `TO_BASE64(${column})` },
 };
 
-const wholeTie = { text: asString, whole: (placeholder: string) => `CAST(${placeholder} AS INT64)` };
+const wholeNumbers = wholeTie(asString, castTo('INT64'));
 const decimalTie = { text: asString };
 
-export const dialect: Dialect = {
+export const dialect = dialectOf({
   quote,
   placeholder: (place) => `@p${place}`,
   bytes: (text) => `BYTE_LENGTH(${text})`,
@@ -47,29 +48,15 @@ export const dialect: Dialect = {
   // JSON, STRUCT, ARRAY, GEOGRAPHY, RANGE, and what may come.
   otherKind: { text: asJson, read: json },
   moments: {
-    TIMESTAMP: {
-      text: timestampText,
-      value: (placeholder) => `CAST(${placeholder} AS TIMESTAMP)`,
-      hasZone: true,
-    },
-    DATETIME: {
-      text: datetimeText,
-      value: (placeholder) => `CAST(${placeholder} AS DATETIME)`,
-      bind: withoutZone,
-      hasZone: false,
-    },
-    DATE: {
-      text: (column) => `FORMAT_DATE('%E4Y-%m-%dT00:00:00Z', ${column})`,
-      value: (placeholder) => `CAST(${placeholder} AS DATE)`,
-      bind: dayOf,
-      hasZone: false,
-    },
+    TIMESTAMP: { text: timestampText, value: castTo('TIMESTAMP'), hasZone: true },
+    DATETIME: { text: datetimeText, value: castTo('DATETIME'), bind: withoutZone, hasZone: false },
+    DATE: dayMoment((column) => `FORMAT_DATE('%E4Y-%m-%dT00:00:00Z', ${column})`),
   },
   ties: {
     STRING: { text: asItIs },
-    INTEGER: wholeTie,
-    INT64: wholeTie,
+    INTEGER: wholeNumbers,
+    INT64: wholeNumbers,
     NUMERIC: decimalTie,
     BIGNUMERIC: decimalTie,
   },
-};
+});

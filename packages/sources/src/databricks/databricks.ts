@@ -1,13 +1,14 @@
 /** Tables and views of Databricks, by its SQL Statement Execution API: https://docs.databricks.com/api/workspace/statementexecution */
 import { endpointOf } from '../http/endpoint.ts';
-import { listAt, member, textAt } from '../http/json.ts';
+import { listAt, member, textAt } from '../members.ts';
 import type { DatabricksTable } from '../settings.ts';
-import { columnGone, type Dictionary, mayNotRead, tableGone, type Words } from '../warehouse/errors.ts';
+import type { Words } from '../source-error.ts';
+import type { SqlColumn } from '../sql/dialect.ts';
+import { columnGone, type Dictionary, mayNotRead, type Place, tableGone } from '../warehouse/errors.ts';
 import { type Service, type State, textRows } from '../warehouse/service.ts';
-import type { WarehouseColumn } from '../warehouse/table.ts';
 import { dialect, kindOfType } from './dialect.ts';
 
-const noWarehouse: Words = [
+const noWarehouse: Words<Place> = [
   'bad_settings',
   () => 'the workspace has no SQL warehouse of this id, or no such catalog or schema',
 ];
@@ -42,7 +43,7 @@ const stateOf = (answer: unknown): State => {
     : { failed: classOf(textAt(answer, 'status.error.message')) || state };
 };
 
-const columnOf = (column: unknown): WarehouseColumn => {
+const columnOf = (column: unknown): SqlColumn => {
   const type = textAt(column, 'type_text');
   return { name: textAt(column, 'name'), type, kind: kindOfType(type) };
 };

@@ -1,7 +1,8 @@
 /** Databricks SQL: https://docs.databricks.com/aws/en/sql/language-manual/sql-ref-datatypes */
 import { anyNumber, decimal, wholeNumber } from '../numbers.ts';
+import { asItIs, type Kind } from '../sql/dialect.ts';
 import { quotedBy } from '../sql/table-name.ts';
-import { asItIs, type Dialect, dayOf, json, type Kind, withoutZone } from '../warehouse/dialect.ts';
+import { castTo, dayMoment, dialectOf, json, wholeTie, withoutZone } from '../warehouse/dialect.ts';
 
 const asString = (column: string): string => `CAST(${column} AS STRING)`;
 
@@ -47,42 +48,28 @@ export const kindOfType = (type: string): string =>
   /^[A-Z_]+(?: COLLATE\b)?/.exec(type.toUpperCase())?.[0] ?? type;
 
 const text = { text: asItIs };
-const wholeTie = { text: asString, whole: (placeholder: string) => `CAST(${placeholder} AS BIGINT)` };
+const wholeNumbers = wholeTie(asString, castTo('BIGINT'));
 
-export const dialect: Dialect = {
+export const dialect = dialectOf({
   quote: quotedBy('`'),
   placeholder: (place) => `:p${place}`,
   bytes: (cell) => `OCTET_LENGTH(${cell})`,
   kinds,
   otherKind: { text: asString },
   moments: {
-    TIMESTAMP: {
-      text: momentText,
-      value: (placeholder) => `CAST(${placeholder} AS TIMESTAMP)`,
-      hasZone: true,
-    },
-    TIMESTAMP_NTZ: {
-      text: momentText,
-      value: (placeholder) => `CAST(${placeholder} AS TIMESTAMP_NTZ)`,
-      bind: withoutZone,
-      hasZone: false,
-    },
-    DATE: {
-      text: (column) => `${asString(column)} || 'T00:00:00Z'`,
-      value: (placeholder) => `CAST(${placeholder} AS DATE)`,
-      bind: dayOf,
-      hasZone: false,
-    },
+    TIMESTAMP: { text: momentText, value: castTo('TIMESTAMP'), hasZone: true },
+    TIMESTAMP_NTZ: { text: momentText, value: castTo('TIMESTAMP_NTZ'), bind: withoutZone, hasZone: false },
+    DATE: dayMoment((column) => `${asString(column)} || 'T00:00:00Z'`),
   },
   // No text with a collation: it counts different texts as one.
   ties: {
     STRING: text,
     VARCHAR: text,
     CHAR: text,
-    TINYINT: wholeTie,
-    SMALLINT: wholeTie,
-    INT: wholeTie,
-    BIGINT: wholeTie,
+    TINYINT: wholeNumbers,
+    SMALLINT: wholeNumbers,
+    INT: wholeNumbers,
+    BIGINT: wholeNumbers,
     DECIMAL: { text: asString },
   },
-};
+});

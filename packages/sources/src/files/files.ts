@@ -3,20 +3,24 @@ import { bounds } from '../bounds.ts';
 import { noKey } from '../keys.ts';
 import type { Limits } from '../limits.ts';
 import { readPages } from '../pages.ts';
+import { parquet } from '../parquet/parquet.ts';
 import { lookBack, type Place } from '../place.ts';
 import type { FileSettings } from '../settings.ts';
 import type { Column, Source } from '../source.ts';
 import { SourceError } from '../source-error.ts';
 import { findColumn } from '../sql/find-column.ts';
 import { cellOf, momentOf } from './cells.ts';
-import { formats } from './formats.ts';
+import { csv } from './csv.ts';
 import type { FileRow } from './kept.ts';
+import { ndjson } from './ndjson.ts';
 import { isAfter } from './order.ts';
 import type { Format } from './reading.ts';
 import { type Broken, everyRow, type Wanted } from './rows.ts';
 import { sample } from './sample.ts';
 import { createSort, type SortBounds } from './sort.ts';
 import type { FileStore } from './store.ts';
+
+const formats = { ndjson, csv, parquet } satisfies Record<FileSettings['format'], Format>;
 
 /** The last two are for tests. */
 interface FilesOptions {

@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { bounds } from '../bounds.ts';
-import { textOf } from '../network-errors.ts';
+import { textAt } from '../members.ts';
 import type { FolderTable } from '../settings.ts';
 import { SourceError } from '../source-error.ts';
 import { createListing, type FileStore, type StoreBounds, type StoredFile, wasChanged } from './store.ts';
@@ -38,7 +38,7 @@ const fileOf = (name: string, found: Stats): StoredFile => ({
 
 const unreadable = (error: unknown, name: string): unknown => {
   if (error instanceof SourceError) return error;
-  const code = textOf(error, 'code');
+  const code = textAt(error, 'code');
   if (['ENOENT', 'ELOOP', 'ESTALE'].includes(code)) return wasChanged(name);
   if (code === 'EACCES') return new SourceError('access_denied', `this process may not read ${name}`);
   return code ? new SourceError('connection_lost', `${name} can't be read (${code})`) : error;

@@ -4,7 +4,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { textOf } from '../network-errors.ts';
+import { textAt } from '../members.ts';
 import { SourceError } from '../source-error.ts';
 import { fromColumns, type Kept, toColumns } from './kept.ts';
 
@@ -29,7 +29,7 @@ const unusable = (why: string): SourceError =>
 
 const orUnusable = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw unusable(textOf(error, 'code'));
+    throw unusable(textAt(error, 'code'));
   });
 
 const openNameless = async (): Promise<FileHandle> => {

@@ -16,7 +16,7 @@ const textOf = async ({ headers, body }: Answer, { mostBytes, url }: Question): 
   }
 };
 
-const parsed = (text: string): unknown => {
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -31,21 +31,3 @@ export const exchangeJson = async (
   const answer = await exchange(question);
   return { status: answer.status, value: parsed(await textOf(answer, question)) };
 };
-
-/** `path` is like `status.state`. */
-export const member = (value: unknown, path: string): unknown =>
-  path
-    .split('.')
-    .reduce<unknown>(
-      (found, name) => (typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined),
-      value,
-    );
-
-export const textAt = (value: unknown, path: string): string => {
-  const found = member(value, path);
-  return typeof found === 'string' ? found : '';
-};
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-export const listOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
-export const listAt = (value: unknown, path: string): readonly unknown[] => listOf(member(value, path));

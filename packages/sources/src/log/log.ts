@@ -1,8 +1,11 @@
 /** Writes what became of rows into a table of the server that they were read from, by a connection of its own. */
 import { bounds } from '../bounds.ts';
 import type { Limits } from '../limits.ts';
-import { numberOf, textOf } from '../network-errors.ts';
-import type { Session } from '../server/protocol.ts';
+import { member } from '../members.ts';
+import { mongodb } from '../mongodb/mongodb.ts';
+import { mysql } from '../mysql/mysql.ts';
+import { postgresql } from '../postgresql/postgresql.ts';
+import type { Protocol, Session, WithColumns } from '../server/protocol.ts';
 import { within } from '../server/within.ts';
 import type { ServerTable } from '../settings.ts';
 import { SourceError, type SourceErrorCode } from '../source-error.ts';
@@ -65,10 +68,12 @@ const shown = (line: LogLine): LogLine => ({
 });
 
 const createLog = <S extends Session>(
-  { at, connect, begin, insert, toSourceError }: Writer<S>,
+  { at, connect, toSourceError }: Pick<Protocol<S, WithColumns>, 'at' | 'connect' | 'toSourceError'>,
+  { begin, insert }: Writer<S>,
   table: string,
-  { connectMs, questionMs }: Pick<Limits, 'connectMs' | 'questionMs'>,
+  limits: Limits,
 ): RowLog => {
+  const { connectMs, questionMs } = limits;
   let session: S | undefined;
 
   const close = (): void => {
@@ -77,13 +82,13 @@ const createLog = <S extends Session>(
   };
 
   const opened = async (): Promise<S> => {
-    const made = connect();
+    const made = connect({ ...limits, statementMs: questionMs });
     await within(connectMs, at, made, () => begin(made));
     return made;
   };
 
   const errorOf = (error: unknown): SourceError => {
-    const [code, words] = byCode[textOf(error, 'code') || numberOf(error, 'code')] ?? [];
+    const [code, words] = byCode[String(member(error, 'code'))] ?? [];
     const known = toSourceError(error);
     return new SourceError(
       code ?? known.code,
@@ -126,9 +131,10 @@ const createLog = <S extends Session>(
 
 /** Opens no connection yet. Throws a `SourceError` for settings that can't be right. */
 export const openLog = (where: ServerTable, limits: Partial<Limits> = {}): RowLog => {
+  const { kind, table } = where;
   const all = { ...bounds, ...limits };
-  if (where.kind === 'postgresql') return createLog(postgresqlWriter(where), where.table, all);
-  if (where.kind === 'mongodb') return createLog(mongodbWriter(where), where.table, all);
-  if (where.kind === 'mysql') return createLog(mysqlWriter(where), where.table, all);
-  throw new SourceError('bad_settings', `a log can't be written into a source of kind ${where.kind}`);
+  if (kind === 'postgresql') return createLog(postgresql(where), postgresqlWriter(table), table, all);
+  if (kind === 'mongodb') return createLog(mongodb(where), mongodbWriter(table), table, all);
+  if (kind === 'mysql') return createLog(mysql(where), mysqlWriter(table), table, all);
+  throw new SourceError('bad_settings', `a log can't be written into a source of kind ${kind}`);
 };

@@ -1,9 +1,5 @@
 import { MongoBulkWriteError } from 'mongodb';
-import { bounds } from '../bounds.ts';
-import { readMongoAddress } from '../mongodb/address.ts';
-import { toSourceError } from '../mongodb/errors.ts';
-import { connect, type Session } from '../mongodb/session.ts';
-import type { ServerTable } from '../settings.ts';
+import type { Session } from '../mongodb/session.ts';
 import type { LogLine, Writer } from './writer.ts';
 
 const isThere = 11_000;
@@ -23,24 +19,18 @@ const unlessThere = (error: unknown): void => {
   if (other || wrong.length === 0) throw other ?? error;
 };
 
-export const mongodbWriter = ({ url, tls, table }: ServerTable): Writer<Session> => {
-  const address = readMongoAddress(url);
-  return {
-    at: address.at,
-    connect: () => connect(address, tls, { ...bounds, statementMs: bounds.questionMs }),
-    begin: ({ connected }) => connected(),
-    async insert({ db, maxTimeMS }, lines, isKept) {
-      const [log, documents] = [db.collection<ReturnType<typeof documentOf>>(table), lines.map(documentOf)];
-      if (isKept)
-        return log
-          .insertMany(documents, { maxTimeMS, ordered: false, writeConcern: { w: 'majority' } })
-          .catch(unlessThere);
-      return db.client.withSession(async (session) => {
-        session.startTransaction();
-        await log.insertMany(documents, { session });
-        await session.abortTransaction();
-      });
-    },
-    toSourceError: (error) => toSourceError(error, address.at),
-  };
-};
+export const mongodbWriter = (table: string): Writer<Session> => ({
+  begin: ({ connected }) => connected(),
+  async insert({ db, maxTimeMS }, lines, isKept) {
+    const [log, documents] = [db.collection<ReturnType<typeof documentOf>>(table), lines.map(documentOf)];
+    if (isKept)
+      return log
+        .insertMany(documents, { maxTimeMS, ordered: false, writeConcern: { w: 'majority' } })
+        .catch(unlessThere);
+    return db.client.withSession(async (session) => {
+      session.startTransaction();
+      await log.insertMany(documents, { session });
+      await session.abortTransaction();
+    });
+  },
+});

@@ -1,20 +1,13 @@
 import { bounds } from '../bounds.ts';
-import { toSourceError } from '../mysql/errors.ts';
-import { assertVerifiable, connect, prepare, type Session } from '../mysql/session.ts';
-import type { ServerTable } from '../settings.ts';
-import { readAddress } from '../sql/address.ts';
+import { prepare, type Session } from '../mysql/session.ts';
 import { quotedBy, tableParts } from '../sql/table-name.ts';
 import { logColumns, type Writer } from './writer.ts';
 
 const quoted = quotedBy('`');
 
-export const mysqlWriter = ({ url, tls, table }: ServerTable): Writer<Session> => {
-  const address = readAddress(url, ['mysql:', 'mariadb:'], 3306);
-  assertVerifiable(address, tls);
+export const mysqlWriter = (table: string): Writer<Session> => {
   const into = `INTO ${tableParts(table).map(quoted).join('.')} (${logColumns.map(quoted).join(', ')})`;
   return {
-    at: address.at,
-    connect: () => connect(address, tls),
     begin: (session) => prepare(session, bounds.questionMs),
     async insert({ ask }, lines, isKept) {
       const values = lines.flatMap((line) => logColumns.map((column) => line[column]));
@@ -24,6 +17,5 @@ export const mysqlWriter = ({ url, tls, table }: ServerTable): Writer<Session> =
       await ask(`INSERT ${isKept ? 'IGNORE ' : ''}${into} VALUES ${rows}`, values);
       await ask(isKept ? 'COMMIT' : 'ROLLBACK');
     },
-    toSourceError: (error) => toSourceError(error, address),
   };
 };

@@ -1,21 +1,15 @@
 import { bounds } from '../bounds.ts';
-import { toSourceError } from '../postgresql/errors.ts';
-import { connect, join, type Session, usualBeginning } from '../postgresql/session.ts';
-import type { ServerTable } from '../settings.ts';
-import { readAddress } from '../sql/address.ts';
+import { join, type Session, usualBeginning } from '../postgresql/session.ts';
 import { quoted, tableParts } from '../sql/table-name.ts';
 import { type LogLine, logColumns, type Writer } from './writer.ts';
 
-export const postgresqlWriter = ({ url, tls, table }: ServerTable): Writer<Session> => {
-  const address = readAddress(url, ['postgresql:', 'postgres:'], 5432);
+export const postgresqlWriter = (table: string): Writer<Session> => {
   const texts = logColumns.map((_, at) => `$${at + 1}::text[]`).join(', ');
   const text = `INSERT INTO ${tableParts(table).map(quoted).join('.')} (${logColumns.map(quoted).join(', ')})
     SELECT job, key, operation, result, nullif(reason, '') FROM unnest(${texts}) AS line(${logColumns.map(quoted).join(', ')}) ON CONFLICT DO NOTHING`;
   const valuesOf = (lines: readonly LogLine[]): string[][] =>
     logColumns.map((column) => lines.map((line) => line[column]));
   return {
-    at: address.at,
-    connect: () => connect(address, tls),
     begin: join,
     insert({ client, failed }, lines, isKept) {
       const work = async (): Promise<void> => {
@@ -25,6 +19,5 @@ export const postgresqlWriter = ({ url, tls, table }: ServerTable): Writer<Sessi
       };
       return Promise.race([failed, work()]);
     },
-    toSourceError: (error) => toSourceError(error, address),
   };
 };

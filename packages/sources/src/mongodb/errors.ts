@@ -8,14 +8,15 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { networkError, timedOut, wasLost } from '../network-errors.ts';
-import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import { inWords, SourceError, type Words } from '../source-error.ts';
 
-type Words = readonly [code: SourceErrorCode, says: (at: string) => string];
-
-const denied: Words = ['access_denied', (at) => `${at} does not let this user in: wrong user or password`];
+const denied: Words<string> = [
+  'access_denied',
+  (at) => `${at} does not let this user in: wrong user or password`,
+];
 
 /** https://www.mongodb.com/docs/manual/reference/error-codes/ */
-const byNumber: Readonly<Record<number, Words>> = {
+const byNumber: Readonly<Record<number, Words<string>>> = {
   11: denied,
   13: ['access_denied', () => 'the user may not read this collection'],
   18: denied,
@@ -29,7 +30,7 @@ const byNumber: Readonly<Record<number, Words>> = {
 const ofServer = (error: unknown, at: string): SourceError | undefined => {
   if (!(error instanceof MongoServerError)) return undefined;
   const words = byNumber[Number(error.code)];
-  if (words) return new SourceError(words[0], words[1](at));
+  if (words) return inWords(words, at);
   return new SourceError('server_error', `MongoDB answers with error ${Number(error.code)}`);
 };
 

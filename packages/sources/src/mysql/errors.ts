@@ -1,22 +1,21 @@
 /** What MySQL and MariaDB say is wrong, in words. Their own texts may hold values of rows, so they are left out. */
-import { networkError, numberOf, textOf, wasLost } from '../network-errors.ts';
-import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import { member, textAt } from '../members.ts';
+import { networkError, wasLost } from '../network-errors.ts';
+import { inWords, SourceError, type Words } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 
-type Words = readonly [code: SourceErrorCode, says: (to: Address) => string];
-
-const denied: Words = [
+const denied: Words<Address> = [
   'access_denied',
   ({ at, user }) => `${at} does not let user ${user} in: wrong password, or not from this host`,
 ];
-const mayNot: Words = ['access_denied', ({ user }) => `user ${user} may not read this table`];
-const tooMany: Words = ['connection_refused', ({ at }) => `${at} has too many connections`];
-const tooLong: Words = [
+const mayNot: Words<Address> = ['access_denied', ({ user }) => `user ${user} may not read this table`];
+const tooMany: Words<Address> = ['connection_refused', ({ at }) => `${at} has too many connections`];
+const tooLong: Words<Address> = [
   'time_limit',
   () => 'the statement took longer than its time limit: an index on the columns of UPDATED_AT and tie helps',
 ];
 
-const byCode: Readonly<Record<string, Words>> = {
+const byCode: Readonly<Record<string, Words<Address>>> = {
   ER_ACCESS_DENIED_ERROR: denied,
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: denied,
   ER_HOST_NOT_PRIVILEGED: denied,
@@ -45,8 +44,8 @@ const tlsCodes: readonly (readonly [RegExp, string])[] = [
 ];
 
 const nodeError = (error: unknown): unknown => {
-  if (textOf(error, 'code') !== 'HANDSHAKE_SSL_ERROR') return error;
-  const [, code] = tlsCodes.find(([words]) => words.test(textOf(error, 'message'))) ?? [];
+  if (textAt(error, 'code') !== 'HANDSHAKE_SSL_ERROR') return error;
+  const [, code] = tlsCodes.find(([words]) => words.test(textAt(error, 'message'))) ?? [];
   return { code };
 };
 
@@ -59,13 +58,13 @@ export const notMysql = ({ at }: Address): SourceError =>
 
 export const toSourceError = (error: unknown, address: Address): SourceError => {
   if (error instanceof SourceError) return error;
-  const code = textOf(error, 'code');
-  const number = numberOf(error, 'errno');
+  const code = textAt(error, 'code');
+  const number = Number(member(error, 'errno'));
   const words = number === mariadbTimeLimit ? tooLong : byCode[code];
-  if (words) return new SourceError(words[0], words[1](address));
+  if (words) return inWords(words, address);
   const known = networkError(nodeError(error), address.at);
   if (known) return known;
   if (number >= firstServerError)
     return new SourceError('server_error', `the server answers with error ${number}`);
-  return /closed|lost|destroy/i.test(textOf(error, 'message')) ? wasLost(address.at) : notMysql(address);
+  return /closed|lost|destroy/i.test(textAt(error, 'message')) ? wasLost(address.at) : notMysql(address);
 };

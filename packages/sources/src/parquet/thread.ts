@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { createDeadline } from '../deadline.ts';
 import type { ReadFile } from '../files/reading.ts';
-import { textOf } from '../network-errors.ts';
+import { textAt } from '../members.ts';
 import { parquetBounds, type Question, type ReadRows, type ThreadData } from './questions.ts';
 import { isWaitedFor, takeTurn } from './turn.ts';
 
@@ -25,7 +25,7 @@ const openWorker = ({ file, columns }: ReadFile, script: string | URL, group: nu
   return worker;
 };
 
-const isMemory = (error: unknown): boolean => textOf(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY';
+const isMemory = (error: unknown): boolean => textAt(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** The next thing that the thread says, or what became of it. */
 const listen = async (worker: Worker, threadMs: number, signal: AbortSignal): Promise<Question> => {

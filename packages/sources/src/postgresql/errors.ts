@@ -1,19 +1,18 @@
 /** What PostgreSQL says is wrong, in words. Its own texts may hold values of rows, so they are left out. */
-import { networkError, textOf, wasLost } from '../network-errors.ts';
-import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import { textAt } from '../members.ts';
+import { networkError, wasLost } from '../network-errors.ts';
+import { inWords, SourceError, type Words } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 
-type Words = readonly [code: SourceErrorCode, says: (to: Address) => string];
-
-const denied: Words = [
+const denied: Words<Address> = [
   'access_denied',
   ({ at, user, product }) =>
     `${at} does not let user ${user} in: wrong password${product ? '' : ', or no entry in pg_hba.conf'}`,
 ];
-const stopped: Words = ['connection_lost', ({ at }) => `${at} is stopping or starting`];
+const stopped: Words<Address> = ['connection_lost', ({ at }) => `${at} is stopping or starting`];
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const bySqlState: Readonly<Record<string, Words>> = {
+const bySqlState: Readonly<Record<string, Words<Address>>> = {
   '28P01': denied,
   '28000': denied,
   '3D000': ['database_missing', ({ at, database }) => `${at} has no database ${database}`],
@@ -38,7 +37,7 @@ const foreign: readonly [RegExp, (to: Address) => SourceError][] = [
     /does not support SSL/,
     ({ at }) => new SourceError('tls', `${at} offers no TLS, and the settings ask for it`),
   ],
-  [/client password must be/, (to) => new SourceError(denied[0], denied[1](to))],
+  [/client password must be/, (to) => inWords(denied, to)],
   [/terminated|ended|closed/i, ({ at }) => wasLost(at)],
 ];
 
@@ -47,14 +46,14 @@ export const notPostgresql = ({ at, product = 'PostgreSQL' }: Address): SourceEr
 
 export const toSourceError = (error: unknown, address: Address): SourceError => {
   if (error instanceof SourceError) return error;
-  const code = textOf(error, 'code');
+  const code = textAt(error, 'code');
   const words = bySqlState[code];
-  if (words) return new SourceError(words[0], words[1](address));
+  if (words) return inWords(words, address);
   const network = networkError(error, address.at);
   if (network) return network;
   if (/^[0-9A-Z]{5}$/.test(code))
     return new SourceError('server_error', `${address.product ?? 'PostgreSQL'} answers with error ${code}`);
-  const message = textOf(error, 'message');
+  const message = textAt(error, 'message');
   const [, make] = foreign.find(([pattern]) => pattern.test(message)) ?? [];
   return make?.(address) ?? notPostgresql(address);
 };

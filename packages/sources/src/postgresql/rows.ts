@@ -1,26 +1,10 @@
 /** Rows as PostgreSQL sends them, while the socket is paused whenever enough of them wait. */
 import { Query, type QueryArrayConfig } from 'pg';
-import { createFlow, type Flow } from '../flow.ts';
-import { noKey, wholeKey } from '../keys.ts';
-import type { Found } from '../place.ts';
-import { bytesOf, foundBy, type Raw } from '../sql/rows.ts';
-import { readerOf } from './readers.ts';
+import { createFlow } from '../flow.ts';
+import type { Waiting } from '../server/protocol.ts';
+import { bytesOf, type Raw, rowsIn } from '../sql/rows.ts';
+import type { Statement } from '../sql/statements.ts';
 import type { Session } from './session.ts';
-import type { Statement } from './statements.ts';
-import { isWhole, type Table } from './table.ts';
-
-const keyOf =
-  ({ tie }: Table) =>
-  (text: string | null): string => {
-    if (text === null) return noKey.last;
-    return isWhole(tie) ? wholeKey(text) : text;
-  };
-
-export const finderOf = (table: Table): ((raw: Raw) => Found) =>
-  foundBy(
-    table.columns.map(({ name, kind }) => [name, readerOf(kind)]),
-    table.moment ? undefined : keyOf(table),
-  );
 
 /** Of a few rows. */
 export const rowsOf = async ({ client }: Session, { text, values }: Statement): Promise<readonly Raw[]> => {
@@ -28,7 +12,11 @@ export const rowsOf = async ({ client }: Session, { text, values }: Statement): 
   return rows;
 };
 
-export const stream = ({ client, onFailure, progress }: Session, { text, values }: Statement): Flow<Raw> => {
+export const stream = (
+  { client, onFailure, progress }: Session,
+  { text, values }: Statement,
+  waiting: Waiting,
+): AsyncIterable<readonly Raw[]> => {
   const { stream } = client.connection;
   const flow = createFlow<Raw>({ pause: () => stream.pause(), resume: () => stream.resume() });
   const asArrays: QueryArrayConfig = { text, values: [...values], rowMode: 'array' };
@@ -41,5 +29,5 @@ export const stream = ({ client, onFailure, progress }: Session, { text, values 
   query.on('error', flow.fail);
   onFailure(flow.fail);
   client.query(query);
-  return flow;
+  return rowsIn(flow, waiting);
 };

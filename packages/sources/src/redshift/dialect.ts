@@ -2,9 +2,10 @@
  * Amazon Redshift: https://docs.aws.amazon.com/redshift/latest/dg/c_Supported_data_types.html. Values come as the texts of
  * PostgreSQL's protocol, so that most of them need no function.
  */
-import { readerOf } from '../postgresql/readers.ts';
+import { readerOf } from '../postgresql/dialect.ts';
+import { asItIs, type Kind } from '../sql/dialect.ts';
 import { quoted } from '../sql/table-name.ts';
-import { asItIs, type Dialect, dayOf, json, type Kind } from '../warehouse/dialect.ts';
+import { castTo, dayMoment, dialectOf, json, wholeTie } from '../warehouse/dialect.ts';
 
 /** The numbers of types in the protocol. Those above 2,000 are Redshift's own. */
 const kindsByNumber: Readonly<Record<number, string>> = {
@@ -49,10 +50,10 @@ const momentText = (column: string): string =>
   `TO_CHAR(${column}, 'YYYY-MM-DD') || 'T' || TO_CHAR(${column}, 'HH24:MI:SS.US') || 'Z'`;
 const spaced = (moment: string): string => moment.replace('T', ' ').replace('Z', '');
 
-const whole = { text: asVarchar, whole: (placeholder: string) => `CAST(${placeholder} AS INT8)` };
+const whole = wholeTie(asVarchar, castTo('INT8'));
 const text = { text: asItIs };
 
-export const dialect: Dialect = {
+export const dialect = dialectOf({
   quote: quoted,
   placeholder: (place) => `$${place}`,
   bytes: (cell) => `OCTET_LENGTH(${cell})`,
@@ -61,22 +62,12 @@ export const dialect: Dialect = {
   moments: {
     timestamptz: {
       text: (column) => momentText(`(${column} AT TIME ZONE 'UTC')`),
-      value: (placeholder) => `CAST(${placeholder} AS TIMESTAMPTZ)`,
+      value: castTo('TIMESTAMPTZ'),
       bind: (moment) => `${spaced(moment)}+00`,
       hasZone: true,
     },
-    timestamp: {
-      text: momentText,
-      value: (placeholder) => `CAST(${placeholder} AS TIMESTAMP)`,
-      bind: spaced,
-      hasZone: false,
-    },
-    date: {
-      text: (column) => `TO_CHAR(${column}, 'YYYY-MM-DD') || 'T00:00:00Z'`,
-      value: (placeholder) => `CAST(${placeholder} AS DATE)`,
-      bind: dayOf,
-      hasZone: false,
-    },
+    timestamp: { text: momentText, value: castTo('TIMESTAMP'), bind: spaced, hasZone: false },
+    date: dayMoment((column) => `TO_CHAR(${column}, 'YYYY-MM-DD') || 'T00:00:00Z'`),
   },
   ties: {
     text,
@@ -87,4 +78,4 @@ export const dialect: Dialect = {
     int8: whole,
     numeric: { text: asVarchar },
   },
-};
+});

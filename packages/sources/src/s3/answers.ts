@@ -1,7 +1,8 @@
 /** What a server that speaks S3 answers, and what is wrong in words. */
 import { XMLParser } from 'fast-xml-parser';
 import type { Answer } from '../http/exchange.ts';
-import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import { listAt, member, textAt } from '../members.ts';
+import { inWords, SourceError, type Words } from '../source-error.ts';
 import type { Address } from './address.ts';
 
 const parser = new XMLParser({
@@ -9,14 +10,6 @@ const parser = new XMLParser({
   isArray: (name) => name === 'Contents',
   processEntities: true,
 });
-
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-
-const textOf = (value: unknown, name: string): string => {
-  const text = memberOf(value, name);
-  return typeof text === 'string' ? text : '';
-};
 
 const parsed = (body: Buffer): unknown => {
   try {
@@ -26,21 +19,22 @@ const parsed = (body: Buffer): unknown => {
   }
 };
 
-type Words = readonly [code: SourceErrorCode, says: (address: Address, region: string) => string];
+/** `region`: where the bucket is, if the answer says so. */
+type Place = Address & { readonly region: string };
 
-const otherRegion: Words = [
+const otherRegion: Words<Place> = [
   'bad_settings',
-  ({ bucket }, region) => `the bucket ${bucket} is in another region${region ? `: ${region}` : ''}`,
+  ({ bucket, region }) => `the bucket ${bucket} is in another region${region ? `: ${region}` : ''}`,
 ];
-const refused: Words = [
+const refused: Words<Place> = [
   'access_denied',
   ({ at, bucket }) => `${at} does not let this key list the bucket ${bucket} and read its objects`,
 ];
-const changed: Words = ['file_changed', () => 'an object was changed or removed while it was read'];
-const busy: Words = ['server_error', ({ at }) => `${at} is too busy to answer`];
+const changed: Words<Place> = ['file_changed', () => 'an object was changed or removed while it was read'];
+const busy: Words<Place> = ['server_error', ({ at }) => `${at} is too busy to answer`];
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-const byCode: Readonly<Record<string, Words>> = {
+const byCode: Readonly<Record<string, Words<Place>>> = {
   NoSuchBucket: ['database_missing', ({ at, bucket }) => `${at} has no bucket ${bucket}`],
   InvalidAccessKeyId: ['access_denied', ({ at }) => `${at} does not know the access key`],
   SignatureDoesNotMatch: [
@@ -62,7 +56,7 @@ const byCode: Readonly<Record<string, Words>> = {
   InternalError: busy,
 };
 
-const byStatus: Readonly<Record<number, Words>> = {
+const byStatus: Readonly<Record<number, Words<Place>>> = {
   301: otherRegion,
   403: refused,
   412: changed,
@@ -71,11 +65,11 @@ const byStatus: Readonly<Record<number, Words>> = {
 };
 
 export const toSourceError = ({ status, headers, body }: Answer, address: Address): SourceError => {
-  const error = memberOf(parsed(body), 'Error');
-  const code = textOf(error, 'Code');
-  const [region] = [headers['x-amz-bucket-region'] ?? textOf(error, 'Region')].flat();
+  const error = member(parsed(body), 'Error');
+  const code = textAt(error, 'Code');
+  const [region] = [headers['x-amz-bucket-region'] ?? textAt(error, 'Region')].flat();
   const words = byCode[code] ?? byStatus[status];
-  if (words) return new SourceError(words[0], words[1](address, region ?? ''));
+  if (words) return inWords(words, { ...address, region: region ?? '' });
   // A proxy before the server says with a page of its own that the server is away for a moment.
   if (!code && status < 500)
     return new SourceError('not_this_protocol', `what answers at ${address.at} is no S3 (HTTP ${status})`);
@@ -93,19 +87,18 @@ export interface Listed {
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
 export const readList = (answer: Answer, address: Address): Listed => {
-  const list = memberOf(parsed(answer.body), 'ListBucketResult');
+  const list = member(parsed(answer.body), 'ListBucketResult');
   if (list === undefined) throw toSourceError({ ...answer, body: Buffer.alloc(0) }, address);
-  const contents = memberOf(list, 'Contents');
-  const isEncoded = textOf(list, 'EncodingType') === 'url';
-  const objects = (Array.isArray(contents) ? contents : []).map((one: unknown) => {
-    const key = textOf(one, 'Key');
+  const isEncoded = textAt(list, 'EncodingType') === 'url';
+  const objects = listAt(list, 'Contents').map((one) => {
+    const key = textAt(one, 'Key');
     return {
       key: isEncoded ? decoded(key) : key,
-      bytes: Number(textOf(one, 'Size')),
-      changed: textOf(one, 'LastModified'),
-      tag: textOf(one, 'ETag'),
+      bytes: Number(textAt(one, 'Size')),
+      changed: textAt(one, 'LastModified'),
+      tag: textAt(one, 'ETag'),
     };
   });
-  const token = textOf(list, 'NextContinuationToken');
-  return { objects, next: textOf(list, 'IsTruncated') === 'true' && token ? token : undefined };
+  const token = textAt(list, 'NextContinuationToken');
+  return { objects, next: textAt(list, 'IsTruncated') === 'true' && token ? token : undefined };
 };

@@ -81,7 +81,7 @@ const openTable = <S extends Session, Table extends WithColumns>(
   wanted: Wanted,
   limits: Limits,
 ): Source => {
-  const { statementMs, silenceMs, stretchMs } = limits;
+  const { statementMs, statementRows, silenceMs, stretchMs } = limits;
   const { lag } = protocol;
   const { timely, ask, read, close } = createAsking(protocol, limits);
   const find = (session: S): Promise<Table> => timely(session, () => protocol.find(session, wanted));
@@ -97,7 +97,8 @@ const openTable = <S extends Session, Table extends WithColumns>(
   const rows = (since: Place | undefined, signal: AbortSignal) =>
     read(statementMs, signal, async function* (session, end) {
       const table = await find(session);
-      yield* protocol.rows(session, table, since, { end, firstMs: statementMs + graceMs, silenceMs });
+      const waiting = { end, statementRows, firstMs: statementMs + graceMs, silenceMs };
+      yield* protocol.rows(session, table, since, waiting);
     });
 
   return {

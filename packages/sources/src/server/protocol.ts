@@ -17,8 +17,9 @@ export interface Wanted {
   readonly tie: string;
 }
 
-/** How long rows are waited for: `firstMs` before the first one, `silenceMs` later. */
+/** How long rows are waited for: `firstMs` before the first one, `silenceMs` later; and how many of them, where the server sorts a whole result. */
 export interface Waiting {
+  readonly statementRows: number;
   readonly firstMs: number;
   readonly silenceMs: number;
   /** Its abort drops the session. */

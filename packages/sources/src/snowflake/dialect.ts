@@ -1,7 +1,8 @@
 /** Snowflake: https://docs.snowflake.com/en/sql-reference/intro-summary-data-types */
 import { anyNumber, decimal, wholeNumber } from '../numbers.ts';
+import { asItIs, type Kind } from '../sql/dialect.ts';
 import { quoted } from '../sql/table-name.ts';
-import { asItIs, type Dialect, dayOf, json, type Kind } from '../warehouse/dialect.ts';
+import { dayMoment, dialectOf, json, wholeTie } from '../warehouse/dialect.ts';
 
 const asText = (column: string): string => `TO_VARCHAR(${column})`;
 
@@ -46,7 +47,7 @@ const zonedMoment = {
   hasZone: true,
 };
 
-export const dialect: Dialect = {
+export const dialect = dialectOf({
   quote: quoted,
   /** It makes capital letters of names without quotes. */
   folded: (name) => name.toUpperCase(),
@@ -63,20 +64,18 @@ export const dialect: Dialect = {
       bind: spaced,
       hasZone: false,
     },
-    DATE: {
-      text: (column) => `${dayText(column)} || 'T00:00:00Z'`,
-      value: (placeholder) => `TO_DATE(${placeholder}, 'YYYY-MM-DD')`,
-      bind: dayOf,
-      hasZone: false,
-    },
+    DATE: dayMoment(
+      (column) => `${dayText(column)} || 'T00:00:00Z'`,
+      (placeholder) => `TO_DATE(${placeholder}, 'YYYY-MM-DD')`,
+    ),
   },
   // No text with a collation: it counts different texts as one.
   ties: {
     TEXT: { text: asItIs },
-    FIXED: { text: asText, whole: (placeholder) => `TO_NUMBER(${placeholder}, 38, 0)` },
+    FIXED: wholeTie(asText, (placeholder) => `TO_NUMBER(${placeholder}, 38, 0)`),
     DECIMAL: { text: asText },
   },
-};
+});
 
 /** The interface knows only `?`, so a value that stands in two places comes twice. What is in quotes is left as it is. */
 export const positional = (text: string, values: readonly string[]) => {

@@ -1,13 +1,13 @@
 /** Tables and views of Snowflake, by its SQL API: https://docs.snowflake.com/en/developer-guide/sql-api/reference */
 import { createHash, createPublicKey } from 'node:crypto';
 import { endpointOf } from '../http/endpoint.ts';
-import { listAt, member, textAt } from '../http/json.ts';
 import { readKey, signedToken } from '../http/signed-token.ts';
+import { listAt, member, textAt } from '../members.ts';
 import type { SnowflakeTable } from '../settings.ts';
 import { SourceError } from '../source-error.ts';
+import type { SqlColumn } from '../sql/dialect.ts';
 import { columnGone, type Dictionary, mayNotRead, tableGone, tooLong } from '../warehouse/errors.ts';
 import { type Service, textRows } from '../warehouse/service.ts';
-import type { WarehouseColumn } from '../warehouse/table.ts';
 import { dialect, positional } from './dialect.ts';
 
 const bad = (says: string): SourceError => new SourceError('bad_settings', says);
@@ -47,7 +47,7 @@ const tokensOf = ({
   return () => ['KEYPAIR_JWT', signedToken(key, { iss, sub })];
 };
 
-const columnOf = (type: unknown): WarehouseColumn => {
+const columnOf = (type: unknown): SqlColumn => {
   const name = textAt(type, 'type').toUpperCase();
   const isDecimal = name === 'FIXED' && Number(member(type, 'scale') ?? 0) > 0;
   const kind = isDecimal ? 'DECIMAL' : name + (textAt(type, 'collation') && ' COLLATE');

@@ -1,9 +1,12 @@
 /** Rows as a driver of SQL sends them: texts, of which the first are the moment, the tie and the bytes of the row. */
 import { bounds } from '../bounds.ts';
 import type { Flow } from '../flow.ts';
+import { noKey, wholeKey } from '../keys.ts';
 import type { Found } from '../place.ts';
 import type { Waiting } from '../server/protocol.ts';
 import type { Cell } from '../source.ts';
+import { asItIs, type Dialect } from './dialect.ts';
+import type { Table } from './table.ts';
 
 export type Raw = readonly (string | null)[];
 export type Reader = (text: string) => Cell;
@@ -12,31 +15,29 @@ const leadingCells = 3;
 
 export const bytesOf = (raw: Raw): number => Number(raw[2]);
 
-export const foundBy =
-  (
-    readers: readonly (readonly [name: string, read: Reader])[],
-    /** Where the table is read by its keys. */
-    keyOf?: (tie: string | null) => string,
-  ) =>
+export const finderOf =
+  ({ nulls }: Pick<Dialect, 'nulls'>, { columns, moment: isTimed, tie: { kind } }: Table) =>
   (raw: Raw): Found => {
-    const [moment, tie] = raw;
+    const [moment, tie = null] = raw;
     const bytes = bytesOf(raw);
-    const cells = readers.map(([name, read], at) => {
+    const cells = columns.map(({ name, kind: { read = asItIs } }, at) => {
       const text = raw[at + leadingCells];
       return [name, typeof text === 'string' ? read(text) : null] as const;
     });
     const row = bytes <= bounds.rowBytes ? Object.fromEntries(cells) : undefined;
-    return { moment: moment ?? '', tie: tie ?? null, bytes, row, ...(keyOf && { key: keyOf(tie ?? null) }) };
+    const found = { moment: moment ?? '', tie, bytes, row };
+    if (isTimed) return found;
+    if (tie === null) return { ...found, key: noKey[nulls] };
+    return { ...found, key: kind.isWhole ? wholeKey(tie) : tie };
   };
 
 /** Ends with an error when the server is silent for longer than `firstMs` before the first row, or `silenceMs` later. */
-export async function* foundIn(
+export async function* rowsIn(
   flow: Flow<Raw>,
-  find: (raw: Raw) => Found,
   { end, firstMs, silenceMs }: Waiting,
-): AsyncGenerator<readonly Found[], void, undefined> {
-  for (let raw = await flow.take(firstMs); raw; raw = await flow.take(silenceMs)) {
+): AsyncGenerator<readonly Raw[], void, undefined> {
+  for (let rows = await flow.take(firstMs); rows; rows = await flow.take(silenceMs)) {
     end.throwIfAborted();
-    yield raw.map(find);
+    yield rows;
   }
 }

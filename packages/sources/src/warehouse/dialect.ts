@@ -1,43 +1,17 @@
-/** What differs between the SQL of warehouses: tables of types, and how names and values are written. */
+/** What the SQL of warehouses has in common. */
 import type { Cell } from '../source.ts';
+import {
+  asItIs,
+  type Dialect,
+  type Kind,
+  type MomentKind,
+  type SqlColumn,
+  type TieKind,
+} from '../sql/dialect.ts';
 
-/** A type of a column. Each cell is read as a text, so that nothing on the way rounds it. */
-export interface Kind {
-  /** The value as a text; the column itself unless told. */
-  readonly text?: (column: string) => string;
-  /** From that text; the text itself unless told. */
-  readonly read?: (text: string) => Cell;
-  /** Its values have a few bytes: they are not counted. */
-  readonly isSmall?: boolean;
-  /** How many bytes its text has; those of a text unless told. */
-  readonly bytes?: (column: string) => string;
-}
-
-/** A type that `UPDATED_AT` may have. */
-export interface MomentKind {
-  /** As `2026-01-31T23:59:59.123456Z`, with all its digits. */
-  readonly text: (column: string) => string;
-  /** Of the type of the column, from the text that `bind` makes. */
-  readonly value: (placeholder: string) => string;
-  readonly bind?: (moment: string) => string;
-  /** Moments without a zone are taken for UTC. */
-  readonly hasZone: boolean;
-}
-
-/** A type of the column that tells rows apart. Rows come in the order of its text, whole numbers in that of the numbers. */
-export interface TieKind {
-  readonly text: (column: string) => string;
-  /** Of whole numbers: the number in a text. */
-  readonly whole?: (placeholder: string) => string;
-}
-
-export interface Dialect {
-  readonly quote: (name: string) => string;
-  /** What the server makes of a name without quotes, where quotes would keep it from that. */
-  readonly folded?: (name: string) => string;
+interface Tables extends Pick<Dialect, 'quote' | 'folded' | 'bytes'> {
   /** Of the value at this place, counted from 1; one value may stand in several places. */
   readonly placeholder: (place: number) => string;
-  readonly bytes: (text: string) => string;
   readonly kinds: Readonly<Record<string, Kind>>;
   readonly otherKind: Kind;
   readonly moments: Readonly<Record<string, MomentKind>>;
@@ -48,8 +22,6 @@ export interface Dialect {
 export const entryOf = <Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-export const asItIs = (text: string): string => text;
-export const dayOf = (moment: string): string => moment.slice(0, 10);
 export const withoutZone = (moment: string): string => moment.replace('Z', '');
 
 /** What is no JSON stays a text. */
@@ -60,3 +32,41 @@ export const json = (text: string): Cell => {
     return text;
   }
 };
+
+type Cast = (placeholder: string) => string;
+
+export const castTo =
+  (type: string): Cast =>
+  (placeholder) =>
+    `CAST(${placeholder} AS ${type})`;
+
+/** A day is the moment of its beginning. */
+export const dayMoment = (text: MomentKind['text'], value = castTo('DATE')): MomentKind => ({
+  text,
+  value,
+  bind: (moment) => moment.slice(0, 10),
+  hasZone: false,
+});
+
+/** Whole numbers that tell rows apart. `cast` makes one of a text. */
+export const wholeTie = (text: (column: string) => string, cast: Cast): TieKind => ({
+  text,
+  order: asItIs,
+  isWhole: true,
+  value: (tie, bind) => cast(bind(tie)),
+});
+
+export const dialectOf = ({ placeholder, kinds, otherKind, moments, ties, ...own }: Tables): Dialect => ({
+  ...own,
+  binder: (values) => (value) => placeholder(values.push(value)),
+  smallBytes: 16,
+  nulls: 'last',
+  kindOf: ({ kind }: SqlColumn) => entryOf(kinds, kind) ?? otherKind,
+  momentOf: ({ kind }: SqlColumn) => entryOf(moments, kind),
+  tieOf: ({ kind }: SqlColumn) => entryOf(ties, kind),
+  earliest: '0001-01-01T00:00:00Z',
+  says: { moment: 'a timestamp or a date', tie: 'a text or a number', hidden: 'it' },
+  select: ({ cells, bytes, from, rest }) =>
+    `SELECT ${cells('roster_bytes')} FROM (SELECT *, ${bytes} AS roster_bytes FROM ${from}) AS roster_rows ${rest}`,
+  count: { select: 'SELECT COUNT(*)', read: Number },
+});

@@ -1,6 +1,6 @@
 /** What a warehouse says is wrong, in words. Its own texts may hold values of rows, so only its codes are read. */
 import { networkError } from '../network-errors.ts';
-import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import { inWords, SourceError, type Words } from '../source-error.ts';
 import { entryOf } from './dialect.ts';
 
 export interface Place {
@@ -11,23 +11,25 @@ export interface Place {
   readonly who: string;
 }
 
-export type Words = readonly [code: SourceErrorCode, says: (place: Place) => string];
-export type Dictionary = Readonly<Record<string, Words>>;
+export type Dictionary = Readonly<Record<string, Words<Place>>>;
 
-export const busy: Words = ['server_error', ({ at }) => `${at} can't answer now: try again later`];
+export const busy: Words<Place> = ['server_error', ({ at }) => `${at} can't answer now: try again later`];
 
-export const denied: Words = [
+export const denied: Words<Place> = [
   'access_denied',
   ({ at, who }) =>
     `${at} does not let ${who} in: the key or token is wrong or has expired, or may not be used here`,
 ];
-export const tableGone: Words = ['table_missing', ({ who }) => `the table is gone, or ${who} may not see it`];
-export const columnGone: Words = [
+export const tableGone: Words<Place> = [
+  'table_missing',
+  ({ who }) => `the table is gone, or ${who} may not see it`,
+];
+export const columnGone: Words<Place> = [
   'column_missing',
   () => 'the table or view has lost a column, or its type was changed',
 ];
-export const mayNotRead: Words = ['access_denied', ({ who }) => `${who} may not read this table`];
-export const tooLong: Words = [
+export const mayNotRead: Words<Place> = ['access_denied', ({ who }) => `${who} may not read this table`];
+export const tooLong: Words<Place> = [
   'time_limit',
   () =>
     'the statement took longer than its time limit: partition or cluster the table by the column of UPDATED_AT, or choose a larger warehouse',
@@ -43,8 +45,6 @@ const byStatus: Dictionary = {
   503: busy,
   504: busy,
 };
-
-export const inWords = ([code, says]: Words, place: Place): SourceError => new SourceError(code, says(place));
 
 /** Of a code of its own; it is shown where it is no sentence. */
 export const failure = (code: string, dictionary: Dictionary, place: Place): SourceError => {

@@ -1,16 +1,17 @@
 /** A warehouse that is asked over HTTP: what differs between them, and how a statement is begun, waited for, read part by part and ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bounds } from '../bounds.ts';
-import { exchangeJson, listAt, listOf } from '../http/json.ts';
+import { exchangeJson } from '../http/json.ts';
 import type { Limits } from '../limits.ts';
+import { listAt, listOf } from '../members.ts';
 import type { Session } from '../server/protocol.ts';
 import type { Tls } from '../settings.ts';
-import { SourceError } from '../source-error.ts';
+import { inWords, SourceError } from '../source-error.ts';
+import type { Dialect, SqlColumn } from '../sql/dialect.ts';
 import type { Raw } from '../sql/rows.ts';
-import type { Dialect } from './dialect.ts';
-import { type Dictionary, failure, foreign, inWords, type Place, refusal, tooLong } from './errors.ts';
-import type { Statement } from './statements.ts';
-import type { Named, WarehouseColumn } from './table.ts';
+import type { Statement } from '../sql/statements.ts';
+import type { Named } from '../sql/table.ts';
+import { type Dictionary, failure, foreign, type Place, refusal, tooLong } from './errors.ts';
 
 /** A request: POST with a body, GET without. */
 export interface Call {
@@ -52,7 +53,7 @@ export interface Service {
   readonly totalOf: (first: unknown) => number | undefined;
   /** Where columns can be asked for without a statement. */
   readonly describe?: (named: Named) => Call;
-  readonly columnsOf: (answer: unknown) => readonly WarehouseColumn[];
+  readonly columnsOf: (answer: unknown) => readonly SqlColumn[];
 }
 
 export interface Asking extends Session {

@@ -1,0 +1,19 @@
+/** Members of values of which nothing is known. */
+
+/** `path` is like `status.state`. */
+export const member = (value: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (found, name) => (typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined),
+      value,
+    );
+
+export const textAt = (value: unknown, path: string): string => {
+  const found = member(value, path);
+  return typeof found === 'string' ? found : '';
+};
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+export const listOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
+export const listAt = (value: unknown, path: string): readonly unknown[] => listOf(member(value, path));
