@@ -2,7 +2,7 @@
 import { createPager, type Pager } from './pager.ts';
 import { type Found, type Place, toPlace } from './place.ts';
 import type { Page, ReadOptions } from './source.ts';
-import { SourceError } from './source-error.ts';
+import { tooManyAlike } from './source-error.ts';
 
 /**
  * Finds the rows after a place, in order. When its caller stops, it frees what it holds. After `more`, which is its last word, there
@@ -19,10 +19,7 @@ const mayBreak = (pager: Pager): boolean => pager.place()?.isOpen === false;
 /** A group that fills a whole statement would be read for ever. */
 const further = (since: Place | undefined, place: Place | undefined): Place => {
   if (place && JSON.stringify(place) !== JSON.stringify(since)) return place;
-  throw new SourceError(
-    'too_large',
-    'too many rows have the same UPDATED_AT and the same value in the column that tells rows apart: name a unique one as key',
-  );
+  throw tooManyAlike();
 };
 
 /** Its result is the place from which to go on; nothing at the end of the rows. */

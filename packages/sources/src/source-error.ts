@@ -41,6 +41,15 @@ export class SourceError extends Error {
   }
 }
 
+export const bad = (message: string): SourceError => new SourceError('bad_settings', message);
+
+/** A cursor can't get behind them. */
+export const tooManyAlike = (): SourceError =>
+  new SourceError(
+    'too_large',
+    'too many rows have the same UPDATED_AT and the same value in the column that tells rows apart: name a unique one as key',
+  );
+
 /** What is wrong, in words that name where. */
 export type Words<Where> = readonly [code: SourceErrorCode, says: (where: Where) => string];
 

@@ -4,7 +4,7 @@ import { parsed } from '../http/json.ts';
 import { readKey, signedToken } from '../http/signed-token.ts';
 import { listAt, member, textAt } from '../members.ts';
 import type { BigqueryTable } from '../settings.ts';
-import { SourceError } from '../source-error.ts';
+import { bad } from '../source-error.ts';
 import type { SqlColumn } from '../sql/dialect.ts';
 import type { Raw } from '../sql/rows.ts';
 import type { Statement } from '../sql/statements.ts';
@@ -12,8 +12,6 @@ import { tableParts } from '../sql/table-name.ts';
 import { busy, columnGone, type Dictionary, denied, tableGone, tooLong } from '../warehouse/errors.ts';
 import type { Service } from '../warehouse/service.ts';
 import { dialect } from './dialect.ts';
-
-const bad = (says: string): SourceError => new SourceError('bad_settings', says);
 
 /** https://cloud.google.com/bigquery/docs/error-messages */
 const words: Dictionary = {

@@ -5,12 +5,10 @@ import { join, sep } from 'node:path';
 import { bounds } from '../bounds.ts';
 import { textAt } from '../members.ts';
 import type { FolderTable } from '../settings.ts';
-import { SourceError } from '../source-error.ts';
+import { bad, SourceError } from '../source-error.ts';
 import { createListing, type FileStore, type StoreBounds, type StoredFile, wasChanged } from './store.ts';
 
 const chunkBytes = 262_144;
-
-const bad = (message: string): SourceError => new SourceError('bad_settings', message);
 
 /** One name: what lies deeper could be exchanged for a link by whoever may write there. */
 const isName = (folder: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(folder);

@@ -4,7 +4,7 @@
  */
 import { bounds } from '../bounds.ts';
 import type { Found } from '../place.ts';
-import { SourceError } from '../source-error.ts';
+import { tooManyAlike } from '../source-error.ts';
 import { type FileRow, type Kept, keep, keptBytes, rowOf } from './kept.ts';
 import { compare } from './order.ts';
 import { headBytes, inParts, merge, type Run, writeFirst, writeRun } from './run.ts';
@@ -16,12 +16,6 @@ export interface SortBounds {
   /** Of the blocks of which a merge holds one for each run. */
   readonly mergeBytes: number;
 }
-
-const tooMany = (): SourceError =>
-  new SourceError(
-    'too_large',
-    'too many rows have the same UPDATED_AT and the same value in the column that tells rows apart: name a unique one as key',
-  );
 
 const totalHeads = (runs: readonly Run[]): number => runs.reduce((sum, run) => sum + headBytes(run), 0);
 
@@ -68,7 +62,7 @@ export const createSort = ({ sortMemoryBytes, sortDiskBytes, mergeBytes }: SortB
     const full = await spill();
     if (full.bytes <= sortDiskBytes && totalHeads(runs) <= mergeBytes) return;
     const { bytes: left } = await dropLaterHalf(full);
-    if (left > sortDiskBytes) throw tooMany();
+    if (left > sortDiskBytes) throw tooManyAlike();
   };
 
   return {

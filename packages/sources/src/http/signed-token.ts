@@ -1,6 +1,6 @@
 /** A token that a private key signs (RFC 7519), so that no other host has to be asked for one. */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { SourceError } from '../source-error.ts';
+import { bad } from '../source-error.ts';
 
 const lifeSeconds = 600;
 
@@ -11,10 +11,7 @@ export const readKey = (pem: string, whose: string): KeyObject => {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw new SourceError(
-      'bad_settings',
-      `the private key of ${whose} is no key in PEM, or it has a passphrase`,
-    );
+    throw bad(`the private key of ${whose} is no key in PEM, or it has a passphrase`);
   }
 };
 

@@ -8,7 +8,7 @@ import { postgresql } from '../postgresql/postgresql.ts';
 import type { Protocol, Session, WithColumns } from '../server/protocol.ts';
 import { within } from '../server/within.ts';
 import type { ServerTable } from '../settings.ts';
-import { SourceError, type SourceErrorCode } from '../source-error.ts';
+import { bad, SourceError, type SourceErrorCode } from '../source-error.ts';
 import { mongodbWriter } from './mongodb.ts';
 import { mysqlWriter } from './mysql.ts';
 import { postgresqlWriter } from './postgresql.ts';
@@ -136,5 +136,5 @@ export const openLog = (where: ServerTable, limits: Partial<Limits> = {}): RowLo
   if (kind === 'postgresql') return createLog(postgresql(where), postgresqlWriter(table), table, all);
   if (kind === 'mongodb') return createLog(mongodb(where), mongodbWriter(table), table, all);
   if (kind === 'mysql') return createLog(mysql(where), mysqlWriter(table), table, all);
-  throw new SourceError('bad_settings', `a log can't be written into a source of kind ${kind}`);
+  throw bad(`a log can't be written into a source of kind ${kind}`);
 };

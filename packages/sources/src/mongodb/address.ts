@@ -1,5 +1,6 @@
 /** The URL of a MongoDB. Only options that name no file of this machine are taken. */
-import { bad, decoded } from '../sql/address.ts';
+import { bad } from '../source-error.ts';
+import { decoded } from '../sql/address.ts';
 
 const grammar = /^mongodb(?:\+srv)?:\/\/(?:[^@/?]*@)?([^@/?]+)\/([^/?]+)(?:\?(.*))?$/;
 

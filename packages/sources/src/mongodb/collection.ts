@@ -2,7 +2,7 @@
 import type { Collection } from 'mongodb';
 import { bounds } from '../bounds.ts';
 import type { Column } from '../source.ts';
-import { SourceError } from '../source-error.ts';
+import { bad, SourceError } from '../source-error.ts';
 import { findColumn } from '../sql/find-column.ts';
 import type { Fields } from './pipelines.ts';
 import type { Session } from './session.ts';
@@ -51,7 +51,7 @@ export const collectionIn = async ({ db }: Session, name: string): Promise<Colle
 
 const assertTopLevel = ({ updatedAt = '', tie }: Fields): void => {
   if (/[.$\0]/.test(updatedAt + tie))
-    throw new SourceError('bad_settings', 'the fields of UPDATED_AT and tie stand at the top of a document');
+    throw bad('the fields of UPDATED_AT and tie stand at the top of a document');
 };
 
 /** The names as the documents have them. Of an empty collection any name may be right. */

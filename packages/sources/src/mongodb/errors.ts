@@ -8,7 +8,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { networkError, timedOut, wasLost } from '../network-errors.ts';
-import { inWords, SourceError, type Words } from '../source-error.ts';
+import { bad, inWords, SourceError, type Words } from '../source-error.ts';
 
 const denied: Words<string> = [
   'access_denied',
@@ -41,8 +41,7 @@ export const toSourceError = (error: unknown, at: string): SourceError => {
   if (error instanceof MongoServerSelectionError || error instanceof MongoOperationTimeoutError)
     return timedOut(at);
   if (error instanceof MongoNetworkError) return wasLost(at);
-  if (error instanceof MongoAPIError)
-    return new SourceError('bad_settings', 'the URL is none that the driver of MongoDB can read');
+  if (error instanceof MongoAPIError) return bad('the URL is none that the driver of MongoDB can read');
   if (error instanceof MongoParseError)
     return new SourceError('not_this_protocol', `what answers at ${at} is not MongoDB`);
   const name = error instanceof Error ? error.name : typeof error;

@@ -8,7 +8,7 @@ import { createFailure } from '../server/failure.ts';
 import { createMeter } from '../server/meter.ts';
 import type { Session as AnySession } from '../server/protocol.ts';
 import type { Tls } from '../settings.ts';
-import { SourceError } from '../source-error.ts';
+import { bad } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 import { bytesOf, type Raw } from '../sql/rows.ts';
 import { tlsOptions } from '../tls.ts';
@@ -34,8 +34,7 @@ const settings = [
 /** The driver compares a certificate with the name of a host; for an address it would take one of `localhost`. */
 export const assertVerifiable = ({ host }: Address, { mode = 'verify' }: Tls = {}): void => {
   if (mode === 'verify' && isIP(host))
-    throw new SourceError(
-      'bad_settings',
+    throw bad(
       `the certificate of ${host} can't be verified: name the host instead of its address, or set tls to encrypt or off`,
     );
 };

@@ -1,7 +1,7 @@
 /** Where the objects of a bucket are: in the name of the host, or in the path. */
 import { endpointOf } from '../http/endpoint.ts';
 import type { BucketTable } from '../settings.ts';
-import { SourceError } from '../source-error.ts';
+import { bad } from '../source-error.ts';
 
 export interface Address {
   /** For messages. */
@@ -10,8 +10,6 @@ export interface Address {
   readonly prefix: string;
   urlOf(key: string, query?: Readonly<Record<string, string>>): URL;
 }
-
-const bad = (message: string): SourceError => new SourceError('bad_settings', message);
 
 const strictly = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -4,13 +4,11 @@ import { endpointOf } from '../http/endpoint.ts';
 import { readKey, signedToken } from '../http/signed-token.ts';
 import { listAt, member, textAt } from '../members.ts';
 import type { SnowflakeTable } from '../settings.ts';
-import { SourceError } from '../source-error.ts';
+import { bad } from '../source-error.ts';
 import type { SqlColumn } from '../sql/dialect.ts';
 import { columnGone, type Dictionary, mayNotRead, tableGone, tooLong } from '../warehouse/errors.ts';
 import { type Service, textRows } from '../warehouse/service.ts';
 import { dialect, positional } from './dialect.ts';
-
-const bad = (says: string): SourceError => new SourceError('bad_settings', says);
 
 const words: Dictionary = {
   '002003': tableGone,

@@ -1,5 +1,5 @@
 /** The parts of a database's URL. Options after `?` are refused: drivers let them name files of this machine. */
-import { SourceError } from '../source-error.ts';
+import { bad } from '../source-error.ts';
 
 export interface Address {
   readonly host: string;
@@ -12,8 +12,6 @@ export interface Address {
   /** Of another server that speaks the protocol, for messages. */
   readonly product?: string;
 }
-
-export const bad = (message: string): SourceError => new SourceError('bad_settings', message);
 
 const parse = (url: string, schemes: readonly string[]): URL => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

@@ -1,5 +1,5 @@
 /** `users`, `crm.users`, `"odd.name"."users"`, where a server has them `shop.crm.users`: the parts of a table's name. */
-import { SourceError } from '../source-error.ts';
+import { bad } from '../source-error.ts';
 
 const part = '(?:"((?:[^"]|"")+)"|([^".]+))';
 const grammar = new RegExp(`^${part}(?:\\.${part})?(?:\\.${part})?$`);
@@ -12,10 +12,7 @@ export const tableParts = (table: string, most: 2 | 3 = 2): readonly string[] =>
   const [, ...found] = (table.length <= mostCharacters && grammar.exec(table)) || [];
   const parts = [0, 2, 4].flatMap((at) => unquoted(found[at], found[at + 1]) ?? []);
   if (parts.length === 0 || parts.length > most || table.includes('\0'))
-    throw new SourceError(
-      'bad_settings',
-      'the table must be a name such as users or crm.users, in double quotes where a name has a dot',
-    );
+    throw bad('the table must be a name such as users or crm.users, in double quotes where a name has a dot');
   return parts;
 };
 
