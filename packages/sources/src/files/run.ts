@@ -40,48 +40,31 @@ export function* inParts(rows: readonly Kept[]): Generator<readonly Kept[], void
   yield part.take();
 }
 
-const createRunWriter = (scratch: Scratch) => {
+/**
+ * Of many rows the first ones, which take about so many bytes; all of them unless told. Groups stay whole, as the next pass begins
+ * behind the last row.
+ */
+export const writeRun = async (
+  scratch: Scratch,
+  sorted: Iterable<readonly Kept[]> | AsyncIterable<readonly Kept[]>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ run: Run; bytes: number; last: Kept | undefined }> => {
   const run: Run = [];
   const block = createPart({ bytes: blockBytes, rows: Number.POSITIVE_INFINITY });
   const flush = async (): Promise<void> => {
     const rows = block.take();
     if (rows.length > 0) run.push(await scratch.write(rows));
   };
-  return {
-    /** Something to wait for at the end of a block. */
-    add: (kept: Kept): Promise<void> | undefined => (block.add(kept) ? flush() : undefined),
-    async end(): Promise<Run> {
-      await flush();
-      return run;
-    },
-  };
-};
-
-export const writeRun = async (scratch: Scratch, sorted: readonly Kept[]): Promise<Run> => {
-  const writer = createRunWriter(scratch);
-  for (const kept of sorted) {
-    const writing = writer.add(kept);
-    if (writing) await writing;
-  }
-  return writer.end();
-};
-
-/** The first rows, which take about so many bytes. Groups stay whole, as the next pass begins behind the last one. */
-export const writeFirst = async (
-  scratch: Scratch,
-  sorted: AsyncIterable<readonly Kept[]>,
-  most: number,
-): Promise<{ run: Run; bytes: number; last: Kept | undefined }> => {
-  const writer = createRunWriter(scratch);
   let [last, bytes]: [Kept | undefined, number] = [undefined, 0];
-  for await (const part of sorted)
+  all: for await (const part of sorted)
     for (const kept of part) {
-      if (last && bytes > most && compare(kept, last) > 0) return { run: await writer.end(), bytes, last };
-      await writer.add(kept);
+      if (last && bytes > most && compare(kept, last) > 0) break all;
       bytes += keptBytes(kept);
       last = kept;
+      if (block.add(kept)) await flush();
     }
-  return { run: await writer.end(), bytes, last };
+  await flush();
+  return { run, bytes, last };
 };
 
 const openRun = async (scratch: Scratch, run: Run) => {

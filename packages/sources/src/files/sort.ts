@@ -7,7 +7,7 @@ import type { Found } from '../place.ts';
 import { tooManyAlike } from '../source-error.ts';
 import { type FileRow, type Kept, keep, keptBytes, rowOf } from './kept.ts';
 import { compare } from './order.ts';
-import { headBytes, inParts, merge, type Run, writeFirst, writeRun } from './run.ts';
+import { headBytes, inParts, merge, type Run, writeRun } from './run.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 
 export interface SortBounds {
@@ -34,7 +34,7 @@ export const createSort = ({ sortMemoryBytes, sortDiskBytes, mergeBytes }: SortB
   const spill = async (): Promise<Scratch> => {
     scratch ??= await openScratch();
     const [first] = held.sort(compare);
-    const run = await writeRun(scratch, held);
+    const { run } = await writeRun(scratch, [held]);
     // Files are mostly in order already: then there is one run.
     if (newest && first && compare(newest, first) <= 0) runs.at(-1)?.push(...run);
     else runs.push(run);
@@ -46,7 +46,7 @@ export const createSort = ({ sortMemoryBytes, sortDiskBytes, mergeBytes }: SortB
   const dropLaterHalf = async (full: Scratch): Promise<Scratch> => {
     const next = await openScratch();
     try {
-      const first = await writeFirst(next, merge(full, runs), spilled / 2);
+      const first = await writeRun(next, merge(full, runs), spilled / 2);
       runs = [first.run];
       spilled = first.bytes;
       end = first.last;
