@@ -4,6 +4,14 @@ import { stringifyExact } from '@roster/contract';
 /** By their heads: what stands there of a row. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
+/** Members that stand there as they are: the head of `last_job` is LAST JOB. */
+export const plain = <Name extends string>(...names: Name[]) => {
+  type Having = { readonly [Member in Name]?: unknown };
+  const column = (name: Name) =>
+    [name.toUpperCase().replaceAll('_', ' '), (row: Having) => row[name]] as const;
+  return Object.fromEntries(names.map(column)) satisfies Columns<Having>;
+};
+
 const shownCell = (value: unknown): string =>
   value instanceof Date ? value.toISOString() : String(value ?? '-');
 

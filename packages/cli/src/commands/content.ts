@@ -6,7 +6,7 @@ import { isRecord } from '../json.ts';
 import { readAs } from '../read-as.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { table, timeOfStamp } from '../shown.ts';
+import { plain, table, timeOfStamp } from '../shown.ts';
 
 interface Options {
   version?: number;
@@ -41,9 +41,7 @@ const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
       edited: timeOfStamp(edited),
     })),
     text: table(found, {
-      NAME: ({ name }) => name,
-      STATE: ({ state }) => state,
-      VERSION: (block) => block.version,
+      ...plain('name', 'state', 'version'),
       EDITED: ({ edited }) => timeOfStamp(edited),
       'BY KEY': ({ by }) => shownKey(names, by),
       INCLUDES: ({ includes }) => includes.join(' '),

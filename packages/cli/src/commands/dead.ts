@@ -4,7 +4,7 @@ import { audited } from '../audited.ts';
 import { type Family, type Tools, wholeNumber } from '../command.ts';
 import { exitCodes, missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
-import { table } from '../shown.ts';
+import { plain, table } from '../shown.ts';
 
 /** A dead letter without the people in its request. */
 const outside = ({ id, queue, code, reason, at, request }: DeadLetter) => ({
@@ -23,11 +23,9 @@ const listDead = async ({ servers }: Tools, { limit }: { limit: number }): Promi
   const dead = await servers.deadLetters();
   const [total, letters] = [await dead.count(), (await dead.list({ limit })).map(outside)];
   const text = table(letters, {
-    ID: ({ id }) => id,
-    AT: ({ at }) => at,
-    WORKSPACE: ({ workspace }) => workspace,
+    ...plain('id', 'at', 'workspace'),
     OPERATION: ({ op }) => op,
-    CODE: ({ code }) => code,
+    ...plain('code'),
     REASON: ({ reason }) => shortened(reason),
   });
   const notes = [total > letters.length && `${letters.length} of ${total} shown; --limit shows more.`];

@@ -9,7 +9,7 @@ import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
 import { readAs } from '../read-as.ts';
 import { failed, missing, type Result } from '../result.ts';
-import { number, table } from '../shown.ts';
+import { number, plain, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
 
 interface Options {
@@ -49,16 +49,7 @@ const list = async ({ servers, io, ws }: WorkspaceTools): Promise<Result> => {
   }));
   return {
     json: rows,
-    text: table(rows, {
-      ID: ({ id }) => id,
-      NAME: ({ name }) => name,
-      DATA: ({ data }) => data,
-      SOURCE: ({ source }) => source,
-      STATE: ({ state }) => state,
-      'LAST JOB': ({ last_job }) => last_job,
-      PROGRESS: (row) => row.progress,
-      'SYNCED TO': ({ synced_to }) => synced_to,
-    }),
+    text: table(rows, plain('id', 'name', 'data', 'source', 'state', 'last_job', 'progress', 'synced_to')),
   };
 };
 
@@ -138,11 +129,7 @@ const rows = async (tools: WorkspaceTools, id: string, options: Options): Promis
     json: found.map(({ reason, updated_at, row, request }) => ({ reason, updated_at, row, request })),
     text:
       found.length > 0
-        ? table(found, {
-            REASON: ({ reason }) => reason,
-            'UPDATED AT': ({ updated_at }) => updated_at,
-            ROW: ({ row }) => row.slice(0, 200),
-          })
+        ? table(found, { ...plain('reason', 'updated_at'), ROW: ({ row }) => row.slice(0, 200) })
         : `job ${job}: no row failed\n`,
     notes: [found.length === options.most && `the first ${number(found.length)}; --most shows more`],
   };

@@ -3,7 +3,7 @@ import { workspaceOf } from '../chosen-workspace.ts';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { withProgress } from '../person.ts';
 import type { Result } from '../result.ts';
-import { number, table } from '../shown.ts';
+import { number, plain, table } from '../shown.ts';
 import { named } from '../suggest.ts';
 
 interface Options {
@@ -20,10 +20,7 @@ const audienceOf = async ({ servers, ws }: WorkspaceTools, id: string) => {
 
 const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
   const { segments } = await workspaceOf(servers, ws);
-  return {
-    json: segments,
-    text: table(segments, { ID: ({ id }) => id, NAME: ({ name }) => name }),
-  };
+  return { json: segments, text: table(segments, plain('id', 'name')) };
 };
 
 const count = async (tools: WorkspaceTools, id: string): Promise<Result> => {
@@ -58,14 +55,7 @@ const sample = async (tools: WorkspaceTools, id: string, options: Options): Prom
     external_id: external_id ?? null,
     email: fields?.email?.v ?? null,
   }));
-  return {
-    json: rows,
-    text: table(rows, {
-      'SERVICE ID': ({ service_id }) => service_id,
-      'EXTERNAL ID': ({ external_id }) => external_id,
-      EMAIL: ({ email }) => email,
-    }),
-  };
+  return { json: rows, text: table(rows, plain('service_id', 'external_id', 'email')) };
 };
 
 const help = `

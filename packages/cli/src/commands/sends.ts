@@ -5,7 +5,7 @@ import { audited } from '../audited.ts';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
-import { linesOf, member, number, quoted, table } from '../shown.ts';
+import { linesOf, member, number, plain, quoted, table } from '../shown.ts';
 import { knownName } from '../suggest.ts';
 import { previewCommands } from './sends-preview.ts';
 
@@ -42,10 +42,7 @@ const countIn =
 
 const deliveryTable = (deliveries: readonly DeliveryDocument[]): string =>
   table(deliveries, {
-    DISPATCH: ({ dispatch }) => dispatch,
-    CHANNEL: ({ channel }) => channel,
-    BEGAN: ({ began }) => began,
-    ENDED: ({ ended }) => ended,
+    ...plain('dispatch', 'channel', 'began', 'ended'),
     ...Object.fromEntries(states.map((state) => [state.toUpperCase(), countIn(state)])),
     KEPT: ({ kept = 0 }) => number(kept),
   });
