@@ -25,6 +25,8 @@ export interface Answer {
   message: string;
   errors: EntryError[];
   outcome?: Outcome;
+  /** Of a read: every request accepted before it is in it. */
+  isFresh?: true;
 }
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

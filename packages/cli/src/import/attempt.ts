@@ -13,13 +13,6 @@ export interface Sending {
   until?: 'kept' | 'applied' | 'result';
 }
 
-export interface Attempt {
-  /** Status 0: there was none. */
-  answer: Answer;
-  /** Of a read: whether every request accepted before it is in it. */
-  isFresh: boolean;
-}
-
 /** When a request is sent again. */
 export type Retries = Pick<CallOptions, 'retryFor' | 'retryIf' | 'pause'>;
 
@@ -30,22 +23,23 @@ const once: Retries = { retryFor: 0 };
 const idOf = (path: string): string =>
   operations.find((one) => one.path === path && one.method === 'POST')?.id ?? path;
 
-const attemptOf = async (call: Promise<object>): Promise<Attempt> => {
+/** Its status is 0 when there was none. */
+const answerTo = async (call: Promise<object>): Promise<Answer> => {
   try {
     const body = await call;
-    const { status = 0, isFresh = false } = about(body) ?? {};
-    return { answer: answerOf(status, body), isFresh };
+    const { status = 0, isFresh } = about(body) ?? {};
+    return { ...answerOf(status, body), ...(isFresh && { isFresh }) };
   } catch (error) {
     if (!(error instanceof RosterError)) throw error;
-    return { answer: answerOf(error.status, error.body), isFresh: false };
+    return answerOf(error.status, error.body);
   }
 };
 
 /** Without retries unless told. */
 export const createPost = ({ url, key }: Target) => {
   const roster = new Roster({ url, key, timeout: attemptSeconds });
-  return ({ path, json, idempotencyKey, until }: Sending, retries = once): Promise<Attempt> =>
-    attemptOf(
+  return ({ path, json, idempotencyKey, until }: Sending, retries = once): Promise<Answer> =>
+    answerTo(
       roster.call(
         idOf(path),
         { json },

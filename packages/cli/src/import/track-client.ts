@@ -51,8 +51,8 @@ const pauseUnless = async (signal: AbortSignal, ms: number): Promise<void> => {
 
 const isAllApplied = async (post: Post): Promise<boolean | undefined> => {
   const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
-  const { answer, isFresh } = await post({ path: '/users/export/ids', json: JSON.stringify(asked) });
-  return mayNot(answer) ? undefined : isFresh;
+  const answer = await post({ path: '/users/export/ids', json: JSON.stringify(asked) });
+  return mayNot(answer) ? undefined : answer.isFresh === true;
 };
 
 /** The server checks the permission before the body. Each is asked for once. */
@@ -140,7 +140,7 @@ const createSend = (post: Post, options: ClientOptions): TrackClient['send'] => 
 
   return async (sending) => {
     const send = async (): Promise<Answer | false> => {
-      const { answer } = await post(sending, await retries());
+      const answer = await post(sending, await retries());
       return isWhatWasAsked(answer, sending.until) && answer;
     };
     return (await send()) || patience.until(send);
