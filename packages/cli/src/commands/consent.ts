@@ -1,9 +1,9 @@
+import type { Store } from '@roster/store';
 import type { Command, WorkspaceTools } from '../command.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { type Columns, table, timeOfStamp } from '../shown.ts';
 
-type Store = Awaited<ReturnType<Servers['store']>>;
 type ChangeOfConsent = NonNullable<Awaited<ReturnType<Store['consentHistory']['find']>>>[number];
 
 type Change = ChangeOfConsent & { request?: string };

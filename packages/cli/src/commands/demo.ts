@@ -17,9 +17,6 @@ interface DemoOptions {
   key?: string;
 }
 
-const keyFrom = ({ json }: Result): string =>
-  typeof json === 'object' && json !== null && 'key' in json ? String(json.key) : '';
-
 /** A key that lives as long as the command. */
 const withKeyOf = async <Done>(
   tools: Tools,
@@ -28,7 +25,7 @@ const withKeyOf = async <Done>(
 ): Promise<Done> => {
   const permission = ['users.track', 'users.export.ids'];
   const options = { workspace, name: 'roster demo', permission, ip: [] };
-  const key = keyFrom(await makeKey(tools, options));
+  const key = (await makeKey(tools, options)).text.trim();
   try {
     return await work(key);
   } finally {

@@ -1,5 +1,4 @@
 /** Data integrations: `roster integration create | test | run | pause | resume | list | rows`. */
-import type { WorkspaceSettings } from '@roster/access';
 import type { IntegrationDocument, SyncJobDocument } from '@roster/store';
 import { parse } from 'yaml';
 import { workspaceOf } from '../chosen-workspace.ts';
@@ -17,8 +16,6 @@ interface Options {
   wait: boolean;
   most: number;
 }
-
-const settingsOf = ({ servers, ws }: WorkspaceTools): Promise<WorkspaceSettings> => workspaceOf(servers, ws);
 
 const integrationIn = async ({ servers, ws }: WorkspaceTools, id: string): Promise<IntegrationDocument> => {
   const { syncs } = await servers.store();
@@ -54,7 +51,7 @@ const list = async ({ servers, io, ws }: WorkspaceTools): Promise<Result> => {
 };
 
 const create = async (tools: WorkspaceTools, file: string): Promise<Result> => {
-  const settings = await settingsOf(tools);
+  const settings = await workspaceOf(tools.servers, tools.ws);
   const id = await createIntegration(
     await tools.servers.store(),
     settings,
@@ -71,7 +68,7 @@ const create = async (tools: WorkspaceTools, file: string): Promise<Result> => {
 };
 
 const test = async (tools: WorkspaceTools, id: string): Promise<Result> =>
-  testIntegration(tools, await settingsOf(tools), await integrationIn(tools, id));
+  testIntegration(tools, await workspaceOf(tools.servers, tools.ws), await integrationIn(tools, id));
 
 const run = async (tools: WorkspaceTools, id: string, options: Options): Promise<Result> => {
   await integrationIn(tools, id);

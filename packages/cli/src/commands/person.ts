@@ -1,15 +1,9 @@
 /** All about one person: `roster person show`. */
 import { parseExact, stringifyExact } from '@roster/contract';
-import {
-  consentHistory,
-  contactKeysOf,
-  exportedFields,
-  type Profile,
-  statesOf,
-  visible,
-} from '@roster/profile';
+import { consentHistory, contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
 import type { EventRow, PurchaseRow, SendDocument, Store } from '@roster/store';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
+import { shownFields } from '../export/user-lines.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, recordsIn } from '../json.ts';
 import type { Result } from '../result.ts';
@@ -20,14 +14,10 @@ interface Options extends PersonOptions {
   most: number;
 }
 
-/** They are shown one by one instead. */
-const summedUp: ReadonlySet<string> = new Set(['custom_events', 'purchases', 'total_revenue']);
-
 const profileOf = async (store: Store, person: Profile): Promise<Record<string, unknown>> => {
   const contacts = await store.contactConsents.read(contactKeysOf(person));
   const seen = { profile: visible(person, statesOf(person, contacts)) };
-  const fields = Object.entries(exportedFields).filter(([name]) => !summedUp.has(name));
-  const shown = fields.map(([name, { shows }]) => [name, shows(seen)] as const);
+  const shown = shownFields.map(([name, { shows }]) => [name, shows(seen)] as const);
   return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
 };
 

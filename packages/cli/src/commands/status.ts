@@ -63,10 +63,7 @@ const board = async (address: string): Promise<string> => {
   return address;
 };
 
-const states: ReadonlyMap<boolean | undefined, string> = new Map([
-  [true, 'ok'],
-  [false, 'DOWN'],
-]);
+const states: Readonly<Record<string, string>> = { true: 'ok', false: 'DOWN' };
 
 const status = async ({ io, servers }: Tools): Promise<Result> => {
   const local = localStack(io);
@@ -86,7 +83,7 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     json: { isUp, parts },
     text: table(parts, {
       PART: ({ part }) => part,
-      '': (part) => states.get(part.isUp) ?? '?',
+      '': (part) => states[String(part.isUp)] ?? '?',
       STATE: ({ state }) => state,
     }),
     notes: [dead.isUp && dead.state !== none && '"roster dead list" shows the dead letters.'],

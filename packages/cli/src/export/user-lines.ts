@@ -8,7 +8,10 @@ import type { JsonObject } from '../json.ts';
 /** Their occurrences follow one by one. */
 const summedUp: ReadonlySet<string> = new Set(['custom_events', 'purchases', 'total_revenue']);
 
-const shownFields = Object.entries<ExportedField>(exportedFields).filter(([name]) => !summedUp.has(name));
+/** The others. */
+export const shownFields = Object.entries<ExportedField>(exportedFields).filter(
+  ([name]) => !summedUp.has(name),
+);
 
 /** As many as fit, line after line. */
 const packed = (entries: readonly string[]): string[][] => {
