@@ -47,52 +47,25 @@ export const tableProblem = (
     : `table must be left out: the connection ${id} is of kind ${kind}, whose files are one table`;
 };
 
-const tlsOf = async (
-  { tls, ca }: Pick<Exclude<Connection, { kind: 'files' }>, 'tls' | 'ca'>,
-  read: ReadCredential,
-) => (tls || ca ? { tls: { ...(tls && { mode: tls }), ...(ca && { ca: await read(ca) }) } } : {});
+type Camel<Name> = Name extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : Name;
 
-type Bucket = Extract<Connection, { kind: 's3' }>;
+/** A connection as sources take it: each reference is the text to which it leads, and names have no underscores. */
+type Resolved<C> = C extends Connection
+  ? {
+      [Name in keyof C as Exclude<Camel<Name>, 'id' | 'tls' | 'ca'>]: NonNullable<C[Name]> extends Reference
+        ? string
+        : C[Name];
+    } & Pick<Extract<SourceTable, { tls?: unknown }>, 'tls'>
+  : never;
 
-const bucketIn = async (connection: Bucket, read: ReadCredential): Promise<SourceTable> => {
-  const { kind, endpoint, region = 'us-east-1', bucket, prefix, path_style, format } = connection;
-  const { access_key, secret_key, session_token } = connection;
-  return {
-    kind,
-    region,
-    bucket,
-    format,
-    ...(endpoint !== undefined && { endpoint }),
-    ...(prefix !== undefined && { prefix }),
-    ...(path_style !== undefined && { pathStyle: path_style }),
-    accessKey: await read(access_key),
-    secretKey: await read(secret_key),
-    ...(session_token && { sessionToken: await read(session_token) }),
-    ...(await tlsOf(connection, read)),
-  };
-};
-
-type Service = Extract<Connection, { kind: 'bigquery' | 'snowflake' | 'databricks' }>;
-
-const serviceIn = async (connection: Service, table: string, read: ReadCredential): Promise<SourceTable> => {
-  const tls = await tlsOf(connection, read);
-  const { id, tls: mode, ca, ...rest } = connection;
-  switch (rest.kind) {
-    case 'bigquery':
-      return { ...rest, ...tls, table, credentials: await read(rest.credentials) };
-    case 'databricks':
-      return { ...rest, ...tls, table, token: await read(rest.token) };
-    case 'snowflake': {
-      const { private_key, token, ...where } = rest;
-      return {
-        ...where,
-        ...tls,
-        table,
-        ...(private_key && { privateKey: await read(private_key) }),
-        ...(token && { token: await read(token) }),
-      };
-    }
-  }
+const resolved = async <C extends Connection>(connection: C, read: ReadCredential): Promise<Resolved<C>> => {
+  const members: { [name: string]: unknown } = {};
+  for (const [name, value] of Object.entries(connection))
+    members[name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())] =
+      typeof value === 'object' ? await read(value) : value;
+  const { id: _, tls: mode, ca, ...rest } = members;
+  const tls = { ...(mode !== undefined && { mode }), ...(ca !== undefined && { ca }) };
+  return { ...rest, ...(Object.keys(tls).length > 0 && { tls }) } as Resolved<C>;
 };
 
 const tableIn = async (
@@ -102,20 +75,9 @@ const tableIn = async (
 ): Promise<SourceTable> => {
   const problem = tableProblem(connection, { table });
   if (problem !== undefined) throw new Error(problem);
-  switch (connection.kind) {
-    case 'files':
-      return { kind: 'files', root: filesDir, folder: connection.folder, format: connection.format };
-    case 's3':
-      return bucketIn(connection, read);
-    case 'bigquery':
-    case 'snowflake':
-    case 'databricks':
-      return serviceIn(connection, table ?? '', read);
-    default: {
-      const { kind, url } = connection;
-      return { kind, url: await read(url), table: table ?? '', ...(await tlsOf(connection, read)) };
-    }
-  }
+  const where = await resolved(connection, read);
+  if (where.kind === 'files') return { ...where, root: filesDir };
+  return where.kind === 's3' ? { region: 'us-east-1', ...where } : { ...where, table: table ?? '' };
 };
 
 const wrongSettings = (error: unknown): never => {

@@ -36,10 +36,6 @@ export const endJob = async ({ syncs }: Pick<Store, 'syncs'>, ending: Ending): P
   if (!job) return false;
   const ended = new Date();
   const state = stateOf(ending, job);
-  const told =
-    reason === undefined
-      ? { $unset: { due: 1 as const, reason: 1 as const } }
-      : { $unset: { due: 1 as const } };
   await jobs.updateOne(
     running,
     {
@@ -49,7 +45,7 @@ export const endJob = async ({ syncs }: Pick<Store, 'syncs'>, ending: Ending): P
         expires: new Date(ended.getTime() + keptMs),
         ...(reason !== undefined && { reason }),
       },
-      ...told,
+      $unset: { due: 1 as const, ...(reason === undefined && { reason: 1 as const }) },
     },
     { session },
   );

@@ -121,12 +121,9 @@ const timed = (entry: Entry, row: Row, { updatedAt }: Layout): Entry =>
     ? { ...entry, time: (row[updatedAt] ?? null) as Json }
     : entry;
 
-const shapes: Record<DataKind, (entry: Entry, row: Row, layout: Layout) => Entry> = {
-  attributes: (entry) => entry,
+const shapes: Partial<Record<DataKind, (entry: Entry, row: Row, layout: Layout) => Entry>> = {
   events: timed,
   purchases: (entry, row, layout) => withNumbers(timed(entry, row, layout), ['price', 'quantity']),
-  deletes: (entry) => entry,
-  subscription_states: (entry) => entry,
 };
 
 export const entryOf = (layout: Layout, data: DataKind, row: Row): Mapped => {
@@ -134,5 +131,6 @@ export const entryOf = (layout: Layout, data: DataKind, row: Row): Mapped => {
   if (!identity.entry || data === 'deletes') return identity;
   const members = membersIn(layout, data, row);
   if (!members.entry) return members;
-  return { by: identity.by, entry: { ...shapes[data](members.entry, row, layout), ...identity.entry } };
+  const shaped = shapes[data]?.(members.entry, row, layout) ?? members.entry;
+  return { by: identity.by, entry: { ...shaped, ...identity.entry } };
 };

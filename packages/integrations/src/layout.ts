@@ -32,37 +32,36 @@ const ambiguous = (names: readonly string[]): SourceError =>
   );
 
 /** By its name, or by its only name in other letters: databases fold names in their own ways. */
-const finder =
-  (columns: readonly Column[]) =>
-  (name: string): string | undefined => {
+const namesIn = (columns: readonly Column[]) => {
+  const find = (name: string): string | undefined => {
     if (columns.some((column) => column.name === name)) return name;
     const wanted = name.toLowerCase();
     const alike = columns.filter((column) => column.name.toLowerCase() === wanted);
     if (alike.length > 1) throw ambiguous(alike.map((column) => column.name));
     return alike[0]?.name;
   };
-
-type Find = ReturnType<typeof finder>;
-
-const missing = (name: string, columns: readonly Column[]): SourceError => {
-  const names = columns.slice(0, 50).map((column) => column.name);
-  return new SourceError('column_missing', `there is no column ${name}; there are ${names.join(', ')}`);
+  const missing = (name: string): SourceError => {
+    const names = columns.slice(0, 50).map((column) => column.name);
+    return new SourceError('column_missing', `there is no column ${name}; there are ${names.join(', ')}`);
+  };
+  const needed = (name: string): string => {
+    const found = find(name);
+    if (found === undefined) throw missing(name);
+    return found;
+  };
+  return { find, missing, needed };
 };
+
+type Names = ReturnType<typeof namesIn>;
 
 const identifiersIn = (
   { identifier }: IntegrationSettings,
-  find: Find,
-  columns: readonly Column[],
+  { find, missing, needed }: Names,
 ): Layout['identifiers'] => {
   const isThere = ({ column, label_column }: RowIdentifier): boolean =>
     find(column) !== undefined && (label_column === undefined || find(label_column) !== undefined);
   const [first, ...others] = identifier ? [identifier] : usualIdentifiers.filter(isThere);
-  if (!first) throw missing('EXTERNAL_ID, ALIAS_NAME and ALIAS_LABEL, EMAIL, PHONE or SERVICE_ID', columns);
-  const needed = (name: string): string => {
-    const found = find(name);
-    if (found === undefined) throw missing(name, columns);
-    return found;
-  };
+  if (!first) throw missing('EXTERNAL_ID, ALIAS_NAME and ALIAS_LABEL, EMAIL, PHONE or SERVICE_ID');
   const inTable = (wanted: RowIdentifier): RowIdentifier => {
     const { column, label_column } = wanted;
     return {
@@ -78,7 +77,7 @@ const columnsOfIdentifier = ({ column, label_column }: RowIdentifier): readonly 
   label_column === undefined ? [column] : [column, label_column];
 
 interface Found {
-  find: Find;
+  names: Names;
   columns: readonly Column[];
   taken: ReadonlySet<string>;
   isOpen: boolean;
@@ -86,14 +85,9 @@ interface Found {
 
 const membersIn = (
   settings: IntegrationSettings,
-  { find, columns, taken, isOpen }: Found,
+  { names: { find, needed }, columns, taken, isOpen }: Found,
 ): Layout['members'] => {
   const { payload, columns: chosen } = settings;
-  const needed = (name: string): string => {
-    const found = find(name);
-    if (found === undefined) throw missing(name, columns);
-    return found;
-  };
   if (chosen) return { columns: Object.entries(chosen).map(([member, name]) => [member, needed(name)]) };
   const usual = payload === undefined ? find('PAYLOAD') : needed(payload);
   if (usual !== undefined) return { payload: usual };
@@ -106,17 +100,6 @@ const membersIn = (
     members.set(name.toLowerCase(), name);
   }
   return { columns: [...members] };
-};
-
-const momentIn = (
-  { mode, updated_at = 'UPDATED_AT' }: IntegrationSettings,
-  find: Find,
-  columns: readonly Column[],
-): string | undefined => {
-  if (mode === 'diff') return undefined;
-  const found = find(updated_at);
-  if (found === undefined) throw missing(updated_at, columns);
-  return found;
 };
 
 /** A row that is no longer in the table is known by its key alone. */
@@ -144,16 +127,16 @@ export const layoutOf = (
   columns: readonly Column[],
   isOpen = false,
 ): Layout => {
-  const find = finder(columns);
-  const updatedAt = momentIn(settings, find, columns);
-  const identifiers = identifiersIn(settings, find, columns);
+  const { mode, updated_at = 'UPDATED_AT', key } = settings;
+  const names = namesIn(columns);
+  const updatedAt = mode === 'diff' ? undefined : names.needed(updated_at);
+  const identifiers = identifiersIn(settings, names);
   const [first] = identifiers;
-  const tie = settings.key === undefined ? first.column : find(settings.key);
-  if (tie === undefined) throw missing(settings.key ?? '', columns);
+  const tie = key === undefined ? first.column : names.needed(key);
   const taken = new Set([...(updatedAt === undefined ? [] : [updatedAt]), ...columnsOfIdentifier(first)]);
-  if (settings.key !== undefined) taken.add(tie);
+  if (key !== undefined) taken.add(tie);
   const members =
-    data === 'deletes' ? { columns: [] } : membersIn(settings, { find, columns, taken, isOpen });
+    data === 'deletes' ? { columns: [] } : membersIn(settings, { names, columns, taken, isOpen });
   // Beside an external id, a column `email` is a member, unless a payload has all of them.
   const isMember = !('payload' in members) && data !== 'deletes';
   const layout = { updatedAt, tie, identifiers: isMember ? ([first] as const) : identifiers, members };

@@ -39,18 +39,14 @@ const track = (data: 'attributes' | 'events' | 'purchases'): RequestKind => ({
   fine: new Set(),
 });
 
+const latest = (entry: Entry): Json => ({ ...entry, prioritization: ['most_recently_updated'] });
+
 const deletedBy: Record<By, { list: string; entry(entry: Entry): Json }> = {
   external_id: { list: 'external_ids', entry: ({ external_id = null }) => external_id },
   service_id: { list: 'service_ids', entry: ({ service_id = null }) => service_id },
   user_alias: { list: 'user_aliases', entry: ({ user_alias = null }) => user_alias },
-  email: {
-    list: 'email_addresses',
-    entry: (entry) => ({ ...entry, prioritization: ['most_recently_updated'] }),
-  },
-  phone: {
-    list: 'phone_numbers',
-    entry: (entry) => ({ ...entry, prioritization: ['most_recently_updated'] }),
-  },
+  email: { list: 'email_addresses', entry: latest },
+  phone: { list: 'phone_numbers', entry: latest },
 };
 
 const groupMember: Record<By, string> = {
@@ -93,8 +89,6 @@ const groupsIn = (body: Body): ReturnType<RequestKind['entriesIn']> => {
   return { list: first ? groupMember[wayOf(first)] : '', entries };
 };
 
-const none: ReadonlySet<string> = new Set();
-
 export const requestKinds: Record<DataKind, RequestKind> = {
   attributes: track('attributes'),
   events: track('events'),
@@ -117,6 +111,6 @@ export const requestKinds: Record<DataKind, RequestKind> = {
     list: (by) => groupMember[by],
     body: (entries, by) => ({ subscription_groups: entries.map((entry) => groupOf(entry, by)) }),
     entriesIn: groupsIn,
-    fine: none,
+    fine: new Set(),
   },
 };

@@ -74,14 +74,9 @@ const settingsAfter = (
   before: IntegrationSettings,
   change: Partial<IntegrationSettings>,
 ): IntegrationSettings => {
-  const { payload, columns, ...others } = before;
-  const kept = change.payload === undefined && change.columns === undefined;
-  return {
-    ...others,
-    ...(kept && payload !== undefined && { payload }),
-    ...(kept && columns !== undefined && { columns }),
-    ...change,
-  };
+  const { payload: _payload, columns: _columns, ...others } = before;
+  const isKept = change.payload === undefined && change.columns === undefined;
+  return { ...(isKept ? before : others), ...change };
 };
 
 const changesIn = ({

@@ -1,5 +1,6 @@
 /** Pages of a list, 10 at a time. A cursor names the place of a document, so that pages stay right while others are added. */
-import { type CursorQuery, Rejection } from '@roster/contract';
+import type { ReadResult } from '@roster/batch';
+import { type AcceptedRequest, type CursorQuery, Rejection } from '@roster/contract';
 
 const onPage = 10;
 
@@ -11,7 +12,8 @@ interface PagePlace {
 
 const written = ({ way, at }: PagePlace): string => Buffer.from(`${way}:${at}`).toString('base64url');
 
-const readPlace = ({ cursor }: CursorQuery): PagePlace | undefined => {
+const readPlace = ({ query }: AcceptedRequest): PagePlace | undefined => {
+  const { cursor } = (query ?? {}) as CursorQuery;
   if (cursor === undefined) return undefined;
   const [, way, at] = /^(after|before):(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (at === undefined || (way !== 'after' && way !== 'before'))
@@ -28,19 +30,21 @@ interface Span {
 
 interface PagedList<Document> {
   path: string;
-  query: CursorQuery;
+  request: AcceptedRequest;
   /** Of the list, from its first page on. */
   order: 1 | -1;
   placeOf(document: Document): number;
   find(span: Span): Promise<Document[]>;
+  show(document: Document): object;
 }
 
 const linkTo = (path: string, rel: 'prev' | 'next', place: PagePlace): string =>
   `<${path}?cursor=${written(place)}>; rel="${rel}"`;
 
 /** One more is looked for, which tells whether there is another page. */
-export const readPage = async <Document>({ path, query, order, placeOf, find }: PagedList<Document>) => {
-  const place = readPlace(query);
+export const readPage = async <Document>(list: PagedList<Document>): Promise<ReadResult> => {
+  const { path, request, order, placeOf, find, show } = list;
+  const place = readPlace(request);
   const backwards = place?.way === 'before';
   const sort = backwards ? (-order as 1 | -1) : order;
   const range = place && (sort === 1 ? { $gt: place.at } : { $lt: place.at });
@@ -54,5 +58,5 @@ export const readPage = async <Document>({ path, query, order, placeOf, find }: 
     ...(hasPrev && first ? [linkTo(path, 'prev', { way: 'before', at: placeOf(first) })] : []),
     ...(hasNext && last ? [linkTo(path, 'next', { way: 'after', at: placeOf(last) })] : []),
   ];
-  return { shown, ...(links.length > 0 && { link: links.join(',') }) };
+  return { body: { results: shown.map(show), message: 'success' }, link: links.join(',') || undefined };
 };

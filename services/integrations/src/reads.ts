@@ -1,11 +1,9 @@
 /** Integrations, their jobs, and the rows that failed. */
-import { type AcceptedRequest, type CursorQuery, Rejection } from '@roster/contract';
+import { type AcceptedRequest, Rejection } from '@roster/contract';
 import { isId, nextRun } from '@roster/integrations';
 import type { IntegrationDocument, Store, SyncJobDocument, SyncRowDocument } from '@roster/store';
 import type { Show } from './handler.ts';
 import { readPage } from './page.ts';
-
-const queryOf = ({ query }: AcceptedRequest): CursorQuery => (query ?? {}) as CursorQuery;
 
 export const integrationIn = ({ params }: AcceptedRequest): string => {
   const id = params?.integration_id ?? '';
@@ -38,21 +36,18 @@ const shownIntegration = (
 
 export const listIntegrations: Show = async (request, { store: { syncs } }) => {
   const { ws } = request;
-  const { shown, link } = await readPage<IntegrationDocument>({
+  const now = new Date();
+  return readPage<IntegrationDocument>({
     path: '/cdi/integrations',
-    query: queryOf(request),
+    request,
     order: 1,
     placeOf: ({ created }) => created,
     find: ({ range, sort, limit }) =>
       syncs.integrations
         .find({ ws, ...(range && { created: range }) }, { sort: { created: sort }, limit })
         .toArray(),
+    show: (one) => shownIntegration(one, now),
   });
-  const now = new Date();
-  return {
-    body: { results: shown.map((one) => shownIntegration(one, now)), message: 'success' },
-    ...(link !== undefined && { link }),
-  };
 };
 
 export const readIntegration: Show = async (request, { store: { syncs } }) => {
@@ -85,20 +80,17 @@ const shownJob = ({ _id, state, began, ended, last, synced, failed, ...more }: S
 
 export const listJobs: Show = async (request, { store }) => {
   const integration = await assertKnown(store, request);
-  const { shown, link } = await readPage<SyncJobDocument>({
+  return readPage<SyncJobDocument>({
     path: `/cdi/integrations/${integration}/job_sync_status`,
-    query: queryOf(request),
+    request,
     order: -1,
     placeOf: ({ n }) => n,
     find: ({ range, sort, limit }) =>
       store.syncs.jobs
         .find({ integration, ...(range && { n: range }) }, { sort: { n: sort }, limit })
         .toArray(),
+    show: shownJob,
   });
-  return {
-    body: { results: shown.map(shownJob), message: 'success' },
-    ...(link !== undefined && { link }),
-  };
 };
 
 /** Numbers with leading zeros: texts in their order. */
@@ -128,16 +120,13 @@ export const listRows: Show = async (request, { store }) => {
   const job = request.params?.job_id ?? '';
   const known = await store.syncs.jobs.findOne({ _id: job, integration }, { projection: { _id: 1 } });
   if (!known) throw new Rejection('SYNC_JOB_UNKNOWN');
-  const { shown, link } = await readPage<SyncRowDocument>({
+  return readPage<SyncRowDocument>({
     path: `/cdi/integrations/${integration}/jobs/${job}/rows`,
-    query: queryOf(request),
+    request,
     order: 1,
     placeOf: numberOf,
     find: ({ range, sort, limit }) =>
       store.syncs.rows.find({ _id: idRange(job, range) }, { sort: { _id: sort }, limit }).toArray(),
+    show: shownRow,
   });
-  return {
-    body: { results: shown.map(shownRow), message: 'success' },
-    ...(link !== undefined && { link }),
-  };
 };

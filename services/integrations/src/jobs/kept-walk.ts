@@ -1,6 +1,6 @@
 /** A walk along what is kept of a table, in the order of its keys and in constant memory. What did not change is not written. */
 import { compareKeys } from '@roster/sources';
-import type { IntegrationDocument, Store } from '@roster/store';
+import type { IntegrationDocument, Store, SyncKeptDocument } from '@roster/store';
 import { shortened } from './collector.ts';
 import {
   isGone,
@@ -25,37 +25,11 @@ interface WalkOptions {
   from: string | undefined;
 }
 
-interface WalkState {
-  /** Rows that were passed, those of them that are gone, and documents that were read, since the last write. */
-  pending: KeptRow[];
-  gone: KeptRow[];
-  read: string[];
-  /** The document that is walked along, from `at` on, and its id. */
-  rest: KeptRow[];
-  at: number;
-  place: string;
-  isChanged: boolean;
-}
-
-const stateAt = (place: string): WalkState => ({
-  pending: [],
-  gone: [],
-  read: [],
-  rest: [],
-  at: 0,
-  place,
-  isChanged: false,
-});
-
-const changeIn = (
-  { pending, gone, read, rest, at, place }: WalkState,
-  integration: IntegrationDocument,
+const changeOf = (
+  read: readonly string[],
+  put: readonly SyncKeptDocument[],
+  gone: readonly KeptRow[],
 ): KeptChange => {
-  const left = rest.slice(at);
-  const put = [
-    ...keptDocuments(integration, pending),
-    ...(left.length > 0 ? [keptDocument(integration, place, left)] : []),
-  ];
   const written = new Set(put.map(({ _id }) => _id));
   return {
     remove: read.filter((id) => !written.has(id)),
@@ -64,70 +38,72 @@ const changeIn = (
   };
 };
 
-const isFullOf = ({ isChanged, pending, gone, rest, at }: WalkState): boolean =>
-  isChanged && Math.max(pending.length, gone.length) >= (at < rest.length ? bounds.within : bounds.atEnd);
-
 export const walkKept = ({ store: { syncs }, integration, marksGone, from }: WalkOptions) => {
-  const state = stateAt(keptId(integration, from ?? ''));
-  let isAll = false;
+  /** Rows that were passed, those of them that are gone, and documents that were read, since the last write. */
+  let [pending, gone, read]: [KeptRow[], KeptRow[], string[]] = [[], [], []];
+  /** The document that is walked along, from `at` on, and its id. */
+  let [rest, at, place]: [KeptRow[], number, string] = [[], 0, keptId(integration, from ?? '')];
+  let [isChanged, isAll] = [false, false];
+
+  const isFull = (): boolean =>
+    isChanged && Math.max(pending.length, gone.length) >= (at < rest.length ? bounds.within : bounds.atEnd);
 
   const load = async (): Promise<boolean> => {
     if (isAll) return false;
-    if (!state.isChanged) Object.assign(state, { pending: [], read: [] });
+    if (!isChanged) [pending, read] = [[], []];
     const found = await syncs.kept.findOne(
-      { _id: { $gt: state.place, $lt: `${integration._id}0` } },
+      { _id: { $gt: place, $lt: `${integration._id}0` } },
       { sort: { _id: 1 }, promoteBuffers: true },
     );
     isAll = !found;
     if (!found) return false;
-    const rows = rowsIn(found);
-    const at = from === undefined ? 0 : rows.filter(({ key }) => compareKeys(key, from) <= 0).length;
-    state.pending.push(...rows.slice(0, at));
-    state.read.push(found._id);
-    Object.assign(state, { rest: rows, at, place: found._id });
+    [rest, place] = [rowsIn(found), found._id];
+    at = from === undefined ? 0 : rest.filter(({ key }) => compareKeys(key, from) <= 0).length;
+    pending.push(...rest.slice(0, at));
+    read.push(place);
     return true;
   };
 
   const passGone = (row: KeptRow): void => {
-    state.at += 1;
-    if (marksGone) state.pending.push({ ...row, hash: nothing });
+    at += 1;
+    if (marksGone) pending.push({ ...row, hash: nothing });
     if (marksGone && isGone(row)) return;
-    state.gone.push(row);
-    state.isChanged = true;
+    gone.push(row);
+    isChanged = true;
   };
 
   return {
-    isFull: (): boolean => isFullOf(state),
-    isChanged: (): boolean => state.isChanged,
+    isFull,
+    isChanged: (): boolean => isChanged,
     /** Those before a key, or all, are no longer in the table. `write` writes what has changed so far. */
     async pass(key: string | undefined, write: () => Promise<void>): Promise<void> {
       const next = (): KeptRow | undefined => {
-        const row = state.rest[state.at];
+        const row = rest[at];
         return row && (key === undefined || compareKeys(row.key, key) < 0) ? row : undefined;
       };
       do {
         for (let row = next(); row; row = next()) {
           passGone(row);
-          if (isFullOf(state)) await write();
+          if (isFull()) await write();
         }
-      } while (state.at >= state.rest.length && (await load()));
+      } while (at >= rest.length && (await load()));
     },
     /** The next row of the table. Says what it was before. */
     see(row: KeptRow): KeptRow | undefined {
-      const next = state.rest[state.at];
+      const next = rest[at];
       const old = next?.key === row.key ? next : undefined;
-      if (old) state.at += 1;
+      if (old) at += 1;
       // A row that makes no entry now may go later, and its person with it.
-      state.pending.push(old?.person === undefined ? row : { person: old.person, ...row });
-      state.isChanged ||= !old?.hash.equals(row.hash);
+      pending.push(old?.person === undefined ? row : { person: old.person, ...row });
+      isChanged ||= !old?.hash.equals(row.hash);
       return old;
     },
     /** What is to be written. */
     take(): KeptChange {
-      if (!state.isChanged) return { remove: [], put: [], gone: [] };
-      const change = changeIn(state, integration);
-      const read = state.at < state.rest.length ? [state.place] : [];
-      Object.assign(state, { pending: [], gone: [], read, isChanged: false });
+      if (!isChanged) return { remove: [], put: [], gone: [] };
+      const left = at < rest.length ? [keptDocument(integration, place, rest.slice(at))] : [];
+      const change = changeOf(read, [...keptDocuments(integration, pending), ...left], gone);
+      [pending, gone, read, isChanged] = [[], [], left.map(({ _id }) => _id), false];
       return change;
     },
   };

@@ -53,24 +53,17 @@ const startOf = ({ source }: Table, integration: IntegrationDocument): Cursor | 
   return later(before, readCursor(integration.floor));
 };
 
-const readAll = async (
-  { source }: Table,
-  {
-    lease,
-    since,
-    collector,
-    flow,
-    diff,
-    forget,
-  }: {
-    lease: Lease;
-    since: Cursor | undefined;
-    collector: Collector;
-    flow: Flow;
-    diff: Diff | undefined;
-    forget(): Promise<void>;
-  },
-): Promise<void> => {
+interface Reading {
+  lease: Lease;
+  since: Cursor | undefined;
+  collector: Collector;
+  flow: Flow;
+  diff: Diff | undefined;
+  forget(): Promise<void>;
+}
+
+const readAll = async ({ source }: Table, reading: Reading): Promise<void> => {
+  const { lease, since, collector, flow, diff, forget } = reading;
   let savedAt = performance.now();
   const put = async (): Promise<void> => {
     const collected = collector.take(diff?.isChanged());

@@ -3,7 +3,7 @@ import { isBefore, later, lookBackOf, readCursor, windowAfter } from '@roster/in
 import type { Cursor, Source } from '@roster/sources';
 import type { IntegrationDocument, Store } from '@roster/store';
 import type { Lease } from './lease.ts';
-import { mostRemembered } from './memory.ts';
+import { hashBytes, mostRemembered } from './memory.ts';
 
 interface KeptWindow {
   _id: string;
@@ -32,7 +32,6 @@ export const floorAfter = (
 };
 
 const atOnce = 1_000;
-const hashBytes = 8;
 
 export const forgetRows = async (
   { syncs: { chunks, integrations, jobs } }: Pick<Store, 'syncs'>,
