@@ -1,5 +1,4 @@
 export { assertKnown, readArguments } from './arguments.ts';
-export { ensureMongo } from './find/mongod.ts';
 export { ensureRuntime, type RuntimeName } from './find/runtimes.ts';
 export { memoryFolder } from './run/memory.ts';
 export { openRun } from './run/run.ts';

@@ -2,38 +2,20 @@
  * npm stands between a person and us, often with a shell of its own between. When they are killed the signal does not
  * reach us, so their end is a signal.
  */
-import { readFileSync } from 'node:fs';
+import { signal, statOf } from './servers/processes.ts';
 
 const everyMs = 300;
 
-/** Name and parent of a process, where the system shows them. */
-const look = (pid: number): { title: string; parent: number } | undefined => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-    return { title: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')), parent };
-  } catch {
-    return undefined;
-  }
-};
-
-const isNpm = (pid: number): boolean => look(pid)?.title.startsWith('npm') ?? false;
+const isNpm = (pid: number): boolean => statOf(pid)?.title.startsWith('npm') ?? false;
 
 /** The shell that npm has started us in, and npm. */
 const launchers = (): number[] => {
   const parent = process.ppid;
-  const grandparent = look(parent)?.parent ?? 0;
+  const grandparent = Number(statOf(parent)?.fields[1] ?? 0);
   return !isNpm(parent) && isNpm(grandparent) ? [parent, grandparent] : [parent];
 };
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isAlive = (pid: number): boolean => signal(pid, 0);
 
 export const onLauncherGone = (gone: () => void): void => {
   if (!process.env.npm_lifecycle_event) return;

@@ -15,6 +15,8 @@ interface Bounds {
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
+  /** What it reads from its standard input. */
+  input?: string;
 }
 
 const reason = (error: Error & { killed?: boolean }, stderr: string, { timeoutMs }: Bounds): string =>
@@ -22,11 +24,13 @@ const reason = (error: Error & { killed?: boolean }, stderr: string, { timeoutMs
 
 export const runCommand = (command: string, args: string[], bounds: Bounds): Promise<Finished> =>
   new Promise((resolve) => {
-    const { timeoutMs, ...where } = bounds;
+    const { timeoutMs, input, ...where } = bounds;
     const options = { ...where, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 16e6 } as const;
-    execFile(command, args, options, (error, stdout, stderr) =>
+    const { stdin } = execFile(command, args, options, (error, stdout, stderr) =>
       resolve({ ok: !error, stdout, stderr: error ? reason(error, stderr, bounds) : stderr }),
     );
+    stdin?.on('error', () => {});
+    if (input !== undefined) stdin?.end(input);
   });
 
 /** As `runCommand`, but a failure is thrown with the last line that the program said. */

@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeLibraries, unpackDebian, writeLauncher } from './debian.ts';
 import { createPlaces } from './places.ts';
-import { type Source, sayOnStderr, search } from './search.ts';
+import { type Source, search } from './search.ts';
 
 const least = '10.5';
 const program = 'mariadbd';
@@ -37,5 +37,4 @@ export const ensureMariadb = (): Promise<string> =>
     server: 'MariaDB',
     sources: [installed(program), beside(['/usr/sbin', '/usr/libexec']), kept(entry), debian],
     advice,
-    say: sayOnStderr,
   });

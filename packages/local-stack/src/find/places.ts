@@ -9,7 +9,14 @@ import { thatRuns } from './version.ts';
 /** Puts the program at `target`, and what else it needs beside it. */
 export type Take = (scraps: string, target: string, entry: string) => Promise<void>;
 
-export const createPlaces = (program: string, least: string) => {
+export const isIntelLinux = process.platform === 'linux' && process.arch === 'x64';
+
+export const assertIntelLinux = (): void => {
+  if (!isIntelLinux) throw new Error('it is for Linux on x86-64 only');
+};
+
+/** Without `least` any version will do. */
+export const createPlaces = (program: string, least?: string) => {
   const place = (title: string, look: () => string | undefined | Promise<string | undefined>): Source => ({
     title,
     async find() {

@@ -3,7 +3,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { takeLibraries, unpackDebian, writeLauncher } from './debian.ts';
 import { createPlaces } from './places.ts';
-import { type Source, sayOnStderr, search } from './search.ts';
+import { type Source, search } from './search.ts';
 
 const least = '13.0';
 const program = 'postgres';
@@ -47,5 +47,4 @@ export const ensurePostgresql = async (): Promise<string> =>
     server: 'PostgreSQL',
     sources: [installed(program), beside(await versionFolders('/')), kept(entry), debian],
     advice,
-    say: sayOnStderr,
   });

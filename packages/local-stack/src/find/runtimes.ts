@@ -1,10 +1,10 @@
 /** Where Deno, Bun and workerd come from, for tests of the client. Packages on npm carry them; they are too large to be dependencies of this repository. */
 import { createHash } from 'node:crypto';
-import { chmod, readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fromCache, keepInCache } from './cache.ts';
-import { mustRun, onPath } from './command.ts';
-import { type Source, sayOnStderr, search } from './search.ts';
+import { mustRun } from './command.ts';
+import { assertIntelLinux, createPlaces } from './places.ts';
+import { type Source, search } from './search.ts';
 
 /** For Linux on x86-64; elsewhere the one on the PATH is taken. `integrity` is that of the whole package, as lock files have it. */
 const packages = {
@@ -33,8 +33,6 @@ const packages = {
 
 export type RuntimeName = keyof typeof packages;
 
-const entryOf = (name: RuntimeName): string => `${name}-npm-${packages[name].version}`;
-
 const integrityOf = async (file: string): Promise<string> =>
   `sha512-${createHash('sha512')
     .update(await readFile(file))
@@ -50,46 +48,24 @@ const take = async (runtime: RuntimeName, scraps: string, target: string): Promi
     throw new Error('the package is not the expected one: its sha512 differs');
   await mustRun('tar', ['-xzf', file, `package/${member}`], { cwd: scraps, timeoutMs: 120_000 });
   await rename(join(scraps, 'package', member), target);
-  await chmod(target, 0o755);
-  await mustRun(target, ['--version'], { timeoutMs: 20_000 });
 };
 
-const kept = (name: RuntimeName): Source => ({
-  title: `${entryOf(name)} in the cache`,
-  async find() {
-    const dir = await fromCache(entryOf(name));
-    if (!dir) throw new Error('not there');
-    return join(dir, name);
-  },
-});
-
-const fetched = (name: RuntimeName): Source => ({
-  title: `the npm package ${packages[name].name}`,
-  slow: `fetching the npm package ${packages[name].name} (about 40 MB)`,
-  async find() {
-    if (process.platform !== 'linux' || process.arch !== 'x64')
-      throw new Error('it is for Linux on x86-64 only');
-    const dir = await keepInCache(entryOf(name), ({ entry, scraps }) =>
-      take(name, scraps, join(entry, name)),
-    );
-    return join(dir, name);
-  },
-});
-
-const installed = (name: RuntimeName): Source => ({
-  title: `${name} on the PATH`,
-  async find() {
-    const found = onPath(name);
-    if (!found) throw new Error('not there');
-    return found;
-  },
-});
-
 /** The path of the program; fetched when it is not in the cache. */
-export const ensureRuntime = (name: RuntimeName): Promise<string> =>
-  search({
-    server: name,
-    sources: [kept(name), fetched(name), installed(name)],
-    advice: `Install ${name}, so that it is on the PATH, and try again.`,
-    say: sayOnStderr,
+export const ensureRuntime = (runtime: RuntimeName): Promise<string> => {
+  const { name, version } = packages[runtime];
+  const { installed, kept, keep } = createPlaces(runtime);
+  const entry = `${runtime}-npm-${version}`;
+  const fetched: Source = {
+    title: `the npm package ${name}`,
+    slow: `fetching the npm package ${name} (about 40 MB)`,
+    async find() {
+      assertIntelLinux();
+      return keep(entry, (scraps, target) => take(runtime, scraps, target));
+    },
+  };
+  return search({
+    server: runtime,
+    sources: [kept(entry), fetched, installed(runtime)],
+    advice: `Install ${runtime}, so that it is on the PATH, and try again.`,
   });
+};

@@ -16,7 +16,7 @@ interface Search {
   server: string;
   sources: Source[];
   advice: string;
-  say: Say;
+  say?: Say | undefined;
 }
 
 const reasonOf = (error: unknown): string => {
@@ -34,7 +34,7 @@ const withHeartbeat = async <T>(say: Say, title: string, work: Promise<T>): Prom
   return work.finally(() => clearInterval(beat));
 };
 
-const attempt = async ({ server, say }: Search, source: Source): Promise<string> => {
+const attempt = async ({ server, say = sayOnStderr }: Search, source: Source): Promise<string> => {
   if (!source.slow) return source.find();
   say(`${server}: ${source.slow} ...`);
   try {

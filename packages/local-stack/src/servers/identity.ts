@@ -1,10 +1,10 @@
 /** Who a process is, beyond its number: numbers are used again. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { statOf } from './processes.ts';
 
-/** Fields of /proc/<pid>/stat after the name in brackets: state is the first, the start time the twentieth. */
+/** Its state is the first field, its start time the twentieth. */
 const fromProc = (pid: number): string | undefined => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  const { fields = [] } = statOf(pid) ?? {};
   return fields[0] === 'Z' ? undefined : fields[19];
 };
 

@@ -1,7 +1,7 @@
 /** A MariaDB on loopback, for tests: fast rather than safe from a power cut. */
-import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runCommand } from '../find/command.ts';
 import { ensureMariadb } from '../find/mariadb.ts';
 import { firstAnswer } from './first-answer.ts';
 import { makePrivateFolder } from './private-file.ts';
@@ -65,20 +65,13 @@ const script = (share: string): string =>
     '',
   ].join('\n');
 
-const initialise = (dir: string, program: string, share: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    mkdirSync(join(dir, 'data'), { mode: 0o700 });
-    const args = [...basic(dir, share), '--bootstrap', '--skip-networking', '--socket=server.sock'];
-    const child = execFile(
-      program,
-      args,
-      { cwd: dir, timeout: initMs, killSignal: 'SIGKILL' },
-      (error, _, stderr) =>
-        error ? reject(new Error(`MariaDB made no tables of its own: ${stderr.slice(-2_000)}`)) : resolve(),
-    );
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(script(share));
-  });
+const initialise = async (dir: string, program: string, share: string): Promise<void> => {
+  mkdirSync(join(dir, 'data'), { mode: 0o700 });
+  const args = [...basic(dir, share), '--bootstrap', '--skip-networking', '--socket=server.sock'];
+  const bounds = { cwd: dir, timeoutMs: initMs, input: script(share) };
+  const { ok, stderr } = await runCommand(program, args, bounds);
+  if (!ok) throw new Error(`MariaDB made no tables of its own: ${stderr.slice(-2_000)}`);
+};
 
 export const startMariadb = async (options: ServerOptions): Promise<Server> => {
   const program = realpathSync(options.program ?? (await ensureMariadb()));

@@ -33,7 +33,7 @@ const parameters = (transactionSeconds: number): string[] => [
 
 const mongod = ({ cacheGb, transactionSeconds = 10, isMember, say }: MongoOptions): Kind => ({
   name: 'mongod',
-  program: () => ensureMongo(say ? { say } : {}),
+  program: () => ensureMongo(say),
   args: (dir, port) => [
     ...Object.entries({
       port: String(port),

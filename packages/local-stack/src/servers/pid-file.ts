@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from './identity.ts';
 import { makePrivateFolder } from './private-file.ts';
+import { signal } from './processes.ts';
 
 interface Note {
   pid: number;
@@ -37,14 +38,6 @@ export const dropNote = (file: string, pid: number): void => {
 const goneWithin = async (file: string, ms: number): Promise<boolean> => {
   for (const end = Date.now() + ms; Date.now() < end; await sleep(50)) if (!livingIn(file)) return true;
   return !livingIn(file);
-};
-
-const signal = (pid: number, name: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It went by itself.
-  }
 };
 
 /** Ends what a run that crashed has left behind in this folder. */

@@ -30,7 +30,7 @@ const ping = (port: number): Promise<void> =>
 
 const redis = (maxmemory: string, say: Say | undefined): Kind => ({
   name: 'redis',
-  program: () => ensureRedis(say ? { say } : {}),
+  program: () => ensureRedis(say),
   args: (dir, port) =>
     Object.entries({ port: String(port), dir, ...settings(maxmemory) }).flatMap(([name, value]) => [
       `--${name}`,

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Say } from '../find/search.ts';
 import type { Ending, Launched } from '../servers/launch.ts';
+import { signal as send } from '../servers/processes.ts';
 
 export interface StackProcess {
   readonly name: string;
@@ -47,14 +48,6 @@ interface State {
   reviving: Promise<void>;
   abort: AbortController;
 }
-
-const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Gone already.
-  }
-};
 
 const takeOver = (state: State, launched: Launched, options: PartOptions): void => {
   state.launched = launched;
@@ -123,7 +116,7 @@ export const startPart = async (options: PartOptions): Promise<Part> => {
     async kill(signal = 'SIGTERM') {
       const { pid, exited, isRunning } = state.launched;
       if (!isRunning()) return;
-      sendSignal(pid, signal);
+      send(pid, signal);
       if (ends.includes(signal)) await exited;
     },
     restart: () => restart(state, options),

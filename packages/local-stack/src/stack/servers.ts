@@ -8,25 +8,35 @@ import type { Home } from './home.ts';
 import type { StackOptions } from './options.ts';
 import { type Part, type PartOptions, startPart } from './part.ts';
 
-export interface Backing {
-  url: string;
-}
-
-interface Ground {
+/** A stack as it comes up, runs and goes down. */
+export interface Site {
   home: Home;
   options: StackOptions;
   say: Say;
-  watch: Pick<PartOptions, 'supervise' | 'changed'>;
-  /** What was started is noted here. */
-  started: Part[];
+  /** What is up so far. */
+  backings: Part[];
+  services: Part[];
+  ports: Map<string, number>;
+  changed: () => void;
 }
+
+export const startIn = (
+  site: Site,
+  part: Pick<PartOptions, 'name' | 'start' | 'stopWithinMs'>,
+): Promise<Part> =>
+  startPart({
+    ...part,
+    supervise: site.options.supervise ?? false,
+    say: site.say,
+    changed: () => site.changed(),
+  });
 
 const stopWithinMs = 30_000;
 
 type Start = (where: { dir: string; say: Say; port?: number }) => Promise<Server>;
 
-const startBacking = async (name: string, folder: string, start: Start, ground: Ground): Promise<Backing> => {
-  const { home, say, watch, started } = ground;
+const startBacking = async (name: string, folder: string, start: Start, site: Site): Promise<string> => {
+  const { home, say, backings } = site;
   const last: { server?: Server } = {};
   const launch = async () => {
     // Its clients know its port: once it has one, it keeps it.
@@ -34,14 +44,14 @@ const startBacking = async (name: string, folder: string, start: Start, ground: 
     last.server = await start({ dir: home.dataDir(folder), say, ...port });
     return last.server.process;
   };
-  started.push(await startPart({ name, start: launch, stopWithinMs, say, ...watch }));
-  return { url: last.server?.url ?? '' };
+  backings.push(await startIn(site, { name, start: launch, stopWithinMs }));
+  return last.server?.url ?? '';
 };
 
-/** One after the other: what they say while something is fetched stays readable. */
-export const startBackings = async (ground: Ground): Promise<{ redis: Backing; mongo: Backing }> => {
-  const { url: redisUrl, ...redisOptions } = ground.options.redis ?? {};
-  const { url: mongoUrl, ...mongoOptions } = ground.options.mongo ?? {};
+/** Their URLs. One after the other: what they say while something is fetched stays readable. */
+export const startBackings = async (site: Site): Promise<{ redisUrl: string; mongoUrl: string }> => {
+  const { url: redisUrl, ...redisOptions } = site.options.redis ?? {};
+  const { url: mongoUrl, ...mongoOptions } = site.options.mongo ?? {};
   const redis: Start = (where) => startRedis({ ...redisOptions, ...where });
   const mongo: Start = (where) => startMongo({ ...mongoOptions, ...where });
   if (redisUrl)
@@ -49,7 +59,7 @@ export const startBackings = async (ground: Ground): Promise<{ redis: Backing; m
   if (mongoUrl)
     await assertReachable({ name: 'MongoDB', variable: 'MONGO_URL', url: mongoUrl, usualPort: 27017 });
   return {
-    redis: redisUrl ? { url: redisUrl } : await startBacking('redis', 'redis', redis, ground),
-    mongo: mongoUrl ? { url: mongoUrl } : await startBacking('mongod', 'mongo', mongo, ground),
+    redisUrl: redisUrl || (await startBacking('redis', 'redis', redis, site)),
+    mongoUrl: mongoUrl || (await startBacking('mongod', 'mongo', mongo, site)),
   };
 };

@@ -1,6 +1,6 @@
 /** Starts a service as a process of its own and waits until it says that it is ready. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Launched, launch } from '../servers/launch.ts';
+import { type Launched, launch, type Program } from '../servers/launch.ts';
 import { logTail } from '../servers/log-tail.ts';
 
 /**
@@ -9,12 +9,9 @@ import { logTail } from '../servers/log-tail.ts';
  */
 const nodeOptions = ['--max-old-space-size=384', '--v8-pool-size=1'];
 
-export interface Service {
+interface Service extends Pick<Program, 'env' | 'logFile' | 'pidFile'> {
   name: string;
   script: string;
-  env: NodeJS.ProcessEnv;
-  logFile: string;
-  pidFile: string;
 }
 
 export interface Ready extends Launched {

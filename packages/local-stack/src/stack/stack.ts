@@ -1,39 +1,31 @@
 /** The whole system: Redis, MongoDB, and every service as a process of its own. */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Say, sayOnStderr } from '../find/search.ts';
+import { sayOnStderr } from '../find/search.ts';
 import { assertFree } from '../servers/ports.ts';
 import { cliScript, serviceScript } from './checkout.ts';
 import { demo, demoKey, demoToken, scimOrigin } from './demo.ts';
-import { claim, endLeftovers, type Home, openHome, secretOf } from './home.ts';
+import { claim, endLeftovers, openHome, secretOf } from './home.ts';
 import { writeLocal } from './local-file.ts';
 import { trimLogs } from './logs.ts';
 import { type ProcessPlan, plan, type StackOptions } from './options.ts';
-import { type Part, startPart } from './part.ts';
+import type { Part } from './part.ts';
 import type { Stack } from './running.ts';
-import { type Backing, startBackings } from './servers.ts';
+import { type Site, startBackings, startIn } from './servers.ts';
 import { startService } from './service.ts';
 import { type Cli, isKnown, keptSecret, type Setup, setUp } from './setup.ts';
-
-/** What is up so far. */
-interface Site {
-  home: Home;
-  options: StackOptions;
-  say: Say;
-  backings: Part[];
-  services: Part[];
-  ports: Map<string, number>;
-  changed: () => void;
-}
 
 const serviceStopMs = 25_000;
 const readyWithinMs = 180_000;
 
-const environment = (site: Site, redis: Backing, mongo: Backing, secret: string): NodeJS.ProcessEnv => ({
+const environment = (
+  site: Site,
+  { redisUrl, mongoUrl, secret }: Pick<Stack, 'redisUrl' | 'mongoUrl' | 'secret'>,
+): NodeJS.ProcessEnv => ({
   ...process.env,
   ROSTER_HOME: site.home.dir,
-  REDIS_URL: redis.url,
-  MONGO_URL: mongo.url,
+  REDIS_URL: redisUrl,
+  MONGO_URL: mongoUrl,
   ROSTER_SECRET: secret,
   // Several processes on one machine cannot share a port.
   ADMIN_PORT: '0',
@@ -57,7 +49,7 @@ const portsOf = ({ options, ports }: Site, { name, service }: ProcessPlan): Reco
 };
 
 const startProcess = (site: Site, planned: ProcessPlan, shared: NodeJS.ProcessEnv): Promise<Part> => {
-  const { home, options, say, ports } = site;
+  const { home, options, ports } = site;
   const { name, service } = planned;
   const start = async () => {
     const launched = await startService({
@@ -70,15 +62,7 @@ const startProcess = (site: Site, planned: ProcessPlan, shared: NodeJS.ProcessEn
     if (launched.port !== undefined) ports.set(name, launched.port);
     return launched;
   };
-  const changed = () => site.changed();
-  return startPart({
-    name,
-    start,
-    stopWithinMs: serviceStopMs,
-    supervise: options.supervise ?? false,
-    say,
-    changed,
-  });
+  return startIn(site, { name, start, stopWithinMs: serviceStopMs });
 };
 
 /** All at once, and who links to the pages as soon as these have a port. When one fails, the others are known and can be taken down. */
@@ -128,16 +112,15 @@ const renewUnknown = async ({ home, options }: Site, cli: Cli, baseUrl: string):
 };
 
 const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
-  const { home, options, say } = site;
+  const { home, options } = site;
   const { port = 0, monitorPort = 0, progress = () => {} } = options;
   await endLeftovers(home);
   await assertFree('PORT', port);
   await assertFree('MONITOR_PORT', monitorPort);
-  const watch = { supervise: options.supervise ?? false, changed: () => site.changed() };
   const secret = secretOf(home, options.secret);
   progress('starting Redis and MongoDB ...');
-  const { redis, mongo } = await startBackings({ home, options, say, watch, started: site.backings });
-  const shared = environment(site, redis, mongo, secret);
+  const urls = await startBackings(site);
+  const shared = environment(site, { ...urls, secret });
   const cli = { script: options.cli ?? cliScript(), env: { ...shared, ...options.env } };
   progress('preparing the database ...');
   const setups = setupsOf(options);
@@ -162,8 +145,7 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
     apiKey: keptSecret(home, demoKey) ?? '',
     scimToken: (setups.includes(demoToken) && keptSecret(home, demoToken)) || '',
     scimOrigin,
-    redisUrl: redis.url,
-    mongoUrl: mongo.url,
+    ...urls,
     secret,
     processes,
   };
