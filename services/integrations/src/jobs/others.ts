@@ -1,5 +1,6 @@
 /** How much others have to do: the share of the last second in which requests of callers waited or were at work. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startLooking } from '@roster/batch';
 
 const lookEveryMs = 200;
 const looks = 5;
@@ -18,31 +19,23 @@ export interface Others {
 
 export const watchOthers = (callersWait: () => Promise<boolean>, everyMs = lookEveryMs): Others => {
   const seen: boolean[] = [];
-  let looking = false;
   let askedAt = Number.NEGATIVE_INFINITY;
-
-  const look = async (): Promise<void> => {
-    if (performance.now() - askedAt > unaskedMs) seen.length = 0;
-    else if (!looking) await see();
-  };
-
-  const see = async (): Promise<void> => {
-    looking = true;
-    // When Redis is away, nothing can be sent anyway.
-    const found = await callersWait().catch(() => false);
-    looking = false;
-    seen.push(found);
-    if (seen.length > looks) seen.shift();
-  };
-
-  const timer = setInterval(look, everyMs);
-  timer.unref();
+  const looking = startLooking({
+    async look() {
+      // When Redis is away, nothing can be sent anyway.
+      if (performance.now() - askedAt > unaskedMs) seen.length = 0;
+      else seen.push(await callersWait().catch(() => false));
+      if (seen.length > looks) seen.shift();
+    },
+    onError: () => {},
+    everyMs,
+  });
   return {
     share() {
       askedAt = performance.now();
       return Math.min(1, seen.filter(Boolean).length / looks / full);
     },
-    close: () => clearInterval(timer),
+    close: () => void looking.stop(),
   };
 };
 
