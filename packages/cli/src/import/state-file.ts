@@ -55,17 +55,14 @@ export const readState = (path: string): SavedState | undefined =>
 const begunAnew =
   '--restart starts from the beginning; rows that were sent within the last 24 hours count once, older rows count twice';
 
-export interface Current {
-  file: string;
-  key: string;
-  settings: Record<string, string>;
-}
-
 const endsInALine = (file: string, bytes: number): boolean =>
   bytes === 0 || readAt(file, bytes - 1, 1)[0] === 0x0a;
 
 /** The reason why the import cannot continue from there. */
-export const obstacleOf = (state: SavedState, { file, key, settings }: Current): string | undefined => {
+export const obstacleOf = (
+  state: SavedState,
+  { file, key, settings }: Pick<SavedState, 'key' | 'settings'> & { file: string },
+): string | undefined => {
   const names = [...new Set([...Object.keys(settings), ...Object.keys(state.settings)])];
   const other = names.filter((name) => settings[name] !== state.settings[name]);
   const { bytes } = state.position;
