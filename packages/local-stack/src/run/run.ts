@@ -1,26 +1,18 @@
 /** A run of a program that starts systems to throw them away. However it ends, its processes end with it and its folders go. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onLauncherGone } from '../launcher.ts';
+import { spawnBeside } from '../servers/processes.ts';
 import { runMark } from './memory.ts';
 import { sweep } from './sweep.ts';
 
-/** A group of its own, and without the mark of the run: it must outlive the run. */
+/** Without the mark of the run: it must outlive the run. */
 const startBroom = (folder: string): void => {
   const { [runMark]: _, ...env } = process.env;
   const script = fileURLToPath(new URL('./broom.js', import.meta.url));
-  const broom = spawn(process.execPath, [script, folder], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-    env,
-  });
-  broom.on('error', () => {});
-  broom.stdin.on('error', () => {});
-  broom.unref();
-  (broom.stdin as { unref?: () => void }).unref?.();
+  spawnBeside(process.execPath, [script, folder], env);
 };
 
 /** Whatever can't be removed now is left to the broom. */

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { dropNote, notePid, stopLeftover } from './pid-file.ts';
 import { makePrivateFolder } from './private-file.ts';
+import { spawnBeside } from './processes.ts';
 
 export interface User {
   uid: number;
@@ -44,18 +44,10 @@ export interface Launched {
   stop(withinMs: number): Promise<void>;
 }
 
-/** A shell that waits for its input to end, which happens when we do, however suddenly. */
+/** A shell that waits for its input to end. */
 const guard = (pid: number, stopSignal: NodeJS.Signals): ChildProcess => {
   const script = 'read -r _; kill -"$2" "$1"; kill -CONT "$1"';
-  const child = spawn('/bin/sh', ['-c', script, 'sh', String(pid), stopSignal.slice('SIG'.length)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  child.on('error', () => {});
-  child.stdin?.on('error', () => {});
-  child.unref();
-  (child.stdin as { unref?: () => void } | null)?.unref?.();
-  return child;
+  return spawnBeside('/bin/sh', ['-c', script, 'sh', String(pid), stopSignal.slice('SIG'.length)]);
 };
 
 const open = ({ command, args, logFile, env, cwd, user, ipc }: Program): ChildProcess => {
@@ -93,11 +85,9 @@ const stopChild = async (
 ): Promise<void> => {
   child.kill(stopSignal);
   child.kill('SIGCONT');
-  const late = new AbortController();
-  const limit = sleep(withinMs, 'late', { signal: late.signal }).catch(() => '');
-  if ((await Promise.race([exited, limit])) === 'late') child.kill('SIGKILL');
-  late.abort();
+  const late = setTimeout(() => child.kill('SIGKILL'), withinMs);
   await exited;
+  clearTimeout(late);
 };
 
 /** A process without a note would be lost: a full disk must not leave one behind that holds the port. */

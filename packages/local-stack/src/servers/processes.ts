@@ -1,4 +1,5 @@
-/** Other processes, by their numbers. */
+/** Other processes: by their numbers, and such that outlive us. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Its name, and the fields after it from its state on (proc(5)), where the system shows them. */
@@ -19,4 +20,14 @@ export const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   } catch {
     return false;
   }
+};
+
+/** In a group of its own. Its input ends when we do, however suddenly, and nobody waits for its end. */
+export const spawnBeside = (command: string, args: string[], env = process.env): ChildProcess => {
+  const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env });
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.unref();
+  (child.stdin as { unref?: () => void }).unref?.();
+  return child;
 };
