@@ -1,15 +1,14 @@
 export { classify, isTooLarge } from './connection/classify.ts';
 export type { Session } from './connection/db.ts';
+export { decimal, documentIn } from './connection/db.ts';
 export { openStore, type Store, type StoresOfPeople } from './connection/open-store.ts';
-export { documentIn } from './connection/raw.ts';
 export { clusterTimeOf, type Moment } from './connection/snapshot.ts';
 export type { Transact } from './connection/transact.ts';
 export { consentMembers } from './consent/consent-members.ts';
 export { keepForLeavers } from './consent/leavers.ts';
 export { changeOf } from './difference.ts';
-export { idFrom } from './id-from.ts';
-export { dashboardClaim } from './identifiers/dashboard-claim.ts';
-export { type HolderLookup, holderMembers, readHolders } from './identifiers/holders.ts';
+export { type HolderLookup, holderMembers, isHeld, readHolders } from './identifiers/holders.ts';
+export { dashboardClaim, idFrom } from './ids.ts';
 export type {
   IntegrationDocument,
   SyncChunkDocument,
@@ -30,8 +29,8 @@ export { listedIn } from './messages/erasure.ts';
 export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
 export { isWritten } from './occurrences/generations.ts';
 export { keyOf } from './occurrences/key.ts';
-export { kindIn, kinds } from './occurrences/name.ts';
 export { joinSummaries, type Summary } from './occurrences/queries.ts';
+export { kindIn, kinds } from './occurrences/steps.ts';
 export type { RolledUp } from './occurrences/totals.ts';
 export { readActivity } from './profiles/activity.ts';
 export type { AudienceLook } from './profiles/audience.ts';
@@ -46,12 +45,11 @@ export {
 } from './profiles/load-budget.ts';
 export { readMerged, type ServiceId } from './profiles/merged.ts';
 export { type Element, elementsIn, memberOf, nameOf, packedIn, withOnly } from './profiles/packed.ts';
-export { readProfiles } from './profiles/read-profiles.ts';
+export { lightMembers, readProfiles } from './profiles/read-profiles.ts';
 export type { AuditRow } from './requests/audit.ts';
 export { createMarks, type Marks } from './requests/marks.ts';
-export { outcomeOf, packAll, type StoredOutcome } from './requests/outcome.ts';
-export { expiryOf } from './requests/outcomes.ts';
-export { namesOfKeys } from './settings/key-names.ts';
+export { expiryOf, markOf, outcomeOf, packAll, type StoredOutcome } from './requests/outcomes.ts';
+export { namesOfKeys } from './settings/records.ts';
 export {
   createLimitOf,
   createSettingsOf,
@@ -59,7 +57,6 @@ export {
   type SettingsOf,
   settingsOfAll,
 } from './settings/settings-of.ts';
-export { decimal } from './shapes/decimal.ts';
 export type {
   AuditEntry,
   ContentBlockDocument,

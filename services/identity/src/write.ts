@@ -43,11 +43,8 @@ const writeClaims = async (
 ): Promise<void> => {
   if (dropped.length > 0) await identities.deleteMany({ _id: { $in: dropped } }, { session });
   if (moved.length > 0) await identities.bulkWrite(moved.map(move), { session });
-  if (added.length > 0)
-    await identities.insertMany(
-      added.map(({ key, profile, at }) => ({ _id: key, profile, at })),
-      { session },
-    );
+  const fresh = added.map(({ key, profile, at }) => ({ _id: key, profile, at }));
+  if (fresh.length > 0) await identities.insertMany(fresh, { session });
 };
 
 const lockKinds: ReadonlySet<KeyKind | undefined> = new Set<KeyKind>(['email', 'phone', 'push_token']);
@@ -70,10 +67,8 @@ const erase = async (
     return { _id: profiles[0] ?? '', ws, profiles, keys, ...more, at: now, accepted, round: 1, due };
   });
   await sweeps.insertMany(documents, { session });
-  await consentHistory.prove(
-    session,
-    all.filter(({ ws }) => keepsProof(ws)),
-  );
+  const proven = all.filter(({ ws }) => keepsProof(ws));
+  await consentHistory.prove(session, proven);
 };
 
 export const writePlan = async (stores: IdentityStores, session: Session, writes: Writes): Promise<void> => {

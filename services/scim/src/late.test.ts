@@ -30,14 +30,14 @@ const deferred = () => {
 /** Hangs in the middle of its first transaction, after it has read the user, until it is let go. */
 const hanging = () => {
   const [gate, reached] = [deferred(), deferred()];
-  const has: Store['audit']['has'] = async (...asked) => {
-    const answer = await store.audit.has(...asked);
+  const known: Store['audit']['known'] = async (...asked) => {
+    const answer = await store.audit.known(...asked);
     reached.resolve();
     await gate.promise;
     return answer;
   };
   return {
-    store: { ...store, audit: { ...store.audit, has } },
+    store: { ...store, audit: { ...store.audit, known } },
     reached: reached.promise,
     letGo: gate.resolve,
   };

@@ -2,9 +2,7 @@
  * Statements about contacts without an owner, when their 30 days are over: they are removed, except "unsubscribed". Contact by
  * contact, each in a transaction of its own; a run can be repeated and can stop at any point.
  */
-
-import { contactIn } from '@roster/profile';
-import { type ContactDocument, keepForLeavers, type Session, type Store } from '@roster/store';
+import { type ContactDocument, isHeld, keepForLeavers, type Session, type Store } from '@roster/store';
 
 export interface OrphanSweepOptions {
   store: Store;
@@ -21,17 +19,12 @@ const isForGood = ({ v }: ContactDocument['consents'][number]): boolean => v ===
 export const createOrphanSweep = ({ store, most = 10_000, now = () => new Date() }: OrphanSweepOptions) => {
   const { contacts, profiles, transact } = store;
 
-  const isHad = async (session: Session, { _id, ws }: ContactDocument): Promise<boolean> => {
-    const contact = contactIn(_id);
-    if (!contact) return false;
-    const filter = { ws, [`${contact.channel}_key`]: contact.value };
-    return (await profiles.findOne(filter, { session, projection: { _id: 1 } })) !== null;
-  };
-
   const decide = async (session: Session, _id: string): Promise<void> => {
     const found: ContactDocument | null = await contacts.findOne({ _id }, { session });
     if (!found?.due || found.due > now()) return;
-    const consents = (await isHad(session, found)) ? found.consents : found.consents.filter(isForGood);
+    const consents = (await isHeld(profiles, _id, session))
+      ? found.consents
+      : found.consents.filter(isForGood);
     if (consents.length < found.consents.length)
       await keepForLeavers(profiles, session, { ...found, key: _id });
     if (consents.length === 0) await contacts.deleteOne({ _id }, { session });

@@ -1,29 +1,19 @@
 /** Questions to MongoDB about itself: whether it answers and writes, and its time limits. */
-
 import type { Documents } from '../shapes/shapes.ts';
 import type { Collection, Db } from './db.ts';
 
-const pings = async (db: Db): Promise<boolean> => {
-  try {
-    await db.command({ ping: 1 }, { timeoutMS: 1000 });
-    return true;
-  } catch {
-    return false;
-  }
-};
+const timeoutMS = 1000;
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
 
 /** Writes one document without content, as durably as all others. */
-export const writes = async (probes: Collection<Documents['probes']>): Promise<boolean> => {
-  try {
-    await probes.updateOne(
-      { _id: 'write' },
-      { $set: { at: new Date() } },
-      { upsert: true, timeoutMS: 1000, writeConcern: { w: 'majority', journal: true } },
-    );
-    return true;
-  } catch {
-    return false;
-  }
+export const writes = (probes: Collection<Documents['probes']>): Promise<boolean> => {
+  const how = { upsert: true, timeoutMS, writeConcern: { w: 'majority', journal: true } } as const;
+  return succeeds(probes.updateOne({ _id: 'write' }, { $set: { at: new Date() } }, how));
 };
 
 /** In seconds; `undefined` when the server does not tell. */
@@ -41,5 +31,5 @@ export const createHealth = (db: Db) => ({
   /** How long a snapshot can be read. */
   historySeconds: (): Promise<number | undefined> => parameterOf(db, 'minSnapshotHistoryWindowInSeconds'),
   /** Whether MongoDB answers within a second. */
-  ping: (): Promise<boolean> => pings(db),
+  ping: (): Promise<boolean> => succeeds(db.command({ ping: 1 }, { timeoutMS })),
 });

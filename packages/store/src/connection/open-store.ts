@@ -1,5 +1,4 @@
 /** One connection to MongoDB and everything that is stored there. */
-
 import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openMatching } from '@roster/audience';
@@ -26,9 +25,8 @@ import { modelsOn } from '../shapes/schemas.ts';
 import type { CollectionName, Documents } from '../shapes/shapes.ts';
 import { classify } from './classify.ts';
 import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
-import type { Client, Collection, Db } from './db.ts';
+import { type Client, type Collection, type Db, exactly } from './db.ts';
 import { createHealth, writes } from './health.ts';
-import { exactly } from './raw.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTransact, type Transact, type TransactLimits } from './transact.ts';
 

@@ -7,11 +7,10 @@ import {
   type Identifier,
   identityKey,
   type Profile,
-  type Stamp,
 } from '@roster/profile';
 import type { Session } from '../connection/db.ts';
 import { digestOf, secretFrom } from '../identifiers/tombstones.ts';
-import type { CollectionsOf, Documents } from '../shapes/shapes.ts';
+import type { CollectionsOf } from '../shapes/shapes.ts';
 import type { ContactConsentsStore } from './contacts.ts';
 
 interface ConsentStores extends CollectionsOf<'consents' | 'profiles' | 'identities'> {
@@ -24,19 +23,9 @@ export interface Proven {
   profiles: readonly string[];
   keys: readonly string[];
   history: readonly ConsentChange[];
-  at: Stamp;
 }
 
 const newestFirst = (a: ConsentChange, b: ConsentChange): number => b.at - a.at || b.n - a.n;
-
-const changeIn = ({ k, from, to, at, n, op }: Documents['consents']): ConsentChange => ({
-  k,
-  from,
-  to,
-  at,
-  n,
-  ...(op !== undefined && { op }),
-});
 
 const personBy = async ({ profiles, identities }: ConsentStores, ws: string, identifier: Identifier) => {
   if (identifier.by === 'service_id') {
@@ -65,7 +54,7 @@ export const createConsents = (stores: ConsentStores, secret: string | undefined
   const ofErased = async (key: string): Promise<ConsentChange[]> => {
     if (secret === undefined) return [];
     const rows = await consents.find({ proof: digestOf(secret, key) }).toArray();
-    return rows.map(changeIn).toSorted(newestFirst);
+    return rows.map(({ _id, ws, proof, ...change }): ConsentChange => change).toSorted(newestFirst);
   };
 
   return {

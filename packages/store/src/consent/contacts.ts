@@ -84,10 +84,8 @@ export const createContactConsents = (
 
   /** Statements are forgotten: people who have left the contact keep theirs. */
   const keepFor = async (session: Session, erased: readonly Pick<ContactWrite, 'ws' | 'key'>[]) => {
-    const before = await read(
-      erased.map(({ key }) => key),
-      { session },
-    );
+    const keys = erased.map(({ key }) => key);
+    const before = await read(keys, { session });
     for (const { ws, key } of erased)
       await keepForLeavers(profiles, session, { ws, key, consents: before.get(key) ?? [] });
   };
@@ -97,10 +95,8 @@ export const createContactConsents = (
 
     /** In the transaction that read the contacts, after it wrote the people. */
     async write(session: Session, all: readonly ContactWrite[]): Promise<void> {
-      await keepFor(
-        session,
-        all.filter(({ isErased }) => isErased),
-      );
+      const erased = all.filter(({ isErased }) => isErased);
+      await keepFor(session, erased);
       if (all.length > 0) await contacts.bulkWrite(all.flatMap(writesOf), { session });
     },
 

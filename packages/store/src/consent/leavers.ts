@@ -1,19 +1,11 @@
 /** People who have left an email or phone of which statements are about to be forgotten. */
-import { type Consent, contactIn, withKeptOf } from '@roster/profile';
+import { type ContactWrite, contactIn, withKeptOf } from '@roster/profile';
 import type { Collection, Session } from '../connection/db.ts';
 import type { ProfileDocument } from '../shapes/documents.ts';
 import { consentMembers } from './consent-members.ts';
 
 /** The number of leavers of a contact that keep its late statements: the last ones. */
 export const mostLeavers = 100;
-
-interface Forgotten {
-  ws: string;
-  /** Identity key of the contact. */
-  key: string;
-  /** All statements about it. */
-  consents: readonly Consent[];
-}
 
 /**
  * A person keeps the statements about a contact when they leave it. A statement that was accepted before that and is applied after it stands
@@ -22,7 +14,7 @@ interface Forgotten {
 export const keepForLeavers = async (
   profiles: Collection<ProfileDocument>,
   session: Session,
-  { ws, key, consents }: Forgotten,
+  { ws, key, consents }: Pick<ContactWrite, 'ws' | 'key' | 'consents'>,
 ): Promise<void> => {
   const contact = contactIn(key);
   if (!contact || consents.length === 0) return;
@@ -35,11 +27,8 @@ export const keepForLeavers = async (
     .limit(mostLeavers)
     .toArray();
   const writes = leavers.flatMap((one) => {
-    const kept = withKeptOf(
-      { ...one, fields: one.fields ?? {}, consents: one.consents ?? [] },
-      key,
-      consents,
-    );
+    const leaver = { ...one, fields: one.fields ?? {}, consents: one.consents ?? [] };
+    const kept = withKeptOf(leaver, key, consents);
     return kept ? [{ updateOne: { filter: { _id: one._id }, update: { $set: { consents: kept } } } }] : [];
   });
   if (writes.length > 0) await profiles.bulkWrite(writes, { session });

@@ -2,7 +2,7 @@
  * Reads the people who have an email, phone or push token: all of them, or, if there are very many, only the candidates for the choice. The
  * result is bounded.
  */
-import { grouped } from '@roster/profile';
+import { grouped, type KeyKind, keyParts } from '@roster/profile';
 import type { Session } from '../connection/db.ts';
 import type { Store } from '../connection/open-store.ts';
 
@@ -40,6 +40,25 @@ export const holderMembers = {
   updated_at: 1,
   absorbed: 1,
 } as const;
+
+const holderFields: { readonly [By in KeyKind]?: string } = {
+  email: 'email_key',
+  phone: 'phone_key',
+  push_token: 'token_keys',
+};
+
+/** Whether a person has this email, phone or push token, by its identity key. */
+export const isHeld = async (
+  profiles: Store['profiles'],
+  key: string,
+  session?: Session,
+): Promise<boolean> => {
+  const parts = keyParts(key);
+  const field = parts && holderFields[parts.by];
+  if (!parts || field === undefined) return false;
+  const held = { ws: parts.ws, [field]: parts.value };
+  return (await profiles.findOne(held, { ...(session && { session }), projection: { _id: 1 } })) !== null;
+};
 
 /** One branch for each workspace and kind. */
 const filterOf = (all: readonly HolderLookup[], since: number): object => {

@@ -1,16 +1,10 @@
 /** The owner of an external id or alias. Every event asks for it, so the answers are read from the bytes: half the cost of a document. */
+import type { IdentityClaim } from '@roster/profile';
 import mongoose from 'mongoose';
 import type { Collection, Session } from '../connection/db.ts';
 import type { IdentityDocument } from '../shapes/documents.ts';
 
 const { deserialize } = mongoose.mongo.BSON;
-
-/** The profile of a claim, the stamp of the request that made it, and when a merge last moved it. */
-export interface Owner {
-  profile: string;
-  at: number;
-  moved?: number;
-}
 
 const doubleType = 1;
 const stringType = 2;
@@ -26,7 +20,7 @@ const isNamed = (bytes: Buffer, place: number, type: number, name: string): bool
   bytes[place] === type && bytes.toString('latin1', place + 1, place + 1 + name.length) === name;
 
 /** For documents that were written in another order, or by hand. */
-const readWhole = (bytes: Buffer): [key: string, owner: Owner] => {
+const readWhole = (bytes: Buffer): [key: string, owner: IdentityClaim] => {
   const { _id, profile, at, moved } = deserialize(bytes) as IdentityDocument;
   return [_id, { profile, at, ...(moved !== undefined && { moved }) }];
 };
@@ -36,7 +30,7 @@ const movedIn = (bytes: Buffer, place: number): { moved?: number } =>
   isNamed(bytes, place, doubleType, 'moved') ? { moved: bytes.readDoubleLE(place + beforeMoved) } : {};
 
 /** A document that holds `_id`, `profile`, `at` and maybe `moved` in this order; the lengths in BSON count a closing zero. */
-const ownerIn = (bytes: Buffer): [key: string, owner: Owner] => {
+const ownerIn = (bytes: Buffer): [key: string, owner: IdentityClaim] => {
   const idEnd = idAt + bytes.readInt32LE(idLengthAt);
   if (bytes[4] !== stringType || !isNamed(bytes, idEnd, stringType, 'profile')) return readWhole(bytes);
   const profileAt = idEnd + beforeProfile + 4;
@@ -51,7 +45,7 @@ const ownerIn = (bytes: Buffer): [key: string, owner: Owner] => {
 
 export const createOwnersOf =
   (identities: Collection<IdentityDocument>) =>
-  async (keys: readonly string[], session?: Session): Promise<Map<string, Owner>> => {
+  async (keys: readonly string[], session?: Session): Promise<Map<string, IdentityClaim>> => {
     if (keys.length === 0) return new Map();
     const found = await identities
       .find<Buffer>(

@@ -1,25 +1,25 @@
 /** The indexes of what is to be sent: see ../indexes.ts. */
-import { atExpiry, by, type IndexTable, partialBy, wherever } from '../shapes/index-shape.ts';
+import { atExpiry, by, type IndexTable, partialBy } from '../shapes/index-shape.ts';
 
 export const messageIndexes: IndexTable = {
   schedules: {
     by_due: partialBy(['due'], 'The schedules that are due.'),
-    by_workspace: {
-      key: { ws: 1, due: 1, size: 1 },
-      options: wherever('due'),
-      reason: 'How many schedules of a workspace wait, and their size.',
-    },
+    by_workspace: partialBy(
+      ['ws', 'due', 'size'],
+      'How many schedules of a workspace wait, and their size.',
+      'due',
+    ),
     by_broadcast: {
       key: { ws: 1, due: 1 },
       options: { partialFilterExpression: { broadcast: true, due: { $exists: true } } },
       reason: 'The broadcasts that a workspace has planned.',
     },
     by_listed: partialBy(['listed'], 'The schedules that name a person who is erased.'),
-    by_inclusion: {
-      key: { ws: 1, includes: 1, state: 1 },
-      options: wherever('includes'),
-      reason: 'Which schedules include a content block: whether it may be deleted.',
-    },
+    by_inclusion: partialBy(
+      ['ws', 'includes', 'state'],
+      'Which schedules include a content block: whether it may be deleted.',
+      'includes',
+    ),
     by_expiry: atExpiry('Removes schedules that are over.'),
   },
   deliveries: {
@@ -41,11 +41,7 @@ export const messageIndexes: IndexTable = {
     by_expiry: atExpiry('Removes deliveries with their schedules.'),
   },
   activities: {
-    by_due: {
-      key: { due: 1, ws: 1 },
-      options: wherever('due'),
-      reason: 'Live activities with an update that is not sent yet.',
-    },
+    by_due: partialBy(['due', 'ws'], 'Live activities with an update that is not sent yet.', 'due'),
     by_workspace: by(['ws'], 'How many live activities a workspace has.'),
     by_expiry: atExpiry('Removes live activities that nobody can show any more.'),
   },

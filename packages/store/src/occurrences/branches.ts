@@ -1,7 +1,18 @@
 /** Reads people in all generations: a branch for each person and generation, and many branches in one aggregation. */
 import type mongoose from 'mongoose';
-import type { Db } from '../connection/db.ts';
-import type { OccurrenceReading } from './reading.ts';
+import type { Db, Session } from '../connection/db.ts';
+import type { GenerationDocument } from '../shapes/documents.ts';
+
+/** The session of a transaction, or a snapshot. Without either: data that a majority has. */
+export interface OccurrenceReading
+  extends Pick<mongoose.mongo.AggregateOptions, 'readConcern' | 'maxTimeMS'> {
+  session?: Session;
+}
+
+export type ReadGenerations = (reading?: OccurrenceReading) => Promise<GenerationDocument[]>;
+
+/** Called before each step of a removal; it throws to end the removal. */
+export type MayGoOn = () => void | Promise<void>;
 
 export interface Branch {
   coll: string;

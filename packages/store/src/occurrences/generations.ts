@@ -3,10 +3,11 @@
  * next one is made before it is needed. A worker that learns late of a new generation writes to the one before, which is right too: readers
  * read all.
  */
-import type { Collection } from '../connection/db.ts';
-import type { GenerationDocument } from '../shapes/documents.ts';
-import type { OccurrenceReading } from './reading.ts';
-import { createSteps, type StepOptions } from './steps.ts';
+import type { Collection, Db } from '../connection/db.ts';
+import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
+import type { OccurrenceReading } from './branches.ts';
+import { type GenerationLimits, isFull } from './is-full.ts';
+import { createCollectionOf, dropEmpty, generationName } from './steps.ts';
 
 /** How long a worker uses the list that it has read. */
 const knownForMs = 2_000;
@@ -31,10 +32,35 @@ const isOpen = ({ closed }: GenerationDocument): boolean => closed === undefined
 /** A generation says its oldest day before the first row of it is there. */
 export const isWritten = ({ oldest }: GenerationDocument): boolean => oldest !== undefined;
 
-export const createGenerations = (options: StepOptions) => {
+interface GenerationsOptions {
+  db: Db;
+  of: OccurrenceKind;
+  limits: GenerationLimits;
+}
+
+/** Steps that can be repeated, and be done by several processes at once. */
+const createSteps = (
+  { db, of, limits }: GenerationsOptions,
+  generations: Collection<GenerationDocument>,
+) => ({
+  async make(n: number): Promise<void> {
+    const _id = generationName(of, n);
+    await createCollectionOf(db, _id);
+    await generations.updateOne({ _id }, { $setOnInsert: { of, n } }, { upsert: true });
+  },
+
+  /** Closes it if it is full. Returns whether it is closed. */
+  async closeIfFull(name: string): Promise<boolean> {
+    if (!(await isFull(db, name, limits))) return false;
+    await generations.updateOne({ _id: name, closed: { $exists: false } }, [{ $set: { closed: '$$NOW' } }]);
+    return true;
+  },
+});
+
+export const createGenerations = (options: GenerationsOptions) => {
   const { db, of } = options;
   const generations: Collection<GenerationDocument> = db.collection<GenerationDocument>('generations');
-  const { make, closeIfFull, foundEmpty } = createSteps(options, generations);
+  const { make, closeIfFull } = createSteps(options, generations);
   let known: KnownGeneration | undefined;
   let tending: Promise<void> = Promise.resolve();
 
@@ -69,7 +95,8 @@ export const createGenerations = (options: StepOptions) => {
   return {
     all,
     tend,
-    foundEmpty,
+    foundEmpty: (generation: GenerationDocument, now?: number): Promise<boolean> =>
+      dropEmpty(db, generations, generation, now),
 
     /** The collection for rows that are not older than this. Its document says so before the rows are there. */
     async forRows(oldest: number): Promise<string> {

@@ -1,10 +1,9 @@
 import os from 'node:os';
 import { patient, serviceId, type TestServer, usedMongo } from '@roster/testkit';
 import mongoose from 'mongoose';
-import type { Db } from '../connection/db.ts';
+import { type Db, decimal } from '../connection/db.ts';
 import { openStore, type Store } from '../connection/open-store.ts';
 import { createTransact, type Transact } from '../connection/transact.ts';
-import { decimal } from '../shapes/decimal.ts';
 import type {
   EventRow,
   GenerationDocument,
@@ -14,9 +13,8 @@ import type {
 } from '../shapes/documents.ts';
 import type { KeyParts } from './key.ts';
 import { createMerging } from './merging.ts';
-import { generationName } from './name.ts';
 import { type Stored, storedOf } from './rows.ts';
-import { createCollectionOf, settledAfterMs } from './steps.ts';
+import { createCollectionOf, generationName, settledAfterMs } from './steps.ts';
 import { mergedAtOnce, mergesDue } from './tiers.ts';
 
 let server: TestServer;

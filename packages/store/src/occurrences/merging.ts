@@ -8,11 +8,31 @@ import type { Collection, Db, Session } from '../connection/db.ts';
 import type { Transact } from '../connection/transact.ts';
 import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
 import { asBuffers } from './branches.ts';
-import { bytesInStep, rowsUpTo, stepLimitMs } from './moving.ts';
-import { generationName, kinds } from './name.ts';
 import type { Stored } from './rows.ts';
-import { createCollectionOf, dropEmpty } from './steps.ts';
+import { createCollectionOf, dropEmpty, generationName, kinds } from './steps.ts';
 import { type Merge, mergesDue, mergeUnderWay, tierOf } from './tiers.ts';
+
+const stepLimitMs = 60_000;
+
+const bytesInStep = 4 * 1024 * 1024;
+
+/** Of a row without its properties, with room to spare. */
+const bytesOfRow = 500;
+
+/** Rows until they have so many bytes. */
+const rowsUpTo = async <Row extends { properties?: string }>(
+  rows: AsyncIterable<Row>,
+  most: number,
+): Promise<{ rows: Row[]; isCut: boolean }> => {
+  const taken: Row[] = [];
+  let bytes = 0;
+  for await (const row of rows) {
+    taken.push(row);
+    bytes += bytesOfRow + (row.properties?.length ?? 0);
+    if (bytes >= most) return { rows: taken, isCut: true };
+  }
+  return { rows: taken, isCut: false };
+};
 
 export interface MergeRun {
   signal?: AbortSignal;

@@ -1,12 +1,11 @@
 /** Events or purchases: one door for all code that writes, reads or removes them. It knows the generations. */
 import type { Collection, Db, Session } from '../connection/db.ts';
 import type { EventRow, OccurrenceKind, PurchaseRow, WithRequest } from '../shapes/documents.ts';
-import { asBuffers, through } from './branches.ts';
+import { asBuffers, type OccurrenceReading, through } from './branches.ts';
 import { createGenerations, isWritten } from './generations.ts';
 import type { GenerationLimits } from './is-full.ts';
 import type { KeyParts } from './key.ts';
 import { createQueries } from './queries.ts';
-import type { OccurrenceReading } from './reading.ts';
 import { createRemoval } from './removal.ts';
 import { rowOf, type Stored, storedOf } from './rows.ts';
 
@@ -55,13 +54,9 @@ const createOccurrences = <Row extends KeyParts>(db: Db, of: OccurrenceKind, lim
     /** All rows, for tests and inspection. */
     async find(): Promise<Row[]> {
       const written = (await generations.all()).filter(isWritten);
+      const branches = written.map(({ _id: coll }) => ({ coll, pipeline: [] }));
       const rows: Row[] = [];
-      for await (const some of through<Stored>(
-        db,
-        written.map(({ _id: coll }) => ({ coll, pipeline: [] })),
-        {},
-      ))
-        rows.push(...some.map(rowOf<Row>));
+      for await (const some of through<Stored>(db, branches, {})) rows.push(...some.map(rowOf<Row>));
       return rows;
     },
   };
@@ -71,6 +66,3 @@ export const createEvents = (db: Db, limits: GenerationLimits) =>
   createOccurrences<EventRow>(db, 'events', limits);
 export const createPurchases = (db: Db, limits: GenerationLimits) =>
   createOccurrences<PurchaseRow>(db, 'purchases', limits);
-
-export type Events = ReturnType<typeof createEvents>;
-export type Purchases = ReturnType<typeof createPurchases>;

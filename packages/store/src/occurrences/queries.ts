@@ -1,11 +1,15 @@
 /** What is read about people: a branch for each person and generation. */
-import type { Db } from '../connection/db.ts';
-import type { Decimal } from '../shapes/decimal.ts';
+import type { Db, Decimal } from '../connection/db.ts';
 import type { OccurrenceKind } from '../shapes/documents.ts';
-import { type Branch, fewThrough, through } from './branches.ts';
+import {
+  type Branch,
+  fewThrough,
+  type OccurrenceReading,
+  type ReadGenerations,
+  through,
+} from './branches.ts';
 import { isWritten } from './generations.ts';
 import { isServiceId, type KeyParts, type KeySpan, keysOf, profileIn, timeIn } from './key.ts';
-import type { OccurrenceReading, ReadGenerations } from './reading.ts';
 import { rowOf, type Stored } from './rows.ts';
 
 /** Occurrences of one person and name. */

@@ -1,10 +1,15 @@
 /** Removes all occurrences of people, in small steps. It can end anywhere and be repeated. */
 import type { Db } from '../connection/db.ts';
 import type { GenerationDocument } from '../shapes/documents.ts';
-import { asBuffers, through } from './branches.ts';
+import {
+  asBuffers,
+  type MayGoOn,
+  type OccurrenceReading,
+  type ReadGenerations,
+  through,
+} from './branches.ts';
 import { isWritten } from './generations.ts';
 import { isServiceId, keysOf, profileIn } from './key.ts';
-import type { MayGoOn, OccurrenceReading, ReadGenerations } from './reading.ts';
 import { isMoving } from './tiers.ts';
 
 const rowsAtOnce = 1000;

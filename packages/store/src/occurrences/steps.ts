@@ -1,17 +1,17 @@
-/** Makes, closes and drops generations. Each step can be repeated, and be done by several processes at once. */
+/** Makes and drops generations. Each step can be repeated, and be done by several processes at once. */
 import { type Collection, type Db, ensureCollection } from '../connection/db.ts';
 import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
-import { type GenerationLimits, isFull } from './is-full.ts';
-import { generationName } from './name.ts';
 
 /** Longer than any transaction that began while a generation was open, and than any snapshot that still reads removed rows. */
 export const settledAfterMs = 60 * 60 * 1000;
 
-export interface StepOptions {
-  db: Db;
-  of: OccurrenceKind;
-  limits: GenerationLimits;
-}
+export const kinds = ['events', 'purchases'] as const satisfies readonly OccurrenceKind[];
+
+export const generationName = (of: OccurrenceKind, n: number): string => `${of}_${n}`;
+
+/** What a collection holds, if it is a generation. */
+export const kindIn = (collection: string): OccurrenceKind | undefined =>
+  kinds.find((of) => new RegExp(`^${of}_\\d+$`).test(collection));
 
 /** The collection of a generation. */
 export const createCollectionOf = async (db: Db, name: string): Promise<void> => {
@@ -34,24 +34,3 @@ export const dropEmpty = async (
   await generations.deleteOne({ _id });
   return true;
 };
-
-export const createSteps = (
-  { db, of, limits }: StepOptions,
-  generations: Collection<GenerationDocument>,
-) => ({
-  async make(n: number): Promise<void> {
-    const _id = generationName(of, n);
-    await createCollectionOf(db, _id);
-    await generations.updateOne({ _id }, { $setOnInsert: { of, n } }, { upsert: true });
-  },
-
-  /** Closes it if it is full. Returns whether it is closed. */
-  async closeIfFull(name: string): Promise<boolean> {
-    if (!(await isFull(db, name, limits))) return false;
-    await generations.updateOne({ _id: name, closed: { $exists: false } }, [{ $set: { closed: '$$NOW' } }]);
-    return true;
-  },
-
-  foundEmpty: (generation: GenerationDocument, now?: number): Promise<boolean> =>
-    dropEmpty(db, generations, generation, now),
-});

@@ -1,9 +1,8 @@
 /** Totals of occurrences that were rolled up: first, last, count and revenue of each profile and name. */
 import { createHash } from 'node:crypto';
 import { sumOf } from '@roster/profile';
-import type { Collection, Session } from '../connection/db.ts';
+import { type Collection, type Decimal, decimal, type Session } from '../connection/db.ts';
 import type { Moment } from '../connection/snapshot.ts';
-import { type Decimal, decimal } from '../shapes/decimal.ts';
 import type { TotalDocument } from '../shapes/documents.ts';
 
 /** Occurrences of one profile and name, before they are added to the total. */
@@ -93,5 +92,3 @@ export const createTotals = (collection: Collection<TotalDocument>) => ({
     await collection.deleteMany({ profile: { $in: [...profiles] } });
   },
 });
-
-export type Totals = ReturnType<typeof createTotals>;

@@ -1,14 +1,9 @@
 /** The last activity of people: it decides between several people who share an email or phone. */
 import type { Stamp } from '@roster/profile';
 import type { Session } from '../connection/db.ts';
-import type { Events, Purchases } from '../occurrences/occurrences.ts';
-import type { Totals } from '../occurrences/totals.ts';
+import type { Store } from '../connection/open-store.ts';
 
-interface ActivityStores {
-  events: Pick<Events, 'lastOfEach'>;
-  purchases: Pick<Purchases, 'lastOfEach'>;
-  totals: Pick<Totals, 'lastOfEach'>;
-}
+type ActivityStores = Pick<Store, 'events' | 'purchases' | 'totals'>;
 
 /** A command has a bound too. */
 const mostAtOnce = 10_000;
@@ -31,14 +26,12 @@ const lastOf = async (
   return last;
 };
 
-type AbsorbedBy = (id: string) => readonly string[];
-
 /** The later of the last event and the last purchase, as a stamp. The activity of absorbed profiles counts too. */
 export const readActivity = async (
   stores: ActivityStores,
   session: Session,
   people: ReadonlySet<string>,
-  absorbedBy: AbsorbedBy,
+  absorbedBy: (id: string) => readonly string[],
 ): Promise<Map<string, Stamp>> => {
   const parts = new Map([...people].map((id) => [id, [id, ...absorbedBy(id)]]));
   const last = await lastOf(stores, session, [...new Set([...parts.values()].flat())]);

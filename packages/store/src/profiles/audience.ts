@@ -8,8 +8,7 @@ import {
   testInSlices,
 } from '@roster/audience';
 import { contactKeysOf, type Profile, statesOf, type Value } from '@roster/profile';
-import type { Collection } from '../connection/db.ts';
-import { documentIn } from '../connection/raw.ts';
+import { type Collection, documentIn } from '../connection/db.ts';
 import { consentMembers } from '../consent/consent-members.ts';
 import type { ContactConsentsStore } from '../consent/contacts.ts';
 import type { ProfileDocument } from '../shapes/documents.ts';
@@ -19,8 +18,6 @@ const most = { people: 1000, bytes: 4 * 1024 * 1024 };
 
 /** This many people tell the size of the next ones: service ids are random. */
 const sampled = 16;
-
-const isAttribute = (part: ProfilePart): boolean => part.startsWith('attribute:');
 
 /** Only the named attributes: a profile may have thousands of them, of a megabyte together. */
 const attributesOf = (parts: readonly ProfilePart[]): object => ({
@@ -36,7 +33,7 @@ const attributesOf = (parts: readonly ProfilePart[]): object => ({
 });
 
 const projectionOf = (parts: ReadonlySet<ProfilePart>): object => {
-  const named = [...parts].filter(isAttribute);
+  const named = [...parts].filter((part) => part.startsWith('attribute:'));
   return {
     _id: 1,
     ...(parts.has('consents') && consentMembers),

@@ -3,7 +3,6 @@
  * of its own, so that no workspace waits for the large profiles of another one; a piece that is still too large is cut in halves, down to single requests.
  */
 import { grouped } from '@roster/profile';
-import { createLine } from './line.ts';
 import {
   createLoadBudget,
   type LoadBudget,
@@ -11,6 +10,23 @@ import {
   loadLimits,
   TooMuchToLoad,
 } from './load-budget.ts';
+
+/** Runs tasks one after the other, in the order in which they came. */
+const createLine = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  let inLine = 0;
+  return {
+    isFree: () => inLine === 0,
+    async wait<Result>(work: () => Promise<Result>): Promise<Result> {
+      inLine += 1;
+      const mine = last.then(work, work).finally(() => {
+        inLine -= 1;
+      });
+      last = mine.catch(() => {});
+      return mine;
+    },
+  };
+};
 
 interface Request {
   ws: string;

@@ -1,6 +1,6 @@
 import { type CustomAttribute, storedBytes } from '@roster/profile';
 import mongoose from 'mongoose';
-import { exactly } from '../connection/raw.ts';
+import { exactly } from '../connection/db.ts';
 import { readAttribute } from './read-attribute.ts';
 
 const { serialize, deserialize } = mongoose.mongo.BSON;

@@ -1,6 +1,6 @@
 /** A stored attribute. The large parts of a large one are unpacked on demand: a new value needs none of them, nor does a refused step. */
 import { type CustomAttribute, storedBytes } from '@roster/profile';
-import { documentIn } from '../connection/raw.ts';
+import { documentIn } from '../connection/db.ts';
 import { type Element, elementsIn, nameOf, withOnly } from './packed.ts';
 
 /** Smaller parts are unpacked at once. */
@@ -24,12 +24,8 @@ const unpackLater = (attribute: object, name: string, packed: Buffer): void => {
 export const readAttribute = (packed: Buffer): CustomAttribute => {
   if (packed.length <= largePart) return documentIn(packed);
   const elements = [...elementsIn(packed)];
-  const attribute = documentIn<CustomAttribute>(
-    withOnly(
-      packed,
-      elements.filter((element) => !isLarge(element)),
-    ),
-  );
+  const small = elements.filter((element) => !isLarge(element));
+  const attribute = documentIn<CustomAttribute>(withOnly(packed, small));
   for (const element of elements)
     if (isLarge(element)) unpackLater(attribute, nameOf(packed, element), withOnly(packed, [element]));
   Object.defineProperty(attribute, storedBytes, { value: packed.length });

@@ -1,8 +1,8 @@
 /** Reads profiles: the named attributes, as far as the budget has room. */
 import { type CustomAttribute, type Profile, unread } from '@roster/profile';
-import type { Collection, Session } from '../connection/db.ts';
-import { documentIn } from '../connection/raw.ts';
+import { type Collection, documentIn, type Session } from '../connection/db.ts';
 import type { ProfileDocument } from '../shapes/documents.ts';
+import { shapes } from '../shapes/shapes.ts';
 import { type Breath, createBreath } from './breath.ts';
 import type { LoadBudget } from './load-budget.ts';
 import { type AttributeNames, createNames } from './named-attributes.ts';
@@ -24,6 +24,11 @@ export interface ReadOptions {
   /** Only these members. Excluding members instead costs MongoDB 1.4 ms for each MB of them. */
   only?: Readonly<Record<string, 1>>;
 }
+
+const { custom: _custom, lists: _lists, ...light } = shapes.profiles;
+
+/** A projection: all members of a profile but its attributes and lists. */
+export const lightMembers = Object.fromEntries(Object.keys(light).map((name) => [name, 1 as const]));
 
 const textOf = (packed: Buffer, { value, end }: Element): string =>
   packed.toString('utf8', value + 4, end - 1);
@@ -104,15 +109,8 @@ export const readProfiles = async (
     else read.unloaded.add(parts._id);
   };
   // Unpacked here instead of in the driver: their size costs nothing then.
-  const cursor = collection.find<Buffer>(
-    { _id: { $in: [...ids] } },
-    {
-      session,
-      batchSize: ids.size + 1,
-      raw: true,
-      ...(only && { projection: only }),
-    },
-  );
+  const how = { session, batchSize: ids.size + 1, raw: true, ...(only && { projection: only }) };
+  const cursor = collection.find<Buffer>({ _id: { $in: [...ids] } }, how);
   try {
     while (!budget.isSpent() && (await cursor.hasNext()))
       for (const packed of cursor.readBufferedDocuments()) {

@@ -64,12 +64,7 @@ export const createAudit = (audit: Collection<AuditDocument>) => ({
     await audit.insertMany(rowsAfter(last, entries), { session });
   },
 
-  /** Whether the change of a request stands in the log already: a redelivered job must not repeat it. */
-  async has(session: Session, request: string): Promise<boolean> {
-    return (await audit.findOne({ request }, { session, projection: { _id: 1 } })) !== null;
-  },
-
-  /** The requests among these with a row in the log. */
+  /** The requests among these with a row in the log: a redelivered job must not repeat their changes. */
   async known(session: Session, requests: readonly string[]): Promise<Set<string>> {
     const filter = { request: { $in: [...requests] } };
     const found = await audit.find(filter, { session, projection: { request: 1 } }).toArray();

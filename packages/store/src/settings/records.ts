@@ -25,4 +25,14 @@ export const createRecords = (collection: Collection<RecordDocument>) => ({
   },
 });
 
+/** The names of API keys by their ids; null for a key that is gone. */
+export const namesOfKeys = async (
+  { keys }: { keys: Pick<Records, 'get'> },
+  ids: readonly (string | undefined)[],
+) => {
+  const asked = [...new Set(ids.flatMap((id) => id ?? []))];
+  const found = await Promise.all(asked.map((id) => keys.get<{ id: string; name: string }>(id)));
+  return new Map(asked.map((id, place) => [id, found[place]?.name ?? null]));
+};
+
 export type Records = ReturnType<typeof createRecords>;

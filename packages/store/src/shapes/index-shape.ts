@@ -27,21 +27,20 @@ export const listed = (table: IndexTable): Index[] =>
     })),
   );
 
-/** Only documents with this member are in the index. */
-export const wherever = (member: string): NonNullable<DeclaredIndex['options']> => ({
-  partialFilterExpression: { [member]: { $exists: true } },
-});
-
 /** By these members, upwards. */
 export const by = (members: readonly string[], reason: string): DeclaredIndex => ({
   key: Object.fromEntries(members.map((member) => [member, 1])),
   reason,
 });
 
-/** The same as a partial index: of the documents that have the last of these members. */
-export const partialBy = (members: readonly string[], reason: string): DeclaredIndex => ({
+/** The same as a partial index: of the documents that have one of these members, the last one unless said otherwise. */
+export const partialBy = (
+  members: readonly string[],
+  reason: string,
+  member = members.at(-1) ?? '',
+): DeclaredIndex => ({
   ...by(members, reason),
-  options: wherever(members.at(-1) ?? ''),
+  options: { partialFilterExpression: { [member]: { $exists: true } } },
 });
 
 export const atExpiry = (reason: string): DeclaredIndex => ({

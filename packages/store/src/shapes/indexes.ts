@@ -4,7 +4,7 @@ import { type Db, ensureCollection } from '../connection/db.ts';
 import { integrationIndexes } from '../integrations/indexes.ts';
 import { messageIndexes } from '../messages/indexes.ts';
 import { createGenerations } from '../occurrences/generations.ts';
-import { kinds } from '../occurrences/name.ts';
+import { kinds } from '../occurrences/steps.ts';
 import { atExpiry, by, type Index, type IndexTable, listed, partialBy } from './index-shape.ts';
 import { type CollectionName, shapes } from './shapes.ts';
 

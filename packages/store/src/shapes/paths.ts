@@ -3,7 +3,7 @@
  * definition with a member too many, a member too few, another type, or a member that may be absent in only one of them.
  */
 import { Schema } from 'mongoose';
-import type { Decimal } from './decimal.ts';
+import type { Decimal } from '../connection/db.ts';
 
 /** The definition of a member for mongoose. It is plain data: a process that only writes does not pay for schemas. */
 export interface Described {

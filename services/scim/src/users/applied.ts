@@ -3,21 +3,12 @@
  * something stands in the audit log; what changed nothing has a mark among the requests, without a word about people.
  */
 import type { AcceptedRequest } from '@roster/contract';
-import type { Session, Store } from '@roster/store';
-
-/** Longer than any idempotency key is kept. */
-const keptMs = 30 * 24 * 3_600_000;
+import { markOf, type Session, type Store } from '@roster/store';
 
 export const isApplied = async ({ audit, requests }: Store, session: Session, { id }: AcceptedRequest) =>
-  (await audit.has(session, id)) ||
+  (await audit.known(session, [id])).size > 0 ||
   (await requests.findOne({ _id: id }, { session, projection: { _id: 1 } })) !== null;
 
-export const markUnchanged = async (
-  { requests }: Store,
-  session: Session,
-  { id, ws, op, at }: AcceptedRequest,
-): Promise<void> => {
-  const applied = new Date();
-  const expires = new Date(applied.getTime() + keptMs);
-  await requests.insertOne({ _id: id, ws, op, at, state: 'applied', applied, expires }, { session });
-};
+/** For longer than any idempotency key is kept. */
+export const markUnchanged = ({ requests }: Store, session: Session, request: AcceptedRequest) =>
+  requests.insertOne(markOf(request, { state: 'applied' }), { session });

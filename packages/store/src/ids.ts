@@ -1,4 +1,4 @@
-/** Ids of things that a request creates. */
+/** Ids under which things are stored. */
 import { createHash } from 'node:crypto';
 
 /** Made from the request that creates the thing, so that a repeated job makes the same one. */
@@ -12,3 +12,7 @@ export const idFrom = (kind: string, origin: string): string => {
     hex.slice(20, 32),
   ].join('-');
 };
+
+/** The `_id` under which the userName or email of a dashboard user is claimed: the same in any letter case. */
+export const dashboardClaim = (company: string, name: string): string =>
+  `${company}\n${name.normalize('NFC').trim().toLowerCase()}`;

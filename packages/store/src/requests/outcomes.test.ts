@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { packResults, unpackResults } from './outcome.ts';
+import { packResults, unpackResults } from './outcomes.ts';
 
 describe('packed results', () => {
   it('write a run as its length', () => {
