@@ -5,7 +5,7 @@ export { withKeptOf } from './consent/consent-moves.ts';
 export { statesOf } from './consent/consent-states.ts';
 export { contactKeysOf } from './consent/contact-log.ts';
 export type { ContactWrite } from './consent/contacts.ts';
-export { aliasKey, externalKey, type Identity, type IdentityClaim } from './find/claim.ts';
+export { aliasKey, externalKey, type Identity, type IdentityClaim, ownersIn } from './find/claim.ts';
 export { type EntryKind, entryKinds } from './find/decide.ts';
 export { type Fate, fateAt, fateIn, type NewFate, withEnding } from './find/fate.ts';
 export {
@@ -25,7 +25,6 @@ export {
   tokenIdentity,
 } from './find/identifier.ts';
 export { namesIn } from './find/names.ts';
-export { ownersIn } from './find/owners.ts';
 export { randomBucket, textHash } from './find/service-id.ts';
 export { mostElements } from './fold/array-change.ts';
 export type { ChangedProfile } from './fold/drafts.ts';
@@ -53,12 +52,12 @@ export {
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export { contactsIn, type Deletions, noDeletions } from './plan/awaits.ts';
-export { boundedNotes, mostNotes } from './plan/bounded-notes.ts';
 export { type Item, type PreparedRequest, prepare, type TrackEntry } from './plan/item.ts';
 export { type Needs, nothingKnown, type PlanKnown } from './plan/known.ts';
 export { type Placed, type Planned, plan, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, EntryResults } from './plan/result.ts';
+export { boundedNotes, mostNotes } from './plan/result.ts';
 export {
   type AttributeStep,
   type Consent,

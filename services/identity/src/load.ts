@@ -15,11 +15,11 @@ import {
   type HolderLookup,
   holderMembers,
   type LoadBudget,
+  lightMembers,
   readActivity,
   readHolders,
   readMerged,
   readProfiles,
-  type ServiceId,
   type Session,
   type StoresOfPeople,
 } from '@roster/store';
@@ -81,39 +81,18 @@ const holdersOf = async (
   return holders;
 };
 
-/** Only profiles that are merged are read with their attributes and lists. */
-const lightMembers = {
-  _id: 1,
-  ws: 1,
-  external_id: 1,
-  former_ids: 1,
-  aliases: 1,
-  email_key: 1,
-  phone_key: 1,
-  device_keys: 1,
-  token_keys: 1,
-  fields: 1,
-  consents: 1,
-  contacts: 1,
-  contacts_at: 1,
-  absorbed: 1,
-  created_at: 1,
-  updated_at: 1,
-} as const satisfies Record<Exclude<keyof Profile, 'custom' | 'lists'>, 1>;
-
 interface ProfileIds {
+  /** Only profiles that are merged are read with their attributes and lists. */
   light: ReadonlySet<string>;
   whole: ReadonlySet<string>;
 }
-
-type LoadedPeople = Pick<IdentityKnown, 'profiles' | 'whole' | 'unloaded'>;
 
 const readPeople = async (
   { profiles: collection }: StoresOfPeople,
   session: Session,
   { light, whole }: ProfileIds,
   budget: LoadBudget,
-): Promise<LoadedPeople> => {
+): Promise<Pick<IdentityKnown, 'profiles' | 'whole' | 'unloaded'>> => {
   const profiles = new Map<string, Profile | undefined>([...light, ...whole].map((id) => [id, undefined]));
   const rest = new Set([...light].filter((id) => !whole.has(id)));
   const names = () => 'all' as const;
@@ -125,17 +104,6 @@ const readPeople = async (
   return { profiles, whole: new Set(all.profiles.keys()), unloaded };
 };
 
-const serviceIdsIn = (requests: readonly IdentityRequest[]): ServiceId[] =>
-  requests.flatMap(({ ws, lists }) =>
-    Object.values(lists)
-      .flat()
-      .flatMap((entry) =>
-        typeof entry !== 'string' && entry.do === 'delete' && entry.named.who.by === 'service_id'
-          ? [{ ws, id: entry.named.who.id }]
-          : [],
-      ),
-  );
-
 export const load = async (
   stores: StoresOfPeople,
   session: Session,
@@ -144,12 +112,13 @@ export const load = async (
 ): Promise<IdentityKnown> => {
   const asked = askedBy(requests);
   const claims = await stores.ownersOf([...asked.claims], session);
-  const light = new Set([...[...claims.values()].map(({ profile }) => profile), ...asked.serviceIds]);
+  const owners = [...claims.values()].map(({ profile }) => profile);
+  const light = new Set([...owners, ...asked.serviceIds.map(({ id }) => id)]);
   const whole = new Set([...asked.joining].flatMap((key) => claims.get(key)?.profile ?? []));
   const people = await readPeople(stores, session, { light, whole }, budget);
   const holders = await holdersOf(stores, session, asked.contacts, oldestOf(requests));
   const fates = await stores.tombstones.fatesOf(doubtful(asked.claims, claims, requests), session);
-  const gone = serviceIdsIn(requests).filter(({ id }) => people.profiles.get(id) === undefined);
+  const gone = asked.serviceIds.filter(({ id }) => people.profiles.get(id) === undefined);
   const merged = await readMerged(stores, session, gone);
   const unread = { activity: new Map(), contacts: new Map() };
   return { claims, holders, ...people, merged, fates, ...unread };
@@ -170,13 +139,11 @@ export const loadMore = async (
   const absorbedOf = (id: string): string[] => (known.profiles.get(id) ?? listed.get(id))?.absorbed ?? [];
   const activity = await readActivity(stores, session, needs.activity, absorbedOf);
   return {
-    claims: known.claims,
+    ...known,
     profiles: joined(known.profiles, people.profiles),
     whole: new Set([...known.whole, ...people.whole]),
     unloaded: new Set([...known.unloaded, ...people.unloaded]),
     holders: joined(known.holders, await holdersOf(stores, session, needs.holders, oldestOf(requests))),
-    fates: known.fates,
-    merged: known.merged,
     contacts: joined(known.contacts, await stores.contactConsents.read(needs.contacts, { session })),
     activity: joined(known.activity, activity),
   };

@@ -51,10 +51,8 @@ export const consentHistory = (person: Consenting, contacts: ContactConsents): C
 /** All changes of the state of a contact, newest first. */
 export const contactHistory = (registers: readonly Consent[]): ConsentChange[] =>
   registers
-    .flatMap((one) =>
-      changesIn(
-        one.k,
-        countingIn(one).map((said) => ({ moment: said.at, said })),
-      ),
-    )
+    .flatMap((one) => {
+      const turns = countingIn(one).map((said) => ({ moment: said.at, said }));
+      return changesIn(one.k, turns);
+    })
     .toSorted(newestFirst);

@@ -46,13 +46,8 @@ const together = (keptByPerson: readonly Said[], ofContact: readonly Said[]): Sa
 const turnsIn = (period: ContactPeriod, own: readonly Said[], ofContact: readonly Said[]) => {
   const { key, from } = period;
   const themselves = own.filter((said) => isPlain(said) && isWithin(said, period));
-  const contact =
-    key === undefined
-      ? []
-      : together(
-          own.filter(({ of }) => of === key),
-          ofContact,
-        );
+  const kept = own.filter(({ of }) => of === key);
+  const contact = key === undefined ? [] : together(kept, ofContact);
   const before = contact
     .filter(({ at }) => at < from)
     .toSorted(inOrder)

@@ -109,13 +109,10 @@ export const countingIn = (register: Consent): Said[] => saidIn(register).filter
 
 /** The statements after a stamp. */
 export const saidAfter = (registers: readonly Consent[], stamp: Stamp): Consent[] =>
-  registers.flatMap(
-    (one) =>
-      registerOf(
-        one.k,
-        saidIn(one).filter((said) => said.at > stamp),
-      ) ?? [],
-  );
+  registers.flatMap((one) => {
+    const later = saidIn(one).filter((said) => said.at > stamp);
+    return registerOf(one.k, later) ?? [];
+  });
 
 /** A statement and its register. */
 export interface Stated extends Said {

@@ -1,5 +1,4 @@
 /** Claims: to which profile an external id or alias belongs. */
-
 import type { Alias, Profile, Stamp } from '../profile.ts';
 import { identityKey } from './identifier.ts';
 
@@ -29,3 +28,7 @@ export const claimedKeysOf = ({ ws, external_id, former_ids = [], aliases = [] }
   ...former_ids.map((id) => externalKey(ws, id)),
   ...aliases.map((alias) => aliasKey(ws, alias)),
 ];
+
+/** The person who owns what is stored under a service id: by the ids of all of them, also of people who were merged into them. */
+export const ownersIn = (people: readonly Pick<Profile, '_id' | 'absorbed'>[]): Map<string, string> =>
+  new Map(people.flatMap(({ _id, absorbed = [] }) => [_id, ...absorbed].map((id) => [id, _id] as const)));

@@ -3,25 +3,19 @@ import { absorbedIn } from '../consent/absorbed-contacts.ts';
 import type { Channel } from '../consent/consent.ts';
 import { changesOf, contactKey } from '../consent/contact-log.ts';
 import { addTo } from '../grouped.ts';
-import type { Alias, ContactChange, Stamp, Stamped } from '../profile.ts';
+import type { Alias, Profile, Stamp, Stamped } from '../profile.ts';
 import { keyParts, tokenIdentity } from './identifier.ts';
 import type { RankCandidate } from './rank-candidates.ts';
 
 /** The members of a profile that finding a person needs. */
-export interface Holder extends RankCandidate {
-  ws: string;
-  email_key?: string;
-  phone_key?: string;
-  /** Only tracking finds people by push tokens. */
-  token_keys?: string[];
+export interface Holder
+  extends RankCandidate,
+    Pick<Profile, 'ws' | 'email_key' | 'phone_key' | 'token_keys' | 'contacts' | 'absorbed'> {
   fields: { email?: Pick<Stamped, 'at' | 'since'>; phone?: Pick<Stamped, 'at' | 'since'> };
-  /** Only of a person who has had several contacts. */
-  contacts?: ContactChange[];
-  absorbed?: string[];
   aliases?: readonly Alias[];
 }
 
-type Reachable = Pick<Holder, 'ws' | 'email_key' | 'phone_key'>;
+type Reachable = Pick<Profile, 'ws' | 'email_key' | 'phone_key'>;
 
 /** Identity keys of the email and the phone that a person has. */
 export const currentContactKeysOf = ({ ws, email_key, phone_key }: Reachable): string[] => [
@@ -51,46 +45,39 @@ export const contactIn = (key: string): { ws: string; channel: Channel; value: s
 
 type HasContact = (person: Holder) => boolean;
 
-const hasNone: HasContact = () => false;
-
-const having = (channel: Channel, value: string): HasContact => {
-  const member = `${channel}_key` as const;
-  return (person) => person[member] === value;
-};
-
-/** Whether a person has this contact. The key is parsed once: thousands of people may share it. */
-export const hasContact = (key: string): HasContact => {
+/** The key is parsed once: thousands of people may share it. `test` is asked of a person, and whether they have the contact now. */
+const ofContact = (
+  key: string,
+  test: (person: Holder, contact: { channel: Channel; value: string }, has: boolean) => boolean,
+): HasContact => {
   const contact = contactIn(key);
-  return contact ? having(contact.channel, contact.value) : hasNone;
+  if (!contact) return () => false;
+  const member = `${contact.channel}_key` as const;
+  return (person) => test(person, contact, person[member] === contact.value);
 };
+
+/** Whether a person has this contact. */
+export const hasContact = (key: string): HasContact => ofContact(key, (_person, _contact, has) => has);
 
 /** Whether a person had this contact at a stamp. */
-export const hadContact = (key: string, stamp: Stamp): HasContact => {
-  const contact = contactIn(key);
-  if (!contact) return hasNone;
-  const { channel, value } = contact;
-  const has = having(channel, value);
-  return (person) => {
-    const { fields, contacts } = person;
+export const hadContact = (key: string, stamp: Stamp): HasContact =>
+  ofContact(key, ({ fields, contacts }, { channel, value }, has) => {
     const own = contacts?.filter(({ c, of }) => c === channel && of === undefined) ?? [];
     if (own.length > 0) return own.findLast((change) => change.at <= stamp)?.v === value;
-    return has(person) && (fields[channel]?.since ?? fields[channel]?.at ?? 0) <= stamp;
-  };
-};
+    return has && (fields[channel]?.since ?? fields[channel]?.at ?? 0) <= stamp;
+  });
 
 /** Whether a person has this contact from a merge: an absorbed person had it at the stamp, and the merge was accepted after the stamp. */
-export const tookContact = (key: string, stamp: Stamp): HasContact => {
-  const contact = contactIn(key);
-  if (!contact) return hasNone;
-  const { channel, value } = contact;
-  const has = having(channel, value);
-  return (person) =>
-    has(person) &&
-    absorbedIn(person).some(({ away, on }) => {
-      const theirs = changesOf(person, away).filter(({ c, at }) => c === channel && at <= stamp);
-      return on > stamp && theirs.at(-1)?.v === value;
-    });
-};
+export const tookContact = (key: string, stamp: Stamp): HasContact =>
+  ofContact(
+    key,
+    (person, { channel, value }, has) =>
+      has &&
+      absorbedIn(person).some(({ away, on }) => {
+        const theirs = changesOf(person, away).filter(({ c, at }) => c === channel && at <= stamp);
+        return on > stamp && theirs.at(-1)?.v === value;
+      }),
+  );
 
 /** Service ids of people by the identity keys that they share. */
 export const createHolders = () => {

@@ -1,11 +1,7 @@
 /** Ranks people who share an email or phone (api.md: /users/track rule 3). */
-import type { Stamp } from '../profile.ts';
+import type { Profile, Stamp } from '../profile.ts';
 
-export interface RankCandidate {
-  _id: string;
-  external_id?: string;
-  /** The last change to the profile. */
-  updated_at: Stamp;
+export interface RankCandidate extends Pick<Profile, '_id' | 'external_id' | 'updated_at'> {
   /** The last event or purchase; not needed when only one person has the identifier. */
   active_at?: Stamp;
 }

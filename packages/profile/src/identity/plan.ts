@@ -2,8 +2,7 @@
 import { mostProfileBytes } from '../bytes.ts';
 import { isNeedy } from '../find/known.ts';
 import type { ReadTime } from '../merge/values.ts';
-import { boundedNotes } from '../plan/bounded-notes.ts';
-import type { EntryNote } from '../plan/result.ts';
+import { boundedNotes, type EntryNote } from '../plan/result.ts';
 import type { Stamp } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
 import type { IdentityRequest } from './request.ts';
@@ -48,9 +47,8 @@ const outcomeOf = (world: World, { id, ws, at, lists, notes: known = [] }: Ident
   return { origin, entries, notes: boundedNotes(notes) };
 };
 
-const usualMost = (): number => mostProfileBytes;
-
-export const planIdentity = ({ requests, known, now, time, mostBytesOf = usualMost }: IdentityPlanInput) => {
+export const planIdentity = (input: IdentityPlanInput) => {
+  const { requests, known, now, time, mostBytesOf = () => mostProfileBytes } = input;
   const world = createWorld(known, now, mostBytesOf, time);
   const outcomes = requests.map((request) => outcomeOf(world, request));
   if (isNeedy(world.needs)) return { ready: false as const, needs: world.needs };

@@ -1,7 +1,7 @@
 /** The requests that change who people are: their entries, and the identifiers that these name. */
 import { type Identifier, identityKey } from '../find/identifier.ts';
+import type { Origin } from '../plan/item.ts';
 import type { EntryNote } from '../plan/result.ts';
-import type { Stamp } from '../profile.ts';
 import type { Preference } from './prioritize.ts';
 
 /** A person, as an entry names them. */
@@ -22,10 +22,7 @@ export type IdentityEntry =
 /** A text stands for a refused entry: the reason. */
 export type ListedEntry = IdentityEntry | string;
 
-export interface IdentityRequest {
-  id: string;
-  ws: string;
-  at: Stamp;
+export interface IdentityRequest extends Pick<Origin, 'id' | 'ws' | 'at'> {
   /** By the name of the array in the request. */
   lists: { [array: string]: readonly ListedEntry[] };
   /** Members that are ignored for any person. */
@@ -66,7 +63,7 @@ export const askedBy = (requests: readonly IdentityRequest[]) => {
   const asked = {
     claims: new Set<string>(),
     contacts: new Set<string>(),
-    serviceIds: new Set<string>(),
+    serviceIds: [] as { ws: string; id: string }[],
     /** Identifiers of people who may be merged: their profiles are read as a whole. */
     joining: new Set<string>(),
   };
@@ -74,7 +71,7 @@ export const askedBy = (requests: readonly IdentityRequest[]) => {
     for (const entry of Object.values(lists).flat()) {
       if (typeof entry === 'string') continue;
       for (const identifier of identifiersOf(entry)) {
-        if (identifier.by === 'service_id') asked.serviceIds.add(identifier.id);
+        if (identifier.by === 'service_id') asked.serviceIds.push({ ws, id: identifier.id });
         else if (identifier.by === 'email' || identifier.by === 'phone')
           asked.contacts.add(identityKey(ws, identifier));
         else asked.claims.add(identityKey(ws, identifier));

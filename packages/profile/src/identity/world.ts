@@ -1,9 +1,9 @@
 /** The people of a batch: as they were loaded, with what its entries so far have made of them. */
 import type { ConsentChange } from '../consent/consent-history.ts';
+import { createMoving } from '../consent/consent-moves.ts';
 import type { ContactConsents } from '../consent/consent-states.ts';
 import { contactKeysOf } from '../consent/contact-log.ts';
 import { createContacts } from '../consent/contacts.ts';
-import { createMoving } from '../consent/moving.ts';
 import { currentContactKeysOf } from '../find/holders.ts';
 import { createDrafts } from '../fold/drafts.ts';
 import type { LeftBehind } from '../merge/left-behind.ts';

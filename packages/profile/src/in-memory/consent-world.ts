@@ -1,5 +1,6 @@
 /** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
 import { statesOf } from '../consent/consent-states.ts';
+import { contactKey } from '../consent/contact-log.ts';
 import { type Identifier, identityKey } from '../find/identifier.ts';
 import type { IdentityEntry } from '../identity/request.ts';
 import { prepare } from '../plan/item.ts';
@@ -21,9 +22,6 @@ const settings = {
   mostProfileBytes: 1e6,
   isOfTexts: (group: string) => group === 'texts',
 };
-
-const keyOf = (by: 'email' | 'phone', name: string): string =>
-  identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
 
 const originOf = (at: number) => ({ id: `r${at}`, ws, at, op: 'test' });
 
@@ -78,7 +76,7 @@ export const createWorldInMemory = (nowOf = (at: number): number => at) => {
 
     /** The state of the last statement about a contact. */
     stateOfContact(by: 'email' | 'phone', name: string, k: string): ConsentState | null | undefined {
-      return contacts.get(keyOf(by, name))?.find((one) => one.k === k && !one.gone)?.v;
+      return contacts.get(contactKey(ws, by, name))?.find((one) => one.k === k && !one.gone)?.v;
     },
   };
 };

@@ -38,10 +38,8 @@ const steps: Choice = (kept, away, time) => {
   const all = new Map(kept.map((step) => [nameOf(step), step]));
   for (const step of away) {
     const own = all.get(nameOf(step));
-    all.set(
-      nameOf(step),
-      isNested(own) && isNested(step) ? joined(own, step, { last_received: later }, time) : (own ?? step),
-    );
+    const isBoth = isNested(own) && isNested(step);
+    all.set(nameOf(step), isBoth ? joined(own, step, { last_received: later }, time) : (own ?? step));
   }
   return [...all.values()];
 };

@@ -17,9 +17,7 @@ const isSame = (a: Value, b: Value): boolean => a === b || keyOf(a) === keyOf(b)
 /** Session dates are chosen from both: neither is left behind. */
 const chosen: ReadonlySet<string> = new Set(['date_of_first_session', 'date_of_last_session']);
 
-type Values = ReadonlyMap<string, Value>;
-
-const valuesOf = ({ fields, custom }: Profile): Values =>
+const valuesOf = ({ fields, custom }: Profile): ReadonlyMap<string, Value> =>
   new Map(
     [
       ...Object.entries(fields).flatMap(([name, field]) =>

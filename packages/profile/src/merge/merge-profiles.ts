@@ -91,9 +91,6 @@ const aliases: MergeRule<Alias[] | undefined> = (kept, away) => {
   return [...kept, ...away.filter(({ label }) => !labels.has(label))];
 };
 
-const ids: MergeRule<string[] | undefined> = (kept, away) =>
-  kept && away ? [...new Set([...kept, ...away])] : (kept ?? away);
-
 const first = <Some>(kept: Some, away: Some): Some => kept ?? away;
 const stays = <Some>(kept: Some): Some => kept;
 
@@ -117,7 +114,7 @@ const rules: { readonly [Member in keyof Required<Profile>]: MergeRule<Profile[M
   contacts: stays,
   contacts_at: stays,
   custom,
-  absorbed: ids,
+  absorbed: stays,
   created_at: (kept, away) => Math.min(kept, away),
   updated_at: (kept, away) => Math.max(kept, away),
 };

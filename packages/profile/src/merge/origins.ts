@@ -43,10 +43,8 @@ export const isAbout =
   (change: ProfileChange): boolean => {
     if (change.kind === 'field') return isFrom(fields[change.name], id);
     if (change.kind !== 'set' && change.kind !== 'step') return false;
-    return isFrom(
-      custom.find(({ k }) => k === change.name),
-      id,
-    );
+    const own = custom.find(({ k }) => k === change.name);
+    return isFrom(own, id);
   };
 
 /** A value that is set becomes the person's own. Set late, by a request from before the merge, it keeps its origin. */

@@ -1,7 +1,7 @@
 /** Changes the profiles of a batch. */
 
 import { type Stated, withStatements } from '../consent/consent.ts';
-import type { createMoving } from '../consent/moving.ts';
+import type { createMoving } from '../consent/consent-moves.ts';
 import type { Drafts } from '../fold/drafts.ts';
 import type { Fold, Folded, FoldRoom } from '../fold/fold.ts';
 import { withOnly, withRest } from '../fold/places.ts';

@@ -1,7 +1,7 @@
 /** The people of a batch: as they were loaded, with what its entries so far have made of them. */
 
+import { createMoving } from '../consent/consent-moves.ts';
 import { createContacts } from '../consent/contacts.ts';
-import { createMoving } from '../consent/moving.ts';
 import { knownOrNeeded } from '../find/known.ts';
 import { serviceIdOf } from '../find/service-id.ts';
 import { createDrafts } from '../fold/drafts.ts';
@@ -31,10 +31,13 @@ const named = (profile: Profile, subject: EntrySubject): Profile => {
   return profile;
 };
 
-/** Statements of consent have no dates. */
-const noDates: ReadTime = () => undefined;
-
-export const createPeople = (known: PlanKnown, fold: Fold, mostBytesOf?: MostBytesOf, time = noDates) => {
+/** Without `time`: statements of consent have no dates. */
+export const createPeople = (
+  known: PlanKnown,
+  fold: Fold,
+  mostBytesOf?: MostBytesOf,
+  time: ReadTime = () => undefined,
+) => {
   const needs = noNeeds();
   const drafts = createDrafts(known.profiles);
   const contacts = createContacts(known.contacts, needs.contacts);

@@ -31,12 +31,11 @@ const sayOfAbsorbed = (
   away: string,
 ): void => {
   const on = mergedAt(profile, away);
-  const theirs = statements.filter(({ k }) => !isOfContact(item, k));
-  if (on === undefined || theirs.length === 0) return;
-  people.add(
-    profile,
-    theirs.map((statement) => ({ ...statement, from: away, on })),
-  );
+  if (on === undefined) return;
+  const theirs = statements
+    .filter(({ k }) => !isOfContact(item, k))
+    .map((statement) => ({ ...statement, from: away, on }));
+  if (theirs.length > 0) people.add(profile, theirs);
 };
 
 export const createStatements = (people: Pick<People, 'contacts' | 'isErased' | 'add'>) => {

@@ -38,9 +38,7 @@ const consentOf = (value: Value, isOfTexts: (id: string) => boolean): ProfileCha
   return { kind: 'consent', k: groupKey(id, isOfTexts(id) ? 'sms' : 'email'), v };
 };
 
-const noneIsOfTexts = (): boolean => false;
-
-const groups = (name: string, value: Value, { isOfTexts = noneIsOfTexts }: AttributeSettings): Changes => {
+const groups = (name: string, value: Value, { isOfTexts = () => false }: AttributeSettings): Changes => {
   if (!Array.isArray(value)) return ignored(name, 'wrong_type');
   const all = value.map((one) => consentOf(one, isOfTexts));
   const changes = all.filter((change) => change !== undefined);

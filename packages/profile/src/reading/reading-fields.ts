@@ -30,21 +30,20 @@ const date: FieldReader = (value, read) => {
   return day === undefined ? { note: 'unknown_time' } : { value: day };
 };
 
-const location: FieldReader = (value) => {
-  const { longitude, latitude }: Nested = isNested(value) ? value : {};
-  return typeof longitude === 'number' && typeof latitude === 'number'
+const placeAt = (longitude: Value | undefined, latitude: Value | undefined): FieldRead =>
+  typeof longitude === 'number' && typeof latitude === 'number'
     ? { value: { longitude, latitude } }
     : { note: 'wrong_type' };
+
+const location: FieldReader = (value) => {
+  const { longitude, latitude }: Nested = isNested(value) ? value : {};
+  return placeAt(longitude, latitude);
 };
 
 /** The form of an exported profile: longitude first. */
 export const readCoordinates = (value: Value): FieldRead => {
   if (value === null) return { value };
-  if (!Array.isArray(value) || value.length !== 2) return { note: 'wrong_type' };
-  const [longitude = null, latitude = null] = value;
-  return typeof longitude === 'number' && typeof latitude === 'number'
-    ? { value: { longitude, latitude } }
-    : { note: 'wrong_type' };
+  return Array.isArray(value) && value.length === 2 ? placeAt(value[0], value[1]) : { note: 'wrong_type' };
 };
 
 const account = (...members: string[]): FieldReader => {
