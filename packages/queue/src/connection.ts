@@ -2,8 +2,23 @@
  * Opens every connection to Redis. A machine that vanishes closes no connection, so each kind of connection has a limit for the silence of its
  * server. Past the limit the connection is dropped, the name is resolved again and a new connection is opened.
  */
-import { Redis, type RedisOptions } from 'ioredis';
-import { PrimaryConnector } from './primary-connector.ts';
+import { Redis, type RedisOptions, type StandaloneConnectionOptions } from 'ioredis';
+import { StandaloneConnector } from 'ioredis/built/connectors/index.js';
+import { within } from './unavailable.ts';
+
+/**
+ * A connection is ready only at a primary. After a failover the name may lead to a replica for a while: then the connection is
+ * closed, and the next attempt asks for the name again. ioredis asks `check` with what INFO says of the server.
+ */
+export class PrimaryConnector extends StandaloneConnector {
+  constructor(options: unknown) {
+    super(options as StandaloneConnectionOptions);
+  }
+
+  override check({ role = 'master' }: { role?: string }): boolean {
+    return role === 'master';
+  }
+}
 
 /** A command without an answer by then counts as unknown. Two in a row stay under the promise of 1.5 s. */
 export const commandTimeoutMs = 700;
@@ -76,4 +91,17 @@ export const openConnection = (kind: ConnectionKind, url: string): Redis => {
   redis.on('error', () => {});
   keepAsking(redis);
   return redis;
+};
+
+const answerWithinMs = 1000;
+
+/** Whether Redis answers on each of these connections, within a second. */
+export const answers = async (...connections: readonly Redis[]): Promise<boolean> => {
+  if (connections.some(({ status }) => status !== 'ready')) return false;
+  try {
+    await within(answerWithinMs, Promise.all(connections.map((redis) => redis.ping())));
+    return true;
+  } catch {
+    return false;
+  }
 };

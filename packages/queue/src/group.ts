@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { AcceptedRequest, OperationId } from '@roster/contract';
-import type { Naming, Notice } from './order/notice.ts';
 import { stampInId } from './request-id.ts';
 
 /**
@@ -30,6 +29,19 @@ export const unpack = ([id, ws, op, body, rest]: Packed): AcceptedRequest => ({
   ...(body !== null && { body }),
   ...rest,
 });
+
+/** The notice of an identity request: digests of the people that it names, and whether it deletes them. */
+interface Naming {
+  names: readonly string[];
+  deletes: boolean;
+}
+
+/** A naming on its way to Redis. */
+export interface Notice extends Naming {
+  ws: string;
+  id: string;
+  at: number;
+}
 
 /** A request on its way into a group; `body` is its JSON as bytes, empty when there is none. */
 export interface Sized {

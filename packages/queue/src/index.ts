@@ -1,5 +1,4 @@
-export { answers } from './answers.ts';
-export { openConnection } from './connection.ts';
+export { answers, openConnection } from './connection.ts';
 export { leaveEvents, takeEvents } from './events.ts';
 export { isAboutAliases, isJobAboutAliases } from './group.ts';
 export { type Computing, createComputing } from './guard/computing.ts';
@@ -19,6 +18,7 @@ export {
 export { createDeletions, nameDigest, type Pending } from './order/deletions.ts';
 export { createReadEarlier, type ReadEarlier } from './order/earlier.ts';
 export {
+  callersWait,
   createFence,
   createGate,
   createOldestBeside,
@@ -43,7 +43,6 @@ export {
   type Schedule,
 } from './schedule/schedule.ts';
 export { createTimetable } from './schedule/timetable.ts';
-export { callersWait } from './share/callers-wait.ts';
 export { chargeAhead, chargeBackground, chargeWork } from './share/charge-work.ts';
 export { createLateCharges, type LateChargesOptions } from './share/late-charges.ts';
 export { type Pressure, pressureLimits, readGauge, shareOfMemory, watchPressure } from './share/pressure.ts';

@@ -1,9 +1,7 @@
 import { type Line, openLine, type TestServer, testRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
-import { answers } from './answers.ts';
-import { type ConnectionKind, openConnection } from './connection.ts';
+import { answers, type ConnectionKind, openConnection, PrimaryConnector } from './connection.ts';
 import { queuesOf } from './names.ts';
-import { PrimaryConnector } from './primary-connector.ts';
 import { createProducer } from './produce/producer.ts';
 import { openMailbox } from './reply/mailbox.ts';
 import { sendReplies } from './reply/reply.ts';

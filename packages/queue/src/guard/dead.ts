@@ -18,9 +18,7 @@ export interface DeadLetter {
 const deadQueue = (redis: Redis): Queue => {
   const [name] = queuesOf('dead', 1);
   if (!name) throw new Error('there is no queue for dead letters');
-  const queue = openQueue(name, redis);
-  queue.on('error', () => {});
-  return queue;
+  return openQueue(name, redis);
 };
 
 const jobId = (id: string): string => `d-${id}`;

@@ -69,12 +69,10 @@ export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch
 
   /** A suspect may end its process at once, so the thread must know it and be connected before. */
   const hold = async (what: Suspected): Promise<void> => {
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), 3 * all.evidenceMs);
-    const ready = once(thread, 'message', { signal: patience.signal }).catch(() => {});
+    const signal = AbortSignal.timeout(3 * all.evidenceMs);
+    const ready = once(thread, 'message', { signal }).catch(() => {});
     tell(what);
     await ready;
-    clearTimeout(timer);
   };
 
   /** The suspect at work makes the process exit. In an ordinary stop the suspects are released by then. */

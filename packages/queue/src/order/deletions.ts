@@ -4,10 +4,9 @@
  */
 import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { luaStampOf } from '../group.ts';
+import { luaStampOf, type Notice } from '../group.ts';
 import { deletionsKey, namedKey, queueKey, queuesOf } from '../names.ts';
 import { frontLength, newestByWorkspace } from './fence.ts';
-import type { Notice } from './notice.ts';
 
 /** Stands beside digests of emails and phones: unfinished requests may change who has one. */
 const contactName = '*';
@@ -72,11 +71,7 @@ end
 local last = oldest == math.huge and '+inf' or string.format('(%.0f', oldest)
 for place = lists + 1, #KEYS do redis.call('ZREMRANGEBYSCORE', KEYS[place], '-inf', last) end`;
 
-interface DeletionQuestion {
-  ws: string;
-  id: string;
-  at: number;
-}
+type DeletionQuestion = Pick<Notice, 'ws' | 'id' | 'at'>;
 
 /** Per workspace: the stamp of the oldest unfinished deletion, and the digests of people named by unfinished identity requests. */
 export interface Pending {
@@ -86,9 +81,7 @@ export interface Pending {
   byContact: boolean;
 }
 
-type StampedIds = readonly (readonly [id: string, stamp: number])[];
-
-const membersIn = (flat: readonly string[]): StampedIds =>
+const membersIn = (flat: readonly string[]) =>
   Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n] ?? '', Number(flat[2 * n + 1])] as const);
 
 const identity = queuesOf('identity', 1).flatMap((queue) => [
@@ -149,10 +142,8 @@ export const createDeletions = (redis: Redis) => ({
     const suspected = await oldestBefore(redis, requests);
     if (suspected.size === 0) return new Map();
     await tidy(redis, [...suspected.keys()]);
-    const left = await oldestBefore(
-      redis,
-      requests.filter(({ ws }) => suspected.has(ws)),
-    );
+    const theirs = requests.filter(({ ws }) => suspected.has(ws));
+    const left = await oldestBefore(redis, theirs);
     const pending = [...left].map(
       async ([ws, oldest]) => [ws, { oldest, ...(await readNames(redis, ws)) }] as const,
     );

@@ -5,8 +5,6 @@ import { type Group, mayHold, stampOfGroupId, unpack } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
 import { newestByWorkspace, readLong, type Unfinished } from './fence.ts';
 
-type EarlierQuestion = Pick<AcceptedRequest, 'ws' | 'at'>;
-
 interface Earlier {
   requests: AcceptedRequest[];
   /** Requests with higher stamps were not all read. */
@@ -15,7 +13,7 @@ interface Earlier {
 
 /** The requests of the workspaces asked about, without those of the batch. */
 export type ReadEarlier = (
-  asking: readonly EarlierQuestion[],
+  asking: readonly Pick<AcceptedRequest, 'ws' | 'at'>[],
   batch: ReadonlySet<string>,
 ) => Promise<Earlier>;
 
@@ -71,11 +69,10 @@ export const createReadEarlier =
     const newest = newestByWorkspace(asking);
     const sought = [...newest].map(([ws, at]): Sought => ({ at, mayHold: mayHold(ws) }));
     const seen = await readLong(redis, queues);
-    const jobs = seen.flatMap((unfinished, place) => jobsIn(queues[place] as QueueName, unfinished, sought));
-    const { groups, upTo } = await read(
-      redis,
-      jobs.toSorted((a, b) => a.stamp - b.stamp),
-    );
+    const jobs = seen
+      .flatMap((unfinished, place) => jobsIn(queues[place] as QueueName, unfinished, sought))
+      .toSorted((a, b) => a.stamp - b.stamp);
+    const { groups, upTo } = await read(redis, jobs);
     const requests = groups
       .flatMap((group) => group.requests.map(unpack))
       .filter(({ id, ws, at }) => !batch.has(id) && at < (newest.get(ws) ?? 0));

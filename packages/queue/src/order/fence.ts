@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Redis } from 'ioredis';
-import { mayHold, stampOfGroupId } from '../group.ts';
+import { isBackground, mayHold, stampOfGroupId } from '../group.ts';
 import { type QueueName, queueKey } from '../names.ts';
 
 /** The unfinished jobs of one queue: the ids of active jobs, and of jobs at the front of the line. */
@@ -54,8 +54,8 @@ export const readUnfinished = async (redis: Redis, queue: QueueName, length = fr
   return { front: ids, active: (active?.[1] ?? []) as string[], goesOn: ids.length >= length };
 };
 
-const readAll = (redis: Redis, queues: readonly QueueName[]): Promise<Unfinished[]> =>
-  Promise.all(queues.map((queue) => readUnfinished(redis, queue)));
+export const readAll = (redis: Redis, queues: readonly QueueName[], length?: number): Promise<Unfinished[]> =>
+  Promise.all(queues.map((queue) => readUnfinished(redis, queue, length)));
 
 /** The most jobs of other workspaces that are read. A job is about 40 bytes of answer. */
 const longestLook = 4096;
@@ -155,13 +155,19 @@ export const createGate =
   ): Gate =>
   async (requests) => {
     if (requests.length === 0) return new Set();
-    const seen = await readLong(redis, queues);
-    const oldest = oldestByWorkspace(
-      onlyJobs(seen, (id) => !isPassable(id)),
-      noStamps,
-    );
+    const seen = onlyJobs(await readLong(redis, queues), (id) => !isPassable(id));
+    const oldest = oldestByWorkspace(seen, noStamps);
     const from = (await heldUp?.(requests)) ?? new Map<string, number>();
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
       at < oldest(ws) && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);
     return new Set(requests.filter(hasPassed).map(({ id }) => id));
   };
+
+/** Syncs have fewer jobs than this on their way, so one of a caller is among them. */
+const syncJobs = 64;
+
+/** Whether requests of callers wait or are at work, in any lane. */
+export const callersWait = async (redis: Redis, queues: readonly QueueName[]): Promise<boolean> => {
+  const unfinished = await readAll(redis, queues, syncJobs);
+  return unfinished.some(({ active, front }) => [...active, ...front].some((id) => !isBackground(id)));
+};

@@ -88,12 +88,9 @@ export const createPostponer = (redis: Redis) => {
   const queues = new Map<string, Queue>();
 
   const queueOf = (queue: QueueName): Queue => {
-    const known = queues.get(queue.name);
-    if (known) return known;
-    const made = openQueue(queue, redis);
-    made.on('error', () => {});
-    queues.set(queue.name, made);
-    return made;
+    const open = queues.get(queue.name) ?? openQueue(queue, redis);
+    queues.set(queue.name, open);
+    return open;
   };
 
   /** Jobs go back to the queues that they came from: the fence looks at one queue after the other and must not miss them. */

@@ -10,7 +10,7 @@ import {
 } from '../group.ts';
 import type { QueueName } from '../names.ts';
 import { writeNotices } from '../order/deletions.ts';
-import { readUnfinished } from '../order/fence.ts';
+import { readAll } from '../order/fence.ts';
 import { type Backlogs, createLanes, heavyLane, type LanePart, type Lanes, oneLane } from '../share/lanes.ts';
 import { createSpareBytes, type SpareBytes } from '../share/spare-bytes.ts';
 import { within } from '../unavailable.ts';
@@ -44,7 +44,7 @@ const lanesOf = ({ redis, queues, oneLane: onlyOne, background, backlogs }: Enqu
   const heavy = queues.filter((queue) => queue.heavy);
   if (heavy.length === 0 || onlyOne) return oneLane;
   if (background) return heavyLane;
-  return createLanes(() => Promise.all(heavy.map((queue) => readUnfinished(redis, queue))), backlogs);
+  return createLanes(() => readAll(redis, heavy), backlogs);
 };
 
 /** Returns the queues of a lane in turn. */

@@ -19,8 +19,11 @@ const queueOptions = ({ prefix }: QueueName, connection: Redis) => ({
   defaultJobOptions: jobOptions,
 });
 
+/** Errors of the connection are not reported: see connection.ts. */
+const silent = <Opened extends Queue>(queue: Opened): Opened => queue.on('error', () => {});
+
 export const openQueue = (queue: QueueName, connection: Redis): Queue =>
-  new Queue(queue.name, queueOptions(queue, connection));
+  silent(new Queue(queue.name, queueOptions(queue, connection)));
 
 /** JSON that is ready: BullMQ would stringify it again and escape every quote. */
 export interface ReadyJson {
@@ -47,8 +50,7 @@ export type KeptOpen = () => GroupQueue;
 /** BullMQ gives a queue up for good when the connection breaks during its first commands. Then a new one is opened. */
 export const keptOpen = (name: QueueName, redis: Redis): KeptOpen => {
   const open = (): GroupQueue => {
-    const made = new GroupQueue(name.name, queueOptions(name, redis));
-    made.on('error', () => {});
+    const made = silent(new GroupQueue(name.name, queueOptions(name, redis)));
     made.waitUntilReady().catch(() => {
       if (redis.status !== 'end') queue = open();
     });

@@ -99,17 +99,8 @@ export const createIdempotency = ({ redis, hours, most, packFrom, now = Date.now
       const value = packRemembered(mine);
       const keys = [idempotencyKey(digest), current, before];
       const size = overhead + value.length;
-      const known = await redis.callBuffer(
-        'EVAL',
-        claimScript,
-        3,
-        ...keys,
-        value,
-        seconds,
-        size,
-        Math.floor(most()),
-        stillKept,
-      );
+      const given = [value, seconds, size, Math.floor(most()), stillKept];
+      const known = await redis.callBuffer('EVAL', claimScript, 3, ...keys, ...given);
       if (known === 0) return 'full';
       return known instanceof Buffer ? unpackRemembered(known) : mine;
     },

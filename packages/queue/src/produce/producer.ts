@@ -66,8 +66,6 @@ export interface ProducerOptions {
   onGroup?: EnqueueOptions['onGroup'];
 }
 
-const unbounded = (): number => Number.MAX_SAFE_INTEGER;
-
 const noReply = { reply: Promise.resolve(undefined), forget: () => {} };
 
 const openFamilies = (
@@ -95,31 +93,28 @@ interface Enqueuing {
   enqueueTo(family: QueueFamily): Enqueue;
 }
 
-const enqueueWith = async (
-  { secret, mailbox, enqueueTo }: Enqueuing,
-  submission: Submission,
-  id: string,
-  at: number,
-) => {
-  const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
-  const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : noReply;
-  const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
-  if (waitMs > 0) request.reply = mailbox.name;
-  const naming = people && { names: namesOf(secret, people.keys), deletes: people.deletes };
-  try {
-    await enqueueTo(family)({ request, body, entries, ...(naming && { naming }) });
-  } catch (error) {
-    wanted.forget();
-    throw error instanceof Unavailable ? error : new Unavailable(error);
-  }
-  return { id, at, reply: wanted.reply };
-};
+const createEnqueuing =
+  ({ secret, mailbox, enqueueTo }: Enqueuing) =>
+  async (submission: Submission, id: string, at: number) => {
+    const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
+    const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : noReply;
+    const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
+    if (waitMs > 0) request.reply = mailbox.name;
+    const naming = people && { names: namesOf(secret, people.keys), deletes: people.deletes };
+    try {
+      await enqueueTo(family)({ request, body, entries, ...(naming && { naming }) });
+    } catch (error) {
+      wanted.forget();
+      throw error instanceof Unavailable ? error : new Unavailable(error);
+    }
+    return { id, at, reply: wanted.reply };
+  };
 
 interface Committing {
   secret: string;
   mostKept(): number;
   idempotency: ReturnType<typeof createIdempotency>;
-  enqueue(submission: Submission, id: string, at: number): ReturnType<typeof enqueueWith>;
+  enqueue: ReturnType<typeof createEnqueuing>;
 }
 
 /**
@@ -153,7 +148,8 @@ const createCommitOnce =
 
 /** From a judged request to a durable one. */
 export const createProducer = (options: ProducerOptions) => {
-  const { url, secret, mostKept = unbounded, idempotencyHours: hours, packFrom } = options;
+  const { url, secret, idempotencyHours: hours, packFrom } = options;
+  const mostKept = options.mostKept ?? (() => Number.MAX_SAFE_INTEGER);
   const redis: Redis = openConnection('producer', url);
   const largeRedis: Redis = openConnection('producer', url);
   const mailbox = openMailbox(url);
@@ -166,9 +162,7 @@ export const createProducer = (options: ProducerOptions) => {
   });
 
   const families = openFamilies({ redis, largeRedis }, options);
-  const enqueuing: Enqueuing = { secret, mailbox, enqueueTo: families.enqueueTo };
-  const enqueue = (submission: Submission, id: string, at: number) =>
-    enqueueWith(enqueuing, submission, id, at);
+  const enqueue = createEnqueuing({ secret, mailbox, enqueueTo: families.enqueueTo });
   const commitOnce = createCommitOnce({ secret, mostKept, idempotency, enqueue });
 
   return {

@@ -24,8 +24,6 @@ interface Taker {
 /** By the id of the request. */
 type TakersById = Map<string, Set<Taker>>;
 
-type Pieces = ReturnType<typeof createPieces>;
-
 interface Expecting {
   ms: number;
   takeRoom: TakeRoom;
@@ -64,7 +62,7 @@ const expectIn = (waiting: TakersById, id: string, { ms, takeRoom, noTakersLeft 
 
 /** Gives a value of the list to every caller that waits for its request. */
 const createDeliver =
-  (waiting: TakersById, pieces: Pieces) =>
+  (waiting: TakersById, pieces: ReturnType<typeof createPieces>) =>
   (value: Buffer): void => {
     const { head, bytes } = unpack(value);
     const { id, place, ...rest } = head;

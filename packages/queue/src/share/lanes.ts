@@ -1,5 +1,4 @@
 /** The lane of a request: the usual one, or the heavy one for workspaces that are over their share. */
-
 import { onlyWorkspace, type Sized } from '../group.ts';
 import { isPast, noStamps, oldestByWorkspace, type Unfinished } from '../order/fence.ts';
 import { createShares } from './shares.ts';
@@ -17,11 +16,9 @@ export interface Lanes {
   close(): void;
 }
 
-export const oneLane: Lanes = {
-  split: (items) => [{ heavy: false, items }],
-  written: () => {},
-  close: () => {},
-};
+const fixed = (split: Lanes['split']): Lanes => ({ split, written: () => {}, close: () => {} });
+
+export const oneLane: Lanes = fixed((items) => [{ heavy: false, items }]);
 
 const lookEveryMs = 500;
 
@@ -29,26 +26,6 @@ const lookEveryMs = 500;
 const bytesOfEntry = 1_024;
 
 const workOf = ({ entries, body }: Sized): number => entries + Math.floor(body.length / bytesOfEntry);
-
-/** The heavy workspaces with parts that are being written to Redis. */
-const createWriting = () => {
-  const parts = new Map<string, number>();
-  return {
-    has: (ws: string): boolean => parts.has(ws),
-    began(all: LanePart[]): LanePart[] {
-      for (const { heavy, items } of all) {
-        const ws = items[0]?.request.ws;
-        if (heavy && ws !== undefined) parts.set(ws, 1 + (parts.get(ws) ?? 0));
-      }
-      return all;
-    },
-    ended(ws: string): void {
-      const others = (parts.get(ws) ?? 1) - 1;
-      if (others > 0) parts.set(ws, others);
-      else parts.delete(ws);
-    },
-  };
-};
 
 /** The requests of each heavy workspace, and all others together. */
 const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolean): LanePart[] => {
@@ -66,11 +43,7 @@ const partsOfSeveral = (items: readonly Sized[], isHeavy: (ws: string) => boolea
 };
 
 /** Background work: every workspace is heavy. */
-export const heavyLane: Lanes = {
-  split: (items) => partsOfSeveral(items, () => true),
-  written: () => {},
-  close: () => {},
-};
+export const heavyLane: Lanes = fixed((items) => partsOfSeveral(items, () => true));
 
 /**
  * By queue, the workspaces with heavy jobs that have waited from one look to the next. In other queues their requests wait for these jobs at
@@ -85,7 +58,8 @@ export type Backlogs = Set<string>[];
 export const createLanes = (readHeavy: () => Promise<Unfinished[]>, backlogs: Backlogs = []): Lanes => {
   const shares = createShares();
   const lastSent = new Map<string, number>();
-  const writing = createWriting();
+  /** By heavy workspace, the number of its parts that are being written to Redis. */
+  const writing = new Map<string, number>();
   const behind = new Set<string>();
   backlogs.push(behind);
   let before = new Map<string, number>();
@@ -111,6 +85,12 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>, backlogs: Ba
     timer ??= setInterval(() => void look().catch(() => {}), lookEveryMs).unref();
   };
 
+  const countWriting = (ws: string, change: 1 | -1): void => {
+    const parts = (writing.get(ws) ?? 0) + change;
+    if (parts > 0) writing.set(ws, parts);
+    else writing.delete(ws);
+  };
+
   const isHeavy = (ws: string): boolean =>
     shares.isOver(ws) || lastSent.has(ws) || writing.has(ws) || backlogs.some((waiting) => waiting.has(ws));
 
@@ -118,8 +98,9 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>, backlogs: Ba
     split(items, nowMs) {
       for (const item of items) shares.count(item.request.ws, workOf(item), nowMs);
       const ws = onlyWorkspace(items);
-      if (ws === undefined) return writing.began(partsOfSeveral(items, isHeavy));
-      return writing.began([{ heavy: isHeavy(ws), items }]);
+      const parts = ws === undefined ? partsOfSeveral(items, isHeavy) : [{ heavy: isHeavy(ws), items }];
+      for (const { heavy, items: own } of parts) if (heavy && own[0]) countWriting(own[0].request.ws, 1);
+      return parts;
     },
     written({ heavy, items }) {
       const [first] = items;
@@ -127,7 +108,7 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>, backlogs: Ba
       const { ws } = first.request;
       const last = items.reduce((latest, { request }) => Math.max(latest, request.at), 0);
       lastSent.set(ws, Math.max(last, lastSent.get(ws) ?? 0));
-      writing.ended(ws);
+      countWriting(ws, -1);
       watch();
     },
     close: () => clearInterval(timer),

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { stampOfGroupId } from '../group.ts';
 import type { QueueName } from '../names.ts';
-import { readUnfinished, type Unfinished } from '../order/fence.ts';
+import { readAll, type Unfinished } from '../order/fence.ts';
 
 /** The state of the queue's Redis, as the ingress last read it. */
 export interface Gauge {
@@ -53,10 +53,7 @@ const oldestAgeMs = (queues: readonly Unfinished[], nowMs: number): number => {
 };
 
 export const readGauge = async (redis: Redis, queues: readonly QueueName[]): Promise<Gauge> => {
-  const [info, ...unfinished] = await Promise.all([
-    redis.info('memory'),
-    ...queues.map((queue) => readUnfinished(redis, queue)),
-  ]);
+  const [info, unfinished] = await Promise.all([redis.info('memory'), readAll(redis, queues)]);
   return {
     usedBytes: numberIn(info, 'used_memory'),
     maxBytes: numberIn(info, 'maxmemory'),

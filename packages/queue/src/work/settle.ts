@@ -28,12 +28,9 @@ export const backoffMs = (attempt: number, random = Math.random): number =>
   Math.round(Math.min(50 * 2 ** Math.min(attempt, 10), 5000) * (0.5 + random() / 2));
 
 const describeError = (error: unknown): Cause => {
-  const { code, codeName, name, message } = error as {
-    code?: unknown;
-    codeName?: string;
-    name?: string;
-    message?: string;
-  };
+  const { code, codeName, name, message } = error as Partial<
+    Record<'code' | 'codeName' | 'name' | 'message', unknown>
+  >;
   return {
     code: String(codeName ?? code ?? name ?? 'Error'),
     reason: String(message ?? error).slice(0, 500),

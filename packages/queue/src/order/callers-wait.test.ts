@@ -1,11 +1,10 @@
 import { until, useRedis } from '@roster/testkit';
 import { groupId, isBackground } from '../group.ts';
 import { profileQueues } from '../names.ts';
-import { readUnfinished } from '../order/fence.ts';
-import { createPostponer } from '../order/postponed.ts';
 import { createProducer, type Producer, type Submission } from '../produce/producer.ts';
 import { requestId } from '../request-id.ts';
-import { callersWait } from './callers-wait.ts';
+import { callersWait, readUnfinished } from './fence.ts';
+import { createPostponer } from './postponed.ts';
 
 const queues = profileQueues(1);
 const heavyTrack = queues.filter(({ heavy }) => heavy).slice(0, 1);

@@ -1,5 +1,5 @@
 import type { Group } from '../group.ts';
-import { cutContested, partGroup } from './contested.ts';
+import { cutContested, partGroup } from './submit-group.ts';
 
 const group = (...ids: string[]): Group => ({
   v: 1,
