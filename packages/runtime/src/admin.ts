@@ -1,6 +1,6 @@
 /** The side port of a process: metrics and health, never on the public port. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen } from './listen.ts';
+import { closeServer, listen } from './listen.ts';
 import type { Metrics } from './metrics.ts';
 
 /** `true`, or a sentence that says what is missing. */
@@ -56,13 +56,5 @@ export const startAdmin = async ({ port, host, health, metrics }: AdminOptions):
     );
   });
   server.requestTimeout = 10_000;
-  const bound = await listen(server, port, host);
-  return {
-    port: bound,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { port: await listen(server, port, host), close: () => closeServer(server) };
 };

@@ -7,3 +7,10 @@ export const listen = (server: Server, port: number, host: string): Promise<numb
     server.once('error', reject);
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
+
+/** Ends every connection too. */
+export const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

@@ -37,11 +37,9 @@ const frames = (stack: string | undefined): string[] =>
     .slice(0, 8)
     .map((line) => line.trim());
 
-const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined);
-
 export const errorFields = (error: Error): Record<string, unknown> => ({
   name: error.name,
-  code: codeOf(error),
+  code: 'code' in error ? error.code : undefined,
   message: maskText(error.message),
   stack: frames(error.stack),
   ...(error.cause instanceof Error && { cause: maskText(`${error.cause.name}: ${error.cause.message}`) }),

@@ -1,5 +1,8 @@
 /** IP addresses as logs and bounds take them. */
+
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import proxyAddress from 'proxy-addr';
 
 const groupsOf = (part: string): string[] => part.split(':').filter((group) => group !== '');
 
@@ -22,4 +25,20 @@ export const networkOf = (ip: string | undefined): string | undefined => {
   const plain = ip?.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '') ?? '';
   if (isIP(plain) === 4) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
   return isIP(plain) === 6 ? `${ipv6Groups(plain, 3).join(':')}::/48` : undefined;
+};
+
+/** Whether an IP address belongs to a trusted proxy; `hop` counts from the nearest. */
+export type Trusts = (ip: string, hop: number) => boolean;
+
+/** `trustedProxies`: IPs and ranges, with commas or spaces between them. */
+export const trustsOf = (trustedProxies: string): Trusts =>
+  proxyAddress.compile(trustedProxies.split(/[\s,]+/).filter((range) => range !== ''));
+
+/**
+ * The IP of the caller: the nearest one that is no trusted proxy, as Express has it in `request.ip`. It takes no request of Express, because
+ * most requests never reach Express (docs/adr/ingress.md). The `X-Forwarded-For` of an untrusted caller is not parsed: 16 KB would cost 170 us.
+ */
+export const callerOf = (request: IncomingMessage, trusts: Trusts): string => {
+  const nearest = request.socket.remoteAddress ?? '';
+  return trusts(nearest, 0) ? proxyAddress(request, trusts) : nearest;
 };

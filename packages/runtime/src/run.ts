@@ -35,11 +35,9 @@ const within = (work: Promise<void>, milliseconds: number): Promise<void> =>
     work.then(resolve, reject);
   });
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Said on standard error, for the person who started it: a log line is no place for "what do I do now". */
 const refuse = (name: string, error: unknown): never => {
-  process.stderr.write(`${name} cannot start: ${reasonOf(error)}\n`);
+  process.stderr.write(`${name} cannot start: ${asError(error).message}\n`);
   process.exit(1);
 };
 

@@ -1,14 +1,16 @@
 /** What every service that applies batches measures and logs of them. */
 import type { Context } from './run.ts';
 
-export const measureTurns = (
-  { metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>,
-  service: string,
-) => {
-  const turns = metrics.histogram({
-    name: `roster_${service}_turn_seconds`,
-    help: 'Time to apply one batch of jobs.',
-  });
+type Measured = Pick<Context<unknown>, 'metrics'>;
+type Logged = Pick<Context<unknown>, 'metrics' | 'log'>;
+
+const timing = ({ metrics }: Measured, name: string, help: string) => {
+  const histogram = metrics.histogram({ name, help });
+  return (ms: number): void => histogram.with().observe(ms / 1000);
+};
+
+export const measureTurns = ({ metrics, log }: Logged, service: string) => {
+  const took = timing({ metrics }, `roster_${service}_turn_seconds`, 'Time to apply one batch of jobs.');
   const counter = (what: string, help: string) =>
     metrics.counter({ name: `roster_${service}_${what}_total`, help });
   const conflicts = counter('conflicts', 'Transactions that another one was in the way of.');
@@ -17,7 +19,7 @@ export const measureTurns = (
   return {
     conflict: (): void => conflicts.with().inc(),
     turn(jobs: number, requests: number, entries: number, ms: number): void {
-      turns.with().observe(ms / 1000);
+      took(ms);
       log.debug({ jobs, requests, entries, ms }, 'turn');
     },
     retry(err: unknown, requests: number): void {
@@ -30,19 +32,10 @@ export const measureTurns = (
 };
 
 /** The same of services that answer each request by itself; `what` names the requests. */
-export const measureAnswers = (
-  { metrics, log }: Pick<Context<unknown>, 'metrics' | 'log'>,
-  service: string,
-  what: string,
-) => {
-  const turns = metrics.histogram({
-    name: `roster_${service}_turn_seconds`,
-    help: `Time to answer one batch of ${what}.`,
-  });
+export const measureAnswers = ({ metrics, log }: Logged, service: string, what: string) => {
+  const took = timing({ metrics }, `roster_${service}_turn_seconds`, `Time to answer one batch of ${what}.`);
   return {
-    turn(_jobs: number, _requests: number, _entries: number, ms: number): void {
-      turns.with().observe(ms / 1000);
-    },
+    turn: (_jobs: number, _requests: number, _entries: number, ms: number): void => took(ms),
     retry: (err: unknown, requests: number): void =>
       log.warn({ err, requests }, `a batch of ${what} failed and is retried`),
     error: (err: unknown): void => log.error({ err }, 'reading the queue failed'),
@@ -50,7 +43,7 @@ export const measureAnswers = (
 };
 
 /** What profiles were read for requests. Workspaces are no labels: there may be very many. */
-export const measureLoaded = ({ metrics }: Pick<Context<unknown>, 'metrics'>, service: string) => {
+export const measureLoaded = ({ metrics }: Measured, service: string) => {
   const loaded = metrics.counter({
     name: `roster_${service}_loaded_bytes_total`,
     help: 'Bytes of profiles that were read; what was skipped counts an eighth.',
@@ -59,19 +52,15 @@ export const measureLoaded = ({ metrics }: Pick<Context<unknown>, 'metrics'>, se
 };
 
 /** For those that wait for what was accepted before. */
-export const measureFence = ({ metrics }: Pick<Context<unknown>, 'metrics'>, service: string) => {
-  const waits = metrics.histogram({
-    name: `roster_${service}_fence_seconds`,
-    help: 'Time that a batch waited for what was accepted before it.',
-  });
-  return (ms: number): void => waits.with().observe(ms / 1000);
-};
+export const measureFence = (context: Measured, service: string) =>
+  timing(
+    context,
+    `roster_${service}_fence_seconds`,
+    'Time that a batch waited for what was accepted before it.',
+  );
 
 /** How often entries came to what; `entries` are told as `result` or `result:reason`. */
-export const countResults = (
-  { metrics }: Pick<Context<unknown>, 'metrics'>,
-  { name, help }: { name: string; help: string },
-) => {
+export const countResults = ({ metrics }: Measured, { name, help }: { name: string; help: string }) => {
   const results = metrics.counter({ name, help, labels: ['operation', 'result', 'reason'] });
   return ({ op }: { op: string }, entries: Readonly<Record<string, readonly string[]>>): void => {
     for (const outcome of Object.values(entries).flat()) {

@@ -39,7 +39,7 @@ const notFound = (request: Request, response: Response): void => {
   response.set('Content-Security-Policy', operatorPolicy).send(operatorPage('Not found', to));
 };
 
-const sayAway = (response: Response, what = 'Redis'): void => {
+const sayAway = (response: Response, what: string): void => {
   response
     .status(503)
     .set('Retry-After', '5')
@@ -51,18 +51,15 @@ const onlyWhenThere =
   (isThere: () => boolean) =>
   (_request: Request, response: Response, next: NextFunction): void => {
     if (isThere()) next();
-    else sayAway(response);
+    else sayAway(response, 'Redis');
   };
 
 /** Express knows an error handler by its four parameters. Nothing of the inside is told. */
-const unavailable = (_error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
-  if (!response.headersSent) sayAway(response);
-};
-
-/** What the outbox needs is in MongoDB. */
-const withoutMongo = (_error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
-  if (!response.headersSent) sayAway(response, 'MongoDB');
-};
+const without =
+  (what: string) =>
+  (_error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+    if (!response.headersSent) sayAway(response, what);
+  };
 
 interface Parts {
   board: Board;
@@ -80,10 +77,10 @@ export const createApp = ({ board, isRedisThere, signIn, openStore, trustedProxi
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.use(signIn.gate);
   app.get('/', createHome(openStore));
-  app.use('/outbox', createOutbox(openStore), withoutMongo);
+  app.use('/outbox', createOutbox(openStore), without('MongoDB'));
   app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
   app.use(boardPath, (request, response, next) => board(response.locals.viewer, request, response, next));
   app.use(notFound);
-  app.use(unavailable);
+  app.use(without('Redis'));
   return app;
 };

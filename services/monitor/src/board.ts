@@ -11,7 +11,6 @@ import type { Viewer } from './viewer.ts';
 export const boardPath = '/board';
 
 /** bull-board hands no request to its adapters, so the viewer goes along with the call. */
-type Look = { viewer: Viewer };
 const seesNothing: Viewer = { isOperator: false, sees: () => false };
 
 /** bull-board reads jobs by `toJSON`; the formatters alone would let reasons and stack traces through. */
@@ -66,8 +65,8 @@ const withoutForeignFont = (response: Response): void => {
 export type Board = (viewer: Viewer, request: Request, response: Response, next: NextFunction) => void;
 
 export const createBoard = (queues: readonly Queue[]): Board => {
-  const looks = new AsyncLocalStorage<Look>();
-  const viewerNow = (): Viewer => looks.getStore()?.viewer ?? seesNothing;
+  const looks = new AsyncLocalStorage<Viewer>();
+  const viewerNow = (): Viewer => looks.getStore() ?? seesNothing;
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(boardPath);
   const adapters = queues.map((queue) => lookingAt(queue, viewerNow));
@@ -77,7 +76,7 @@ export const createBoard = (queues: readonly Queue[]): Board => {
   board.disable('x-powered-by').disable('etag');
   return (viewer, request, response, next) => {
     if (!request.path.startsWith('/api/')) withoutForeignFont(response);
-    if (mayAsk(request, viewer)) looks.run({ viewer }, () => board(request, response, next));
+    if (mayAsk(request, viewer)) looks.run(viewer, () => board(request, response, next));
     else response.status(403).json({ message: 'This part of the board is for the operator of Roster' });
   };
 };

@@ -43,10 +43,10 @@ const memoryOf = async (redis: Redis): Promise<Reading[]> => {
 const whenThere = (redis: Redis) => (read: () => Promise<Reading[]>) => async (): Promise<Reading[]> =>
   redis.status === 'ready' ? Promise.race([read().catch(() => []), nothingAfter(1000)]) : [];
 
-const gaugesOf = (redis: Redis, watched: readonly Watched[]): Parameters<Metrics['gauge']>[0][] => {
+export const measureQueues = (metrics: Metrics, redis: Redis, watched: readonly Watched[]): void => {
   const working = watched.filter(({ queueName }) => queueName.name !== 'dead');
   const there = whenThere(redis);
-  return [
+  const gauges: Parameters<Metrics['gauge']>[0][] = [
     {
       name: 'roster_redis_up',
       help: 'Whether the Redis of the queues answers.',
@@ -76,12 +76,5 @@ const gaugesOf = (redis: Redis, watched: readonly Watched[]): Parameters<Metrics
       read: there(() => memoryOf(redis)),
     },
   ];
-};
-
-export const measureQueues = (options: {
-  metrics: Metrics;
-  redis: Redis;
-  watched: readonly Watched[];
-}): void => {
-  for (const gauge of gaugesOf(options.redis, options.watched)) options.metrics.gauge(gauge);
+  for (const gauge of gauges) metrics.gauge(gauge);
 };

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { allQueues, answers, openConnection, type QueueName, scheduleOf, schedules } from '@roster/queue';
-import { type Config, createSecurityLog, listen, readyWhen, type Start } from '@roster/runtime';
+import { type Config, closeServer, createSecurityLog, listen, readyWhen, type Start } from '@roster/runtime';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createApp } from './app.ts';
@@ -25,12 +25,6 @@ const look = (redis: Redis, { name, prefix }: QueueName): Queue => {
 const watch = (redis: Redis, partitions: number): Watched[] =>
   allQueues(partitions).map((queueName) => ({ queueName, queue: look(redis, queueName) }));
 
-const closed = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 /** Redis and MongoDB may be away when it starts: the board is what one looks at then. */
 export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metrics }) => {
   const redis = openConnection('producer', config.REDIS_URL);
@@ -40,7 +34,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const isThere = () => patient.status === 'ready';
   const truth = openTruth(config.MONGO_URL);
   const healing = keepHealed({ redis, readTruth: truth.read, log, metrics });
-  measureQueues({ metrics, redis, watched });
+  measureQueues(metrics, redis, watched);
   const security = createSecurityLog({
     log,
     keep: async (events) => keepInAudit(await truth.store(), events),
@@ -70,7 +64,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     port,
     ready: readyWhen({ Redis: () => answers(redis, patient) }),
     async stop() {
-      await Promise.all([closed(server), healing.stop(), collecting.stop()]);
+      await Promise.all([closeServer(server), healing.stop(), collecting.stop()]);
       await security.close();
       patient.disconnect();
       redis.disconnect();

@@ -1,6 +1,6 @@
 /** Who looks at the board, and what they may see there. */
 import { type CompanySettings, companyScope } from '@roster/access';
-import type { DashboardUserDocument } from '@roster/store';
+import type { DashboardPermissions, DashboardUserDocument } from '@roster/store';
 
 export interface Viewer {
   /** Runs the deployment. While the board needs no sign-in, each caller is an operator. */
@@ -14,8 +14,7 @@ export const operator: Viewer = { isOperator: true, sees: () => true };
 /** Either of them: who administers a workspace, and who develops against its interface. */
 const needed = ['admin', 'dev_console'];
 
-type Permissions = NonNullable<DashboardUserDocument['permissions']>;
-type StoredWorkspace = Permissions['workspaces'][number];
+type StoredWorkspace = DashboardPermissions['workspaces'][number];
 
 const maySee = ({ permissions, sets }: StoredWorkspace, company: CompanySettings): boolean => {
   const granted = new Set(permissions);

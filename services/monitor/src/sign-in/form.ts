@@ -1,6 +1,27 @@
-/** Reads a form. A slow sender delays no other caller: nothing is reserved before the form is complete. */
+/** The form of the sign-in: its pages, and how it is read. A slow sender delays no other caller: nothing is reserved before the form is complete. */
 import { withinTime } from '@roster/contract';
+import { escapeHtml, operatorPage } from '@roster/runtime';
 import type { Request } from 'express';
+
+export const signInPage = (problem?: string): string =>
+  operatorPage(
+    'Sign in to Roster',
+    `${problem === undefined ? '' : `<div class="note" role="alert"><p>${escapeHtml(problem)}</p></div>`}
+<div class="card"><form method="post" action="/sign-in">
+<label for="userName">User name</label>
+<input id="userName" name="userName" autocomplete="username" required autofocus>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button>Sign in</button>
+</form></div>`,
+  );
+
+/** A link alone must not sign anybody out: browsers and chat programs follow links by themselves. */
+export const signOutPage = (): string =>
+  operatorPage(
+    'Sign out of Roster',
+    '<div class="card"><form method="post" action="/sign-out"><button>Sign out</button></form></div>',
+  );
 
 const longestForm = 4096;
 

@@ -6,8 +6,37 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { operator, type Viewer, viewerOf } from '../viewer.ts';
 import { tokenIn } from './cookie.ts';
 import { createIsOurHost } from './host.ts';
-import { createNeed, type SignInMode } from './need.ts';
 import { signedIn } from './sessions.ts';
+
+type SignInMode = 'auto' | 'always' | 'never';
+
+/** For so long a no is good: the first dashboard user shuts the door within this time. */
+const knownMs = 2_000;
+
+/** Whether the board asks people to sign in. Once there was a dashboard user it does for good. */
+const createNeed = (options: { mode: SignInMode; openStore(): Promise<Store>; now: () => number }) => {
+  const { mode, openStore, now } = options;
+  let known: { isNeeded: boolean; until: number } | undefined;
+
+  const ask = async (): Promise<boolean> => {
+    const { dashboard, audit } = await openStore();
+    const hasUsers = (await dashboard.users.findOne({}, { projection: { _id: 1 } })) !== null;
+    // The audit log outlives the users: the board must not open to all callers when the last user is deleted.
+    const isNeeded = hasUsers || (await audit.tellsOf('user.created'));
+    known = { isNeeded, until: isNeeded ? Number.POSITIVE_INFINITY : now() + knownMs };
+    return isNeeded;
+  };
+
+  /** Throws when MongoDB cannot tell. A board that was open stays open while MongoDB is away: operators need it most then. */
+  return async (): Promise<boolean> => {
+    if (mode !== 'auto') return mode === 'always';
+    if (known && now() < known.until) return known.isNeeded;
+    return ask().catch((error) => {
+      if (known?.isNeeded === false) return false;
+      throw error;
+    });
+  };
+};
 
 export interface GateOptions {
   mode: SignInMode;

@@ -2,9 +2,8 @@
 import { networkOf } from '@roster/runtime';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { setCookie, tokenIn } from './cookie.ts';
-import { readForm } from './form.ts';
+import { readForm, signInPage, signOutPage } from './form.ts';
 import { away, createGate, type GateOptions } from './gate.ts';
-import { signInPage, signOutPage } from './page.ts';
 import { sessionHours, signIn, signOut } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -33,11 +32,12 @@ const breakOff = (response: Response, status: number, problem: string): void => 
 
 const notOurs = 'This form did not come from here.';
 
-type Throttle = ReturnType<typeof createThrottle>;
-
 /** Tries the name and password of a form. */
 const createAttempt =
-  ({ openStore, now = Date.now, note = () => {}, passwordCost: cost }: SignInOptions, throttle: Throttle) =>
+  (
+    { openStore, now = Date.now, note = () => {}, passwordCost: cost }: SignInOptions,
+    throttle: ReturnType<typeof createThrottle>,
+  ) =>
   async (request: Request, response: Response, form: URLSearchParams): Promise<void> => {
     const [userName, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
     const tried = { ip: request.ip ?? '', userName };
