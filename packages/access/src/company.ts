@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { isAppPermission, isTeamPermission } from './dashboard-permissions.ts';
-import { closed, id as idOfThing, listOf, maybe, name } from './schema-parts.ts';
-import { checkedSettings, RateSchema, repeated, repeatedIds, SettingsError } from './settings.ts';
+import { closed, id as idOfThing, listOf, maybe, name, scopeId } from './schema-parts.ts';
+import { checkedSettings, limits, repeated, repeatedIds, SettingsError } from './settings.ts';
 
 const id = maybe(idOfThing('Made from the name unless it is given. Give it to rename a thing later.'));
 const some = <Item extends ReturnType<typeof Type.Object>>(item: Item, description: string) =>
@@ -28,11 +28,7 @@ const PermissionSet = closed({
 });
 
 const CompanySettingsSchema = closed({
-  id: Type.String({
-    pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
-    hint: 'lower-case letters, digits and -, at most 40',
-    description: 'Never changes.',
-  }),
+  id: scopeId('Never changes.'),
   name: name('What people call it.'),
   workspaces: some(AppGroup, 'The workspaces that users may be given.'),
   default_workspace: maybe(
@@ -40,10 +36,7 @@ const CompanySettingsSchema = closed({
   ),
   roles: some(Role, 'Roles.'),
   permission_sets: some(PermissionSet, 'Permission sets.'),
-  limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
-    default: {},
-    description: 'Rate limits that differ from the usual ones, by the name of their pool (`scim`).',
-  }),
+  limits: limits('Rate limits that differ from the usual ones, by the name of their pool (`scim`).'),
 });
 
 type Given = Static<typeof CompanySettingsSchema>;
@@ -76,9 +69,7 @@ const withIds = (given: Given): CompanySettings => ({
   })),
 });
 
-type IdAndName = { id: string; name: string };
-
-const twiceIn = (place: string, things: readonly IdAndName[]): string[] => [
+const twiceIn = (place: string, things: readonly { id: string; name: string }[]): string[] => [
   ...repeated(things.map((thing) => thing.name)).map(
     (twice) => `${place} has the name ${twice} more than once`,
   ),

@@ -3,7 +3,7 @@ import { inLongRuns, leastWorkMs, until, useRedis } from '@roster/testkit';
 import type { Redis } from 'ioredis';
 import { createDirectory, type Directory, type DirectoryOptions } from './directory.ts';
 import { createKey, type KeyRecord } from './key.ts';
-import { publishAll, publishKey, publishWorkspace } from './serving-copy.ts';
+import { publishKey, publishWorkspace, refreshCopy } from './serving-copy.ts';
 import { completeSettings } from './settings.ts';
 import { connectionsTo } from './test-connections.ts';
 
@@ -28,7 +28,7 @@ describe('the directory', () => {
     return opened;
   };
   const publish = async (...records: KeyRecord[]) => {
-    await publishAll(redis, { keys: records, workspaces: [demo] });
+    await refreshCopy(redis, async () => ({ keys: records, workspaces: [demo] }));
     await heard();
   };
   /** Until what was published has been heard: a ping comes back behind it. */
@@ -224,7 +224,7 @@ describe('the directory', () => {
       ok: false,
       code: 'UNAVAILABLE',
     });
-    await publishAll(redis, { keys: [], workspaces: [] });
+    await refreshCopy(redis, async () => ({ keys: [], workspaces: [] }));
     expect(await directory.authenticate(`Bearer ${aKey().key}`, home)).toEqual(invalid);
   });
 

@@ -20,7 +20,6 @@ export { hashPassword, verifyPassword } from './password.ts';
 export { createScimToken, parseScimToken, type ScimTokenRecord } from './scim-token.ts';
 export {
   type Everything,
-  publishAll,
   publishCompany,
   publishKey,
   publishScimToken,

@@ -25,7 +25,7 @@ export interface ParsedKey {
   secret: string;
 }
 
-export type Random = (bytes: number) => Uint8Array;
+type Random = (bytes: number) => Uint8Array;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'rk';
@@ -53,16 +53,13 @@ const checksum = (text: string): string => {
 export const hashSecret = (pepper: string, secret: string): string =>
   createHmac('sha256', pepper).update(secret).digest('hex');
 
-interface Life {
-  now?: Date | undefined;
-  ips?: string[] | undefined;
-  expires?: string | undefined;
-}
-
-export interface NewToken extends Life {
+export interface NewToken {
   name: string;
   pepper: string;
   random?: Random;
+  now?: Date | undefined;
+  ips?: string[] | undefined;
+  expires?: string | undefined;
 }
 
 export interface NewKey extends NewToken {
@@ -70,27 +67,29 @@ export interface NewKey extends NewToken {
   permissions: string[];
 }
 
-/** `<prefix>_<id>_<secret>_<checksum>` */
-export const makeToken = (kind: string, random: Random): ParsedKey & { text: string } => {
+/** The text `<kind>_<id>_<secret>_<checksum>` is to be shown once and forgotten; the record is to be kept. */
+export const createToken = (
+  kind: string,
+  { name, pepper, random = randomBytes, now = new Date(), ips, expires }: NewToken,
+  hashOf = hashSecret,
+) => {
   const id = base62(12, random);
   const secret = base62(32, random);
   const start = `${kind}_${id}_${secret}`;
-  return { id, secret, text: `${start}_${checksum(start)}` };
+  const record: TokenRecord = {
+    id,
+    name,
+    hash: hashOf(pepper, secret),
+    created: now.toISOString(),
+    ...(ips?.length && { ips }),
+    ...(expires && { expires: new Date(expires).toISOString() }),
+  };
+  return { text: `${start}_${checksum(start)}`, record };
 };
 
-/** As a record has it: since when, from where and until when. */
-export const lifeOf = ({ now = new Date(), ips, expires }: Life) => ({
-  created: now.toISOString(),
-  ...(ips?.length && { ips }),
-  ...(expires && { expires: new Date(expires).toISOString() }),
-});
-
-/** The key is to be shown once and forgotten; the record is to be kept. */
-export const createKey = ({ pepper, random = randomBytes, ips, expires, now, ...rest }: NewKey) => {
-  const { id, secret, text } = makeToken(prefix, random);
-  const hash = hashSecret(pepper, secret);
-  const record: KeyRecord = { ...rest, id, hash, ...lifeOf({ now, ips, expires }) };
-  return { key: text, record };
+export const createKey = ({ ws, permissions, ...token }: NewKey): { key: string; record: KeyRecord } => {
+  const { text, record } = createToken(prefix, token);
+  return { key: text, record: { ...record, ws, permissions } };
 };
 
 const bearer = /^bearer +(\S{1,100}) *$/i;

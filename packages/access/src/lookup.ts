@@ -16,7 +16,7 @@ interface WaitingLookup {
 const mostAtOnce = 500;
 const mostWaiting = 10_000;
 
-const readHash = async <Item>(
+export const readHash = async <Item>(
   redis: Redis,
   hash: string,
   ids: readonly string[],
@@ -31,15 +31,15 @@ const readHash = async <Item>(
   return items;
 };
 
-/** After a flush of Redis nothing is known of any key; that is not the same as "there is no such key". */
-const assertPublished = async (redis: Redis): Promise<void> => {
-  if ((await redis.exists(versionOf(keysHash))) === 0)
-    throw new Error('the serving copy of the keys is missing');
+/** After a flush of Redis nothing is known of any key or token; that is not the same as "there is no such key". */
+export const assertPublished = async (redis: Redis, hash: string, what: string): Promise<void> => {
+  if ((await redis.exists(versionOf(hash))) === 0)
+    throw new Error(`the serving copy of the ${what} is missing`);
 };
 
 const read = async (redis: Redis, ids: readonly string[]): Promise<(id: string) => FoundKey> => {
   const keys = await readHash<KeyRecord>(redis, keysHash, ids);
-  if (keys.size < ids.length) await assertPublished(redis);
+  if (keys.size < ids.length) await assertPublished(redis, keysHash, 'keys');
   const names = [...new Set([...keys.values()].map((key) => key.ws))];
   const workspaces = await readHash<WorkspaceSettings>(redis, workspacesHash, names);
   return (id) => {
@@ -52,8 +52,6 @@ const read = async (redis: Redis, ids: readonly string[]): Promise<(id: string) 
   };
 };
 
-const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
-
 /** Gives each id of a batch its answer. */
 const settle = (batch: Map<string, WaitingLookup[]>, find: (id: string) => FoundKey): void => {
   for (const [id, those] of batch) {
@@ -61,7 +59,7 @@ const settle = (batch: Map<string, WaitingLookup[]>, find: (id: string) => Found
       const found = find(id);
       for (const one of those) one.resolve(found);
     } catch (error) {
-      for (const one of those) one.reject(asError(error));
+      for (const one of those) one.reject(error instanceof Error ? error : new Error(String(error)));
     }
   }
 };
@@ -81,7 +79,7 @@ export const createLookup = (redis: Redis) => {
     while (waiting.size > 0) {
       const batch = takeBatch();
       const find = await read(redis, [...batch.keys()]).catch((error) => () => {
-        throw asError(error);
+        throw error;
       });
       settle(batch, find);
     }

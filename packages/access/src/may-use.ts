@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net';
 import { ipList, isListed } from './ip-list.ts';
-import type { KeyRecord } from './key.ts';
+import type { TokenRecord } from './key.ts';
 
 export type KeyRefusal = 'expired' | 'revoked' | 'ip' | 'permission';
 export interface KeyUse {
@@ -18,9 +18,12 @@ interface Terms {
   may: ReadonlySet<string>;
 }
 
-const known = new WeakMap<KeyRecord, Terms>();
+/** A key; a token without permissions is good for what it is made for. */
+type Usable = TokenRecord & { permissions?: readonly string[] };
 
-const termsOf = (record: KeyRecord): Terms => {
+const known = new WeakMap<Usable, Terms>();
+
+const termsOf = (record: Usable): Terms => {
   let terms = known.get(record);
   if (!terms) {
     terms = {
@@ -34,7 +37,7 @@ const termsOf = (record: KeyRecord): Terms => {
 };
 
 /** Deny by default: an unreadable expiry is over, an unreadable IP is not listed. */
-export const mayUse = (record: KeyRecord, { permission, ip, now }: KeyUse): 'ok' | KeyRefusal => {
+export const mayUse = (record: Usable, { permission, ip, now }: KeyUse): 'ok' | KeyRefusal => {
   const { until, from, may } = termsOf(record);
   if (record.revoked !== undefined) return 'revoked';
   if (!(now < until)) return 'expired';

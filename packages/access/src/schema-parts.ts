@@ -34,6 +34,14 @@ export const name = (description: string) => Type.String({ minLength: 1, maxLeng
 export const id = (description: string, hint = 'letters, digits, - and _, at most 64') =>
   Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$', hint, description });
 
+/** Of a workspace or company: it stands in the names of queues. */
+export const scopeId = (description: string) =>
+  Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+    hint: 'lower-case letters, digits and -, at most 40',
+    description,
+  });
+
 export const oneOf = <Value extends string>(values: readonly Value[], description?: string) =>
   Type.Union(
     values.map((value) => Type.Literal(value)),

@@ -2,8 +2,9 @@
 import type { Redis } from 'ioredis';
 import type { CompanySettings } from './company.ts';
 import { bearerIn } from './key.ts';
+import { assertPublished, readHash } from './lookup.ts';
 import { mayUseScimToken, parseScimToken, type ScimTokenRecord, verifyScimToken } from './scim-token.ts';
-import { companiesHash, scimTokensHash, versionOf } from './serving-copy.ts';
+import { companiesHash, scimTokensHash } from './serving-copy.ts';
 
 /** What the ingress has to know of a company. */
 export type ServedCompany = Pick<CompanySettings, 'id' | 'limits'>;
@@ -16,15 +17,6 @@ export type ScimAccess =
 const invalid: ScimAccess = { ok: false, code: 'INVALID_TOKEN' };
 const unavailable: ScimAccess = { ok: false, code: 'UNAVAILABLE' };
 
-const read = async <Item>(redis: Redis, hash: string, id: string): Promise<Item | undefined> => {
-  const text = await redis.hget(hash, id);
-  return text ? JSON.parse(text) : undefined;
-};
-
-/** After a flush of Redis nothing is known of any token; that is not the same as "there is no such token". */
-const isPublished = async (redis: Redis): Promise<boolean> =>
-  (await redis.exists(versionOf(scimTokensHash))) === 1;
-
 export interface ScimCaller {
   authorization: string | undefined;
   origin: string | undefined;
@@ -36,15 +28,16 @@ export const createScimGate = (redis: Redis, pepper: string, now: () => number) 
     const parsed = parseScimToken(bearerIn(authorization));
     if (!parsed) return invalid;
     // Both are asked, so that it takes no longer when there is no such token.
-    const [token, isThere] = await Promise.all([
-      read<ScimTokenRecord>(redis, scimTokensHash, parsed.id),
-      isPublished(redis),
+    const [tokens] = await Promise.all([
+      readHash<ScimTokenRecord>(redis, scimTokensHash, [parsed.id]),
+      assertPublished(redis, scimTokensHash, 'SCIM tokens'),
     ]);
-    if (!isThere) return unavailable;
+    const token = tokens.get(parsed.id);
     if (!verifyScimToken(token, parsed, pepper) || !token) return invalid;
     if (!mayUseScimToken(token, { origin, ip, now: now() }))
       return { ...invalid, refused: { token: token.id, company: token.company } };
-    const company = await read<ServedCompany>(redis, companiesHash, token.company);
+    const companies = await readHash<ServedCompany>(redis, companiesHash, [token.company]);
+    const company = companies.get(token.company);
     return company ? { ok: true, token, company } : unavailable;
   };
   return (caller: ScimCaller): Promise<ScimAccess> => ask(caller).catch(() => unavailable);

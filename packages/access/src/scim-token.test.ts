@@ -3,7 +3,7 @@ import { completeCompany } from './company.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createKey, hashSecret, parseKey } from './key.ts';
 import { createScimToken, parseScimToken } from './scim-token.ts';
-import { publishAll, publishScimToken, refreshCopy } from './serving-copy.ts';
+import { publishScimToken, refreshCopy } from './serving-copy.ts';
 import { completeSettings } from './settings.ts';
 import { connectionsTo } from './test-connections.ts';
 
@@ -58,7 +58,12 @@ describe('the door for provisioners', () => {
   });
 
   it('opens to a good token with its origin, and tells the limits of the company', async () => {
-    await publishAll(redis, { keys: [], workspaces: [], scimTokens: records, companies: [company] });
+    await refreshCopy(redis, async () => ({
+      keys: [],
+      workspaces: [],
+      scimTokens: records,
+      companies: [company],
+    }));
     expect(await ask(good.token)).toEqual({ id: 'acme', limits: company.limits });
     expect(await ask(good.token, 'HTTPS://Acme.okta.com/')).toMatchObject({ id: 'acme' });
     expect(await ask(from.token, origin, '10.1.2.3')).toMatchObject({ id: 'acme' });

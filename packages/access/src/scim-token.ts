@@ -1,16 +1,14 @@
 /** SCIM tokens: `rs_<id>_<secret>_<checksum>`, good for one company and only together with the origin of the provisioner. */
-import { randomBytes } from 'node:crypto';
-import { ipList, isListed } from './ip-list.ts';
 import {
+  createToken,
   hashesMatch,
   hashSecret,
-  lifeOf,
-  makeToken,
   type NewToken,
   type ParsedKey,
   parseToken,
   type TokenRecord,
 } from './key.ts';
+import { type KeyUse, mayUse } from './may-use.ts';
 
 export interface ScimTokenRecord extends TokenRecord {
   company: string;
@@ -31,25 +29,10 @@ const hashOf = (pepper: string, secret: string): string => hashSecret(pepper, `s
 /** Scheme and host are the same in any letter case; a slash at the end says nothing. */
 const normalizeOrigin = (origin: string): string => origin.trim().replace(/\/+$/, '').toLowerCase();
 
-/** The token is to be shown once and forgotten; the record is to be kept. */
-export const createScimToken = ({
-  pepper,
-  random = randomBytes,
-  origins,
-  now,
-  ips,
-  expires,
-  ...rest
-}: NewScimToken) => {
-  const { id, secret, text } = makeToken(prefix, random);
-  const record: ScimTokenRecord = {
-    ...rest,
-    id,
-    hash: hashOf(pepper, secret),
-    origins: [...new Set(origins.map(normalizeOrigin))],
-    ...lifeOf({ now, ips, expires }),
-  };
-  return { token: text, record };
+export const createScimToken = ({ company, origins, ...token }: NewScimToken) => {
+  const { text, record } = createToken(prefix, token, hashOf);
+  const own = { company, origins: [...new Set(origins.map(normalizeOrigin))] };
+  return { token: text, record: { ...record, ...own } satisfies ScimTokenRecord };
 };
 
 export const parseScimToken = (text: string): ParsedKey | undefined => parseToken(prefix, text);
@@ -61,16 +44,10 @@ export const verifyScimToken = (
   pepper: string,
 ): boolean => hashesMatch(record?.hash, hashOf(pepper, secret));
 
-export interface ScimUse {
+export interface ScimUse extends Omit<KeyUse, 'permission'> {
   origin: string | undefined;
-  ip: string;
-  now: number;
 }
 
-/** Deny by default: an unreadable expiry is over, an unreadable IP is not listed, a missing origin is not allowed. */
-export const mayUseScimToken = (record: ScimTokenRecord, { origin, ip, now }: ScimUse): boolean => {
-  if (record.revoked !== undefined) return false;
-  if (record.expires !== undefined && !(now < Date.parse(record.expires))) return false;
-  if (record.ips?.length && !isListed(ipList(record.ips), ip)) return false;
-  return origin !== undefined && record.origins.includes(normalizeOrigin(origin));
-};
+/** As good as a key would be (`mayUse`), and from one of its origins: a missing origin is not allowed. */
+export const mayUseScimToken = (record: ScimTokenRecord, { origin, ...use }: ScimUse): boolean =>
+  mayUse(record, use) === 'ok' && origin !== undefined && record.origins.includes(normalizeOrigin(origin));

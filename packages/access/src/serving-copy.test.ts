@@ -1,7 +1,7 @@
 import { until, useRedis } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { createKey } from './key.ts';
-import { publishAll, publishKey, publishWorkspace, refreshCopy } from './serving-copy.ts';
+import { publishKey, publishWorkspace, refreshCopy } from './serving-copy.ts';
 import { completeSettings } from './settings.ts';
 
 const aRecord = (name = 'backend') => createKey({ ws: 'demo', name, permissions: ['*'], pepper: 'p' }).record;
@@ -52,32 +52,32 @@ describe('the serving copy', () => {
 
   it('is made equal to the truth: new, changed and gone', async () => {
     const [kept, gone, fresh] = [aRecord('kept'), aRecord('gone'), aRecord('fresh')];
-    await publishAll(redis, { keys: [kept, gone], workspaces: [demo] });
+    await refreshCopy(redis, async () => ({ keys: [kept, gone], workspaces: [demo] }));
     heard = [];
-    const changes = await publishAll(redis, {
+    const changes = await refreshCopy(redis, async () => ({
       keys: [{ ...kept, name: 'renamed' }, fresh],
       workspaces: [demo],
-    });
+    }));
     expect(changes).toEqual({ keys: 3, workspaces: 0 });
     expect(await keys()).toEqual([kept.id, fresh.id].sort());
   });
 
   it('is left alone, and nothing is announced, when nothing has changed', async () => {
     const everything = { keys: [aRecord()], workspaces: [demo] };
-    await publishAll(redis, everything);
+    await refreshCopy(redis, async () => everything);
     await hear(2, () => ['workspace:demo', `key:${everything.keys[0]?.id}`]);
     heard = [];
-    expect(await publishAll(redis, everything)).toEqual({ keys: 0, workspaces: 0 });
+    expect(await refreshCopy(redis, async () => everything)).toEqual({ keys: 0, workspaces: 0 });
     await redis.publish('roster:access', 'end');
     await hear(1, () => ['end']);
     expect(heard).toEqual(['end']);
   });
 
   it('leaves revoked keys out', async () => {
-    await publishAll(redis, {
+    await refreshCopy(redis, async () => ({
       keys: [{ ...aRecord(), revoked: '2026-01-01T00:00:00Z' }],
       workspaces: [demo],
-    });
+    }));
     expect(await keys()).toEqual([]);
   });
 

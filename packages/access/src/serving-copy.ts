@@ -30,7 +30,7 @@ return 1`;
 const replaceScript = `
 local expected, kind = ARGV[1], ARGV[2]
 local version = redis.call('GET', KEYS[2]) or '0'
-if expected ~= '' and expected ~= version then return -1 end
+if expected ~= version then return -1 end
 local wanted, changed = {}, {}
 for i = 3, #ARGV, 2 do wanted[ARGV[i]] = ARGV[i + 1] end
 local held = redis.call('HGETALL', KEYS[1])
@@ -104,9 +104,6 @@ export interface Changes {
   workspaces: number;
 }
 
-const fieldsOf = (items: readonly { id: string }[]): string[] =>
-  items.flatMap((item) => [item.id, canonical(item)]);
-
 const replace = async (
   redis: Redis,
   kind: RecordKind,
@@ -114,9 +111,8 @@ const replace = async (
   items: readonly { id: string }[],
 ): Promise<number> => {
   const hash = hashOf[kind];
-  return Number(
-    await redis.eval(replaceScript, 2, hash, versionOf(hash), expected, kind, ...fieldsOf(items)),
-  );
+  const fields = items.flatMap((item) => [item.id, canonical(item)]);
+  return Number(await redis.eval(replaceScript, 2, hash, versionOf(hash), expected, kind, ...fields));
 };
 
 /** What must be there before what refers to it. */
@@ -135,15 +131,7 @@ const versionsIn = async (redis: Redis): Promise<Record<RecordKind, string>> => 
   return seen;
 };
 
-/** Makes the copy equal to what is given; what is gone goes. For a reading that may have aged, use `refreshCopy`. */
-export const publishAll = async (redis: Redis, everything: Everything): Promise<Changes> => {
-  const done: Changes = { keys: 0, workspaces: 0 };
-  for (const { kind, counts, items } of partsOf(everything))
-    done[counts] += await replace(redis, kind, '', items);
-  return done;
-};
-
-/** Reads the truth and makes the copy equal to it, again from the start when a change came between. */
+/** Reads the truth and makes the copy equal to it (what is gone goes), again from the start when a change came between. */
 export const refreshCopy = async (
   redis: Redis,
   readTruth: () => Promise<Everything>,

@@ -10,7 +10,7 @@ import {
   PlatformSchema,
   platformProblems,
 } from './messaging-settings.ts';
-import { closed, flag, group, id, listOf, maybe, name, whole } from './schema-parts.ts';
+import { closed, flag, group, id, listOf, maybe, name, scopeId, whole } from './schema-parts.ts';
 
 /** Values that callers send by mistake for an unknown person; the empty text stands for ids of white space only. */
 const suspiciousExternalIds = [
@@ -29,10 +29,13 @@ const suspiciousExternalIds = [
 ];
 
 /** So many requests in so many seconds, in a window aligned with the clock. */
-export const RateSchema = closed({
+const RateSchema = closed({
   requests: whole('Requests allowed in a window; points, of the pool work.', { minimum: 1 }),
   seconds: whole('Length of the window.', { minimum: 1, maximum: 86_400 }),
 });
+
+export const limits = (description: string) =>
+  Type.Record(Type.String({ minLength: 1 }), RateSchema, { default: {}, description });
 
 /** A text keeps every digit that was written; a number is taken as it is printed. */
 const rate = Type.Union([Type.String(), Type.Number()], {
@@ -41,11 +44,7 @@ const rate = Type.Union([Type.String(), Type.Number()], {
 });
 
 const WorkspaceSettingsSchema = closed({
-  id: Type.String({
-    pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
-    hint: 'lower-case letters, digits and -, at most 40',
-    description: 'Name of the workspace in keys, queues and logs. Never changes.',
-  }),
+  id: scopeId('Name of the workspace in keys, queues and logs. Never changes.'),
   name: name('What people call it.'),
   apps: listOf(
     closed({
@@ -86,10 +85,7 @@ const WorkspaceSettingsSchema = closed({
   ),
   messaging: MessagingSettingsSchema,
   integrations: IntegrationSettingsSchema,
-  limits: Type.Record(Type.String({ minLength: 1 }), RateSchema, {
-    default: {},
-    description: 'Rate limits that differ from the usual ones, by the name of their pool.',
-  }),
+  limits: limits('Rate limits that differ from the usual ones, by the name of their pool.'),
   track: group({
     max_updates: whole('Most entries in one request to /users/track.', {
       default: 50,

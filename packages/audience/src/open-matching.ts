@@ -1,9 +1,8 @@
 /** Patterns of callers are compiled and matched in a thread: each piece of work is bounded (limits.ts), and is still too long for an event loop. */
 import { createRunner, type ThreadLimits } from '@roster/threads';
 import { AudienceFault } from './fault.ts';
-import { type AudienceReply, answer, type Job } from './jobs.ts';
 import { ofPatterns } from './limits.ts';
-import type { PeopleTest, Tested } from './test-people.ts';
+import { type AudienceReply, answer, type Job, type PeopleTest, type Tested } from './test-people.ts';
 
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');

@@ -127,9 +127,6 @@ interface FilterRoom {
   depth: number;
 }
 
-const partsOf = (all: readonly PreparedFilter[]): Set<ProfilePart> =>
-  new Set(all.flatMap(({ parts }) => [...parts]));
-
 const listed = (value: unknown, path: string, room: FilterRoom): PreparedFilter[] => {
   if (!Array.isArray(value) || value.length === 0)
     throw faultAt(path, 'must be a list of at least one filter');
@@ -147,7 +144,7 @@ const together = (operator: '$and' | '$or', holds: Holds, all: readonly Prepared
   return {
     filters: all.reduce((sum, { filters }) => sum + filters, 0),
     patterns: all.flatMap(({ patterns }) => patterns),
-    parts: partsOf(all),
+    parts: new Set(all.flatMap(({ parts }) => [...parts])),
     test: (person, now) => holds(tests, person, now),
     find(now) {
       const found = all.map(({ find }) => find(now));
@@ -213,10 +210,8 @@ const anybody: PreparedFilter = {
   find: () => ({ filter: {}, isExact: true }),
 };
 
-type AudienceReader = typeof readAudience;
-
 /** Who belongs to each of them, which is everybody when there is none. Each has the bounds of one. */
-export const readAll = (audiences: readonly unknown[], read: AudienceReader = readAudience) =>
+export const readAll = (audiences: readonly unknown[], read = readAudience) =>
   audiences.length === 0
     ? anybody
     : together(

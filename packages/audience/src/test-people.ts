@@ -1,5 +1,7 @@
 /** Tests people: at once for a thread, in slices for an event loop. */
+import { setImmediate as breath } from 'node:timers/promises';
 import type { Candidate } from './candidate.ts';
+import { AudienceFault } from './fault.ts';
 import { ofPatterns } from './limits.ts';
 import { visitsOf } from './patterns.ts';
 import { type PreparedFilter, prepareAudience, readAll } from './prepare.ts';
@@ -35,8 +37,6 @@ export const testPeople = ({ audiences, people, now }: PeopleTest): Tested => {
 /** Filters that are tested before the event loop has its turn: some milliseconds. */
 const testsInARow = 5_000;
 
-const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Of an audience without patterns. */
 export const testInSlices = async (
   { test, filters }: Pick<PreparedFilter, 'test' | 'filters'>,
@@ -50,4 +50,21 @@ export const testInSlices = async (
     holds.push(...people.slice(from, from + atOnce).map((person) => test(person, now)));
   }
   return holds;
+};
+
+/** The jobs of the thread. */
+export type Job = { check: { audience: unknown; path: string } } | { test: PeopleTest };
+
+/** Without `tested` it was a check, and nothing is wrong. `failed`: the thread has ended. */
+export type AudienceReply = { tested?: Tested } | { fault: string } | { failed: string };
+
+export const answer = (job: Job): AudienceReply => {
+  try {
+    if ('test' in job) return { tested: testPeople(job.test) };
+    prepareAudience(job.check.audience, job.check.path);
+    return {};
+  } catch (error) {
+    if (error instanceof AudienceFault) return { fault: error.message };
+    throw error;
+  }
 };

@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { completeSettings, createKey, publishAll } from '@roster/access';
+import { completeSettings, createKey, refreshCopy } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
 import type { Config, Running } from '@roster/runtime';
@@ -104,7 +104,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
       limits: { broadcasts: few, broadcasts_to_one_audience: { ...few, requests: 1 } },
     });
     const workspaces = [completeSettings({ id: 'demo' }), slow, poor, many, starts];
-    await publishAll(redis, { keys: records, workspaces });
+    await refreshCopy(redis, async () => ({ keys: records, workspaces }));
     ({ started: running, base } = await start());
   });
 

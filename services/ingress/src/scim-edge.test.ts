@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { completeCompany, completeSettings, createKey, createScimToken, publishAll } from '@roster/access';
+import { completeCompany, completeSettings, createKey, createScimToken, refreshCopy } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
 import { createLog, type Running } from '@roster/runtime';
@@ -44,7 +44,7 @@ describe('SCIM at the edge', () => {
     ];
     const workspaces = [completeSettings({ id: 'demo' })];
     const scimTokens = [token.record, small.record];
-    await publishAll(redis, { keys: [record], workspaces, scimTokens, companies });
+    await refreshCopy(redis, async () => ({ keys: [record], workspaces, scimTokens, companies }));
     const config = aConfig(server.url, { TRACK_PARTITIONS: 1, RESULT_TIMEOUT_SECONDS: 3 });
     logFile = join(await mkdtemp(join(tmpdir(), 'roster-scim-')), 'log');
     log = createLog({ service: 'ingress', level: 'debug', to: logFile });
