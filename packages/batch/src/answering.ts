@@ -1,8 +1,8 @@
 /** Workers that answer: from a request in the queue to the reply that its caller gets. */
-import { type AcceptedRequest, isRejection, stringifyExact } from '@roster/contract';
+import { type AcceptedRequest, stringifyExact } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { Store } from '@roster/store';
-import { createOnce, refusedWith, type Write } from './once.ts';
+import { createOnce, orRefused, type Write } from './once.ts';
 
 /** What a read shows; `link` is the value of the header `Link`. */
 export interface ReadResult {
@@ -41,12 +41,7 @@ export const createAnswering = <Tools>({ store, handlerOf, toolsFor }: Answering
   const answer = async (request: AcceptedRequest): Promise<Reply> => {
     const handler = handlerOf(request.op);
     if ('change' in handler) return once(request, () => handler.change(request, toolsFor(request)));
-    try {
-      return await shownBy(handler, request);
-    } catch (error) {
-      if (isRejection(error)) return refusedWith(error, request);
-      throw error;
-    }
+    return shownBy(handler, request).catch(orRefused(request));
   };
 
   /** One after the other, in the order in which they were accepted: changes of one workspace would only meet in MongoDB. */

@@ -8,7 +8,7 @@ const store = useStore();
 let clock = 1_700_000_000_000_000;
 
 const applying = (options: Partial<BatchApplyOptions> = {}, more: Partial<NamesWork> = {}): Apply =>
-  createApply({ store, workFor: async () => ({ ...namesWork(store), ...more }), ...options });
+  createApply({ store, ...options }, async () => ({ ...namesWork(store), ...more }));
 
 const apply = later(() => applying());
 

@@ -7,14 +7,15 @@ import {
   type InPieces,
   type LoadBudget,
   type Marks,
+  markOf,
+  packAll,
   type Session,
   type Store,
   type Transact,
 } from '@roster/store';
 import { inOrder } from './in-order.ts';
-import { appliedOf, markOf } from './mark.ts';
 import { planInRounds } from './rounds.ts';
-import type { Applied, Entries, Work } from './work.ts';
+import type { Applied, Entries, RequestResult, Work } from './work.ts';
 
 export interface BatchApplyOptions {
   store: Store;
@@ -38,6 +39,12 @@ interface DoneBatch<Ready> {
   ready?: Ready;
 }
 
+const withNotes = <Made extends object>(made: Made, notes: RequestResult['notes'] = []) =>
+  notes.length > 0 ? { ...made, notes } : made;
+
+const appliedOf = ({ entries = {}, notes }: Partial<RequestResult>): Applied =>
+  withNotes({ state: 'applied' as const, entries }, notes);
+
 const createAttempt =
   (marks: Marks, computing: Pick<Computing, 'on'>) =>
   async <Request, Known, Needs, Ready extends { ready: true }>(
@@ -60,9 +67,10 @@ const createAttempt =
     const ready = await planInRounds(watched, session, fresh.map(work.read), budget);
     const results = work.resultsOf(ready);
     await work.write(session, ready);
-    const written = results.map((result, index) =>
-      markOf(result, fresh[index]?.op ?? '', work.daysOf(result.origin.ws)),
-    );
+    const written = results.map(({ origin, entries, notes }, index) => {
+      const kept = withNotes({ state: 'applied' as const, entries: packAll(entries) }, notes);
+      return markOf({ ...origin, op: fresh[index]?.op ?? '' }, kept, work.daysOf(origin.ws));
+    });
     await marks.write(session, written, found);
     await work.writeRows?.(session, ready);
     for (const result of results) outcomes.set(result.origin.id, appliedOf(result));
@@ -99,19 +107,15 @@ export const createBatchApply = (options: BatchApplyOptions) => {
 /** One result for each request, in their order; undefined for a postponed request. */
 export type Apply = (requests: readonly AcceptedRequest[]) => Promise<(Applied | undefined)[]>;
 
-export interface WorkerOptions<Request, Known, Needs, Ready extends { ready: true }>
-  extends BatchApplyOptions {
-  /** Asked for each batch, outside of the transaction: settings of its workspaces are read there. */
-  workFor(batch: readonly AcceptedRequest[]): Promise<Work<Request, Known, Needs, Ready>>;
-}
-
+/** `workFor` is asked for each batch, outside of the transaction: settings of its workspaces are read there. */
 export const createApply = <Request, Known, Needs, Ready extends { ready: true }>(
-  options: WorkerOptions<Request, Known, Needs, Ready>,
+  options: BatchApplyOptions,
+  workFor: (batch: readonly AcceptedRequest[]) => Promise<Work<Request, Known, Needs, Ready>>,
 ): Apply => {
   const apply = createBatchApply(options);
   return async (requests) => {
     const batch = inOrder(requests);
-    const outcomes = await apply(batch, await options.workFor(batch));
+    const outcomes = await apply(batch, await workFor(batch));
     return requests.map(({ id }) => outcomes.get(id));
   };
 };

@@ -12,7 +12,7 @@ import {
   Rejection,
 } from '@roster/contract';
 import type { Reply } from '@roster/queue';
-import { expiryOf, type RequestDocument, type Session, type Store } from '@roster/store';
+import { markOf, type RequestDocument, type Session, type Store } from '@roster/store';
 
 /** Of a change that was accepted and comes to nothing: the outcome says why. */
 export class Nothing {
@@ -38,6 +38,14 @@ export const refusedWith = (rejection: Rejection, { op }: AcceptedRequest): Repl
   body: JSON.stringify(errorBodyIn(operationById(op)?.dialect, rejection)),
   headers: errorHeadersOf(rejection),
 });
+
+/** The reply to a request whose work has thrown a rejection; another error is thrown on. */
+export const orRefused =
+  (request: AcceptedRequest) =>
+  (error: unknown): Reply => {
+    if (isRejection(error)) return refusedWith(error, request);
+    throw error;
+  };
 
 const refusal = (rejection: Rejection, request: AcceptedRequest): KeptAnswer => {
   const { status, body } = refusedWith(rejection, request);
@@ -72,11 +80,6 @@ const refused = (rejection: Rejection, request: AcceptedRequest): KeptResult => 
   reason: rejection.message,
   answer: refusal(rejection, request),
 });
-
-const markOf = ({ id: _id, ws, op, at }: AcceptedRequest, kept: KeptResult, days: number | undefined) => {
-  const applied = new Date();
-  return { _id, ws, op, at, ...kept, applied, expires: expiryOf(applied, days) };
-};
 
 type Once = (request: AcceptedRequest, prepare: () => Promise<Write>) => Promise<Reply>;
 

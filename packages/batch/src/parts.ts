@@ -21,11 +21,9 @@ type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'ROSTER_SEC
 
 export type BatchContext = Context<BatchConfig>;
 
-type StoreContext = Context<{ MONGO_URL: string; ROSTER_SECRET?: string }>;
-
 export const openServiceStore = (
   name: QueueFamily | 'pages' | 'sender',
-  { config, log }: Pick<StoreContext, 'config' | 'log'>,
+  { config, log }: Pick<Context<{ MONGO_URL: string; ROSTER_SECRET?: string }>, 'config' | 'log'>,
   { ensureIndexes = true }: { ensureIndexes?: boolean } = {},
 ): Promise<Store> =>
   openStore({

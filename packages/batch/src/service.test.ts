@@ -31,7 +31,7 @@ const started = (more: Partial<Own> = {}, changed: Partial<NamesWork> = {}): Pro
       name: 'subscription',
       limits: { requests: 20, entries: 100, bytes: 100_000 },
       own: (_parts, road) => ({
-        apply: createApply({ ...road, workFor: async () => ({ ...namesWork(road.store), ...changed }) }),
+        apply: createApply(road, async () => ({ ...namesWork(road.store), ...changed })),
         resultOf: (_request, { entries }) => entries,
         ...more,
       }),

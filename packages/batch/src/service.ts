@@ -40,16 +40,14 @@ export interface Own {
 }
 
 /** The usual options of `createApply`. */
-export type Road = Pick<BatchApplyOptions, 'store' | 'inPieces' | 'computing'> &
+type Road = Pick<BatchApplyOptions, 'store' | 'inPieces' | 'computing'> &
   Required<Pick<BatchApplyOptions, 'onConflict'>>;
 
-export interface BatchService {
+export interface BatchService<Replacements> {
   /** The name of its queue, its metrics and its connections. */
   name: QueueFamily;
-  /** 1 unless said otherwise. */
-  partitions?: number;
   limits: BatchWorkerOptions['limits'];
-  own(parts: BatchParts, road: Road): Own | Promise<Own>;
+  own(parts: BatchParts, road: Road, context: BatchContext, replacements: Replacements): Own | Promise<Own>;
 }
 
 /** Parts that fault tests replace. */
@@ -105,20 +103,22 @@ const listenersOf = ({ onTurn }: Own, turns: Turns) => ({
   },
 });
 
-export const startBatchService = async (
-  { name, partitions = 1, limits, own: createOwn }: BatchService,
+export const startBatchService = async <Replacements extends BatchReplacements>(
+  { name, limits, own: createOwn }: BatchService<Replacements>,
   context: BatchContext,
-  { batchWorker = createBatchWorker, loadLimits, lockMs, mostTries }: BatchReplacements,
+  replacements: Replacements,
 ): Promise<Running> => {
+  const { batchWorker = createBatchWorker, loadLimits, lockMs, mostTries } = replacements;
   const parts = await openParts(name, context, loadLimits);
   const { store, inPieces } = parts;
   const { conflict, ...turns } = measureTurns(context, name);
   const computing = createComputing();
-  const own = await createOwn(parts, { store, inPieces, computing, onConflict: conflict });
+  const road = { store, inPieces, computing, onConflict: conflict };
+  const own = await createOwn(parts, road, context, replacements);
   const { fence, isContested, beside = [] } = own;
   const worker = batchWorker({
     url: context.config.REDIS_URL,
-    queues: queuesOf(name, partitions),
+    queues: queuesOf(name, context.config.TRACK_PARTITIONS),
     limits,
     turnsAtOnce,
     ...(lockMs && { lockMs }),

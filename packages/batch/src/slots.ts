@@ -19,11 +19,6 @@ export const createSlots = (atOnce: number, mostMs = 30_000): Slots => {
     held.add(ws, 1);
   };
 
-  const giveBack = (ws: string): void => {
-    free += 1;
-    held.add(ws, -1);
-  };
-
   const next = (): void => {
     const fewest = Math.min(...waiting.map(({ ws }) => held.of(ws)));
     const chosen = waiting.find(({ ws }) => held.of(ws) === fewest);
@@ -41,7 +36,8 @@ export const createSlots = (atOnce: number, mostMs = 30_000): Slots => {
       clearTimeout(timer);
       if (!isHeld) return;
       isHeld = false;
-      giveBack(ws);
+      free += 1;
+      held.add(ws, -1);
       next();
     };
     // An answer that is never sent does not keep its slot for ever.

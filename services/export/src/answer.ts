@@ -1,9 +1,8 @@
 /** From a request in the queue to the reply that its caller gets. */
 
-import { refusedWith, type Slots } from '@roster/batch';
+import { orRefused, refusedWith, type Slots } from '@roster/batch';
 import {
   type AcceptedRequest,
-  isRejection,
   lineOf,
   Rejection,
   type RequestReport,
@@ -36,14 +35,9 @@ const unknown = (request: AcceptedRequest): Reply => refusedWith(new Rejection('
 const ranOutOfTime = 50;
 
 /** A read that took too long is not retried here: the caller may ask again, or for less. */
-const orRefused =
-  (request: AcceptedRequest) =>
-  (error: unknown): Reply => {
-    if (isRejection(error)) return refusedWith(error, request);
-    if ((error as { code?: unknown }).code === ranOutOfTime)
-      return refusedWith(rejectionWithRetry('UNAVAILABLE', 5), request);
-    throw error;
-  };
+const orTooLong = (error: unknown): never => {
+  throw (error as { code?: unknown }).code === ranOutOfTime ? rejectionWithRetry('UNAVAILABLE', 5) : error;
+};
 
 /** A long answer holds memory until it is sent, and its slot as long. */
 const inSlot =
@@ -66,7 +60,7 @@ type Reading = (handler: ExportHandler, request: AcceptedRequest, reader: Export
 /** Everything of its workspace that was accepted before this read is in the profiles, or the answer says that it may not be. */
 const readFresh: Reading = async (handler, request, reader) => {
   const isFresh = await reader.fence.wait(request.at, freshWithinMs, request.ws);
-  const reply = await handler(request, reader).catch(orRefused(request));
+  const reply = await handler(request, reader).catch(orTooLong).catch(orRefused(request));
   if (!reply) return unknown(request);
   return { ...reply, headers: { ...reply.headers, 'X-Roster-Fresh': String(isFresh) } };
 };

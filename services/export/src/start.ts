@@ -16,9 +16,10 @@ const limits = { requests: 1, entries: 1000, bytes: 4_000_000 };
 
 const exportsAtOnce = 4;
 
-type ExportContext = Context<Config<'export'>>;
-
-export const startExport = async (context: ExportContext, replacements: AnswersReplacements = {}) => {
+export const startExport = async (
+  context: Context<Config<'export'>>,
+  replacements: AnswersReplacements = {},
+) => {
   const { config } = context;
   const store = await openServiceStore('export', context, { ensureIndexes: false });
   const redis = openConnection('patient', config.REDIS_URL);

@@ -2,16 +2,17 @@
 import { type AcceptedRequest, type ExportRequest, present } from '@roster/contract';
 import {
   type Consent,
+  contactKeysOf,
   type ExportNeed,
   type OccurrenceSummary,
   type Profile,
   type Seen,
+  statesOf,
   visible,
 } from '@roster/profile';
 import type { Reply } from '@roster/queue';
 import { type Breath, createBreath, type Moment, type Store } from '@roster/store';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
-import { readConsents } from './consents.ts';
 import { type View, viewOf } from './fields.ts';
 import type { ExportTools } from './handler.ts';
 import { type ByText, createOccurrences } from './occurrences.ts';
@@ -39,6 +40,21 @@ interface ExportedPeople extends Besides {
 const once = (people: readonly ExportPerson[]): ExportPerson[] => [
   ...new Map(people.map((person) => [person.profile._id, person])).values(),
 ];
+
+/** What counts as people's consent: what was said of them, and of the contacts that they have and had. By service id. */
+const readConsents = async (
+  { contactConsents }: Pick<Store, 'contactConsents'>,
+  people: readonly Profile[],
+  { moment, breath }: { moment: Moment; breath: Breath },
+): Promise<ReadonlyMap<string, Consent[]>> => {
+  const contacts = await contactConsents.read(people.flatMap(contactKeysOf), moment);
+  const all = new Map<string, Consent[]>();
+  for (const one of people) {
+    all.set(one._id, statesOf(one, contacts));
+    await breath();
+  }
+  return all;
+};
 
 /** All at once: the snapshot was fixed when the people were found. */
 const readBesides = async (

@@ -76,5 +76,4 @@ const workOn =
     };
   };
 
-export const createApply = (options: IdentityApplyOptions): Apply =>
-  createBatch({ ...options, workFor: workOn(options) });
+export const createApply = (options: IdentityApplyOptions): Apply => createBatch(options, workOn(options));

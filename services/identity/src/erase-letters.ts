@@ -1,15 +1,47 @@
 /** Removes deleted people from dead letters: the entries about other people can still be retried. */
-import type { AcceptedRequest } from '@roster/contract';
-import { type Fate, fateAt } from '@roster/profile';
+import { type AcceptedRequest, isJsonObject, type PeoplePlace, placesNamed } from '@roster/contract';
+import {
+  type Fate,
+  fateAt,
+  importedTokens,
+  keysNamed,
+  type TrackEntry,
+  tokenIdentity,
+} from '@roster/profile';
 import type { DeadLetter, DeadLetters } from '@roster/queue';
 import type { Store, SweepDocument } from '@roster/store';
-import { type LetterPlace, placesIn, without } from './letter-places.ts';
 
 const lettersAtOnce = 100;
 
 /** The deleted people of one workspace, up to one stamp. */
 const concerned = ({ ws, at }: AcceptedRequest, sweeps: readonly SweepDocument[]): SweepDocument[] =>
   sweeps.filter((sweep) => sweep.ws === ws && at <= (sweep.until ?? sweep.at));
+
+interface LetterPlace extends Pick<PeoplePlace, 'erase'> {
+  /** Identity keys of all people named there. */
+  keys: string[];
+}
+
+/** An import of push tokens has no identifier: it is about the people who have the tokens. */
+const keysOf = (ws: string, named: PeoplePlace['named'][number]): string[] => {
+  const keys = keysNamed(ws, [named]);
+  if (keys.length > 0) return keys;
+  return (importedTokens(named as TrackEntry) ?? []).map((token) => tokenIdentity(ws, token));
+};
+
+const placesIn = ({ ws, op, body }: AcceptedRequest): LetterPlace[] =>
+  placesNamed(op, body).flatMap(({ named, erase }) => {
+    const keys = named.flatMap((one) => keysOf(ws, one));
+    return keys.length > 0 ? [{ keys, erase }] : [];
+  });
+
+/** The request without these places; `undefined` when no person is left in it. */
+const without = (request: AcceptedRequest, places: readonly LetterPlace[]) => {
+  const body = structuredClone(request.body);
+  if (isJsonObject(body)) for (const place of places) place.erase(body);
+  const left = { ...request, body };
+  return placesIn(left).length > 0 ? left : undefined;
+};
 
 interface Suspect {
   letter: DeadLetter;
@@ -36,9 +68,8 @@ const meant = ({ letter, places, sweeps }: Suspect, fates: ReadonlyMap<string, r
 export const createLetterEraser = ({ tombstones }: Pick<Store, 'tombstones'>, letters: DeadLetters) => {
   const erase = async (some: readonly DeadLetter[], sweeps: readonly SweepDocument[]): Promise<void> => {
     const suspects = suspectsIn(some, sweeps);
-    const found = await tombstones.fatesOf(
-      suspects.flatMap(({ places }) => places.flatMap(({ keys }) => keys)),
-    );
+    const named = suspects.flatMap(({ places }) => places.flatMap(({ keys }) => keys));
+    const found = await tombstones.fatesOf(named);
     for (const suspect of suspects) {
       const { letter } = suspect;
       const places = meant(suspect, found);
@@ -56,10 +87,8 @@ export const createLetterEraser = ({ tombstones }: Pick<Store, 'tombstones'>, le
     const ids = await letters.ids();
     for (let next = 0; next < ids.length; next += lettersAtOnce) {
       const some = await Promise.all(ids.slice(next, next + lettersAtOnce).map(letters.get));
-      await erase(
-        some.filter((letter) => letter !== undefined),
-        people,
-      );
+      const there = some.filter((letter) => letter !== undefined);
+      await erase(there, people);
     }
   };
 };

@@ -1,9 +1,9 @@
 /** The identity service: its own parts of a batch (packages/batch), and the sweeps of deleted people. */
 import {
+  type BatchContext,
   type BatchParts,
   type BatchReplacements,
-  type Own,
-  type Road,
+  type BatchService,
   startBatchService,
 } from '@roster/batch';
 import {
@@ -17,7 +17,7 @@ import {
   queuesOf,
   takeStamps,
 } from '@roster/queue';
-import { type Config, type Context, countResults } from '@roster/runtime';
+import { countResults } from '@roster/runtime';
 import type { Transact } from '@roster/store';
 import { createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
@@ -31,8 +31,6 @@ export interface IdentityReplacements extends BatchReplacements {
   transact?: Transact;
   sweeper?: typeof createSweeper;
 }
-
-type IdentityContext = Context<Config<'identity'>>;
 
 const limits = { requests: 200, entries: 1000, bytes: 4_000_000 };
 
@@ -56,12 +54,8 @@ const createIdentityGate = (redis: BatchParts['redis'], partitions: number, held
   };
 };
 
-const ownOf = (
-  context: IdentityContext,
-  { store, redis, letters, lifetimeSeconds = defaultLifetimeSeconds }: BatchParts,
-  road: Road,
-  replacements: IdentityReplacements,
-): Own => {
+const own: BatchService<IdentityReplacements>['own'] = (parts, road, context, replacements) => {
+  const { store, redis, letters, lifetimeSeconds = defaultLifetimeSeconds } = parts;
   const { TRACK_PARTITIONS } = context.config;
   const sweeper = (replacements.sweeper ?? createSweeper)({
     store,
@@ -93,9 +87,5 @@ const ownOf = (
   };
 };
 
-export const startIdentity = (context: IdentityContext, replacements: IdentityReplacements = {}) =>
-  startBatchService(
-    { name: 'identity', limits, own: (parts, road) => ownOf(context, parts, road, replacements) },
-    context,
-    replacements,
-  );
+export const startIdentity = (context: BatchContext, replacements: IdentityReplacements = {}) =>
+  startBatchService({ name: 'identity', limits, own }, context, replacements);

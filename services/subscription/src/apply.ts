@@ -7,17 +7,17 @@ import {
 } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import {
+  type ChangedProfile,
   type Needs,
   type PlanKnown,
   planSubscriptions,
   type SubscriptionPlan,
   type SubscriptionRequest,
 } from '@roster/profile';
-import { settingsOfAll } from '@roster/store';
+import { type Session, type Store, settingsOfAll } from '@roster/store';
 import { channelsOf } from './channels.ts';
 import { load, loadMore } from './load.ts';
 import { subscriptionRequest } from './requests.ts';
-import { writePlan } from './write.ts';
 
 export type { Apply } from '@roster/batch';
 
@@ -27,6 +27,24 @@ export interface SubscriptionApplyOptions extends BatchOptions {
 }
 
 type ReadySubscription = Extract<SubscriptionPlan, { ready: true }>;
+
+/** No other member changes here. Read in this transaction, so a change in between is a conflict. */
+const change = ({ after: { _id, consents, created_at, updated_at } }: ChangedProfile) => ({
+  updateOne: {
+    filter: { _id },
+    update: { $set: { consents, created_at, updated_at } },
+  },
+});
+
+const writePlan = async (
+  { profiles, contactConsents }: Pick<Store, 'profiles' | 'contactConsents'>,
+  session: Session,
+  { changed, contacts }: ReadySubscription,
+): Promise<void> => {
+  if (changed.length > 0) await profiles.bulkWrite(changed.map(change), { session });
+  await contactConsents.write(session, contacts);
+};
+
 type SubscriptionWork = Work<SubscriptionRequest, PlanKnown, Needs, ReadySubscription>;
 
 const workOn =
@@ -46,4 +64,4 @@ const workOn =
   };
 
 export const createApply = (options: SubscriptionApplyOptions): Apply =>
-  createBatch({ ...options, workFor: workOn(options) });
+  createBatch(options, workOn(options));

@@ -1,13 +1,12 @@
 /** The subscription service: its own parts of a batch (packages/batch), and the states that lapse after 30 days. */
 import {
-  type BatchParts,
+  type BatchContext,
   type BatchReplacements,
-  type Own,
-  type Road,
+  type BatchService,
   startBatchService,
 } from '@roster/batch';
 import { createGate, createSchedule, isJobAboutAliases, queuesOf, scheduleOf } from '@roster/queue';
-import { type Config, type Context, countResults, type Running } from '@roster/runtime';
+import { countResults } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { createApply, type SubscriptionApplyOptions } from './apply.ts';
 import { resultOf } from './operations.ts';
@@ -18,13 +17,11 @@ export interface SubscriptionReplacements
   extends BatchReplacements,
     Pick<SubscriptionApplyOptions, 'planned'> {}
 
-type SubscriptionContext = Context<Config<'subscription'>>;
-
 const limits = { requests: 200, entries: 1000, bytes: 4_000_000 };
 
 const sweepEveryMs = 3600_000;
 
-const scheduleSweep = ({ config, log }: SubscriptionContext, store: Store) => {
+const scheduleSweep = ({ config, log }: BatchContext, store: Store) => {
   const sweep = createOrphanSweep({ store });
   return createSchedule({
     url: config.REDIS_URL,
@@ -38,37 +35,29 @@ const scheduleSweep = ({ config, log }: SubscriptionContext, store: Store) => {
   });
 };
 
-const ownOf = async (
-  context: SubscriptionContext,
-  { store, redis }: BatchParts,
-  road: Road,
-  { planned }: SubscriptionReplacements,
-): Promise<Own> => {
-  const { TRACK_PARTITIONS } = context.config;
-  return {
-    apply: createApply({
-      ...road,
-      onApplied: countResults(context, {
-        name: 'roster_subscription_names_total',
-        help: 'Names of requests that were applied, by what became of them.',
-      }),
-      ...(planned && { planned }),
+const own: BatchService<SubscriptionReplacements>['own'] = async (
+  { store, redis },
+  road,
+  context,
+  { planned },
+) => ({
+  apply: createApply({
+    ...road,
+    onApplied: countResults(context, {
+      name: 'roster_subscription_names_total',
+      help: 'Names of requests that were applied, by what became of them.',
     }),
-    resultOf,
-    // A request just before may tell who the person is, but for its aliases. Requests wait only for lower stamps, so there is no circle.
-    fence: createGate(redis, [...queuesOf('track', TRACK_PARTITIONS), ...queuesOf('identity', 1)], {
-      isPassable: isJobAboutAliases,
-    }),
-    beside: [await scheduleSweep(context, store)],
-  };
-};
+    ...(planned && { planned }),
+  }),
+  resultOf,
+  // A request just before may tell who the person is, but for its aliases. Requests wait only for lower stamps, so there is no circle.
+  fence: createGate(
+    redis,
+    [...queuesOf('track', context.config.TRACK_PARTITIONS), ...queuesOf('identity', 1)],
+    { isPassable: isJobAboutAliases },
+  ),
+  beside: [await scheduleSweep(context, store)],
+});
 
-export const startSubscription = (
-  context: SubscriptionContext,
-  replacements: SubscriptionReplacements = {},
-): Promise<Running> =>
-  startBatchService(
-    { name: 'subscription', limits, own: (parts, road) => ownOf(context, parts, road, replacements) },
-    context,
-    replacements,
-  );
+export const startSubscription = (context: BatchContext, replacements: SubscriptionReplacements = {}) =>
+  startBatchService({ name: 'subscription', limits, own }, context, replacements);

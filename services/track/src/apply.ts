@@ -9,13 +9,12 @@ import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, type Fold, noDeletions } from '@roster/profile';
 import type { OldestBeside, OldestOf, OwnJobs, ReadEarlier } from '@roster/queue';
 import { settingsOfAll } from '@roster/store';
-import type { prepared } from './batch.ts';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
-import { createMarks, type Marks } from './marks.ts';
+import type { prepared } from './operations.ts';
 import { Premature, sortOut, type Waiters } from './premature.ts';
 import { defaultSettings, type SettingsOf } from './settings.ts';
 import { sortOutUnknown } from './unknown.ts';
-import { type Before, workOn } from './work.ts';
+import { type Before, createMarks, type Marks, workOn } from './work.ts';
 
 export interface TrackApplyOptions extends BatchOptions {
   settingsOf?: SettingsOf;

@@ -9,7 +9,7 @@ import {
   type TrackEntry,
 } from '@roster/profile';
 import type { ServiceId } from '@roster/store';
-import type { TrackRequest } from './batch.ts';
+import type { TrackRequest } from './operations.ts';
 
 type ByWorkspace = Map<string, Set<string>>;
 

@@ -1,5 +1,4 @@
 export { type Apply, createApply, type TrackApplyOptions } from './apply.ts';
-export { createMarks, type Marks } from './marks.ts';
 export { createSettingsOf, defaultSettings, type SettingsOf, type TrackSettings } from './settings.ts';
 export { startTrack } from './start.ts';
 export {
@@ -10,3 +9,4 @@ export {
   noLoadLimits,
   preparedUnstamped,
 } from './without-protection.ts';
+export { createMarks, type Marks } from './work.ts';

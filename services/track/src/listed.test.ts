@@ -1,8 +1,8 @@
 import { emailKey, newProfile, type Profile } from '@roster/profile';
 import { useStore } from '@roster/testkit';
 import { askedBy } from './asked.ts';
-import { prepared } from './batch.ts';
 import { readListed } from './listed.ts';
+import { prepared } from './operations.ts';
 import { createTestbed } from './testbed.ts';
 
 const store = useStore();

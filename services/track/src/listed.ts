@@ -3,8 +3,6 @@ import type { Holder } from '@roster/profile';
 import { type HolderLookup, holderMembers, readHolders, type Session, type Store } from '@roster/store';
 import type { TrackLookups } from './asked.ts';
 
-type ListedStores = Pick<Store, 'profiles'>;
-
 const listing = { ...holderMembers, token_keys: 1, aliases: 1 } as const;
 
 const lookupsIn = ({ emails, phones, tokens }: TrackLookups): HolderLookup[] =>
@@ -28,7 +26,7 @@ const foremost = (most: number) => [
   { $unset: 'identified' },
 ];
 
-export const readListed = async (stores: ListedStores, session: Session, asked: TrackLookups) => {
+export const readListed = async (stores: Pick<Store, 'profiles'>, session: Session, asked: TrackLookups) => {
   const listed = new Map<string, Holder>();
   const { since } = asked;
   const lookups = lookupsIn(asked);

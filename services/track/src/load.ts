@@ -26,8 +26,8 @@ import {
   type StoresOfPeople,
 } from '@roster/store';
 import { askedBy, isStating, namesIn, type TrackLookups } from './asked.ts';
-import type { TrackRequest } from './batch.ts';
 import { readListed } from './listed.ts';
+import type { TrackRequest } from './operations.ts';
 
 /** Without people found by email or phone: only the plan can choose between them. */
 const changedBy = (

@@ -1,12 +1,15 @@
 /** The work of this worker for each operation of its queue. An operation without a line does not compile. */
 import {
   type AcceptedRequest,
+  type EventEntry,
   type ListsOf,
   lineOf,
   type OperationsOf,
+  type PurchaseEntry,
   type TrackAccepted,
   unpackExact,
 } from '@roster/contract';
+import { type PreparedRequest, prepare } from '@roster/profile';
 
 interface TrackLine<List extends string = string> {
   /** The entries in a body, in the form of the rules. */
@@ -28,9 +31,14 @@ const lines: TrackLines = {
 
 const lineFor = (op: string): TrackLine => lineOf<Record<string, TrackLine>>(lines, op);
 
-export const entriesIn = ({ op, body, exact }: AcceptedRequest): TrackAccepted =>
+const entriesIn = ({ op, body, exact }: AcceptedRequest): TrackAccepted =>
   lineFor(op).read(exact ? unpackExact(body) : body);
 
 /** Called also for requests of other operations. */
 export const changingLists = ({ op }: AcceptedRequest): readonly string[] =>
   Object.hasOwn(lines, op) ? lineFor(op).changing : [];
+
+export type TrackRequest = PreparedRequest<EventEntry, PurchaseEntry>;
+
+export const prepared = (request: AcceptedRequest): TrackRequest =>
+  prepare({ id: request.id, ws: request.ws, at: request.at, op: request.op, body: entriesIn(request) });

@@ -2,8 +2,8 @@
 import { operationById, peopleNamed } from '@roster/contract';
 import { entryKinds, keysNamed } from '@roster/profile';
 import { acceptedExamples } from '@roster/testkit';
-import { prepared } from './batch.ts';
 import { createContested } from './contested.ts';
+import { prepared } from './operations.ts';
 
 const examples = acceptedExamples('track');
 

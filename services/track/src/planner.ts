@@ -1,5 +1,5 @@
 /** The rule of tracking, for the rounds of planning: with the contract's times, countries and languages. */
-import { type PlanningRule, planInRounds } from '@roster/batch';
+import type { PlanningRule } from '@roster/batch';
 import {
   country,
   type EventEntry,
@@ -17,24 +17,15 @@ import {
   planning,
   type Reading,
 } from '@roster/profile';
-import { createBreath, inStrides, type LoadBudget, type Session, type StoresOfPeople } from '@roster/store';
-import type { TrackRequest } from './batch.ts';
+import { createBreath, inStrides, type StoresOfPeople } from '@roster/store';
 import { load, loadMore } from './load.ts';
+import type { TrackRequest } from './operations.ts';
 import { happenedAt } from './rows.ts';
 import { defaultSettings, type TrackSettings } from './settings.ts';
 
 export type SettingsByWorkspace = ReadonlyMap<string, TrackSettings>;
 
 export type ReadyTrack = Extract<Planned<EventEntry, PurchaseEntry>, { ready: true }>;
-
-export type TrackRule = PlanningRule<TrackRequest, PlanKnown, Needs, ReadyTrack>;
-
-export type Planner = (
-  session: Session,
-  requests: readonly TrackRequest[],
-  settings: SettingsByWorkspace,
-  budget: LoadBudget,
-) => Promise<ReadyTrack>;
 
 /** A usual batch is planned in one slice. */
 const sliceMs = 25;
@@ -45,7 +36,7 @@ export const ruleOf = (
   stores: StoresOfPeople,
   settings: SettingsByWorkspace,
   { fold, deletions }: { fold?: Fold | undefined; deletions?: Deletions } = {},
-): TrackRule => {
+): PlanningRule<TrackRequest, PlanKnown, Needs, ReadyTrack> => {
   const settingsOf = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
   return {
     load: (session, requests, budget) => load(stores, session, requests, budget, deletions),
@@ -65,8 +56,3 @@ export const ruleOf = (
     },
   };
 };
-
-export const createPlanner =
-  (stores: StoresOfPeople): Planner =>
-  (session, requests, settings, budget) =>
-    planInRounds(ruleOf(stores, settings), session, requests, budget);

@@ -1,9 +1,8 @@
 /** The track service: its own parts of a batch (packages/batch). */
 import {
-  type BatchParts,
+  type BatchContext,
   type BatchReplacements,
-  type Own,
-  type Road,
+  type BatchService,
   startBatchService,
 } from '@roster/batch';
 import type { Fold } from '@roster/profile';
@@ -15,18 +14,17 @@ import {
   profileQueues,
   queuesOf,
 } from '@roster/queue';
-import type { Config, Context, Running } from '@roster/runtime';
+import type { Running } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { createTimelyApply } from './apply.ts';
-import type { prepared } from './batch.ts';
 import { createContested } from './contested.ts';
 import type { PendingFor } from './deletions.ts';
-import type { Marks } from './marks.ts';
-import { createPlanner } from './planner.ts';
+import type { prepared } from './operations.ts';
 import { scheduleRetention } from './retention/schedule-retention.ts';
 import { scheduleMerging } from './schedule-merging.ts';
 import { createSettingsOf } from './settings.ts';
 import { createSync } from './sync.ts';
+import type { Marks } from './work.ts';
 
 /** Replaced by fault tests. */
 export interface TrackReplacements extends BatchReplacements {
@@ -39,11 +37,9 @@ export interface TrackReplacements extends BatchReplacements {
   committed?(): Promise<void>;
 }
 
-type TrackContext = Context<Config<'track'>>;
-
 const limits = { requests: 1000, entries: 2000, bytes: 4_000_000 };
 
-const countEntries = ({ metrics }: TrackContext) => {
+const countEntries = ({ metrics }: BatchContext) => {
   const applied = metrics.counter({
     name: 'roster_track_entries_total',
     help: 'Entries of requests that were applied or became dead letters.',
@@ -51,12 +47,8 @@ const countEntries = ({ metrics }: TrackContext) => {
   return (entries: number): void => applied.with().inc(entries);
 };
 
-const ownOf = async (
-  context: TrackContext,
-  { store, redis }: BatchParts,
-  road: Road,
-  { marks, fold, prepare, oldestBeside, pendingFor, committed }: TrackReplacements,
-): Promise<Own> => {
+const own: BatchService<TrackReplacements>['own'] = async ({ store, redis }, road, context, replacements) => {
+  const { marks, fold, prepare, oldestBeside, pendingFor, committed } = replacements;
   const { TRACK_PARTITIONS, ROSTER_SECRET: secret } = context.config;
   const settingsOf = createSettingsOf(store);
   const contested = createContested();
@@ -82,7 +74,7 @@ const ownOf = async (
   );
   return {
     apply,
-    resultOf: createSync({ store, planned: createPlanner(store), settingsOf }),
+    resultOf: createSync({ store, settingsOf }),
     isContested: contested.has,
     ...(committed && { applied: committed }),
     onTurn: countEntries(context),
@@ -90,14 +82,5 @@ const ownOf = async (
   };
 };
 
-export const startTrack = (context: TrackContext, replacements: TrackReplacements = {}): Promise<Running> =>
-  startBatchService(
-    {
-      name: 'track',
-      partitions: context.config.TRACK_PARTITIONS,
-      limits,
-      own: (parts, road) => ownOf(context, parts, road, replacements),
-    },
-    context,
-    replacements,
-  );
+export const startTrack = (context: BatchContext, replacements: TrackReplacements = {}): Promise<Running> =>
+  startBatchService({ name: 'track', limits, own }, context, replacements);

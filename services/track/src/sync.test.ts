@@ -2,7 +2,6 @@ import { createReplies } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
 import { later, serviceId, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
-import { createPlanner } from './planner.ts';
 import { defaultSettings } from './settings.ts';
 import { createSync } from './sync.ts';
 import { createTestbed } from './testbed.ts';
@@ -12,9 +11,7 @@ const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);
 let replies: ReturnType<typeof createReplies>;
 beforeAll(() => {
-  replies = createReplies(
-    createSync({ store, planned: createPlanner(store), settingsOf: () => defaultSettings }),
-  );
+  replies = createReplies(createSync({ store, settingsOf: () => defaultSettings }));
 });
 
 const answered = async (request: AcceptedRequest) => {

@@ -1,5 +1,6 @@
 /** The answer to a single update whose caller waits for it: the stored person. */
-import type { AcceptedRequest, EventEntry, Outcome, PurchaseEntry, TrackSyncAnswer } from '@roster/contract';
+import { planInRounds } from '@roster/batch';
+import type { AcceptedRequest, Outcome, TrackSyncAnswer } from '@roster/contract';
 import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
 import {
   createLoadBudget,
@@ -10,8 +11,8 @@ import {
   type Summary,
   settingsOfAll,
 } from '@roster/store';
-import { prepared, type TrackRequest } from './batch.ts';
-import type { Planner } from './planner.ts';
+import { prepared, type TrackRequest } from './operations.ts';
+import { ruleOf } from './planner.ts';
 import type { SettingsOf } from './settings.ts';
 
 type TrackedUser = TrackSyncAnswer['users'][number];
@@ -56,53 +57,52 @@ const countedIn = (
   { _id, absorbed = [] }: Profile,
   { at }: { at: number },
   name: string,
-): Promise<Summary[]> => {
+) => {
   const query = { profiles: [_id, ...absorbed], since: new Date(at / 1000 - windowMs), name };
   return store.snapshot({ maxTimeMS }, async (moment) => {
     let all: Summary | undefined;
     for await (const some of store[kind].summaries(query, moment))
       for (const one of some) all = all ? joinSummaries(all, one) : one;
-    return all ? [all] : [];
+    return all ? [shown(all)] : [];
   });
 };
 
 export interface SyncOptions {
   store: Store;
-  planned: Planner;
   settingsOf: SettingsOf;
 }
 
-export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
+export const createSync = ({ store, settingsOf }: SyncOptions) => {
   /** Planned once more, and not written: the person of the entry is found as when it was applied. */
   const personOf = async (request: AcceptedRequest, about: TrackRequest): Promise<Profile | undefined> => {
     const settings = await settingsOfAll([request], settingsOf);
     return store.transact(async (session) => {
       const { large, wholeUpTo } = loadLimits;
       const budget = createLoadBudget(large, { mayCut: false, wholeUpTo });
-      const { results, created } = await planned(session, [about], settings, budget);
+      const rule = ruleOf(store, settings);
+      const { results, created } = await planInRounds(rule, session, [about], budget);
       const id = results[0]?.person ?? '';
       if (created.some(({ _id }) => _id === id)) return undefined;
       return (await store.profiles.findOne({ _id: id }, { session })) ?? undefined;
     });
   };
 
-  const eventsOf = async (profile: Profile, { entry: { name }, origin }: Item<EventEntry>) => {
-    const counted = await countedIn(store, 'events', profile, origin, name);
-    return counted.map((some) => ({ name, ...shown(some) }));
-  };
-
-  const purchasesOf = async (profile: Profile, { entry: { product_id }, origin }: Item<PurchaseEntry>) => {
-    const counted = await countedIn(store, 'purchases', profile, origin, product_id);
-    return counted.map((some) => ({ product_id, ...shown(some) }));
-  };
-
   const user = async (profile: Profile, about: TrackRequest): Promise<TrackedUser[]> => {
     const { attributes, events, purchases } = about;
     const [attribute, event, purchase] = [attributes[0], events[0], purchases[0]];
-    if (attribute) return [{ ...sentIdentifier(attribute), custom_attributes: customOf(profile) }];
-    if (event) return [{ ...sentIdentifier(event), custom_events: await eventsOf(profile, event) }];
+    if (attribute)
+      return [{ ...sentIdentifier(attribute), custom_attributes: visible(profile).custom_attributes }];
+    if (event) {
+      const { name } = event.entry;
+      const counted = await countedIn(store, 'events', profile, event.origin, name);
+      return [{ ...sentIdentifier(event), custom_events: counted.map((some) => ({ name, ...some })) }];
+    }
     if (!purchase) return [];
-    return [{ ...sentIdentifier(purchase), purchase_events: await purchasesOf(profile, purchase) }];
+    const { product_id } = purchase.entry;
+    const counted = await countedIn(store, 'purchases', profile, purchase.origin, product_id);
+    return [
+      { ...sentIdentifier(purchase), purchase_events: counted.map((some) => ({ product_id, ...some })) },
+    ];
   };
 
   /** Runs after the request was applied, now or before. */
@@ -113,5 +113,3 @@ export const createSync = ({ store, planned, settingsOf }: SyncOptions) => {
     return profile ? { message: 'success', users: await user(profile, about) } : withoutPerson;
   };
 };
-
-const customOf = (profile: Profile) => visible(profile).custom_attributes;

@@ -3,11 +3,11 @@
  * Nothing else may use them.
  */
 import { randomBytes } from 'node:crypto';
-import { type Fold, type Profile, type ProfileChange, fold as properFold } from '@roster/profile';
+import { type Fold, fold as properFold } from '@roster/profile';
 import type { OldestBeside } from '@roster/queue';
 import type { Store } from '@roster/store';
-import { prepared } from './batch.ts';
-import type { Marks } from './marks.ts';
+import { prepared } from './operations.ts';
+import type { Marks } from './work.ts';
 
 /** No request was ever applied before; events get new ids each time, so that doubling shows. */
 export const forgetfulMarks = ({ requests }: Pick<Store, 'requests'>): Marks => ({
@@ -22,15 +22,8 @@ export const forgetfulMarks = ({ requests }: Pick<Store, 'requests'>): Marks => 
 });
 
 /** The last write wins, in any order of acceptance. */
-export const lastWrittenWins: Fold = (
-  profile: Profile,
-  changes: readonly ProfileChange[],
-  at: number,
-  n: number,
-) => {
-  const newest = Math.max(profile.updated_at, at) + 1;
-  return properFold(profile, changes, newest, n);
-};
+export const lastWrittenWins: Fold = (profile, changes, at, n) =>
+  properFold(profile, changes, Math.max(profile.updated_at, at) + 1, n);
 
 /** Stamps each request anew, with a moment of the last seconds: the order of record is lost. */
 export const preparedUnstamped: typeof prepared = (request) =>

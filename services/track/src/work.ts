@@ -8,16 +8,26 @@ import {
   type Needs,
   type PlanKnown,
 } from '@roster/profile';
-import type { Store } from '@roster/store';
-import { prepared, type TrackRequest } from './batch.ts';
-import type { Marks } from './marks.ts';
+import { createMarks as createStoredMarks, type Store, type Marks as StoredMarks } from '@roster/store';
+import { prepared, type TrackRequest } from './operations.ts';
 import { type ReadyTrack, ruleOf, type SettingsByWorkspace } from './planner.ts';
 import { type Early, Premature, type Waiters } from './premature.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
-import { defaultSettings, type TrackSettings } from './settings.ts';
+import { defaultSettings } from './settings.ts';
 import { isLookedUp, unknownOf } from './unknown.ts';
 import { type Rows, writePeople, writeRows } from './write.ts';
+
+/** The marks of requests, and the ids of their rows: fault tests replace both. */
+export interface Marks extends StoredMarks {
+  /** Ids of events and purchases begin with it. */
+  rowId(requestId: string): string;
+}
+
+export const createMarks = ({ requests }: Pick<Store, 'requests'>): Marks => ({
+  ...createStoredMarks(requests),
+  rowId: (requestId) => requestId,
+});
 
 export interface WorkOptions {
   store: Store;
@@ -34,12 +44,11 @@ export interface Before {
 }
 
 const rowsOf = ({ events, purchases }: ReadyTrack, { rowId }: Marks, settings: SettingsByWorkspace): Rows => {
-  const of = (ws: string): TrackSettings => settings.get(ws) ?? defaultSettings;
+  const of = ({ id, ws }: { id: string; ws: string }) =>
+    [rowId(id), settings.get(ws) ?? defaultSettings] as const;
   return {
-    events: events.map((placed) => eventRow(placed, rowId(placed.item.origin.id), of(placed.item.origin.ws))),
-    purchases: purchases.map((placed) =>
-      purchaseRow(placed, rowId(placed.item.origin.id), of(placed.item.origin.ws)),
-    ),
+    events: events.map((placed) => eventRow(placed, ...of(placed.item.origin))),
+    purchases: purchases.map((placed) => purchaseRow(placed, ...of(placed.item.origin))),
   };
 };
 
@@ -68,13 +77,11 @@ const assertTimely = (results: readonly EntryResults[], { due, lookedUp }: Befor
   if (Object.values(early).some(({ length }) => length > 0)) throw new Premature(early);
 };
 
-type TrackWork = Work<TrackRequest, PlanKnown, Needs, ReadyTrack>;
-
 /** Planning throws `Premature`, with nothing done, when a request has to wait. */
 export const workOn = (
   { store, marks, fold, prepare = prepared }: WorkOptions,
   { settings, deletions, waiters }: Before,
-): TrackWork => {
+): Work<TrackRequest, PlanKnown, Needs, ReadyTrack> => {
   const rule = ruleOf(store, settings, { fold, deletions });
   return {
     ...rule,

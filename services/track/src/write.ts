@@ -1,5 +1,5 @@
 /** Writes a plan. Profiles come first: if another batch is in the way, it shows before anything else is done. */
-import type { ChangedProfile, ContactWrite, Identity, Profile } from '@roster/profile';
+import type { Identity } from '@roster/profile';
 import {
   changeOf,
   type EventRow,
@@ -9,15 +9,7 @@ import {
   type Store,
   type WithRequest,
 } from '@roster/store';
-
-export interface People {
-  changed: readonly ChangedProfile[];
-  created: readonly Profile[];
-  claims: readonly Identity[];
-  reached: readonly Identity[];
-  locks: readonly Identity[];
-  contacts: readonly ContactWrite[];
-}
+import type { ReadyTrack } from './planner.ts';
 
 export interface Rows {
   events: readonly WithRequest<EventRow>[];
@@ -37,8 +29,12 @@ const lock = ({ key, profile, at }: Identity) => ({
   updateOne: { filter: { _id: key }, update: { $set: { profile, at } }, upsert: true },
 });
 
-export const writePeople = async (stores: TrackStores, session: Session, people: People): Promise<void> => {
-  const { changed, created, claims, reached, locks, contacts } = people;
+export const writePeople = async (
+  stores: TrackStores,
+  session: Session,
+  ready: ReadyTrack,
+): Promise<void> => {
+  const { changed, created, claims, reached, locks, contacts } = ready;
   const { profiles, identities } = stores;
   if (changed.length > 0) await profiles.bulkWrite(changed.map(changeOf), { session });
   if (claims.length > 0) await identities.insertMany(claims.map(identityOf), { session });

@@ -58,8 +58,6 @@ interface Rolling extends Pick<RetentionRun, 'ws' | 'signal' | 'onPlace'> {
   edges: Edges;
 }
 
-type Slice = Parameters<Store['events']['slice']>[1];
-
 interface Walked {
   /** Rows that were there, and those that were rolled up. */
   seen: number;
@@ -83,7 +81,11 @@ const createWalk = ({
   rowsInStep = 1000,
 }: RetentionOptions) => {
   /** Rolls up what is old in a slice; returns its number. */
-  const step = (rolling: Rolling, generation: string, slice: Slice): Promise<number> =>
+  const step = (
+    rolling: Rolling,
+    generation: string,
+    slice: Parameters<Store['events']['slice']>[1],
+  ): Promise<number> =>
     store.transact(
       async (session) => {
         const { kind } = rolling;
@@ -131,13 +133,10 @@ const isYoung = ({ oldest }: GenerationDocument, { latest }: Edges): boolean =>
   oldest === undefined || oldest >= latest;
 
 /** The generations that an interrupted run has not walked yet. */
-const left = (all: readonly GenerationDocument[], from: RetentionPlace | undefined) =>
-  all.slice(
-    Math.max(
-      0,
-      all.findIndex(({ _id }) => _id === from?.generation),
-    ),
-  );
+const left = (all: readonly GenerationDocument[], from: RetentionPlace | undefined) => {
+  const place = all.findIndex(({ _id }) => _id === from?.generation);
+  return all.slice(Math.max(0, place));
+};
 
 export const createRetention = (options: RetentionOptions) => {
   const { store } = options;

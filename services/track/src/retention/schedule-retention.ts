@@ -2,6 +2,7 @@
  * Retention as a job of the scheduler, once a day for all track processes. It belongs here because this service writes occurrences
  * and is always there; any free process runs it, in steps that leave it half of the time.
  */
+import { isJsonObject } from '@roster/contract';
 import { createSchedule, type Occasion, scheduleOf } from '@roster/queue';
 import type { Context } from '@roster/runtime';
 import { kinds, type OccurrenceKind, type Store } from '@roster/store';
@@ -12,11 +13,8 @@ const everyMs = 24 * 60 * 60 * 1000;
 /** With pauses that double from ten seconds: a MongoDB that is away for hours does not cost a day. */
 const attempts = 12;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
 const placeIn = (noted: unknown): RetentionPlace | undefined => {
-  if (!isRecord(noted)) return undefined;
+  if (!isJsonObject(noted)) return undefined;
   const { generation, after } = noted;
   const kind = kinds.find((one) => one === noted.kind);
   const isPlace = kind !== undefined && typeof generation === 'string' && typeof after === 'string';
@@ -24,7 +22,7 @@ const placeIn = (noted: unknown): RetentionPlace | undefined => {
 };
 
 const workspaceIn = (asked: unknown): string | undefined =>
-  isRecord(asked) && typeof asked.workspace === 'string' ? asked.workspace : undefined;
+  isJsonObject(asked) && typeof asked.workspace === 'string' ? asked.workspace : undefined;
 
 const measures = ({ metrics }: Context<unknown>) => {
   const rows = metrics.counter({

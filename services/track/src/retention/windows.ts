@@ -18,10 +18,8 @@ interface StoredRetention {
   retention?: { event_days?: number };
 }
 
-const daysIn = ({ retention }: StoredRetention): number => retention?.event_days ?? defaultEventDays;
-
 const edgesOf = (settings: readonly StoredRetention[], now: number): Edges => {
-  const days = new Map(settings.map((one) => [one.id, daysIn(one)]));
+  const days = new Map(settings.map(({ id, retention }) => [id, retention?.event_days ?? defaultEventDays]));
   const edge = (count: number): Date => new Date(now - count * dayMs);
   const fewest = Math.min(defaultEventDays, ...days.values());
   return { of: (ws) => edge(days.get(ws) ?? defaultEventDays), latest: edge(fewest) };
