@@ -1,12 +1,12 @@
 /** From a request in the queue to the reply that its caller gets. */
 import { type CompanySettings, companyIn } from '@roster/access';
-import { createLines, refusedWith } from '@roster/batch';
-import { type AcceptedRequest, isRejection, lineOf, operationById } from '@roster/contract';
+import { createLines, orRefused } from '@roster/batch';
+import { type AcceptedRequest, lineOf, operationById } from '@roster/contract';
 import type { Reply } from '@roster/queue';
+import { createBreath } from '@roster/store';
 import type { ScimAnswer, ScimHandler, ScimTools } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { limits as usualLimits } from './limits.ts';
-import { createPace } from './pace.ts';
 import { tooLate } from './refusals.ts';
 import { isAwaited } from './users/in-time.ts';
 import { createWork } from './work.ts';
@@ -31,27 +31,25 @@ const lineKey = (request: AcceptedRequest): string => `${isWrite(request) ? 'wri
 /** Clock and limits are others in tests. */
 export const createAnswer = (tools: ScimTools, { now = Date.now, limits = usualLimits } = {}) => {
   const inLine = createLines();
-  const breathe = createPace(limits.sliceMs);
+  /** One for the process: all requests share one slice of the event loop. */
+  const breathe = createBreath(limits.sliceMs);
 
   const answer = async (request: AcceptedRequest): Promise<Reply> => {
-    try {
-      const handler = lineOf<Record<string, ScimHandler>>(handlers, request.op);
-      if (!isAwaited(request, { ...tools, now })) throw tooLate();
-      const company = await tools.store.companies.get<CompanySettings>(companyIn(request.ws));
-      if (!company) throw tooLate();
-      const work = createWork(limits, breathe);
-      return replyOf(await handler(request, { ...tools, company, now, limits, work }));
-    } catch (error) {
-      if (isRejection(error)) return refusedWith(error, request);
-      throw error;
-    }
+    const handler = lineOf<Record<string, ScimHandler>>(handlers, request.op);
+    if (!isAwaited(request, { ...tools, now })) throw tooLate();
+    const company = await tools.store.companies.get<CompanySettings>(companyIn(request.ws));
+    if (!company) throw tooLate();
+    const work = createWork(limits, breathe);
+    return replyOf(await handler(request, { ...tools, company, now, limits, work }));
   };
 
   return async (requests: readonly AcceptedRequest[]): Promise<Reply[]> => {
     const replies = new Map<string, Reply>();
     const inOrder = requests.map(asAskedLast).toSorted((a, b) => a.at - b.at);
     const answering = inOrder.map((request) =>
-      inLine(lineKey(request), async () => replies.set(request.id, await answer(request))),
+      inLine(lineKey(request), async () =>
+        replies.set(request.id, await answer(request).catch(orRefused(request))),
+      ),
     );
     // All of them, also when one fails: a batch that is tried again must not meet what is left of itself.
     const results = await Promise.allSettled(answering);

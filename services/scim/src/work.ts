@@ -1,10 +1,10 @@
 /** The work of one request: counted in steps, refused past its limit, and cut into slices. */
+import type { Breath } from '@roster/store';
 import { isResource, type ScimValue } from './attributes/attribute.ts';
 import type { ScimLimits } from './limits.ts';
-import type { Pace } from './pace.ts';
 import { tooMuchWork } from './refusals.ts';
 
-export const createWork = ({ steps }: Pick<ScimLimits, 'steps'>, breathe: Pace) => {
+export const createWork = ({ steps }: Pick<ScimLimits, 'steps'>, breathe: Breath) => {
   let left = steps;
   return {
     /** Throws when the request has cost too much. */

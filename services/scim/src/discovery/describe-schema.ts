@@ -1,8 +1,8 @@
 /** /Schemas: RFC 7643 section 7. Made from the attributes to which requests are held. */
-import type { CompanySettings } from '@roster/access';
 import { scimSchemas } from '@roster/contract';
 import type { Attribute } from '../attributes/attribute.ts';
 import { coreAttributes, ownAttributes, workspaceAttributes } from '../attributes/user-attributes.ts';
+import type { CallContext } from '../handler.ts';
 
 /** SCIM has no name for what is nested deeper (RFC 7643 2.3.8), and clients refuse a schema in which it is. */
 const deepest = 2;
@@ -45,7 +45,7 @@ const schema = (
   meta: { resourceType: 'Schema', location: `${publicUrl}/scim/v2/Schemas/${id}` },
 });
 
-export const schemasOf = (company: CompanySettings, publicUrl: string) => [
+export const schemasOf = ({ company, publicUrl }: Pick<CallContext, 'company' | 'publicUrl'>) => [
   schema(
     publicUrl,
     scimSchemas.user,

@@ -32,7 +32,9 @@ export const readConfig: ScimHandler = (_request, { publicUrl }) => ({
   },
 });
 
-const resourceTypes = (publicUrl: string) => [
+type Described = (asked: CallContext) => { id: string }[];
+
+const resourceTypes: Described = ({ publicUrl }) => [
   {
     schemas: [scimSchemas.resourceType],
     id: 'User',
@@ -44,8 +46,6 @@ const resourceTypes = (publicUrl: string) => [
     meta: { resourceType: 'ResourceType', location: `${publicUrl}/scim/v2/ResourceTypes/User` },
   },
 ];
-
-type Described = (asked: CallContext) => { id: string }[];
 
 const listOf =
   (described: Described): ScimHandler =>
@@ -63,10 +63,7 @@ const oneOf =
     return { status: 200, body: found };
   };
 
-const types: Described = ({ publicUrl }) => resourceTypes(publicUrl);
-const schemas: Described = ({ company, publicUrl }) => schemasOf(company, publicUrl);
-
-export const listTypes = listOf(types);
-export const readType = oneOf(types);
-export const listSchemas = listOf(schemas);
-export const readSchema = oneOf(schemas);
+export const listTypes = listOf(resourceTypes);
+export const readType = oneOf(resourceTypes);
+export const listSchemas = listOf(schemasOf);
+export const readSchema = oneOf(schemasOf);

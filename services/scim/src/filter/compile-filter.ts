@@ -57,13 +57,12 @@ const holdsForOne = (attributes: readonly Attribute[], path: string, inner: Filt
 
 export const compileFilter = (attributes: readonly Attribute[], filter: Filter): Test => {
   switch (filter.op) {
-    case 'and': {
-      const tests = filter.filters.map((part) => compileFilter(attributes, part));
-      return (resource) => tests.every((test) => test(resource));
-    }
+    case 'and':
     case 'or': {
       const tests = filter.filters.map((part) => compileFilter(attributes, part));
-      return (resource) => tests.some((test) => test(resource));
+      return filter.op === 'and'
+        ? (resource) => tests.every((test) => test(resource))
+        : (resource) => tests.some((test) => test(resource));
     }
     case 'not': {
       const test = compileFilter(attributes, filter.filter);

@@ -91,7 +91,7 @@ describe('whatever is sent', () => {
       fc.dictionary(fc.constantFrom(...words), fc.jsonValue()),
       fc.constant(JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')),
     );
-    const work = { spend: () => {}, breathe: () => {} };
+    const work = { spend: () => {}, breathe: () => undefined };
     await fc.assert(
       fc.asyncProperty(op, fc.option(sentence, { nil: undefined }), value, async (kind, path, sent) => {
         const operation = { op: kind, value: sent as never, ...(path !== undefined && { path }) };

@@ -4,8 +4,7 @@ import type { Attribute, Resource } from '../attributes/attribute.ts';
 import { isExtension, isForeign } from '../attributes/names.ts';
 import { fixedAttribute } from '../refusals.ts';
 import type { ScimWork } from '../work.ts';
-import type { PatchChange } from './change.ts';
-import type { PatchOperation } from './operations.ts';
+import type { PatchChange, PatchOperation } from './operations.ts';
 import { type PatchPath, parsePath } from './path.ts';
 import { walk } from './walk.ts';
 

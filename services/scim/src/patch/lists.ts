@@ -7,7 +7,6 @@ import {
   type ScimValue,
 } from '../attributes/attribute.ts';
 import { assertNotTooMany } from '../attributes/canonical.ts';
-import type { PatchChange } from './change.ts';
 
 /** At most one is the main one, and the last one said counts. */
 export const withOnePrimary = (values: readonly ScimValue[], latest: readonly ScimValue[]): ScimValue[] => {
@@ -34,7 +33,7 @@ const textOf = (value: ScimValue | undefined): string => {
 export const addToList = (
   node: Resource,
   attribute: Attribute,
-  { path }: Pick<PatchChange, 'path'>,
+  path: string,
   added: ScimValue | undefined,
 ): void => {
   const known = listAt(node, attribute.name);
@@ -71,9 +70,6 @@ export const removeFromList = (node: Resource, name: string, gone: ScimValue | u
     return;
   }
   const isGone = likeOneOf(gone);
-  assign(
-    node,
-    name,
-    listAt(node, name).filter((item) => !isGone(item)),
-  );
+  const left = listAt(node, name).filter((item) => !isGone(item));
+  assign(node, name, left);
 };

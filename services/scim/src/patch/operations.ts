@@ -2,11 +2,21 @@
 import { isJsonObject, type Json, scimSchemas } from '@roster/contract';
 import { limits } from '../limits.ts';
 import { badSyntax, badValue, noTarget, tooManyChanges } from '../refusals.ts';
+import type { ScimWork } from '../work.ts';
 
 export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
   path?: string;
   value?: Json;
+}
+
+/** One operation at one place. */
+export interface PatchChange extends Pick<PatchOperation, 'op'> {
+  value: Json | undefined;
+  /** As it was sent, for sentences. */
+  path: string;
+  /** Counts what the change costs. */
+  work: ScimWork;
 }
 
 const ops = ['add', 'replace', 'remove'] as const;

@@ -4,8 +4,6 @@ import type { DashboardPermissions } from '@roster/store';
 import type { Resource } from '../attributes/attribute.ts';
 import { byId } from './by-name.ts';
 
-type WorkspacePermissions = DashboardPermissions['workspaces'][number];
-
 const known = <Thing extends { id: string }>(ids: readonly string[], things: readonly Thing[]): Thing[] =>
   ids.map((id) => byId(things).get(id)).filter((thing) => thing !== undefined);
 
@@ -27,7 +25,10 @@ const setsOf = (ids: readonly string[], { permission_sets }: CompanySettings): R
     ...filled('permissions', permissions),
   }));
 
-const appGroupOf = (stored: WorkspacePermissions, company: CompanySettings): Resource[] =>
+const appGroupOf = (
+  stored: DashboardPermissions['workspaces'][number],
+  company: CompanySettings,
+): Resource[] =>
   known([stored.id], company.workspaces).map(({ id, name, teams }) => ({
     appGroupId: id,
     appGroupName: name,

@@ -16,11 +16,7 @@ export const claimNames = async (
   const existing = await claims.find({ _id: { $in: wanted } }, { session }).toArray();
   if (existing.some((claim) => claim.user !== user._id)) throw userExists();
   const known = new Set(existing.map(({ _id }) => _id));
-  const fresh = wanted.filter((key) => !known.has(key));
-  if (fresh.length > 0)
-    await claims.insertMany(
-      fresh.map((_id) => ({ _id, user: user._id })),
-      { session },
-    );
+  const fresh = wanted.filter((key) => !known.has(key)).map((_id) => ({ _id, user: user._id }));
+  if (fresh.length > 0) await claims.insertMany(fresh, { session });
   await claims.deleteMany({ user: user._id, _id: { $nin: wanted } }, { session });
 };

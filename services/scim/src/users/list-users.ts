@@ -5,15 +5,15 @@
 import { scimSchemas } from '@roster/contract';
 import type { DashboardUserDocument as User } from '@roster/store';
 import type { Filter } from 'scim2-parse-filter';
+import type { Resource } from '../attributes/attribute.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
 import { type Picking, view } from '../attributes/view.ts';
-import { compileFilter, type Test } from '../filter/compile-filter.ts';
+import { compileFilter } from '../filter/compile-filter.ts';
 import { comparisonsIn, parseFilter } from '../filter/parse-filter.ts';
 import type { CallContext } from '../handler.ts';
 import { badValue } from '../refusals.ts';
 import { stepsOf, weightOf } from '../work.ts';
 import { allUsers, candidates } from './candidates.ts';
-import { createPage } from './page.ts';
 import { showUser } from './show-user.ts';
 import { type Sort, type SortKey, sortOf } from './sort.ts';
 
@@ -47,7 +47,22 @@ export const listMessage = (found: readonly unknown[], total: number, startIndex
   Resources: found,
 });
 
-const anybody: Test = () => true;
+/** One page: it ends at its last place, or before it grows too large. RFC 7644 3.4.2.4 lets a page hold fewer than were asked for. */
+const createPage = ({ count, bytes }: { count: number; bytes: number }) => {
+  const resources: Resource[] = [];
+  let left = bytes;
+  let isFull = count === 0;
+  return {
+    resources,
+    isFull: () => isFull,
+    /** Takes what still fits, and the first one in any case. */
+    add(resource: Resource): void {
+      left -= Buffer.byteLength(JSON.stringify(resource));
+      if (resources.length === 0 || left >= 0) resources.push(resource);
+      isFull = resources.length === count || left <= 0;
+    },
+  };
+};
 
 /** What is the same for every user of a list. */
 const lookOf = (asked: CallContext, filter: Filter | undefined, count: number, picking: Picking) => {
@@ -56,7 +71,7 @@ const lookOf = (asked: CallContext, filter: Filter | undefined, count: number, p
     asked,
     show: (user: User) => showUser(user, asked.company, asked.publicUrl),
     pick: view(attributes, picking),
-    test: filter ? compileFilter(attributes, filter) : anybody,
+    test: filter ? compileFilter(attributes, filter) : () => true,
     /** Steps for each part of a user. */
     steps: stepsOf.show + stepsOf.compare * (filter ? comparisonsIn(filter) : 0),
     page: createPage({ count, bytes: asked.limits.pageBytes }),

@@ -1,4 +1,5 @@
 /** The handlers of dashboard users. */
+import { createHash } from 'node:crypto';
 import { type AcceptedRequest, isJsonObject, scimSchemas } from '@roster/contract';
 import type { DashboardUserDocument } from '@roster/store';
 import { canonical } from '../attributes/canonical.ts';
@@ -14,7 +15,6 @@ import { changeUser, createUser, deleteUser, findUser, namesVersion } from './ch
 import { type ListRequest, listUsers } from './list-users.ts';
 import { assertNameKept, settableIn, userIn } from './read-body.ts';
 import { settable, showUser, versionOf } from './show-user.ts';
-import { userIdOf } from './user-id.ts';
 
 const bodyOf = ({ body }: AcceptedRequest): object => {
   if (!isJsonObject(body)) throw badSyntax();
@@ -39,6 +39,12 @@ const noted = (
   { by = 'unknown', ws }: AcceptedRequest,
   { note }: CallContext,
 ): void => note({ event, by: `scim:${by}`, ws });
+
+/** Made from the request that creates the user, so that a repeated job makes the same one: `dfa245b7-24195aec-887bb3ad-602b3340`. */
+const userIdOf = (requestId: string): string => {
+  const hex = createHash('sha256').update(`dashboard user\n${requestId}`).digest('hex');
+  return [0, 8, 16, 24].map((from) => hex.slice(from, from + 8)).join('-');
+};
 
 export const create: ScimHandler = async (request, asked) => {
   const given = userIn(bodyOf(request), asked.company);
