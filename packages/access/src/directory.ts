@@ -1,12 +1,12 @@
 /** Authenticates callers. Records of the last seconds come from memory; revocations are heard as they happen. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { hearChanges } from './changes.ts';
 import { createMemory, type Granted, type MemoryOptions } from './header-memory.ts';
 import { bearerIn, type ParsedKey, parseKey, verifyKey } from './key.ts';
 import { createLookup, type FoundKey } from './lookup.ts';
 import { type KeyRefusal, mayUse } from './may-use.ts';
 import { createScimGate } from './scim-gate.ts';
+import { channel } from './serving-copy.ts';
 
 /** `UNAVAILABLE`: the key cannot be checked just now, which is 503 and never 401. */
 type Denied = {
@@ -62,6 +62,31 @@ const createRefresh = (ask: (header: string, parsed: ParsedKey) => Promise<unkno
       .catch(() => {})
       .finally(() => refreshing.delete(header));
   };
+};
+
+/** Hears which keys and workspaces have changed. While it can't hear, nothing may be kept: `listening()` is false. */
+const hearChanges = (subscriber: Redis, forget: (message: string) => void) => {
+  let listening = false;
+  const lost = () => {
+    listening = false;
+    forget('all');
+  };
+  const subscribe = () => {
+    subscriber.subscribe(channel).then(
+      () => {
+        // A record that was read before this moment may be outdated: its change was announced before we listened.
+        forget('all');
+        listening = subscriber.status === 'ready';
+      },
+      // Not allowed or not answered in time: a new connection tries again.
+      () => subscriber.disconnect(true),
+    );
+  };
+  subscriber.on('ready', subscribe);
+  subscriber.on('close', lost);
+  subscriber.on('message', (_channel: string, message: string) => forget(message));
+  if (subscriber.status === 'ready') subscribe();
+  return { listening: (): boolean => listening };
 };
 
 /** Asks the serving copy for the key of a header. */

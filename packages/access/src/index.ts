@@ -12,7 +12,6 @@ export {
 export { type Access, createDirectory, type Directory } from './directory.ts';
 export type { Connection } from './integration-settings.ts';
 export { isIpRange } from './ip-list.ts';
-export { judgeSettingsOf } from './judge-settings.ts';
 export { createKey, type KeyRecord, parseKey } from './key.ts';
 export { mayUse } from './may-use.ts';
 export { pushOf } from './messaging-settings.ts';
@@ -28,6 +27,7 @@ export {
 } from './serving-copy.ts';
 export {
   completeSettings,
+  judgeSettingsOf,
   limitFor,
   type Rate,
   SettingsError,

@@ -275,6 +275,19 @@ export const upToDate = (stored: WorkspaceSettings): WorkspaceSettings =>
 export const storedSettings = (stored: WorkspaceSettings | undefined): WorkspaceSettings =>
   stored ? upToDate(stored) : completeSettings({ id: 'none' });
 
+/** How the requests of a workspace are judged. */
+export const judgeSettingsOf = (settings: WorkspaceSettings) => {
+  const { track, subscription_groups, apps, tags } = upToDate(settings);
+  return {
+    maxUpdates: track.max_updates,
+    blockedExternalIds: new Set(track.blocked_external_ids),
+    suspiciousExternalIds: new Set(track.suspicious_external_ids.map((id) => id.trim().toLowerCase())),
+    groups: new Map(subscription_groups.map(({ id, channel }) => [id, channel])),
+    apps: new Set(apps.map(({ id }) => id)),
+    tags: new Set(tags),
+  };
+};
+
 /** The rate of a pool in this workspace or company: its own, else the usual one. */
 export const limitFor = <Limit extends Rate & { pool: string }>(
   settings: Pick<WorkspaceSettings, 'limits'>,
