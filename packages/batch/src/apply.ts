@@ -13,7 +13,6 @@ import {
   type Store,
   type Transact,
 } from '@roster/store';
-import { inOrder } from './in-order.ts';
 import { planInRounds } from './rounds.ts';
 import type { Applied, Entries, RequestResult, Work } from './work.ts';
 
@@ -102,6 +101,15 @@ export const createBatchApply = (options: BatchApplyOptions) => {
     });
     return all;
   };
+};
+
+/** Each request once, in the order of their stamps, whatever the queue did. */
+export const inOrder = (requests: readonly AcceptedRequest[]): AcceptedRequest[] => {
+  const once = new Map<string, AcceptedRequest>();
+  for (const request of requests.toSorted((a, b) => a.at - b.at)) {
+    if (!once.has(request.id)) once.set(request.id, request);
+  }
+  return [...once.values()];
 };
 
 /** One result for each request, in their order; undefined for a postponed request. */

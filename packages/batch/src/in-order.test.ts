@@ -1,5 +1,5 @@
 import type { AcceptedRequest } from '@roster/contract';
-import { inOrder } from './in-order.ts';
+import { inOrder } from './apply.ts';
 
 const request = (id: string, at: number): AcceptedRequest => ({ id, at, ws: 'demo', op: 'users.track' });
 

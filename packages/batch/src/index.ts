@@ -1,8 +1,6 @@
 export { createAnswering, type Handler, type ReadResult } from './answering.ts';
-export { type Apply, type BatchApplyOptions, createApply, createBatchApply } from './apply.ts';
-export { chunks } from './chunks.ts';
-export { inOrder } from './in-order.ts';
-export { doubtful, joined, oldestOf } from './known.ts';
+export { type Apply, type BatchApplyOptions, createApply, createBatchApply, inOrder } from './apply.ts';
+export { chunks, doubtful, joined, oldestOf } from './known.ts';
 export { createLines, type Lines } from './lines.ts';
 export { startLooking } from './looking.ts';
 export { failedReply, Nothing, orRefused, refusedWith, type Write } from './once.ts';

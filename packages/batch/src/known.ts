@@ -21,3 +21,7 @@ export const joined = <Value>(
   known: ReadonlyMap<string, Value>,
   more: ReadonlyMap<string, Value>,
 ): ReadonlyMap<string, Value> => (more.size === 0 ? known : new Map([...known, ...more]));
+
+/** Cuts a list into parts of at most so many. */
+export const chunks = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size));

@@ -63,8 +63,6 @@ export interface BatchReplacements {
 /** One waits for the fence or is prepared while MongoDB works on the other. */
 const turnsAtOnce = 2;
 
-type Turns = Omit<ReturnType<typeof measureTurns>, 'conflict'>;
-
 const handlersOf = (name: QueueFamily, own: Own, { letters, store }: BatchParts, { log }: BatchContext) => {
   const writeDeadLetter = createDeadLetterWriter({
     letters,
@@ -95,7 +93,7 @@ const handlersOf = (name: QueueFamily, own: Own, { letters, store }: BatchParts,
 };
 
 /** A turn is counted by the service too. */
-const listenersOf = ({ onTurn }: Own, turns: Turns) => ({
+const listenersOf = ({ onTurn }: Own, turns: Omit<ReturnType<typeof measureTurns>, 'conflict'>) => ({
   ...turns,
   turn(jobs: number, requests: number, entries: number, ms: number): void {
     onTurn?.(entries);

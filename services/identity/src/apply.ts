@@ -16,7 +16,7 @@ import {
 } from '@roster/profile';
 import { defaultOutcomeDays, type Store, settingsOfAll } from '@roster/store';
 import { load, loadMore } from './load.ts';
-import { identityRequest } from './requests.ts';
+import { identityRequest } from './operations.ts';
 import { writePlan } from './write.ts';
 
 export type { Applied, Apply, Entries } from '@roster/batch';

@@ -3,7 +3,7 @@ import { createLoadBudget, loadLimits, type Store } from '@roster/store';
 import { useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { load } from './load.ts';
-import { identityRequest } from './requests.ts';
+import { identityRequest } from './operations.ts';
 import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
 const store = useStore();

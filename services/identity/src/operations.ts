@@ -20,9 +20,8 @@ import {
   type Rename,
   type UserAlias,
 } from '@roster/contract';
-import type { IdentityEntry, NamedPerson } from '@roster/profile';
-import type { IdentityBody } from './body.ts';
-import { counted, type ResultOf, removed, renamed } from './results.ts';
+import type { EntryNote, IdentityEntry, IdentityRequest, ListedEntry, NamedPerson } from '@roster/profile';
+import { bodyOf, counted, type IdentityBody, type ResultOf, removed, renamed } from './results.ts';
 
 interface ExternalId {
   external_id: string;
@@ -62,7 +61,7 @@ const deleted =
   (entry: Entry): IdentityEntry => ({ do: 'delete', named: named(entry) });
 
 /** Entries of such a list change nothing; the notes of the outcome name each. */
-export const notUsed = 'not_used';
+const notUsed = 'not_used';
 
 type ListReader = ((entry: never, body: IdentityBody) => IdentityEntry) | typeof notUsed;
 
@@ -152,4 +151,24 @@ export const resultOf = (request: AcceptedRequest, applied: Applied): object => 
   const { result } = lineFor(request);
   if (result === 'receipt') throw new Error(`${request.op} is answered with a receipt`);
   return result(request, applied);
+};
+
+const unusedIn = (array: string, entries: readonly unknown[]): EntryNote<string>[] =>
+  entries.map((_, index) => ({ input_array: array, index, reason: notUsed }));
+
+/** The request, as the rules take it. */
+export const identityRequest = (request: AcceptedRequest): IdentityRequest => {
+  const body = bodyOf(request);
+  const lists: IdentityRequest['lists'] = {};
+  const notes: EntryNote<string>[] = [];
+  for (const [array, read] of Object.entries(lineFor(request).reads)) {
+    const entries = body[array];
+    if (!Array.isArray(entries)) continue;
+    if (read === notUsed) notes.push(...unusedIn(array, entries));
+    else
+      lists[array] = entries.map(
+        (entry): ListedEntry => (typeof entry === 'string' ? entry : read(entry as never, body)),
+      );
+  }
+  return { id: request.id, ws: request.ws, at: request.at, lists, notes };
 };

@@ -1,7 +1,7 @@
 /** The ingress marks the people that a request names: they must be the people of its rules. */
 import { isJsonObject, type OperationId, operations, peopleNamed } from '@roster/contract';
 import { identityKeysIn, keysNamed } from '@roster/profile';
-import { identityRequest } from './requests.ts';
+import { identityRequest } from './operations.ts';
 import { request } from './testbed.ts';
 
 const rows = operations.filter(({ queue }) => queue === 'identity');

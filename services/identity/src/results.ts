@@ -8,7 +8,19 @@ import {
   type Rename,
   type RenameAnswer,
 } from '@roster/contract';
-import { bodyOf, refusedBefore } from './body.ts';
+
+/** The accepted body. Only here its type is trusted. */
+export interface IdentityBody {
+  [array: string]: unknown;
+  /** Refused by the ingress. */
+  errors?: EntryError[];
+  merge_behavior?: 'none' | 'merge' | null;
+}
+
+export const bodyOf = ({ body }: AcceptedRequest): IdentityBody => (body ?? {}) as IdentityBody;
+
+/** Entries refused by the ingress. */
+const refusedBefore = (request: AcceptedRequest): EntryError[] => bodyOf(request).errors ?? [];
 
 /** The body of the answer to an applied request. */
 export type ResultOf = (request: AcceptedRequest, applied: Applied) => object;

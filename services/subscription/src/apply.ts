@@ -17,7 +17,7 @@ import {
 import { type Session, type Store, settingsOfAll } from '@roster/store';
 import { channelsOf } from './channels.ts';
 import { load, loadMore } from './load.ts';
-import { subscriptionRequest } from './requests.ts';
+import { subscriptionRequest } from './operations.ts';
 
 export type { Apply } from '@roster/batch';
 

@@ -6,7 +6,7 @@ import {
   type SubscriptionSet,
   type SubscriptionSetGroup,
 } from '@roster/contract';
-import type { NamedStatement } from '@roster/profile';
+import type { NamedStatement, SubscriptionRequest } from '@roster/profile';
 import type { ChannelOf } from './channels.ts';
 
 interface SubscriptionLine {
@@ -45,7 +45,20 @@ const lines: { readonly [Id in OperationsOf<'subscription'>]: SubscriptionLine }
   'subscription.status.set.v2': { statements: statesSet, result: success },
 };
 
-export const lineFor = ({ op }: AcceptedRequest): SubscriptionLine => lineOf(lines, op);
+const lineFor = ({ op }: AcceptedRequest): SubscriptionLine => lineOf(lines, op);
 
 /** The answer of the operation. */
 export const resultOf = (request: AcceptedRequest): object => lineFor(request).result;
+
+/** What a statement came from: the operation; or what the person did on the page of a preference center, a colon, and its id. */
+const sourceOf = ({ op, body }: AcceptedRequest): string => {
+  const { page } = (body ?? {}) as Partial<SubscriptionSet>;
+  return page ? `${page.action}:${page.preference_center_api_id}` : op;
+};
+
+/** The request, as the rules take it. */
+export const subscriptionRequest = (request: AcceptedRequest, channelOf: ChannelOf): SubscriptionRequest => {
+  const { id, ws, at } = request;
+  const statements = lineFor(request).statements(request, channelOf);
+  return { id, ws, at, op: sourceOf(request), statements };
+};

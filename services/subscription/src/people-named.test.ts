@@ -2,7 +2,7 @@
 import { peopleNamed } from '@roster/contract';
 import { contactKeyOf, keysNamed, personKeyOf } from '@roster/profile';
 import { acceptedExamples } from '@roster/testkit';
-import { subscriptionRequest } from './requests.ts';
+import { subscriptionRequest } from './operations.ts';
 
 it.each(acceptedExamples('subscription'))('$op: $title', ({ op, request }) => {
   const { statements } = subscriptionRequest(request, () => 'email');

@@ -2,7 +2,18 @@
 import { type ContactWrite, contactIn, withKeptOf } from '@roster/profile';
 import type { Collection, Session } from '../connection/db.ts';
 import type { ProfileDocument } from '../shapes/documents.ts';
-import { consentMembers } from './consent-members.ts';
+
+/** A projection: the members of a profile that its consent is read from. */
+export const consentMembers = {
+  ws: 1,
+  external_id: 1,
+  email_key: 1,
+  phone_key: 1,
+  'fields.email': 1,
+  'fields.phone': 1,
+  consents: 1,
+  contacts: 1,
+} as const;
 
 /** The number of leavers of a contact that keep its late statements: the last ones. */
 export const mostLeavers = 100;

@@ -9,8 +9,8 @@ import {
 } from '@roster/audience';
 import { contactKeysOf, type Profile, statesOf, type Value } from '@roster/profile';
 import { type Collection, documentIn } from '../connection/db.ts';
-import { consentMembers } from '../consent/consent-members.ts';
 import type { ContactConsentsStore } from '../consent/contacts.ts';
+import { consentMembers } from '../consent/leavers.ts';
 import type { ProfileDocument } from '../shapes/documents.ts';
 
 /** The people of a page; fewer if they are large. */
