@@ -1,6 +1,11 @@
 export { bytesOf, mostProfileBytes, usualProfileBytes } from './bytes.ts';
 export { groupIn, groupKey, saidAfter, saidIn, withSaid } from './consent/consent.ts';
-export { type ConsentChange, consentHistory, contactHistory } from './consent/consent-history.ts';
+export {
+  type ConsentChange,
+  consentHistory,
+  contactHistory,
+  newestFirst,
+} from './consent/consent-history.ts';
 export { withKeptOf } from './consent/consent-moves.ts';
 export { statesOf } from './consent/consent-states.ts';
 export { contactKeysOf } from './consent/contact-log.ts';

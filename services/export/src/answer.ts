@@ -90,10 +90,10 @@ const ways: Record<Way, Reading> = {
   outcome: readOutcome,
 };
 
-export const createAnswer = (reader: ExportReader, now = Date.now) => {
-  return async (request: AcceptedRequest): Promise<Reply> => {
+export const createAnswer =
+  (reader: ExportReader, now = Date.now) =>
+  async (request: AcceptedRequest): Promise<Reply> => {
     if (now() - request.at / 1000 > staleMs) return gone;
     const { way, answer } = lineOf(handlers, request.op);
     return ways[way](answer, request, reader);
   };
-};

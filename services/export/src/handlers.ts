@@ -9,13 +9,8 @@ import { usersExportIds } from './users-export-ids.ts';
 /** `fresh`: after the writes accepted before it. `large`: so too, and only a few at a time. `outcome`: at once, of one request. */
 export type Way = 'fresh' | 'large' | 'outcome';
 
-export interface ExportLine {
-  readonly way: Way;
-  readonly answer: ExportHandler;
-}
-
 /** What this worker does with each operation of its queue. An operation without a line does not compile. */
-export const handlers: { readonly [Id in OperationsOf<'export'>]: ExportLine } = {
+export const handlers: Readonly<Record<OperationsOf<'export'>, { way: Way; answer: ExportHandler }>> = {
   'users.export.ids': { way: 'large', answer: usersExportIds },
   'requests.read': { way: 'outcome', answer: requestsRead },
   'subscription.status.get': { way: 'fresh', answer: subscriptionStatusGet },

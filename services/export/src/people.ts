@@ -49,16 +49,13 @@ const otherIn = (ws: string, body: ExportRequest): WantedPerson | undefined => {
   const { device_id, service_id, email_address, phone } = body;
   if (device_id !== undefined) return { asked: device_id, filter: { ws, device_keys: device_id } };
   // A person who was merged into another one is listed there for ever; a tombstone would only last for a while.
-  if (service_id !== undefined)
-    return {
-      asked: service_id,
-      filter: {
-        $or: [
-          { _id: service_id, ws },
-          { ws, absorbed: service_id },
-        ],
-      },
-    };
+  if (service_id !== undefined) {
+    const either = [
+      { _id: service_id, ws },
+      { ws, absorbed: service_id },
+    ];
+    return { asked: service_id, filter: { $or: either } };
+  }
   if (email_address !== undefined)
     return { asked: email_address, filter: { ws, email_key: emailKey(email_address) } };
   return phone === undefined ? undefined : { asked: phone, filter: byPhone(ws, phone) };

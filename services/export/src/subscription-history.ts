@@ -1,6 +1,6 @@
 /** GET /subscription/history: the stored history of a person's consent, page by page. */
 import { type HistoryAnswer, type HistoryQuery, mostHistory, Rejection } from '@roster/contract';
-import { type ConsentChange, groupIn, type Identifier } from '@roster/profile';
+import { type ConsentChange, groupIn, type Identifier, newestFirst } from '@roster/profile';
 import { requestId, stampToDate } from '@roster/queue';
 import type { ExportHandler } from './handler.ts';
 import { emailIn, phoneIn } from './subscription-names.ts';
@@ -39,17 +39,13 @@ const placeIn = (cursor: string): HistoryPlace => {
   return { at: Number(at), n: Number(n), k };
 };
 
-/** Newest first, and among equals by the register: the order in which they are shown. */
-const compare = (a: HistoryPlace, b: HistoryPlace): number =>
-  b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
-
 const consentIn = (k: string): Pick<HistoryChange, 'consent' | 'subscription_group_id'> => {
   const group = groupIn(k);
   if (group !== undefined) return { consent: 'subscription_group', subscription_group_id: group };
   return { consent: k === 'push' ? 'push' : 'email' };
 };
 
-/** A page stands in the source behind the action and a colon: services/subscription/src/requests.ts. */
+/** A page stands in the source behind the action and a colon: services/subscription/src/operations.ts. */
 const sourceIn = (op: string): Pick<HistoryChange, 'operation' | 'preference_center_api_id'> => {
   const [operation = '', center] = op.split(':', 2);
   return { operation, ...(center !== undefined && { preference_center_api_id: center }) };
@@ -71,8 +67,7 @@ export const subscriptionHistory: ExportHandler = async ({ ws, query }, { store,
   const after = cursor === undefined ? undefined : placeIn(cursor);
   const all = await store.consentHistory.find(ws, identifierIn(asked));
   if (!all) throw new Rejection('PERSON_UNKNOWN');
-  const sorted = all.toSorted(compare);
-  const rest = after ? sorted.filter((one) => compare(after, one) < 0) : sorted;
+  const rest = after ? all.filter((one) => newestFirst(after, one) < 0) : all;
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   const body: HistoryAnswer = {

@@ -21,6 +21,8 @@ export interface ConsentChange {
   op?: string;
 }
 
+type ConsentPlace = Pick<ConsentChange, 'at' | 'n' | 'k'>;
+
 const changeOf = (k: string, from: ConsentState | null, { moment, said, isOlder }: CountedStatement) => ({
   k,
   from,
@@ -39,7 +41,8 @@ const changesIn = (k: string, turns: readonly CountedStatement[]): ConsentChange
   });
 };
 
-const newestFirst = (a: ConsentChange, b: ConsentChange): number =>
+/** Among equals by the register. */
+export const newestFirst = (a: ConsentPlace, b: ConsentPlace): number =>
   b.at - a.at || b.n - a.n || (a.k < b.k ? -1 : Number(a.k > b.k));
 
 /** All changes of the state of a person, newest first. */

@@ -47,11 +47,8 @@ const setKeys = (profile: Listed, name: 'device_keys' | 'token_keys', keys: read
 export const setListKeys = (profile: Listed): void => {
   const { devices, push_tokens } = profile.lists;
   setKeys(profile, 'device_keys', [...deviceIds(devices), ...deviceIds(push_tokens)]);
-  setKeys(
-    profile,
-    'token_keys',
-    (push_tokens?.items ?? []).map(({ k }) => k),
-  );
+  const tokens = (push_tokens?.items ?? []).map(({ k }) => k);
+  setKeys(profile, 'token_keys', tokens);
 };
 
 /** The lists and keys without the push tokens that are dead. Each names the stamp from which it stays: the device has sent it again since. */

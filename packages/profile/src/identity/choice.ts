@@ -3,7 +3,6 @@ import { type Holder, hadContact, hasContact, tookContact } from '../find/holder
 import type { Origin } from '../plan/item.ts';
 import type { Activity } from './activity.ts';
 import type { ContactHolders } from './contact-holders.ts';
-import { type FoundPerson, notFound } from './found.ts';
 import type { IdentityNeeds } from './known.ts';
 import { mostContenders, type Preference, prioritized } from './prioritize.ts';
 import type { Profiles } from './profiles.ts';
@@ -19,6 +18,29 @@ interface Choosing {
   peopleWith: ContactHolders['peopleWith'];
   profiles: Profiles;
 }
+
+export type IdentityReason =
+  | 'no_such_user'
+  | 'more_than_one_match'
+  | 'same_user'
+  | 'merged'
+  | 'already_identified'
+  | 'label_taken'
+  | 'name_taken'
+  | 'id_taken'
+  | 'same_id'
+  | 'not_primary'
+  | 'primary'
+  | 'deleted'
+  | 'profile_full'
+  | 'too_many_aliases'
+  | 'too_many_ids'
+  | 'too_much_to_load';
+
+/** A person, the reason why there is none, or `unknown`: more has to be loaded first. */
+export type FoundPerson = { id: string } | { reason: IdentityReason } | 'unknown';
+
+export const notFound: FoundPerson = { reason: 'no_such_user' };
 
 export const createChoice = ({ needs, activityOf, peopleWith, profiles }: Choosing) => {
   /** Later entries may be about the next people in rank. Loading these one at a time would take a round for each entry. */

@@ -2,9 +2,8 @@
 import { fateAt } from '../find/fate.ts';
 import { identityKey } from '../find/identifier.ts';
 import type { Origin } from '../plan/item.ts';
-import type { Choose } from './choice.ts';
+import { type Choose, type FoundPerson, notFound } from './choice.ts';
 import type { Claims } from './claims.ts';
-import { type FoundPerson, notFound } from './found.ts';
 import { fatesBefore, type IdentityKnown } from './known.ts';
 import type { Profiles } from './profiles.ts';
 import type { Removed } from './removed.ts';

@@ -12,7 +12,7 @@ import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-
 import { markOrigins } from '../merge/origins.ts';
 import type { Origin } from '../plan/item.ts';
 import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
-import type { FoundPerson, IdentityReason } from './found.ts';
+import type { FoundPerson, IdentityReason } from './choice.ts';
 import type { IdentityEntry, NamedPerson } from './request.ts';
 import type { World } from './world.ts';
 

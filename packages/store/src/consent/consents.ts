@@ -6,6 +6,7 @@ import {
   contactKeysOf,
   type Identifier,
   identityKey,
+  newestFirst,
   type Profile,
 } from '@roster/profile';
 import type { Session } from '../connection/db.ts';
@@ -24,8 +25,6 @@ export interface Proven {
   keys: readonly string[];
   history: readonly ConsentChange[];
 }
-
-const newestFirst = (a: ConsentChange, b: ConsentChange): number => b.at - a.at || b.n - a.n;
 
 const personBy = async ({ profiles, identities }: ConsentStores, ws: string, identifier: Identifier) => {
   if (identifier.by === 'service_id') {
