@@ -1,6 +1,5 @@
 import { Kind, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { Environment } from './environment.ts';
 
 /** Something the operator has to put right before the process can start. Its message is meant to be read. */
 export class ConfigError extends Error {
@@ -51,6 +50,11 @@ const problemOf = (name: string, schema: TSchema, text: string | undefined): str
   if (text === undefined) return `${name} is not set; give ${wanted(schema)}`;
   return `${name} is ${schema.secret ? 'not right' : JSON.stringify(text)}; give ${wanted(schema)}`;
 };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The only place where a service reads `process.env`; everything else is handed what it needs. */
+export const environment = (): Environment => ({ ...process.env });
 
 /** Reads the variables that a schema names. Empty counts as not set. Every wrong one is reported, not only the first. */
 export const loadConfig = <Schema extends TObject>(schema: Schema, env: Environment): Static<Schema> => {

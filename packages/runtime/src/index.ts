@@ -1,5 +1,4 @@
-export { ConfigError, loadConfig } from './config.ts';
-export { environment } from './environment.ts';
+export { ConfigError, environment, loadConfig } from './config.ts';
 export { closeServer, listen } from './listen.ts';
 export { createLog, type Log } from './log.ts';
 export { maskText } from './log-error.ts';

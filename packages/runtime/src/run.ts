@@ -1,7 +1,6 @@
 /** The life of a process: configuration, start, ready, a signal, stop, exit. */
 import { type Admin, startAdmin, type Verdict } from './admin.ts';
-import { loadConfig } from './config.ts';
-import { environment } from './environment.ts';
+import { environment, loadConfig } from './config.ts';
 import { createLog, type Log, type ProcessLog } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Config, type ProcessConfig, type ServiceName, serviceConfigs } from './variables.ts';

@@ -27,19 +27,13 @@ const longestForm = 4096;
 
 export type SignInForm = { fields: URLSearchParams } | { status: 408 | 413; problem: string };
 
-/** Nothing when it is too long. The connection is left to the answer. */
-const textOf = async (request: Request): Promise<string | undefined> => {
+/** The connection is left to the answer, also when the form is too long. */
+const formOf = async (request: Request): Promise<SignInForm> => {
   let text = '';
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     text += chunk;
-    if (text.length > longestForm) return undefined;
+    if (text.length > longestForm) return { status: 413, problem: 'This form is too long.' };
   }
-  return text;
-};
-
-const formOf = async (request: Request): Promise<SignInForm> => {
-  const text = await textOf(request);
-  if (text === undefined) return { status: 413, problem: 'This form is too long.' };
   return { fields: new URLSearchParams(text) };
 };
 
