@@ -8,7 +8,7 @@ export {
 } from './consent/consent-history.ts';
 export { withKeptOf } from './consent/consent-moves.ts';
 export { statesOf } from './consent/consent-states.ts';
-export { contactKeysOf } from './consent/contact-log.ts';
+export { contactKey, contactKeysOf } from './consent/contact-log.ts';
 export type { ContactWrite } from './consent/contacts.ts';
 export { aliasKey, externalKey, type Identity, type IdentityClaim, ownersIn } from './find/claim.ts';
 export { type EntryKind, entryKinds } from './find/decide.ts';

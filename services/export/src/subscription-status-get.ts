@@ -1,6 +1,6 @@
 /** GET /subscription/status/get. */
 import { Rejection, type StatusQuery } from '@roster/contract';
-import { type Consent, groupKey, identityKey } from '@roster/profile';
+import { type Consent, contactKey, groupKey } from '@roster/profile';
 import type { ExportHandler } from './handler.ts';
 import { groupsOf, readStateOf } from './subscription-groups.ts';
 import { type Addresses, keyOf, namesIn } from './subscription-names.ts';
@@ -24,8 +24,7 @@ const ofPeople = async (people: ReadingPeople, ws: string, names: readonly strin
 /** What was last said of the contact; where nothing ever was, the state of those who have it. */
 const ofContacts = async (people: ReadingPeople, ws: string, { by, names }: Addresses, k: string) => {
   const latest: Latest = new Map();
-  const identityOf = (name: string): string =>
-    identityKey(ws, by === 'email' ? { by, email: name } : { by, phone: name });
+  const identityOf = (name: string): string => contactKey(ws, by, name);
   const of = (consents: readonly Consent[]) => consents.find((one) => one.k === k);
   const said = await people.saidOf(names.map(identityOf));
   for (const name of names) keepLatest(latest, keyOf(by, name), of(said.get(identityOf(name)) ?? []));

@@ -101,8 +101,7 @@ export const renamed: ResultOf = (request, { entries }): RenameAnswer => {
 
 export const removed: ResultOf = (request, { entries }): RemoveAnswer => {
   const results = entries.external_ids ?? [];
-  const removed_ids = effective<{ external_id: string }>(request, 'external_ids', results).map(
-    ({ external_id }) => external_id,
-  );
+  const sent = effective<{ external_id: string }>(request, 'external_ids', results);
+  const removed_ids = sent.map(({ external_id }) => external_id);
   return { removed_ids, removal_errors: reasonsIn(request, results, removalReasons), message: 'success' };
 };

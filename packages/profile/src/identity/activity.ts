@@ -12,10 +12,7 @@ export const createActivity = (known: IdentityKnown, needs: IdentityNeeds, draft
     /** The last event or purchase of a person, with those of the profiles that were merged into theirs. */
     activityOf(id: string): Stamp {
       const all = [id, ...(parts.get(id) ?? [])].filter((part) => !drafts.isNew(part));
-      return all.reduce(
-        (last, part) => Math.max(last, knownOrNeeded(known.activity, needs.activity, part) ?? 0),
-        0,
-      );
+      return Math.max(0, ...all.map((part) => knownOrNeeded(known.activity, needs.activity, part) ?? 0));
     },
 
     /** The activity of the one counts as activity of the other. */

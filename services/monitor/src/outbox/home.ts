@@ -11,6 +11,8 @@ const countsOf = async ({ profiles, messages }: Store): Promise<Record<string, n
   'Recipients of messages': await messages.sends.estimatedDocumentCount(),
 });
 
+const nothing = (): Record<string, number> => ({});
+
 const line = (name: string, text: string): string => `<dt>${name}</dt><dd>${text}</dd>`;
 
 const linked = [
@@ -23,11 +25,7 @@ export const createHome =
   (openStore: () => Promise<Store>): RequestHandler =>
   async (_request, response) => {
     const { isOperator } = response.locals.viewer as Viewer;
-    const counts = isOperator
-      ? await openStore()
-          .then(countsOf)
-          .catch((): Record<string, number> => ({}))
-      : {};
+    const counts = isOperator ? await openStore().then(countsOf).catch(nothing) : nothing();
     const counted = Object.entries(counts).map(([name, count]) => line(name, count.toLocaleString('en-US')));
     response.set('Content-Security-Policy', operatorPolicy).type('html');
     response.send(
