@@ -2,6 +2,7 @@
 import { type Apns, apnsEnv, appWith, openApns, type Told, tokenOf } from '../harness/apns.ts';
 import { createCaller } from '../harness/caller.ts';
 import { killAlong } from '../harness/chaos.ts';
+import { stampOf } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
@@ -27,8 +28,6 @@ interface Update {
   stamp: number;
   isEnd: boolean;
 }
-
-const stampIn = (id: string): number => Number.parseInt(id.slice(1, id.indexOf('-')), 36);
 
 const named = (activity: number) => ({ app_id: 'app', activity_id: `activity-${activity}` });
 
@@ -104,7 +103,7 @@ const attempt = async (trial: Trial, sender: string): Promise<Findings> => {
     const isEnd = activity % 2 === 1 && Math.floor(n / activities) === endsAt(updates);
     const body = { ...named(activity), content_state: { n }, ...(isEnd && { end_activity: true }) };
     const { id } = await post('/messages/live_activity/update', body);
-    accepted.push({ activity, n, isEnd, stamp: stampIn(id) });
+    accepted.push({ activity, n, isEnd, stamp: stampOf(id) });
   };
   const [first = '', second = ''] = system.processesOf('sender');
   const victims = [first, 'mongod', second, 'redis', first, second];

@@ -1,6 +1,7 @@
 // T17: requests that take their worker down, each in another way, and what the others notice of it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { services } from '@roster/local-stack';
 import { createCaller } from '../harness/caller.ts';
 import { watchEnds } from '../harness/chaos.ts';
 import { type Call, requestIdOf } from '../harness/client.ts';
@@ -9,8 +10,51 @@ import { type Dead, deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, sleep, until } from '../harness/wait.ts';
-import { allRounds, type Case, codes, quickRounds } from './deadly-cases.ts';
 import { namesOf, people, type Work, works } from './works.ts';
+
+/** What a culprit does: see mains/parts/culprits.ts. The code is what its dead letter says. */
+const codes = {
+  blocks: 'blocked',
+  eats: 'out_of_memory',
+  lingers: 'transaction_too_long',
+  exits: 'exit',
+  dies: 'crash',
+  throws: 'Error',
+} as const;
+
+type Kind = keyof typeof codes;
+
+type Service = keyof typeof works;
+
+interface Case {
+  service: Service;
+  kind: Kind;
+}
+
+const of = (kind: Kind, ...services: Service[]): Case[] => services.map((service) => ({ service, kind }));
+
+/** Those that work requests off, in the order of the stack. */
+const everywhere = services.filter((service): service is Service => service in works);
+
+/**
+ * A system for each round: a service meets one culprit in it, because a process that dies often is started again more and more slowly. Each kind and
+ * each service once; the longest first.
+ */
+const quickRounds: Case[][] = [
+  [...of('blocks', 'subscription'), ...of('exits', 'identity')],
+  [...of('dies', 'track'), ...of('exits', 'scim', 'integrations')],
+  [...of('eats', 'track'), ...of('blocks', 'export')],
+  [...of('lingers', 'track'), ...of('throws', 'identity')],
+];
+
+const allRounds: Case[][] = [
+  of('blocks', ...everywhere),
+  of('eats', ...everywhere),
+  of('lingers', 'track', 'identity', 'subscription'),
+  of('exits', ...everywhere),
+  of('dies', ...everywhere),
+  of('throws', 'track', 'identity', 'subscription'),
+];
 
 const neighbours = 60;
 /** Their names begin with it. */

@@ -7,7 +7,7 @@ import { readForwarding } from '../harness/forwarding.ts';
 import { few, identityViolations } from '../harness/identity-invariants.ts';
 import { type People, readPeople } from '../harness/people.ts';
 import type { System } from '../harness/system.ts';
-import { type History, longHistoriesOf } from '../oracle/history.ts';
+import { type History, longHistoriesOf, timesEach } from '../oracle/history.ts';
 import { hasPart } from '../oracle/model.ts';
 import { chains, comingBack, early, inOrder, lastWins, laterOwner, races } from '../oracle/named.ts';
 import type { Played } from '../oracle/play.ts';
@@ -32,11 +32,10 @@ interface Row extends Pick<Plan, 'env' | 'atRest'>, Pick<Fault, 'name' | 'title'
 
 const sizeOf = ({ quick }: Trial): keyof Sized<unknown> => (quick ? 'quick' : 'full');
 
-/** New objects each time: a history is known by its object. */
 const often =
   (some: readonly History[], times: Sized<number>): Row['histories'] =>
   (trial) =>
-    Array.from({ length: times[sizeOf(trial)] }, () => some.map((history) => ({ ...history }))).flat();
+    timesEach(times[sizeOf(trial)], some);
 
 const services = ['ingress', 'track', 'export'];
 

@@ -3,7 +3,7 @@ import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { sleep } from '../harness/wait.ts';
 import { afterDeletion, found, goingAlias } from '../oracle/found.ts';
-import { type History, historyOf } from '../oracle/history.ts';
+import { type History, historyOf, timesEach } from '../oracle/history.ts';
 import { type Plan, playTrial, type Shape } from '../oracle/trial.ts';
 
 const many: Shape = { workspaces: 24, hands: 4, atOnce: 24 };
@@ -32,10 +32,6 @@ const full: Size = { histories: 2_000, timesFound: 10, share: 1 / 10, shape: man
 const control: Size = { histories: 600, timesFound: 10, share: 0, shape: one };
 
 const sizeOf = (trial: Trial): Size => (trial.counting ? counting : trial.quick ? quick : full);
-
-/** New objects each time: a history is known by its object. */
-const timesEach = (times: number, some: readonly History[]): History[] =>
-  Array.from({ length: times }, () => some).flatMap((all) => all.map((history) => ({ ...history })));
 
 const firstSeedOf = (trial: Trial): number => trial.seedOr(Math.floor(Date.now() / 1000) % 1_000_000);
 

@@ -90,3 +90,7 @@ export const isAccepted = ({ status }: Answer): boolean => status >= 200 && stat
 
 /** The id under which the system remembers an accepted request. */
 export const requestIdOf = ({ headers }: Answer): string => String(headers['x-request-id'] ?? '');
+
+/** Microseconds of the clock by which it was accepted, as its id says. */
+export const stampOf = (request: string): number =>
+  Number.parseInt(request.slice(1, request.indexOf('-')), 36);

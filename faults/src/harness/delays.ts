@@ -1,14 +1,10 @@
 // How long it takes from the stamp of a request until it is committed, as a caller sees it who waits for that.
 import { inUsualMs } from '../yardstick/usual-ms.ts';
-import { type Answer, type Client, isAccepted, requestIdOf } from './client.ts';
+import { type Answer, type Client, isAccepted, requestIdOf, stampOf } from './client.ts';
 import { createPace } from './pace.ts';
 
 /** The longest that a caller may wait. */
 const waitSeconds = 30;
-
-/** Milliseconds from the stamp in the id (microseconds of the clock of this machine) until now. */
-const sinceStamp = (id: string): number =>
-  Date.now() - Number.parseInt(id.slice(1, id.indexOf('-')), 36) / 1_000;
 
 export interface Delays {
   answers: Answer[];
@@ -31,7 +27,7 @@ export const delaysOf = async (options: {
     const timeoutMs = (waitSeconds + 5) * 1_000;
     const answer = await client.call({ body: bodyOf(n), headers, timeoutMs });
     delays.answers.push(answer);
-    if (isAccepted(answer)) delays.ms.push(inUsualMs(sinceStamp(requestIdOf(answer))));
+    if (isAccepted(answer)) delays.ms.push(inUsualMs(Date.now() - stampOf(requestIdOf(answer)) / 1_000));
   };
   const sent: Promise<void>[] = [];
   for (let n = 0; n < perSecond * seconds; n++) {

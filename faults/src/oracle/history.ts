@@ -236,6 +236,10 @@ const keepingAll = (history: History): History => ({
   keepsAll: true,
 });
 
+/** New objects each time: a history is known by its object. */
+export const timesEach = (times: number, some: readonly History[]): History[] =>
+  Array.from({ length: times }, () => some).flatMap((all) => all.map((history) => ({ ...history })));
+
 /** Each of so many operations about the same few people, of callers who go on once a request is accepted. Every second one deletes nobody. */
 export const longHistoriesOf = (seed: number, count: number, operations: number): History[] =>
   Array.from({ length: count }, (_, n) => {

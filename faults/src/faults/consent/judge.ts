@@ -15,10 +15,6 @@ export const callers = 8;
 
 const placeOf = (person: Person, group: Group): string => `${person.id} ${group}`;
 
-/** When it was accepted, as its id says. */
-export const stampOf = (request: string): number =>
-  Number.parseInt(request.slice(1, request.indexOf('-')), 36);
-
 export const stored = async (
   client: Client,
   people: readonly { id: string }[],
