@@ -4,9 +4,8 @@ import { createCaller } from '../harness/caller.ts';
 import { killAlong } from '../harness/chaos.ts';
 import { stampOf } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
-import { eachOf, until } from '../harness/wait.ts';
+import { eachOf, patienceOf, until } from '../harness/wait.ts';
 
 const sizes = {
   full: { activities: 1_000, updates: 20, kills: 12 },

@@ -12,11 +12,10 @@ import { keepKilling } from '../harness/chaos.ts';
 import { type Client, isAccepted, requestIdOf, stampOf } from '../harness/client.ts';
 import { createDice, type Dice } from '../harness/dice.ts';
 import { type Fault, type Findings, type Trial, together } from '../harness/fault.ts';
-import { inParts } from '../harness/parts.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
-import { eachOf, sleep } from '../harness/wait.ts';
+import { eachOf, inParts, sleep } from '../harness/wait.ts';
 import { callers, inShort, stored, wrongHistories, wrongStates } from './consent/judge.ts';
 
 /** As many as the local stack has. */

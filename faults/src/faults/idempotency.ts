@@ -2,13 +2,12 @@
 import { type Answer, isAccepted, requestIdOf } from '../harness/client.ts';
 import { unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { patienceOf } from '../harness/patience.ts';
 import type { Preload } from '../harness/preload.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countRows } from '../harness/rows.ts';
 import { attributeOfAll } from '../harness/stored.ts';
 import type { System } from '../harness/system.ts';
-import { sleep } from '../harness/wait.ts';
+import { patienceOf, sleep } from '../harness/wait.ts';
 
 const idempotencyKey = 'the-same-key';
 const body = {

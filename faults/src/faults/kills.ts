@@ -5,11 +5,10 @@ import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Fault, type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { type Pace, sendStory } from '../harness/load.ts';
-import { patienceOf } from '../harness/patience.ts';
 import { requestsInFlight } from '../harness/queue-state.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System, SystemOptions } from '../harness/system.ts';
-import { sleep, until } from '../harness/wait.ts';
+import { patienceOf, sleep, until } from '../harness/wait.ts';
 
 interface Scene {
   trial: Trial;

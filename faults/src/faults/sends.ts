@@ -4,9 +4,8 @@ import { type Caller, createCaller } from '../harness/caller.ts';
 import { killAlong } from '../harness/chaos.ts';
 import type { Client } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
-import { eachOf, until } from '../harness/wait.ts';
+import { eachOf, patienceOf, until } from '../harness/wait.ts';
 import { openReceiver, type Receiver } from './sends/receiver.ts';
 
 const sizes = {

@@ -4,9 +4,8 @@ import { residentMbOf } from '../costly/processes.ts';
 import { createCaller } from '../harness/caller.ts';
 import { freeze, killAlong, outage } from '../harness/chaos.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { patienceOf } from '../harness/patience.ts';
 import type { System } from '../harness/system.ts';
-import { sleep, until } from '../harness/wait.ts';
+import { patienceOf, sleep, until } from '../harness/wait.ts';
 import { openBucket } from './sync/bucket.ts';
 import { tables, type Warehouse } from './sync/warehouse.ts';
 

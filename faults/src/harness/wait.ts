@@ -2,6 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export { sleep };
 
+/** Far beyond what any machine needs: past it something stands still. */
+const generousMs = 600_000;
+
+/** How long a trial waits for what it judges. One that only counts must not fail because its machine is slow. */
+export const patienceOf = ({ counting }: { counting: boolean }, usualMs: number): number =>
+  counting ? generousMs : usualMs;
+
 /** Asks until the answer is yes, and gives the milliseconds it took; undefined when it took longer than allowed. */
 export const until = async (
   ms: number,
@@ -42,3 +49,7 @@ export const eachOf = async <T>(
   };
   await Promise.all(Array.from({ length: hands }, hand));
 };
+
+/** In lists of at most so many. */
+export const inParts = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));

@@ -1,7 +1,6 @@
 /** What is there, all over HTTP: asked for by every name, so that it is known who answers to what. */
 import { type Client, isAccepted } from '../harness/client.ts';
-import { inParts } from '../harness/parts.ts';
-import { eachOf, until } from '../harness/wait.ts';
+import { eachOf, inParts, until } from '../harness/wait.ts';
 import { type Names, ref } from './calls.ts';
 import { bought } from './model.ts';
 import { type Claim, type Consents, isClaim, keyOf, type Ref } from './state.ts';

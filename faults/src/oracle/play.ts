@@ -1,7 +1,6 @@
 /** Plays many histories at once against the real system and looks at what is there afterwards, all over HTTP. */
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
-import { inParts } from '../harness/parts.ts';
-import { eachOf, sleep } from '../harness/wait.ts';
+import { eachOf, inParts, sleep } from '../harness/wait.ts';
 import { attributesOf, type Call, callOf, type Names } from './calls.ts';
 import type { Seen, Step } from './explain.ts';
 import { askedIn, type History, svcOf } from './history.ts';

@@ -7,8 +7,7 @@ import {
   type ConsentChange as Wanted,
 } from '@roster/testkit';
 import type { Client } from '../../harness/client.ts';
-import { inParts } from '../../harness/parts.ts';
-import { eachOf } from '../../harness/wait.ts';
+import { eachOf, inParts } from '../../harness/wait.ts';
 
 /** At once. */
 export const callers = 8;
