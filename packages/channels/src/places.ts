@@ -35,22 +35,6 @@ const change = (server: ServerPlaces, ws: string, by: 1 | -1): void => {
   server.takenBy.add(ws, by);
 };
 
-const nextInLine = (server: ServerPlaces, most: number): string | undefined => {
-  for (const ws of server.line.keys()) if (mayTake(server, ws, most)) return ws;
-  return undefined;
-};
-
-/** Takes out the first one of a workspace, which is then the last one to have had its turn. */
-const takeOut = ({ line }: ServerPlaces, ws: string): ((isFree: boolean) => void) | undefined => {
-  const waiting = line.get(ws);
-  const [first] = waiting ?? [];
-  if (!waiting || !first) return undefined;
-  waiting.delete(first);
-  line.delete(ws);
-  if (waiting.size > 0) line.set(ws, waiting);
-  return first;
-};
-
 const standInLine = ({ line }: ServerPlaces, { ws, until }: Leave): Promise<boolean> =>
   new Promise((resolve) => {
     const waiting: WaitingForPlace = line.get(ws) ?? new Set();
@@ -73,10 +57,16 @@ const standInLine = ({ line }: ServerPlaces, { ws, until }: Leave): Promise<bool
 export const createPlaces = (most: number) => {
   const servers = new Map<string, ServerPlaces>();
 
+  /** The first one of each workspace in turn: one that has had its turn comes to the end of the line, and is met there again. */
   const callNext = (server: ServerPlaces): void => {
-    for (let ws = nextInLine(server, most); ws !== undefined; ws = nextInLine(server, most)) {
+    for (const [ws, waiting] of server.line) {
+      const [first] = waiting;
+      if (!first || !mayTake(server, ws, most)) continue;
       change(server, ws, 1);
-      takeOut(server, ws)?.(true);
+      waiting.delete(first);
+      server.line.delete(ws);
+      if (waiting.size > 0) server.line.set(ws, waiting);
+      first(true);
     }
   };
 
