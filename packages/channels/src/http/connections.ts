@@ -2,7 +2,7 @@
 import { Agent } from 'undici';
 import type { Answer } from '../answer.ts';
 import { createPlaces, type Leave } from '../places.ts';
-import { publicOnly } from './public-only.ts';
+import { publicOnly } from './private-ips.ts';
 
 /** Shorter than any server keeps one: on a connection that its peer is just closing a message may be lost. */
 const idleMs = 2_000;
@@ -39,25 +39,21 @@ const createKeptHosts = () => {
   };
 };
 
-export interface Connections {
-  agentFor(allowPrivate: boolean): Agent;
-  /** Whether a connection to it waits for the next message. A text may name another host for each person. */
-  isKept(host: string): boolean;
-  /** Begins when there is room for another request to the host, and in all. */
-  inPlace<Done>(host: string, leave: Leave, work: () => Promise<Done>): Promise<Done | Answer>;
-  close(): void;
-}
-
 /** Hosts are judged when they are connected to. So a connection to a private host serves only those who may use it. */
-export const openConnections = (): Connections => {
+export const openConnections = () => {
   const [open, guarded] = [agentWith({}), agentWith({ connect: { lookup: publicOnly } })];
   const [atHost, inAll] = [createPlaces(most.ofHost), createPlaces(most.inAll)];
   return {
-    agentFor: (allowPrivate) => (allowPrivate ? open : guarded),
+    agentFor: (allowPrivate: boolean): Agent => (allowPrivate ? open : guarded),
+    /** Whether a connection to it waits for the next message. A text may name another host for each person. */
     isKept: createKeptHosts(),
-    inPlace: (host, leave, work) => atHost(host, leave, () => inAll('all', leave, work)),
-    close() {
+    /** Begins when there is room for another request to the host, and in all. */
+    inPlace: <Done>(host: string, leave: Leave, work: () => Promise<Done>): Promise<Done | Answer> =>
+      atHost(host, leave, () => inAll('all', leave, work)),
+    close(): void {
       for (const agent of [open, guarded]) void agent.destroy();
     },
   };
 };
+
+export type Connections = ReturnType<typeof openConnections>;

@@ -1,5 +1,6 @@
 /** IPs that lead into a network of one's own: a webhook of a stranger must not reach what stands there. */
-import { BlockList, isIPv6 } from 'node:net';
+import { lookup as lookUp } from 'node:dns';
+import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 
 const ranges: readonly (readonly [ip: string, bits: number])[] = [
   ['0.0.0.0', 8],
@@ -36,3 +37,21 @@ for (const [ip, bits] of [
 /** `::ffff:10.0.0.1` is 10.0.0.1: not within 2000::/3. */
 export const isPrivate = (ip: string): boolean =>
   isIPv6(ip) ? !open.check(ip, 'ipv6') || blocked.check(ip, 'ipv6') : blocked.check(ip, 'ipv4');
+
+/** The same for both: a stranger does not learn which names a private network has. */
+class NoPublicHost extends Error {
+  constructor(host: string) {
+    super(`the host ${host} was not found, or is in a private network`);
+  }
+}
+
+/** Judges the IP that is really connected to: a name may lead to another one a moment later. */
+export const publicOnly: LookupFunction = (host, options, callback) => {
+  lookUp(host, { ...options, all: true }, (error, found) => {
+    if (error || found.some(({ address }) => isPrivate(address)))
+      return callback(new NoPublicHost(host), '', 0);
+    if (options.all) return callback(null, found);
+    const [first] = found;
+    callback(null, first?.address ?? '', first?.family ?? 0);
+  });
+};
