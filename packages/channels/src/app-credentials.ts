@@ -1,17 +1,5 @@
 /** The credentials of an app, read where the settings of its workspace say they stand. */
-import type { Credentials } from './channels.ts';
-import type { ReadCredential, Reference } from './credentials.ts';
-
-/** As in the settings of an app. */
-interface AppChannels {
-  ios_push?: { key: Reference; key_id: string; team_id: string; topic: string; url?: string };
-  droid_push?: { account: Reference; url?: string };
-  web_push?: { private_key: Reference; public_key: string; contact: string };
-  email?: { smtp: Reference };
-  sms?: { provider: Reference };
-  whats_app?: { provider: Reference };
-  webhook?: { secret: Reference };
-}
+import type { AppChannels, Credentials, ReadCredential, ReadSettings } from './credentials.ts';
 
 /** As in the settings of a workspace. */
 export interface SendingSettings {
@@ -27,30 +15,26 @@ type Readers = {
   ) => Promise<Credentials[Name] | undefined>;
 };
 
-const appleIn: Readers['ios_push'] = async ({ ios_push: apple }, read) =>
-  apple && {
-    key: await read(apple.key),
-    keyId: apple.key_id,
-    teamId: apple.team_id,
-    topic: apple.topic,
-    ...(apple.url !== undefined && { url: apple.url }),
-  };
+const readIn = async <Settings extends object>(settings: Settings | undefined, read: ReadCredential) => {
+  if (!settings) return undefined;
+  const members = Object.entries(settings).map(async ([name, value]) => [
+    name,
+    typeof value === 'object' ? await read(value) : value,
+  ]);
+  return Object.fromEntries(await Promise.all(members)) as ReadSettings<Settings>;
+};
 
 const readers: Readers = {
-  ios_push: appleIn,
-  live_activity: appleIn,
-  droid_push: async ({ droid_push: droid }, read) =>
-    droid && { account: await read(droid.account), ...(droid.url !== undefined && { url: droid.url }) },
-  web_push: async ({ web_push: web }, read, { messaging }) =>
-    web && {
-      privateKey: await read(web.private_key),
-      publicKey: web.public_key,
-      contact: web.contact,
-      allowPrivate: messaging.webhook_private_hosts,
-    },
-  email: async ({ email }, read) => email && { smtp: await read(email.smtp) },
-  sms: async ({ sms }, read) => sms && { provider: await read(sms.provider) },
-  whats_app: async ({ whats_app }, read) => whats_app && { provider: await read(whats_app.provider) },
+  ios_push: ({ ios_push }, read) => readIn(ios_push, read),
+  live_activity: ({ ios_push }, read) => readIn(ios_push, read),
+  droid_push: ({ droid_push }, read) => readIn(droid_push, read),
+  web_push: async ({ web_push }, read, { messaging }) => {
+    const keys = await readIn(web_push, read);
+    return keys && { ...keys, allowPrivate: messaging.webhook_private_hosts };
+  },
+  email: ({ email }, read) => readIn(email, read),
+  sms: ({ sms }, read) => readIn(sms, read),
+  whats_app: ({ whats_app }, read) => readIn(whats_app, read),
   // A webhook belongs to no app: the secret of the first app that has one counts.
   webhook: async (_app, read, { apps, messaging }) => {
     const [secret] = apps.flatMap(({ channels }) => channels?.webhook?.secret ?? []);

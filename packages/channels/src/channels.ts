@@ -1,33 +1,21 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
 import { withinTime } from '@roster/contract';
 import type { Answer } from './answer.ts';
-import { appleIn, type Notification } from './apple/apple-message.ts';
+import { appleIn } from './apple/apple-message.ts';
 import { liveIn } from './apple/live-message.ts';
-import { createPauses } from './apple/pauses.ts';
-import { type AppleCredentials, sendApple } from './apple/send-apple.ts';
+import { sendApple } from './apple/send-apple.ts';
+import type { Credentials } from './credentials.ts';
 import { createTokens } from './droid/account.ts';
-import { type DroidCredentials, sendDroid } from './droid/send-droid.ts';
+import { sendDroid } from './droid/send-droid.ts';
 import { type Composer, type ComposerOptions, openComposer } from './email/composer.ts';
-import { type Connections, openConnections } from './http/connections.ts';
+import { openConnections } from './http/connections.ts';
 import { openSessions } from './http/sessions.ts';
+import { createKept } from './kept.ts';
 import type { Outgoing } from './outgoing.ts';
 import { sendPhone } from './phone/send-phone.ts';
-import { anyTime, createPlaces, type Leave, unbegun } from './places.ts';
-import { createKeptTokens } from './tokens.ts';
-import type { WebKeys } from './web/send-web.ts';
-import { sendWebhook, webhookIn } from './webhook/send-webhook.ts';
-
-/** As plain text: see `createReadCredential`. */
-export interface Credentials {
-  ios_push: AppleCredentials;
-  live_activity: AppleCredentials;
-  droid_push: DroidCredentials;
-  web_push: WebKeys & { allowPrivate?: boolean };
-  sms: { provider: string };
-  whats_app: { provider: string };
-  email: { smtp: string };
-  webhook: { secret?: string; allowPrivate?: boolean };
-}
+import { anyTime, createPlaces, unbegun } from './places.ts';
+import type { WebOptions } from './web/send-web.ts';
+import { sendWebhook } from './webhook/send-webhook.ts';
 
 export type ProviderChannel = keyof Credentials;
 
@@ -59,8 +47,6 @@ const mostMs = 20_000;
 const inTime = (sending: Promise<Answer>): Promise<Answer> =>
   withinTime(mostMs, sending, () => ({ state: 'unknown', reason: `no answer within ${mostMs / 1000} s` }));
 
-const leaveIn = ({ leave }: Outgoing): { leave?: Leave } => (leave ? { leave } : {});
-
 /** Loaded with the first email: what it is sent with is large. An email that waits to be made is not yet being sent. */
 const sendMail = async (message: Outgoing, url: string, { compose }: Composer): Promise<Answer> => {
   const [{ letterIn }, { sendEmail }] = await Promise.all([
@@ -77,10 +63,8 @@ const sendMail = async (message: Outgoing, url: string, { compose }: Composer): 
 };
 
 /** Likewise with the first push to a browser. */
-const sendToBrowser = async (message: Outgoing, keys: Credentials['web_push'], connections: Connections) => {
-  const { sendWeb } = await import('./web/send-web.ts');
-  return sendWeb(message, { ...keys, connections, ...leaveIn(message) });
-};
+const sendToBrowser = async (message: Outgoing, options: WebOptions): Promise<Answer> =>
+  (await import('./web/send-web.ts')).sendWeb(message, options);
 
 /** What tags of Liquid make of the HTML is not known yet. */
 const emailFaultBy =
@@ -101,23 +85,19 @@ export const openChannels = (emails: ComposerOptions = {}): Channels => {
   const droid = { sessions, tokens: createTokens({ connections, now: Date.now }) };
   const apple = {
     sessions,
-    tokens: createKeptTokens(),
-    keyPauses: createPauses(),
-    devicePauses: createPauses(),
+    tokens: createKept<string>(),
+    keyPauses: createKept<number>(10_000),
+    devicePauses: createKept<number>(10_000),
   };
-  const toApple = (message: Outgoing, notification: Notification, credentials: AppleCredentials) =>
-    inTime(sendApple(message.to, notification, credentials, { ...apple, ...leaveIn(message) }));
   const atMailServer = createPlaces(mostEmailConnections);
   const senders: Senders = {
-    ios_push: (credentials, message) => toApple(message, appleIn(message), credentials),
-    live_activity: (credentials, message) => toApple(message, liveIn(message), credentials),
-    droid_push: (credentials, message) =>
-      inTime(sendDroid(message, credentials, { ...droid, ...leaveIn(message) })),
-    web_push: (keys, message) => inTime(sendToBrowser(message, keys, connections)),
-    sms: ({ provider }, message) => sendPhone(message, { provider, connections, ...leaveIn(message) }),
-    whats_app: ({ provider }, message) => sendPhone(message, { provider, connections, ...leaveIn(message) }),
-    webhook: (options, message) =>
-      sendWebhook(webhookIn(message), { ...options, connections, ...leaveIn(message) }),
+    ios_push: (credentials, message) => inTime(sendApple(message, appleIn(message), credentials, apple)),
+    live_activity: (credentials, message) => inTime(sendApple(message, liveIn(message), credentials, apple)),
+    droid_push: (credentials, message) => inTime(sendDroid(message, credentials, droid)),
+    web_push: (keys, message) => inTime(sendToBrowser(message, { ...keys, connections })),
+    sms: ({ provider }, message) => sendPhone(message, { provider, connections }),
+    whats_app: ({ provider }, message) => sendPhone(message, { provider, connections }),
+    webhook: (options, message) => sendWebhook(message, { ...options, connections }),
     email: ({ smtp }, message) =>
       atMailServer(smtp, message.leave ?? anyTime, () => sendMail(message, smtp, composer)),
   };

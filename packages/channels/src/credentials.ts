@@ -2,8 +2,41 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { createKept } from './kept.ts';
 
-export type Reference = { env: string } | { file: string };
+type Reference = { env: string } | { file: string };
+
+/** As in the settings of an app. */
+export interface AppChannels {
+  /** `key`: the text of the .p8 file; `topic`: the bundle id of the app; `url`: another server than that for apps from the store. */
+  ios_push?: { key: Reference; key_id: string; team_id: string; topic: string; url?: string };
+  /** `account`: the JSON of the service account; `url`: another server than that of Google. */
+  droid_push?: { account: Reference; url?: string };
+  /** `contact`: `mailto:` or `https://`, whom a push service may ask. */
+  web_push?: { private_key: Reference; public_key: string; contact: string };
+  email?: { smtp: Reference };
+  sms?: { provider: Reference };
+  whats_app?: { provider: Reference };
+  webhook?: { secret: Reference };
+}
+
+/** With the plain text that stands at each reference. */
+export type ReadSettings<Settings> = {
+  [Member in keyof Settings]: Settings[Member] extends Reference ? string : Settings[Member];
+};
+
+type Of<Channel extends keyof AppChannels> = ReadSettings<NonNullable<AppChannels[Channel]>>;
+
+export interface Credentials {
+  ios_push: Of<'ios_push'>;
+  live_activity: Of<'ios_push'>;
+  droid_push: Of<'droid_push'>;
+  web_push: Of<'web_push'> & { allowPrivate?: boolean };
+  email: Of<'email'>;
+  sms: Of<'sms'>;
+  whats_app: Of<'whats_app'>;
+  webhook: Partial<Of<'webhook'>> & { allowPrivate?: boolean };
+}
 
 interface CredentialsOptions {
   env: Readonly<Record<string, string | undefined>>;
@@ -15,9 +48,6 @@ const mostBytes = 64 * 1024;
 
 /** A changed file counts after so long. */
 const keptMs = 60_000;
-
-/** Of all workspaces. */
-const mostKept = 1000;
 
 /** Links within the folder are followed, as mounted secrets have them; they lead out of it nowhere. */
 const placeIn = async (dir: string, file: string): Promise<string> => {
@@ -55,7 +85,7 @@ export type ReadCredential = (reference: Reference) => Promise<string>;
 
 /** Throws an error that says what is missing, and never what is there. */
 export const createReadCredential = ({ env, dir }: CredentialsOptions): ReadCredential => {
-  const kept = new Map<string, { text: string; until: number }>();
+  const kept = createKept<string>();
   const readAnew = async (reference: Reference): Promise<string> => {
     const text = 'env' in reference ? env[reference.env]?.trim() : await fromFile(dir, reference.file);
     const place = 'env' in reference ? `the variable ${reference.env}` : `the file ${reference.file}`;
@@ -64,11 +94,10 @@ export const createReadCredential = ({ env, dir }: CredentialsOptions): ReadCred
   };
   return async (reference) => {
     const key = JSON.stringify(reference);
-    const known = kept.get(key);
-    if (known && performance.now() < known.until) return known.text;
+    const known = kept.at(key, performance.now());
+    if (known !== undefined) return known;
     const text = await readAnew(reference);
-    if (kept.size >= mostKept) kept.clear();
-    kept.set(key, { text, until: performance.now() + keptMs });
+    kept.keep(key, text, performance.now() + keptMs);
     return text;
   };
 };

@@ -1,13 +1,12 @@
 /** Whole numbers that a double does not hold, in what providers get and say. */
 import { appleIn } from './apple/apple-message.ts';
 import { liveIn } from './apple/live-message.ts';
-import { createPauses } from './apple/pauses.ts';
 import { sendApple } from './apple/send-apple.ts';
 import { appleKey } from './apple/testbed.ts';
 import { droidIn } from './droid/droid-message.ts';
+import { createKept } from './kept.ts';
 import { phoneAnswersIn, reportsIn } from './phone/calls.ts';
 import { idIn, providerIn, requestOf } from './phone/provider.ts';
-import { createKeptTokens } from './tokens.ts';
 
 const id = 2n ** 53n + 1n;
 const ids = [id, -(2n ** 63n)];
@@ -30,8 +29,12 @@ it.each([
     },
     close() {},
   };
-  const tools = { tokens: createKeptTokens(), keyPauses: createPauses(), devicePauses: createPauses() };
-  const answer = await sendApple('ab'.repeat(32), notification, appleKey, { ...tools, sessions });
+  const tools = {
+    tokens: createKept<string>(),
+    keyPauses: createKept<number>(),
+    devicePauses: createKept<number>(),
+  };
+  const answer = await sendApple({ to: 'ab'.repeat(32) }, notification, appleKey, { ...tools, sessions });
   expect(answer).toEqual({ state: 'sent' });
   expect(bodies).toEqual([expect.stringContaining(wanted)]);
 });

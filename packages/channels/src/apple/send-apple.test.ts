@@ -3,11 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { until } from '@roster/testkit';
 import type { Answer } from '../answer.ts';
 import { openSessions, type Sessions } from '../http/sessions.ts';
+import { createKept, type Kept } from '../kept.ts';
 import { anyTime, type Leave } from '../places.ts';
-import { createKeptTokens, type KeptTokens } from '../tokens.ts';
 import { appleIn } from './apple-message.ts';
 import { liveIn } from './live-message.ts';
-import { createPauses, type Pauses } from './pauses.ts';
 import { sendApple } from './send-apple.ts';
 import { appleKey, openApns } from './testbed.ts';
 
@@ -17,9 +16,9 @@ type Apns = Awaited<ReturnType<typeof openApns>>;
 
 let apns: Apns;
 let sessions: Sessions;
-let tokens: KeptTokens;
-let keyPauses: Pauses;
-let devicePauses: Pauses;
+let tokens: Kept<string>;
+let keyPauses: Kept<number>;
+let devicePauses: Kept<number>;
 let clock: number;
 const begin = async (streams?: number): Promise<void> => {
   apns = await openApns(streams);
@@ -28,9 +27,9 @@ const begin = async (streams?: number): Promise<void> => {
 beforeEach(async () => {
   clock = Date.now();
   sessions = openSessions();
-  tokens = createKeptTokens();
-  keyPauses = createPauses();
-  devicePauses = createPauses();
+  tokens = createKept();
+  keyPauses = createKept();
+  devicePauses = createKept();
   await begin();
 });
 afterEach(() => {
@@ -66,15 +65,15 @@ const send = (
   { credentials = {}, to = device, id, timeoutMs, leave = anyTime }: Sending = {},
 ) =>
   sendApple(
-    to,
+    { to, leave },
     liveIn(outgoing(content, id)),
     { ...appleKey, url: apns.url, ...credentials },
-    { ...tools(timeoutMs), leave },
+    tools(timeoutMs),
   );
 
 const push = (content: object) =>
   sendApple(
-    device,
+    { to: device },
     appleIn({ id: 'd/ios_push/p1/x', to: device, content: { ...content } }),
     { ...appleKey, url: apns.url },
     tools(),
@@ -453,8 +452,8 @@ it('an answer without end is read up to a bound', async () => {
 
 it('of more credentials than may be connected the one that was longest unused is closed', async () => {
   for (let n = 0; n < 25; n++) {
-    const teamId = `TEAM${String(n).padStart(6, '0')}`;
-    await send({}, { credentials: { teamId } });
+    const team_id = `TEAM${String(n).padStart(6, '0')}`;
+    await send({}, { credentials: { team_id } });
   }
   expect(apns.state.connections).toBe(25);
   await until(async () => apns.sessions.size === 20);

@@ -1,29 +1,24 @@
 /** Sends a push to an Apple device by APNs. */
-import { stringifyExact } from '@roster/contract';
+import { present, stringifyExact } from '@roster/contract';
 import type { Answer } from '../answer.ts';
+import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
-import { lostAnswer, type Sessions } from '../http/sessions.ts';
+import type { Sessions } from '../http/sessions.ts';
 import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
-import { anyTime, type Leave } from '../places.ts';
-import { type KeptTokens, nameOf } from '../tokens.ts';
+import type { Kept } from '../kept.ts';
+import type { Outgoing } from '../outgoing.ts';
+import { anyTime } from '../places.ts';
+import { nameOf } from '../tokens.ts';
 import type { Notification } from './apple-message.ts';
-import type { Pauses } from './pauses.ts';
-import { type AppleKey, appleToken } from './token.ts';
-
-export interface AppleCredentials extends AppleKey {
-  /** The bundle id of the app. */
-  topic: string;
-  /** Another server than that for apps from the store, as the sandbox. */
-  url?: string;
-}
+import { appleToken } from './token.ts';
 
 export interface AppleTools {
   sessions: Sessions;
-  tokens: KeptTokens;
-  keyPauses: Pauses;
-  devicePauses: Pauses;
-  leave?: Leave;
+  tokens: Kept<string>;
+  /** Keys and devices that APNs wants a pause of, with its end. */
+  keyPauses: Kept<number>;
+  devicePauses: Kept<number>;
   timeoutMs?: number;
   now?(): number;
 }
@@ -59,8 +54,13 @@ const saidIn = (text: string): { word: string; since?: number } => {
 /** 403 is about the credentials, which may be corrected, and 429 about the moment. */
 const mayPass = (status: number): boolean => status === 403 || status === 429 || status >= 500;
 
-const pausedFor = (leftMs: number, what: string): Answer | undefined =>
-  leftMs > 0 ? { state: 'later', reason: `APNs wants a pause of this ${what}`, afterMs: leftMs } : undefined;
+const pausedIn = (pauses: Kept<number>, name: string, now: number, what: string): Answer | undefined => {
+  const end = pauses.at(name, now);
+  if (end === undefined) return undefined;
+  return { state: 'later', reason: `APNs wants a pause of this ${what}`, afterMs: end - now };
+};
+
+const pause = (pauses: Kept<number>, name: string, end: number): void => pauses.keep(name, end, end);
 
 const refusalOf = (
   { word, ...moment }: ReturnType<typeof saidIn>,
@@ -70,18 +70,16 @@ const refusalOf = (
   const { status } = response;
   const reason = `APNs answered ${status}${word === '' ? '' : `: ${word}`}`;
   if (!mayPass(status)) return { state: 'refused', reason, ...(goneWords.has(word) && { gone: moment }) };
-  const afterMs = afterMsIn(response, now);
-  return { state: 'later', reason, ...(afterMs !== undefined && { afterMs }) };
+  return { state: 'later', reason, ...present({ afterMs: afterMsIn(response, now) }) };
 };
 
 export const sendApple = async (
-  device: string,
+  { to: device, leave = anyTime }: Pick<Outgoing, 'to' | 'leave'>,
   { headers, topic, payload }: Notification,
-  credentials: AppleCredentials,
+  credentials: Credentials['ios_push'],
   tools: AppleTools,
 ): Promise<Answer> => {
-  const { sessions, tokens, keyPauses, devicePauses, now = Date.now } = tools;
-  const { timeoutMs = usualTimeoutMs, leave = anyTime } = tools;
+  const { sessions, tokens, keyPauses, devicePauses, timeoutMs = usualTimeoutMs, now = Date.now } = tools;
   if (!isDevice(device))
     return { state: 'refused', reason: 'the token is not one of an Apple device', gone: {} };
   if (!Object.values(headers).every(isSendable))
@@ -89,11 +87,9 @@ export const sendApple = async (
   const body = stringifyExact(payload);
   if (Buffer.byteLength(body) > mostBytes)
     return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
-  const { url = usualUrl, key, keyId, teamId } = credentials;
-  const name = nameOf([key, keyId, teamId]);
-  const paused =
-    pausedFor(keyPauses.leftOf(name, now()), 'key') ??
-    pausedFor(devicePauses.leftOf(device, now()), 'device');
+  const { url = usualUrl, key, key_id, team_id } = credentials;
+  const name = nameOf([key, key_id, team_id]);
+  const paused = pausedIn(keyPauses, name, now(), 'key') ?? pausedIn(devicePauses, device, now(), 'device');
   if (paused) return paused;
   const token = appleToken(tokens, name, credentials, now());
   const response = await sessions.request(`${url} ${name}`, url, {
@@ -109,15 +105,15 @@ export const sendApple = async (
     timeoutMs,
     leave,
   });
-  if ('lost' in response) return lostAnswer(response);
+  if ('state' in response) return response;
   if (response.status === 200) {
     const id = response.headers['apns-id'];
     return { state: 'sent', ...(typeof id === 'string' && { id }) };
   }
   const said = saidIn(response.text);
   if (said.word === 'ExpiredProviderToken') tokens.drop(name, token);
-  if (said.word === 'TooManyProviderTokenUpdates') keyPauses.begin(name, now() + pauseMs);
+  if (said.word === 'TooManyProviderTokenUpdates') pause(keyPauses, name, now() + pauseMs);
   if (said.word === 'TooManyRequests')
-    devicePauses.begin(device, now() + (afterMsIn(response, now()) ?? pauseMs));
+    pause(devicePauses, device, now() + (afterMsIn(response, now()) ?? pauseMs));
   return refusalOf(said, response, now());
 };

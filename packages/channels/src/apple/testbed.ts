@@ -12,8 +12,8 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 
 export const appleKey = {
   key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  keyId: 'ABC123DEFG',
-  teamId: 'DEF123GHIJ',
+  key_id: 'ABC123DEFG',
+  team_id: 'DEF123GHIJ',
   topic: 'com.example.shop',
 };
 
@@ -27,7 +27,7 @@ const judgeToken = (header: string, now: number): ApnsRefusal | undefined => {
     return [403, 'InvalidProviderToken'];
   const { alg, kid } = JSON.parse(Buffer.from(head, 'base64url').toString());
   const { iss, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString());
-  if (alg !== 'ES256' || kid !== appleKey.keyId || iss !== appleKey.teamId)
+  if (alg !== 'ES256' || kid !== appleKey.key_id || iss !== appleKey.team_id)
     return [403, 'InvalidProviderToken'];
   return now / 1000 - iat > 3600 ? [403, 'ExpiredProviderToken'] : undefined;
 };

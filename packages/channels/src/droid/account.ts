@@ -1,11 +1,12 @@
 /** The service account of an app at Firebase, and its tokens. */
 import { sign } from 'node:crypto';
-import { remember } from '@roster/contract';
+import { present, remember } from '@roster/contract';
 import type { Answer } from '../answer.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
-import { createKeptTokens, signedToken } from '../tokens.ts';
+import { createKept } from '../kept.ts';
+import { signedToken } from '../tokens.ts';
 
 export interface Account {
   project_id: string;
@@ -42,12 +43,12 @@ export type TokenAnswer = { token: string } | Extract<Answer, { state: 'later' }
 const later = (reason: string, afterMs?: number): TokenAnswer => ({
   state: 'later',
   reason,
-  ...(afterMs !== undefined && { afterMs }),
+  ...present({ afterMs }),
 });
 
 /** Tokens are asked for once, however many pushes want one. */
 export const createTokens = (options: HttpOptions & { now(): number }) => {
-  const kept = createKeptTokens();
+  const kept = createKept<string>();
   const asked = new Map<string, Promise<TokenAnswer>>();
 
   const ask = async (name: string, account: Account): Promise<TokenAnswer> => {

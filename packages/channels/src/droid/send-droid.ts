@@ -1,44 +1,25 @@
 /** Sends a push to an Android device by Firebase Cloud Messaging. */
 import type { Answer } from '../answer.ts';
+import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
-import { lostAnswer, type Sessions } from '../http/sessions.ts';
+import type { Sessions } from '../http/sessions.ts';
 import { answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
-import { anyTime, type Leave } from '../places.ts';
+import { anyTime } from '../places.ts';
 import { nameOf } from '../tokens.ts';
 import { accountIn, type Tokens } from './account.ts';
 import { droidIn } from './droid-message.ts';
 
-export interface DroidCredentials {
-  /** The JSON of the service account. */
-  account: string;
-  /** Another server than that of Google. */
-  url?: string;
-}
-
 interface DroidTools {
   sessions: Sessions;
   tokens: Tokens;
-  leave?: Leave;
   timeoutMs?: number;
   now?(): number;
 }
 
 const usualUrl = 'https://fcm.googleapis.com';
 const usualTimeoutMs = 10_000;
-
-interface Detail {
-  errorCode?: unknown;
-  fieldViolations?: unknown;
-}
-
-interface Told {
-  name?: unknown;
-  code?: string;
-  message?: string;
-  details: Detail[];
-}
 
 type Loose = Record<string, unknown>;
 
@@ -53,43 +34,37 @@ const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.slice(0, longestShown) : undefined;
 
 /** Of whatever the server has answered: a proxy may say anything, and the push has left. */
-const toldIn = (text: string): Told => {
+const toldIn = (text: string) => {
   const { name, error } = objectIn(parsedJson(text));
   const { status, message, details } = objectIn(error);
-  const all: Detail[] = listIn(details);
-  const code = textIn(all.find(({ errorCode }) => errorCode !== undefined)?.errorCode) ?? textIn(status);
-  const words = textIn(message);
+  const all = listIn(details);
   return {
-    name,
+    id: typeof name === 'string' ? name : undefined,
+    code: textIn(all.find(({ errorCode }) => errorCode !== undefined)?.errorCode) ?? textIn(status),
+    message: textIn(message),
     details: all,
-    ...(code !== undefined && { code }),
-    ...(words !== undefined && { message: words }),
   };
 };
 
 /** The device is gone, or the token never was one. A bare 404 says neither: the project may be another one. */
-const isGone = ({ details }: Told): boolean =>
+const isGone = (details: readonly Loose[]): boolean =>
   details.some(
     ({ errorCode, fieldViolations }) =>
       errorCode === 'UNREGISTERED' || listIn(fieldViolations).some(({ field }) => field === 'message.token'),
   );
 
 const answerOf = (response: HttpResponse, now: number): Answer => {
-  const { status, text } = response;
-  const told = toldIn(text);
-  const answer = answerTo(response, 'FCM', now);
-  if (answer.state === 'sent') return { ...answer, ...(typeof told.name === 'string' && { id: told.name }) };
-  const reason = [answer.reason, told.code, told.message].filter((word) => word !== undefined).join(': ');
-  // A message for another project's device is at fault itself; else the credentials are, and they may be corrected.
-  if ((status === 401 || status === 403) && told.code !== 'SENDER_ID_MISMATCH')
-    return { state: 'later', reason };
-  return answer.state === 'refused' && isGone(told) ? { ...answer, reason, gone: {} } : { ...answer, reason };
+  const { id, code, message, details } = toldIn(response.text);
+  // A message for another project's device is at fault itself.
+  const hasKeys = code !== 'SENDER_ID_MISMATCH';
+  const answer = answerTo(response, 'FCM', now, { id, words: [code, message], hasKeys });
+  return answer.state === 'refused' && isGone(details) ? { ...answer, gone: {} } : answer;
 };
 
 export const sendDroid = async (
   message: Outgoing,
-  { account: text, url = usualUrl }: DroidCredentials,
-  { sessions, tokens, timeoutMs = usualTimeoutMs, leave = anyTime, now = Date.now }: DroidTools,
+  { account: text, url = usualUrl }: Credentials['droid_push'],
+  { sessions, tokens, timeoutMs = usualTimeoutMs, now = Date.now }: DroidTools,
 ): Promise<Answer> => {
   const account = accountIn(text);
   const name = nameOf([text]);
@@ -104,9 +79,9 @@ export const sendDroid = async (
     },
     body: JSON.stringify(droidIn(message)),
     timeoutMs,
-    leave,
+    leave: message.leave ?? anyTime,
   });
-  if ('lost' in response) return lostAnswer(response);
+  if ('state' in response) return response;
   if (response.status === 401) tokens.drop(name, answered.token);
   return answerOf(response, now());
 };

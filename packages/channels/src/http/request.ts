@@ -17,7 +17,7 @@ export interface HttpOptions {
   /** Also to hosts in networks of one's own. */
   allowPrivate?: boolean;
   timeoutMs?: number;
-  leave?: Leave;
+  leave?: Leave | undefined;
   connections: Connections;
   /** Whether the text of the answer is waited for. */
   readsText?: boolean;

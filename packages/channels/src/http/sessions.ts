@@ -8,7 +8,7 @@ import {
 } from 'node:http2';
 import { withinTime } from '@roster/contract';
 import type { Answer } from '../answer.ts';
-import type { Leave } from '../places.ts';
+import { type Leave, unbegun } from '../places.ts';
 import { createAnswerText } from './answer-text.ts';
 import type { HttpResponse } from './exchange.ts';
 import { withLightBind } from './light-bind.ts';
@@ -28,23 +28,17 @@ interface Http2Request {
   leave: Leave;
 }
 
-/** No answer. There was no connection, no place in time, the server did not look at the request, or nobody knows. */
-export interface Lost {
-  lost: 'unconnected' | 'unbegun' | 'refused' | 'unknown';
-  reason: string;
+/** Why the server did not look at a request: another connection may be tried. */
+interface Unseen {
+  unseen: string;
 }
 
-export const lostAnswer = ({ lost, reason }: Lost): Answer =>
-  lost === 'unknown'
-    ? { state: 'unknown', reason }
-    : { state: 'later', reason, ...(lost === 'unbegun' && { unbegun: true }) };
-
 /** A stream that a server refuses, or that lies behind the last one of its farewell, was not looked at. */
-const lostBy = ({ rstCode }: ClientHttp2Stream): Lost['lost'] =>
-  rstCode === constants.NGHTTP2_REFUSED_STREAM ? 'refused' : 'unknown';
+const withoutAnswer = ({ rstCode }: ClientHttp2Stream, reason: string): Answer | Unseen =>
+  rstCode === constants.NGHTTP2_REFUSED_STREAM ? { unseen: reason } : { state: 'unknown', reason };
 
 const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request) =>
-  new Promise<HttpResponse | Lost>((resolve) => {
+  new Promise<HttpResponse | Answer | Unseen>((resolve) => {
     let answered: Omit<HttpResponse, 'text'> | undefined;
     let reason = 'the connection ended before the answer';
     const timer = setTimeout(() => {
@@ -63,26 +57,27 @@ const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request) 
     });
     stream.on('close', () => {
       clearTimeout(timer);
-      resolve(answered ? { ...answered, text: answerText.text() } : { lost: lostBy(stream), reason });
+      resolve(answered ? { ...answered, text: answerText.text() } : withoutAnswer(stream, reason));
     });
     stream.end(body);
   });
 
-/** Once its settings are known. */
-const connected = (session: ClientHttp2Session, timeoutMs: number): Promise<Lost | undefined> =>
-  new Promise((resolve) => {
-    const end = (reason?: string): void => {
-      clearTimeout(timer);
-      resolve(reason === undefined ? undefined : { lost: 'unconnected', reason });
-    };
-    const timer = setTimeout(() => {
-      end(`no connection within ${timeoutMs} ms`);
-      session.destroy();
-    }, timeoutMs);
-    session.once('remoteSettings', () => end());
-    session.once('error', (error) => end(error.message));
-    session.once('close', () => end('the server closed the connection'));
+const later = (reason: string): Answer => ({ state: 'later', reason });
+
+const closed = 'the server closed the connection';
+
+/** Once its settings are known; else why there is no connection. */
+const connected = (session: ClientHttp2Session, timeoutMs: number): Promise<Answer | undefined> => {
+  const known = new Promise<Answer | undefined>((resolve) => {
+    session.once('remoteSettings', () => resolve(undefined));
+    session.once('error', ({ message }) => resolve(later(message)));
+    session.once('close', () => resolve(later(closed)));
   });
+  return withinTime(timeoutMs, known, () => {
+    session.destroy();
+    return later(`no connection within ${timeoutMs} ms`);
+  });
+};
 
 /** A server that vanished without a word is noticed: its connection ends, and with it what is under way. */
 const watch = (session: ClientHttp2Session, isBusy: () => boolean, { everyMs, withinMs }: Ping): void => {
@@ -103,16 +98,8 @@ const watch = (session: ClientHttp2Session, isBusy: () => boolean, { everyMs, wi
   });
 };
 
-const unbegun: Lost = { lost: 'unbegun', reason: 'no place at the server is free' };
-
-/** Also of a server that has none of our pushes and takes none: that is its answer. */
-const noRoom = (ms: number): Lost => ({
-  lost: 'unconnected',
-  reason: `no room at the server within ${ms} ms`,
-});
-
 /** What the connection came to, or that the message had to leave before it was there. */
-const beforeLeaving = (ready: Promise<Lost | undefined>, { until }: Leave): Promise<Lost | undefined> =>
+const beforeLeaving = (ready: Promise<Answer | undefined>, { until }: Leave): Promise<Answer | undefined> =>
   until === Number.POSITIVE_INFINITY ? ready : withinTime(until - performance.now(), ready, () => unbegun);
 
 interface On {
@@ -186,16 +173,19 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
   };
 
   return {
-    async request(request: Http2Request): Promise<HttpResponse | Lost> {
+    async request(request: Http2Request): Promise<HttpResponse | Answer | Unseen> {
       const { leave, timeoutMs } = request;
       const until = performance.now() + timeoutMs;
       const failed = isReady ? undefined : await beforeLeaving(ready, leave);
       if (failed) return failed;
       while (!isOver && under >= limit())
         if (!(await waiting.before(Math.min(until, leave.until))))
-          return until > leave.until && under > 0 ? unbegun : noRoom(timeoutMs);
+          // Also a server that has none of our pushes and takes none has no room: that is its answer.
+          return until > leave.until && under > 0
+            ? unbegun
+            : later(`no room at the server within ${timeoutMs} ms`);
       const stream = begin(request.headers);
-      if (!stream) return { lost: 'refused', reason: 'the server closed the connection' };
+      if (!stream) return { unseen: closed };
       under += 1;
       try {
         return await exchange(stream, request);
@@ -217,16 +207,10 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
 
 type Http2Session = ReturnType<typeof openSession>;
 
-export interface Sessions {
-  /** Under one name all requests have the same credentials. */
-  request(name: string, url: string, request: Http2Request): Promise<HttpResponse | Lost>;
-  close(): void;
-}
-
 /** A server may say farewell at any time: what it has not looked at goes to the next connection. */
 const mostConnections = 10;
 
-export const openSessions = (ping: Ping = usualPing): Sessions => {
+export const openSessions = (ping: Ping = usualPing) => {
   // The one that was used last is at the end.
   const kept = new Map<string, Http2Session>();
   const all = new Set<Http2Session>();
@@ -254,14 +238,18 @@ export const openSessions = (ping: Ping = usualPing): Sessions => {
   };
 
   return {
-    async request(name, url, request) {
+    /** Under one name all requests have the same credentials. */
+    async request(name: string, url: string, request: Http2Request): Promise<HttpResponse | Answer> {
       for (let n = 1; ; n++) {
         const answer = await sessionFor(name, url, request.timeoutMs).request(request);
-        if (!('lost' in answer) || answer.lost !== 'refused' || n === mostConnections) return answer;
+        if (!('unseen' in answer)) return answer;
+        if (n === mostConnections) return later(answer.unseen);
       }
     },
-    close() {
+    close(): void {
       for (const session of all) session.destroy();
     },
   };
 };
+
+export type Sessions = ReturnType<typeof openSessions>;

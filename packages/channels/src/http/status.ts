@@ -1,4 +1,5 @@
 /** What the status of an answer means where its text says nothing more. */
+import { present } from '@roster/contract';
 import type { Answer } from '../answer.ts';
 import type { HttpResponse } from './exchange.ts';
 
@@ -14,14 +15,29 @@ export const afterMsIn = (
 
 const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
+/** What an answer says besides. */
+interface Said {
+  /** Of a message that was taken over. */
+  id?: string | undefined;
+  words?: readonly (string | undefined)[];
+  /** 401 and 403 are about the credentials, which may be corrected: the message is not at fault. */
+  hasKeys?: boolean;
+}
+
 /** `who` answered it: words for people. */
-export const answerTo = (response: HttpResponse, who: string, now: number): Answer => {
+export const answerTo = (
+  response: HttpResponse,
+  who: string,
+  now: number,
+  { id, words = [], hasKeys = false }: Said = {},
+): Answer => {
   const { status } = response;
-  if (status >= 200 && status < 300) return { state: 'sent' };
-  const reason = `${who} answered ${status}`;
-  if (status >= 300 && status < 400)
-    return { state: 'refused', reason: `${reason}: redirects are not followed` };
+  if (status >= 200 && status < 300) return { state: 'sent', ...present({ id }) };
+  const redirect = status < 400 ? 'redirects are not followed' : undefined;
+  const reason = [`${who} answered ${status}`, redirect, ...words]
+    .filter((word) => word !== undefined)
+    .join(': ');
+  if (hasKeys && (status === 401 || status === 403)) return { state: 'later', reason };
   if (status < 500 && !passing.has(status)) return { state: 'refused', reason };
-  const afterMs = afterMsIn(response, now);
-  return { state: 'later', reason, ...(afterMs !== undefined && { afterMs }) };
+  return { state: 'later', reason, ...present({ afterMs: afterMsIn(response, now) }) };
 };

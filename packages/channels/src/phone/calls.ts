@@ -1,4 +1,5 @@
 /** What a provider tells by itself: what became of a message, and what people answer. */
+import { present } from '@roster/contract';
 import { allAt, parsedJson, textAt } from '../json.ts';
 import { type Provider, providerIn } from './provider.ts';
 
@@ -57,7 +58,7 @@ export const reportsIn = (provider: string, call: ProviderCall): PhoneReport[] =
   return partsOf(call, report.each).flatMap((fields) => {
     const result = resultIn(report, fields);
     const message = report.message === undefined ? undefined : textAt(report.message, fields);
-    return result ? [{ ...(message !== undefined && { message }), ...result }] : [];
+    return result ? [{ ...present({ message }), ...result }] : [];
   });
 };
 
@@ -68,7 +69,6 @@ export const phoneAnswersIn = (provider: string, call: ProviderCall): PhoneAnswe
     const [from, text] = [textAt(answer.from, fields), textAt(answer.text, fields)];
     const id = answer.id === undefined ? undefined : textAt(answer.id, fields);
     if (from === undefined || text === undefined) return [];
-    const { help } = answer;
-    return [{ from, text, ...(id !== undefined && { id }), ...(help !== undefined && { help }) }];
+    return [{ from, text, ...present({ id, help: answer.help }) }];
   });
 };

@@ -6,7 +6,7 @@ import type { Outgoing } from '../outgoing.ts';
 import { signatureHeaders } from '../webhook/signature.ts';
 import { idIn, type Provider, providerIn, requestOf } from './provider.ts';
 
-interface PhoneOptions extends Omit<HttpOptions, 'readsText' | 'allowPrivate'> {
+interface PhoneOptions extends Omit<HttpOptions, 'readsText' | 'allowPrivate' | 'leave'> {
   /** JSON: see `Provider`. */
   provider: string;
   now?(): number;
@@ -20,11 +20,6 @@ const saidIn = (text: string, { user = '', password = '', secret = '', headers =
     .filter((hidden) => hidden !== '')
     .reduce((shown, hidden) => shown.replaceAll(hidden, '***'), text.replace(/\s+/g, ' '))
     .slice(0, longestShown);
-
-const withWords = (answer: Answer, text: string, provider: Provider): string => {
-  const reason = answer.state === 'sent' ? '' : answer.reason;
-  return text === '' ? reason : `${reason}: ${saidIn(text, provider)}`;
-};
 
 export const sendPhone = async (
   message: Outgoing,
@@ -40,16 +35,10 @@ export const sendPhone = async (
   // It is the operator who says where the provider is.
   const response = await sendRequest(
     { ...request, headers },
-    { ...options, allowPrivate: true, readsText: true },
+    { ...options, leave: message.leave, allowPrivate: true, readsText: true },
   );
   if ('state' in response) return response;
-  const answer = answerTo(response, 'the provider', now());
-  const reason = withWords(answer, response.text, provider);
-  // Its credentials may be corrected; the message is not at fault.
-  if (response.status === 401 || response.status === 403) return { state: 'later', reason };
-  if (answer.state === 'sent') {
-    const id = idIn(provider, response.text);
-    return { ...answer, ...(id !== undefined && { id }) };
-  }
-  return { ...answer, reason };
+  const { text: answered } = response;
+  const words = answered === '' ? [] : [saidIn(answered, provider)];
+  return answerTo(response, 'the provider', now(), { id: idIn(provider, answered), words, hasKeys: true });
 };

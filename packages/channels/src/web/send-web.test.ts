@@ -14,7 +14,8 @@ beforeEach(() => {
   delete service.state.refused;
 });
 
-const keys = { ...generateVAPIDKeys(), contact: 'mailto:push@example.com' };
+const { publicKey: public_key, privateKey: private_key } = generateVAPIDKeys();
+const keys = { public_key, private_key, contact: 'mailto:push@example.com' };
 
 const connections = useConnections();
 const send = (content: object = {}, more: object = {}, to: unknown = service.subscription) =>

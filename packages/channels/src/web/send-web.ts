@@ -1,6 +1,7 @@
 /** Sends a push to a browser: encrypted for it alone (RFC 8291), signed by the keys of the app (RFC 8292). */
 import webPush from 'web-push';
 import type { Answer } from '../answer.ts';
+import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
@@ -8,14 +9,9 @@ import type { Outgoing } from '../outgoing.ts';
 import { type Subscription, subscriptionIn } from './subscription.ts';
 import { payloadOf } from './web-message.ts';
 
-export interface WebKeys {
-  publicKey: string;
-  privateKey: string;
-  /** `mailto:` or `https://`: whom a push service may ask. */
-  contact: string;
-}
+type WebKeys = Pick<Credentials['web_push'], 'public_key' | 'private_key' | 'contact'>;
 
-interface WebOptions extends Omit<HttpOptions, 'readsText'>, WebKeys {
+export interface WebOptions extends Omit<HttpOptions, 'readsText' | 'leave'>, WebKeys {
   now?(): number;
 }
 
@@ -27,21 +23,16 @@ const usualSeconds = 28 * 24 * 60 * 60;
 const gone: ReadonlySet<number> = new Set([404, 410]);
 
 const answerOf = (response: HttpResponse, now: number): Answer => {
-  const { status, headers } = response;
-  if (gone.has(status)) return { state: 'refused', reason: `the push service answered ${status}`, gone: {} };
-  const answer = answerTo(response, 'the push service', now);
-  // The keys of the app are not those that the browser knows: they may be corrected.
-  if (status === 401 || status === 403)
-    return { state: 'later', reason: `the push service answered ${status}` };
-  const { location } = headers;
-  return answer.state === 'sent' && location !== undefined ? { ...answer, id: location } : answer;
+  const said = { id: response.headers.location, hasKeys: true };
+  const answer = answerTo(response, 'the push service', now, said);
+  return answer.state === 'refused' && gone.has(response.status) ? { ...answer, gone: {} } : answer;
 };
 
 const requestFor = (subscription: Subscription, message: Outgoing, payload: string, keys: WebKeys) =>
   webPush.generateRequestDetails(subscription, payload, {
     TTL: Number(message.content.time_to_live ?? usualSeconds),
     contentEncoding: 'aes128gcm',
-    vapidDetails: { subject: keys.contact, publicKey: keys.publicKey, privateKey: keys.privateKey },
+    vapidDetails: { subject: keys.contact, publicKey: keys.public_key, privateKey: keys.private_key },
   });
 
 const textsOf = (headers: object): Record<string, string> =>
@@ -53,7 +44,7 @@ const textsOf = (headers: object): Record<string, string> =>
 
 export const sendWeb = async (
   message: Outgoing,
-  { publicKey, privateKey, contact, now = Date.now, ...options }: WebOptions,
+  { public_key, private_key, contact, now = Date.now, ...options }: WebOptions,
 ): Promise<Answer> => {
   const subscription = subscriptionIn(message.to);
   if (!subscription)
@@ -64,11 +55,11 @@ export const sendWeb = async (
   const payload = payloadOf(message);
   if (Buffer.byteLength(payload) > mostBytes)
     return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
-  const keys = { publicKey, privateKey, contact };
+  const keys = { public_key, private_key, contact };
   const { endpoint, method, headers, body } = requestFor(subscription, message, payload, keys);
   const response = await sendRequest(
     { url: endpoint, method, headers: textsOf(headers), body: body ?? '' },
-    options,
+    { ...options, leave: message.leave },
   );
   return 'state' in response ? response : answerOf(response, now());
 };

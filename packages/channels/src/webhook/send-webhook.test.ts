@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { isPrivate } from '../http/private-ips.ts';
 import { openServer, textOf, useConnections } from '../http/testbed.ts';
-import { sendWebhook, type Webhook, type WebhookOptions } from './send-webhook.ts';
+import { sendWebhook, type WebhookOptions } from './send-webhook.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 let server: Awaited<ReturnType<typeof openServer>>;
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const connections = useConnections();
-const send = (more: Partial<Webhook> = {}, options: Partial<WebhookOptions> = {}) =>
+const send = (content: object = {}, options: Partial<WebhookOptions> = {}) =>
   sendWebhook(
-    { id: 'msg_1', url, method: 'POST', body: '{"a":"ä"}', ...more },
+    { id: 'msg_1', to: '', content: { url, body: '{"a":"ä"}', ...content } },
     { secret, connections, allowPrivate: true, timeoutMs: 60_000, ...options },
   );
 
@@ -34,7 +34,7 @@ describe('a webhook', () => {
       response.writeHead(204).end();
     };
     const headers = { 'X-Own': 'yes', 'Webhook-Signature': 'v1,forged', Host: 'elsewhere.example' };
-    expect(await send({ headers })).toEqual({ state: 'sent' });
+    expect(await send({ request_headers: headers })).toEqual({ state: 'sent' });
     const received = seen?.request.headers as Record<string, string>;
     expect(new Verifier(secret).verify(seen?.body ?? '', received)).toEqual({ a: 'ä' });
     expect(received).toMatchObject({ 'webhook-id': 'msg_1', 'x-own': 'yes', host: new URL(url).host });
@@ -117,7 +117,7 @@ describe('a webhook', () => {
   });
 
   it('with a header that cannot be sent is refused', async () => {
-    expect(await send({ headers: { 'x-own': 'a\nb' } })).toMatchObject({ state: 'refused' });
+    expect(await send({ request_headers: { 'x-own': 'a\nb' } })).toMatchObject({ state: 'refused' });
   });
 
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '169.254.169.254'])(

@@ -7,31 +7,10 @@ import { signatureHeaders } from './signature.ts';
 
 const methods = ['POST', 'PUT', 'DELETE', 'GET'] as const;
 
-export interface Webhook {
-  /** The same for each try, so that the receiver knows a repetition. */
-  id: string;
-  url: string;
-  method: (typeof methods)[number];
-  headers?: Readonly<Record<string, string>>;
-  body?: string;
-}
-
-export interface WebhookOptions extends Omit<HttpOptions, 'readsText'> {
+export interface WebhookOptions extends Omit<HttpOptions, 'readsText' | 'leave'> {
   secret?: string;
   now?(): number;
 }
-
-const textsIn = (value: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(value ?? {}).map(([name, text]) => [name, String(text)]));
-
-/** A webhook of the interface as it is sent. */
-export const webhookIn = ({ id, content }: Outgoing): Webhook => ({
-  id,
-  url: String(content.url),
-  method: methods.find((one) => one === content.request_method) ?? 'POST',
-  headers: textsIn(content.request_headers),
-  ...(typeof content.body === 'string' && { body: content.body }),
-});
 
 /** Headers that belong to the connection, or that tell who is asked. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -39,19 +18,29 @@ const ownHeaders: ReadonlySet<string> = new Set([
   ...['transfer-encoding', 'upgrade', 'webhook-id', 'webhook-signature', 'webhook-timestamp'],
 ]);
 
-const headersOf = ({ id, headers = {}, body = '' }: Webhook, { secret, now = Date.now }: WebhookOptions) => ({
-  'user-agent': 'Roster',
-  ...Object.fromEntries(
-    Object.entries(headers)
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
+const headersIn = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(value ?? {})
+      .map(([name, text]) => [name.toLowerCase(), String(text)] as const)
       .filter(([name]) => !ownHeaders.has(name)),
-  ),
-  ...(secret !== undefined && signatureHeaders(secret, { id, time: now(), body })),
-});
+  );
 
-export const sendWebhook = async (webhook: Webhook, options: WebhookOptions): Promise<Answer> => {
-  const { url, method, body = '' } = webhook;
-  const response = await sendRequest({ url, method, headers: headersOf(webhook, options), body }, options);
-  const now = (options.now ?? Date.now)();
-  return 'state' in response ? response : answerTo(response, 'the receiver', now);
+/** Its id is the same for each try, so that the receiver knows a repetition. */
+export const sendWebhook = async (
+  { id, content, leave }: Outgoing,
+  { secret, now = Date.now, ...options }: WebhookOptions,
+): Promise<Answer> => {
+  const body = typeof content.body === 'string' ? content.body : '';
+  const request = {
+    url: String(content.url),
+    method: methods.find((one) => one === content.request_method) ?? 'POST',
+    headers: {
+      'user-agent': 'Roster',
+      ...headersIn(content.request_headers),
+      ...(secret !== undefined && signatureHeaders(secret, { id, time: now(), body })),
+    },
+    body,
+  };
+  const response = await sendRequest(request, { ...options, leave });
+  return 'state' in response ? response : answerTo(response, 'the receiver', now());
 };
