@@ -5,16 +5,7 @@ import { join } from 'node:path';
 import { operationTypes } from './operation-types.mjs';
 
 /** Whose types callers see, each after those that it needs. */
-const modules = [
-  'about',
-  'call-options',
-  'errors',
-  'middleware',
-  'sent',
-  'batch/types',
-  'webhooks',
-  'roster',
-];
+const modules = ['about', 'call-options', 'errors', 'middleware', 'batch/types', 'webhooks', 'roster'];
 
 /** As they are in one file: none imports another, and what is exported is said at its end. */
 const withoutDoors = (text) =>

@@ -45,14 +45,6 @@ const parsed = (text: string): unknown => {
   }
 };
 
-interface Worded {
-  code?: unknown;
-  message?: unknown;
-  detail?: unknown;
-  error?: unknown;
-  errors?: unknown;
-}
-
 const secondsIn = (headers: Headers, name: string): number | undefined => {
   const value = headers.get(name);
   const seconds = value === null ? Number.NaN : Number(value);
@@ -76,8 +68,8 @@ export const errorOf = (
   text: string,
 ): RosterError => {
   const body = parsed(text);
-  const { code, message, detail, error, errors }: Worded =
-    typeof body === 'object' && body !== null ? body : {};
+  const said: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
+  const { code, message, detail, error, errors } = said;
   const sentence = String(message ?? detail ?? error ?? `${operation} was answered with ${status}`);
   return new (classOf(status))(sentence, {
     status,

@@ -1,11 +1,10 @@
 import type { Fetch } from './attempt.ts';
 import { createBatch } from './batch/batch.ts';
 import type { Batch, BatchOptions } from './batch/types.ts';
-import type { CallOptions } from './call-options.ts';
+import type { CallOptions, Sent } from './call-options.ts';
 import type { Calls } from './calls.ts';
 import type { Middleware } from './middleware.ts';
 import { createSend, type Settings } from './send.ts';
-import type { Sent } from './sent.ts';
 import type { Known } from './table.ts';
 import { createCallById, createTree } from './tree.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';

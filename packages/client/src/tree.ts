@@ -1,9 +1,8 @@
 /** The functions, under the words of their operations' ids. */
 import { pathOf, type Query, queryOf } from './address.ts';
-import type { CallOptions } from './call-options.ts';
+import type { CallOptions, Sent } from './call-options.ts';
 import { withRows } from './pages.ts';
 import type { Send } from './send.ts';
-import type { Sent } from './sent.ts';
 import { type Known, table } from './table.ts';
 
 type Call = (...args: unknown[]) => Promise<object>;

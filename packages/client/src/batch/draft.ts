@@ -9,9 +9,8 @@ export interface Draft {
   readonly entries: Entry[];
   readonly since: number;
   bytes: number;
-  /** Something did not fit: it is sent without waiting for more. */
+  /** Something did not fit, or it is sent: it takes no more, and waits for no more. */
   isFull: boolean;
-  isSent: boolean;
   /** Resolved when all its entries are settled. */
   readonly over: Promise<void>;
   end(): void;
@@ -22,12 +21,12 @@ export const createDraft = (number: number): Draft => {
   const over = new Promise<void>((resolve) => {
     end = resolve;
   });
-  return { number, entries: [], since: Date.now(), bytes: 0, isFull: false, isSent: false, over, end };
+  return { number, entries: [], since: Date.now(), bytes: 0, isFull: false, over, end };
 };
 
 /** False when it does not fit. */
 export const take = (draft: Draft, entry: Entry, { maxEntries, maxBytes }: Limits): boolean => {
-  if (draft.isFull || draft.isSent) return false;
+  if (draft.isFull) return false;
   const { entries } = draft;
   if (draft.bytes + entry.bytes > maxBytes && entries.length > 0) {
     draft.isFull = true;

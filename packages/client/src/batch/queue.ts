@@ -3,17 +3,6 @@ import { createDraft, type Draft, take } from './draft.ts';
 import type { Entry } from './entry.ts';
 import type { Limits } from './options.ts';
 
-export interface Drafts {
-  add(entry: Entry): void;
-  /** The next one to send, when it is full or has waited long enough; else how long it will still wait. */
-  due(now: number): Draft | number | undefined;
-  /** There is one that need not wait. */
-  isUrgent(): boolean;
-  /** Those that are there now wait no longer. */
-  hurry(): void;
-  all(): readonly Draft[];
-}
-
 const mostOfOnePerson = 100;
 
 /** The last request with entries of a person: later ones go into it or behind it. */
@@ -23,7 +12,7 @@ interface Last {
   rank: number;
 }
 
-export const createDrafts = (limits: Limits): Drafts => {
+export const createDrafts = (limits: Limits) => {
   const drafts: Draft[] = [];
   const lastOf = new Map<string, Last>();
   let made = 0;
@@ -51,7 +40,7 @@ export const createDrafts = (limits: Limits): Drafts => {
     rank <= entry.rank && count < mostOfOnePerson && take(draft, entry, limits);
 
   return {
-    add(entry) {
+    add(entry: Entry): void {
       const last = lastOf.get(entry.person);
       if (last && mayJoin(last, entry)) {
         last.count += 1;
@@ -61,21 +50,26 @@ export const createDrafts = (limits: Limits): Drafts => {
       const draft = place(entry, last ? last.draft.number + 1 : 0);
       lastOf.set(entry.person, { draft, count: 1, rank: entry.rank });
     },
-    due(now) {
+    /** The next one to send, when it is full or has waited long enough; else how long it will still wait. */
+    due(now: number): Draft | number | undefined {
       const [first] = drafts;
       if (!first) return undefined;
       const leftMs = first.since + limits.maxDelay - now;
       if (!first.isFull && hurried === 0 && drafts.length === 1 && leftMs > 0) return leftMs;
       hurried = Math.max(0, hurried - 1);
       drafts.shift();
-      first.isSent = true;
+      first.isFull = true;
       for (const { person } of first.entries) if (lastOf.get(person)?.draft === first) lastOf.delete(person);
       return first;
     },
-    isUrgent: () => drafts.length > 1 || drafts[0]?.isFull === true,
-    hurry() {
+    /** There is one that need not wait. */
+    isUrgent: (): boolean => drafts.length > 1 || drafts[0]?.isFull === true,
+    /** Those that are there now wait no longer. */
+    hurry(): void {
       hurried = drafts.length;
     },
-    all: () => drafts,
+    all: (): readonly Draft[] => drafts,
   };
 };
+
+export type Drafts = ReturnType<typeof createDrafts>;

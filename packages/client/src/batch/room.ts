@@ -2,19 +2,9 @@
 import type { Entry } from './entry.ts';
 import type { Limits } from './options.ts';
 
-export interface Room {
-  readonly waiting: { entries: number; bytes: number };
-  /** False when there is none. */
-  take(bytes: number): boolean;
-  /** The entries of a request that is over. */
-  give(entries: readonly Entry[]): void;
-  /** Resolved when there is room. */
-  wait(): Promise<void>;
-}
-
 const now = Promise.resolve();
 
-export const createRoom = ({ maxWaiting, maxWaitingBytes }: Limits): Room => {
+export const createRoom = ({ maxWaiting, maxWaitingBytes }: Limits) => {
   const waiting = { entries: 0, bytes: 0 };
   const queue: (() => void)[] = [];
   /** Callers that were told of room, and have not come yet: they come in the same turn of the event loop, or the promise is over. */
@@ -44,19 +34,22 @@ export const createRoom = ({ maxWaiting, maxWaitingBytes }: Limits): Room => {
 
   return {
     waiting,
-    take(bytes) {
+    /** False when there is none. */
+    take(bytes: number): boolean {
       if (promised > 0) promised -= 1;
       else if (!isRoomy()) return false;
       waiting.entries += 1;
       waiting.bytes += bytes;
       return true;
     },
-    give(entries) {
+    /** The entries of a request that is over. */
+    give(entries: readonly Entry[]): void {
       waiting.entries -= entries.length;
       for (const { bytes } of entries) waiting.bytes -= bytes;
       tell();
     },
-    wait() {
+    /** Resolved when there is room. */
+    wait(): Promise<void> {
       if (!isRoomy()) return new Promise((resolve) => queue.push(resolve));
       promise();
       return now;

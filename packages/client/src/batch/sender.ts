@@ -3,12 +3,6 @@ import type { Draft } from './draft.ts';
 import type { Entry } from './entry.ts';
 import type { Drafts } from './queue.ts';
 
-export interface Sender {
-  /** After an entry has come. */
-  look(): void;
-  flush(): Promise<void>;
-}
-
 /** No process is kept alive by a batch that waits for more: at its end it is flushed. */
 const afterMs = (ms: number, act: () => void): (() => void) => {
   const timer: unknown = setTimeout(act, ms);
@@ -16,10 +10,7 @@ const afterMs = (ms: number, act: () => void): (() => void) => {
   return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
 };
 
-export const createSender = (
-  drafts: Drafts,
-  deliver: (entries: readonly Entry[]) => Promise<void>,
-): Sender => {
+export const createSender = (drafts: Drafts, deliver: (entries: readonly Entry[]) => Promise<void>) => {
   let current: Draft | undefined;
   let stopTimer: (() => void) | undefined;
 
@@ -45,10 +36,11 @@ export const createSender = (
   };
 
   return {
-    look() {
+    /** After an entry has come. */
+    look(): void {
       if (!current && (!stopTimer || drafts.isUrgent())) pump();
     },
-    async flush() {
+    async flush(): Promise<void> {
       const there = [...drafts.all(), ...(current ? [current] : [])];
       drafts.hurry();
       pump();
