@@ -1,7 +1,6 @@
 /** One thread, one job at a time. A job that takes too much time or memory ends the thread, and the next job gets a new one. */
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Ready } from './serve.ts';
 import { type CpuClock, cpuClockOf } from './thread-clock.ts';
 
 /** A reply, and the CPU time that was spent for it. */
@@ -66,7 +65,7 @@ const startThread = ({ script, data, limits }: RunnerOptions<unknown>): Thread =
   });
   worker.unref();
   const ready = new Promise<string | undefined>((resolve, reject) => {
-    worker.once('message', ({ task }: Ready) => resolve(task));
+    worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the thread has ended before it was ready')));
   });
