@@ -94,7 +94,7 @@ test('a message that overrides the caps is free of them, and counts', async () =
 test('of two transactions that claim for one person at the same moment the second sees what the first took', async () => {
   await store.profiles.insertOne(person(1));
   const claims = createClaims(store);
-  const caps = [{ channel: 'webhook', sends: 1, days: 1 }];
+  const caps = [{ channel: 'webhook', sends: 1, days: 1 } as const];
   let [open, n] = [(): void => {}, 0];
   const opened = new Promise<void>((resolve) => {
     open = resolve;

@@ -1,12 +1,9 @@
 /** Frequency caps: how much of a channel a person got in the last days. What people got who were merged into them counts too. */
+import type { WorkspaceSettings } from '@roster/access';
 import { ownersIn, type Profile } from '@roster/profile';
 import type { Channel, Session, Store } from '@roster/store';
 
-export interface Cap {
-  channel: string;
-  sends: number;
-  days: number;
-}
+export type Cap = WorkspaceSettings['messaging']['frequency_caps'][number];
 
 type Holder = Pick<Profile, '_id' | 'absorbed'>;
 

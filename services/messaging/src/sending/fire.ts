@@ -1,14 +1,8 @@
 /** Schedules that are due become deliveries, one for each channel: once, whoever else looks at them at the same moment. */
 import { present, stringifyExact } from '@roster/contract';
-import {
-  type DeliveryDocument,
-  expiryAfter,
-  type ScheduleDocument,
-  type Session,
-  type Store,
-} from '@roster/store';
+import { type DeliveryDocument, expiryAfter, type ScheduleDocument, type Session } from '@roster/store';
+import type { Tools } from '../handler.ts';
 import { messagesOf } from '../schedules/stored.ts';
-import type { SettingsOfSender } from './settings.ts';
 
 /** So many at once, and of large ones fewer. */
 const most = { schedules: 500, bytes: 4 * 1024 * 1024 };
@@ -40,12 +34,7 @@ const deliveriesOf = (schedule: ScheduleDocument, now: Date): DeliveryDocument[]
   });
 };
 
-interface FireOptions {
-  store: Store;
-  settingsOf: SettingsOfSender;
-}
-
-export const createFire = ({ store, settingsOf }: FireOptions) => {
+export const createFire = ({ store, settingsOf }: Pick<Tools, 'store' | 'settingsOf'>) => {
   const { schedules, deliveries } = store.messages;
 
   const dueNow = async (now: Date, session: Session): Promise<ScheduleDocument[]> => {
@@ -99,14 +88,9 @@ export const createFire = ({ store, settingsOf }: FireOptions) => {
     return store.transact(async (session) => {
       const found = await dueNow(now, session);
       const late = await Promise.all(found.map((schedule) => isLate(schedule, now)));
-      const missed = found.filter((_, place) => late[place]);
+      const missed = found.flatMap(({ _id }, place) => (late[place] ? _id : []));
       const timely = found.filter((_, place) => !late[place]);
-      if (missed.length > 0)
-        await miss(
-          missed.map(({ _id }) => _id),
-          now,
-          session,
-        );
+      if (missed.length > 0) await miss(missed, now, session);
       if (timely.length > 0) await begin(timely, now, session);
       return found.length;
     });

@@ -9,7 +9,7 @@ import {
 import type { Hand } from './send-one.ts';
 import type { SettingsOfSender } from './settings.ts';
 
-interface HandOptions {
+export interface HandOptions {
   channels: Pick<Channels, 'send'>;
   settingsOf: SettingsOfSender;
   readCredential: ReadCredential;

@@ -2,9 +2,7 @@
 import { parseExact, type Recipients } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
 import { recipientsOf } from '../schedules/stored.ts';
-import { createNextPage, type RecipientPage } from './page.ts';
-import type { ScanBudget } from './scans.ts';
-import type { SettingsOfSender } from './settings.ts';
+import { createNextPage, type PageOptions, type RecipientPage } from './page.ts';
 import type { Content } from './texts.ts';
 
 /** What is being sent for longer than this has lost its process: each send ends earlier by itself. */
@@ -55,10 +53,8 @@ export const before = (next: Next, profile: string): Next => {
   };
 };
 
-interface NextOptions {
+export interface NextOptions extends PageOptions {
   store: Store;
-  settingsOf: SettingsOfSender;
-  scanBudget: ScanBudget;
   /** For fault tests, which do not wait a minute. */
   lostAfterMs?: number;
 }

@@ -15,16 +15,12 @@ export interface RecipientPage {
   isLater?: boolean;
 }
 
-type PageAudiences = { audiences: unknown[] } | 'nobody';
-
 /** Whoever of them is no longer there is left out when the people are read. */
 const someOf = (ids: readonly string[], cursor: string, most: number): RecipientPage => {
   const left = ids.filter((id) => id > cursor).toSorted();
   const page = left.slice(0, most);
   return { ids: page, cursor: page.at(-1) ?? cursor, isLast: page.length === left.length };
 };
-
-const nobody = (cursor: string): RecipientPage => ({ ids: [], cursor, isLast: true });
 
 /** Of one page: people who are looked at, and points (about 0.1 s of CPU in MongoDB). One person is always looked at. */
 export const pageLimits = { people: 1000, points: 1000 };
@@ -37,7 +33,7 @@ const pointsOfSample = 1;
 
 type PageQuestion = Pick<AudienceLook, 'ws' | 'audiences' | 'among'>;
 
-interface PageOptions {
+export interface PageOptions {
   store: ListedStore & Pick<Store, 'audiences'>;
   settingsOf: SettingsOfSender;
   scanBudget: ScanBudget;
@@ -108,12 +104,11 @@ export const createNextPage = (options: PageOptions) => {
   const listed = createListed(store);
 
   /** What is asked for, each by itself: a segment, an audience, or both. */
-  const askedFor = async (ws: string, { segment_id, audience }: Recipients): Promise<PageAudiences> => {
+  const askedFor = async (ws: string, { segment_id, audience }: Recipients) => {
     const { segments } = await settingsOf(ws);
     const segment = segments.find(({ id }) => id === segment_id);
-    // It was removed meanwhile: nobody is in it.
-    if (segment_id !== undefined && !segment) return 'nobody';
-    return { audiences: [segment?.audience, audience].filter((one) => one !== undefined) };
+    if (segment_id !== undefined && !segment) return undefined;
+    return [segment?.audience, audience].filter((one) => one !== undefined);
   };
 
   /** At most so many. A page may have nobody on it and not be the last one. */
@@ -122,13 +117,14 @@ export const createNextPage = (options: PageOptions) => {
     recipients: Recipients,
     room: number,
   ): Promise<RecipientPage> => {
-    const asked = await askedFor(ws, recipients);
-    if (asked === 'nobody') return nobody(cursor);
+    const audiences = await askedFor(ws, recipients);
+    // The segment was removed meanwhile: nobody is in it.
+    if (!audiences) return { ids: [], cursor, isLast: true };
     const among = isListed(recipients) ? await listed({ ws, created }, recipients) : undefined;
-    if (among && asked.audiences.length === 0) return someOf(among, cursor, room);
+    if (among && audiences.length === 0) return someOf(among, cursor, room);
     const page = await scans(ws, async () => {
-      if (!among) return readPage({ ws, ...asked }, cursor, room);
-      const question = { ws, ...asked, among };
+      if (!among) return readPage({ ws, audiences }, cursor, room);
+      const question = { ws, audiences, among };
       return withMerged(await readPage(question, cursor, room), question, cursor, room);
     });
     return page ?? { ids: [], cursor, isLast: false, isLater: true };

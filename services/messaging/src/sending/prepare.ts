@@ -2,7 +2,7 @@
 import type { WorkspaceSettings } from '@roster/access';
 import { createLines, type Lines } from '@roster/batch';
 import type { Templates } from '@roster/liquid';
-import { type Channel, type DeliveryDocument, expiryOf, type SendDocument, type Store } from '@roster/store';
+import { type Channel, type DeliveryDocument, expiryOf, type SendDocument } from '@roster/store';
 import { createMessageLinks } from '../links/message-links.ts';
 import type { PageUrls } from '../links/page-urls.ts';
 import type { Address } from './addresses.ts';
@@ -12,15 +12,13 @@ import type { Held } from './held-texts.ts';
 import { type JudgedRecipient, judge, type Plan } from './judge.ts';
 import { createFollowMerges } from './merges.ts';
 import { createContentsOf } from './named.ts';
-import { before, createNext, type Next, upTo } from './next.ts';
+import { before, createNext, type Next, type NextOptions, upTo } from './next.ts';
 import { createReadHours } from './optimal.ts';
 import type { createReadPeople, Recipient } from './people.ts';
 import { planOf } from './plan.ts';
 import { type Written, writeFor } from './rendering.ts';
 import { judgedRow, lostRow, newRow, writtenRow } from './rows.ts';
-import type { ScanBudget } from './scans.ts';
 import type { Outgoing } from './send-one.ts';
-import type { SettingsOfSender } from './settings.ts';
 import { liquidIn } from './texts.ts';
 import { mayName } from './variables.ts';
 import type { Again, Begun } from './write-begin.ts';
@@ -31,14 +29,10 @@ const mostTextsKept = 1000;
 /** So long a content card can be read. */
 const cardDays = 30;
 
-interface PrepareOptions {
-  store: Store;
+export interface PrepareOptions extends NextOptions {
   readPeople: ReturnType<typeof createReadPeople>;
-  lostAfterMs?: number;
-  settingsOf: SettingsOfSender;
   liquidOf(ws: string): Templates;
   urls: Pick<PageUrls, 'page'>;
-  scanBudget: ScanBudget;
 }
 
 /** What a turn is about to do for one delivery. */

@@ -1,7 +1,7 @@
 import type { DeliveryDocument } from '@roster/store';
 import { until } from '@roster/testkit';
 import { createSuspects } from './suspects.ts';
-import { createGiveBack, createTake } from './take.ts';
+import { createTaking } from './take.ts';
 import { always, openFence, person, schedule, useSending, ws } from './testbed.ts';
 
 const { store, start, ended, rows } = useSending();
@@ -32,7 +32,7 @@ const dueNow = () =>
 /** A process that takes the deliveries of the lane and ends. */
 const vanish = async (): Promise<string[]> => {
   await dueNow();
-  return namesOf(await createTake(store, 0)(lane, new Date()));
+  return namesOf(await createTaking(store, 0).take(lane, new Date()));
 };
 
 /** A process that tries suspects, and ends when one of them is the culprit; says whom it tried, and who was convicted. */
@@ -126,9 +126,9 @@ test('processes that are ended from outside convict nobody: one turn that ends w
 test('a turn that comes to an end without sending leaves no evidence', async () => {
   const [id = ''] = await fired(1);
   await dueNow();
-  const taken = await createTake(store, 0)(lane, new Date());
+  const taken = await createTaking(store, 0).take(lane, new Date());
   expect(await takenOf(id)).toBe(1);
-  await createGiveBack(store)(taken, new Date());
+  await createTaking(store, 0).giveBack(taken, new Date());
   expect(await takenOf(id)).toBe(0);
 });
 

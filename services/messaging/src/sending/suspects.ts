@@ -10,8 +10,7 @@
  * | 5 | none: it fails |
  */
 import type { DeliveryDocument, Store } from '@roster/store';
-import { createFail } from './fail.ts';
-import { createAcquit, createTakeSuspects } from './take.ts';
+import { createTaking } from './take.ts';
 import type { Begun } from './turn.ts';
 
 /** Three ends of a process in which nothing else was sent. */
@@ -28,31 +27,25 @@ interface SuspectsOptions {
   onConvicted(id: string): void;
 }
 
-interface Trial {
-  /** When their answers are there. */
-  ended: Promise<void>;
-}
-
-const over: Trial = { ended: Promise.resolve() };
+const over = { ended: Promise.resolve() };
 
 export const createSuspects = ({ store, leaseMs, turn, onConvicted }: SuspectsOptions) => {
   const { deliveries } = store.messages;
-  const take = createTakeSuspects(store, leaseMs);
-  const [acquit, fail] = [createAcquit(store), createFail(store)];
+  const { takeSuspects, acquit, giveUp } = createTaking(store, leaseMs);
 
   return {
     async areDue(): Promise<boolean> {
       const due = { taken: { $gte: 1 }, due: { $lte: new Date() } };
       return (await deliveries.findOne(due, { projection: { _id: 1 } })) !== null;
     },
-    /** Tries some of them, until their messages have left. Nothing else may be under way. */
-    async tryNext(): Promise<Trial> {
-      const taken = await take(new Date());
+    /** Tries some of them, until their messages have left; they have ended when their answers are there. Nothing else may be under way. */
+    async tryNext(): Promise<Pick<Begun, 'ended'>> {
+      const taken = await takeSuspects(new Date());
       const [first] = taken;
       if (!first) return over;
       // This turn is counted, too.
       if ((first.taken ?? 1) > convictedAt) {
-        await fail(first, why);
+        await giveUp(first, why);
         onConvicted(first._id);
         return over;
       }

@@ -1,34 +1,23 @@
 /** One turn of a lane: its next recipients are written down, sent to, and their results written. */
 import { AudienceFault } from '@roster/audience';
 import { createLines } from '@roster/batch';
-import type { Templates } from '@roster/liquid';
-import type { DeliveryDocument, Store } from '@roster/store';
-import type { PageUrls } from '../links/page-urls.ts';
-import { createFail } from './fail.ts';
+import type { DeliveryDocument } from '@roster/store';
 import { behindFence, type Fence } from './fence.ts';
 import { createHeldTexts, type Held, type HeldTexts, withRoom } from './held-texts.ts';
 import { createLeaving } from './leaving.ts';
 import { usualLostAfterMs } from './next.ts';
 import { createReadPeople } from './people.ts';
-import { createPrepare } from './prepare.ts';
+import { createPrepare, type PrepareOptions } from './prepare.ts';
 import { createRooms } from './rooms.ts';
-import type { ScanBudget } from './scans.ts';
 import { createSendAll } from './send-all.ts';
 import type { Hand, Sent } from './send-one.ts';
-import type { SettingsOfSender } from './settings.ts';
-import { createGiveBack, createTake } from './take.ts';
+import { createTaking } from './take.ts';
 import { createWriteBegin, Overtaken } from './write-begin.ts';
 
-export interface TurnOptions {
-  store: Store;
-  lostAfterMs?: number;
-  settingsOf: SettingsOfSender;
-  liquidOf(ws: string): Templates;
-  urls: Pick<PageUrls, 'page'>;
+export interface TurnOptions extends Omit<PrepareOptions, 'readPeople'> {
   texts?: HeldTexts;
   hand: Hand;
   fence: Fence;
-  scanBudget: ScanBudget;
   on: {
     sent(sent: Sent): void;
     error(error: unknown, deliveries: readonly string[]): void;
@@ -64,40 +53,9 @@ const endOrTime = (ended: Promise<void>, until: number): Promise<void> =>
     });
   });
 
-interface TurnOfOptions extends Pick<TurnOptions, 'on' | 'store'> {
-  begin(taken: readonly DeliveryDocument[], first: DeliveryDocument): Promise<Begun>;
-  giveBack: ReturnType<typeof createGiveBack>;
-}
-
-/** What can't go on is given back; what never will is given up. */
-const createTurnOf = ({ begin, giveBack, on, store }: TurnOfOptions) => {
-  const fail = createFail(store);
-  return async (taken: readonly DeliveryDocument[]): Promise<Begun> => {
-    const [first] = taken;
-    if (!first) return idle;
-    try {
-      return await begin(taken, first);
-    } catch (error) {
-      if (error instanceof Overtaken) {
-        await giveBack(taken, new Date());
-        return idle;
-      }
-      on.error(error, idsOf(taken));
-      // It was taken by other rules. After an error each is tried by itself, so this is the one.
-      if (error instanceof AudienceFault && taken.length === 1) {
-        await fail(first, `its audience can't be read: ${error.message}`);
-        return idle;
-      }
-      // Suspects that were tried together are tried alone the next time.
-      await giveBack(taken.filter((one) => one.taken !== 2));
-      throw error;
-    }
-  };
-};
-
 export const createTurn = (options: TurnOptions) => {
   const { store, hand, fence, on, lostAfterMs = usualLostAfterMs, texts = createHeldTexts() } = options;
-  const [take, giveBack] = [createTake(store, lostAfterMs / 2), createGiveBack(store)];
+  const { take, giveBack, giveUp } = createTaking(store, lostAfterMs / 2);
   const rooms = createRooms();
   const readPeople = createReadPeople(store);
   const prepare = createPrepare({ ...options, readPeople });
@@ -124,12 +82,29 @@ export const createTurn = (options: TurnOptions) => {
     return { isIdle: false, left, ended };
   };
 
-  const turnOf = createTurnOf({
-    begin: (taken, { lane }) => withRoom(texts, workspaceOf(lane), (held) => begin(taken, lane, held)),
-    giveBack,
-    on,
-    store,
-  });
+  /** What can't go on is given back; what never will is given up. */
+  const turnOf = async (taken: readonly DeliveryDocument[]): Promise<Begun> => {
+    const [first] = taken;
+    if (!first) return idle;
+    const { lane } = first;
+    try {
+      return await withRoom(texts, workspaceOf(lane), (held) => begin(taken, lane, held));
+    } catch (error) {
+      if (error instanceof Overtaken) {
+        await giveBack(taken, new Date());
+        return idle;
+      }
+      on.error(error, idsOf(taken));
+      // It was taken by other rules. After an error each is tried by itself, so this is the one.
+      if (error instanceof AudienceFault && taken.length === 1) {
+        await giveUp(first, `its audience can't be read: ${error.message}`);
+        return idle;
+      }
+      // Suspects that were tried together are tried alone the next time.
+      await giveBack(taken.filter((one) => one.taken !== 2));
+      throw error;
+    }
+  };
 
   return {
     /** Resolves as soon as the next turn of the lane may begin. At most so many deliveries at once. */

@@ -1,6 +1,6 @@
 /** Rows that become due again while a turn has their delivery, whose `due` is the end of its lease then. */
 import type { DeliveryDocument, SendDocument } from '@roster/store';
-import { createTake } from './take.ts';
+import { createTaking } from './take.ts';
 import { delivery, useSending } from './testbed.ts';
 import { createWriteBegin } from './write-begin.ts';
 import { createWriteResults } from './write-results.ts';
@@ -36,7 +36,7 @@ const stored = () => store.messages.deliveries.findOne({});
 
 test('they are due when the turn has begun, though it knew nothing of them', async () => {
   const row = await planted();
-  const [taken] = await createTake(store, 60_000)(delivery().lane, new Date());
+  const [taken] = await createTaking(store, 60_000).take(delivery().lane, new Date());
   if (!taken) throw new Error('nothing was taken');
   await givenBack(row, taken);
   // Nobody takes the delivery away from the turn.

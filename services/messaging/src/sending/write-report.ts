@@ -2,6 +2,7 @@
 import type { SendDocument, Store } from '@roster/store';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
+import { changeTo } from './rows.ts';
 
 interface ReportedState {
   state: 'sent' | 'refused';
@@ -23,14 +24,7 @@ export const createWriteReport =
       const row = await sends.findOne({ _id, ws }, { session, projection: { state: 1, delivery: 1 } });
       if (!row || !news[state].has(row.state)) return;
       const at = new Date();
-      await sends.updateOne(
-        { _id },
-        {
-          $set: { state, at, ...(reason !== undefined && { reason }) },
-          $unset: { ...(reason === undefined && { reason: 1 as const }) },
-        },
-        { session },
-      );
+      await sends.updateOne({ _id }, changeTo({ state, at, reason }), { session });
       const changes: CountChanges = {};
       count(changes, row.state, -1);
       count(changes, state, 1);

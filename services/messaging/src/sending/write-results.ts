@@ -1,18 +1,13 @@
 /** The second transaction: what became of those who were sent to. A process that comes late corrects what was given up as unknown meanwhile. */
-import { present } from '@roster/contract';
+import { grouped } from '@roster/profile';
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
+import { changeTo } from './rows.ts';
 import type { Sent } from './send-one.ts';
 
-const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent, at: Date) => ({
-  $set: {
-    state,
-    at,
-    ...present({ tries, reason, provider, due, devices, outbox }),
-  },
-  ...(reason === undefined && { $unset: { reason: 1 as const } }),
-});
+const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent, at: Date) =>
+  changeTo({ state, at, tries, reason, provider, due, devices, outbox });
 
 /** Nothing but its state: many of these are one update. */
 const isPlain = ({ reason, provider, due, devices, outbox }: Sent): boolean =>
@@ -55,30 +50,19 @@ const stillIn = async ({ sends }: Messages, session: Session, results: readonly 
 const mayBecome = (from: From | undefined, { state }: Result): from is From =>
   from === 'sending' || (from === 'unknown' && state !== 'waiting' && state !== 'unknown');
 
-/** Rows that change alike. */
-interface Alike extends Pick<Known, 'state' | 'from'> {
-  tries: number;
-  ids: string[];
-}
-
-const inGroups = (results: readonly Known[]): Alike[] => {
-  const groups = new Map<string, Alike>();
-  for (const { state, from, row } of results) {
-    const name = `${state}/${from}/${row.tries}`;
-    const group = groups.get(name) ?? { state, from, tries: row.tries, ids: [] };
-    groups.set(name, group);
-    group.ids.push(row._id);
-  }
-  return [...groups.values()];
-};
+/** The same for rows that change alike. */
+const changeName = ({ state, from, row }: Known): string => `${state}/${from}/${row.tries}`;
 
 /** How many rows were in the state that was expected of them. */
 const writeRows = async ({ sends }: Messages, session: Session, results: readonly Known[], at: Date) => {
   let matched = 0;
-  for (const { state, from, tries, ids } of inGroups(results.filter(isPlain))) {
+  for (const alike of grouped(results.filter(isPlain), changeName).values()) {
+    const [first] = alike;
+    if (!first) continue;
+    const { state, from, row } = first;
     const { matchedCount } = await sends.updateMany(
-      { _id: { $in: ids }, state: from, tries },
-      { $set: { state, at }, $unset: { reason: 1 } },
+      { _id: { $in: alike.map((one) => one.row._id) }, state: from, tries: row.tries },
+      changeTo({ state, at }),
       { session },
     );
     matched += matchedCount;
@@ -111,21 +95,17 @@ const updatesOf = (_id: string, $inc: Record<string, number>, due: Date | undefi
 };
 
 const writeCounts = async ({ deliveries }: Messages, session: Session, results: readonly Known[]) => {
-  const changes = new Map<string, CountChanges>();
-  const dues = new Map<string, Date>();
-  for (const { delivery, state, from, due, isKept } of results) {
-    const change = changes.get(delivery._id) ?? {};
-    changes.set(delivery._id, change);
-    count(change, from, -1);
-    count(change, state, 1);
-    if (isKept) count(change, 'kept', 1);
-    const earliest = dues.get(delivery._id);
-    if (due && (!earliest || due < earliest)) dues.set(delivery._id, due);
-  }
-  await deliveries.bulkWrite(
-    [...changes].flatMap(([_id, change]) => updatesOf(_id, incrementsOf(change), dues.get(_id))),
-    { session },
-  );
+  const updates = [...grouped(results, ({ delivery }) => delivery._id)].flatMap(([_id, own]) => {
+    const changes: CountChanges = {};
+    for (const { state, from, isKept } of own) {
+      count(changes, from, -1);
+      count(changes, state, 1);
+      if (isKept) count(changes, 'kept', 1);
+    }
+    const [earliest] = own.flatMap(({ due }) => due ?? []).toSorted((a, b) => Number(a) - Number(b));
+    return updatesOf(_id, incrementsOf(changes), earliest);
+  });
+  await deliveries.bulkWrite(updates, { session });
 };
 
 /** Another process has changed a row of this turn meanwhile. */
