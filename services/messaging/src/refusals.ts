@@ -2,10 +2,16 @@
 import { nearest, Rejection } from '@roster/contract';
 import type { TemplateFault } from '@roster/liquid';
 
-export const includedUnknown = (name: string): Rejection =>
-  new Rejection('CONTENT_BLOCK_INCLUDED_UNKNOWN', {
-    message: `Content references a Content Block that does not exist: ${name}`,
-  });
+const including = {
+  CONTENT_BLOCK_INCLUDED_UNKNOWN: 'Content references',
+  MESSAGE_BLOCK_UNKNOWN: 'A message includes',
+  PREFERENCE_CENTER_BLOCK_UNKNOWN: 'Preference Center HTML uses',
+} as const;
+
+export type IncludedUnknown = keyof typeof including;
+
+export const includedUnknown = (code: IncludedUnknown, name: string): Rejection =>
+  new Rejection(code, { message: `${including[code]} a Content Block that does not exist: ${name}` });
 
 const mostNamed = 10;
 
@@ -29,19 +35,18 @@ export const linkedCenterUnknown = (
 export const inUse = ({ type, name }: { type: string; name: string }): Rejection =>
   new Rejection('CONTENT_BLOCK_IN_USE', { message: `Content Block is in use by ${type} ${name}` });
 
-export const malformed = (faults: readonly TemplateFault[]): Rejection =>
-  new Rejection('CONTENT_MALFORMED', { faults: faults.map(({ kind: _, ...told }) => told) });
+export const malformed = ({ kind: _, ...told }: TemplateFault): Rejection =>
+  new Rejection('CONTENT_MALFORMED', { faults: [told] });
 
-export const liquidInvalid = (member: string, { reason, line, column }: TemplateFault): Rejection => {
-  const place = line === undefined ? '' : `, line ${line}, column ${column ?? 1}`;
-  return new Rejection('PREFERENCE_CENTER_LIQUID_INVALID', {
-    message: `Preference Center HTML contains malformed liquid: ${member}${place}: ${reason}`,
-  });
-};
+const wordsOf = ({ reason, line, column }: TemplateFault, member: string): string =>
+  `${member}${line === undefined ? '' : `, line ${line}, column ${column ?? 1}`}: ${reason}`;
 
-export const centerBlockUnknown = (name: string): Rejection =>
-  new Rejection('PREFERENCE_CENTER_BLOCK_UNKNOWN', {
-    message: `Preference Center HTML uses a Content Block that does not exist: ${name}`,
+export const messageInvalid = (fault: TemplateFault, member: string): Rejection =>
+  new Rejection('MESSAGE_LIQUID_INVALID', { message: wordsOf(fault, member) });
+
+export const centerInvalid = (fault: TemplateFault, member: string): Rejection =>
+  new Rejection('PREFERENCE_CENTER_LIQUID_INVALID', {
+    message: `Preference Center HTML contains malformed liquid: ${wordsOf(fault, member)}`,
   });
 
 /** A state in Liquid may have any name. */

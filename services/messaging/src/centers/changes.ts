@@ -2,10 +2,11 @@
 import { type ChangedPreferenceCenter, type NewPreferenceCenter, present, Rejection } from '@roster/contract';
 import { idFrom, type PreferenceCenterDocument } from '@roster/store';
 import { enterSpace } from '../content/space.ts';
+import { assertUsable } from '../content/usable.ts';
 import type { ContentChange } from '../handler.ts';
 import { storedOptions } from './options.ts';
 import { showCreated, showUpdated } from './show-center.ts';
-import { assertUsable, namedIn } from './templates.ts';
+import { namedIn } from './templates.ts';
 
 /** As many as anybody lists at once. */
 const mostCenters = 100;
@@ -46,7 +47,7 @@ export const createCenter: ContentChange = async (request, tools) => {
       throw new Rejection('PREFERENCE_CENTERS_FULL');
     if (await centers.findOne({ ws, name }, { session, projection: { _id: 1 } }))
       throw new Rejection('PREFERENCE_CENTER_NAME_TAKEN');
-    await assertUsable(store, session, center);
+    await assertUsable(store, session, center, 'PREFERENCE_CENTER_BLOCK_UNKNOWN');
     await centers.insertOne(center, { session });
     return { ...showCreated(center), ...told };
   };
@@ -74,7 +75,7 @@ export const updateCenter: ContentChange = async (request, tools) => {
     if (!before) throw new Rejection('PREFERENCE_CENTER_UNKNOWN');
     if (name != null && name !== before.name) throw new Rejection('PREFERENCE_CENTER_NAME_FIXED');
     const after = { ...before, ...changed };
-    await assertUsable(store, session, after);
+    await assertUsable(store, session, after, 'PREFERENCE_CENTER_BLOCK_UNKNOWN');
     // Two updates that overtake each other: the one that was accepted last stands.
     if (before.edited > after.edited) return { ...showUpdated(before), ...told };
     await centers.updateOne({ _id }, { $set: changed }, { session });

@@ -16,7 +16,7 @@ const defaultCenter: Center = {
     defaultConfirmation(preferences, language, { pageUrl, isLater }),
 };
 
-interface FindCenterOptions {
+export interface FindCenterOptions {
   store: Pick<Store, 'includedBlocks' | 'preferenceCenters'>;
   /** Opened pages are charged to nobody: anyone who has a link could use up the points of the workspace. They have the two bounds below instead. */
   liquid: Templates;

@@ -1,13 +1,12 @@
 /** The templates of a preference center: parsed when it is stored, rendered for a person when a page is opened. */
 import type { Templates } from '@roster/liquid';
-import type { PreferenceCenterDocument, Session, Store } from '@roster/store';
-import { joinNamed, type Named } from '../content/includes.ts';
+import type { PreferenceCenterDocument } from '@roster/store';
+import { namesOfTexts } from '../content/includes.ts';
 import { unknownNames } from '../content/unknown-names.ts';
-import { missingBlock } from '../content/usable.ts';
 import type { Tools as AnyTools } from '../handler.ts';
-import { createMessageLinks, linkVariables } from '../links/message-links.ts';
+import { createMessageLinks } from '../links/message-links.ts';
 import type { Shown } from '../pages/center.ts';
-import { centerBlockUnknown, centerGroupUnknown, liquidInvalid } from '../refusals.ts';
+import { centerGroupUnknown, centerInvalid } from '../refusals.ts';
 import type { ContentsOf } from '../sending/named.ts';
 import { groupIdsOf } from '../sending/settings.ts';
 
@@ -37,23 +36,11 @@ const variableNames = [
 
 /** What the two pages name. Refuses what is no Liquid, and groups that are not there. */
 export const namedIn = async (tools: TemplateTools, ws: string, pages: Pages) => {
-  const all: (Named & { place: string; names: readonly string[] })[] = [];
-  const states: string[] = [];
-  for (const [page, member] of members) {
-    const { faults, ...named } = await tools.liquid.check(pages[page]);
-    const [fault] = faults;
-    if (fault) throw liquidInvalid(member, fault);
-    all.push({ ...named, place: member });
-    states.push(...named.states);
-  }
+  const texts = members.map(([page, place]) => ({ place, text: pages[page] }));
+  const { all, includes } = await namesOfTexts(tools.liquid, texts, centerInvalid);
+  const states = all.flatMap((one) => one.states);
   await assertGroups(tools, ws, states);
-  return { includes: joinNamed(all).includes, ...unknownNames(all, variableNames) };
-};
-
-/** Inside of the place of the workspace's content: no block goes away meanwhile. */
-export const assertUsable = async (store: Store, session: Session, center: PreferenceCenterDocument) => {
-  const missing = await missingBlock(store, session, center);
-  if (missing !== undefined) throw centerBlockUnknown(missing);
+  return { includes, ...unknownNames(all, variableNames) };
 };
 
 /** In a group is who said so; of emails everybody gets them who did not refuse them. */
@@ -62,27 +49,25 @@ const statesIn = ({ preferences }: Shown): Record<string, string> => ({
   [emailState]: preferences.emails ?? 'subscribed',
 });
 
-interface Rendering {
-  contentsOf: ContentsOf;
-  liquid: Templates;
-}
-
 /** Whatever comes from the person is escaped. Links hold as long as the one that opened the page: who has one cannot renew it by looking. */
 export const renderPage = async (
-  { contentsOf, liquid }: Rendering,
+  { contentsOf, liquid }: { contentsOf: ContentsOf; liquid: Templates },
   center: PreferenceCenterDocument,
   page: keyof Pages,
   shown: Shown,
 ): Promise<string> => {
   const { ws } = center;
   const { blocks, centers } = await contentsOf(ws, [center[page]], liquid);
+  const { person } = shown.preferences;
   const links = createMessageLinks({ page: (to) => shown.linkTo(to.center) }, ws, centers);
   return liquid.render({
     text: center[page],
     variables: {
       subscribed_state: statesIn(shown),
       preference_center_submit_url: shown.submitUrl,
-      ...linkVariables(links, shown.preferences.person),
+      preference_center: links.centers(person),
+      set_user_to_unsubscribed_url: links.unsubscribe(person),
+      unsubscribe_url: links.unsubscribe(person),
     },
     blocks,
     escape: 'html',

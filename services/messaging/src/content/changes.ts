@@ -125,11 +125,6 @@ const keepVersion = async (store: Store, session: Session, { created: _, ...befo
   await versions.insertOne({ ...before, _id: idOf(before.version), block: before._id }, { session });
 };
 
-const write = async (store: Store, session: Session, before: Block, after: Block): Promise<void> => {
-  await keepVersion(store, session, before);
-  await store.content.blocks.replaceOne({ _id: before._id }, after, { session });
-};
-
 const mayLeadElsewhere = ({ changed }: Block): boolean =>
   ['name', 'content', 'state'].some((member) => changed.includes(member));
 
@@ -147,7 +142,8 @@ export const updateBlock: ContentChange = async (request, { store, liquid }) => 
     if (mayLeadElsewhere(after)) await assertIncludable(store, session, after);
     const linking = { ws: request.ws, centers: named?.centers ?? [] };
     await assertLinkable(store, session, linking, 'CONTENT_BLOCK_CENTER_UNKNOWN');
-    await write(store, session, before, after);
+    await keepVersion(store, session, before);
+    await store.content.blocks.replaceOne({ _id: before._id }, after, { session });
     return { ...showChanged(after), ...toldIn(named) };
   };
 };

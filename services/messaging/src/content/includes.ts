@@ -1,6 +1,6 @@
 /** Which blocks a content includes, and that none of them leads back to it. */
 import { Rejection } from '@roster/contract';
-import type { Templates } from '@roster/liquid';
+import type { TemplateFault, Templates } from '@roster/liquid';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { includedUnknown, malformed } from '../refusals.ts';
 import { limits } from './limits.ts';
@@ -16,15 +16,32 @@ export const joinNamed = (all: readonly Named[]): Named => ({
   centers: [...new Set(all.flatMap(({ centers }) => centers))],
 });
 
+type NamesOfText = Omit<Checked, 'faults'> & { place: string };
+
+/** What texts name, each and together. `refusal`: of the first one that is no Liquid. */
+export const namesOfTexts = async (
+  liquid: Templates,
+  texts: readonly { place: string; text: string }[],
+  refusal: (fault: TemplateFault, place: string) => Rejection,
+): Promise<Named & { all: NamesOfText[] }> => {
+  const all: NamesOfText[] = [];
+  for (const { place, text } of texts) {
+    const { faults, ...named } = await liquid.check(text);
+    const [fault] = faults;
+    if (fault) throw refusal(fault, place);
+    all.push({ ...named, place });
+  }
+  return { all, ...joinNamed(all) };
+};
+
 export const namedIn = async (
   { store, liquid }: { store: Pick<Store, 'workspaces'>; liquid: Templates },
   ws: string,
   content: string,
 ): Promise<Named & Told> => {
-  const { faults, includes, centers, ...used } = await liquid.check(content);
-  if (faults.length > 0) throw malformed(faults);
-  if (includes.length > limits.includes) throw new Rejection('CONTENT_BLOCK_INCLUDES_TOO_MANY');
-  return { includes, centers, ...(await unknownInTexts(store, ws, [{ place: 'content', ...used }])) };
+  const { all, ...named } = await namesOfTexts(liquid, [{ place: 'content', text: content }], malformed);
+  if (named.includes.length > limits.includes) throw new Rejection('CONTENT_BLOCK_INCLUDES_TOO_MANY');
+  return { ...named, ...(await unknownInTexts(store, ws, all)) };
 };
 
 type Including = Pick<ContentBlockDocument, '_id' | 'ws' | 'name' | 'includes' | 'state'>;
@@ -46,7 +63,7 @@ export const assertIncludable = async ({ content }: Store, session: Session, blo
     const found = await content.blocks.find<Omit<Including, 'ws'>>(others, options).toArray();
     const usable = new Set(found.filter(mayInclude).map((one) => one.name));
     const missing = seen.size === 0 ? next.find((one) => !usable.has(one)) : undefined;
-    if (missing !== undefined) throw includedUnknown(missing);
+    if (missing !== undefined) throw includedUnknown('CONTENT_BLOCK_INCLUDED_UNKNOWN', missing);
     for (const one of next) seen.add(one);
     next = [...new Set(found.flatMap((one) => one.includes))].filter((other) => !seen.has(other));
   }

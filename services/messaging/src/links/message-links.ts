@@ -4,13 +4,6 @@ import type { PageUrls } from './page-urls.ts';
 
 export type MessageLinks = ReturnType<typeof createMessageLinks>;
 
-/** By the names that they have in Liquid. */
-export const linkVariables = (links: MessageLinks, person: string) => ({
-  preference_center: links.centers(person),
-  set_user_to_unsubscribed_url: links.unsubscribe(person),
-  unsubscribe_url: links.unsubscribe(person),
-});
-
 /** `centers`: ids by name. */
 export const createMessageLinks = (
   urls: Pick<PageUrls, 'page'>,

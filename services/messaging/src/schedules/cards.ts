@@ -1,5 +1,5 @@
 /** GET /content_cards/{external_id}: the cards that were sent to a person and are still shown. */
-import { parseTime } from '@roster/contract';
+import { type Messages, parseTime } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import type { SendDocument, Store } from '@roster/store';
 import type { Read } from '../handler.ts';
@@ -10,11 +10,7 @@ const most = { shown: 50, looked: 100 };
 const dayMs = 24 * 60 * 60 * 1000;
 const usualDays = 30;
 
-interface Card {
-  pinned?: boolean;
-  time_to_live?: number;
-  expire_at?: string;
-}
+type Card = Partial<NonNullable<Messages['content_card']>>;
 
 const expiryOf = ({ time_to_live, expire_at }: Card, at: Date): number => {
   const latest = at.getTime() + usualDays * dayMs;

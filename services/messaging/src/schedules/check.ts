@@ -11,10 +11,11 @@ import {
   refusal,
   type Schedule,
 } from '@roster/contract';
-import { joinNamed, type Named } from '../content/includes.ts';
+import { type Named, namesOfTexts } from '../content/includes.ts';
 import { limits } from '../content/limits.ts';
 import { type Told, unknownInTexts } from '../content/unknown-names.ts';
 import type { Tools } from '../handler.ts';
+import { messageInvalid } from '../refusals.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
 
 const mostTexts = 200;
@@ -27,22 +28,10 @@ export const namedIn = async (
   content: object,
   path: readonly string[] = [],
 ): Promise<Named & Told> => {
-  const texts = liquidIn(content as Content, path);
+  const texts = liquidIn(content as Content, path).map((one) => ({ ...one, place: one.path.join('.') }));
   if (texts.length > mostTexts)
     throw messagesInvalid(`messages has more than ${mostTexts} texts with Liquid`);
-  const all: (Named & Parameters<typeof unknownInTexts>[2][number])[] = [];
-  for (const { path, text } of texts) {
-    const checked = await liquid.check(text);
-    const [fault] = checked.faults;
-    if (fault) {
-      const place = fault.line === undefined ? '' : `, line ${fault.line}, column ${fault.column ?? 1}`;
-      throw new Rejection('MESSAGE_LIQUID_INVALID', {
-        message: `${path.join('.')}${place}: ${fault.reason}`,
-      });
-    }
-    all.push({ ...checked, place: path.join('.') });
-  }
-  const named = joinNamed(all);
+  const { all, ...named } = await namesOfTexts(liquid, texts, messageInvalid);
   if (named.includes.length > limits.includes)
     throw messagesInvalid(`messages include more than ${limits.includes} Content Blocks`);
   return { ...named, ...(await unknownInTexts(store, ws, all)) };

@@ -12,7 +12,7 @@ import type { ScheduleDocument, Session, Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { Named } from '../content/includes.ts';
 import { enterSpace } from '../content/space.ts';
-import { missingBlock } from '../content/usable.ts';
+import { assertUsable } from '../content/usable.ts';
 
 type Which = Pick<ScheduleDocument, 'ws' | '_id'>;
 
@@ -48,11 +48,7 @@ export const assertNamed = async (
   await assertLinkable(store, session, { ws, centers }, 'MESSAGE_CENTER_UNKNOWN');
   // A deletion of a block at the same moment enters it as well: one of the two is tried again.
   if (includes.length > 0) await enterSpace(store, session, ws);
-  const missing = await missingBlock(store, session, { ws, includes });
-  if (missing !== undefined)
-    throw new Rejection('MESSAGE_BLOCK_UNKNOWN', {
-      message: `A message includes a Content Block that does not exist: ${missing}`,
-    });
+  await assertUsable(store, session, { ws, includes }, 'MESSAGE_BLOCK_UNKNOWN');
 };
 
 /** Read in the transaction that changes it, which ends it when its time comes at the same moment. */
