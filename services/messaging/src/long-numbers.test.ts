@@ -6,7 +6,6 @@ import { identityKey, tokenKey } from '@roster/profile';
 import { until } from '@roster/testkit';
 import { startActivities } from './activities/start-activities.ts';
 import { createPreview } from './preview.ts';
-import { createSenderSettings } from './sending/settings.ts';
 import { always, person, urls, useSending, ws } from './sending/testbed.ts';
 import { createTestbed } from './testbed.ts';
 
@@ -162,14 +161,10 @@ describe('whole numbers beyond 2^53 in a live activity', () => {
     const got: string[] = [];
     const activities = startActivities({
       store,
-      settingsOf: createSenderSettings(store),
-      channels: {
-        async send(_channel, _credentials, { content }) {
-          got.push(stringifyExact(content));
-          return sent;
-        },
+      async hand(_ws, _channel, _address, { content }) {
+        got.push(stringifyExact(content));
+        return sent;
       },
-      readCredential: async () => 'a key',
       onTold() {},
       onError(error) {
         throw error;

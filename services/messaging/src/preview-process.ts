@@ -4,8 +4,8 @@ import { parseExact, stringifyExact } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
 import { environment, loadConfig, serviceConfigs } from '@roster/runtime';
 import { openStore } from '@roster/store';
-import { pageUrlsOf } from './links/base-url.ts';
 import { createLinks } from './links/link.ts';
+import { pageUrlsOf } from './links/page-urls.ts';
 import { type Asked, createPreview, type Preview } from './preview.ts';
 
 const config = loadConfig(serviceConfigs.sender, environment());

@@ -4,7 +4,7 @@ import { defaultCenterId, present } from '@roster/contract';
 import { openWatch } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
 import { type ActivityTimes, startActivities } from './activities/start-activities.ts';
-import { baseUrl, pageUrlsOf } from './links/base-url.ts';
+import { baseUrl, pageUrlsOf } from './links/page-urls.ts';
 import { openProcess } from './open-process.ts';
 import { createFire } from './sending/fire.ts';
 import { createHand } from './sending/hand.ts';
@@ -28,12 +28,17 @@ const openParts = async (context: SenderContext) => {
   const { close, links, onSpent, ...parts } = await openProcess('sender', context);
   const channels = openChannels({ onSpent });
   const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
+  const urls = pageUrlsOf(config, links);
   return {
     ...parts,
-    channels,
-    urls: pageUrlsOf(config, links),
-    readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
-    reportUrl: (call: Parameters<typeof phoneUrls.url>[1]) => phoneUrls.url(baseUrl(config), call),
+    urls,
+    hand: createHand({
+      channels,
+      settingsOf: parts.settingsOf,
+      readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+      reportUrl: (call) => phoneUrls.url(baseUrl(config), call),
+      unsubscribeOf: (ws, person) => urls.unsubscribe({ ws, center: defaultCenterId, person }),
+    }),
     sends: metrics.counter({
       name: 'roster_sends_total',
       help: 'Tries to send a message to one recipient, by channel and by what became of them.',
@@ -49,7 +54,7 @@ const openParts = async (context: SenderContext) => {
 type SenderParts = Awaited<ReturnType<typeof openParts>>;
 
 const startDeliveries = ({ log }: SenderContext, parts: SenderParts, instead: SendingReplacements) => {
-  const { store, redis, urls, settingsOf, sends } = parts;
+  const { store, redis, settingsOf, sends } = parts;
   const {
     fire = createFire,
     scanBudget = createScanBudget(store, redis),
@@ -61,10 +66,6 @@ const startDeliveries = ({ log }: SenderContext, parts: SenderParts, instead: Se
     ...parts,
     ...patience,
     scanBudget,
-    hand: createHand({
-      ...parts,
-      unsubscribeOf: (ws, person) => urls.unsubscribe({ ws, center: defaultCenterId, person }),
-    }),
     on: {
       sent: ({ row, state }) => sends.with(row.channel, state).inc(),
       error: (err, deliveries) =>

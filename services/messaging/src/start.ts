@@ -3,7 +3,7 @@ import { type AnswersReplacements, startAnswers } from '@roster/batch';
 import { openChannels } from '@roster/channels';
 import type { Config, Context, Running } from '@roster/runtime';
 import { createAnswer } from './answer.ts';
-import { pageUrlsOf } from './links/base-url.ts';
+import { pageUrlsOf } from './links/page-urls.ts';
 import { openProcess } from './open-process.ts';
 
 const limits = { requests: 20, entries: 100, bytes: 4_000_000 };

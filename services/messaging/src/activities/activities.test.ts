@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { type Answer, openChannels } from '@roster/channels';
+import { type Answer, type Channels, openChannels } from '@roster/channels';
 import { until } from '@roster/testkit';
+import { createHand } from '../sending/hand.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { useTestbed } from '../testbed.ts';
-import type { SendOptions } from './send-update.ts';
 import { startActivities } from './start-activities.ts';
 
 const { store, test: bed } = useTestbed();
@@ -71,18 +71,23 @@ interface Got {
 const started: { stop(): Promise<void> }[] = [];
 afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
 
-const start = (channels: SendOptions['channels'], more: { beginsWithinMs?: number } = {}) => {
+const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
+const start = (channels: Pick<Channels, 'send'>, more: { beginsWithinMs?: number } = {}) => {
   const errors: unknown[] = [];
   const states: string[] = [];
   const settingsOf = createSenderSettings(store);
   const activities = startActivities({
     store,
-    settingsOf,
-    channels,
-    readCredential: async () =>
-      generateKeyPairSync('ec', { namedCurve: 'P-256' })
-        .privateKey.export({ type: 'pkcs8', format: 'pem' })
-        .toString(),
+    hand: createHand({
+      channels,
+      settingsOf,
+      readCredential: async () => key,
+      reportUrl: () => '',
+      unsubscribeOf: () => ({}),
+    }),
     onTold: (state) => states.push(state),
     onError: (error) => errors.push(error),
     ...more,
@@ -106,7 +111,7 @@ const answering = (answer: (got: Got) => Answer | Promise<Answer>) => {
     got.push(one);
     return answer(one);
   };
-  return { got, channels: { send } as SendOptions['channels'] };
+  return { got, channels: { send } as Pick<Channels, 'send'> };
 };
 
 const isDone = async () => (await store.messages.activities.countDocuments({ due: { $exists: true } })) === 0;
@@ -385,7 +390,7 @@ test('a workspace with many slow activities does not hold up another one', async
     if (id.startsWith('loud')) await held;
     return sent();
   };
-  start({ send } as SendOptions['channels']);
+  start({ send } as Pick<Channels, 'send'>);
   await until(
     async () => (await store.messages.activities.countDocuments({ ws, due: { $exists: false } })) === 1,
   );

@@ -1,5 +1,6 @@
 /** What the devices get of a start or an update: see live-message.ts of packages/channels. */
 import { type ActivityStart, type ActivityUpdate, parseExact, parseTime, present } from '@roster/contract';
+import type { Content as WrittenContent } from '../sending/texts.ts';
 
 type Content = Record<string, unknown>;
 
@@ -34,7 +35,7 @@ const sharedOf = (
 const dismissalIn = ({ dismissal_date }: Pick<ActivityUpdate, 'dismissal_date'>): Content =>
   present({ dismissal_date: secondsOf(dismissal_date) });
 
-export const contentIn = (stored: string): Content => parseExact(stored) as Content;
+export const contentIn = (stored: string): WrittenContent => parseExact(stored) as WrittenContent;
 
 export const contentOfUpdate = (update: ActivityUpdate, at: number): Content => ({
   event: update.end_activity ? 'end' : 'update',

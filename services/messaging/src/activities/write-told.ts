@@ -1,16 +1,17 @@
 /** Writes down what became of an update at the devices that it was sent to, and when the others are tried again. */
+import type { Answer } from '@roster/channels';
+import { present } from '@roster/contract';
 import type { ActivityDocument, Store } from '@roster/store';
-import { givenUp, mostTries, pauseAfter } from '../sending/retries.ts';
+import { givenUp, mostTries, pauseAfter, short } from '../sending/retries.ts';
 import { type Done, doneIn, tell, type Update, withSuperseded } from './results.ts';
 
 /** Sooner than with messages: what an activity shows is soon out of date. */
 const firstPauseMs = 1_000;
 
-/** Of one device: a result, or another try. */
-export type ToldDevice = { token: string; gone?: { since?: number } } & (
-  | { done: Done }
-  | { later: string; afterMs?: number }
-);
+export interface ToldDevice {
+  token: string;
+  answer: Answer;
+}
 
 export interface Turn {
   activity: ActivityDocument;
@@ -18,19 +19,17 @@ export interface Turn {
   tries: number;
 }
 
-const pauseMs = (tries: number, told: readonly ToldDevice[]): number =>
-  pauseAfter(
-    tries,
-    firstPauseMs,
-    Math.max(0, ...told.map((one) => ('later' in one ? (one.afterMs ?? 0) : 0))),
-  );
+const pauseMs = (tries: number, told: readonly ToldDevice[]): number => {
+  const asked = told.map(({ answer }) => (answer.state === 'later' ? (answer.afterMs ?? 0) : 0));
+  return pauseAfter(tries, firstPauseMs, Math.max(0, ...asked));
+};
 
+/** Those that are not tried again. */
 const settled = (told: readonly ToldDevice[], tries: number): Done[] =>
-  told.flatMap((one): Done[] => {
-    if ('done' in one) return [one.done];
-    return tries < mostTries
-      ? []
-      : [{ token: one.token, state: 'refused', reason: givenUp(tries, one.later) }];
+  told.flatMap(({ token, answer }): Done[] => {
+    if (answer.state === 'sent') return [{ token, state: 'sent', ...present({ id: answer.id }) }];
+    if (answer.state !== 'later') return [{ token, state: answer.state, reason: short(answer.reason) }];
+    return tries < mostTries ? [] : [{ token, state: 'refused', reason: givenUp(tries, answer.reason) }];
   });
 
 /** A token that the app has registered again since is another one, whatever it looks like. */
@@ -43,7 +42,11 @@ const isGone = (
 };
 
 const goneIn = (told: readonly ToldDevice[]): Map<string, { since?: number }> =>
-  new Map(told.flatMap(({ token, gone }) => (gone ? [[token, gone] as const] : [])));
+  new Map(
+    told.flatMap(({ token, answer }) =>
+      answer.state === 'refused' && answer.gone ? [[token, answer.gone] as const] : [],
+    ),
+  );
 
 export const createWriteTold =
   (store: Store) =>

@@ -1,13 +1,8 @@
 /** The URLs that people get: of their page, and for the List-Unsubscribe headers of emails (RFC 2369, RFC 8058). */
+import type { Config } from '@roster/runtime';
 import type { Link, Links } from './link.ts';
 
-export interface Recipient {
-  ws: string;
-  /** Id of the preference center. */
-  center: string;
-  /** Service id. */
-  person: string;
-}
+type Recipient = Pick<Link, 'ws' | 'center' | 'person'>;
 
 export interface PageUrlOptions {
   links: Links;
@@ -43,3 +38,17 @@ export const createPageUrls = ({ links, base, days, now = Date.now }: PageUrlOpt
 };
 
 export type PageUrls = ReturnType<typeof createPageUrls>;
+
+type PagesSettings = Pick<Config<'sender'>, 'PAGES_URL' | 'PAGES_PORT' | 'HOST' | 'PAGES_LINK_DAYS'>;
+
+const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** Without PAGES_URL: the process of the pages on this machine. */
+export const baseUrl = ({ PAGES_URL, PAGES_PORT, HOST }: PagesSettings): string => {
+  if (PAGES_URL !== '') return PAGES_URL;
+  const host = isEverywhere(HOST) ? 'localhost' : HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PAGES_PORT}`;
+};
+
+export const pageUrlsOf = (config: PagesSettings, links: Links): PageUrls =>
+  createPageUrls({ links, base: baseUrl(config), days: config.PAGES_LINK_DAYS });
