@@ -1,9 +1,9 @@
 /** What one person would get of a message, written by what the sender writes with. Nothing is sent. */
 import { plainTextOf } from '@roster/channels';
 import { defaultCenterId, type Recipients, stringifyExact } from '@roster/contract';
-import type { Templates } from '@roster/liquid';
-import type { Channel, Store } from '@roster/store';
+import type { Channel } from '@roster/store';
 import { linkedCenters } from './centers/linked.ts';
+import type { Tools } from './handler.ts';
 import { createMessageLinks } from './links/message-links.ts';
 import type { PageUrls } from './links/page-urls.ts';
 import { createHeldTexts } from './sending/held-texts.ts';
@@ -16,11 +16,7 @@ import { createSenderSettings, groupIdsOf } from './sending/settings.ts';
 import { type Content, liquidIn, type Place } from './sending/texts.ts';
 import { stateNames, variableNames } from './sending/variables.ts';
 
-export interface PreviewOptions {
-  store: Store;
-  liquid: Templates;
-  urls: PageUrls;
-}
+type PreviewTools = Pick<Tools, 'store' | 'liquid' | 'urls'>;
 
 export interface Asked {
   ws: string;
@@ -56,7 +52,7 @@ const linksIn = (content: Content): string[] => [
 
 /** Names that are rendered as nothing. */
 const unknownIn = async (
-  { store, liquid }: PreviewOptions,
+  { store, liquid }: PreviewTools,
   ws: string,
   { places, blocks }: { places: readonly Place[]; blocks: Record<string, string> },
 ): Promise<string[]> => {
@@ -76,7 +72,7 @@ const unknownIn = async (
 };
 
 const judged = async (
-  { store }: PreviewOptions,
+  { store }: PreviewTools,
   { ws, channel, content, recipients = {} }: Asked,
   person: Recipient,
 ): Promise<Pick<Preview, 'to' | 'skipped' | 'until'>> => {
@@ -92,7 +88,7 @@ const ofEmail = async (urls: PageUrls, { ws, person }: Asked, { body, plaintext_
   headers: urls.unsubscribe({ ws, center: defaultCenterId, person }),
 });
 
-export const createPreview = (options: PreviewOptions) => {
+export const createPreview = (options: PreviewTools) => {
   const { store, liquid, urls } = options;
   const readPeople = createReadPeople(store);
   const contentsOf = createContentsOf(store);

@@ -1,5 +1,4 @@
 /** From a request as it comes to the reply: what is asked for, its form, and a place to make the page. */
-
 import type { IncomingMessage } from 'node:http';
 import { phonePath } from '@roster/channels';
 import { withinTime } from '@roster/contract';
@@ -68,25 +67,15 @@ const createReceive = (
   const [receiving, calls] = [createPlaces(bounds.receiving), createPlaces(bounds.calls)];
   const withinMs = bounds.bodyWithinMs;
 
-  const receiveForm = async (request: IncomingMessage, network: string): Promise<ReceivedForm> => {
-    const leave = receiving.take(network);
-    if (!leave) return { failed: 'crowd' };
-    const form = await readForm(request, { mostBytes: mostFormBytes, withinMs });
-    leave();
-    return form;
-  };
-
-  const receiveCall = async (request: IncomingMessage, path: string): Promise<ReceivedForm> => {
-    const drop = calls.take(path);
+  return async (request: IncomingMessage, network: string, path: string): Promise<ReceivedForm> => {
+    const isCall = mayBeLarge(request) && isOfProvider(path);
+    const drop = isCall ? calls.take(path) : receiving.take(network);
     if (!drop) return { failed: 'crowd' };
-    const form = await readForm(request, { mostBytes: mostCallBytes, withinMs });
-    if ('body' in form) return { ...form, drop };
+    const form = await readForm(request, { mostBytes: isCall ? mostCallBytes : mostFormBytes, withinMs });
+    if (isCall && 'body' in form) return { ...form, drop };
     drop();
     return form;
   };
-
-  return (request: IncomingMessage, network: string, path: string): Promise<ReceivedForm> =>
-    mayBeLarge(request) && isOfProvider(path) ? receiveCall(request, path) : receiveForm(request, network);
 };
 
 /** Nobody is there any more to read the reply to a form that is gone. */
@@ -95,12 +84,9 @@ const replyToFailed = (request: IncomingMessage, failed: 'large' | 'late' | 'gon
   return notice(request, 'broken', failed === 'large' ? 413 : 408);
 };
 
-const createMake = (
-  working: Places,
-  { pageWithinMs }: PageBounds,
-  { pages, phone, log }: AnswerRequestOptions,
-) => {
-  return async (request: IncomingMessage, asked: PageRequest, drop: () => void): Promise<PageReply> => {
+const createMake =
+  (working: Places, { pageWithinMs }: PageBounds, { pages, phone, log }: AnswerRequestOptions) =>
+  async (request: IncomingMessage, asked: PageRequest, drop: () => void): Promise<PageReply> => {
     const away = (): PageReply => notice(request, 'away');
     const leave = working.take(asked.network);
     if (!leave) {
@@ -119,7 +105,6 @@ const createMake = (
       });
     return withinTime(pageWithinMs, work, away);
   };
-};
 
 export const createAnswerRequest = (
   options: AnswerRequestOptions,

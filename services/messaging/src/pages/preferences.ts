@@ -1,4 +1,5 @@
 /** What a page shows of a person: their states at this moment, and as little else as possible. */
+import type { WorkspaceSettings } from '@roster/access';
 import { present } from '@roster/contract';
 import {
   type Consent,
@@ -11,17 +12,8 @@ import {
 } from '@roster/profile';
 import { consentMembers, type Store } from '@roster/store';
 
-interface ShownGroup {
-  id: string;
-  name: string;
-  description?: string;
-  channel: 'email' | 'sms';
-}
-
-export interface GroupState extends ShownGroup {
-  /** `null`: nothing was ever said. */
-  state: ConsentState | null;
-}
+/** `null`: nothing was ever said. */
+export type GroupState = WorkspaceSettings['subscription_groups'][number] & { state: ConsentState | null };
 
 export interface Preferences {
   ws: string;
@@ -38,11 +30,8 @@ export interface Preferences {
   groups: readonly GroupState[];
 }
 
-interface StoredWorkspace {
-  id: string;
-  name?: string;
-  subscription_groups?: ShownGroup[];
-}
+/** Its settings may be of before. */
+type StoredWorkspace = Partial<WorkspaceSettings> & Pick<WorkspaceSettings, 'id'>;
 
 const projection = { ...consentMembers, 'fields.language': 1 } as const;
 

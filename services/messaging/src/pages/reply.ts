@@ -47,8 +47,7 @@ export const customPage = (body: string, { hasScripts }: { hasScripts: boolean }
 /** To another page of this server: after a form was sent, so that a reload sends nothing. The place is relative: a proxy may stand before it. */
 export const redirect = (location: string): PageReply => ownPage(303, '', { location });
 
-export const plainText = (status: number, body: string): PageReply => ({
-  status,
-  headers: { ...always, 'content-type': 'text/plain; charset=utf-8', 'content-security-policy': closed },
-  body,
-});
+export const plainText = (status: number, body: string, more: OutgoingHttpHeaders = {}): PageReply => {
+  const kind = { 'content-type': 'text/plain; charset=utf-8', 'content-security-policy': closed };
+  return { status, headers: { ...always, ...kind, ...more }, body };
+};

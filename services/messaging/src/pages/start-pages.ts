@@ -8,25 +8,24 @@ import {
   type PhoneUrls,
   phonePath,
 } from '@roster/channels';
+import { present } from '@roster/contract';
 import { openLiquid, type Templates } from '@roster/liquid';
 import { openWatch } from '@roster/queue';
 import { environment, type Running, readyWhen } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import { createFindCenter } from '../centers/find-center.ts';
+import { createFindCenter, type FindCenterOptions } from '../centers/find-center.ts';
 import { createFormTokens } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
 import { createPhoneCalls } from '../phone/calls.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { createWriteReports } from '../sending/write-report.ts';
-import { type PageBounds, perCenterAndMinute, perLinkAndMinute, usualBounds } from './bounds.ts';
-import type { withHead as usualWithHead } from './head.ts';
+import { perCenterAndMinute, perLinkAndMinute, usualBounds } from './bounds.ts';
 import { createMinuteLimit, type MinuteLimit } from './minute-limit.ts';
 import { openPagesQueue, type PagesContext, type PagesQueue } from './open-pages-queue.ts';
 import { createPages, type Pages } from './pages.ts';
 import { createPlaces } from './places.ts';
 import { createPreferences } from './preferences.ts';
-import type { readForm as usualReadForm } from './read-form.ts';
-import { startPageServer } from './server.ts';
+import { type PageServerOptions, startPageServer } from './server.ts';
 
 interface PagesParts {
   store: Store;
@@ -37,11 +36,10 @@ interface PagesParts {
 }
 
 /** What fault tests exchange. */
-export interface PagesReplacements {
+export interface PagesReplacements
+  extends Pick<PageServerOptions, 'readForm' | 'bounds'>,
+    Pick<FindCenterOptions, 'withHead'> {
   pagesQueue?: typeof openPagesQueue;
-  readForm?: typeof usualReadForm;
-  bounds?: Partial<PageBounds>;
-  withHead?: typeof usualWithHead;
 }
 
 const phoneOf = (
@@ -110,8 +108,7 @@ const serverOf = (context: PagesContext, parts: PagesParts, replacements: PagesR
     ready: readyWhen({ Redis: parts.queue.answers, MongoDB: parts.store.ping }),
     log,
     onAnswer: (status) => answered.with(String(status)).inc(),
-    ...(readForm && { readForm }),
-    ...(bounds && { bounds }),
+    ...present({ readForm, bounds }),
   });
 };
 

@@ -6,14 +6,10 @@ import {
   type SubscriptionSetGroup,
 } from '@roster/contract';
 import type { Commit, Producer, Submission } from '@roster/queue';
+import type { Link } from '../links/link.ts';
 import type { Choice } from './form.ts';
 
-export interface Submitted {
-  ws: string;
-  /** Id of the preference center. */
-  center: string;
-  /** Service id. */
-  person: string;
+export interface Submitted extends Pick<Link, 'ws' | 'center' | 'person'> {
   action: (typeof pageActions)[number];
   choice: Choice;
   /** The token of the form: the same form with the same choice is applied once. */

@@ -1,13 +1,11 @@
 /** What providers of text messages tell at their signed address: reports of messages, and answers of people. */
 import {
   appCredentials,
-  type Channels,
   type PhoneAnswer,
   type PhoneCall,
   type PhoneUrls,
   phoneAnswersIn,
   phonePath,
-  type ReadCredential,
   reportsIn,
 } from '@roster/channels';
 import { bodyShapeFault, normalizePhone, scan } from '@roster/contract';
@@ -17,16 +15,13 @@ import { mostFormBytes } from '../pages/form.ts';
 import type { MinuteLimit } from '../pages/minute-limit.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { type PageReply, plainText } from '../pages/reply.ts';
-import type { SettingsOfSender } from '../sending/settings.ts';
+import type { HandOptions } from '../sending/hand.ts';
 import type { WriteReports } from '../sending/write-report.ts';
 import type { Say } from './statement.ts';
 import { meaningOf } from './words.ts';
 
-export interface PhoneOptions {
+export interface PhoneOptions extends Pick<HandOptions, 'settingsOf' | 'readCredential' | 'channels'> {
   urls: PhoneUrls;
-  settingsOf: SettingsOfSender;
-  readCredential: ReadCredential;
-  channels: Pick<Channels, 'send'>;
   writeReports: WriteReports;
   say: Say;
   /** Of those who have no address of ours. */
@@ -34,11 +29,7 @@ export interface PhoneOptions {
 }
 
 const done = plainText(200, '');
-const comeAgain: PageReply = {
-  ...plainText(503, 'come again\n'),
-  headers: { ...plainText(503, '').headers, 'retry-after': '60' },
-};
-
+const comeAgain = plainText(503, 'come again\n', { 'retry-after': '60' });
 const tooMuch = plainText(413, 'that is too much at once\n');
 
 /** Of a small one nothing is too much. */

@@ -8,11 +8,10 @@ import type { Language } from '../words/choose.ts';
 import { documentOf } from './document.ts';
 
 /** As many as a form may hold, those of emails first. Groups of text messages are shown to people with a phone only. */
-const groupsFor = ({ groups, hasPhone }: Preferences, channel: 'email' | 'sms'): readonly GroupState[] => {
-  const emails = groups.filter((group) => group.channel === 'email').slice(0, mostGroups);
-  if (channel === 'email') return emails;
+const groupsFor = ({ groups, hasPhone }: Preferences) => {
+  const emails = groups.filter(({ channel }) => channel === 'email').slice(0, mostGroups);
   const room = hasPhone ? mostGroups - emails.length : 0;
-  return groups.filter((group) => group.channel === 'sms').slice(0, room);
+  return [emails, groups.filter(({ channel }) => channel === 'sms').slice(0, room)] as const;
 };
 
 const isOn = ({ state }: Pick<GroupState, 'state'>): boolean =>
@@ -65,7 +64,7 @@ export const defaultPage = (preferences: Preferences, language: Language, submit
   const { words } = language;
   const { sender, hiddenEmail, emails } = preferences;
   const intro = hiddenEmail === undefined ? words.introWithoutEmail : words.intro(hiddenEmail);
-  const [mails, texts] = [groupsFor(preferences, 'email'), groupsFor(preferences, 'sms')];
+  const [mails, texts] = groupsFor(preferences);
   const everything = boxOf({
     id: 'everything',
     name: everythingField,
@@ -101,7 +100,7 @@ export const defaultConfirmation = (
   { pageUrl, isLater }: { pageUrl: string; isLater: boolean },
 ): string => {
   const { words } = language;
-  const all = [...groupsFor(preferences, 'email'), ...groupsFor(preferences, 'sms')];
+  const all = groupsFor(preferences).flat();
   const gets = (group: GroupState): boolean =>
     isOn(group) && !(group.channel === 'email' && preferences.emails === 'unsubscribed');
   const summary = [
