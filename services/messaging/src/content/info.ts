@@ -27,14 +27,9 @@ type InfoMembers = Pick<ContentVersion, 'version' | 'state' | 'edited' | 'by' | 
 const told = { version: 1, state: 1, edited: 1, by: 1, changed: 1 } as const;
 
 const versionsOf = async ({ content }: Store, block: ContentBlockDocument): Promise<InfoMembers[]> => {
-  const before = content.versions.find<InfoMembers>({ block: block._id }, { projection: told });
-  return [
-    block,
-    ...(await before
-      .sort({ version: -1 })
-      .limit(mostVersions - 1)
-      .toArray()),
-  ];
+  const options = { projection: told, sort: { version: -1 }, limit: mostVersions - 1 } as const;
+  const before = await content.versions.find<InfoMembers>({ block: block._id }, options).toArray();
+  return [block, ...before];
 };
 
 /** Also of the version that is asked for, however old it is. */

@@ -4,12 +4,9 @@ import { escapeHtml } from '@roster/runtime';
 import type { PreferenceCenterDocument } from '@roster/store';
 import { headTagsIn } from './head-tags.ts';
 
-export interface Head {
+export interface Head extends Pick<PreferenceCenterDocument['options'], 'viewport' | 'links'> {
   title: string;
   language: string;
-  /** `content` of the meta tag. */
-  viewport?: string;
-  links: PreferenceCenterDocument['options']['links'];
 }
 
 const usualViewport = 'width=device-width, initial-scale=1';

@@ -11,6 +11,7 @@ import {
   stringifyExact,
 } from '@roster/contract';
 import { idFrom, listedIn, type ScheduleDocument, type Session, type Store } from '@roster/store';
+import { changeTo } from '../change-to.ts';
 import type { Named } from '../content/includes.ts';
 import { toldIn } from '../content/unknown-names.ts';
 import type { ContentChange, Tools } from '../handler.ts';
@@ -130,6 +131,9 @@ export const sendMessages: ContentChange = async (request, tools) => {
   return async (session) => ({ dispatch_id: (await store(session)).dispatch, ...success, ...told });
 };
 
+/** What is left out goes back to its default. */
+const untimed = { in_local_time: undefined, at_optimal_time: undefined };
+
 export const updateSchedule: ContentChange = async (request, tools) => {
   const { store } = tools;
   const { ws, at, by } = request;
@@ -148,21 +152,14 @@ export const updateSchedule: ContentChange = async (request, tools) => {
     const includes = named && named.includes.length > 0 ? named.includes : undefined;
     await store.messages.schedules.updateOne(
       { _id, state: 'waiting' },
-      {
-        $set: {
+      changeTo(
+        { ...(time && { ...untimed, ...time }), ...(messages && { includes }) },
+        {
           changed: Math.max(before.changed, at),
-          ...(by !== undefined && { by }),
-          ...time,
+          by,
           ...(written && { messages: written, size: sizeOf(written, before.recipients) }),
-          ...(includes && { includes }),
         },
-        // What is left out goes back to its default.
-        $unset: {
-          ...(time && !time.in_local_time && { in_local_time: 1 as const }),
-          ...(time && !time.at_optimal_time && { at_optimal_time: 1 as const }),
-          ...(messages && !includes && { includes: 1 as const }),
-        },
-      },
+      ),
       { session },
     );
     return { ...success, ...toldIn(named) };

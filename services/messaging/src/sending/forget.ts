@@ -1,7 +1,7 @@
 /** Removes push tokens that their provider calls dead. */
-import { present } from '@roster/contract';
 import { withoutTokens } from '@roster/profile';
 import type { Store } from '@roster/store';
+import { changeTo } from '../change-to.ts';
 import type { Sent } from './send-one.ts';
 
 const needed = { 'lists.push_tokens': 1, 'lists.devices': 1, device_keys: 1, token_keys: 1 } as const;
@@ -20,15 +20,6 @@ export const createForget =
       if (!found?.lists?.push_tokens) return;
       const { lists, device_keys, token_keys } = withoutTokens(found, stampsIn(sent));
       if (lists.push_tokens?.items.length === found.lists.push_tokens.items.length) return;
-      await profiles.updateOne(
-        { _id },
-        {
-          $set: {
-            'lists.push_tokens': lists.push_tokens,
-            ...present({ device_keys, token_keys }),
-          },
-          $unset: { ...(!device_keys && { device_keys: 1 }), ...(!token_keys && { token_keys: 1 }) },
-        },
-        { session },
-      );
+      const change = changeTo({ 'lists.push_tokens': lists.push_tokens, device_keys, token_keys });
+      await profiles.updateOne({ _id }, change, { session });
     });

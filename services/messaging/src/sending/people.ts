@@ -20,15 +20,9 @@ const membersFor = (channel: Channel) =>
 
 const mostBytes = 8 * 1024 * 1024;
 
-export interface ReadPeople {
-  people: Map<string, Recipient>;
-  /** Nobody after this service id was looked for: the bound of bytes was reached. */
-  upTo?: string;
-}
-
 export const createReadPeople =
   ({ profiles, contactConsents }: Pick<Store, 'profiles' | 'contactConsents'>) =>
-  async (ids: readonly string[], channel: Channel, needsStates: boolean): Promise<ReadPeople> => {
+  async (ids: readonly string[], channel: Channel, needsStates: boolean) => {
     const cursor = profiles.find<Buffer>(
       { _id: { $in: [...ids] } },
       { projection: membersFor(channel), sort: { _id: 1 }, batchSize: ids.length + 1, raw: true },
@@ -47,6 +41,7 @@ export const createReadPeople =
       const said = statesOf(profile, contacts).flatMap(({ k, v }) => (v === null ? [] : [[k, v] as const]));
       people.set(profile._id, { profile, states: new Map(said), bytes: size });
     }
-    const last = found.at(-1)?.profile._id;
-    return { people, ...(bytes >= mostBytes && last !== undefined && { upTo: last }) };
+    /** Nobody after this service id was looked for: the bound of bytes was reached. */
+    const upTo = bytes >= mostBytes ? found.at(-1)?.profile._id : undefined;
+    return { people, upTo };
   };

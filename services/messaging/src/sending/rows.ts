@@ -1,5 +1,4 @@
 /** The states that the row of a recipient goes through before it is sent. */
-import { present } from '@roster/contract';
 import type { DeliveryDocument, SendDocument } from '@roster/store';
 import type { JudgedRecipient } from './judge.ts';
 import type { Written } from './rendering.ts';
@@ -20,12 +19,6 @@ export const newRow = (
   at: now,
   tries: 0,
   expires,
-});
-
-/** As an update: the reason of the state before goes. */
-export const changeTo = <Members extends object>(row: Members & { reason?: string | undefined }) => ({
-  $set: present(row),
-  ...(row.reason === undefined && { $unset: { reason: 1 as const } }),
 });
 
 /** Without what belonged to the state before. */

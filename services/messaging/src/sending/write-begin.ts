@@ -1,6 +1,7 @@
 /** The first transaction of a turn: who is being sent to from now on, who waits or is skipped, and how far each delivery has been read. */
 import { present } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
+import { changeTo } from '../change-to.ts';
 import { type Cap, type Claim, createClaims } from './caps.ts';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
@@ -74,18 +75,7 @@ const againOf = ({ row, before }: Again) => {
   const filter = { _id: before._id, state: before.state, at: before.at, tries: before.tries };
   if (row?._id !== before._id) return { deleteOne: { filter } };
   const { due, state, tries, at, reason } = row;
-  return {
-    updateOne: {
-      filter,
-      update: {
-        $set: { state, tries, at, ...present({ due, reason }) },
-        $unset: {
-          ...(!due && { due: 1 as const }),
-          ...(reason === undefined && { reason: 1 as const }),
-        },
-      },
-    },
-  };
+  return { updateOne: { filter, update: changeTo({ state, tries, at, due, reason }) } };
 };
 
 const isSending = ({ state }: SendDocument): boolean => state === 'sending';

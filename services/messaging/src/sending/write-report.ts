@@ -1,8 +1,8 @@
 /** What a provider reports of a message later than it took it: that it came, or that it will never come. */
 import type { SendDocument, Store } from '@roster/store';
+import { changeTo } from '../change-to.ts';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
-import { changeTo } from './rows.ts';
 
 interface ReportedState {
   state: 'sent' | 'refused';

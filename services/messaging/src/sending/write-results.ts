@@ -1,13 +1,13 @@
 /** The second transaction: what became of those who were sent to. A process that comes late corrects what was given up as unknown meanwhile. */
 import { grouped } from '@roster/profile';
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
+import { changeTo } from '../change-to.ts';
 import { type CountChanges, count, incrementsOf } from './counts.ts';
 import { endDeliveries } from './end.ts';
-import { changeTo } from './rows.ts';
 import type { Sent } from './send-one.ts';
 
 const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent, at: Date) =>
-  changeTo({ state, at, tries, reason, provider, due, devices, outbox });
+  changeTo({ state, at, reason }, { tries, provider, due, devices, outbox });
 
 /** Nothing but its state: many of these are one update. */
 const isPlain = ({ reason, provider, due, devices, outbox }: Sent): boolean =>
@@ -62,7 +62,7 @@ const writeRows = async ({ sends }: Messages, session: Session, results: readonl
     const { state, from, row } = first;
     const { matchedCount } = await sends.updateMany(
       { _id: { $in: alike.map((one) => one.row._id) }, state: from, tries: row.tries },
-      changeTo({ state, at }),
+      changeTo({ state, at, reason: undefined }),
       { session },
     );
     matched += matchedCount;
