@@ -9,18 +9,10 @@ export interface RefusedEntry {
   index: number;
 }
 
-export interface ErrorDetails {
-  status?: number;
-  code?: string | undefined;
-  operation?: string | undefined;
-  requestId?: string | undefined;
-  field?: string | undefined;
-  remedy?: string | undefined;
-  errors?: RefusedEntry[] | undefined;
-  retryAfter?: number | undefined;
-  body?: unknown;
-  cause?: unknown;
-}
+type Told = Omit<RosterError, keyof Error | 'attempts'>;
+
+/** What is known of an error beside its sentence. */
+export type ErrorDetails = { [Name in keyof Told]?: Told[Name] | undefined } & { cause?: unknown };
 
 /** Every error of this client is one. */
 export class RosterError extends Error {
