@@ -19,17 +19,6 @@ import { sendWebhook } from './webhook/send-webhook.ts';
 
 export type ProviderChannel = keyof Credentials;
 
-export interface Channels {
-  send<Name extends ProviderChannel>(
-    channel: Name,
-    credentials: Credentials[Name],
-    message: Outgoing,
-  ): Promise<Answer>;
-  /** Why an email can be sent to nobody, as far as its text tells before it is written for each person. */
-  emailFault(ws: string, content: Outgoing['content']): Promise<string | undefined>;
-  close(): Promise<void>;
-}
-
 /** The text beside the HTML of an email, where its sender gives none. */
 export const plainTextOf = async (html: string): Promise<string> =>
   (await import('./email/plain-text.ts')).plainTextOf(html);
@@ -68,8 +57,8 @@ const sendToBrowser = async (message: Outgoing, options: WebOptions): Promise<An
 
 /** What tags of Liquid make of the HTML is not known yet. */
 const emailFaultBy =
-  ({ compose }: Composer): Channels['emailFault'] =>
-  async (ws, content) => {
+  ({ compose }: Composer) =>
+  async (ws: string, content: Outgoing['content']): Promise<string | undefined> => {
     if (String(content.body).includes('{%')) return undefined;
     const { letterIn } = await import('./email/letter.ts');
     const letter = letterIn({ id: 'check', to: 'nobody@example.com', content });
@@ -78,7 +67,7 @@ const emailFaultBy =
     return composed && 'fault' in composed ? composed.fault : undefined;
   };
 
-export const openChannels = (emails: ComposerOptions = {}): Channels => {
+export const openChannels = (emails: ComposerOptions = {}) => {
   const connections = openConnections();
   const sessions = openSessions();
   const composer = openComposer(emails);
@@ -102,12 +91,16 @@ export const openChannels = (emails: ComposerOptions = {}): Channels => {
       atMailServer(smtp, message.leave ?? anyTime, () => sendMail(message, smtp, composer)),
   };
   return {
-    send: (channel, credentials, message) => senders[channel](credentials, message),
+    send: <Name extends ProviderChannel>(channel: Name, credentials: Credentials[Name], message: Outgoing) =>
+      senders[channel](credentials, message),
+    /** Why an email can be sent to nobody, as far as its text tells before it is written for each person. */
     emailFault: emailFaultBy(composer),
-    async close() {
+    async close(): Promise<void> {
       connections.close();
       sessions.close();
       await composer.close();
     },
   };
 };
+
+export type Channels = ReturnType<typeof openChannels>;
