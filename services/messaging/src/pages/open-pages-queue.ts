@@ -15,29 +15,24 @@ import { createSubmit, type Submit } from './submission.ts';
 
 export type PagesContext = Context<Config<'pages'>>;
 
-const openProducer = ({ config }: PagesContext, most: () => number) =>
-  createProducer({
+export const openPagesQueue = ({ config }: PagesContext) => {
+  const producer = createProducer({
     url: config.REDIS_URL,
     secret: config.ROSTER_SECRET,
     partitions: config.TRACK_PARTITIONS,
     waitReplicas: config.REDIS_WAIT_REPLICAS,
     idempotencyHours: rememberedHours,
-    mostKept: most,
+    mostKept: () => shareOfMemory(config.IDEMPOTENCY_SHARE, pressure.gauge()),
   });
-
-export const openPagesQueue = (context: PagesContext) => {
-  const { IDEMPOTENCY_SHARE, TRACK_PARTITIONS } = context.config;
-  const most = (): number => shareOfMemory(IDEMPOTENCY_SHARE, pressure.gauge());
-  const producer = openProducer(context, most);
   // Redis is protected from strangers as it is from callers of the interface.
   const pressure = watchPressure({
     redis: producer.redis,
     queues: queuesOf('subscription', 1),
-    limits: pressureLimits(context.config),
+    limits: pressureLimits(config),
   });
   const submit = createSubmit(producer);
   /** Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
-  const { freshNow } = createFreshness(producer.redis, TRACK_PARTITIONS);
+  const { freshNow } = createFreshness(producer.redis, config.TRACK_PARTITIONS);
   return {
     answers: () => answers(producer.redis),
     say: (parts: Pick<Parameters<typeof createSay>[0], 'store' | 'settingsOf'>): Say => {

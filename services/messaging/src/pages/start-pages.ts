@@ -88,16 +88,27 @@ const pagesOf = (
   });
 };
 
-const serverOf = (context: PagesContext, parts: PagesParts, replacements: PagesReplacements) => {
-  const { readForm, bounds } = replacements;
+export const startPages = async (
+  context: PagesContext,
+  { pagesQueue = openPagesQueue, ...replacements }: PagesReplacements = {},
+): Promise<Running> => {
   const { config, log, metrics } = context;
+  const store = await openServiceStore('pages', context);
+  const watch = openWatch({
+    url: config.REDIS_URL,
+    onError: (err) => log.warn({ err }, 'the watch thread has failed'),
+  });
+  const queue = pagesQueue(context);
+  const [liquid, channels] = [openLiquid(), openChannels()];
+  const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
+  const parts = { store, queue, liquid, channels, byNetwork };
   const answered = metrics.counter({
     name: 'roster_pages_total',
     help: 'Requests for pages of preference centers, by the status of their answers.',
     labels: ['status'],
   });
   const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
-  return startPageServer({
+  const server = await startPageServer({
     pages: pagesOf(context, parts, replacements),
     phone: phoneOf(context, parts, phoneUrls),
     isOfProvider: (path) =>
@@ -105,28 +116,11 @@ const serverOf = (context: PagesContext, parts: PagesParts, replacements: PagesR
     host: config.HOST,
     port: config.PAGES_PORT,
     trustedProxies: config.TRUSTED_PROXIES,
-    ready: readyWhen({ Redis: parts.queue.answers, MongoDB: parts.store.ping }),
+    ready: readyWhen({ Redis: queue.answers, MongoDB: store.ping }),
     log,
     onAnswer: (status) => answered.with(String(status)).inc(),
-    ...present({ readForm, bounds }),
+    ...present({ readForm: replacements.readForm, bounds: replacements.bounds }),
   });
-};
-
-export const startPages = async (
-  context: PagesContext,
-  { pagesQueue = openPagesQueue, ...replacements }: PagesReplacements = {},
-): Promise<Running> => {
-  const { config, log } = context;
-  const store = await openServiceStore('pages', context);
-  const watch = openWatch({
-    url: config.REDIS_URL,
-    onError: (err) => log.warn({ err }, 'the watch thread has failed'),
-  });
-  const queue = pagesQueue(context);
-  const liquid = openLiquid();
-  const channels = openChannels();
-  const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
-  const server = await serverOf(context, { store, queue, liquid, channels, byNetwork }, replacements);
   return {
     ready: server.ready,
     port: server.port,
