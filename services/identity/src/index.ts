@@ -1,5 +1,5 @@
 export { type Applied, type Apply, createApply, type IdentityApplyOptions } from './apply.ts';
-export { identityRequest } from './requests.ts';
+export { identityRequest } from './operations.ts';
 export { startIdentity } from './start.ts';
 export { createSweeper, type Sweeper } from './sweeper.ts';
 export { noLoadLimits, withoutFence, withoutSweeps, withoutTransaction } from './without-protection.ts';

@@ -47,7 +47,7 @@ export const outcomeOf = ({ _id, expires: _, entries, ...rest }: RequestDocument
 });
 
 /** A request as its mark names it. */
-interface MarkedRequest {
+export interface MarkedRequest {
   id: string;
   ws: string;
   op: string;
