@@ -7,7 +7,22 @@ const pidsOf = ({ processes }: Stack): Record<string, number> =>
 
 /** `local.json`: where the stack is, for programs and for `roster`. What is not there has no key. */
 export const writeLocal = (home: Home, stack: Stack): void => {
-  const { dir: _dir, secret: _secret, processes: _processes, stop: _stop, ...told } = stack;
+  const { baseUrl, monitorUrl, pagesUrl, apiKey, workspace, appId, emailGroup, smsGroup } = stack;
+  const { redisUrl, mongoUrl, scimToken, scimOrigin } = stack;
+  const told = {
+    baseUrl,
+    monitorUrl,
+    pagesUrl,
+    apiKey,
+    workspace,
+    appId,
+    emailGroup,
+    smsGroup,
+    redisUrl,
+    mongoUrl,
+    scimToken,
+    scimOrigin,
+  };
   const present = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== ''));
   writePrivate(home.file('local.json'), `${JSON.stringify({ ...present, pids: pidsOf(stack) }, null, 2)}\n`);
 };
