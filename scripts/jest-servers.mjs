@@ -22,7 +22,7 @@ export const startTestServers = async (folder = tmpdir()) => {
   const numbers = Array.from({ length: redises }, (_, number) => number);
   const [mongo, ...own] = await Promise.all([
     // A test that is not about time limits does not reach one, however slow the machine is.
-    startMongo({ dir: join(dir, 'mongo'), transactionSeconds: 600 }),
+    startMongo({ dir: join(dir, 'mongo'), transactionSeconds: 600, keepsExpired: true }),
     ...numbers.map((number) => startRedis({ dir: join(dir, `redis-${number}`) })),
   ]);
   const stop = async () => {
