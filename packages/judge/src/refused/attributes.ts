@@ -4,7 +4,8 @@ import { identifiers, reachable } from './identifiers.ts';
 import { type Refused, time } from './refused.ts';
 
 const base = { external_id: 'ada' };
-const { at, refused, wrong, wrongEach, noObject } = entriesOf('attributes', base);
+const { at, refused, wrong, fixed, wrongEach, noObject } = entriesOf('attributes', base);
+const beside = (members: object) => entriesOf('attributes', base, members);
 const nobody = entriesOf('attributes', {});
 
 const names = ['first_name', 'last_name', 'home_city', 'country', 'language'];
@@ -12,6 +13,7 @@ const times = [
   ...['date_of_first_session', 'date_of_last_session', 'marked_email_as_spam_at'],
   ...['push_opted_in_at', 'uninstalled_at'],
 ];
+const noTimes = ['yesterday', 'long ago', 'once', 'soon', 'x', '2026-13-01', '1700000000'];
 const attribution = ['ad', 'adgroup', 'campaign', 'source'].map((what) => `attributed_${what}`);
 
 const fields: Refused[] = [
@@ -30,15 +32,7 @@ const fields: Refused[] = [
   ...wrong('TIME_INVALID', 'must be a date such as 1984-02-29', {
     dob: ['1990-01-01T00:00:00Z', '1990-02-30', '1985-02-29', '12/31/1990', '02/28/1985'],
   }),
-  ...wrongEach('TIME_INVALID', said.aTime, times, [
-    'yesterday',
-    'long ago',
-    'once',
-    'soon',
-    'x',
-    '2026-13-01',
-    '1700000000',
-  ]),
+  ...wrongEach('TIME_INVALID', said.aTime, times, noTimes),
   ...['email_subscribe', 'push_subscribe'].flatMap((name) =>
     refused(
       name === 'email_subscribe' ? 'BAD_EMAIL_SUBSCRIPTION_STATE' : 'BAD_PUSH_SUBSCRIPTION_STATE',
@@ -46,11 +40,10 @@ const fields: Refused[] = [
       ...['yes', 'perhaps', 'Subscribed', 'OPTED_IN', true, 1].map((state) => ({ [name]: state })),
     ),
   ),
-  ...refused(
+  ...fixed(
     'INVALID_ATTRIBUTE_EMAIL_SUBSCRIPTION_INFO',
     "'email_subscription_info' is not a valid attribute",
-    { email_subscription_info: {} },
-    { email_subscription_info: 1 },
+    { email_subscription_info: [{}, 1] },
   ),
   ...wrongEach(
     'FIELD_INVALID',
@@ -76,15 +69,12 @@ const fields: Refused[] = [
 ];
 
 const locations: Refused[] = [
-  ...refused(
-    'BAD_LOCATION_UPDATE',
-    "'current_location' must be an object with 'longitude' and 'latitude'",
-    { current_location: 'London' },
-    { current_location: [1, 2] },
-    { current_location: { longitude: 1 } },
-    { current_location: { longitude: '1', latitude: 2 } },
-    { current_location: { longitude: '1', latitude: '2' } },
-  ),
+  ...fixed('BAD_LOCATION_UPDATE', "'current_location' must be an object with 'longitude' and 'latitude'", {
+    current_location: [
+      ...['London', [1, 2], { longitude: 1 }],
+      ...[2, '2'].map((latitude) => ({ longitude: '1', latitude })),
+    ],
+  }),
   ...[90.5, -91].flatMap((latitude) =>
     refused('BAD_LOCATION_UPDATE', at('.current_location.latitude', 'must be from -90 to 90'), {
       current_location: { longitude: 0, latitude },
@@ -116,49 +106,31 @@ const locations: Refused[] = [
 ];
 
 const token = { app_id: 'shop', token: 't1' };
-const tokens = (...push_tokens: readonly unknown[]) => ({ push_tokens });
+const inTokens = beside(token);
 const tokenValue = "'push_tokens' must be an array of objects";
 
 const pushTokens: Refused[] = [
-  ...refused(
-    'BAD_PUSH_TOKEN_VALUE',
-    tokenValue,
-    { push_tokens: token },
-    { push_tokens: 'abc' },
-    tokens('abc'),
-    tokens(token, null),
-  ),
-  ...refused(
-    'BAD_PUSH_TOKEN_STRING',
-    "'token' must be a string",
-    tokens({ app_id: 'shop' }),
-    tokens({ ...token, token: 5 }),
-    tokens({ ...token, token: '' }),
-  ),
-  ...refused(
-    'BAD_PUSH_TOKEN_APP_ID',
-    "'app_id' must be an app of the workspace",
-    tokens({ token: 't1' }),
-    tokens({ token: 't1', app: 'other' }),
-    tokens({ ...token, app: 'other' }),
-    tokens({ ...token, app_id: 'other' }),
-    tokens({ ...token, app_id: 5 }),
-    tokens({ ...token, app_id: 'x'.repeat(256) }),
-  ),
-  ...['1234567', 'x'.repeat(255), 'ü'.repeat(128), 12345678, 'x'.repeat(1025), 'x'.repeat(2000)].flatMap(
-    (device_id) =>
-      refused(
-        'BAD_DEVICE_ID',
-        "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
-        tokens({ ...token, device_id }),
-      ),
-  ),
-  ...refused('FIELD_INVALID', at('.push_tokens[0].notifications_enabled', said.flagOrNull), {
-    push_tokens: [{ ...token, notifications_enabled: 'yes' }],
+  ...fixed('BAD_PUSH_TOKEN_VALUE', tokenValue, { push_tokens: [token, 'abc', ['abc'], [token, null]] }),
+  ...inTokens.fixed('BAD_PUSH_TOKEN_STRING', "'token' must be a string", {
+    push_tokens: [[{ app_id: 'shop' }]],
+    'push_tokens[0].token': [5, ''],
   }),
-  ...refused('TEXT_NOT_WELL_FORMED', at('.push_tokens[0].token', said.wellFormed), {
-    push_tokens: [{ ...token, token: '\ud800' }],
+  ...inTokens.fixed('BAD_PUSH_TOKEN_APP_ID', "'app_id' must be an app of the workspace", {
+    push_tokens: [[{ token: 't1' }], [{ token: 't1', app: 'other' }]],
+    'push_tokens[0].app': ['other'],
+    'push_tokens[0].app_id': ['other', 5, 'x'.repeat(256)],
   }),
+  ...inTokens.fixed(
+    'BAD_DEVICE_ID',
+    "token import with 'device_id' must have a device_id less than 255 bytes and at least 8 bytes",
+    {
+      'push_tokens[0].device_id': [
+        ...['1234567', 'x'.repeat(255), 'ü'.repeat(128), 12345678, 'x'.repeat(1025), 'x'.repeat(2000)],
+      ],
+    },
+  ),
+  ...inTokens.wrong('FIELD_INVALID', said.flagOrNull, { 'push_tokens[0].notifications_enabled': ['yes'] }),
+  ...inTokens.wrong('TEXT_NOT_WELL_FORMED', said.wellFormed, { 'push_tokens[0].token': ['\ud800'] }),
   ...nobody.refused(
     'BAD_PUSH_TOKEN_IMPORT',
     "token import must contain 'push_tokens' and neither 'external_id' nor 'service_id'",
@@ -172,52 +144,48 @@ const pushTokens: Refused[] = [
 ];
 
 const group = { subscription_group_id: 'news', subscription_state: 'subscribed' };
-const groups = (...subscription_groups: readonly unknown[]) => ({ subscription_groups });
+const inGroups = beside(group);
 
 const subscriptionGroups: Refused[] = [
-  ...['news', {}, group].flatMap((subscription_groups) =>
-    refused('BAD_SUBSCRIPTION_GROUP_ARRAY', "'subscription_groups' must be an array", {
-      subscription_groups,
-    }),
-  ),
-  ...refused(
+  ...fixed('BAD_SUBSCRIPTION_GROUP_ARRAY', "'subscription_groups' must be an array", {
+    subscription_groups: ['news', {}, group],
+  }),
+  ...fixed(
     'BAD_SUBSCRIPTION_GROUP_HASH',
     "'subscription_groups' must hold objects with 'subscription_group_id' and 'subscription_state'",
-    groups('news'),
-    groups({ subscription_group_id: 'news' }),
-    groups({ subscription_state: 'subscribed' }),
-    groups({ id: 'news' }),
-    groups({ state: 'subscribed' }),
+    {
+      'subscription_groups[0]': ['news', { subscription_group_id: 'news' }, { id: 'news' }],
+      'subscription_groups[0].subscription_state': ['subscribed'],
+      'subscription_groups[0].state': ['subscribed'],
+    },
   ),
-  ...refused(
+  ...inGroups.fixed(
     'BAD_SUBSCRIPTION_GROUP_ID',
     "'subscription_group_id' must be a subscription group of the workspace",
-    groups({ id: 'other', state: 'subscribed' }),
-    groups({ ...group, subscription_group_id: 'unknown' }),
-    groups({ ...group, subscription_group_id: 5 }),
-    groups(group, { ...group, subscription_group_id: 'unknown' }),
+    {
+      'subscription_groups[0].subscription_group_id': ['unknown', 5],
+      subscription_groups: [
+        [{ id: 'other', state: 'subscribed' }],
+        [group, { ...group, subscription_group_id: 'unknown' }],
+      ],
+    },
   ),
-  ...refused(
+  ...inGroups.fixed(
     'BAD_SUBSCRIPTION_GROUP_STATE',
     "'subscription_state' must be 'subscribed' or 'unsubscribed'",
-    groups({ id: 'news', state: 'opted_in' }),
-    groups({ ...group, subscription_state: 'opted_in' }),
-    groups({ ...group, subscription_state: true }),
+    {
+      'subscription_groups[0].subscription_state': ['opted_in', true],
+      subscription_groups: [[{ id: 'news', state: 'opted_in' }]],
+    },
   ),
-  ...refused(
-    'FIELD_INVALID',
-    at('.subscription_groups[0].use_double_opt_in_logic', said.flag),
-    groups({ ...group, use_double_opt_in_logic: 'yes' }),
-  ),
+  ...inGroups.wrong('FIELD_INVALID', said.flag, {
+    'subscription_groups[0].use_double_opt_in_logic': ['yes'],
+  }),
 ];
 
 const listNames = ['apps', 'devices', 'campaigns_received', 'canvases_received', 'cards_clicked'];
-
-/** Of the lists of objects: what is wrong beside the member that is required. */
-const listed = (list: string, member: string, wrongValue: unknown, more: object = { name: 'c' }) => ({
-  [list]: [{ ...more, [member]: wrongValue }],
-});
-const device = { device_id: 'd' };
+const inLists = beside({ name: 'c' });
+const inDevices = beside({ device_id: 'd' });
 
 const lists: Refused[] = [
   ...wrongEach('FIELD_INVALID', 'must be an array or null', listNames, [{}, 'x', 1]),
@@ -227,69 +195,41 @@ const lists: Refused[] = [
     listNames.map((name) => `${name}[0]`),
     ['x'],
   ),
-  ...refused(
-    'FIELD_REQUIRED',
-    "'name' is required",
-    { apps: [{ platform: 'iOS' }] },
-    { campaigns_received: [{}] },
-  ),
-  ...refused('FIELD_REQUIRED', "'device_id' is required", { devices: [{ model: 'X' }] }),
-  ...refused('TIME_INVALID', at('.apps[0].first_used', said.aTime), listed('apps', 'first_used', 'once')),
+  ...fixed('FIELD_REQUIRED', "'name' is required", {
+    'apps[0].platform': ['iOS'],
+    'campaigns_received[0]': [{}],
+  }),
+  ...fixed('FIELD_REQUIRED', "'device_id' is required", { 'devices[0].model': ['X'] }),
   ...refused('TIME_INVALID', at('.apps[1].last_used', said.aTime), {
     apps: [{ name: 'Shop' }, { name: 'Game', last_used: 'once' }],
   }),
-  ...[1.5, true].flatMap((sessions) =>
-    refused(
-      'FIELD_INVALID',
-      at('.apps[0].sessions', 'must be a string, a whole number or null'),
-      listed('apps', 'sessions', sessions),
-    ),
-  ),
+  ...inLists.wrong('TIME_INVALID', said.aTime, {
+    'apps[0].first_used': ['once'],
+    'campaigns_received[0].last_received': ['x'],
+    'canvases_received[0].last_exited': ['x'],
+    'canvases_received[0].steps_received[0].last_received': ['x'],
+  }),
+  ...inLists.wrong('FIELD_INVALID', 'must be a string, a whole number or null', {
+    'apps[0].sessions': [1.5, true],
+  }),
   ...wrong('FIELD_INVALID', 'must not hold more than 500 elements', {
     apps: [Array(501).fill({ name: 'Shop' })],
   }),
   ...wrong('FIELD_INVALID', said.text, { 'devices[0].device_id': [5] }),
-  ...refused('FIELD_INVALID', at('.devices[0].os', said.textOrNull), listed('devices', 'os', 5, device)),
-  ...refused(
-    'FIELD_INVALID',
-    at('.devices[0].ad_tracking_enabled', said.flagOrNull),
-    listed('devices', 'ad_tracking_enabled', 1, device),
-  ),
-  ...refused(
-    'FIELD_INVALID',
-    at('.devices[0].more', `has a member name that ${said.clean}`),
-    listed('devices', 'more', { 'a\0': 1 }, device),
-  ),
-  ...refused(
-    'TIME_INVALID',
-    at('.campaigns_received[0].last_received', said.aTime),
-    listed('campaigns_received', 'last_received', 'x'),
-  ),
-  ...refused(
-    'FIELD_INVALID',
-    at('.campaigns_received[0].engaged.opened_email', said.flag),
-    listed('campaigns_received', 'engaged', { opened_email: 'yes' }),
-  ),
-  ...refused(
-    'FIELD_INVALID',
-    at('.campaigns_received[0].multiple_converted', 'has a member name that must not begin with $'),
-    listed('campaigns_received', 'multiple_converted', { $bad: true }),
-  ),
-  ...refused(
-    'TIME_INVALID',
-    at('.canvases_received[0].last_exited', said.aTime),
-    listed('canvases_received', 'last_exited', 'x'),
-  ),
-  ...refused(
-    'TIME_INVALID',
-    at('.canvases_received[0].steps_received[0].last_received', said.aTime),
-    listed('canvases_received', 'steps_received', [{ last_received: 'x' }]),
-  ),
-  ...refused(
-    'FIELD_INVALID',
-    at('.canvases_received[0].steps_received', 'must be an array or null'),
-    listed('canvases_received', 'steps_received', 'all'),
-  ),
+  ...inDevices.wrong('FIELD_INVALID', said.textOrNull, { 'devices[0].os': [5] }),
+  ...inDevices.wrong('FIELD_INVALID', said.flagOrNull, { 'devices[0].ad_tracking_enabled': [1] }),
+  ...inDevices.wrong('FIELD_INVALID', `has a member name that ${said.clean}`, {
+    'devices[0].more': [{ 'a\0': 1 }],
+  }),
+  ...inLists.wrong('FIELD_INVALID', said.flag, {
+    'campaigns_received[0].engaged.opened_email': ['yes'],
+  }),
+  ...inLists.wrong('FIELD_INVALID', 'has a member name that must not begin with $', {
+    'campaigns_received[0].multiple_converted': [{ $bad: true }],
+  }),
+  ...inLists.wrong('FIELD_INVALID', 'must be an array or null', {
+    'canvases_received[0].steps_received': ['all'],
+  }),
   ...wrong('FIELD_INVALID', said.notEmpty, { 'cards_clicked[0].name': [''] }),
 ];
 
@@ -405,8 +345,7 @@ const nested: Refused[] = [
 
 const found = { $identifier_key: 'id', $identifier_value: 1 };
 const badOperation = 'ATTRIBUTE_OPERATION_INVALID';
-const removes = (more: object) => ({ pets: { $remove: [{ ...found, ...more }] } });
-const updates = (more: object) => ({ pets: { $update: [{ ...found, ...more }] } });
+const inChanges = beside(found);
 
 const objectChanges: Refused[] = [
   ...wrong(badOperation, 'must be an array of objects', { 'pets.$add': [{}], 'pets.$remove': [found] }),
@@ -422,32 +361,16 @@ const objectChanges: Refused[] = [
   ...wrong(badOperation, 'must be an object of $identifier_key, $identifier_value, $new_object', {
     'pets.$update[0]': [found],
   }),
-  ...refused(
-    badOperation,
-    at('.pets.$remove[0].$identifier_key', said.text),
-    removes({ $identifier_key: 5 }),
-  ),
-  ...refused(
-    'ATTRIBUTE_VALUE_INVALID',
-    at('.pets.$remove[0].$identifier_value', aScalar),
-    removes({ $identifier_value: null }),
-  ),
-  ...refused(badOperation, at('.pets.$update[0].$new_object', said.anObject), updates({ $new_object: 'x' })),
-  ...refused(
-    'ATTRIBUTE_VALUE_INVALID',
-    at('.pets.$update[0].$new_object.a.b', noNull),
-    updates({ $new_object: { a: { b: null } } }),
-  ),
-  ...refused(
-    badOperation,
-    at('.pets.$update[0].$identifier_key', said.text),
-    updates({ $identifier_key: 1, $new_object: {} }),
-  ),
-  ...refused(
-    badOperation,
-    at('.pets.$update[0].$identifier_key', 'must not hold spaces, dots or $'),
-    updates({ $identifier_key: 'a.b', $new_object: {} }),
-  ),
+  ...inChanges.wrong(badOperation, said.text, { 'pets.$remove[0].$identifier_key': [5] }),
+  ...inChanges.wrong('ATTRIBUTE_VALUE_INVALID', aScalar, { 'pets.$remove[0].$identifier_value': [null] }),
+  ...inChanges.wrong(badOperation, said.anObject, { 'pets.$update[0].$new_object': ['x'] }),
+  ...inChanges.wrong('ATTRIBUTE_VALUE_INVALID', noNull, { 'pets.$update[0].$new_object.a.b': [null] }),
+  ...beside({ ...found, $new_object: {} }).wrong(badOperation, said.text, {
+    'pets.$update[0].$identifier_key': [1],
+  }),
+  ...beside({ ...found, $new_object: {} }).wrong(badOperation, 'must not hold spaces, dots or $', {
+    'pets.$update[0].$identifier_key': ['a.b'],
+  }),
 ];
 
 export const attributes: readonly Refused[] = [

@@ -1,30 +1,37 @@
 /** The words in which the tables are written: one answer, and all entries that get it. */
-import type { EntryErrorCode } from '@roster/contract';
+import { type EntryErrorCode, isJsonObject } from '@roster/contract';
 import type { EntryList, Refused } from './refused.ts';
 
-/** `put('apps[0].name', 5)` is `{ apps: [{ name: 5 }] }`; an array has one element. */
-const put = (place: string, value: unknown): object =>
+const element = (one: unknown, beside: object): unknown => (isJsonObject(one) ? { ...beside, ...one } : one);
+
+/** `put('apps[0].name', 5, {})` is `{ apps: [{ name: 5 }] }`; an array has one element, and an object in it the members beside. */
+const put = (place: string, value: unknown, beside: object): object =>
   place
     .split(/[.[]/)
-    .reduceRight<unknown>((held, step) => (step.endsWith(']') ? [held] : { [step]: held }), value) as object;
+    .reduceRight<unknown>(
+      (held, step) => (step.endsWith(']') ? [element(held, beside)] : { [step]: held }),
+      value,
+    ) as object;
 
-/** Of entries that have `base`, and what is wrong. */
-export const entriesOf = (list: EntryList, base: object) => {
+type Places = Readonly<Record<string, readonly unknown[]>>;
+
+/** Of entries that have `base`, and what is wrong. `beside`: what the objects in their lists have. */
+export const entriesOf = (list: EntryList, base: object, beside: object = {}) => {
   /** What is said of a place: `at('.home', 'must ...')`. */
   const at = (place: string, what: string) => `${list}[0]${place} ${what}`;
 
   const refused = (code: EntryErrorCode, sentence: string, ...entries: readonly object[]): Refused[] =>
     entries.map((members) => ({ code, sentence, entry: { ...base, ...members } }));
 
-  /** For each place the values that are wrong there. */
-  const wrong = (
-    code: EntryErrorCode,
-    what: string,
-    places: Readonly<Record<string, readonly unknown[]>>,
-  ): Refused[] =>
+  /** For each place the values that are wrong there, with a sentence that names the place, or with the same one. */
+  const placed = (code: EntryErrorCode, places: Places, sentence: (place: string) => string): Refused[] =>
     Object.entries(places).flatMap(([place, values]) =>
-      refused(code, at(`.${place}`, what), ...values.map((value) => put(place, value))),
+      refused(code, sentence(place), ...values.map((value) => put(place, value, beside))),
     );
+  const wrong = (code: EntryErrorCode, what: string, places: Places) =>
+    placed(code, places, (place) => at(`.${place}`, what));
+  const fixed = (code: EntryErrorCode, sentence: string, places: Places) =>
+    placed(code, places, () => sentence);
 
   /** Each of the values in each of the places. */
   const wrongEach = (
@@ -37,7 +44,7 @@ export const entriesOf = (list: EntryList, base: object) => {
   const noObject = (...entries: readonly unknown[]): Refused[] =>
     entries.map((entry) => ({ code: 'ENTRY_NOT_AN_OBJECT', sentence: at('', 'must be an object'), entry }));
 
-  return { at, refused, wrong, wrongEach, noObject };
+  return { at, refused, wrong, fixed, wrongEach, noObject };
 };
 
 export const said = {
