@@ -31,7 +31,7 @@ export interface Judging {
   kind: EntryKind;
   isShaped: ValidateFunction;
   settings: JudgeSettings;
-  withoutNulls?: WithoutNulls;
+  withoutNulls: WithoutNulls | undefined;
   /** There are numbers that a double does not hold, in some of the entries. */
   exact: boolean;
   /** The body is nested deeper than an entry may be: each entry has to be looked at. */

@@ -131,7 +131,8 @@ function bodyFault(
 ): Rejection | undefined {
   if (!isShaped) return undefined;
   if (!isJsonObject(body)) return new Rejection('BODY_INVALID', { message: bodyMustBeAnObject });
-  if (operation.entries && countEntries(operation, body) > mostEntries(operation, settings))
+  const most = operation.mostEntries?.(settings) ?? settings.maxUpdates;
+  if (operation.entries && countEntries(operation, body) > most)
     return new Rejection(operation.tooManyEntries ?? 'TOO_MANY_ENTRIES');
   const shaped = exact ? (asDoubles(body) as JsonObject) : body;
   return (
@@ -148,10 +149,6 @@ function numberFault(body: JsonObject): Rejection | undefined {
   const place = placeBeyond64(body);
   if (place === undefined) return undefined;
   return new Rejection('BODY_INVALID', { message: `${place.replace(/^\./, '')} ${within64Bits}` });
-}
-
-function mostEntries({ mostEntries }: OperationOf<string>, settings: JudgeSettings): number {
-  return mostEntries ? mostEntries(settings) : settings.maxUpdates;
 }
 
 function countEntries({ entries = [] }: OperationOf<string>, body: JsonObject): number {
@@ -197,7 +194,7 @@ function declared<T extends Record<string, unknown>>(
 
 function judgeEntries(
   operation: OperationOf<string>,
-  { validators, nulls }: { validators: Validators; nulls: Nulls },
+  { validators, nulls }: Compiled,
   input: JudgeInput,
   settings: JudgeSettings,
 ): Verdict {
@@ -211,14 +208,13 @@ function judgeEntries(
     const array = sent[kind.array];
     const isShaped = validators.entries[position];
     if (!Array.isArray(array) || !isShaped) continue;
-    const withoutNulls = nulls.entries[position];
     const judging = {
       kind,
       isShaped,
       settings,
       deep: isDeep(input),
       exact: input.exact === true,
-      ...(withoutNulls && { withoutNulls }),
+      withoutNulls: nulls.entries[position],
     };
     const { kept, accepted } = judgeArray(judging, array, errors);
     if (array.length > 0) body[kind.array] = kept;

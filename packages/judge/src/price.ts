@@ -1,7 +1,6 @@
 /** What a request costs: known before it is accepted, counted in points, taken from the workspace's pool `work`. */
 
-import type { BodyShape } from '@roster/contract';
-import { microsecondsOfPoint, type OperationOf, type QueueFamily } from '@roster/contract';
+import { type BodyShape, microsecondsOfPoint, type OperationOf, type QueueFamily } from '@roster/contract';
 
 /**
  * Microseconds of CPU time, roughly: the bench measured 170 for a request of 1 event, 1,900 for one of 50, 298 for a merge. The weights of
