@@ -12,8 +12,7 @@ import {
 } from '@roster/contract';
 import { aJudgeSettings, createAnswerCheck, createJudge } from '@roster/judge';
 import { openapi } from './openapi.ts';
-import { pages } from './pages.ts';
-import { findDrift, writePages } from './write-pages.ts';
+import { findDrift, pages, writePages } from './write-pages.ts';
 
 const document = openapi();
 const settings = aJudgeSettings({

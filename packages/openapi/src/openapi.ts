@@ -154,13 +154,15 @@ function parameters(
   }));
 }
 
+const isTaken = ({ response }: Example): boolean => response.status < 300;
+
 function requestBody(operation: OperationOf<string>, body: TSchema, publisher: Publisher) {
-  const [taken, refused] = [
-    operation.examples.filter(isTaken),
-    operation.examples.filter((one) => !isTaken(one)),
-  ];
-  const examples = examplesOf(taken, ({ request }) => request.body);
-  const others = examplesOf(refused, ({ request }) => request.body);
+  const bodiesOf = (taken: boolean) =>
+    examplesOf(
+      operation.examples.filter((one) => isTaken(one) === taken),
+      ({ request }) => request.body,
+    );
+  const [examples, others] = [bodiesOf(true), bodiesOf(false)];
   const content = {
     schema: publisher.publishInPlace(body),
     ...(examples ? { examples } : {}),
@@ -172,33 +174,26 @@ function requestBody(operation: OperationOf<string>, body: TSchema, publisher: P
 /** Readers of the document take its examples for requests that are accepted. */
 export const refusedExamples = 'x-refused-examples';
 
-const isTaken = ({ response }: Example): boolean => response.status < 300;
-
 function responsesOf(operation: OperationOf<string>, publisher: Publisher): Record<string, OpenApiResponse> {
   const responses: Record<string, OpenApiResponse> = {};
   for (const [status, schema] of Object.entries(operation.responses))
-    responses[status] = response(
-      operation,
-      Number(status),
-      schema.description ?? 'Success.',
-      publisher.publish(schema),
-    );
+    responses[status] = response(operation, Number(status), {
+      description: schema.description ?? 'Success.',
+      schema: publisher.publish(schema),
+    });
   const error = errorShapes[operation.dialect ?? 'rest'];
   for (const [status, codes] of byStatus(rejectionsOf(operation)))
-    responses[status] ??= response(
-      operation,
-      status,
-      errorDescription(operation, codes),
-      publisher.publish(error),
-    );
+    responses[status] ??= response(operation, status, {
+      description: errorDescription(operation, codes),
+      schema: publisher.publish(error),
+    });
   return responses;
 }
 
 function response(
   operation: OperationOf<string>,
   status: number,
-  description: string,
-  schema: PlainSchema,
+  { description, schema }: { description: string; schema: PlainSchema },
 ): OpenApiResponse {
   const own = operation.examples.filter((example) => example.response.status === status);
   const examples = examplesOf(own, (example) => example.response.body);

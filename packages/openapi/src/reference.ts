@@ -1,6 +1,7 @@
 /** docs/api.md: the reference for people, made from the OpenAPI document. */
 
 import type { OperationOf, PlainSchema } from '@roster/contract';
+import { endpointTable } from './endpoint-table.ts';
 import { limitsSection } from './limits.ts';
 import { code, generated, json, page, table } from './markdown.ts';
 import {
@@ -18,17 +19,16 @@ interface Place {
 }
 
 export function referencePage(document: OpenApiDocument, operations: readonly OperationOf<string>[]): string {
-  const places = placesOf(document);
   return page([
     generated,
     '# The interface',
     String(document.info.description),
     'What goes wrong is listed in [errors.md](errors.md). The same as a machine-readable document: [openapi.json](openapi.json), and `GET /openapi.json` of a running server.',
-    overview(places),
+    endpointTable(operations),
     headersSection(document),
     limitsSection(),
     pricesSection(operations),
-    ...places.flatMap((place) => operationSection(place)),
+    ...placesOf(document).flatMap(operationSection),
     '## Shapes',
     ...Object.entries(document.components.schemas ?? {}).map(([name, schema]) =>
       shapeSection(name, schema as PlainSchema),
@@ -40,16 +40,6 @@ function placesOf({ paths }: OpenApiDocument): Place[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
-}
-
-function overview(places: readonly Place[]): string {
-  const rows = places.map(({ method, path, operation }) => [
-    `[${code(operation.operationId)}](#${operation.operationId})`,
-    code(`${method} ${path}`),
-    operation.summary,
-    code(operation['x-permission']),
-  ]);
-  return table(['Operation', 'Path', 'What it does', 'Permission'], rows);
 }
 
 function headersSection({ components }: OpenApiDocument): string {

@@ -1,35 +1,42 @@
-/** The generated pages on disk. */
+/** The generated pages, and how they are kept on disk. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { operations } from '@roster/contract';
 import { withEndpointTable } from './endpoint-table.ts';
-import { pages } from './pages.ts';
+import { errorsPage } from './errors-page.ts';
+import { openapi } from './openapi.ts';
+import { referencePage } from './reference.ts';
 
-/** Beside the folder of the pages, where there is one. */
-const readReadme = async (folder: string): Promise<{ path: string; text: string }> => {
-  const path = resolve(folder, '../README.md');
-  return { path, text: await readFile(path, 'utf8').catch(() => '') };
-};
+/** By the name of their file in docs/. */
+export function pages(): ReadonlyMap<string, string> {
+  const document = openapi(operations);
+  return new Map([
+    ['openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ['api.md', referencePage(document, operations)],
+    ['errors.md', errorsPage(operations)],
+  ]);
+}
+
+/** The files that are not as they should be: pages, and the README beside their folder, where there is one. */
+async function staleIn(folder: string) {
+  const read = (name: string) => readFile(resolve(folder, name), 'utf8').catch(() => undefined);
+  const readme = await read('../README.md');
+  const wanted = new Map(pages());
+  if (readme !== undefined) wanted.set('../README.md', withEndpointTable(readme));
+  const files = [...wanted].map(async ([name, text]) => ({ name, text, found: await read(name) }));
+  return (await Promise.all(files)).filter(({ text, found }) => found !== text);
+}
 
 export async function writePages(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const [name, text] of pages()) await writeFile(resolve(folder, name), text);
-  const readme = await readReadme(folder);
-  const wanted = withEndpointTable(readme.text);
-  if (wanted !== readme.text) await writeFile(readme.path, wanted);
+  for (const { name, text } of await staleIn(folder)) await writeFile(resolve(folder, name), text);
 }
 
 /** One sentence for each page that is not as it should be. */
 export async function findDrift(folder: string): Promise<string[]> {
-  const drift: string[] = [];
-  for (const [name, text] of pages()) {
-    const found = await readFile(resolve(folder, name), 'utf8').catch(() => undefined);
-    if (found === text) continue;
-    drift.push(
-      `docs/${name} ${found === undefined ? 'is missing' : 'is not up to date'}: run \`npm run docs\``,
-    );
-  }
-  const readme = await readReadme(folder);
-  if (withEndpointTable(readme.text) !== readme.text)
-    drift.push('The endpoints in README.md are not up to date: run `npm run docs`');
-  return drift;
+  return (await staleIn(folder)).map(({ name, found }) =>
+    name === '../README.md'
+      ? 'The endpoints in README.md are not up to date: run `npm run docs`'
+      : `docs/${name} ${found === undefined ? 'is missing' : 'is not up to date'}: run \`npm run docs\``,
+  );
 }
