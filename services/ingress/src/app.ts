@@ -68,21 +68,13 @@ export interface Health {
 }
 
 const addHealth = (app: Express, { ready }: Health, edge: Edge): void => {
-  const health = (status: number, body: object): Parameters<typeof writeAnswer>[2] => ({
-    status,
-    body: JSON.stringify(body),
-  });
-  app.get('/health/live', (_request, response) => {
-    writeAnswer(response, askedOf(edge), health(200, { status: 'ok' }));
-  });
-  app.get('/health/ready', async (_request, response) => {
-    const verdict = await ready();
-    const answer =
-      verdict === true
-        ? health(200, { status: 'ok' })
-        : health(503, { status: 'unavailable', reason: verdict });
-    writeAnswer(response, askedOf(edge), answer);
-  });
+  const answer = (response: ServerResponse, verdict: true | string): void => {
+    const [status, body] =
+      verdict === true ? [200, { status: 'ok' }] : [503, { status: 'unavailable', reason: verdict }];
+    writeAnswer(response, askedOf(edge), { status, body: JSON.stringify(body) });
+  };
+  app.get('/health/live', (_request, response) => answer(response, true));
+  app.get('/health/ready', async (_request, response) => answer(response, await ready()));
 };
 
 interface Setting {

@@ -72,14 +72,14 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const send =
-  (type: string, text: () => string): RequestHandler =>
+  (type: string, text: string | (() => string)): RequestHandler =>
   (_request, response) => {
     response.set({
       'Content-Type': type,
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',
     });
-    response.end(text());
+    response.end(typeof text === 'string' ? text : text());
   };
 
 const freshMs = 600_000;
@@ -102,13 +102,7 @@ export const createDocs = (now = Date.now): Router => {
   const assets = express.static(swaggerPath(), { index: false, maxAge: '1d', redirect: false });
   return Router()
     .get('/openapi.json', send('application/json; charset=utf-8', createDocument(now)))
-    .get(
-      '/docs',
-      send('text/html; charset=utf-8', () => page),
-    )
-    .get(
-      '/docs/reference.js',
-      send('text/javascript; charset=utf-8', () => script),
-    )
+    .get('/docs', send('text/html; charset=utf-8', page))
+    .get('/docs/reference.js', send('text/javascript; charset=utf-8', script))
     .use('/docs/assets', assets);
 };

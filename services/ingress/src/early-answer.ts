@@ -1,15 +1,13 @@
 /** An answer is early when much of the request has not been read yet (docs/adr/ingress.md). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { announcedLength } from './body.ts';
 import type { Linger } from './linger.ts';
 
 /** So little is read by Node itself after the answer, and the connection is kept. */
 const little = 64 * 1024;
 
 /** Bytes that may still come, from the headers alone; how many have come already is not asked. */
-const announced = ({ headers }: IncomingMessage): number => {
-  if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
-  return Number(headers['content-length'] ?? 0);
-};
+const announced = (request: IncomingMessage): number => announcedLength(request) ?? Number.POSITIVE_INFINITY;
 
 /** A connection that is to be closed must not have anything unread. */
 export const isEarly = (request: IncomingMessage, closing: boolean): boolean =>
