@@ -2,7 +2,7 @@
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { faultAt, firstWithin, within } from './fault.ts';
-import { isTooLarge, memberNameFault, membersFault, nestedFault, scalarFault, tooLarge } from './nested.ts';
+import { memberNameFault, membersFault, nestedFault, scalarFault, sizeFault } from './nested.ts';
 
 const MOST_ELEMENTS = 500;
 
@@ -23,7 +23,7 @@ function arrayFault(value: Json[]): EntryFault | undefined {
   if (!value.some(isJsonObject)) return elementsFault(value);
   const isMixed = !value.every(isJsonObject);
   if (isMixed) return faultAt('ATTRIBUTE_ARRAY_INVALID', '', 'must not hold objects beside other values');
-  return objectsFault(value) ?? (isTooLarge(value) ? tooLarge() : undefined);
+  return firstWithin(value, memberObjectFault) ?? sizeFault(value);
 }
 
 function elementsFault(value: Json[]): EntryFault | undefined {
@@ -38,12 +38,6 @@ function elementFault(value: Json): EntryFault | undefined {
     : scalarFault(value);
 }
 
-function objectsFault(value: readonly Json[]): EntryFault | undefined {
-  return firstWithin(value, (element) =>
-    isJsonObject(element) ? membersFault(element) : operationFault('must be an object'),
-  );
-}
-
 /** `inc`, or `add` and `remove`; the three for arrays of objects; everything else is a nested object or a time. */
 function objectFault(value: JsonObject): EntryFault | undefined {
   const names = Object.keys(value);
@@ -52,7 +46,7 @@ function objectFault(value: JsonObject): EntryFault | undefined {
     names.length > 0 && names.every((name) => changes.has(name))
       ? changeFault(value)
       : nestedFault(value as Json);
-  return found ?? (isTooLarge(value as Json) ? tooLarge() : undefined);
+  return found ?? sizeFault(value as Json);
 }
 
 function operationFault(text: string): EntryFault {
@@ -74,24 +68,19 @@ function partFault(part: Json | undefined): EntryFault | undefined {
 
 function changeFault({ $add, $remove, $update }: JsonObject): EntryFault | undefined {
   return (
-    within('.$add', listFault($add, objectsFault)) ??
-    within(
-      '.$remove',
-      listFault($remove, (list) => firstWithin(list, removalFault)),
-    ) ??
-    within(
-      '.$update',
-      listFault($update, (list) => firstWithin(list, updateFault)),
-    )
+    within('.$add', listFault($add, memberObjectFault)) ??
+    within('.$remove', listFault($remove, removalFault)) ??
+    within('.$update', listFault($update, updateFault))
   );
 }
 
-function listFault(
-  part: Json | undefined,
-  faultOf: (list: readonly Json[]) => EntryFault | undefined,
-): EntryFault | undefined {
+function listFault(part: Json | undefined, faultOf: (element: Json) => EntryFault | undefined) {
   if (part === undefined) return undefined;
-  return Array.isArray(part) ? faultOf(part) : operationFault('must be an array of objects');
+  return Array.isArray(part) ? firstWithin(part, faultOf) : operationFault('must be an array of objects');
+}
+
+function memberObjectFault(value: Json): EntryFault | undefined {
+  return isJsonObject(value) ? membersFault(value) : operationFault('must be an object');
 }
 
 function removalFault(value: Json): EntryFault | undefined {

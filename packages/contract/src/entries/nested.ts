@@ -1,6 +1,6 @@
 /** What stands inside a nested attribute or an array of objects. Depth is bounded where the body is read. */
 import { isLargerJson } from '../formats/json-size.ts';
-import { isCleanText, isLongerThan } from '../formats/text.ts';
+import { isCleanText, isLongerThan, unclean } from '../formats/text.ts';
 import { isTimeOutOfRange, parseTime } from '../formats/time.ts';
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
@@ -9,12 +9,10 @@ import { faultAt, firstWithin, within } from './fault.ts';
 const LONGEST = 255;
 const LARGEST = 100 * 1024;
 
-export function isTooLarge(value: Json): boolean {
-  return isLargerJson(value, LARGEST);
-}
-
-export function tooLarge(): EntryFault {
-  return faultAt('ATTRIBUTE_TOO_LARGE', '', 'must not be larger than 100 KB');
+export function sizeFault(value: Json): EntryFault | undefined {
+  return isLargerJson(value, LARGEST)
+    ? faultAt('ATTRIBUTE_TOO_LARGE', '', 'must not be larger than 100 KB')
+    : undefined;
 }
 
 /** A text, number or boolean. */
@@ -46,7 +44,7 @@ export function memberNameFault(name: string): string | undefined {
   if (name.length === 0) return 'must not be empty';
   if (/[ .$]/.test(name)) return 'must not hold spaces, dots or $';
   if (isLongerThan(name, LONGEST)) return `must not be longer than ${LONGEST} characters`;
-  return isCleanText(name) ? undefined : 'must be well-formed text without NUL characters';
+  return isCleanText(name) ? undefined : unclean;
 }
 
 export function nestedFault(value: Json | undefined): EntryFault | undefined {

@@ -2,7 +2,7 @@
 
 import { isLargerJson } from '../formats/json-size.ts';
 import { nameFault } from '../formats/name.ts';
-import { isCleanText, isLongerThan } from '../formats/text.ts';
+import { isCleanText, isLongerThan, unclean } from '../formats/text.ts';
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { plain, shape } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
@@ -78,16 +78,10 @@ function plainFault(value: Json | undefined): EntryFault | undefined {
 
 function membersFault(value: JsonObject): EntryFault | undefined {
   for (const name in value) {
-    const found = isCleanText(name) ? within(`.${name}`, plainFault(value[name])) : uncleanName();
+    const found = isCleanText(name)
+      ? within(`.${name}`, plainFault(value[name]))
+      : faultAt('PROPERTY_NAME_INVALID', '', `has a name that ${unclean}`);
     if (found) return found;
   }
   return undefined;
-}
-
-function uncleanName(): EntryFault {
-  return faultAt(
-    'PROPERTY_NAME_INVALID',
-    '',
-    'has a name that must be well-formed text without NUL characters',
-  );
 }

@@ -1,7 +1,5 @@
 import { otherNames } from './country-names.ts';
-import { remember } from './remember.ts';
-
-const LONGEST = 100;
+import { rememberShort } from './remember.ts';
 
 /** ISO 3166-1: alpha-2 code and, after it, alpha-3. */
 const pairs =
@@ -21,12 +19,9 @@ const pairs =
 
 /** Made when it is first needed: it takes longer than the rest of a start. */
 let bySpelling: ReadonlyMap<string, string> | undefined;
-const kept = remember(find, 2_000);
 
 /** The ISO 3166-1 alpha-2 code of a country, from its codes or its English names; `undefined` when it is not known. */
-export function country(text: string): string | undefined {
-  return text.length > LONGEST ? undefined : kept(text);
-}
+export const country = rememberShort(find, 100, 2_000);
 
 function find(text: string): string | undefined {
   bySpelling ??= createSpellings();

@@ -24,7 +24,8 @@ const isOfNumber = (byte: number | undefined): boolean =>
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-const endOfText = (bytes: Uint8Array, start: number): number => {
+/** Where the text ends that begins at this quote. */
+export const endOfText = (bytes: Uint8Array, start: number): number => {
   let place = start + 1;
   for (; place < bytes.length && bytes[place] !== quote; place++) if (bytes[place] === backslash) place++;
   return place;

@@ -1,6 +1,4 @@
-import { remember } from './remember.ts';
-
-const LONGEST = 64;
+import { rememberShort } from './remember.ts';
 
 /** ISO 639-1. */
 const codes: ReadonlySet<string> = new Set(
@@ -15,14 +13,12 @@ const codes: ReadonlySet<string> = new Set(
 
 /** Made when it is first needed: it takes longer than the rest of a start. */
 let byName: ReadonlyMap<string, string> | undefined;
-const kept = remember(find, 2_000);
 
 /** The ISO 639-1 code of a language, from its code (`en-US`, `pt_BR`, `deu`), its English or its own name; `undefined` when it is not known. */
-export function languageOf(text: string): string | undefined {
-  return text.length > LONGEST ? undefined : kept(text.trim());
-}
+export const languageOf = rememberShort(find, 64, 2_000);
 
-function find(text: string): string | undefined {
+function find(sent: string): string | undefined {
+  const text = sent.trim();
   byName ??= createNames();
   return byName.get(text.toLowerCase()) ?? fromTag(text.replaceAll('_', '-'));
 }

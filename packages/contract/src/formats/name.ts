@@ -1,4 +1,4 @@
-import { isCleanText, isLongerThan } from './text.ts';
+import { isCleanText, isLongerThan, unclean } from './text.ts';
 
 const LONGEST_NAME = 255;
 const DOLLAR = 36;
@@ -8,5 +8,5 @@ export function nameFault(name: string): string | undefined {
   if (name.length === 0) return 'must not be empty';
   if (name.charCodeAt(0) === DOLLAR) return 'must not begin with $';
   if (isLongerThan(name, LONGEST_NAME)) return `must not be longer than ${LONGEST_NAME} characters`;
-  return isCleanText(name) ? undefined : 'must be well-formed text without NUL characters';
+  return isCleanText(name) ? undefined : unclean;
 }

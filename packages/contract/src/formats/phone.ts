@@ -1,13 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { remember } from './remember.ts';
-
-const LONGEST = 64;
-const kept = remember(toE164);
+import { rememberShort } from './remember.ts';
 
 /** E.164, or `undefined` when the text can't be a phone number. Exactly ten digits without `+` are a US number; any other number of digits needs the `+`. */
-export function normalizePhone(text: string): string | undefined {
-  return text.length > LONGEST ? undefined : kept(text);
-}
+export const normalizePhone = rememberShort(toE164, 64);
 
 /** In the countries of +1 neither the area code nor what follows it begins with 0 or 1: such a text is a number of another country. */
 const american = /^\+1[2-9]\d\d[2-9]\d{6}$/;

@@ -10,3 +10,9 @@ export function remember<T>(answer: (text: string) => T, limit = 10_000): (text:
     return value;
   };
 }
+
+/** The same for a function of short texts: a longer one has no answer. */
+export function rememberShort<T>(answer: (text: string) => T, longest: number, limit?: number) {
+  const kept = remember(answer, limit);
+  return (text: string): T | undefined => (text.length > longest ? undefined : kept(text));
+}

@@ -6,6 +6,9 @@ export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
+/** Said of a text that is not clean. */
+export const unclean = 'must be well-formed text without NUL characters';
+
 export function isLongerThanBytes(text: string, limit: number): boolean {
   return text.length * BYTES_OF_A_UNIT > limit && Buffer.byteLength(text) > limit;
 }
