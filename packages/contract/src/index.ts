@@ -47,7 +47,6 @@ export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
 export { lineOf } from './line-of.ts';
 export type {
-  Dialect,
   EntryFault,
   EntryKind,
   Example,
@@ -133,10 +132,9 @@ export { createPublisher, type PlainSchema, type Publisher } from './publish.ts'
 export { deadLetterCodes } from './rejections/dead-letters.ts';
 export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './rejections/entry-errors.ts';
 export { errorBodyIn, errorHeadersOf } from './rejections/error-bodies.ts';
-export { errorShapes } from './rejections/error-shapes.ts';
+export { type Dialect, type EntryError, errorShapes } from './rejections/error-shapes.ts';
 export {
   bodyMustBeAnObject,
-  type EntryError,
   isRejection,
   isRejectionCode,
   Rejection,

@@ -4,6 +4,7 @@ import type { OutcomeList } from './outcome-lists.ts';
 import type { PeopleIn } from './people.ts';
 import type { Permission } from './permissions.ts';
 import type { EntryErrorCode } from './rejections/entry-errors.ts';
+import type { Dialect } from './rejections/error-shapes.ts';
 import type { Rejection, RejectionCode } from './rejections/rejections.ts';
 import type { Json, Query } from './types.ts';
 
@@ -21,9 +22,6 @@ export type QueueFamily =
 
 /** Who may call: the holder of a key of a workspace, or the provisioner with the SCIM token of a company. */
 type Auth = 'key' | 'scim';
-
-/** The format of errors and the content types. */
-export type Dialect = 'rest' | 'scim' | 'activity';
 
 /** A JSON object that is not validated yet. */
 export type JsonObject = { [name: string]: Json | undefined };

@@ -4,6 +4,7 @@ import {
   type IntegerOptions,
   type ObjectOptions,
   type SchemaOptions,
+  type TOptional,
   type TProperties,
   type TSchema,
   Type,
@@ -20,6 +21,12 @@ export function shape<T extends TSchema>(name: string, schema: T): T {
 
 /** A member that may be left out. */
 export const maybe = Type.Optional;
+
+/** Members of which each may be left out. */
+export const optional = <Members extends TProperties>(members: Members) =>
+  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, maybe(schema)])) as {
+    [Name in keyof Members]: TOptional<Members[Name]>;
+  };
 
 /** An object without a name: it is written out where it is used. */
 export function objectOf<T extends TProperties>(

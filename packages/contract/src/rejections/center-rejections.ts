@@ -1,5 +1,5 @@
 /** Why requests about preference centers are refused. The sentences are ours. A part of the catalogue in rejections.ts. */
-import { type RejectionEntry, refused } from './rejection-entry.ts';
+import { type RejectionEntry, refused, rejected } from './rejection-entry.ts';
 
 const html = (what: string, member: string) => ({
   blank: refused(
@@ -94,12 +94,9 @@ export const centerRejections = {
     'The address of a preference center is given out when it is active.',
     'Make the preference center active.',
   ),
-  PREFERENCE_CENTER_UNKNOWN: {
-    ...refused(
-      'Preference Center not found',
-      'The workspace has no preference center with this id.',
-      'Find the id with `GET /preference_center/v1/list`.',
-    ),
-    status: 404,
-  },
+  PREFERENCE_CENTER_UNKNOWN: rejected(404)(
+    'Preference Center not found',
+    'The workspace has no preference center with this id.',
+    'Find the id with `GET /preference_center/v1/list`.',
+  ),
 } as const satisfies Record<string, RejectionEntry>;

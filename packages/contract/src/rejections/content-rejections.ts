@@ -1,5 +1,5 @@
 /** Why requests about content are refused, in the words of the interface, and for reasons of our own. A part of the catalogue in rejections.ts. */
-import { type RejectionEntry, refused } from './rejection-entry.ts';
+import { type RejectionEntry, refused, rejected } from './rejection-entry.ts';
 
 export const contentRejections = {
   CONTENT_BLANK: refused(
@@ -122,14 +122,11 @@ export const contentRejections = {
     'A block, a preference center, or a schedule that waits or is being sent includes the block, so that it can be neither deleted nor renamed; or people see what includes a deleted block of this name, so that no draft gets it. The message names the first.',
     'Take the references out, or delete it with `force`: what includes it then shows nothing in its place.',
   ),
-  CONTENT_BLOCK_OVERTAKEN: {
-    ...refused(
-      'Content Block was changed by a later request',
-      'The request was delayed, and a request that was accepted after it has changed the block since.',
-      'Read the block, and send the change again if it is still wanted.',
-    ),
-    status: 409,
-  },
+  CONTENT_BLOCK_OVERTAKEN: rejected(409)(
+    'Content Block was changed by a later request',
+    'The request was delayed, and a request that was accepted after it has changed the block since.',
+    'Read the block, and send the change again if it is still wanted.',
+  ),
   CONTENT_BLOCK_ID_BLANK: refused(
     'Content Block ID cannot be blank',
     '`content_block_id` is missing or blank.',

@@ -1,5 +1,5 @@
 /** How each dialect words a rejection. */
-import type { Dialect } from '../operation.ts';
+import type { Dialect } from './error-shapes.ts';
 import { type Rejection, rejectionBody, rejections, scimErrorBody } from './rejections.ts';
 
 /** Word for word as clients know them. */

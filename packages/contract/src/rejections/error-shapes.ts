@@ -1,6 +1,6 @@
 /** What a request that failed is answered, as schemas. */
-import type { Dialect } from '../operation.ts';
-import { count, listOf, maybe, objectShape, text, whole } from '../shape.ts';
+import type { Static } from '@sinclair/typebox';
+import { count, listOf, maybe, objectShape, optional, text, whole } from '../shape.ts';
 
 export const entryError = objectShape('EntryError', 'One refused entry. Only its first cause is told.', {
   type: text('What is wrong, as a sentence. Sentences may be reworded.'),
@@ -8,6 +8,8 @@ export const entryError = objectShape('EntryError', 'One refused entry. Only its
   input_array: text('The array of the request that holds the entry.'),
   index: count('Position of the entry in that array, from 0.'),
 });
+
+export type EntryError = Static<typeof entryError>;
 
 export const templateFault = objectShape(
   'TemplateFault',
@@ -19,24 +21,26 @@ export const templateFault = objectShape(
   },
 );
 
+export type TemplateFault = Static<typeof templateFault>;
+
 const errorBody = objectShape('ErrorBody', 'Answer to a request that failed as a whole.', {
   message: text('What is wrong, as a sentence. Sentences may be reworded.'),
   code: text('What is wrong, as a stable code of the list of errors.'),
-  errors: maybe(listOf(entryError, 'The refused entries, when entries were refused.')),
-  faults: maybe(
-    listOf(
+  ...optional({
+    errors: listOf(entryError, 'The refused entries, when entries were refused.'),
+    faults: listOf(
       templateFault,
       'What is wrong, where the message does not say it: in malformed Liquid, for example.',
     ),
-  ),
+  }),
 });
 
 const activityErrorBody = objectShape('ActivityError', 'Why a request about a live activity was refused.', {
   error: text('What is wrong.'),
-  message: maybe(text('The same; absent when the body is not JSON.')),
-  code: maybe(
-    text('What is wrong, as a stable code of the list of errors; absent when the body is not JSON.'),
-  ),
+  ...optional({
+    message: text('The same; absent when the body is not JSON.'),
+    code: text('What is wrong, as a stable code of the list of errors; absent when the body is not JSON.'),
+  }),
 });
 
 const scimErrorBody = objectShape('ScimError', 'Answer to a SCIM request that failed.', {
@@ -46,9 +50,10 @@ const scimErrorBody = objectShape('ScimError', 'Answer to a SCIM request that fa
   scimType: maybe(text('What is wrong, as a keyword of RFC 7644 3.12.')),
 });
 
+export type ScimError = Static<typeof scimErrorBody>;
+
 /** The body of an error in each dialect. */
-export const errorShapes = {
-  rest: errorBody,
-  scim: scimErrorBody,
-  activity: activityErrorBody,
-} as const satisfies Record<Dialect, unknown>;
+export const errorShapes = { rest: errorBody, scim: scimErrorBody, activity: activityErrorBody } as const;
+
+/** The format of errors and the content types. */
+export type Dialect = keyof typeof errorShapes;

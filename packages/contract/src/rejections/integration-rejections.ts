@@ -1,5 +1,5 @@
 /** Why requests about data integrations are refused. The first four sentences are those of the interface. A part of the catalogue in rejections.ts. */
-import { type RejectionEntry, refused } from './rejection-entry.ts';
+import { type RejectionEntry, refused, rejected } from './rejection-entry.ts';
 
 export const integrationRejections = {
   INTEGRATION_CURSOR_INVALID: refused(
@@ -12,24 +12,21 @@ export const integrationRejections = {
     'The id in the path is none; where jobs are listed, also one that the workspace does not have.',
     'Use an `integration_id` that `GET /cdi/integrations` shows.',
   ),
-  INTEGRATION_UNKNOWN: {
-    status: 404,
-    message: 'Integration not found',
-    description: 'The workspace has no integration with this id.',
-    remedy: 'Use an `integration_id` that `GET /cdi/integrations` shows.',
-  },
-  SYNC_RUNNING: {
-    status: 429,
-    message: 'Another job is in progress',
-    description: 'A job of this integration runs: there is one at a time.',
-    remedy: 'Wait until `job_sync_status` shows that it has ended.',
-  },
-  SYNC_JOB_UNKNOWN: {
-    status: 404,
-    message: 'Job not found',
-    description: 'The integration has no job with this id, or it ended more than 30 days ago.',
-    remedy: 'Use a `job_id` that `job_sync_status` shows.',
-  },
+  INTEGRATION_UNKNOWN: rejected(404)(
+    'Integration not found',
+    'The workspace has no integration with this id.',
+    'Use an `integration_id` that `GET /cdi/integrations` shows.',
+  ),
+  SYNC_RUNNING: rejected(429)(
+    'Another job is in progress',
+    'A job of this integration runs: there is one at a time.',
+    'Wait until `job_sync_status` shows that it has ended.',
+  ),
+  SYNC_JOB_UNKNOWN: rejected(404)(
+    'Job not found',
+    'The integration has no job with this id, or it ended more than 30 days ago.',
+    'Use a `job_id` that `job_sync_status` shows.',
+  ),
   INTEGRATION_PAUSED: refused(
     'The integration is paused',
     'A paused integration is not synced.',

@@ -1,5 +1,5 @@
 /** Why requests about schedules and messages are refused: in the sentences that clients know, where there are any. A part of the catalogue in rejections.ts. */
-import { type RejectionEntry, refused } from './rejection-entry.ts';
+import { type RejectionEntry, refused, rejected } from './rejection-entry.ts';
 
 export const messageRejections = {
   NO_RECIPIENTS: refused(
@@ -72,14 +72,11 @@ export const messageRejections = {
     'It is being sent, which only `/messages/schedule/delete` can end; or it was sent, missed, cancelled or stopped, or has failed. The message says which.',
     'Create another schedule.',
   ),
-  SCHEDULE_OVERTAKEN: {
-    ...refused(
-      'The schedule was changed by a later request',
-      'The request was delayed, and a request that was accepted after it has changed the schedule since.',
-      'Read the schedule, and send the change again if it is still wanted.',
-    ),
-    status: 409,
-  },
+  SCHEDULE_OVERTAKEN: rejected(409)(
+    'The schedule was changed by a later request',
+    'The request was delayed, and a request that was accepted after it has changed the schedule since.',
+    'Read the schedule, and send the change again if it is still wanted.',
+  ),
   SCHEDULES_FULL: refused(
     'The workspace has as many schedules waiting as it may have',
     '20,000 schedules of a workspace may wait, and 256 MB of them.',

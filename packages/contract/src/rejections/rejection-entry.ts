@@ -11,9 +11,16 @@ export interface RejectionEntry {
   readonly scimType?: string;
 }
 
-/** A rejection with the status 400. */
-export const refused = <const Message extends string>(
-  message: Message,
-  description: string,
-  remedy: string,
-) => ({ status: 400, message, description, remedy });
+/** A row of the catalogue: its members in the order of the interface above. */
+export const rejected =
+  (status: number) =>
+  (message: string, description: string, remedy: string, scimType?: string): RejectionEntry => ({
+    status,
+    message,
+    description,
+    remedy,
+    ...(scimType && { scimType }),
+  });
+
+/** Most are bad requests. */
+export const refused = rejected(400);

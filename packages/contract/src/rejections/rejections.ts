@@ -1,48 +1,42 @@
 /** Every way in which a whole request can fail: one catalogue, from which the answers and docs/errors.md are made. */
 import { centerRejections } from './center-rejections.ts';
 import { contentRejections } from './content-rejections.ts';
+import type { EntryError, ScimError, TemplateFault } from './error-shapes.ts';
 import { integrationRejections } from './integration-rejections.ts';
 import { messageRejections } from './message-rejections.ts';
-import { type RejectionEntry, refused } from './rejection-entry.ts';
+import { type RejectionEntry, refused, rejected } from './rejection-entry.ts';
 
 export const rejections = {
-  BODY_NOT_JSON: {
-    status: 400,
-    message: 'Error while parsing request body. Please check your syntax.',
-    description: 'The body is not valid JSON or not valid UTF-8.',
-    remedy: 'Send one JSON object, encoded as UTF-8.',
-    scimType: 'invalidSyntax',
-  },
-  BODY_TOO_DEEP: {
-    status: 400,
-    message: 'The body is nested too deeply',
-    description:
-      'Objects and arrays stand more than 1,000 levels inside each other; 50 levels where the operation has no entries. (An entry that is deeper than 50 levels is refused by itself: `ENTRY_TOO_DEEP`.)',
-    remedy: 'Send a flatter body.',
-    scimType: 'invalidSyntax',
-  },
-  BODY_TOO_COMPLEX: {
-    status: 400,
-    message: 'The body would be too much work to parse',
-    description:
-      'For its size, the body contains too many objects with different member names, distinct short texts, objects, arrays or values. The message names the largest part and the limit; the section Limits of the reference says how it is counted.',
-    remedy: 'Spread the entries over several requests.',
-    scimType: 'invalidSyntax',
-  },
-  BODY_INVALID: {
-    status: 400,
-    message: 'The request body does not have the documented shape.',
-    description: 'A member of the body is missing or of the wrong type. The message names it.',
-    remedy: 'Compare the body with the schema of the operation.',
-    scimType: 'invalidValue',
-  },
-  PARAMETER_INVALID: {
-    status: 400,
-    message: 'A parameter of the address does not have the documented shape.',
-    description: 'A path or query parameter is missing or malformed. The message names it.',
-    remedy: 'Compare path and query with the parameters of the operation.',
-    scimType: 'invalidValue',
-  },
+  BODY_NOT_JSON: refused(
+    'Error while parsing request body. Please check your syntax.',
+    'The body is not valid JSON or not valid UTF-8.',
+    'Send one JSON object, encoded as UTF-8.',
+    'invalidSyntax',
+  ),
+  BODY_TOO_DEEP: refused(
+    'The body is nested too deeply',
+    'Objects and arrays stand more than 1,000 levels inside each other; 50 levels where the operation has no entries. (An entry that is deeper than 50 levels is refused by itself: `ENTRY_TOO_DEEP`.)',
+    'Send a flatter body.',
+    'invalidSyntax',
+  ),
+  BODY_TOO_COMPLEX: refused(
+    'The body would be too much work to parse',
+    'For its size, the body contains too many objects with different member names, distinct short texts, objects, arrays or values. The message names the largest part and the limit; the section Limits of the reference says how it is counted.',
+    'Spread the entries over several requests.',
+    'invalidSyntax',
+  ),
+  BODY_INVALID: refused(
+    'The request body does not have the documented shape.',
+    'A member of the body is missing or of the wrong type. The message names it.',
+    'Compare the body with the schema of the operation.',
+    'invalidValue',
+  ),
+  PARAMETER_INVALID: refused(
+    'A parameter of the address does not have the documented shape.',
+    'A path or query parameter is missing or malformed. The message names it.',
+    'Compare path and query with the parameters of the operation.',
+    'invalidValue',
+  ),
   HEADER_INVALID: refused(
     'A header of the request does not have the documented shape.',
     'An Idempotency-Key that is empty, too long or not printable ASCII. The message names it.',
@@ -83,13 +77,11 @@ export const rejections = {
     'The message names the first unknown field.',
     'Use the field names of the exported user object.',
   ),
-  EXPORT_TOO_LARGE: {
-    status: 413,
-    message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
-    description:
-      'The profiles together have more than 8 MB, are more than 2,500, or have more than 20,000 names of events and products. One person alone always has an answer.',
-    remedy: 'Ask for fewer people or fewer fields.',
-  },
+  EXPORT_TOO_LARGE: rejected(413)(
+    'The profiles are too large for one answer: ask for fewer people or fewer fields',
+    'The profiles together have more than 8 MB, are more than 2,500, or have more than 20,000 names of events and products. One person alone always has an answer.',
+    'Ask for fewer people or fewer fields.',
+  ),
   MERGE_UPDATES_NOT_AN_ARRAY: refused(
     "'merge_updates' must be an array of objects",
     '`merge_updates` is missing, is no array, or holds something that is no object.',
@@ -190,237 +182,183 @@ export const rejections = {
     'The cursor is not one that an answer gave.',
     'Use `next_cursor` as it came, or begin without a cursor.',
   ),
-  PERSON_UNKNOWN: {
-    status: 404,
-    message: 'Nothing is known under this identifier',
-    description: 'No person has the identifier, and no statement about it is kept.',
-    remedy: 'Check the identifier.',
-  },
+  PERSON_UNKNOWN: rejected(404)(
+    'Nothing is known under this identifier',
+    'No person has the identifier, and no statement about it is kept.',
+    'Check the identifier.',
+  ),
   ...contentRejections,
   ...centerRejections,
   ...messageRejections,
   ...integrationRejections,
-  SCIM_SYNTAX_INVALID: {
-    status: 400,
-    message: 'Request is unparsable, syntactically incorrect, or violates schema.',
-    description:
-      'The body is no SCIM message of the kind that the operation takes. The message may name the place.',
-    remedy: 'Send the message that RFC 7644 describes, with its `schemas`.',
-    scimType: 'invalidSyntax',
-  },
-  SCIM_FILTER_INVALID: {
-    status: 400,
-    message: 'Request is unparsable, syntactically incorrect, or violates schema.',
-    description:
-      '`filter` or `sortBy` does not follow the grammar, or names an attribute that users do not have.',
-    remedy: 'Use the operators of RFC 7644 3.4.2.2 and the attributes that `/scim/v2/Schemas` lists.',
-    scimType: 'invalidFilter',
-  },
-  SCIM_VALUE_INVALID: {
-    status: 400,
-    message: 'A value is missing or does not fit its attribute.',
-    description:
-      'A required attribute is missing, a value has the wrong type, or a name (department, permission, role, workspace, team, permission set) is not known. The message names it.',
-    remedy: 'Compare the value with `/scim/v2/Schemas`, which lists the known names.',
-    scimType: 'invalidValue',
-  },
-  SCIM_TOO_MANY_OPERATIONS: {
-    status: 413,
-    message: 'A PATCH must not have more than 200 operations',
-    description: 'More than 200 operations; each member of a value without a path counts as one.',
-    remedy: 'Spread the operations over several requests, or replace the user.',
-  },
-  SCIM_USER_TOO_LARGE: {
-    status: 413,
-    message: 'A user must not be larger than 256 KB',
-    description: 'The user would have more than 256 KB as it is shown. A larger one can only become smaller.',
-    remedy: 'Give the user fewer values; permission sets and roles need less room than single permissions.',
-  },
-  SCIM_TOO_MUCH_WORK: {
-    status: 400,
-    message: 'This request costs too much: it looks at too many values.',
-    description:
-      'A filter or a sort over more users than can be looked at in one request, or a PATCH that goes through long lists again and again.',
-    remedy:
-      'Ask for `userName`, `externalId` or `emails.value` by `eq`, which are looked up; leave out `filter` and `sortBy` to read page by page; send fewer operations.',
-    scimType: 'tooMany',
-  },
-  SCIM_PATH_INVALID: {
-    status: 400,
-    message: 'The path of an operation is not an attribute of users.',
-    description:
-      'A `path` in a PATCH is malformed or names an attribute that users do not have. The message names it.',
-    remedy: 'Use the attributes that `/scim/v2/Schemas` lists.',
-    scimType: 'invalidPath',
-  },
-  SCIM_TARGET_MISSING: {
-    status: 400,
-    message: 'The path of an operation matches nothing.',
-    description:
-      'A `remove` without a path, or a path with a filter that matches no value. The message names it.',
-    remedy: 'Read the user first.',
-    scimType: 'noTarget',
-  },
-  SCIM_ATTRIBUTE_FIXED: {
-    status: 400,
-    message: 'The attribute cannot be changed.',
-    description:
-      'A PATCH of an attribute that only the service sets, the removal of a required one, or a PUT with another `userName`.',
-    remedy: 'Leave the attribute out.',
-    scimType: 'mutability',
-  },
-  SCIM_TOKEN_INVALID: {
-    status: 401,
-    message: 'Invalid SCIM token or request origin',
-    description:
-      'No `Authorization: Bearer` header, a token that is unknown, revoked or expired, an API key in its place, another `X-Request-Origin`, or an IP address that is not allowed.',
-    remedy:
-      'Send the token together with the origin for which it was made. The answer never repeats the token.',
-  },
-  SCIM_USER_NOT_FOUND: {
-    status: 404,
-    message: 'User not found',
-    description: 'No dashboard user of the company has this id.',
-    remedy: 'Find the user by `userName`.',
-  },
-  SCIM_RESOURCE_NOT_FOUND: {
-    status: 404,
-    message: 'Resource not found',
-    description: 'No dashboard user, schema or resource type has this id.',
-    remedy: 'Find the user by `userName`.',
-  },
-  SCIM_USER_EXISTS: {
-    status: 409,
-    message: 'User already exists in the database.',
-    description: 'Another dashboard user has this `userName` or email, in some letter case.',
-    remedy: 'Find that user by `userName` and change it.',
-    scimType: 'uniqueness',
-  },
-  SCIM_VERSION_MISMATCH: {
-    status: 412,
-    message: 'The user has changed since; read it again',
-    description: '`If-Match` names another version than `meta.version`.',
-    remedy: 'Read the user again and repeat the change with its new version.',
-  },
-  API_KEY_INVALID: {
-    status: 401,
-    message: 'Invalid API key',
-    description: 'No `Authorization: Bearer` header, or a key that is unknown, revoked or expired.',
-    remedy:
-      'Send `Authorization: Bearer <key>` with a valid key. The answer never repeats the key that was sent.',
-  },
-  ACCESS_DENIED: {
-    status: 403,
-    message: 'Access Denied',
-    description:
-      'The key does not hold the permission of the operation, or may not be used from this IP address.',
-    remedy: 'Use a key with the permission named in the reference.',
-  },
-  URL_INVALID: {
-    status: 404,
-    message: 'Invalid URL',
-    description: 'There is nothing at this path.',
-    remedy: 'Compare the path with the reference (`/docs`).',
-  },
-  REQUEST_NOT_FOUND: {
-    status: 404,
-    message: 'Request not found',
-    description: 'No request with this id is known in the workspace, or its outcome is no longer kept.',
-    remedy: 'Use the `X-Request-Id` of an accepted request; outcomes are kept for 30 days unless configured.',
-  },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    message: 'Method Not Allowed',
-    description: 'The path exists, but not with this method. `Allow` names those it has.',
-    remedy: 'Use a method named in `Allow`.',
-  },
-  BODY_TOO_SLOW: {
-    status: 408,
-    message: 'Request Timeout',
-    description: 'The body did not arrive in 10 seconds and one more for each 512 KB.',
-    remedy: 'Send the request again, over a faster connection or in smaller parts.',
-  },
-  BODY_TOO_LARGE: {
-    status: 413,
-    message: 'Request Entity Too Large',
-    description: 'The body is larger than the operation takes.',
-    remedy: 'Send smaller requests.',
-  },
-  REQUEST_TOO_COSTLY: {
-    status: 413,
-    message: 'The request costs more points than the workspace has in a whole window',
-    description:
-      'The price of the request is higher than the limit of the pool `work`. It can never be paid.',
-    remedy: 'Spread the work over several requests, or have the limit of the pool `work` raised.',
-  },
-  CONTENT_TYPE_UNSUPPORTED: {
-    status: 415,
-    message: 'Unsupported Media Type',
-    description: 'The body was not announced as `Content-Type: application/json`.',
-    remedy: 'Send the header `Content-Type: application/json`.',
-  },
-  HEADERS_TOO_LARGE: {
-    status: 431,
-    message: 'Request Header Fields Too Large',
-    description: 'Path, query and headers together have more than 16 KB.',
-    remedy: 'Name fewer things in one query, or use an operation that takes a body.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 422,
-    message: 'This Idempotency-Key was already used with another request body',
-    description: 'The same `Idempotency-Key` came with a different body for the same operation.',
-    remedy: 'Use a new key for a new request, and the old one only to repeat the old request.',
-  },
-  RATE_LIMITED: {
-    status: 429,
-    message: 'Rate Limited',
-    description:
-      'The window of the pool is used up. `X-RateLimit-Reset` and `Retry-After` say when it opens again.',
-    remedy: 'Wait for `Retry-After` seconds.',
-  },
-  WORK_LIMITED: {
-    status: 429,
-    message: 'The workspace has used up its points',
-    description:
-      'The request costs more points than are left in the window of the pool `work`. The message names price and limit, `X-Roster-Price` the price, `X-Roster-Work-Reset` and `Retry-After` when there are new points.',
-    remedy: 'Wait for `Retry-After` seconds, and send less that costs much.',
-  },
-  SHARE_IN_FLIGHT: {
-    status: 429,
-    message: 'Too many bytes of this workspace are on their way at once',
-    description:
-      "The workspace's share of a process is used up: for two seconds there was no room for the body, 2,000 of its requests wait for a result, or the long answer found no room beside those that its callers have not taken yet.",
-    remedy:
-      'Wait for `Retry-After` seconds; send fewer large requests at the same time, and read answers as they come.',
-  },
-  IDEMPOTENCY_KEYS_FULL: {
-    status: 429,
-    message: 'The workspace has no room left for idempotency keys',
-    description:
-      "What is kept for the workspace's idempotency keys has reached its share of the memory of Redis. The message names the limit.",
-    remedy: 'Send the request without an `Idempotency-Key`, or wait until older keys are forgotten.',
-  },
-  INTERNAL: {
-    status: 500,
-    message: 'Internal Server Error',
-    description: 'A fault of the service. Its log has the request under `X-Request-Id`.',
-    remedy: 'Try again with back-off, with the same `Idempotency-Key`; report the request id if it stays.',
-  },
-  OVERLOADED: {
-    status: 503,
-    message: 'The service is overloaded, please try again later',
-    description:
-      'More work is waiting, or more bytes are on their way, than the service may take on. Nothing of the request was accepted.',
-    remedy: 'Wait for `Retry-After` seconds and send it again.',
-  },
-  UNAVAILABLE: {
-    status: 503,
-    message: 'The service is temporarily unavailable, please try again',
-    description:
-      'The queue or the worker could not be reached in time. Whether the request was kept is not known.',
-    remedy:
-      'Send it again after `Retry-After` seconds; with an `Idempotency-Key` this can not apply it twice.',
-  },
+  SCIM_SYNTAX_INVALID: refused(
+    'Request is unparsable, syntactically incorrect, or violates schema.',
+    'The body is no SCIM message of the kind that the operation takes. The message may name the place.',
+    'Send the message that RFC 7644 describes, with its `schemas`.',
+    'invalidSyntax',
+  ),
+  SCIM_FILTER_INVALID: refused(
+    'Request is unparsable, syntactically incorrect, or violates schema.',
+    '`filter` or `sortBy` does not follow the grammar, or names an attribute that users do not have.',
+    'Use the operators of RFC 7644 3.4.2.2 and the attributes that `/scim/v2/Schemas` lists.',
+    'invalidFilter',
+  ),
+  SCIM_VALUE_INVALID: refused(
+    'A value is missing or does not fit its attribute.',
+    'A required attribute is missing, a value has the wrong type, or a name (department, permission, role, workspace, team, permission set) is not known. The message names it.',
+    'Compare the value with `/scim/v2/Schemas`, which lists the known names.',
+    'invalidValue',
+  ),
+  SCIM_TOO_MANY_OPERATIONS: rejected(413)(
+    'A PATCH must not have more than 200 operations',
+    'More than 200 operations; each member of a value without a path counts as one.',
+    'Spread the operations over several requests, or replace the user.',
+  ),
+  SCIM_USER_TOO_LARGE: rejected(413)(
+    'A user must not be larger than 256 KB',
+    'The user would have more than 256 KB as it is shown. A larger one can only become smaller.',
+    'Give the user fewer values; permission sets and roles need less room than single permissions.',
+  ),
+  SCIM_TOO_MUCH_WORK: refused(
+    'This request costs too much: it looks at too many values.',
+    'A filter or a sort over more users than can be looked at in one request, or a PATCH that goes through long lists again and again.',
+    'Ask for `userName`, `externalId` or `emails.value` by `eq`, which are looked up; leave out `filter` and `sortBy` to read page by page; send fewer operations.',
+    'tooMany',
+  ),
+  SCIM_PATH_INVALID: refused(
+    'The path of an operation is not an attribute of users.',
+    'A `path` in a PATCH is malformed or names an attribute that users do not have. The message names it.',
+    'Use the attributes that `/scim/v2/Schemas` lists.',
+    'invalidPath',
+  ),
+  SCIM_TARGET_MISSING: refused(
+    'The path of an operation matches nothing.',
+    'A `remove` without a path, or a path with a filter that matches no value. The message names it.',
+    'Read the user first.',
+    'noTarget',
+  ),
+  SCIM_ATTRIBUTE_FIXED: refused(
+    'The attribute cannot be changed.',
+    'A PATCH of an attribute that only the service sets, the removal of a required one, or a PUT with another `userName`.',
+    'Leave the attribute out.',
+    'mutability',
+  ),
+  SCIM_TOKEN_INVALID: rejected(401)(
+    'Invalid SCIM token or request origin',
+    'No `Authorization: Bearer` header, a token that is unknown, revoked or expired, an API key in its place, another `X-Request-Origin`, or an IP address that is not allowed.',
+    'Send the token together with the origin for which it was made. The answer never repeats the token.',
+  ),
+  SCIM_USER_NOT_FOUND: rejected(404)(
+    'User not found',
+    'No dashboard user of the company has this id.',
+    'Find the user by `userName`.',
+  ),
+  SCIM_RESOURCE_NOT_FOUND: rejected(404)(
+    'Resource not found',
+    'No dashboard user, schema or resource type has this id.',
+    'Find the user by `userName`.',
+  ),
+  SCIM_USER_EXISTS: rejected(409)(
+    'User already exists in the database.',
+    'Another dashboard user has this `userName` or email, in some letter case.',
+    'Find that user by `userName` and change it.',
+    'uniqueness',
+  ),
+  SCIM_VERSION_MISMATCH: rejected(412)(
+    'The user has changed since; read it again',
+    '`If-Match` names another version than `meta.version`.',
+    'Read the user again and repeat the change with its new version.',
+  ),
+  API_KEY_INVALID: rejected(401)(
+    'Invalid API key',
+    'No `Authorization: Bearer` header, or a key that is unknown, revoked or expired.',
+    'Send `Authorization: Bearer <key>` with a valid key. The answer never repeats the key that was sent.',
+  ),
+  ACCESS_DENIED: rejected(403)(
+    'Access Denied',
+    'The key does not hold the permission of the operation, or may not be used from this IP address.',
+    'Use a key with the permission named in the reference.',
+  ),
+  URL_INVALID: rejected(404)(
+    'Invalid URL',
+    'There is nothing at this path.',
+    'Compare the path with the reference (`/docs`).',
+  ),
+  REQUEST_NOT_FOUND: rejected(404)(
+    'Request not found',
+    'No request with this id is known in the workspace, or its outcome is no longer kept.',
+    'Use the `X-Request-Id` of an accepted request; outcomes are kept for 30 days unless configured.',
+  ),
+  METHOD_NOT_ALLOWED: rejected(405)(
+    'Method Not Allowed',
+    'The path exists, but not with this method. `Allow` names those it has.',
+    'Use a method named in `Allow`.',
+  ),
+  BODY_TOO_SLOW: rejected(408)(
+    'Request Timeout',
+    'The body did not arrive in 10 seconds and one more for each 512 KB.',
+    'Send the request again, over a faster connection or in smaller parts.',
+  ),
+  BODY_TOO_LARGE: rejected(413)(
+    'Request Entity Too Large',
+    'The body is larger than the operation takes.',
+    'Send smaller requests.',
+  ),
+  REQUEST_TOO_COSTLY: rejected(413)(
+    'The request costs more points than the workspace has in a whole window',
+    'The price of the request is higher than the limit of the pool `work`. It can never be paid.',
+    'Spread the work over several requests, or have the limit of the pool `work` raised.',
+  ),
+  CONTENT_TYPE_UNSUPPORTED: rejected(415)(
+    'Unsupported Media Type',
+    'The body was not announced as `Content-Type: application/json`.',
+    'Send the header `Content-Type: application/json`.',
+  ),
+  HEADERS_TOO_LARGE: rejected(431)(
+    'Request Header Fields Too Large',
+    'Path, query and headers together have more than 16 KB.',
+    'Name fewer things in one query, or use an operation that takes a body.',
+  ),
+  IDEMPOTENCY_KEY_REUSED: rejected(422)(
+    'This Idempotency-Key was already used with another request body',
+    'The same `Idempotency-Key` came with a different body for the same operation.',
+    'Use a new key for a new request, and the old one only to repeat the old request.',
+  ),
+  RATE_LIMITED: rejected(429)(
+    'Rate Limited',
+    'The window of the pool is used up. `X-RateLimit-Reset` and `Retry-After` say when it opens again.',
+    'Wait for `Retry-After` seconds.',
+  ),
+  WORK_LIMITED: rejected(429)(
+    'The workspace has used up its points',
+    'The request costs more points than are left in the window of the pool `work`. The message names price and limit, `X-Roster-Price` the price, `X-Roster-Work-Reset` and `Retry-After` when there are new points.',
+    'Wait for `Retry-After` seconds, and send less that costs much.',
+  ),
+  SHARE_IN_FLIGHT: rejected(429)(
+    'Too many bytes of this workspace are on their way at once',
+    "The workspace's share of a process is used up: for two seconds there was no room for the body, 2,000 of its requests wait for a result, or the long answer found no room beside those that its callers have not taken yet.",
+    'Wait for `Retry-After` seconds; send fewer large requests at the same time, and read answers as they come.',
+  ),
+  IDEMPOTENCY_KEYS_FULL: rejected(429)(
+    'The workspace has no room left for idempotency keys',
+    "What is kept for the workspace's idempotency keys has reached its share of the memory of Redis. The message names the limit.",
+    'Send the request without an `Idempotency-Key`, or wait until older keys are forgotten.',
+  ),
+  INTERNAL: rejected(500)(
+    'Internal Server Error',
+    'A fault of the service. Its log has the request under `X-Request-Id`.',
+    'Try again with back-off, with the same `Idempotency-Key`; report the request id if it stays.',
+  ),
+  OVERLOADED: rejected(503)(
+    'The service is overloaded, please try again later',
+    'More work is waiting, or more bytes are on their way, than the service may take on. Nothing of the request was accepted.',
+    'Wait for `Retry-After` seconds and send it again.',
+  ),
+  UNAVAILABLE: rejected(503)(
+    'The service is temporarily unavailable, please try again',
+    'The queue or the worker could not be reached in time. Whether the request was kept is not known.',
+    'Send it again after `Retry-After` seconds; with an `Idempotency-Key` this can not apply it twice.',
+  ),
 } as const satisfies Record<string, RejectionEntry>;
 
 export type RejectionCode = keyof typeof rejections;
@@ -429,25 +367,11 @@ export const isRejectionCode = (code: string): code is RejectionCode => Object.h
 
 export const bodyMustBeAnObject = 'the body must be an object';
 
-/** One refused entry, as it stands in `errors`. */
-export interface EntryError {
-  type: string;
-  code: string;
-  input_array: string;
-  index: number;
-}
-
-/** What is wrong in a template, or what a sentence that clients know does not say: it stands in `faults`. */
-export interface TemplateFault {
-  reason: string;
-  line?: number;
-  column?: number;
-}
-
 export interface RejectionOptions {
   /** A sentence that names the place, instead of the catalogue's. */
   message?: string;
   errors?: EntryError[];
+  /** What is wrong in a template, or what a sentence that clients know does not say. */
   faults?: TemplateFault[];
   headers?: Record<string, string>;
 }
@@ -493,18 +417,10 @@ export function rejectionBody({ message, code, errors, faults }: Rejection): Rej
   return { message, code, ...(errors && { errors }), ...(faults && { faults }) };
 }
 
-export interface ScimError {
-  schemas: string[];
-  detail: string;
-  status: number;
-  scimType?: string;
-}
-
 /** A body that is no object has no structure at all, whatever it should have held. */
 const scimTypeOf = ({ code, message }: Rejection): string | undefined => {
   if (code === 'BODY_INVALID' && message === bodyMustBeAnObject) return 'invalidSyntax';
-  const { scimType }: RejectionEntry = rejections[code];
-  return scimType;
+  return rejections[code].scimType;
 };
 
 const scimErrorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
