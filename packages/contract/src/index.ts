@@ -1,6 +1,6 @@
 export type { AcceptedRequest } from './accepted-request.ts';
 export { aliasMembers } from './entries/identifiers.ts';
-export { eventMembers, purchaseMembers } from './entries/occurrences.ts';
+export { type EventEntry, eventMembers, type PurchaseEntry, purchaseMembers } from './entries/occurrences.ts';
 export { fingerprint } from './fingerprint.ts';
 export {
   type BodyShape,
@@ -56,10 +56,6 @@ export type {
   OperationOf,
   QueueFamily,
 } from './operation.ts';
-export type { NewContentBlock } from './operations/content-blocks/create.ts';
-export type { ContentBlockDeletion } from './operations/content-blocks/delete.ts';
-export type { ContentInfoQuery, ContentListQuery } from './operations/content-blocks/reads.ts';
-export type { ContentBlockChange } from './operations/content-blocks/update.ts';
 export { type ExportedUser, exportableFields } from './operations/export/exported-user.ts';
 export type { ExportAnswer, ExportRequest } from './operations/export/ids.ts';
 export type { RequestReport } from './operations/export/requests.ts';
@@ -77,7 +73,6 @@ export {
   operationById,
   operations,
 } from './operations/index.ts';
-export type { CursorQuery } from './operations/integrations/common.ts';
 export {
   type ChangedIntegration,
   type DataKind,
@@ -87,36 +82,26 @@ export {
   type SyncSchedule,
   settingsIn,
 } from './operations/integrations/members.ts';
-export type {
-  ActivityQuery,
-  ActivityRegistration,
-  ActivityUpdate,
-} from './operations/live-activities/activities.ts';
-export type { ActivityStart } from './operations/live-activities/start.ts';
-export { noReply } from './operations/messages/channels/email.ts';
-export { emailHeaderFault } from './operations/messages/channels/email-headers.ts';
+export type { ActivityStart } from './operations/live-activities.ts';
+export { noReply } from './operations/messages/channels.ts';
+export { emailHeaderFault } from './operations/messages/email-headers.ts';
 export { type Messages, sentChannels } from './operations/messages/messages.ts';
-export type { BroadcastsQuery, SendsQuery } from './operations/messages/reads.ts';
 export { type Recipients, recipientsIn } from './operations/messages/recipients.ts';
-export type { ChangedSchedule, NewSchedule, ScheduleDeletion } from './operations/messages/schedules.ts';
-export type { NewSending } from './operations/messages/send.ts';
+export type { NewSchedule, NewSending } from './operations/messages/schedules.ts';
 export { badTime, localTimeIn, momentsOf, type Schedule } from './operations/messages/time.ts';
-export type {
-  ChangedPreferenceCenter,
-  NewPreferenceCenter,
-} from './operations/preference-centers/changes.ts';
 export { defaultCenterId } from './operations/preference-centers/members.ts';
-export { scimSchemas } from './operations/scim/index.ts';
+export { scimSchemas } from './operations/scim/common.ts';
 export { isE164 } from './operations/subscription/common.ts';
-export { type HistoryAnswer, type HistoryQuery, mostHistory } from './operations/subscription/history.ts';
-export { type GroupsQuery, mostUsers, type StatusQuery } from './operations/subscription/reads.ts';
+export { type HistoryAnswer, mostHistory } from './operations/subscription/history.ts';
+export { mostUsers } from './operations/subscription/reads.ts';
 export {
   pageActions,
   type SubscriptionSet,
   type SubscriptionSetGroup,
 } from './operations/subscription/set.ts';
 export type { TrackSyncAnswer } from './operations/track/sync.ts';
-export { outcomeReport } from './outcome-report.ts';
+export type { TrackAccepted } from './operations/track/track.ts';
+export { type EntryResult, type Outcome, type OutcomeNote, outcomeReport } from './outcome-report.ts';
 export { erased, type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';
 export {
@@ -147,20 +132,8 @@ export {
 } from './rejections/rejections.ts';
 export { rejectionsOf } from './rejections/rejections-of.ts';
 export { type Route, routeOf } from './route.ts';
-export type { AnswerOf, BodyOf, CodesOf, ParamsOf, QueryOf } from './row-types.ts';
+export type { AnswerOf, BodyFor, BodyOf, CodesOf, ParamsOf, QueryFor, QueryOf } from './row-types.ts';
 export { publishedKeyword, shapeName } from './shape.ts';
-export type {
-  AttributeEntry,
-  EntryResult,
-  EventEntry,
-  Json,
-  Outcome,
-  OutcomeNote,
-  PurchaseEntry,
-  Query,
-  TrackAccepted,
-  UserAlias,
-} from './types.ts';
-export { isJsonObject } from './types.ts';
+export { type AttributeEntry, isJsonObject, type Json, type Query, type UserAlias } from './types.ts';
 export { version } from './version.ts';
 export { withinTime } from './within-time.ts';

@@ -1,8 +1,7 @@
 /** What became of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
 import type { Static } from '@sinclair/typebox';
 import { outcomeLists } from './outcome-lists.ts';
-import { count, listOf, maybe, objectOf, objectShape, oneOf, text, whole } from './shape.ts';
-import type { EntryResult, Outcome, OutcomeNote } from './types.ts';
+import { count, listOf, maybe, objectOf, objectShape, oneOf, optional, text, whole } from './shape.ts';
 
 const entryReport = objectShape('EntryReport', 'What became of one entry.', {
   result: oneOf(
@@ -25,28 +24,42 @@ const note = objectShape('OutcomeNote', 'One thing that was ignored inside an en
   count: maybe(whole('With `more_notes`: how many more there are, at least.', { minimum: 1 })),
 });
 
+export type OutcomeNote = Static<typeof note>;
+
+/** `updated`: an existing person got it. */
+export type EntryResult = 'created' | 'updated' | `ignored:${string}` | `refused:${string}`;
+
+/** What became of a request, as it is kept. */
+export interface Outcome {
+  state: 'applied' | 'failed';
+  /** By the name of the array: `attributes`, `events`, `purchases`. */
+  entries?: Record<string, EntryResult[]>;
+  reason?: string;
+  notes?: OutcomeNote[];
+}
+
 export const requestState = oneOf(
   ['queued', 'applied', 'failed'],
   '`queued`: kept, not yet applied. `applied`: in the profiles. `failed`: could not be applied, see `reason`.',
 );
 
-export const outcomeMembers = {
-  reason: maybe(text('Why it failed, or why nothing happened.')),
-  entries: maybe(
-    objectOf(
-      'What became of each entry.',
-      Object.fromEntries(outcomeLists.map((array) => [array, reports(array)])),
-    ),
+export const outcomeMembers = optional({
+  reason: text('Why it failed, or why nothing happened.'),
+  entries: objectOf(
+    'What became of each entry.',
+    Object.fromEntries(outcomeLists.map((array) => [array, reports(array)])),
   ),
-  notes: maybe(listOf(note, 'Things that were ignored inside entries that were applied.')),
-};
+  notes: listOf(note, 'Things that were ignored inside entries that were applied.'),
+});
 
-export interface OutcomeReport {
-  state: Outcome['state'];
-  reason?: string;
-  entries?: Record<string, EntryReport[]>;
-  notes?: OutcomeNote[];
-}
+/** In the answer itself, for a caller that waits. */
+export const awaitedOutcome = optional({
+  request_id: text('Id of the request. This and what follows: only with `Prefer: wait`.'),
+  state: requestState,
+  ...outcomeMembers,
+});
+
+type OutcomeReport = Omit<Outcome, 'entries'> & { entries?: Record<string, EntryReport[]> };
 
 export function outcomeReport({ state, reason, entries, notes }: Outcome): OutcomeReport {
   return {

@@ -39,19 +39,6 @@ const eraseFrom = (list: PeopleList, holder: Body, name: string, index: number, 
   else listIn(holder, name)[index] = erased;
 };
 
-/** In all lists, or in these. */
-export const peopleNamed = (op: string, body: unknown, only?: readonly string[]): Identifiers[] => {
-  const people = operationById(op)?.people;
-  if (!people || !isJsonObject(body)) return [];
-  const named: Identifiers[] = [];
-  for (const holder of holdersIn(body, people.within))
-    for (const name of only ?? Object.keys(people.lists)) {
-      const list = people.lists[name];
-      if (list) for (const entry of listIn(holder, name)) named.push(...namedBy(list, entry));
-    }
-  return named;
-};
-
 export const placesNamed = (op: string, body: unknown): PeoplePlace[] => {
   const people = operationById(op)?.people;
   if (!people || !isJsonObject(body)) return [];
@@ -74,3 +61,7 @@ export const placesNamed = (op: string, body: unknown): PeoplePlace[] => {
     ),
   );
 };
+
+/** In all lists, or in these. */
+export const peopleNamed = (op: string, body: unknown, only?: readonly string[]): Identifiers[] =>
+  placesNamed(op, body).flatMap(({ list, named }) => (only?.includes(list) === false ? [] : named));

@@ -1,6 +1,6 @@
 /** The types of a row of the table, as its schemas say them. */
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { OperationRow } from './operations/index.ts';
+import type { OperationId, OperationRow } from './operations/index.ts';
 import type { RejectionCode } from './rejections/rejections.ts';
 
 type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : never;
@@ -37,3 +37,9 @@ export type AnswerOf<Row extends OperationRow> =
 
 /** The errors of its own; every other code is one that any operation may have. */
 export type CodesOf<Row extends OperationRow> = Extract<Row['rejections'][number], RejectionCode>;
+
+type RowBy<Id extends OperationId> = Extract<OperationRow, { id: Id }>;
+
+/** As the worker of the operation reads it. */
+export type BodyFor<Id extends OperationId> = BodyOf<RowBy<Id>>;
+export type QueryFor<Id extends OperationId> = QueryOf<RowBy<Id>>;

@@ -1,5 +1,5 @@
 /** GET /subscription/history: the stored history of a person's consent, page by page. */
-import { type HistoryAnswer, type HistoryQuery, mostHistory, Rejection } from '@roster/contract';
+import { type HistoryAnswer, mostHistory, type QueryFor, Rejection } from '@roster/contract';
 import { type ConsentChange, groupIn, type Identifier, newestFirst } from '@roster/profile';
 import { requestId, stampToDate } from '@roster/queue';
 import type { ExportHandler } from './handler.ts';
@@ -7,7 +7,7 @@ import { emailIn, phoneIn } from './subscription-names.ts';
 
 type HistoryChange = HistoryAnswer['changes'][number];
 
-const identifiersIn = (query: HistoryQuery): Identifier[] => {
+const identifiersIn = (query: QueryFor<'subscription.history'>): Identifier[] => {
   const { external_id, alias_label, alias_name, email, phone, service_id } = query;
   if ((alias_label === undefined) !== (alias_name === undefined)) return [];
   return [
@@ -21,7 +21,7 @@ const identifiersIn = (query: HistoryQuery): Identifier[] => {
   ];
 };
 
-const identifierIn = (query: HistoryQuery): Identifier => {
+const identifierIn = (query: QueryFor<'subscription.history'>): Identifier => {
   const [identifier, ...more] = identifiersIn(query);
   if (!identifier || more.length > 0) throw new Rejection('NOT_ONE_IDENTIFIER');
   return identifier;
@@ -62,7 +62,7 @@ const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChang
 });
 
 export const subscriptionHistory: ExportHandler = async ({ ws, query }, { store, secret }) => {
-  const asked = (query ?? {}) as HistoryQuery;
+  const asked = (query ?? {}) as QueryFor<'subscription.history'>;
   const { limit = mostHistory, cursor } = asked;
   const after = cursor === undefined ? undefined : placeIn(cursor);
   const all = await store.consentHistory.find(ws, identifierIn(asked));

@@ -1,5 +1,5 @@
 /** GET /subscription/status/get. */
-import { Rejection, type StatusQuery } from '@roster/contract';
+import { type QueryFor, Rejection } from '@roster/contract';
 import { type Consent, contactKey, groupKey } from '@roster/profile';
 import type { ExportHandler } from './handler.ts';
 import { groupsOf, readStateOf } from './subscription-groups.ts';
@@ -36,7 +36,7 @@ const ofContacts = async (people: ReadingPeople, ws: string, { by, names }: Addr
 };
 
 export const subscriptionStatusGet: ExportHandler = async ({ ws, query }, { store }) => {
-  const asked = query as StatusQuery;
+  const asked = query as QueryFor<'subscription.status.get'>;
   const id = asked.subscription_group_id;
   const group = (await groupsOf(store, ws)).find((one) => one.id === id);
   if (!group) throw new Rejection('SUBSCRIPTION_GROUP_UNKNOWN');

@@ -1,5 +1,5 @@
 /** GET /subscription/user/status. */
-import { type GroupsQuery, mostUsers } from '@roster/contract';
+import { mostUsers, type QueryFor } from '@roster/contract';
 import { groupKey } from '@roster/profile';
 import type { ExportHandler } from './handler.ts';
 import { groupsOf, readStateOf, type SubscriptionGroup } from './subscription-groups.ts';
@@ -47,7 +47,8 @@ const pageOf = async (
 };
 
 export const subscriptionUserStatus: ExportHandler = async ({ ws, query }, { store }) => {
-  const { limit = mostUsers, offset: skip = 0, ...asked } = (query ?? {}) as GroupsQuery;
+  const sent = (query ?? {}) as QueryFor<'subscription.user.status'>;
+  const { limit = mostUsers, offset: skip = 0, ...asked } = sent;
   const names = namesIn(asked);
   const { page, total } = await pageOf(createReading(store), ws, names, { skip, limit });
   const groups = await groupsOf(store, ws);

@@ -1,6 +1,6 @@
 /** Pages of a list, 10 at a time. A cursor names the place of a document, so that pages stay right while others are added. */
 import type { ReadResult } from '@roster/batch';
-import { type AcceptedRequest, type CursorQuery, Rejection } from '@roster/contract';
+import { type AcceptedRequest, type QueryFor, Rejection } from '@roster/contract';
 
 const onPage = 10;
 
@@ -13,7 +13,7 @@ interface PagePlace {
 const written = ({ way, at }: PagePlace): string => Buffer.from(`${way}:${at}`).toString('base64url');
 
 const readPlace = ({ query }: AcceptedRequest): PagePlace | undefined => {
-  const { cursor } = (query ?? {}) as CursorQuery;
+  const { cursor } = (query ?? {}) as QueryFor<'cdi.integration_list'>;
   if (cursor === undefined) return undefined;
   const [, way, at] = /^(after|before):(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (at === undefined || (way !== 'after' && way !== 'before'))

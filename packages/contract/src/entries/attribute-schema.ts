@@ -4,9 +4,9 @@ import type { TSchema } from '@sinclair/typebox';
 import {
   booleanOrNull,
   flag,
-  maybe,
   objectShape,
   oneOf,
+  optional,
   plain,
   publishedKeyword,
   shape,
@@ -20,60 +20,49 @@ const MOST_ITEMS = 500;
 const badValue = 'ATTRIBUTE_VALUE_INVALID';
 const badLocation = 'BAD_LOCATION_UPDATE';
 
-const fieldText = (description: string) => maybe(textOrNull(description, { maxLength: 255 }));
-const fieldTime = (description: string) => maybe(textOrNull(description, { maxLength: 64 }));
-const maybeFlag = (description: string) => maybe(booleanOrNull(description));
+const fieldText = (description: string) => textOrNull(description, { maxLength: 255 });
+const fieldTime = (description: string) => textOrNull(description, { maxLength: 64 });
 
 const list = (items: TSchema, description: string, code = 'FIELD_INVALID') =>
-  maybe(
-    plain<object[] | null>({
-      type: ['array', 'null'],
-      maxItems: MOST_ITEMS,
-      items,
-      description: `${description} Each is added, or replaces the one that is already there; \`null\` removes all.`,
-      'x-errors': { type: code },
-    }),
-  );
+  plain<object[] | null>({
+    type: ['array', 'null'],
+    maxItems: MOST_ITEMS,
+    items,
+    description: `${description} Each is added, or replaces the one that is already there; \`null\` removes all.`,
+    'x-errors': { type: code },
+  });
 
 const states = ['opted_in', 'subscribed', 'unsubscribed'] as const;
 
 const subscription = (description: string, code: string) =>
-  maybe(
-    plain<(typeof states)[number] | null>({
-      type: ['string', 'null'],
-      enum: [...states, null],
-      description,
-      'x-errors': { type: code, enum: code },
-    }),
-  );
+  plain<(typeof states)[number] | null>({
+    type: ['string', 'null'],
+    enum: [...states, null],
+    description,
+    'x-errors': { type: code, enum: code },
+  });
 
 const groupId = (description: string) =>
-  maybe(plain<string>({ type: 'string', description, 'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ID' } }));
+  plain<string>({ type: 'string', description, 'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ID' } });
 
 const groupStateOf = (description: string) =>
-  maybe(
-    oneOf(['subscribed', 'unsubscribed'], description, {
-      'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_STATE', enum: 'BAD_SUBSCRIPTION_GROUP_STATE' },
-    }),
-  );
+  oneOf(['subscribed', 'unsubscribed'], description, {
+    'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_STATE', enum: 'BAD_SUBSCRIPTION_GROUP_STATE' },
+  });
 
 const groupState = objectShape(
   'SubscriptionGroupState',
   'Whether the person is in a subscription group: `subscription_group_id` and `subscription_state`, or `id` and `state`.',
-  {
+  optional({
     subscription_group_id: groupId('Id of a subscription group of the workspace.'),
     subscription_state: groupStateOf('`subscribed` or `unsubscribed`.'),
     id: groupId('The id as it is exported.'),
     state: groupStateOf('The state as it is exported.'),
-    since: maybe(
-      text('As it is exported. Not used: the state counts from this request on.', { maxLength: 64 }),
+    since: text('As it is exported. Not used: the state counts from this request on.', { maxLength: 64 }),
+    use_double_opt_in_logic: flag(
+      'Taken from senders of SMS, without effect: Roster sends none. When true a note in the outcome says so.',
     ),
-    use_double_opt_in_logic: maybe(
-      flag(
-        'Taken from senders of SMS, without effect: Roster sends none. When true a note in the outcome says so.',
-      ),
-    ),
-  },
+  }),
   {
     anyOf: [{ required: ['subscription_group_id', 'subscription_state'] }, { required: ['id', 'state'] }],
     'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_HASH', anyOf: 'BAD_SUBSCRIPTION_GROUP_HASH' },
@@ -106,33 +95,29 @@ const coordinates = plain<[number, number] | null>({
   description: 'The same as it is exported, `[longitude, latitude]`. Only one of the two can be sent.',
 });
 
-const maybeCount = (description: string) =>
-  maybe(
-    plain<number | null>({
-      type: ['integer', 'null'],
-      minimum: 0,
-      maximum: 2 ** 63,
-      [publishedKeyword]: { maximum: undefined },
-      description,
-    }),
-  );
+const countOrNull = (description: string) =>
+  plain<number | null>({
+    type: ['integer', 'null'],
+    minimum: 0,
+    maximum: 2 ** 63,
+    [publishedKeyword]: { maximum: undefined },
+    description,
+  });
 
 const facebook = shape(
   'Facebook',
   plain<object | null>({
     type: ['object', 'null'],
-    properties: {
+    properties: optional({
       id: fieldText('Id of the person there.'),
-      likes: maybe(
-        plain<string[] | null>({
-          type: ['array', 'null'],
-          maxItems: MOST_ITEMS,
-          items: text('Something that is liked.', { maxLength: 255 }),
-          description: 'What the person likes.',
-        }),
-      ),
-      num_friends: maybeCount('How many friends.'),
-    },
+      likes: plain<string[] | null>({
+        type: ['array', 'null'],
+        maxItems: MOST_ITEMS,
+        items: text('Something that is liked.', { maxLength: 255 }),
+        description: 'What the person likes.',
+      }),
+      num_friends: countOrNull('How many friends.'),
+    }),
     description: 'Facebook account. Members that are not known are left out, with a note in the outcome.',
   }),
 );
@@ -141,22 +126,20 @@ const twitter = shape(
   'Twitter',
   plain<object | null>({
     type: ['object', 'null'],
-    properties: {
-      id: maybe(
-        plain<number | string | null>({
-          type: ['integer', 'string', 'null'],
-          maxLength: 255,
-          minimum: 0,
-          maximum: 2 ** 63,
-          [publishedKeyword]: { maximum: undefined },
-          description: 'Id of the person there; as text when it has more than 64 bits.',
-        }),
-      ),
+    properties: optional({
+      id: plain<number | string | null>({
+        type: ['integer', 'string', 'null'],
+        maxLength: 255,
+        minimum: 0,
+        maximum: 2 ** 63,
+        [publishedKeyword]: { maximum: undefined },
+        description: 'Id of the person there; as text when it has more than 64 bits.',
+      }),
       screen_name: fieldText('Name there.'),
-      followers_count: maybeCount('How many followers.'),
-      friends_count: maybeCount('How many are followed.'),
-      statuses_count: maybeCount('How many posts.'),
-    },
+      followers_count: countOrNull('How many followers.'),
+      friends_count: countOrNull('How many are followed.'),
+      statuses_count: countOrNull('How many posts.'),
+    }),
     description: 'Twitter account. Members that are not known are left out, with a note in the outcome.',
   }),
 );
@@ -179,17 +162,13 @@ const customAttribute = shape(
 export const attributeEntry = objectShape(
   'AttributeEntry',
   'Sets fields of a profile. Any name that is not listed is a custom attribute: 1 to 255 characters, no leading `$`, no NUL. `null` removes a value.',
-  {
+  optional({
     ...identifiers,
-    push_token_import: maybe(
-      flag(
-        'When true the entry brings push tokens, without `external_id` and `service_id`, and needs no identifier: a token that belongs to a person stays there, and a new person is created for the other tokens.',
-      ),
+    push_token_import: flag(
+      'When true the entry brings push tokens, without `external_id` and `service_id`, and needs no identifier: a token that belongs to a person stays there, and a new person is created for the other tokens.',
     ),
-    _merge_objects: maybe(
-      flag(
-        'When true nested attributes are merged into what is there, and `$update` into the objects it finds; otherwise they replace it.',
-      ),
+    _merge_objects: flag(
+      'When true nested attributes are merged into what is there, and `$update` into the objects it finds; otherwise they replace it.',
     ),
     apps: list(app, 'Apps that the person uses.'),
     attributed_ad: fieldText('Ad that brought the person.'),
@@ -202,46 +181,42 @@ export const attributeEntry = objectShape(
     country: fieldText(
       'ISO 3166-1 alpha-2; other spellings are mapped where possible, else the country is removed, with a note in the outcome.',
     ),
-    current_location: maybe(location),
+    current_location: location,
     date_of_first_session: fieldTime('Time of the first session.'),
     date_of_last_session: fieldTime('Time of the last session.'),
     devices: list(device, 'Devices of the person.'),
     dob: fieldTime('Date of birth, `YYYY-MM-DD`.'),
     email_subscribe: subscription('Consent to email.', 'BAD_EMAIL_SUBSCRIPTION_STATE'),
-    email_open_tracking_disabled: maybeFlag('When true opened mails are not counted.'),
-    email_click_tracking_disabled: maybeFlag('When true clicks in mails are not counted.'),
-    facebook: maybe(facebook),
+    email_open_tracking_disabled: booleanOrNull('When true opened mails are not counted.'),
+    email_click_tracking_disabled: booleanOrNull('When true clicks in mails are not counted.'),
+    facebook,
     first_name: fieldText('First name.'),
     last_name: fieldText('Last name.'),
-    gender: maybe(
-      plain<string | null>({
-        type: ['string', 'null'],
-        enum: ['M', 'F', 'O', 'N', 'P', 'nil', null],
-        description: 'Male, female, other, not applicable, prefer not to say, unknown.',
-      }),
-    ),
+    gender: plain<string | null>({
+      type: ['string', 'null'],
+      enum: ['M', 'F', 'O', 'N', 'P', 'nil', null],
+      description: 'Male, female, other, not applicable, prefer not to say, unknown.',
+    }),
     home_city: fieldText('Home city.'),
-    image_url: maybe(textOrNull('URL of a picture of the person.', { maxLength: 2048 })),
+    image_url: textOrNull('URL of a picture of the person.', { maxLength: 2048 }),
     language: fieldText('ISO 639-1; other spellings are mapped where possible, else nothing changes.'),
-    last_coordinates: maybe(coordinates),
+    last_coordinates: coordinates,
     marked_email_as_spam_at: fieldTime('When the person marked a mail as spam. Stops email.'),
     push_opted_in_at: fieldTime('When the person agreed to push.'),
     push_subscribe: subscription('Consent to push.', 'BAD_PUSH_SUBSCRIPTION_STATE'),
     push_tokens: list(pushToken, 'Push tokens.', 'BAD_PUSH_TOKEN_VALUE'),
-    subscription_groups: maybe(
-      plain<object[]>({
-        type: 'array',
-        maxItems: MOST_ITEMS,
-        items: groupState,
-        description: 'Subscription groups in which the person is to be or not to be.',
-        'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ARRAY' },
-      }),
-    ),
+    subscription_groups: plain<object[]>({
+      type: 'array',
+      maxItems: MOST_ITEMS,
+      items: groupState,
+      description: 'Subscription groups in which the person is to be or not to be.',
+      'x-errors': { type: 'BAD_SUBSCRIPTION_GROUP_ARRAY' },
+    }),
     time_zone: fieldText(
       'IANA name, or a name such as `Eastern Time (US & Canada)`. An unknown one is ignored.',
     ),
-    twitter: maybe(twitter),
+    twitter,
     uninstalled_at: fieldTime('When the app was uninstalled.'),
-  },
+  }),
   { additionalProperties: customAttribute, maxProperties: 1000 },
 );

@@ -1,13 +1,13 @@
 /** The person of an entry: the schema of the five identifiers and the rules about them. */
 import { isEmail } from '../formats/email.ts';
 import { normalizePhone } from '../formats/phone.ts';
-import { isCleanText } from '../formats/text.ts';
+import { isCleanText, unclean } from '../formats/text.ts';
 import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
 import {
   flag,
   label,
-  maybe,
   objectShape,
+  optional,
   plain,
   publishedKeyword,
   text,
@@ -21,7 +21,6 @@ import { isSuspicious } from './suspicious-ids.ts';
 const EXTERNAL_ID_BYTES = 987;
 export const externalIdLength = { maxLength: EXTERNAL_ID_BYTES, 'x-max-bytes': EXTERNAL_ID_BYTES };
 const ALIAS_BYTES = 236;
-const unclean = 'must be well-formed text without NUL characters';
 
 export const externalId = plain<string | number>({
   type: ['string', 'integer'],
@@ -33,6 +32,12 @@ export const externalId = plain<string | number>({
   description:
     'Id of the person in your own system: at most 987 bytes, case-sensitive. A whole number of at most 64 bits, written in digits, is taken as its text.',
   'x-errors': { maxLength: 'EXTERNAL_USER_ID_TOO_LARGE', 'x-max-bytes': 'EXTERNAL_USER_ID_TOO_LARGE' },
+});
+
+/** As it stands where a number is not taken for its text. */
+export const externalIdText = text('Id of the person in your own system: at most 987 bytes.', {
+  minLength: 1,
+  ...externalIdLength,
 });
 
 /** A name or label of an alias. */
@@ -51,30 +56,24 @@ export const userAlias = objectShape('UserAlias', 'A secondary identifier: a nam
 
 export const aliasMembers: ReadonlySet<string> = new Set(Object.keys(userAlias.properties));
 
-export const identifiers = {
-  external_id: maybe(externalId),
-  user_alias: maybe(userAlias),
-  service_id: maybe(label('Id that Roster gave the person. Never creates anybody.')),
-  email: maybe(
-    textOrNull("Identifies only when 'external_id', 'user_alias' and 'service_id' are absent.", {
-      maxLength: 1000,
-      'x-errors': { type: 'EMAIL_BAD_FORMAT', maxLength: 'EMAIL_BAD_FORMAT' },
-    }),
+export const identifiers = optional({
+  external_id: externalId,
+  user_alias: userAlias,
+  service_id: label('Id that Roster gave the person. Never creates anybody.'),
+  email: textOrNull("Identifies only when 'external_id', 'user_alias' and 'service_id' are absent.", {
+    maxLength: 1000,
+    'x-errors': { type: 'EMAIL_BAD_FORMAT', maxLength: 'EMAIL_BAD_FORMAT' },
+  }),
+  phone: textOrNull(
+    'Identifies only when no other identifier is there. Kept as E.164; ten digits alone are a US number.',
+    {
+      maxLength: 255,
+    },
   ),
-  phone: maybe(
-    textOrNull(
-      'Identifies only when no other identifier is there. Kept as E.164; ten digits alone are a US number.',
-      {
-        maxLength: 255,
-      },
-    ),
+  _update_existing_only: flag(
+    'When true no person is created. An unknown `user_alias` creates a person only in an attribute object that sets it to false.',
   ),
-  _update_existing_only: maybe(
-    flag(
-      'When true no person is created. An unknown `user_alias` creates a person only in an attribute object that sets it to false.',
-    ),
-  ),
-};
+});
 
 /** What every entry of `/users/track` can be refused for. */
 export const identifierErrors = [

@@ -1,10 +1,11 @@
 /** Events and purchases: things that happened at a time. */
-import { Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { isCurrency, wasCurrency } from '../formats/currency.ts';
-import { isCleanText } from '../formats/text.ts';
+import { isCleanText, unclean } from '../formats/text.ts';
 import { parseTime } from '../formats/time.ts';
 import type { EntryFault, EntryKind, JsonObject } from '../operation.ts';
 import { label, maybe, objectShape, text, textOrNull, whole } from '../shape.ts';
+import type { Identifiers } from '../types.ts';
 import { fault, faultAt } from './fault.ts';
 import {
   hasGoodIdentifier,
@@ -58,6 +59,12 @@ const purchaseEntry = objectShape('PurchaseEntry', 'One purchase.', {
   ...occurrence,
 });
 
+/** As they were accepted: an external id is a text. */
+type Accepted<Entry extends TSchema> = Omit<Static<Entry>, keyof Identifiers> & Identifiers;
+
+export type EventEntry = Accepted<typeof eventEntry>;
+export type PurchaseEntry = Accepted<typeof purchaseEntry>;
+
 /** Any other member is ignored, and named in the outcome. */
 export const eventMembers: ReadonlySet<string> = new Set(Object.keys(eventEntry.properties));
 export const purchaseMembers: ReadonlySet<string> = new Set(Object.keys(purchaseEntry.properties));
@@ -66,7 +73,7 @@ function isCleanAt(name: 'name' | 'product_id' | 'app_id') {
   return (entry: JsonObject): EntryFault | undefined => {
     const value = entry[name];
     if (typeof value !== 'string' || isCleanText(value)) return undefined;
-    return faultAt('TEXT_NOT_WELL_FORMED', `.${name}`, 'must be well-formed text without NUL characters');
+    return faultAt('TEXT_NOT_WELL_FORMED', `.${name}`, unclean);
   };
 }
 

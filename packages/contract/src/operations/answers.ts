@@ -1,6 +1,7 @@
 /** What a request that succeeds is answered. */
 import type { TProperties } from '@sinclair/typebox';
-import { objectShape, oneOf, text } from '../shape.ts';
+import { entryError } from '../rejections/error-shapes.ts';
+import { listOf, maybe, objectShape, oneOf, text } from '../shape.ts';
 
 const success = text('`success`.');
 
@@ -11,6 +12,10 @@ export const successAnswer = <Members extends TProperties>(
   members: Members,
 ) => objectShape(name, description, { ...members, message: success });
 
+export const refusedEntries = maybe(
+  listOf(entryError, 'Entries that were refused; everything else goes through.'),
+);
+
 export const queuedAnswer = successAnswer(
   'QueuedAnswer',
   'Accepted and on disk, but not applied in time. It will be.',
@@ -19,3 +24,10 @@ export const queuedAnswer = successAnswer(
     state: oneOf(['queued'], 'Not applied yet.'),
   },
 );
+
+/** The result of an operation that changes something, or that it is not applied yet. */
+export const resultOrQueued = <Members extends TProperties>(
+  name: string,
+  description: string,
+  members: Members,
+) => ({ 201: successAnswer(name, description, members), 202: queuedAnswer });

@@ -1,29 +1,119 @@
 /** The table: everything the interface can do. */
 import type { OperationOf, QueueFamily } from '../operation.ts';
-import { contentBlockOperations } from './content-blocks/index.ts';
+import { contentBlocksCreate, contentBlocksDelete, contentBlocksUpdate } from './content-blocks/changes.ts';
+import { contentBlocksInfo, contentBlocksList } from './content-blocks/reads.ts';
 import { usersExportIds } from './export/ids.ts';
 import { requestsRead } from './export/requests.ts';
-import { identityOperations } from './identity/index.ts';
-import { integrationOperations } from './integrations/index.ts';
-import { liveActivityOperations } from './live-activities/index.ts';
-import { messageOperations } from './messages/index.ts';
-import { preferenceCenterOperations } from './preference-centers/index.ts';
-import { scimOperations } from './scim/index.ts';
-import { subscriptionOperations } from './subscription/index.ts';
-import { trackOperations } from './track/index.ts';
+import { usersAliasNew, usersAliasUpdate } from './identity/alias.ts';
+import { usersDelete } from './identity/delete.ts';
+import { usersExternalIdsRemove, usersExternalIdsRename } from './identity/external-ids.ts';
+import { usersIdentify } from './identity/identify.ts';
+import { usersMerge } from './identity/merge.ts';
+import {
+  integrationCreate,
+  integrationDelete,
+  integrationSync,
+  integrationUpdate,
+} from './integrations/changes.ts';
+import { integrationGet, integrationList, jobRows, jobSyncStatus } from './integrations/reads.ts';
+import { activityGet, activityRegister, activityStart, activityUpdate } from './live-activities.ts';
+import { contentCardsGet, scheduledBroadcasts, scheduleGet, sendsGet } from './messages/reads.ts';
+import { messagesSend, scheduleCreate, scheduleDelete, scheduleUpdate } from './messages/schedules.ts';
+import {
+  preferenceCenterCreate,
+  preferenceCenterUpdate,
+  preferenceCenterUpdateByPost,
+} from './preference-centers/changes.ts';
+import {
+  preferenceCenterGet,
+  preferenceCenterList,
+  preferenceCenterUrl,
+} from './preference-centers/reads.ts';
+import {
+  scimConfigRead,
+  scimSchemasList,
+  scimSchemasRead,
+  scimTypesList,
+  scimTypesRead,
+} from './scim/discovery.ts';
+import { scimSearch, scimUsersList, scimUsersSearch } from './scim/lists.ts';
+import {
+  scimUsersChange,
+  scimUsersCreate,
+  scimUsersDelete,
+  scimUsersRead,
+  scimUsersReplace,
+} from './scim/users.ts';
+import { subscriptionHistory } from './subscription/history.ts';
+import { subscriptionStatusGet, subscriptionUserStatus } from './subscription/reads.ts';
+import { subscriptionStatusSet, subscriptionStatusSetV2 } from './subscription/set.ts';
+import { usersTrackBulk } from './track/bulk.ts';
+import { usersTrackSync } from './track/sync.ts';
+import { usersTrack } from './track/track.ts';
 
+/** In the order of the documents. */
 const table = [
-  ...trackOperations,
-  ...identityOperations,
+  usersTrack,
+  usersTrackSync,
+  usersTrackBulk,
+  usersAliasNew,
+  usersAliasUpdate,
+  usersIdentify,
+  usersMerge,
+  usersDelete,
+  usersExternalIdsRename,
+  usersExternalIdsRemove,
   usersExportIds,
-  ...subscriptionOperations,
+  subscriptionStatusSet,
+  subscriptionStatusSetV2,
+  subscriptionStatusGet,
+  subscriptionUserStatus,
+  subscriptionHistory,
   requestsRead,
-  ...contentBlockOperations,
-  ...preferenceCenterOperations,
-  ...messageOperations,
-  ...liveActivityOperations,
-  ...integrationOperations,
-  ...scimOperations,
+  contentBlocksCreate,
+  contentBlocksUpdate,
+  contentBlocksList,
+  contentBlocksInfo,
+  contentBlocksDelete,
+  preferenceCenterCreate,
+  preferenceCenterList,
+  preferenceCenterUpdate,
+  preferenceCenterUpdateByPost,
+  preferenceCenterGet,
+  preferenceCenterUrl,
+  messagesSend,
+  scheduleCreate,
+  scheduleUpdate,
+  scheduleDelete,
+  scheduledBroadcasts,
+  scheduleGet,
+  sendsGet,
+  contentCardsGet,
+  activityRegister,
+  activityStart,
+  activityUpdate,
+  activityGet,
+  integrationList,
+  integrationCreate,
+  integrationGet,
+  integrationUpdate,
+  integrationDelete,
+  integrationSync,
+  jobSyncStatus,
+  jobRows,
+  scimUsersCreate,
+  scimUsersList,
+  scimUsersSearch,
+  scimSearch,
+  scimUsersRead,
+  scimUsersReplace,
+  scimUsersChange,
+  scimUsersDelete,
+  scimConfigRead,
+  scimTypesList,
+  scimTypesRead,
+  scimSchemasList,
+  scimSchemasRead,
 ] as const;
 
 export type OperationRow = (typeof table)[number];

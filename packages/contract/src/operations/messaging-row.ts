@@ -3,7 +3,7 @@ import { isCleanText } from '../formats/text.ts';
 import type { BodyRule } from '../operation.ts';
 import { templateFault } from '../rejections/error-shapes.ts';
 import { Rejection } from '../rejections/rejections.ts';
-import { listOf, maybe } from '../shape.ts';
+import { listOf, optional } from '../shape.ts';
 import { readRow as exportRow } from './read-row.ts';
 
 export const readRow = { ...exportRow, queue: 'messaging' } as const;
@@ -12,14 +12,12 @@ export const readRow = { ...exportRow, queue: 'messaging' } as const;
 export const writeRow = { ...readRow, method: 'POST', kind: 'write', success: 201, signed: true } as const;
 
 /** Not refused: another service may know the name, and a content block may make it. */
-export const unknownNames = {
-  faults: maybe(
-    listOf(
-      templateFault,
-      'Names in the Liquid that are not variables of Roster or groups of the workspace. They are rendered as nothing. At most 10.',
-    ),
+export const unknownNames = optional({
+  faults: listOf(
+    templateFault,
+    'Names in the Liquid that are not variables of Roster or groups of the workspace. They are rendered as nothing. At most 10.',
   ),
-};
+});
 
 export const longestName = 99;
 export const usualName = /^[A-Za-z0-9_-]+$/;

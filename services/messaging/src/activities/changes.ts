@@ -1,13 +1,6 @@
 /** A live activity is started, a device registers it, and it is updated. */
 import { Nothing } from '@roster/batch';
-import {
-  type ActivityRegistration,
-  type ActivityStart,
-  type ActivityUpdate,
-  present,
-  Rejection,
-  stringifyExact,
-} from '@roster/contract';
+import { type ActivityStart, type BodyFor, present, Rejection, stringifyExact } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
 import { toldIn } from '../content/unknown-names.ts';
 import type { ContentChange } from '../handler.ts';
@@ -33,7 +26,7 @@ const assertRoom = async ({ messages: { activities } }: Store, session: Session,
 };
 
 export const registerActivity: ContentChange = async ({ ws, body }, { store }) => {
-  const { push_token: token, ...named } = body as ActivityRegistration;
+  const { push_token: token, ...named } = body as BodyFor<'messages.live_activity.register'>;
   const { activities } = store.messages;
   const _id = keyOf(ws, named);
   return async (session) => {
@@ -61,7 +54,7 @@ const endEarlier = async (store: Store, session: Session, { update, due, devices
 };
 
 export const updateActivity: ContentChange = async ({ id, ws, at, body }, { store }) => {
-  const sent = body as ActivityUpdate;
+  const sent = body as BodyFor<'messages.live_activity.update'>;
   const { activities } = store.messages;
   const _id = keyOf(ws, sent);
   const content = stringifyExact(contentOfUpdate(sent, at));

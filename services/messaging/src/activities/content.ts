@@ -1,8 +1,9 @@
 /** What the devices get of a start or an update: see live-message.ts of packages/channels. */
-import { type ActivityStart, type ActivityUpdate, parseExact, parseTime, present } from '@roster/contract';
+import { type ActivityStart, type BodyFor, parseExact, parseTime, present } from '@roster/contract';
 import type { Content as WrittenContent } from '../sending/texts.ts';
 
 type Content = Record<string, unknown>;
+type Update = BodyFor<'messages.live_activity.update'>;
 
 const secondsOf = (time: string | undefined): number | undefined => {
   const ms = time === undefined ? undefined : parseTime(time);
@@ -11,11 +12,7 @@ const secondsOf = (time: string | undefined): number | undefined => {
 
 /** `at` in microseconds: by its seconds devices know which of two is the later one. */
 const sharedOf = (
-  {
-    content_state,
-    notification,
-    stale_date,
-  }: Pick<ActivityUpdate, 'content_state' | 'notification' | 'stale_date'>,
+  { content_state, notification, stale_date }: Pick<Update, 'content_state' | 'notification' | 'stale_date'>,
   at: number,
 ): Content => {
   const push = notification?.ios_push ?? notification;
@@ -32,12 +29,12 @@ const sharedOf = (
   };
 };
 
-const dismissalIn = ({ dismissal_date }: Pick<ActivityUpdate, 'dismissal_date'>): Content =>
+const dismissalIn = ({ dismissal_date }: Pick<Update, 'dismissal_date'>): Content =>
   present({ dismissal_date: secondsOf(dismissal_date) });
 
 export const contentIn = (stored: string): WrittenContent => parseExact(stored) as WrittenContent;
 
-export const contentOfUpdate = (update: ActivityUpdate, at: number): Content => ({
+export const contentOfUpdate = (update: Update, at: number): Content => ({
   event: update.end_activity ? 'end' : 'update',
   ...sharedOf(update, at),
   ...(update.end_activity && dismissalIn(update)),

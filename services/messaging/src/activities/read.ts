@@ -1,5 +1,5 @@
 /** GET /messages/live_activity/{activity_id} */
-import { type ActivityQuery, Rejection } from '@roster/contract';
+import { type QueryFor, Rejection } from '@roster/contract';
 import type { Read } from '../handler.ts';
 import { timeOf } from '../stamp.ts';
 import { contentIn } from './content.ts';
@@ -13,7 +13,7 @@ const shownUpdate = ({ request, at, content }: Update) => ({
 });
 
 export const readActivity: Read = async ({ ws, at, params, query }, { store, fresh }) => {
-  const { app_id } = query as ActivityQuery;
+  const { app_id } = query as QueryFor<'messages.live_activity.get'>;
   const activity_id = params?.activity_id ?? '';
   await fresh(at, ws);
   const found = await store.messages.activities.findOne({ _id: keyOf(ws, { app_id, activity_id }) });

@@ -1,5 +1,5 @@
 /** api.md: POST /preference_center/v1, and PUT /preference_center/v1/{preferenceCenterExternalID}; POST there does the same. */
-import { type ChangedPreferenceCenter, type NewPreferenceCenter, present, Rejection } from '@roster/contract';
+import { type BodyFor, present, Rejection } from '@roster/contract';
 import { idFrom, type PreferenceCenterDocument } from '@roster/store';
 import { enterSpace } from '../content/space.ts';
 import { assertUsable } from '../content/usable.ts';
@@ -13,7 +13,8 @@ const mostCenters = 100;
 
 const usualTitle = 'Preference Center';
 
-type SentPages = Pick<NewPreferenceCenter, 'preference_center_page_html' | 'confirmation_page_html'>;
+type NewCenter = BodyFor<'preference_center.create'>;
+type SentPages = Pick<NewCenter, 'preference_center_page_html' | 'confirmation_page_html'>;
 
 const pagesIn = ({ preference_center_page_html, confirmation_page_html }: SentPages) => ({
   page: preference_center_page_html,
@@ -22,7 +23,7 @@ const pagesIn = ({ preference_center_page_html, confirmation_page_html }: SentPa
 
 export const createCenter: ContentChange = async (request, tools) => {
   const { id, ws, at, by, body } = request;
-  const sent = body as NewPreferenceCenter;
+  const sent = body as NewCenter;
   const { name, preference_center_title: title = usualTitle, state = 'active', options } = sent;
   const pages = pagesIn(sent);
   const { includes, ...told } = await namedIn(tools, ws, pages);
@@ -56,7 +57,7 @@ export const createCenter: ContentChange = async (request, tools) => {
 export const updateCenter: ContentChange = async (request, tools) => {
   const { ws, at, by, params, body } = request;
   const _id = params?.preferenceCenterExternalID ?? '';
-  const sent = body as ChangedPreferenceCenter;
+  const sent = body as BodyFor<'preference_center.update'>;
   const { name, preference_center_title: title, state, options } = sent;
   const pages = pagesIn(sent);
   const { includes, ...told } = await namedIn(tools, ws, pages);

@@ -1,8 +1,8 @@
 /** The options of a preference center, as callers say them and as they are stored. */
-import type { NewPreferenceCenter } from '@roster/contract';
+import type { BodyFor } from '@roster/contract';
 import type { PreferenceCenterDocument } from '@roster/store';
 
-type SentOptions = NonNullable<NewPreferenceCenter['options']>;
+type SentOptions = NonNullable<BodyFor<'preference_center.create'>['options']>;
 type Stored = PreferenceCenterDocument['options'];
 type Link = Stored['links'][number];
 

@@ -1,12 +1,6 @@
 /** POST /content_blocks/create, /update and /delete. */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type AcceptedRequest,
-  type ContentBlockChange,
-  type ContentBlockDeletion,
-  type NewContentBlock,
-  Rejection,
-} from '@roster/contract';
+import { type AcceptedRequest, type BodyFor, Rejection } from '@roster/contract';
 import { type ContentBlockDocument, idFrom, type Session, type Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { ContentChange } from '../handler.ts';
@@ -23,7 +17,7 @@ type Block = ContentBlockDocument;
 
 const newBlock = (
   { id, ws, at, by }: AcceptedRequest,
-  { name, description, content, state = 'active', tags = [] }: NewContentBlock,
+  { name, description, content, state = 'active', tags = [] }: BodyFor<'content_blocks.create'>,
   includes: string[],
 ): Block => ({
   _id: idFrom('content block', id),
@@ -53,7 +47,7 @@ const assertNotSeen = async (store: Store, session: Session, block: Block): Prom
 };
 
 export const createBlock: ContentChange = async (request, { store, liquid }) => {
-  const body = request.body as NewContentBlock;
+  const body = request.body as BodyFor<'content_blocks.create'>;
   const { includes, centers, ...told } = await namedIn({ store, liquid }, request.ws, body.content);
   const block = newBlock(request, body, includes);
   return async (session) => {
@@ -85,7 +79,7 @@ const changedIn = (before: Block, after: Block): string[] =>
 const changeBlock = (
   before: Block,
   { at, by }: AcceptedRequest,
-  { content_block_id: _, ...sent }: ContentBlockChange,
+  { content_block_id: _, ...sent }: BodyFor<'content_blocks.update'>,
   includes = before.includes,
 ): Block => {
   const { by: _before, ...kept } = before;
@@ -129,7 +123,7 @@ const mayLeadElsewhere = ({ changed }: Block): boolean =>
   ['name', 'content', 'state'].some((member) => changed.includes(member));
 
 export const updateBlock: ContentChange = async (request, { store, liquid }) => {
-  const body = request.body as ContentBlockChange;
+  const body = request.body as BodyFor<'content_blocks.update'>;
   const named =
     body.content === undefined ? undefined : await namedIn({ store, liquid }, request.ws, body.content);
   return async (session) => {
@@ -152,7 +146,7 @@ const dayMs = 24 * 3600 * 1000;
 
 export const deleteBlock: ContentChange = async (request, { store }) => {
   const { ws, at, by } = request;
-  const { force = false } = request.body as ContentBlockDeletion;
+  const { force = false } = request.body as BodyFor<'content_blocks.delete'>;
   return async (session) => {
     await enterSpace(store, session, ws);
     const { _id, name } = await findToChange(store, session, request);

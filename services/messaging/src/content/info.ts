@@ -1,5 +1,5 @@
 /** GET /content_blocks/info. */
-import { type ContentInfoQuery, Rejection } from '@roster/contract';
+import { type QueryFor, Rejection } from '@roster/contract';
 import { type ContentBlockDocument, type ContentVersion, namesOfKeys, type Store } from '@roster/store';
 import type { Read } from '../handler.ts';
 import { timeOf } from '../stamp.ts';
@@ -56,7 +56,8 @@ const flagIn = (sent: string | undefined): boolean => {
 };
 
 export const readBlock: Read = async ({ ws, query }, { store }) => {
-  const { content_block_id: id = '', include_inclusion_data, version } = (query ?? {}) as ContentInfoQuery;
+  const asked = (query ?? {}) as QueryFor<'content_blocks.info'>;
+  const { content_block_id: id = '', include_inclusion_data, version } = asked;
   if (id.trim() === '') throw new Rejection('CONTENT_BLOCK_ID_BLANK');
   const isToldAll = flagIn(include_inclusion_data);
   const block = await find(store, ws, id);

@@ -1,5 +1,5 @@
 /** GET /content_blocks/list. */
-import { type ContentListQuery, Rejection, type RejectionCode } from '@roster/contract';
+import { type QueryFor, Rejection, type RejectionCode } from '@roster/contract';
 import type { Read } from '../handler.ts';
 import { queryTime } from '../query-time.ts';
 import { countInclusions } from './inclusions.ts';
@@ -24,7 +24,7 @@ const numberIn = (sent: string | undefined, codes: { invalid: RejectionCode; low
   return Number(sent);
 };
 
-const limitIn = ({ limit }: ContentListQuery): number => {
+const limitIn = ({ limit }: QueryFor<'content_blocks.list'>): number => {
   const codes = { invalid: 'CONTENT_BLOCK_LIMIT_INVALID', low: 'CONTENT_BLOCK_LIMIT_TOO_LOW' } as const;
   const most = numberIn(limit, codes) ?? usualLimit;
   if (most > mostBlocks) throw new Rejection('CONTENT_BLOCK_LIMIT_TOO_HIGH');
@@ -34,7 +34,7 @@ const limitIn = ({ limit }: ContentListQuery): number => {
 /** Stamps are microseconds, and times that people write are at most milliseconds. */
 const wholeMillisecond = 999;
 
-const editedIn = ({ modified_after, modified_before }: ContentListQuery) => {
+const editedIn = ({ modified_after, modified_before }: QueryFor<'content_blocks.list'>) => {
   const after = timeIn(modified_after, 'MODIFIED_AFTER_INVALID');
   const before = timeIn(modified_before, 'MODIFIED_BEFORE_INVALID');
   if (after !== undefined && before !== undefined && after > before)
@@ -48,7 +48,7 @@ const editedIn = ({ modified_after, modified_before }: ContentListQuery) => {
 };
 
 export const listBlocks: Read = async ({ ws, query }, { store }) => {
-  const asked = (query ?? {}) as ContentListQuery;
+  const asked = (query ?? {}) as QueryFor<'content_blocks.list'>;
   const wanted = { ws, ...editedIn(asked) };
   const limit = limitIn(asked);
   const skip = numberIn(asked.offset, { invalid: 'OFFSET_INVALID', low: 'OFFSET_TOO_LOW' }) ?? 0;

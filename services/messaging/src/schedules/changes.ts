@@ -1,13 +1,12 @@
 /** POST /messages/schedule/create, /update and /delete, and POST /messages/send. */
 import {
   type AcceptedRequest,
-  type ChangedSchedule,
+  type BodyFor,
   type NewSchedule,
   type NewSending,
   type Recipients,
   Rejection,
   recipientsIn,
-  type ScheduleDeletion,
   stringifyExact,
 } from '@roster/contract';
 import { idFrom, listedIn, type ScheduleDocument, type Session, type Store } from '@roster/store';
@@ -137,7 +136,7 @@ const untimed = { in_local_time: undefined, at_optimal_time: undefined };
 export const updateSchedule: ContentChange = async (request, tools) => {
   const { store } = tools;
   const { ws, at, by } = request;
-  const { schedule_id: _id, schedule, messages } = request.body as ChangedSchedule;
+  const { schedule_id: _id, schedule, messages } = request.body as BodyFor<'messages.schedule.update'>;
   const named = messages && (await namedIn(tools, ws, messages, ['messages']));
   if (messages) await assertEmail(tools, messages);
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
@@ -168,7 +167,7 @@ export const updateSchedule: ContentChange = async (request, tools) => {
 
 export const deleteSchedule: ContentChange = async (request, { store }) => {
   const { ws, at, by } = request;
-  const { schedule_id: _id } = request.body as ScheduleDeletion;
+  const { schedule_id: _id } = request.body as BodyFor<'messages.schedule.delete'>;
   return async (session) => {
     const found = await knownSchedule(store, session, { ws, _id });
     const stopping = { now: new Date(), changed: at, ...(by !== undefined && { by }) };

@@ -1,5 +1,5 @@
 /** GET /messages/scheduled_broadcasts, /messages/schedule/{id} and /sends/{dispatch_id}. */
-import { type BroadcastsQuery, present, Rejection, type SendsQuery, sentChannels } from '@roster/contract';
+import { present, type QueryFor, Rejection, sentChannels } from '@roster/contract';
 import type { DeliveryDocument, ScheduleDocument, SendDocument, Store } from '@roster/store';
 import type { Read } from '../handler.ts';
 import { queryTime } from '../query-time.ts';
@@ -18,7 +18,7 @@ const nextSendTime = ({ in_local_time, at_optimal_time, time, due }: ScheduleDoc
   in_local_time || at_optimal_time ? time : (due?.toISOString() ?? time);
 
 export const listBroadcasts: Read = async ({ ws, query }, { store, settingsOf }) => {
-  const { end_time = '' } = (query ?? {}) as BroadcastsQuery;
+  const { end_time = '' } = (query ?? {}) as QueryFor<'messages.schedule_broadcasts'>;
   const end = queryTime(end_time);
   if (end === undefined) throw new Rejection('END_TIME_INVALID');
   const { messaging } = await settingsOf(ws);
@@ -71,7 +71,7 @@ export const readSchedule: Read = async ({ ws, params }, { store }) => {
 const page = { shown: 100, looked: 1000 };
 
 /** After the place of the cursor, in the order of channels and service ids. */
-const spanOf = (dispatch: string, { channel, cursor }: SendsQuery) => {
+const spanOf = (dispatch: string, { channel, cursor }: QueryFor<'messages.sends.get'>) => {
   const prefix = channel ? `${dispatch}/${channel}/` : `${dispatch}/`;
   const after = cursor === undefined ? prefix : Buffer.from(cursor, 'base64url').toString();
   if (!after.startsWith(prefix)) throw new Rejection('SENDS_CURSOR_INVALID');
@@ -91,7 +91,7 @@ const externalIdsOf = async ({ profiles }: Pick<Store, 'profiles'>, rows: readon
 
 export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const dispatch = params?.dispatch_id ?? '';
-  const asked = (query ?? {}) as SendsQuery;
+  const asked = (query ?? {}) as QueryFor<'messages.sends.get'>;
   const deliveries = await deliveriesOf(store, ws, dispatch);
   if (deliveries.length === 0) throw new Rejection('DISPATCH_UNKNOWN');
   const rows = await store.messages.sends

@@ -1,5 +1,5 @@
 /** GET /content_blocks/list and GET /content_blocks/info. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
 import {
   count,
@@ -14,7 +14,7 @@ import {
 } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
 import { readRow } from '../messaging-row.ts';
-import { contentTag } from './block.ts';
+import { contentTag } from './changes.ts';
 
 /** The worker reads it, so that it can refuse it in the words of the interface. */
 const sent = (description: string, published: object) =>
@@ -32,8 +32,6 @@ const listQuery = Type.Object({
     pattern: '^[1-9][0-9]{0,8}$',
   }),
 });
-
-export type ContentListQuery = Static<typeof listQuery>;
 
 const shown = {
   content_block_id: text('Id of the block.'),
@@ -107,8 +105,6 @@ const infoQuery = Type.Object({
     pattern: '^[1-9][0-9]{0,8}$',
   }),
 });
-
-export type ContentInfoQuery = Static<typeof infoQuery>;
 
 const editor = objectShape('ContentEditor', 'Who made a change.', {
   key: text('Id of the API key.'),

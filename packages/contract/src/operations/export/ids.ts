@@ -3,11 +3,11 @@ import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { didYouMean } from '../../formats/distance.ts';
 import { example, type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { label, listOf, maybe, publishedKeyword, text } from '../../shape.ts';
+import { label, listOf, maybe, optional, publishedKeyword, text } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
+import { readRow } from '../read-row.ts';
 import { exportableFields, exportedUser } from './exported-user.ts';
 
-const FOUR_MB = 4 * 1024 * 1024;
 const MOST_IDENTIFIERS = 50;
 
 const exportAnswer = successAnswer('ExportAnswer', 'The profiles.', {
@@ -53,18 +53,22 @@ const namesBy = (name: string) => {
 
 const exportBody = Type.Object(
   {
-    external_ids: maybe(
-      listOf(externalId, 'At most 50 together with `user_aliases`. Deprecated ids lead to the person too.'),
-    ),
-    user_aliases: maybe(listOf(userAlias, 'At most 50 together with `external_ids`.')),
-    device_id: maybe(
-      text('All people with this device, or with a push token on it.', { minLength: 1, maxLength: 1024 }),
-    ),
-    service_id: maybe(
-      label('Id that Roster gave the person. The id of a merged-away person leads to the kept person.'),
-    ),
-    email_address: maybe(text('All people with this email.', { minLength: 1, maxLength: 1000 })),
-    phone: maybe(label('All people with this number, in E.164 or any spelling that can be converted to it.')),
+    ...optional({
+      external_ids: listOf(
+        externalId,
+        'At most 50 together with `user_aliases`. Deprecated ids lead to the person too.',
+      ),
+      user_aliases: listOf(userAlias, 'At most 50 together with `external_ids`.'),
+      device_id: text('All people with this device, or with a push token on it.', {
+        minLength: 1,
+        maxLength: 1024,
+      }),
+      service_id: label(
+        'Id that Roster gave the person. The id of a merged-away person leads to the kept person.',
+      ),
+      email_address: text('All people with this email.', { minLength: 1, maxLength: 1000 }),
+      phone: label('All people with this number, in E.164 or any spelling that can be converted to it.'),
+    }),
     fields_to_export: listOf(
       text('Name of a field.', {
         maxLength: 255,
@@ -119,6 +123,7 @@ function tidyExport(body: JsonObject): JsonObject {
 }
 
 export const usersExportIds = operation({
+  ...readRow,
   id: 'users.export.ids',
   recorded: 'people.exported',
   method: 'POST',
@@ -133,11 +138,7 @@ export const usersExportIds = operation({
     'A `phone` that is not a phone number matches no person, and is listed in `invalid_user_ids` like other identifiers without a match.',
     'One answer holds at most 8 MB of profiles, 2,500 people, and 20,000 names of events and products. A larger one is refused with `EXPORT_TOO_LARGE`. One person alone always has an answer.',
   ].join(' '),
-  kind: 'read',
-  answer: 'result',
-  queue: 'export',
   success: 201,
-  bodyLimit: FOUR_MB,
   limit: { pool: 'users.export.ids', requests: 250, seconds: 60 },
   request: { body: exportBody },
   rules: [asksForFew, asksInOneWay, namesPeople, asksForKnownFields],

@@ -3,6 +3,7 @@ import { example, operation } from '../../operation.ts';
 import { outcomeMembers, requestState } from '../../outcome-report.ts';
 import { anyObject, label, maybe, text } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
+import { refusedAs } from '../examples.ts';
 import { readRow } from '../read-row.ts';
 
 const requestReport = successAnswer('RequestReport', 'What became of the request.', {
@@ -48,10 +49,7 @@ export const requestsRead = operation({
     }),
     example('An unknown request', {
       params: { id: 'rmigxmm5blc-000000' },
-      404: {
-        message: 'Request not found',
-        code: 'REQUEST_NOT_FOUND',
-      },
+      ...refusedAs('REQUEST_NOT_FOUND'),
     }),
   ],
 });

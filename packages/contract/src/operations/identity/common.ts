@@ -1,7 +1,6 @@
 /** What the operations on identity have in common. */
-import { entryError } from '../../rejections/error-shapes.ts';
-import { count, listOf, maybe } from '../../shape.ts';
-import { successAnswer } from '../answers.ts';
+import { count } from '../../shape.ts';
+import { refusedEntries, successAnswer } from '../answers.ts';
 
 /** One row's worth of what is the same for all of them. */
 export const identityRow = {
@@ -23,10 +22,6 @@ export const sharedLimit = { pool: 'users.identity', requests: 20_000, seconds: 
 
 export const order =
   'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. ';
-
-export const refusedEntries = maybe(
-  listOf(entryError, 'Entries that were refused; everything else goes through.'),
-);
 
 export const aliasAnswer = successAnswer('AliasAnswer', 'The accepted entries have been applied.', {
   aliases_processed: count('Accepted entries. `GET /requests/{id}` tells what became of each.'),

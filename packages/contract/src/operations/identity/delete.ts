@@ -3,17 +3,18 @@ import { externalId, tidyIdentifiers, userAlias } from '../../entries/identifier
 import { type BodyRule, type EntryKind, example, type JsonObject, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { count, label, maybe, objectShape, publishedKeyword } from '../../shape.ts';
+import { count, label, objectShape, optional, publishedKeyword } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
-import { queuedAnswer, successAnswer } from '../answers.ts';
-import { order, refusedEntries, resultRow, sharedLimit } from './common.ts';
+import { queuedAnswer, refusedEntries, successAnswer } from '../answers.ts';
+import { refusedAs } from '../examples.ts';
+import { order, resultRow, sharedLimit } from './common.ts';
 import {
   aliasErrors,
   anyExternalIdErrors,
   email,
   emailErrors,
   entryKind,
-  hasGoodIdentifiers,
+  hasAnyIdentifiers,
   listOfEntries,
   phone,
   phoneErrors,
@@ -28,16 +29,12 @@ const liftAs =
   (name: 'external_id' | 'service_id') =>
   (plain: unknown): JsonObject => ({ [name]: String(plain) });
 
-/** A person who may no longer be written to can still be deleted. */
-const unblocked: typeof hasGoodIdentifiers = (entry, settings) =>
-  hasGoodIdentifiers(entry, { ...settings, blockedExternalIds: new Set(), suspiciousExternalIds: new Set() });
-
 const externalIds = entryKind({
   array: 'external_ids',
   counter,
   schema: externalId,
   lift: liftAs('external_id'),
-  rules: [unblocked],
+  rules: [hasAnyIdentifiers],
   errors: anyExternalIdErrors,
 });
 const serviceIds = entryKind({
@@ -45,7 +42,7 @@ const serviceIds = entryKind({
   counter,
   schema: label('Id that Roster gave the person.'),
   lift: liftAs('service_id'),
-  rules: [unblocked],
+  rules: [hasAnyIdentifiers],
   errors: ['TEXT_NOT_WELL_FORMED'],
 });
 const userAliases = entryKind({
@@ -53,7 +50,7 @@ const userAliases = entryKind({
   counter,
   schema: userAlias,
   tidy: ({ alias_name, alias_label }) => ({ alias_name, alias_label }),
-  rules: [(entry, settings) => unblocked({ user_alias: entry as Json }, settings)],
+  rules: [(entry, settings) => hasAnyIdentifiers({ user_alias: entry as Json }, settings)],
   errors: aliasErrors,
 });
 
@@ -61,7 +58,7 @@ const emailEntry = objectShape('EmailToDelete', 'A person by email.', { email, p
 const phoneEntry = objectShape('PhoneToDelete', 'A person by phone number.', { phone, prioritization });
 const byContact = {
   counter,
-  rules: [unblocked, prefersClearly],
+  rules: [hasAnyIdentifiers, prefersClearly],
   tidy: tidyIdentifiers,
 };
 const emails = entryKind({ ...byContact, array: 'email_addresses', schema: emailEntry, errors: emailErrors });
@@ -93,7 +90,7 @@ const onlyThis = (name: string) => ({
 });
 
 const listed = (kind: EntryKind, description: string) =>
-  maybe(listOfEntries(kind, description, { tooMany: 'TOO_MANY_IDS_TO_DELETE' }));
+  listOfEntries(kind, description, { tooMany: 'TOO_MANY_IDS_TO_DELETE' });
 
 const deleteAnswer = successAnswer('DeleteAnswer', 'No reader can see these people any more.', {
   deleted: count(
@@ -116,13 +113,13 @@ export const usersDelete = operation({
   limit: sharedLimit,
   request: {
     body: Type.Object(
-      {
+      optional({
         external_ids: listed(externalIds, 'People by external id, present or former.'),
         user_aliases: listed(userAliases, 'People by alias.'),
         service_ids: listed(serviceIds, 'People by the id that Roster gave them.'),
         email_addresses: listed(emails, 'People by email.'),
         phone_numbers: listed(phones, 'People by phone number.'),
-      },
+      }),
       { [publishedKeyword]: { anyOf: arrays.map(onlyThis) } },
     ),
   },
@@ -149,11 +146,7 @@ export const usersDelete = operation({
     }),
     example('Two kinds at once', {
       body: { external_ids: ['ada'], service_ids: ['0123456789abcdef01234567'] },
-      400: {
-        message:
-          "Only one of 'external_ids', 'user_aliases', 'service_ids', 'email_addresses' or 'phone_numbers' may be sent in one request",
-        code: 'DELETE_KINDS_CONFLICT',
-      },
+      ...refusedAs('DELETE_KINDS_CONFLICT'),
     }),
   ],
 });

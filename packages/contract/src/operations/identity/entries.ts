@@ -1,9 +1,7 @@
 /** What the entries of the identity operations are made of: identifiers, the order in which people are preferred, and the rules about them. */
-import type { TSchema } from '@sinclair/typebox';
 import { fault } from '../../entries/fault.ts';
 import { hasGoodIdentifier, tidyIdentifiers } from '../../entries/identifiers.ts';
-import type { EntryKind, EntryRule, JsonObject } from '../../operation.ts';
-import type { OutcomeList } from '../../outcome-lists.ts';
+import type { EntryKind, EntryRule } from '../../operation.ts';
 import type { EntryErrorCode } from '../../rejections/entry-errors.ts';
 import type { RejectionCode } from '../../rejections/rejections.ts';
 import { label, listOf, oneOf, publishedKeyword, text } from '../../shape.ts';
@@ -38,6 +36,10 @@ export const hasGoodIdentifiers: EntryRule = (entry, settings) => {
   return undefined;
 };
 
+/** Without the lists of ids that nobody may have: who has such an id already can be deleted, or get another one. */
+export const hasAnyIdentifiers: EntryRule = (entry, settings) =>
+  hasGoodIdentifiers(entry, { ...settings, blockedExternalIds: new Set(), suspiciousExternalIds: new Set() });
+
 /** An alias with its two parts in the entry itself. */
 export const hasGoodAlias: EntryRule = (entry, settings) => {
   const { alias_label, alias_name, old_alias_name, new_alias_name } = entry;
@@ -52,15 +54,8 @@ export const hasGoodAlias: EntryRule = (entry, settings) => {
   return undefined;
 };
 
-interface KindOptions {
-  array: OutcomeList;
-  counter: string;
-  schema: TSchema;
-  rules?: readonly EntryRule[];
-  tidy?: (entry: JsonObject) => JsonObject;
-  lift?: (plain: unknown) => JsonObject;
-  errors?: readonly EntryErrorCode[];
-}
+type KindOptions = Pick<EntryKind, 'array' | 'counter' | 'schema' | 'rules' | 'errors' | 'lift'> &
+  Partial<Pick<EntryKind, 'tidy'>>;
 
 const always: readonly EntryErrorCode[] = ['ENTRY_TOO_DEEP', 'NUMBER_OUT_OF_RANGE', 'FIELD_INVALID'];
 
@@ -68,17 +63,8 @@ const always: readonly EntryErrorCode[] = ['ENTRY_TOO_DEEP', 'NUMBER_OUT_OF_RANG
 const ofObjects: readonly EntryErrorCode[] = ['ENTRY_NOT_AN_OBJECT', 'FIELD_REQUIRED'];
 
 export const entryKind = (options: KindOptions): EntryKind => {
-  const { array, counter, schema, rules = [], tidy = tidyIdentifiers, lift, errors = [] } = options;
-  return {
-    array,
-    counter,
-    schema,
-    before: [],
-    tidy,
-    rules,
-    errors: [...(lift ? [] : ofObjects), ...always, ...errors],
-    ...(lift && { lift }),
-  };
+  const errors = [...(options.lift ? [] : ofObjects), ...always, ...options.errors];
+  return { before: [], tidy: tidyIdentifiers, ...options, errors };
 };
 
 /** The errors of an external id in operations without the blocklist. */

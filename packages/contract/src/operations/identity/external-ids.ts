@@ -10,6 +10,7 @@ import {
   anyExternalIdErrors,
   entryKind,
   externalIdErrors,
+  hasAnyIdentifiers,
   hasGoodIdentifiers,
   listOfEntries,
 } from './entries.ts';
@@ -53,10 +54,8 @@ const tidyRename = (entry: JsonObject): JsonObject => ({
 });
 
 const hasGoodIds: EntryRule = ({ current_external_id, new_external_id }, settings) =>
-  hasGoodIdentifiers(
-    { external_id: current_external_id },
-    { ...settings, blockedExternalIds: new Set(), suspiciousExternalIds: new Set() },
-  ) ?? hasGoodIdentifiers({ external_id: new_external_id }, settings);
+  hasAnyIdentifiers({ external_id: current_external_id }, settings) ??
+  hasGoodIdentifiers({ external_id: new_external_id }, settings);
 
 const renames = entryKind({
   array: 'external_id_renames',
@@ -126,14 +125,7 @@ const removals = entryKind({
   counter: 'removed',
   schema: externalId,
   lift: (id) => ({ external_id: String(id) }),
-  rules: [
-    (entry, settings) =>
-      hasGoodIdentifiers(entry, {
-        ...settings,
-        blockedExternalIds: new Set(),
-        suspiciousExternalIds: new Set(),
-      }),
-  ],
+  rules: [hasAnyIdentifiers],
   errors: anyExternalIdErrors,
 });
 

@@ -3,7 +3,7 @@ import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, example, operation } from '../../operation.ts';
 import { objects, texts } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { listOf, maybe, objectShape, plain, publishedKeyword, text } from '../../shape.ts';
+import { listOf, objectShape, optional, plain, publishedKeyword, text } from '../../shape.ts';
 import { queuedAnswer } from '../answers.ts';
 import { refusedEntry } from '../examples.ts';
 import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
@@ -77,25 +77,21 @@ export const usersIdentify = operation({
   limit: sharedLimit,
   request: {
     body: Type.Object(
-      {
-        aliases_to_identify: maybe(listOfEntries(aliases, 'People by an alias.')),
-        emails_to_identify: maybe(listOfEntries(emails, 'People by their email.')),
-        phone_numbers_to_identify: maybe(listOfEntries(phones, 'People by their phone number.')),
-        email_addresses: maybe(
-          listOf(
-            text('An email.', { maxLength: 1000 }),
-            'Changes nothing, because it does not say who these people are: use `emails_to_identify`. Each is named in the notes of the outcome (`not_used`).',
-            { maxItems: MOST_ENTRIES },
-          ),
+      optional({
+        aliases_to_identify: listOfEntries(aliases, 'People by an alias.'),
+        emails_to_identify: listOfEntries(emails, 'People by their email.'),
+        phone_numbers_to_identify: listOfEntries(phones, 'People by their phone number.'),
+        email_addresses: listOf(
+          text('An email.', { maxLength: 1000 }),
+          'Changes nothing, because it does not say who these people are: use `emails_to_identify`. Each is named in the notes of the outcome (`not_used`).',
+          { maxItems: MOST_ENTRIES },
         ),
-        merge_behavior: maybe(
-          plain<'none' | 'merge' | null>({
-            type: ['string', 'null'],
-            enum: ['none', 'merge', null],
-            description: 'Default: `none`.',
-          }),
-        ),
-      },
+        merge_behavior: plain<'none' | 'merge' | null>({
+          type: ['string', 'null'],
+          enum: ['none', 'merge', null],
+          description: 'Default: `none`.',
+        }),
+      }),
       {
         [publishedKeyword]: {
           anyOf: arrays.map((name) => ({ required: [name], properties: { [name]: { type: 'array' } } })),

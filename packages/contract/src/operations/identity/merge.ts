@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { externalIdLength, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
+import { externalIdText, tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, example, type JsonObject, type JudgeSettings, operation } from '../../operation.ts';
-import { outcomeMembers, requestState } from '../../outcome-report.ts';
+import { awaitedOutcome } from '../../outcome-report.ts';
 import { objects } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { listOf, maybe, objectShape, publishedKeyword, text } from '../../shape.ts';
+import { listOf, objectShape, optional, publishedKeyword } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { successAnswer } from '../answers.ts';
 import { identityRow, sharedLimit } from './common.ts';
@@ -31,18 +31,7 @@ const namedBy = [
 const identifier = objectShape(
   'MergeIdentifier',
   'One of `external_id`, `user_alias`, `email` and `phone`; with the last two `prioritization` is required.',
-  {
-    external_id: maybe(
-      text('Id of the person in your own system: at most 987 bytes.', {
-        minLength: 1,
-        ...externalIdLength,
-      }),
-    ),
-    user_alias: maybe(userAlias),
-    email: maybe(email),
-    phone: maybe(phone),
-    prioritization: maybe(prioritization),
-  },
+  optional({ external_id: externalIdText, user_alias: userAlias, email, phone, prioritization }),
   { [publishedKeyword]: { anyOf: namedBy } },
 );
 
@@ -127,11 +116,7 @@ const tidyMerge = (body: JsonObject): JsonObject => ({
 const mergeAnswer = successAnswer(
   'MergeAnswer',
   'Accepted: the request is on disk and will take effect exactly once.',
-  {
-    request_id: maybe(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
-    state: maybe(requestState),
-    ...outcomeMembers,
-  },
+  awaitedOutcome,
 );
 
 export const usersMerge = operation({

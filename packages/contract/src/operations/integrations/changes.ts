@@ -1,11 +1,45 @@
 /** POST /cdi/integrations, PATCH and DELETE of one, and POST /cdi/integrations/{integration_id}/sync. */
 import { Type } from '@sinclair/typebox';
-import { example, operation } from '../../operation.ts';
+import { type BodyRule, example, type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { queuedAnswer, successAnswer } from '../answers.ts';
+import { isJsonObject } from '../../types.ts';
+import { queuedAnswer, resultOrQueued, successAnswer } from '../answers.ts';
+import { refusedAs } from '../examples.ts';
 import { exampleId, integrationId, ofIntegration, writeRow } from './common.ts';
-import { refuseSettings } from './faults.ts';
 import { changedIntegration, newIntegration } from './members.ts';
+
+/** What of its settings does not go together. */
+type Check = (body: JsonObject) => string | undefined;
+
+const oneOfBoth: Check = ({ payload, columns }) =>
+  payload !== undefined && columns !== undefined ? 'payload and columns exclude each other' : undefined;
+
+const labelled: Check = ({ identifier }) => {
+  if (!isJsonObject(identifier)) return undefined;
+  const labels = ['label', 'label_column'].filter((name) => identifier[name] !== undefined).length;
+  if (identifier.by === 'user_alias')
+    return labels === 1 ? undefined : 'identifier needs either label or label_column for an alias';
+  return labels === 0 ? undefined : 'identifier.label and identifier.label_column are for an alias';
+};
+
+const timed: Check = ({ schedule }) => {
+  if (!isJsonObject(schedule)) return undefined;
+  const { every, at, weekday, day } = schedule;
+  if (at !== undefined && !['day', 'week', 'month'].includes(String(every)))
+    return 'schedule.at goes with day, week and month';
+  if (weekday !== undefined && every !== 'week') return 'schedule.weekday goes with week';
+  return day !== undefined && every !== 'month' ? 'schedule.day goes with month' : undefined;
+};
+
+const checks: readonly Check[] = [oneOfBoth, labelled, timed];
+
+const refuseSettings: BodyRule = (body) => {
+  for (const check of checks) {
+    const message = check(body);
+    if (message !== undefined) return new Rejection('INTEGRATION_INVALID', { message });
+  }
+  return undefined;
+};
 
 const unknown = ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'] as const;
 
@@ -19,12 +53,9 @@ export const integrationCreate = operation({
     'Rows of a table become profiles, events, purchases, deletes or subscription states. A connection in the settings of the workspace says where the table is, and with which credentials it is read: docs/integrations.md.',
   request: { body: newIntegration },
   rules: [refuseSettings],
-  responses: {
-    201: successAnswer('DataIntegrationCreated', 'It is a draft until its source has been read once.', {
-      integration_id: integrationId,
-    }),
-    202: queuedAnswer,
-  },
+  responses: resultOrQueued('DataIntegrationCreated', 'It is a draft until its source has been read once.', {
+    integration_id: integrationId,
+  }),
   rejections: ['INTEGRATION_INVALID', 'CONNECTION_UNKNOWN', 'INTEGRATIONS_FULL'],
   examples: [
     example('A table of customers', {
@@ -119,10 +150,7 @@ export const integrationSync = operation({
     example('One', { params: { integration_id: exampleId }, 202: { message: 'success' } }),
     example('While a job runs', {
       params: { integration_id: exampleId },
-      429: {
-        message: 'Another job is in progress',
-        code: 'SYNC_RUNNING',
-      },
+      ...refusedAs('SYNC_RUNNING'),
     }),
   ],
 });

@@ -1,5 +1,5 @@
 /** What the operations of data integrations have in common. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { label, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import { readRow as exportRow } from '../read-row.ts';
 import { dataKinds } from './members.ts';
@@ -16,8 +16,6 @@ export const ofIntegration = Type.Object({ integration_id: integrationId });
 export const cursorQuery = Type.Object({
   cursor: maybe(text('Another page: as it stands in the `Link` of an answer.', { maxLength: 255 })),
 });
-
-export type CursorQuery = Static<typeof cursorQuery>;
 
 export const exampleId = '3f0a8c52-6f0d-8b1e-8d3c-7a5b9e2c4d60';
 export const exampleJob = '9b1d2e7c-4a60-8f35-8c1b-0d6e5f4a3b2c';

@@ -1,6 +1,6 @@
 /** What is said of a data integration: where its rows stand, what they are, and when they are synced. */
 import { type Static, Type } from '@sinclair/typebox';
-import { flag, label, maybe, objectShape, oneOf, text, whole } from '../../shape.ts';
+import { flag, label, maybe, objectShape, oneOf, optional, text, whole } from '../../shape.ts';
 
 export const dataKinds = ['attributes', 'events', 'purchases', 'deletes', 'subscription_states'] as const;
 
@@ -41,12 +41,6 @@ const schedule = objectShape(
 
 export type SyncSchedule = Static<typeof schedule>;
 
-const syncModes = ['incremental', 'diff'] as const;
-
-const removals = ['ignore', 'null', 'delete'] as const;
-
-const loggedRows = ['failed', 'all', 'none'] as const;
-
 const rowLog = objectShape(
   'RowLog',
   'Into which table each sync writes what became of its rows. For PostgreSQL, MySQL and MongoDB.',
@@ -54,81 +48,79 @@ const rowLog = objectShape(
     table: label(
       'A table of the same connection, `schema.table` too, with the columns `job`, `key`, `operation`, `result` and `reason`.',
     ),
-    rows: maybe(oneOf(loggedRows, 'Which rows are written into it; `none` ends the log. Default: `failed`.')),
+    rows: maybe(
+      oneOf(
+        ['failed', 'all', 'none'],
+        'Which rows are written into it; `none` ends the log. Default: `failed`.',
+      ),
+    ),
   },
 );
 
 const mostLookBack = 7 * 24 * 3600;
 
-/** What may be changed later. */
+const contact_emails = text('Whom to ask about it: emails, separated by commas.', { maxLength: 1000 });
+
+const connection = text('Id of a connection of the workspace: its settings say where it leads.', {
+  minLength: 1,
+  maxLength: 64,
+});
+
+/** What may be left out, and changed later. */
 const changeable = {
-  contact_emails: maybe(text('Whom to ask about it: emails, separated by commas.', { maxLength: 1000 })),
-  connection: text('Id of a connection of the workspace: its settings say where it leads.', {
-    minLength: 1,
-    maxLength: 64,
+  table: label('Table or view, `schema.table` too. Files have none.'),
+  updated_at: label('The column with the time of the last change. Default: `UPDATED_AT`.'),
+  identifier,
+  key: label(
+    'The column that distinguishes rows with the same time, and in diff mode all rows. Default: the column of the identifier. Name it where a person has several rows: events, purchases.',
+  ),
+  mode: oneOf(
+    ['incremental', 'diff'],
+    '`incremental` reads the rows whose `UPDATED_AT` is later than before. `diff` is for tables without such a column: each sync reads all rows, and sends those that differ from what was read before. Default: `incremental`.',
+  ),
+  on_removed: oneOf(
+    ['ignore', 'null', 'delete'],
+    'In diff mode, for attributes: what happens to the person of a row that is no longer in the table. `ignore`: nothing. `null`: the attributes of the columns are removed. `delete`: the person is deleted. Default: `ignore`.',
+  ),
+  most_removed_percent: whole(
+    'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. Default: 50; 100 confirms any removal.',
+    { minimum: 1, maximum: 100 },
+  ),
+  payload: label('The column with the members as a JSON object; `PAYLOAD` if there is one.'),
+  columns: Type.Record(Type.String({ minLength: 1, maxLength: 255 }), label('Name of the column.'), {
+    maxProperties: 500,
+    description:
+      'Instead of a payload: the column of each member. Without both, each other column is the member with its name in lower case.',
   }),
-  table: maybe(label('Table or view, `schema.table` too. Files have none.')),
-  updated_at: maybe(label('The column with the time of the last change. Default: `UPDATED_AT`.')),
-  identifier: maybe(identifier),
-  key: maybe(
-    label(
-      'The column that distinguishes rows with the same time, and in diff mode all rows. Default: the column of the identifier. Name it where a person has several rows: events, purchases.',
-    ),
-  ),
-  mode: maybe(
-    oneOf(
-      syncModes,
-      '`incremental` reads the rows whose `UPDATED_AT` is later than before. `diff` is for tables without such a column: each sync reads all rows, and sends those that differ from what was read before. Default: `incremental`.',
-    ),
-  ),
-  on_removed: maybe(
-    oneOf(
-      removals,
-      'In diff mode, for attributes: what happens to the person of a row that is no longer in the table. `ignore`: nothing. `null`: the attributes of the columns are removed. `delete`: the person is deleted. Default: `ignore`.',
-    ),
-  ),
-  most_removed_percent: maybe(
-    whole(
-      'In diff mode: when more than 100 rows, and a larger share of all rows than this, are no longer in the table, the sync removes nothing and ends as `config_error`. Default: 50; 100 confirms any removal.',
-      { minimum: 1, maximum: 100 },
-    ),
-  ),
-  payload: maybe(label('The column with the members as a JSON object; `PAYLOAD` if there is one.')),
-  columns: maybe(
-    Type.Record(Type.String({ minLength: 1, maxLength: 255 }), label('Name of the column.'), {
-      maxProperties: 500,
-      description:
-        'Instead of a payload: the column of each member. Without both, each other column is the member with its name in lower case.',
-    }),
-  ),
-  schedule: maybe(schedule),
-  log: maybe(rowLog),
-  look_back_seconds: maybe(
-    whole(
-      'How many seconds after its `UPDATED_AT` a row may be committed: each sync reads so far back again. Rows that were applied before are recognized. Default: 300.',
-      { minimum: 0, maximum: mostLookBack },
-    ),
+  schedule,
+  log: rowLog,
+  look_back_seconds: whole(
+    'How many seconds after its `UPDATED_AT` a row may be committed: each sync reads so far back again. Rows that were applied before are recognized. Default: 300.',
+    { minimum: 0, maximum: mostLookBack },
   ),
 };
 
 export const newIntegration = Type.Object({
   integration_name: integrationName,
   data: oneOf(dataKinds, 'What the rows are.'),
-  ...changeable,
+  contact_emails: maybe(contact_emails),
+  connection,
+  ...optional(changeable),
 });
 
 export type NewIntegration = Omit<Static<typeof newIntegration>, 'columns'> & {
   columns?: Record<string, string>;
 };
 
-const { connection, ...others } = changeable;
-
-export const changedIntegration = Type.Object({
-  integration_name: maybe(integrationName),
-  connection: maybe(connection),
-  ...others,
-  paused: maybe(flag('`true` stops syncs, until it is `false` again.')),
-});
+export const changedIntegration = Type.Object(
+  optional({
+    integration_name: integrationName,
+    connection,
+    contact_emails,
+    ...changeable,
+    paused: flag('`true` stops syncs, until it is `false` again.'),
+  }),
+);
 
 export type ChangedIntegration = Partial<Omit<NewIntegration, 'data'>> & { paused?: boolean };
 

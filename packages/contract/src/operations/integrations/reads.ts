@@ -21,7 +21,7 @@ export const integrationList = operation({
   path: '/cdi/integrations',
   limit: { pool: 'cdi.integration_list', requests: 50, seconds: 60 },
   summary: 'The data integrations of the workspace',
-  description: `In the order of their creation, ${paged.charAt(0).toLowerCase()}${paged.slice(1)}`,
+  description: `In the order of their creation, ${paged}`,
   links: true,
   request: { query: cursorQuery },
   responses: {
@@ -83,7 +83,7 @@ export const jobSyncStatus = operation({
   path: '/cdi/integrations/{integration_id}/job_sync_status',
   limit: { pool: 'cdi.integration_job_status', requests: 100, seconds: 60 },
   summary: 'The sync jobs of a data integration',
-  description: `The latest first, ${paged.charAt(0).toLowerCase()}${paged.slice(1)} Jobs are kept for 30 days after their end.`,
+  description: `The latest first, ${paged} Jobs are kept for 30 days after their end.`,
   links: true,
   request: { params: ofIntegration, query: cursorQuery },
   responses: {
@@ -123,7 +123,7 @@ export const jobRows = operation({
   id: 'cdi.integration_job_rows',
   path: '/cdi/integrations/{integration_id}/jobs/{job_id}/rows',
   summary: 'The rows that failed in a sync job',
-  description: `In the order in which they were read, ${paged.charAt(0).toLowerCase()}${paged.slice(1)} The first 10,000 rows of a job are kept for 30 days. People who are erased are erased here too.`,
+  description: `In the order in which they were read, ${paged} The first 10,000 rows of a job are kept for 30 days. People who are erased are erased here too.`,
   links: true,
   request: {
     params: Type.Object({

@@ -3,27 +3,22 @@ import type { Static, TObject } from '@sinclair/typebox';
 import { isLargerJson } from '../../formats/json-size.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { maybe, objectOf } from '../../shape.ts';
+import { objectOf, optional } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { contentCard } from './channels/content-card.ts';
-import { droidPush } from './channels/droid-push.ts';
-import { email } from './channels/email.ts';
-import { faultsOf, invalid } from './channels/faults.ts';
-import { iosPush } from './channels/ios-push.ts';
-import { sms, whatsApp } from './channels/text-messages.ts';
-import { webPush } from './channels/web-push.ts';
-import { webhook } from './channels/webhook.ts';
-import { onlyKnown } from './common.ts';
+import { faultsOf, invalid } from './channel-faults.ts';
+import { contentCard, email, sms, webhook, whatsApp } from './channels.ts';
+import { droidPush, iosPush, webPush } from './pushes.ts';
+import { onlyKnown } from './recipients.ts';
 
 const channels = {
-  ios_push: maybe(iosPush),
-  droid_push: maybe(droidPush),
-  web_push: maybe(webPush),
-  email: maybe(email),
-  sms: maybe(sms),
-  whats_app: maybe(whatsApp),
-  webhook: maybe(webhook),
-  content_card: maybe(contentCard),
+  ios_push: iosPush,
+  droid_push: droidPush,
+  web_push: webPush,
+  email,
+  sms,
+  whats_app: whatsApp,
+  webhook,
+  content_card: contentCard,
 };
 
 const messageChannels = Object.keys(channels) as (keyof typeof channels)[];
@@ -37,7 +32,7 @@ const schemas: ReadonlyMap<string, TObject> = new Map(Object.entries(channels));
 export const messageMembers = (channel: string): string[] =>
   Object.keys(schemas.get(channel)?.properties ?? {});
 
-export const messages = objectOf('The messages by channel; at least one.', channels);
+export const messages = objectOf('The messages by channel; at least one.', optional(channels));
 
 export type Messages = Static<typeof messages>;
 
@@ -57,7 +52,7 @@ export const refuseMessages: BodyRule = ({ messages: sent }, known) => {
     return invalid(`messages.${other}`, `is not available: Roster sends ${messageChannels.join(', ')}`);
   if (isLargerJson(sent, mostMessageBytes)) return new Rejection('MESSAGES_TOO_LARGE');
   for (const [name, message] of Object.entries(sent)) {
-    const fault = isJsonObject(message) ? faultsOf[name]?.(message, known) : undefined;
+    const fault = isJsonObject(message) ? faultsOf[name]?.(message, `messages.${name}`, known) : undefined;
     if (fault) return fault;
   }
   return undefined;

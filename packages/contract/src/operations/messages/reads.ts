@@ -1,5 +1,5 @@
 /** What is planned and what was sent: GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
 import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
@@ -24,8 +24,6 @@ const broadcast = objectShape('ScheduledBroadcast', 'A schedule that waits.', {
 });
 
 const broadcastsQuery = Type.Object({ end_time: sent('Until when, ISO 8601.') });
-
-export type BroadcastsQuery = Static<typeof broadcastsQuery>;
 
 export const scheduledBroadcasts = operation({
   ...row,
@@ -132,8 +130,6 @@ const sendsQuery = Type.Object({
   state: maybe(oneOf(states, 'Only recipients in this state.')),
   cursor: sent('The `cursor` of the answer before, for the next page.'),
 });
-
-export type SendsQuery = Static<typeof sendsQuery>;
 
 const recipient = objectShape('SendRecipient', 'One recipient.', {
   external_id: textOrNull('Of the person.'),

@@ -1,42 +1,36 @@
 /** Who gets the messages of a schedule. */
 import { createHash } from 'node:crypto';
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { stringifyExact } from '../../formats/exact-json.ts';
 import type { BodyRule, JsonObject, MoreLimit } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { anyObject, flag, label, listOf, maybe, oneOf } from '../../shape.ts';
-import { onlyKnown } from './common.ts';
+import { anyObject, flag, label, listOf, oneOf, optional } from '../../shape.ts';
+import { isJsonObject, type Json } from '../../types.ts';
 
 /** Of each way of naming them. */
 export const mostUsers = 50;
 
-export const recipientMembers = {
-  broadcast: maybe(
-    flag('Has to be `true` when no users are listed, so that nobody sends to all by mistake.'),
+export const recipientMembers = optional({
+  broadcast: flag('Has to be `true` when no users are listed, so that nobody sends to all by mistake.'),
+  external_user_ids: listOf(externalId, 'People by external id. Ids that no person has are skipped.', {
+    maxItems: mostUsers,
+  }),
+  user_aliases: listOf(userAlias, 'People by alias, in addition to `external_user_ids`.', {
+    maxItems: mostUsers,
+  }),
+  segment_id: label('A segment of the workspace. With listed users, only those of them who are in it.'),
+  audience: anyObject(
+    'Filters joined by AND and OR, like a segment. They are evaluated when the messages are sent.',
   ),
-  external_user_ids: maybe(
-    listOf(externalId, 'People by external id. Ids that no person has are skipped.', { maxItems: mostUsers }),
+  recipient_subscription_state: oneOf(
+    ['opted_in', 'subscribed', 'all'],
+    'Who gets emails. Default: `subscribed`, everybody who did not unsubscribe.',
   ),
-  user_aliases: maybe(
-    listOf(userAlias, 'People by alias, in addition to `external_user_ids`.', { maxItems: mostUsers }),
-  ),
-  segment_id: maybe(
-    label('A segment of the workspace. With listed users, only those of them who are in it.'),
-  ),
-  audience: maybe(
-    anyObject('Filters joined by AND and OR, like a segment. They are evaluated when the messages are sent.'),
-  ),
-  recipient_subscription_state: maybe(
-    oneOf(
-      ['opted_in', 'subscribed', 'all'],
-      'Who gets emails. Default: `subscribed`, everybody who did not unsubscribe.',
-    ),
-  ),
-  override_messaging_limits: maybe(flag('When true, these messages ignore frequency caps.')),
-  campaign_id: maybe(label('For your own reports.')),
-  send_id: maybe(label('For your own reports.')),
-};
+  override_messaging_limits: flag('When true, these messages ignore frequency caps.'),
+  campaign_id: label('For your own reports.'),
+  send_id: label('For your own reports.'),
+});
 
 const recipients = Type.Object(recipientMembers);
 
@@ -76,6 +70,16 @@ export const broadcastLimits = (body: JsonObject): readonly MoreLimit[] => {
     .digest('base64url');
   return [{ ...broadcastsOfOne, of }, broadcasts];
 };
+
+/** Without the members that the schema does not name. */
+export const onlyKnown = ({ properties }: TObject, sent: Json): Json =>
+  isJsonObject(sent)
+    ? Object.fromEntries(
+        Object.entries(sent).flatMap(([name, value]) =>
+          value !== undefined && Object.hasOwn(properties, name) ? [[name, value] as const] : [],
+        ),
+      )
+    : sent;
 
 /** External ids as texts, and aliases with nothing else beside them. */
 export const tidyRecipients = (body: JsonObject): JsonObject => {

@@ -1,8 +1,8 @@
-/** POST /messages/schedule/create, /update and /delete. */
-import { type Static, Type } from '@sinclair/typebox';
-import { example, operation } from '../../operation.ts';
-import { label, maybe, text } from '../../shape.ts';
-import { queuedAnswer, successAnswer } from '../answers.ts';
+/** POST /messages/send, and /messages/schedule/create, /update and /delete. */
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { example, type JsonObject, operation } from '../../operation.ts';
+import { label, optional, text } from '../../shape.ts';
+import { resultOrQueued } from '../answers.ts';
 import { unknownNames, writeRow } from '../messaging-row.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
@@ -24,14 +24,17 @@ export const dispatchId = text(
   '`GET /sends/{dispatch_id}` tells what becomes of each recipient. 32 hexadecimal digits.',
 );
 
-const newSchedule = Type.Object({ ...recipientMembers, schedule, messages });
-
-export type NewSchedule = Omit<Static<typeof newSchedule>, 'external_user_ids'> &
-  Pick<Recipients, 'external_user_ids'>;
-
 const row = { ...writeRow, tag: messagesTag } as const;
 
-export const messageRejections = [
+/** What sending now and sending at a time have in common. */
+const sendingRow = {
+  ...row,
+  rules: [refuseRecipients, refuseMessages],
+  tidy: (body: JsonObject) => tidyMessages(tidyRecipients(body)),
+  moreLimits: broadcastLimits,
+} as const;
+
+const messageRejections = [
   'NO_MESSAGE',
   'MESSAGES_INVALID',
   'MESSAGES_TOO_LARGE',
@@ -40,7 +43,7 @@ export const messageRejections = [
   'MESSAGE_CENTER_UNKNOWN',
 ] as const;
 
-export const recipientRejections = [
+const recipientRejections = [
   'NO_RECIPIENTS',
   'MESSAGE_VARIANT_UNSPECIFIED',
   'SCHEDULE_RECIPIENTS_INVALID',
@@ -48,6 +51,43 @@ export const recipientRejections = [
   'SEGMENT_UNKNOWN',
   'SCHEDULES_FULL',
 ] as const;
+
+/** As it was accepted: external ids are texts. */
+type Sent<Schema extends TObject> = Omit<Static<Schema>, 'external_user_ids'> &
+  Pick<Recipients, 'external_user_ids'>;
+
+const sending = Type.Object({ ...recipientMembers, messages });
+
+export type NewSending = Sent<typeof sending>;
+
+export const messagesSend = operation({
+  ...sendingRow,
+  id: 'messages.send',
+  path: '/messages/send',
+  summary: 'Send messages now',
+  description:
+    'Sends to listed people, a segment or an audience: to the same audience at most 10 times a minute, to all audiences together 250 times. Every request that was accepted before is applied first: a person who unsubscribed a moment ago gets nothing. `GET /sends/{dispatch_id}` tells what became of each recipient.',
+  request: { body: sending },
+  before: [refuseTypos, refuseNoRecipients, refuseNoMessage],
+  responses: resultOrQueued('MessagesSent', 'They are sent in a moment.', {
+    dispatch_id: dispatchId,
+    ...unknownNames,
+  }),
+  rejections: [...messageRejections, ...recipientRejections],
+  examples: [
+    example('A push to a person', {
+      body: {
+        external_user_ids: ['ada'],
+        messages: { ios_push: { alert: `Hello {{\${first_name} | default: "there"}}` } },
+      },
+      201: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2d', message: 'success' },
+    }),
+  ],
+});
+
+const newSchedule = Type.Object({ ...recipientMembers, schedule, messages });
+
+export type NewSchedule = Sent<typeof newSchedule>;
 
 const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
 
@@ -59,7 +99,7 @@ const aMail = {
 };
 
 export const scheduleCreate = operation({
-  ...row,
+  ...sendingRow,
   id: 'messages.schedule.create',
   path: '/messages/schedule/create',
   summary: 'Send messages at a time',
@@ -67,17 +107,11 @@ export const scheduleCreate = operation({
     'Sends to listed people, a segment or an audience (to the same audience at most 10 times a minute, to all audiences together 250 times), at one moment or at a time of day in the time zone of each person. Texts are Liquid with the attributes of the person; `{% abort_message("reason") %}` leaves the person out. The audience is evaluated, and consent is checked, when the messages are sent. Keep the `schedule_id`: you need it to change the schedule and to read what became of it. With the `dispatch_id` you read what became of each recipient.',
   request: { body: newSchedule },
   before: [refuseTypos, refuseNoRecipients, refuseNoMessage, refuseTime],
-  rules: [refuseRecipients, refuseMessages],
-  tidy: (body) => tidyMessages(tidyRecipients(body)),
-  moreLimits: broadcastLimits,
-  responses: {
-    201: successAnswer('ScheduleCreated', 'The schedule waits for its time.', {
-      dispatch_id: dispatchId,
-      schedule_id: scheduleId,
-      ...unknownNames,
-    }),
-    202: queuedAnswer,
-  },
+  responses: resultOrQueued('ScheduleCreated', 'The schedule waits for its time.', {
+    dispatch_id: dispatchId,
+    schedule_id: scheduleId,
+    ...unknownNames,
+  }),
   rejections: ['SCHEDULE_TIME_INVALID', ...messageRejections, ...recipientRejections],
   examples: [
     example('An email to two people', {
@@ -118,18 +152,7 @@ export const scheduleCreate = operation({
   ],
 });
 
-const changedSchedule = Type.Object({
-  schedule_id: scheduleId,
-  schedule: maybe(schedule),
-  messages: maybe(messages),
-});
-
-export type ChangedSchedule = Static<typeof changedSchedule>;
-
-const done = (name: string, description: string, more = {}) => ({
-  201: successAnswer(name, description, more),
-  202: queuedAnswer,
-});
+const changedSchedule = Type.Object({ schedule_id: scheduleId, ...optional({ schedule, messages }) });
 
 export const scheduleUpdate = operation({
   ...row,
@@ -147,7 +170,7 @@ export const scheduleUpdate = operation({
   ],
   rules: [refuseMessages],
   tidy: tidyMessages,
-  responses: done('ScheduleUpdated', 'The schedule is changed.', unknownNames),
+  responses: resultOrQueued('ScheduleUpdated', 'The schedule is changed.', unknownNames),
   rejections: [
     'SCHEDULE_UNKNOWN',
     'SCHEDULE_OVER',
@@ -166,8 +189,6 @@ export const scheduleUpdate = operation({
 
 const deletion = Type.Object({ schedule_id: scheduleId });
 
-export type ScheduleDeletion = Static<typeof deletion>;
-
 export const scheduleDelete = operation({
   ...row,
   id: 'messages.schedule.delete',
@@ -176,7 +197,7 @@ export const scheduleDelete = operation({
   description:
     'Before the first people are due, the schedule is cancelled and nothing is sent. While it is being sent, it stops: a message that is on its way at that moment is still delivered, and people who wait are `skipped` with the reason `stopped`.',
   request: { body: deletion },
-  responses: done('ScheduleDeleted', 'The schedule is cancelled or stopped.'),
+  responses: resultOrQueued('ScheduleDeleted', 'The schedule is cancelled or stopped.', {}),
   rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
   examples: [
     example('A schedule that waits', { body: { schedule_id: exampleId }, 201: { message: 'success' } }),

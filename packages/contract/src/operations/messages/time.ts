@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import { parseTime } from '../../formats/time.ts';
 import type { BodyRule } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { flag, maybe, objectOf, text } from '../../shape.ts';
+import { flag, objectOf, optional, text } from '../../shape.ts';
 import { isJsonObject } from '../../types.ts';
 
 export const schedule = objectOf('When the messages are sent.', {
@@ -11,12 +11,12 @@ export const schedule = objectOf('When the messages are sent.', {
     minLength: 8,
     maxLength: 64,
   }),
-  in_local_time: maybe(flag('Each person gets the message at this time of day in their own time zone.')),
-  at_optimal_time: maybe(
-    flag(
+  ...optional({
+    in_local_time: flag('Each person gets the message at this time of day in their own time zone.'),
+    at_optimal_time: flag(
       'Each person gets the message on this day, at the hour in which they had most events in the last 30 days. People without events get it at the time of day in `time`.',
     ),
-  ),
+  }),
 });
 
 export type Schedule = Static<typeof schedule>;

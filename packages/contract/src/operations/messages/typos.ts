@@ -3,7 +3,7 @@ import { nearest } from '../../formats/distance.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { invalid } from './channels/faults.ts';
+import { invalid } from './channel-faults.ts';
 import { messageMembers } from './messages.ts';
 import { recipientMembers } from './recipients.ts';
 import { schedule } from './time.ts';

@@ -1,8 +1,8 @@
 /** POST /preference_center/v1, and PUT or POST /preference_center/v1/{id}. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { maybe, text } from '../../shape.ts';
-import { queuedAnswer, successAnswer } from '../answers.ts';
+import { maybe, optional, text } from '../../shape.ts';
+import { queuedAnswer, resultOrQueued, successAnswer } from '../answers.ts';
 import { unknownNames, writeRow } from '../messaging-row.ts';
 import {
   centerId,
@@ -11,21 +11,22 @@ import {
   commonRejections,
   commonRules,
   createdAt,
+  exampleId,
   options,
-  updatedAt,
+  shownCenter,
 } from './members.ts';
 
 const changeable = {
   preference_center_page_html: centerMembers.page,
   confirmation_page_html: centerMembers.confirmation,
-  preference_center_title: maybe(centerMembers.title),
-  state: maybe(centerMembers.state),
-  options: maybe(options),
+  ...optional({
+    preference_center_title: centerMembers.title,
+    state: centerMembers.state,
+    options,
+  }),
 };
 
 const newCenter = Type.Object({ name: centerMembers.newName, ...changeable });
-
-export type NewPreferenceCenter = Static<typeof newCenter>;
 
 const row = {
   ...writeRow,
@@ -42,8 +43,6 @@ const aPage = `<form method="post" action="{{preference_center_submit_url}}">
 
 const bodies = { preference_center_page_html: aPage, confirmation_page_html: '<p>Saved. Thank you!</p>' };
 
-const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
-
 export const preferenceCenterCreate = operation({
   ...row,
   id: 'preference_center.create',
@@ -54,15 +53,12 @@ export const preferenceCenterCreate = operation({
     'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks and subscription groups that they name must exist. If two requests create the same name at the same moment, one is refused.',
   request: { body: newCenter },
   before: commonRules,
-  responses: {
-    201: successAnswer('PreferenceCenterCreated', 'The preference center is there.', {
-      preference_center_api_id: centerId,
-      liquid_tag: text('The Liquid tag that is rendered as the address of the page.'),
-      created_at: createdAt,
-      ...unknownNames,
-    }),
-    202: queuedAnswer,
-  },
+  responses: resultOrQueued('PreferenceCenterCreated', 'The preference center is there.', {
+    preference_center_api_id: centerId,
+    liquid_tag: text('The Liquid tag that is rendered as the address of the page.'),
+    created_at: createdAt,
+    ...unknownNames,
+  }),
   rejections: [
     'PREFERENCE_CENTER_NAME_BLANK',
     'PREFERENCE_CENTER_NAME_TOO_LONG',
@@ -92,12 +88,8 @@ export const preferenceCenterCreate = operation({
 
 const changedCenter = Type.Object({ name: maybe(centerMembers.name), ...changeable });
 
-export type ChangedPreferenceCenter = Static<typeof changedCenter>;
-
 const updated = successAnswer('PreferenceCenterUpdated', 'The preference center has changed.', {
-  preference_center_api_id: centerId,
-  created_at: createdAt,
-  updated_at: updatedAt,
+  ...shownCenter,
   ...unknownNames,
 });
 

@@ -2,7 +2,7 @@
 import { isCleanText } from '../../formats/text.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
-import { flag, listOf, maybe, objectShape, oneOf, text } from '../../shape.ts';
+import { flag, listOf, maybe, objectShape, oneOf, optional, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { longestName, refuseUnclean, usualName } from '../messaging-row.ts';
 
@@ -114,15 +114,16 @@ const linkTag = objectShape('PreferenceCenterLink', 'A `link` tag in the head of
 export const options = objectShape(
   'PreferenceCenterOptions',
   'What stands in the head of both pages, and whether they may run scripts.',
-  {
-    'meta-viewport-content': maybe(
-      text('`content` of the meta tag `viewport`. Default: `width=device-width, initial-scale=1`.', short),
+  optional({
+    'meta-viewport-content': text(
+      '`content` of the meta tag `viewport`. Default: `width=device-width, initial-scale=1`.',
+      short,
     ),
-    'links-tags': maybe(listOf(linkTag, 'Icons of the pages, at most 10.', { maxItems: mostLinks })),
-    'allow-scripts': maybe(
-      flag('Whether scripts inside the pages run. Default: `false`. Scripts from other servers never run.'),
+    'links-tags': listOf(linkTag, 'Icons of the pages, at most 10.', { maxItems: mostLinks }),
+    'allow-scripts': flag(
+      'Whether scripts inside the pages run. Default: `false`. Scripts from other servers never run.',
     ),
-  },
+  }),
 );
 
 const variable = (name: string): string => `\`{{subscribed_state.\${${name}}}}\``;
@@ -181,4 +182,12 @@ export const centerMembers = {
 export const centerId = text('Id of the preference center.', { minLength: 1, maxLength: 100 });
 
 export const createdAt = text('When it was created, ISO 8601.');
-export const updatedAt = text('When it was last changed, ISO 8601.');
+
+/** What every answer about a preference center that is there begins with. */
+export const shownCenter = {
+  preference_center_api_id: centerId,
+  created_at: createdAt,
+  updated_at: text('When it was last changed, ISO 8601.'),
+};
+
+export const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';

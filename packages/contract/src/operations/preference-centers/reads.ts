@@ -4,30 +4,27 @@ import { externalIdLength } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
 import { listOf, objectShape, plain, text } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
+import { refusedAs } from '../examples.ts';
 import { readRow } from '../messaging-row.ts';
 import {
   centerId,
   centerMembers,
   centersTag,
-  createdAt,
   defaultCenterId,
+  exampleId,
   options,
-  updatedAt,
+  shownCenter,
 } from './members.ts';
 
 const row = { ...readRow, tag: centersTag } as const;
 
 const thousandAMinute = (pool: string) => ({ pool, requests: 1_000, seconds: 60 });
 
-const exampleId = '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b11';
-
 const times = { created_at: '2026-01-31T12:00:00.000Z', updated_at: '2026-02-01T08:00:00.000Z' };
 
 const listed = objectShape('PreferenceCenterListed', 'A preference center.', {
   name: centerMembers.name,
-  preference_center_api_id: centerId,
-  created_at: createdAt,
-  updated_at: updatedAt,
+  ...shownCenter,
 });
 
 export const preferenceCenterList = operation({
@@ -65,9 +62,7 @@ export const preferenceCenterGet = operation({
   responses: {
     200: successAnswer('PreferenceCenter', 'The preference center.', {
       name: centerMembers.name,
-      preference_center_api_id: centerId,
-      created_at: createdAt,
-      updated_at: updatedAt,
+      ...shownCenter,
       preference_center_title: centerMembers.title,
       preference_center_page_html: centerMembers.page,
       confirmation_page_html: centerMembers.confirmation,
@@ -95,10 +90,7 @@ export const preferenceCenterGet = operation({
     }),
     example('One that is not there', {
       params: { preferenceCenterExternalID: 'unknown' },
-      404: {
-        message: 'Preference Center not found',
-        code: 'PREFERENCE_CENTER_UNKNOWN',
-      },
+      ...refusedAs('PREFERENCE_CENTER_UNKNOWN'),
     }),
   ],
 });
@@ -135,7 +127,7 @@ export const preferenceCenterUrl = operation({
     }),
     example('A person who is not there', {
       params: { preferenceCenterExternalID: exampleId, userID: 'eve' },
-      404: { message: 'Nothing is known under this identifier', code: 'PERSON_UNKNOWN' },
+      ...refusedAs('PERSON_UNKNOWN'),
     }),
   ],
 });

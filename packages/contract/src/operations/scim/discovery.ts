@@ -1,8 +1,6 @@
 /** What the SCIM endpoints are and can do. */
 import { example, operation } from '../../operation.ts';
-import { common, scimError } from './common.ts';
-import { listing } from './examples.ts';
-import { scimSchemas } from './identifiers.ts';
+import { common, listing, scimRefusedAs, scimSchemas } from './common.ts';
 import { idParameter } from './requests.ts';
 import { scimConfig, scimList, scimResourceType, scimSchema } from './shapes.ts';
 
@@ -46,11 +44,10 @@ export const scimTypesRead = operation({
   responses: { 200: scimResourceType },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
   examples: [
-    {
-      title: 'A kind that there is not',
-      request: { params: { id: 'Group' } },
-      response: scimError(404, 'Resource not found'),
-    },
+    example('A kind that there is not', {
+      params: { id: 'Group' },
+      ...scimRefusedAs('SCIM_RESOURCE_NOT_FOUND'),
+    }),
   ],
 });
 
@@ -78,10 +75,9 @@ export const scimSchemasRead = operation({
   responses: { 200: scimSchema },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
   examples: [
-    {
-      title: 'A schema that there is not',
-      request: { params: { id: 'urn:example:nothing' } },
-      response: scimError(404, 'Resource not found'),
-    },
+    example('A schema that there is not', {
+      params: { id: 'urn:example:nothing' },
+      ...scimRefusedAs('SCIM_RESOURCE_NOT_FOUND'),
+    }),
   ],
 });

@@ -1,8 +1,6 @@
 /** Dashboard users that match a filter in the query or in the body. */
 import { example, operation } from '../../operation.ts';
-import { common, scimError } from './common.ts';
-import { exampleId, listing, shownAda } from './examples.ts';
-import { scimSchemas } from './identifiers.ts';
+import { common, exampleId, listing, scimRefusedAs, scimSchemas, shownAda } from './common.ts';
 import { refusePasswordInFilter } from './passwords.ts';
 import { listQuery, searchBody } from './requests.ts';
 import { scimList } from './shapes.ts';
@@ -27,15 +25,10 @@ export const scimUsersList = operation({
   rejections: ['SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_TOO_MUCH_WORK'],
   examples: [
     example('By email', { query: { filter: 'userName eq "ada@example.com"' }, 200: listing(shownAda) }),
-    {
-      title: 'A filter that is none',
-      request: { query: { filter: 'userName eq' } },
-      response: scimError(
-        400,
-        'Request is unparsable, syntactically incorrect, or violates schema.',
-        'invalidFilter',
-      ),
-    },
+    example('A filter that is none', {
+      query: { filter: 'userName eq' },
+      ...scimRefusedAs('SCIM_FILTER_INVALID'),
+    }),
   ],
 });
 

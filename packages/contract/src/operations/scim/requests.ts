@@ -1,29 +1,73 @@
-/** What is asked besides whole users: parameters, headers, searches and patches. */
+/** What is asked: users as they are sent, parameters, headers, searches and patches. What is not listed is let through to the worker. */
 import { Type } from '@sinclair/typebox';
-import { label, listOf, maybe, plain, publishedKeyword, text, textOrNull } from '../../shape.ts';
-import { scimSchemas } from './identifiers.ts';
-import { anything, open, schemasMember } from './members.ts';
+import { label, listOf, maybe, optional, plain, publishedKeyword, text, textOrNull } from '../../shape.ts';
+import type { Json } from '../../types.ts';
+import { scimSchemas } from './common.ts';
 
-export const idParameter = {
-  params: Type.Object({ id: label('Id of the resource.') }),
-};
+/** The worker knows the attributes. */
+export const open = { additionalProperties: true };
+
+const schemasMember = (description: string) =>
+  listOf(text('A schema identifier.', { maxLength: 255 }), description, { maxItems: 20 });
+
+const nameMember = plain<Record<string, Json> | null>({
+  type: ['object', 'null'],
+  description: '`givenName` and `familyName`, both required, and `formatted`. Required by POST and PUT.',
+});
+
+const emailsMember = plain<Json>({
+  type: ['array', 'object', 'null'],
+  description: 'Objects with `value`, `type`, `primary`. No two dashboard users share an address.',
+});
+
+const permissionsMember = plain<Record<string, Json> | null>({
+  type: ['object', 'null'],
+  description:
+    '`companyPermissions` (texts); `roles` (`roleName` or `roleId`); `appGroup`: objects with `appGroupName` or `appGroupId` (the default workspace when there is neither), `appGroupPermissions` (texts), `appGroupPermissionSets` (`appGroupPermissionSetName` or its id), `team` (`teamName` or `teamId`, `teamPermissions`). An id counts only where the name is missing.',
+});
+
+const userMembers = optional({
+  schemas: schemasMember(`\`${scimSchemas.user}\`. Required.`),
+  userName: textOrNull(
+    'The email of the user, unique in any letter case. Required on create; a PUT cannot change it.',
+    { maxLength: 255 },
+  ),
+  externalId: textOrNull('Id of the user at the identity provider.', { maxLength: 255 }),
+  name: nameMember,
+  displayName: textOrNull('Name to show.', { maxLength: 255 }),
+  active: plain<boolean | string | null>({
+    type: ['boolean', 'string', 'null'],
+    description: 'Whether the user may sign in. Default: true.',
+  }),
+  emails: emailsMember,
+  department: textOrNull('`agency`, `bi`, `c_suite`, `engineering`, `finance`, `marketing` or `pm`.', {
+    maxLength: 255,
+  }),
+  permissions: permissionsMember,
+});
+
+export const userBody = Type.Object(userMembers, open);
+
+export const idParameter = { params: Type.Object({ id: label('Id of the resource.') }) };
 
 const attributeNames = 'Names of attributes, separated by commas, such as `userName,name.givenName`.';
-export const picking = {
-  attributes: maybe(text(`The only attributes to send. ${attributeNames}`, { maxLength: 2000 })),
-  excludedAttributes: maybe(text(`Attributes not to send. ${attributeNames}`, { maxLength: 2000 })),
-};
+export const picking = optional({
+  attributes: text(`The only attributes to send. ${attributeNames}`, { maxLength: 2000 }),
+  excludedAttributes: text(`Attributes not to send. ${attributeNames}`, { maxLength: 2000 }),
+});
 const whole = '^[+-]?[0-9]{1,10}$';
 
 /** In any letter case. */
 const sortOrders = { pattern: '^([Aa][Ss]|[Dd][Ee][Ss])[Cc][Ee][Nn][Dd][Ii][Nn][Gg]$' };
 
 export const listQuery = Type.Object({
-  filter: maybe(text('For example `userName eq "ada@example.com"`: RFC 7644 3.4.2.2.', { maxLength: 4096 })),
-  startIndex: maybe(text('Position of the first one, from 1.', { pattern: whole })),
-  count: maybe(text('The most users in one answer. Default: 100; at most 200.', { pattern: whole })),
-  sortBy: maybe(text('An attribute.', { maxLength: 255 })),
-  sortOrder: maybe(text('`ascending` or `descending`.', { maxLength: 20, [publishedKeyword]: sortOrders })),
+  ...optional({
+    filter: text('For example `userName eq "ada@example.com"`: RFC 7644 3.4.2.2.', { maxLength: 4096 }),
+    startIndex: text('Position of the first one, from 1.', { pattern: whole }),
+    count: text('The most users in one answer. Default: 100; at most 200.', { pattern: whole }),
+    sortBy: text('An attribute.', { maxLength: 255 }),
+    sortOrder: text('`ascending` or `descending`.', { maxLength: 20, [publishedKeyword]: sortOrders }),
+  }),
   ...picking,
 });
 
@@ -31,38 +75,33 @@ const someNames = (description: string) =>
   listOf(text('Name of an attribute.', { maxLength: 255 }), description, { maxItems: 100 });
 
 export const searchBody = Type.Object(
-  {
-    schemas: maybe(schemasMember(`\`${scimSchemas.search}\`.`)),
-    filter: maybe(textOrNull('As in the list.', { maxLength: 4096 })),
-    startIndex: maybe(plain<number | null>({ type: ['integer', 'null'], description: 'From 1.' })),
-    count: maybe(plain<number | null>({ type: ['integer', 'null'], description: 'At most so many.' })),
-    sortBy: maybe(textOrNull('An attribute.', { maxLength: 255 })),
-    sortOrder: maybe(
-      textOrNull('`ascending` or `descending`.', { maxLength: 20, [publishedKeyword]: sortOrders }),
-    ),
-    attributes: maybe(someNames('The only attributes to send.')),
-    excludedAttributes: maybe(someNames('Attributes not to send.')),
-  },
+  optional({
+    schemas: schemasMember(`\`${scimSchemas.search}\`.`),
+    filter: textOrNull('As in the list.', { maxLength: 4096 }),
+    startIndex: plain<number | null>({ type: ['integer', 'null'], description: 'From 1.' }),
+    count: plain<number | null>({ type: ['integer', 'null'], description: 'At most so many.' }),
+    sortBy: textOrNull('An attribute.', { maxLength: 255 }),
+    sortOrder: textOrNull('`ascending` or `descending`.', { maxLength: 20, [publishedKeyword]: sortOrders }),
+    attributes: someNames('The only attributes to send.'),
+    excludedAttributes: someNames('Attributes not to send.'),
+  }),
   open,
 );
 
+const change = Type.Object(
+  optional({
+    op: text('`add`, `replace` or `remove`, in any letter case.', { maxLength: 20 }),
+    path: textOrNull('Where, such as `emails[type eq "work"].value`.', { maxLength: 1000 }),
+    value: plain<Json>({ description: 'What; without a path, an object of attributes.' }),
+  }),
+  { ...open, description: 'One change.' },
+);
+
 export const patchBody = Type.Object(
-  {
-    schemas: maybe(schemasMember(`\`${scimSchemas.patch}\`. Required.`)),
-    Operations: maybe(
-      listOf(
-        Type.Object(
-          {
-            op: maybe(text('`add`, `replace` or `remove`, in any letter case.', { maxLength: 20 })),
-            path: maybe(textOrNull('Where, such as `emails[type eq "work"].value`.', { maxLength: 1000 })),
-            value: maybe(anything('What; without a path, an object of attributes.')),
-          },
-          { ...open, description: 'One change.' },
-        ),
-        'The changes, all or none, 200 at most. Required.',
-      ),
-    ),
-  },
+  optional({
+    schemas: schemasMember(`\`${scimSchemas.patch}\`. Required.`),
+    Operations: listOf(change, 'The changes, all or none, 200 at most. Required.'),
+  }),
   open,
 );
 

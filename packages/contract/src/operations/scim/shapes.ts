@@ -1,38 +1,34 @@
 /** What is answered. */
-import { count, flag, listOf, maybe, objectShape, plain, text, whole } from '../../shape.ts';
+import { count, flag, listOf, maybe, objectShape, optional, plain, text, whole } from '../../shape.ts';
 import type { Json } from '../../types.ts';
-import { scimSchemas } from './identifiers.ts';
-import { open } from './members.ts';
+import { scimSchemas } from './common.ts';
+import { open } from './requests.ts';
 
 export const scimUser = objectShape('ScimUser', 'A dashboard user.', {
   schemas: listOf(text('A schema identifier.'), 'The schemas of the user.'),
   id: text('Id of the user, such as `dfa245b7-24195aec-887bb3ad-602b3340`.'),
-  externalId: maybe(text('Id of the user at the identity provider.')),
-  userName: maybe(text('The email of the user.')),
-  name: maybe(plain<Json>({ type: 'object', description: '`givenName`, `familyName`, `formatted`.' })),
-  displayName: maybe(text('Name to show.')),
-  active: maybe(flag('Whether the user may sign in.')),
-  emails: maybe(plain<Json>({ type: 'array', description: 'Objects with `value`, `type`, `primary`.' })),
-  department: maybe(text('Department.')),
-  lastSignInAt: maybe(text('When the user last signed in, such as `2024 Nov 11, 4:20 PM` (UTC), or `N/A`.')),
-  permissions: maybe(
-    plain<Json>({
+  ...optional({
+    externalId: text('Id of the user at the identity provider.'),
+    userName: text('The email of the user.'),
+    name: plain<Json>({ type: 'object', description: '`givenName`, `familyName`, `formatted`.' }),
+    displayName: text('Name to show.'),
+    active: flag('Whether the user may sign in.'),
+    emails: plain<Json>({ type: 'array', description: 'Objects with `value`, `type`, `primary`.' }),
+    department: text('Department.'),
+    lastSignInAt: text('When the user last signed in, such as `2024 Nov 11, 4:20 PM` (UTC), or `N/A`.'),
+    permissions: plain<Json>({
       type: 'object',
       description: 'As in the request, with the ids of what was named and the permissions of each set.',
     }),
-  ),
-  [scimSchemas.extension]: maybe(
-    plain<Json>({
+    [scimSchemas.extension]: plain<Json>({
       type: 'object',
       description: '`department` and `permissions` once more, for users that were written with this schema.',
     }),
-  ),
-  meta: maybe(
-    plain<Json>({
+    meta: plain<Json>({
       type: 'object',
       description: '`resourceType`, `created`, `lastModified`, `location`, `version`.',
     }),
-  ),
+  }),
 });
 
 export const scimList = objectShape('ScimList', 'Resources that match.', {

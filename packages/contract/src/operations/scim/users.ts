@@ -1,12 +1,9 @@
 /** One dashboard user: create, read, replace, change, delete. */
 import { Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { common, scimError } from './common.ts';
-import { ada, exampleId, permissions, shownAda } from './examples.ts';
-import { scimSchemas } from './identifiers.ts';
-import { userBody } from './members.ts';
+import { ada, common, exampleId, permissions, scimRefusedAs, scimSchemas, shownAda } from './common.ts';
 import { withoutPasswords } from './passwords.ts';
-import { idParameter, ifMatch, ifNoneMatch, patchBody, picking } from './requests.ts';
+import { idParameter, ifMatch, ifNoneMatch, patchBody, picking, userBody } from './requests.ts';
 import { scimUser } from './shapes.ts';
 
 const changesAUser = [
@@ -32,11 +29,7 @@ export const scimUsersCreate = operation({
   rejections: changesAUser,
   examples: [
     example('A user with permissions', { body: { ...ada, permissions }, 201: shownAda }),
-    {
-      title: 'A user that is there already',
-      request: { body: ada },
-      response: scimError(409, 'User already exists in the database.', 'uniqueness'),
-    },
+    example('A user that is there already', { body: ada, ...scimRefusedAs('SCIM_USER_EXISTS') }),
   ],
 });
 
@@ -54,11 +47,10 @@ export const scimUsersRead = operation({
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
   examples: [
     example('A user', { params: { id: exampleId }, 200: shownAda }),
-    {
-      title: 'A user that is not there',
-      request: { params: { id: '00000000-00000000-00000000-00000000' } },
-      response: scimError(404, 'Resource not found'),
-    },
+    example('A user that is not there', {
+      params: { id: '00000000-00000000-00000000-00000000' },
+      ...scimRefusedAs('SCIM_RESOURCE_NOT_FOUND'),
+    }),
   ],
 });
 
@@ -136,10 +128,9 @@ export const scimUsersDelete = operation({
   responses: { 204: Type.Null({ description: 'Gone. There is no body.' }) },
   rejections: changesOne,
   examples: [
-    {
-      title: 'A user that is not there',
-      request: { params: { id: '00000000-00000000-00000000-00000000' } },
-      response: scimError(404, 'User not found'),
-    },
+    example('A user that is not there', {
+      params: { id: '00000000-00000000-00000000-00000000' },
+      ...scimRefusedAs('SCIM_USER_NOT_FOUND'),
+    }),
   ],
 });

@@ -11,8 +11,6 @@ export const groupId = label('Id of the subscription group.');
 
 export const subscriptionTag = 'Subscription';
 
-export const FOUR_MB = 4 * 1024 * 1024;
-
 export type ReadState = 'Subscribed' | 'Unsubscribed' | 'unknown';
 
 export const readState = (description: string) =>

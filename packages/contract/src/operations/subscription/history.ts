@@ -1,42 +1,46 @@
 /** GET /subscription/history: every change of consent of a person, as evidence for a customer or an authority. */
 import { type Static, Type } from '@sinclair/typebox';
-import { aliasPart, externalIdLength } from '../../entries/identifiers.ts';
+import { aliasPart, externalIdText } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
-import { listOf, maybe, objectShape, oneOf, plain, publishedKeyword, text, whole } from '../../shape.ts';
+import {
+  listOf,
+  maybe,
+  objectShape,
+  oneOf,
+  optional,
+  plain,
+  publishedKeyword,
+  text,
+  whole,
+} from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
 import { readRow } from '../read-row.ts';
 import { publishedPhone, subscriptionTag } from './common.ts';
 
 export const mostHistory = 100;
 
-const one = (description: string) => maybe(text(description, { minLength: 1, maxLength: 1000 }));
+const one = (description: string) => text(description, { minLength: 1, maxLength: 1000 });
 
-const query = Type.Object({
-  external_id: maybe(
-    text('Id of the person in your own system: at most 987 bytes.', { minLength: 1, ...externalIdLength }),
-  ),
-  alias_label: maybe(aliasPart('Label of an alias; stands beside `alias_name`.')),
-  alias_name: maybe(aliasPart('Name of an alias.')),
-  email: one('An email: its own history, independent of the people who have it.'),
-  phone: maybe(
-    text('A phone, E.164: its own history, independent of the people who have it.', {
+const query = Type.Object(
+  optional({
+    external_id: externalIdText,
+    alias_label: aliasPart('Label of an alias; stands beside `alias_name`.'),
+    alias_name: aliasPart('Name of an alias.'),
+    email: one('An email: its own history, independent of the people who have it.'),
+    phone: text('A phone, E.164: its own history, independent of the people who have it.', {
       minLength: 1,
       maxLength: 1000,
       [publishedKeyword]: publishedPhone,
     }),
-  ),
-  service_id: one('Id that Roster gave the person.'),
-  limit: maybe(whole('The most changes in one answer. Default: 100.', { minimum: 1, maximum: mostHistory })),
-  cursor: maybe(
-    text('`next_cursor` of the answer before.', {
+    service_id: one('Id that Roster gave the person.'),
+    limit: whole('The most changes in one answer. Default: 100.', { minimum: 1, maximum: mostHistory }),
+    cursor: text('`next_cursor` of the answer before.', {
       minLength: 1,
       maxLength: 255,
       [publishedKeyword]: { pattern: '^[A-Za-z0-9_-]+$' },
     }),
-  ),
-});
-
-export type HistoryQuery = Static<typeof query>;
+  }),
+);
 
 type State = 'opted_in' | 'subscribed' | 'unsubscribed';
 
@@ -54,14 +58,14 @@ const change = objectShape('ConsentChange', 'One change.', {
   to: state('The state from then on; `null`: it was removed.'),
   accepted_at: text('When the request was accepted, ISO 8601.'),
   request_id: text('The request that said it.'),
-  operation: maybe(
-    text(
+  ...optional({
+    operation: text(
       'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. Missing when nothing but the state is still known of the request.',
     ),
-  ),
-  preference_center_api_id: maybe(
-    text('Which preference center it was, when the person did it on its page; `default`: the default one.'),
-  ),
+    preference_center_api_id: text(
+      'Which preference center it was, when the person did it on its page; `default`: the default one.',
+    ),
+  }),
 });
 
 const answer = successAnswer('ConsentHistoryAnswer', 'The changes.', {

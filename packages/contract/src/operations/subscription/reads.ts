@@ -1,5 +1,5 @@
 /** GET /subscription/status/get and GET /subscription/user/status. */
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { externalIdLength } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
 import {
@@ -9,6 +9,7 @@ import {
   objectOf,
   objectShape,
   oneOf,
+  optional,
   plain,
   publishedKeyword,
   text,
@@ -22,22 +23,20 @@ import { groupId, mostNames, publishedPhone, type ReadState, readState, subscrip
 export const mostUsers = 100;
 
 const names = (description: string, length: object = { maxLength: 1000 }) =>
-  maybe(
-    listOf(
-      text('One of them.', { minLength: 1, ...length }),
-      `${description} At most 50: repeat the parameter, with or without \`[]\`.`,
-      { maxItems: mostNames },
-    ),
+  listOf(
+    text('One of them.', { minLength: 1, ...length }),
+    `${description} At most 50: repeat the parameter, with or without \`[]\`.`,
+    { maxItems: mostNames },
   );
 
-const people = {
+const people = optional({
   external_id: names(
     'External ids, each at most 987 bytes. With them, `email` and `phone` are ignored.',
     externalIdLength,
   ),
   email: names('Emails.'),
   phone: names('Phone numbers, E.164.', { maxLength: 1000, [publishedKeyword]: publishedPhone }),
-};
+});
 
 const row = { ...readRow, tag: subscriptionTag } as const;
 
@@ -45,8 +44,6 @@ const fresh =
   'Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included. ';
 
 const statusQuery = Type.Object({ subscription_group_id: groupId, ...people });
-
-export type StatusQuery = Static<typeof statusQuery>;
 
 const statusAnswer = successAnswer('SubscriptionStatusAnswer', 'The states.', {
   status: plain<{ [name: string]: ReadState }>({
@@ -78,8 +75,6 @@ const groupsQuery = Type.Object({
   limit: maybe(whole('The most users in one answer. Default: 100.', { minimum: 1, maximum: mostUsers })),
   offset: maybe(whole('How many users to skip. Default: 0.', { minimum: 0, maximum: 1_000_000 })),
 });
-
-export type GroupsQuery = Static<typeof groupsQuery>;
 
 const userGroup = objectShape('UserSubscriptionGroup', 'A group in which a state was recorded.', {
   id: text('Id of the subscription group.'),

@@ -5,168 +5,158 @@ import { isEmail } from '../../formats/email.ts';
 import { normalizePhone } from '../../formats/phone.ts';
 import { type BodyRule, example, type JsonObject, operation } from '../../operation.ts';
 import { texts } from '../../people.ts';
-import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
-import { listOf, maybe, objectShape, oneOf, plain, publishedKeyword } from '../../shape.ts';
+import { Rejection, refusal } from '../../rejections/rejections.ts';
+import { booleanOrNull, listOf, objectShape, oneOf, optional, plain, publishedKeyword } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { queuedAnswer, successAnswer } from '../answers.ts';
-import {
-  FOUR_MB,
-  groupId,
-  isE164,
-  isName,
-  listed,
-  mostNames,
-  publishedPhone,
-  subscriptionTag,
-} from './common.ts';
+import { refusedAs } from '../examples.ts';
+import { groupId, isE164, isName, listed, mostNames, publishedPhone, subscriptionTag } from './common.ts';
 
 const mostGroups = 50;
 
-type Group = JsonObject;
+const kinds = ['external_ids', 'emails', 'phones'] as const;
+type Kind = (typeof kinds)[number];
 
-/** What the names are called in each of the two: `external_id` and `external_ids`. */
-interface Words {
-  external_ids: string;
-  emails: string;
-  phones: string;
+/** What the names are called in one of the two, `external_id` or `external_ids`, and where its groups stand. */
+interface Form extends Record<Kind, string> {
+  groupsIn(body: JsonObject): JsonObject[];
   /** The place of a group in the body. */
   place(index: number): string;
 }
 
-const first: Words = { external_ids: 'external_id', emails: 'email', phones: 'phone', place: () => '' };
-const second: Words = {
+const first: Form = {
+  external_ids: 'external_id',
+  emails: 'email',
+  phones: 'phone',
+  groupsIn: (body) => [body],
+  place: () => '',
+};
+
+const second: Form = {
   external_ids: 'external_ids',
   emails: 'emails',
   phones: 'phones',
+  groupsIn: ({ subscription_groups: groups }) =>
+    Array.isArray(groups) ? groups.filter((one): one is { [name: string]: Json } => isJsonObject(one)) : [],
   place: (index) => `subscription_groups[${index}].`,
 };
 
 type Check = (
-  group: Group,
-  words: Words,
+  group: JsonObject,
+  form: Form,
   at: string,
   settings: Parameters<BodyRule>[1],
 ) => Rejection | undefined;
 
-const refused = (code: RejectionCode, message?: string): Rejection =>
-  new Rejection(code, message === undefined ? {} : { message });
+const namesOf = (group: JsonObject, form: Form, kind: Kind): Json[] => listed(group[form[kind]]);
 
-const namesOf = (group: Group, words: Words, kind: 'external_ids' | 'emails' | 'phones'): Json[] =>
-  listed(group[words[kind]]);
+const hasGoodIds: Check = (group, form) =>
+  namesOf(group, form, 'external_ids').every(isName) ? undefined : new Rejection('EXTERNAL_IDS_INVALID');
 
-const kinds = ['external_ids', 'emails', 'phones'] as const;
-
-const hasGoodIds: Check = (group, words) =>
-  namesOf(group, words, 'external_ids').every(isName) ? undefined : refused('EXTERNAL_IDS_INVALID');
-
-const namesFew: Check = (group, words) =>
-  kinds.some((kind) => namesOf(group, words, kind).length > mostNames)
-    ? refused('TOO_MANY_NAMES')
+const namesFew: Check = (group, form) =>
+  kinds.some((kind) => namesOf(group, form, kind).length > mostNames)
+    ? new Rejection('TOO_MANY_NAMES')
     : undefined;
 
-const namesOneContactKind: Check = (group, words) =>
-  namesOf(group, words, 'emails').length > 0 && namesOf(group, words, 'phones').length > 0
-    ? refused('EMAIL_AND_PHONE')
+const namesOneContactKind: Check = (group, form) =>
+  namesOf(group, form, 'emails').length > 0 && namesOf(group, form, 'phones').length > 0
+    ? new Rejection('EMAIL_AND_PHONE')
     : undefined;
 
-const namesPeople: Check = (group, words, at) =>
-  kinds.some((kind) => namesOf(group, words, kind).length > 0)
-    ? undefined
-    : refused(
-        'NOBODY_NAMED',
-        `${at === '' ? '' : `${at.slice(0, -1)}: `}one of '${words.external_ids}', '${words.emails}' or '${words.phones}' is required`,
-      );
+const namesPeople: Check = (group, form, at) => {
+  if (kinds.some((kind) => namesOf(group, form, kind).length > 0)) return undefined;
+  const demand = `one of '${form.external_ids}', '${form.emails}' or '${form.phones}' is required`;
+  return refusal('NOBODY_NAMED')(at === '' ? demand : `${at.slice(0, -1)}: ${demand}`);
+};
 
-const fitsChannel: Check = (group, words, _at, { groups }) => {
+const fitsChannel: Check = (group, form, _at, { groups }) => {
   const channel = groups.get(String(group.subscription_group_id));
-  if (channel === undefined) return refused('SUBSCRIPTION_GROUP_UNKNOWN');
-  if (channel === 'sms' && namesOf(group, words, 'emails').length > 0)
-    return refused(
-      'CHANNEL_MISMATCH',
-      `An SMS subscription group takes '${words.external_ids}' or '${words.phones}'`,
-    );
-  if (channel === 'email' && namesOf(group, words, 'phones').length > 0)
-    return refused(
-      'CHANNEL_MISMATCH',
-      `An email subscription group takes '${words.emails}' or '${words.external_ids}'`,
-    );
-  return undefined;
+  if (channel === undefined) return new Rejection('SUBSCRIPTION_GROUP_UNKNOWN');
+  const [other, demand] =
+    channel === 'sms'
+      ? (['emails', `An SMS subscription group takes '${form.external_ids}' or '${form.phones}'`] as const)
+      : (['phones', `An email subscription group takes '${form.emails}' or '${form.external_ids}'`] as const);
+  return namesOf(group, form, other).length > 0 ? refusal('CHANNEL_MISMATCH')(demand) : undefined;
 };
 
-const hasGoodContacts: Check = (group, words, at) => {
-  const wrongEmail = namesOf(group, words, 'emails').findIndex((one) => !isEmail(String(one)));
+const hasGoodContacts: Check = (group, form, at) => {
+  const wrongEmail = namesOf(group, form, 'emails').findIndex((one) => !isEmail(String(one)));
   if (wrongEmail >= 0)
-    return refused('EMAIL_INVALID', `${at}${words.emails}[${wrongEmail}] is not a valid email address`);
-  const wrongPhone = namesOf(group, words, 'phones').findIndex((one) => !isE164(String(one)));
+    return refusal('EMAIL_INVALID')(`${at}${form.emails}[${wrongEmail}] is not a valid email address`);
+  const wrongPhone = namesOf(group, form, 'phones').findIndex((one) => !isE164(String(one)));
   return wrongPhone >= 0
-    ? refused('PHONE_NOT_E164', `${at}${words.phones}[${wrongPhone}] is not in the E.164 format`)
+    ? refusal('PHONE_NOT_E164')(`${at}${form.phones}[${wrongPhone}] is not in the E.164 format`)
     : undefined;
-};
-
-const groupsIn = (body: JsonObject): Group[] => {
-  const { subscription_groups: groups } = body;
-  return Array.isArray(groups)
-    ? groups.filter((one): one is { [name: string]: Json } => isJsonObject(one))
-    : [];
 };
 
 const each =
-  (words: Words, groups: (body: JsonObject) => Group[], checks: readonly Check[]): BodyRule =>
+  (form: Form, checks: readonly Check[]): BodyRule =>
   (body, settings) => {
-    for (const [index, group] of groups(body).entries()) {
+    for (const [index, group] of form.groupsIn(body).entries()) {
       for (const check of checks) {
-        const rejection = check(group, words, words.place(index), settings);
+        const rejection = check(group, form, form.place(index), settings);
         if (rejection) return rejection;
       }
     }
     return undefined;
   };
 
-const beforeShape = [hasGoodIds, namesFew];
-const afterShape = [namesOneContactKind, namesPeople, fitsChannel, hasGoodContacts];
+const tidyGroup = (group: JsonObject, form: Form): JsonObject => {
+  const texts = (kind: Kind): string[] => namesOf(group, form, kind).map(String);
+  const { subscription_group_id, subscription_state } = group;
+  const named = {
+    external_ids: texts('external_ids'),
+    emails: texts('emails').map((email) => email.trim()),
+    phones: texts('phones').map((phone) => normalizePhone(phone) ?? phone),
+  };
+  const given = Object.entries(named).filter(([, names]) => names.length > 0);
+  return { subscription_group_id, subscription_state, ...Object.fromEntries(given) };
+};
 
-const itself = (body: JsonObject): Group[] => [body];
+/** How a body in this form is judged. */
+const judgedAs = (form: Form, ...early: BodyRule[]) => ({
+  before: [...early, each(form, [hasGoodIds, namesFew])],
+  rules: [each(form, [namesOneContactKind, namesPeople, fitsChannel, hasGoodContacts])],
+  size: (body: JsonObject): number =>
+    form.groupsIn(body).flatMap((group) => kinds.flatMap((kind) => namesOf(group, form, kind))).length,
+  tidy: (body: JsonObject): JsonObject => ({
+    subscription_groups: form.groupsIn(body).map((group) => tidyGroup(group, form)) as Json,
+  }),
+});
 
 const state = oneOf(['subscribed', 'unsubscribed'], '`subscribed` or `unsubscribed`.');
 
-const doubleOptIn = maybe(
-  plain<boolean | null>({
-    type: ['boolean', 'null'],
-    description: 'Accepted for SMS groups; nothing is sent, the state is set at once.',
-  }),
+const use_double_opt_in_logic = booleanOrNull(
+  'Accepted for SMS groups; nothing is sent, the state is set at once.',
 );
 
-const oneOrMany = (description: string, rule: object = {}) =>
-  maybe(
-    plain<string | string[] | null>({
-      type: ['string', 'array', 'null'],
-      maxLength: 1000,
-      items: { type: 'string', maxLength: 1000, description: 'One of them.', [publishedKeyword]: rule },
-      [publishedKeyword]: { ...rule, maxItems: mostNames },
-      description: `${description} One or a list of at most 50.`,
-    }),
-  );
+const oneOrMany = <One>(type: string | string[], length: object, rule: object, description: string) =>
+  plain<One | One[] | null>({
+    type: [type, 'array', 'null'].flat(),
+    ...length,
+    items: { type, ...length, description: 'One of them.', [publishedKeyword]: rule },
+    [publishedKeyword]: { ...rule, maxItems: mostNames },
+    description,
+  });
 
-const notBlank = { pattern: '\\S' };
-
-const ids = (description: string) =>
-  maybe(
-    plain<string | number | (string | number)[] | null>({
-      type: ['string', 'integer', 'array', 'null'],
-      ...externalIdLength,
-      items: {
-        type: ['string', 'integer'],
-        ...externalIdLength,
-        description: 'One of them.',
-        [publishedKeyword]: notBlank,
-      },
-      [publishedKeyword]: { ...notBlank, maxItems: mostNames },
-      description: `${description} One or a list of at most 50, each at most 987 bytes. A whole number is taken as its text.`,
-    }),
-  );
-
-const shared = 'Each person with the email gets the state.';
-const phones = 'Phone numbers, E.164; each person with the phone gets the state.';
+const externalIds = oneOrMany<string | number>(
+  ['string', 'integer'],
+  externalIdLength,
+  { pattern: '\\S' },
+  'External ids; unknown ones are ignored. One or a list of at most 50, each at most 987 bytes. A whole number is taken as its text.',
+);
+const emails = oneOrMany<string>(
+  'string',
+  { maxLength: 1000 },
+  {},
+  'Emails. Each person with the email gets the state. One or a list of at most 50.',
+);
+const phones = oneOrMany<string>(
+  'string',
+  { maxLength: 1000 },
+  publishedPhone,
+  'Phone numbers, E.164; each person with the phone gets the state. One or a list of at most 50.',
+);
 
 const group = objectShape(
   'SubscriptionGroupUpdate',
@@ -174,10 +164,7 @@ const group = objectShape(
   {
     subscription_group_id: groupId,
     subscription_state: state,
-    external_ids: ids('External ids; unknown ones are ignored.'),
-    emails: oneOrMany(`Emails. ${shared}`),
-    phones: oneOrMany(phones, publishedPhone),
-    use_double_opt_in_logic: doubleOptIn,
+    ...optional({ external_ids: externalIds, emails, phones, use_double_opt_in_logic }),
   },
 );
 
@@ -203,33 +190,6 @@ export interface SubscriptionSet {
   page?: { action: (typeof pageActions)[number]; preference_center_api_id: string };
 }
 
-const tidyGroup = (sent: Group, words: Words): Group => {
-  const texts = (kind: (typeof kinds)[number]): string[] => namesOf(sent, words, kind).map(String);
-  const { subscription_group_id, subscription_state } = sent;
-  const tidied: Group = { subscription_group_id, subscription_state };
-  const named: [string, string[]][] = [
-    ['external_ids', texts('external_ids')],
-    ['emails', texts('emails').map((email) => email.trim())],
-    ['phones', texts('phones').map((phone) => normalizePhone(phone) ?? phone)],
-  ];
-  for (const [name, names] of named) if (names.length > 0) tidied[name] = names;
-  return tidied;
-};
-
-const tidied =
-  (words: Words, groups: (body: JsonObject) => Group[]) =>
-  (body: JsonObject): JsonObject => ({
-    subscription_groups: groups(body).map((one) => tidyGroup(one, words)) as Json,
-  });
-
-const sized =
-  (words: Words, groups: (body: JsonObject) => Group[]) =>
-  (body: JsonObject): number =>
-    groups(body).reduce(
-      (sum, one) => sum + kinds.reduce((more, kind) => more + namesOf(one, words, kind).length, 0),
-      0,
-    );
-
 const answer = successAnswer('SubscriptionAnswer', 'The states have been set.', {});
 
 const row = {
@@ -240,7 +200,7 @@ const row = {
   answer: 'result',
   queue: 'subscription',
   success: 201,
-  bodyLimit: FOUR_MB,
+  bodyLimit: 4 * 1024 * 1024,
   limit: { pool: 'subscription.status.set', requests: 5_000, seconds: 60 },
   people: {
     within: 'subscription_groups',
@@ -269,10 +229,9 @@ const rules =
   'A state belongs to the email or phone: each person who has it gets the state, also people who get it later. With an external id the state belongs to the email of that person too, or, for an SMS group, to the phone. For an email or phone that no person has, `unsubscribed` is kept, and other states are kept for 30 days. ' +
   'Takes effect after every `/users/track` request that was accepted before it, and has taken effect when it is answered. `GET /requests/{id}` tells what became of each name.';
 
-const unknownGroup = { message: 'Invalid subscription group ID', code: 'SUBSCRIPTION_GROUP_UNKNOWN' };
-
 export const subscriptionStatusSet = operation({
   ...row,
+  ...judgedAs(first),
   id: 'subscription.status.set',
   path: '/subscription/status/set',
   summary: 'Set the state of people in a subscription group',
@@ -281,16 +240,9 @@ export const subscriptionStatusSet = operation({
     body: Type.Object({
       subscription_group_id: groupId,
       subscription_state: state,
-      external_id: ids('External ids; unknown ones are ignored.'),
-      email: oneOrMany(`Emails. ${shared}`),
-      phone: oneOrMany(phones, publishedPhone),
-      use_double_opt_in_logic: doubleOptIn,
+      ...optional({ external_id: externalIds, email: emails, phone: phones, use_double_opt_in_logic }),
     }),
   },
-  before: [each(first, itself, beforeShape)],
-  rules: [each(first, itself, afterShape)],
-  size: sized(first, itself),
-  tidy: tidied(first, itself),
   examples: [
     example('Two people', {
       body: {
@@ -302,16 +254,19 @@ export const subscriptionStatusSet = operation({
     }),
     example('A group that is not there', {
       body: { subscription_group_id: 'unknown', subscription_state: 'subscribed', external_id: 'ada' },
-      400: unknownGroup,
+      ...refusedAs('SUBSCRIPTION_GROUP_UNKNOWN'),
     }),
   ],
 });
 
 const tooManyGroups: BodyRule = ({ subscription_groups: groups }) =>
-  Array.isArray(groups) && groups.length > mostGroups ? refused('TOO_MANY_SUBSCRIPTION_GROUPS') : undefined;
+  Array.isArray(groups) && groups.length > mostGroups
+    ? new Rejection('TOO_MANY_SUBSCRIPTION_GROUPS')
+    : undefined;
 
 export const subscriptionStatusSetV2 = operation({
   ...row,
+  ...judgedAs(second, tooManyGroups),
   id: 'subscription.status.set.v2',
   path: '/v2/subscription/status/set',
   summary: 'Set the state of people in subscription groups',
@@ -324,10 +279,6 @@ export const subscriptionStatusSetV2 = operation({
       }),
     }),
   },
-  before: [tooManyGroups, each(second, groupsIn, beforeShape)],
-  rules: [each(second, groupsIn, afterShape)],
-  size: sized(second, groupsIn),
-  tidy: tidied(second, groupsIn),
   rejections: [...row.rejections, 'TOO_MANY_SUBSCRIPTION_GROUPS'],
   examples: [
     example('By external id and by email', {
@@ -353,10 +304,7 @@ export const subscriptionStatusSetV2 = operation({
           },
         ],
       },
-      400: {
-        message: 'The value provided for the external_ids field is not a valid ID array.',
-        code: 'EXTERNAL_IDS_INVALID',
-      },
+      ...refusedAs('EXTERNAL_IDS_INVALID'),
     }),
   ],
 });

@@ -5,7 +5,6 @@ import { Rejection } from '../../rejections/rejections.ts';
 import { isJsonObject } from '../../types.ts';
 import { MOST_ENTRIES, trackAnswer, trackEntries, trackRow } from './track.ts';
 
-const TWO_MB = 2 * 1024 * 1024;
 const MOST_OF_ONE_USER = 100;
 
 /** One person may not fill a whole request: it would be one long turn for one profile. */
@@ -50,7 +49,7 @@ export const usersTrackBulk = operation({
   description:
     'Like `/users/track`, with up to 1,000 entries in the three arrays together, whatever limit the workspace sets. At most 100 of them may name the same person by the same identifier. For imports.',
   answer: 'receipt',
-  bodyLimit: TWO_MB,
+  bodyLimit: 2 * 1024 * 1024,
   limit: { pool: 'users.track.bulk', requests: 50, seconds: 1 },
   mostEntries: () => MOST_ENTRIES,
   rules: [hasFewOfEach],

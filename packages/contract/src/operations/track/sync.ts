@@ -2,13 +2,12 @@
 import type { Static } from '@sinclair/typebox';
 import { userAlias } from '../../entries/identifiers.ts';
 import { example, operation } from '../../operation.ts';
-import { anyObject, listOf, maybe, objectOf, objectShape, text, whole } from '../../shape.ts';
+import { anyObject, listOf, objectOf, objectShape, optional, text, whole } from '../../shape.ts';
 import { queuedAnswer, successAnswer } from '../answers.ts';
+import { refusedAs } from '../examples.ts';
 import { trackRow } from './track.ts';
 
-const FOUR_MB = 4 * 1024 * 1024;
-
-const sent = (what: string) => maybe(text(`${what}, when the entry was identified by it.`));
+const sent = (what: string) => text(`${what}, when the entry was identified by it.`);
 
 const counted = {
   first: text('Time of the first one, ISO 8601.'),
@@ -19,28 +18,22 @@ const counted = {
 const trackedUser = objectShape(
   'TrackedUser',
   'A profile after the update: the identifier that was sent, and what it was about.',
-  {
+  optional({
     external_id: sent('The external id'),
-    user_alias: maybe(userAlias),
+    user_alias: userAlias,
     service_id: sent('The id that Roster gave the person'),
     email: sent('The email address'),
     phone: sent('The phone number, E.164'),
-    custom_attributes: maybe(
-      anyObject('All custom attributes as they are now, when an attribute object was sent.'),
+    custom_attributes: anyObject('All custom attributes as they are now, when an attribute object was sent.'),
+    custom_events: listOf(
+      objectOf('Events of a name.', { name: text('Name of the event.'), ...counted }),
+      'The events of the name that was sent.',
     ),
-    custom_events: maybe(
-      listOf(
-        objectOf('Events of a name.', { name: text('Name of the event.'), ...counted }),
-        'The events of the name that was sent.',
-      ),
+    purchase_events: listOf(
+      objectOf('Purchases of a product.', { product_id: text('Id of the product.'), ...counted }),
+      'The purchases of the product that was sent.',
     ),
-    purchase_events: maybe(
-      listOf(
-        objectOf('Purchases of a product.', { product_id: text('Id of the product.'), ...counted }),
-        'The purchases of the product that was sent.',
-      ),
-    ),
-  },
+  }),
 );
 
 const trackSyncAnswer = successAnswer('TrackSyncAnswer', 'The update has been applied.', {
@@ -61,7 +54,7 @@ export const usersTrackSync = operation({
     'Exactly one attribute object, event or purchase, as in `/users/track`. Answered after it has been applied, with what is stored now. ' +
     'An entry that is refused is answered with 400, as in `/users/track` when nothing is valid.',
   answer: 'result',
-  bodyLimit: FOUR_MB,
+  bodyLimit: 4 * 1024 * 1024,
   limit: { pool: 'users.track.sync', requests: 500, seconds: 60 },
   mostEntries: () => 1,
   tooManyEntries: 'NOT_ONE_ENTRY',
@@ -100,10 +93,7 @@ export const usersTrackSync = operation({
     }),
     example('More than one entry', {
       body: { attributes: [{ external_id: 'ada' }, { external_id: 'bob' }] },
-      400: {
-        message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
-        code: 'NOT_ONE_ENTRY',
-      },
+      ...refusedAs('NOT_ONE_ENTRY'),
     }),
     example('Not applied in time', {
       body: { attributes: [{ external_id: 'ada', first_name: 'Ada' }] },

@@ -1,16 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { attributes } from '../../entries/attributes.ts';
-import { events, purchases } from '../../entries/occurrences.ts';
+import { type EventEntry, events, type PurchaseEntry, purchases } from '../../entries/occurrences.ts';
 import { type EntryKind, example, operation } from '../../operation.ts';
-import { outcomeMembers, requestState } from '../../outcome-report.ts';
+import { awaitedOutcome } from '../../outcome-report.ts';
 import { oneEach } from '../../people.ts';
-import { entryError } from '../../rejections/error-shapes.ts';
-import { listOf, maybe, plain, text, whole } from '../../shape.ts';
-import type { AttributeEntry, EventEntry, PurchaseEntry } from '../../types.ts';
-import { successAnswer } from '../answers.ts';
-import { refusedEntry } from '../examples.ts';
+import { listOf, maybe, plain, whole } from '../../shape.ts';
+import type { AttributeEntry } from '../../types.ts';
+import { refusedEntries, successAnswer } from '../answers.ts';
+import { refusedAs, refusedEntry } from '../examples.ts';
 
-const MB = 1024 * 1024;
 export const MOST_ENTRIES = 1000;
 
 const entriesOf = <Entry>(kind: EntryKind, what: string) =>
@@ -38,6 +36,13 @@ const trackBody = Type.Object({
   purchases: entriesOf<PurchaseEntry>(purchases, 'Purchases.'),
 });
 
+/** Arrays keep their positions: an entry that was refused is replaced by its error code. */
+export interface TrackAccepted {
+  attributes?: (AttributeEntry | string)[];
+  events?: (EventEntry | string)[];
+  purchases?: (PurchaseEntry | string)[];
+}
+
 export const trackAnswer = successAnswer(
   'TrackAnswer',
   'Accepted: the request is on disk and will take effect exactly once.',
@@ -45,10 +50,8 @@ export const trackAnswer = successAnswer(
     attributes_processed: counter('attributes'),
     events_processed: counter('events'),
     purchases_processed: counter('purchases'),
-    errors: maybe(listOf(entryError, 'Entries that were refused; everything else goes through.')),
-    request_id: maybe(text('Id of the request. This and what follows: only with `Prefer: wait`.')),
-    state: maybe(requestState),
-    ...outcomeMembers,
+    errors: refusedEntries,
+    ...awaitedOutcome,
   },
 );
 
@@ -75,7 +78,7 @@ export const usersTrack = operation({
     'when it is false, and not by an event or purchase; `service_id` never. An `email` or `phone` names the person who has it when the entry is applied; after giving it to another person, wait for that (`Prefer: wait`) before you name this person by it. Unknown members of the request are ignored, and those of an event or purchase too, with a note in the outcome. In an attribute object they are custom attributes. ' +
     'Inside its fields: `facebook`, `twitter` and `subscription_groups` leave them out, with a note; items of lists (`apps`, `devices`, ...) keep them; `current_location` refuses them.',
   answer: 'receipt',
-  bodyLimit: 6 * MB,
+  bodyLimit: 6 * 1024 * 1024,
   limit: { pool: 'users.track', requests: 3000, seconds: 3 },
   responses: { 201: trackAnswer },
   rejections: ['NO_VALID_DATA', 'TOO_MANY_ENTRIES'],
@@ -184,11 +187,9 @@ export const usersTrack = operation({
     }),
     example('Nothing valid', {
       body: { events: [{ external_id: 'ada', time: '2026-01-31T12:00:00Z' }] },
-      400: {
-        message: "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.",
-        code: 'NO_VALID_DATA',
-        errors: [{ type: "'name' is required", code: 'FIELD_REQUIRED', input_array: 'events', index: 0 }],
-      },
+      ...refusedAs('NO_VALID_DATA', {
+        errors: [refusedEntry("'name' is required", 'FIELD_REQUIRED', 'events')],
+      }),
     }),
   ],
 });
