@@ -186,10 +186,6 @@ interface Lettered<List extends OutcomeList> {
   readonly request: { readonly params?: never; readonly query?: never; readonly headers?: never };
 }
 
-interface Noticed {
-  readonly notice: 'named' | 'deleted';
-}
-
 interface Permitted {
   readonly permission: Permission | 'scim';
 }
@@ -197,7 +193,7 @@ interface Permitted {
 type Demanded<Id, Queue extends QueueFamily, List extends OutcomeList> = (Queue extends LetterQueue
   ? Lettered<List>
   : unknown) &
-  (Queue extends 'identity' ? Noticed : unknown) &
+  (Queue extends 'identity' ? { readonly notice: 'named' | 'deleted' } : unknown) &
   (Id extends Permission ? unknown : Permitted);
 
 /** Keeps the literal types, so that the maps of the workers can be held to the table, and the client is typed by it. */

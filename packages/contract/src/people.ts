@@ -19,13 +19,10 @@ interface ListOfTexts {
 
 export type PeopleList = ListOfObjects | ListOfTexts;
 
-/** By the names of the lists. */
-type PeopleLists<List extends string> = { readonly [Name in List]: PeopleList };
-
 export interface PeopleIn<List extends string = string> {
   /** The lists stand in each object of this array; in the body itself when there is no word of it. */
   readonly within?: string;
-  readonly lists: PeopleLists<List>;
+  readonly lists: { readonly [Name in List]: PeopleList };
 }
 
 export const objects = <Entry>(named: (entry: Entry) => readonly Identifiers[]): PeopleList => ({

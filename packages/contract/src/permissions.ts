@@ -1,4 +1,4 @@
-/** Every permission a key can carry. Most stand for operations that come later; a key made today keeps its meaning. */
+/** Every permission a key can carry. Names stay, so that a key made today keeps its meaning. */
 export const permissions = [
   'users.track',
   'users.track.sync',

@@ -21,20 +21,10 @@ const mostWaiting = 4000;
 /** What a workspace may have of long replies: some exports of the largest size at once. */
 const leastReplyShare = 72 * mb;
 
-export interface Rooms {
-  /** Room for the bytes of a body, before they are read. */
-  reading(ws: string, bytes: number): Release | Promise<Release>;
-  /** A turn to be parsed and written to Redis: large bodies take turns, small ones don't wait. */
-  working(ws: string, bytes: number): Release | Promise<Release>;
-  /** A place to wait for a reply. Throws NoRoom. */
-  waiting(ws: string): Release;
-  /** Room for a piece of a long reply, until the caller has taken it. Throws NoRoom. */
-  replying(ws: string, bytes: number): Release;
-  used(): { small: number; large: number; inHand: number; waiting: number; replies: number };
-}
+const free: Release = () => {};
 
 /** A quarter of the bytes is for small bodies. Replies have as many bytes again, but for two workspaces with the least share of replies at least. */
-export const createRooms = (bytes: number): Rooms => {
+export const createRooms = (bytes: number) => {
   const smallBytes = Math.floor(bytes / 4);
   const largeBytes = Math.max(bytes - smallBytes, 2 * largestBody);
   const small = createBudget({ bytes: smallBytes, share: smallBytes / 2, patienceMs });
@@ -43,12 +33,15 @@ export const createRooms = (bytes: number): Rooms => {
   const seats = createBudget({ bytes: mostWaiting, share: mostWaiting / 2, patienceMs });
   const replyBytes = Math.max(bytes, 2 * leastReplyShare);
   const replies = createBudget({ bytes: replyBytes, share: replyBytes / 2, patienceMs });
-  const free = (): void => {};
   return {
-    reading: (ws, size) => (size <= smallBody ? small : large).take(ws, size),
-    working: (ws, size) => (size <= smallBody ? free : hand.take(ws, Math.min(size, inHand))),
-    waiting: (ws) => seats.takeNow(ws, 1),
-    replying: (ws, size) => replies.takeNow(ws, size),
+    /** Room for the bytes of a body, before they are read. */
+    reading: (ws: string, size: number) => (size <= smallBody ? small : large).take(ws, size),
+    /** A turn to be parsed and written to Redis: large bodies take turns, small ones don't wait. */
+    working: (ws: string, size: number) => (size <= smallBody ? free : hand.take(ws, Math.min(size, inHand))),
+    /** A place to wait for a reply. Throws NoRoom. */
+    waiting: (ws: string) => seats.takeNow(ws, 1),
+    /** Room for a piece of a long reply, until the caller has taken it. Throws NoRoom. */
+    replying: (ws: string, size: number) => replies.takeNow(ws, size),
     used: () => ({
       small: small.used(),
       large: large.used(),
@@ -59,11 +52,13 @@ export const createRooms = (bytes: number): Rooms => {
   };
 };
 
+export type Rooms = ReturnType<typeof createRooms>;
+
 /** As if there were no limit: for the trial that has to see what that would mean. */
 export const endlessRooms: Rooms = {
-  reading: () => () => {},
-  working: () => () => {},
-  waiting: () => () => {},
-  replying: () => () => {},
+  reading: () => free,
+  working: () => free,
+  waiting: () => free,
+  replying: () => free,
   used: () => ({ small: 0, large: 0, inHand: 0, waiting: 0, replies: 0 }),
 };

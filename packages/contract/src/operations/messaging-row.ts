@@ -22,12 +22,6 @@ export const unknownNames = optional({
 export const longestName = 99;
 export const usualName = /^[A-Za-z0-9_-]+$/;
 
-/** Tags are made in the settings of the workspace. */
-export const refuseTags: BodyRule = ({ tags }, settings) =>
-  Array.isArray(tags) && !tags.every((tag) => settings.tags.has(String(tag)))
-    ? new Rejection('TAGS_UNKNOWN')
-    : undefined;
-
 /** Texts are stored as they are. */
 export const refuseUnclean =
   (...members: readonly string[]): BodyRule =>

@@ -1,16 +1,10 @@
 /** POST /content_blocks/create, /update and /delete; the last is ours. */
 import { Type } from '@sinclair/typebox';
-import { example, type JsonObject, operation } from '../../operation.ts';
+import { type BodyRule, example, type JsonObject, operation } from '../../operation.ts';
+import { Rejection } from '../../rejections/rejections.ts';
 import { flag, listOf, maybe, oneOf, optional, text } from '../../shape.ts';
 import { resultOrQueued } from '../answers.ts';
-import {
-  longestName,
-  refuseTags,
-  refuseUnclean,
-  unknownNames,
-  usualName,
-  writeRow,
-} from '../messaging-row.ts';
+import { longestName, refuseUnclean, unknownNames, usualName, writeRow } from '../messaging-row.ts';
 
 export const contentTag = 'Content blocks';
 
@@ -93,6 +87,12 @@ const others = {
     { 'x-errors': { type: 'TAGS_NOT_AN_ARRAY' } },
   ),
 };
+
+/** Tags are made in the settings of the workspace. */
+const refuseTags: BodyRule = ({ tags }, settings) =>
+  Array.isArray(tags) && !tags.every((tag) => settings.tags.has(String(tag)))
+    ? new Rejection('TAGS_UNKNOWN')
+    : undefined;
 
 /** Each tag once. */
 const tidyBlock = (body: JsonObject): JsonObject =>

@@ -1,19 +1,26 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { aliasPart, externalId } from '../../entries/identifiers.ts';
-import { example, operation } from '../../operation.ts';
+import { aliasPart, externalId, hasGoodIdentifier } from '../../entries/identifiers.ts';
+import { type EntryRule, example, operation } from '../../operation.ts';
 import { objects } from '../../people.ts';
 import { maybe, objectShape } from '../../shape.ts';
 import { queuedAnswer } from '../answers.ts';
 import { refusedEntry } from '../examples.ts';
 import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
-import {
-  aliasErrors,
-  entryKind,
-  externalIdErrors,
-  hasGoodAlias,
-  hasGoodIdentifiers,
-  listOfEntries,
-} from './entries.ts';
+import { aliasErrors, entryKind, externalIdErrors, hasGoodIdentifiers, listOfEntries } from './entries.ts';
+
+/** An alias with its two parts in the entry itself. */
+const hasGoodAlias: EntryRule = (entry, settings) => {
+  const { alias_label, alias_name, old_alias_name, new_alias_name } = entry;
+  for (const name of [alias_name, old_alias_name, new_alias_name]) {
+    if (name === undefined) continue;
+    const found = hasGoodIdentifier(
+      { user_alias: { alias_name: name, alias_label: alias_label ?? '' } },
+      settings,
+    );
+    if (found) return found;
+  }
+  return undefined;
+};
 
 const newAlias = objectShape(
   'NewAlias',

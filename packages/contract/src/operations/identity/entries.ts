@@ -40,20 +40,6 @@ export const hasGoodIdentifiers: EntryRule = (entry, settings) => {
 export const hasAnyIdentifiers: EntryRule = (entry, settings) =>
   hasGoodIdentifiers(entry, { ...settings, blockedExternalIds: new Set(), suspiciousExternalIds: new Set() });
 
-/** An alias with its two parts in the entry itself. */
-export const hasGoodAlias: EntryRule = (entry, settings) => {
-  const { alias_label, alias_name, old_alias_name, new_alias_name } = entry;
-  for (const name of [alias_name, old_alias_name, new_alias_name]) {
-    if (name === undefined) continue;
-    const found = hasGoodIdentifier(
-      { user_alias: { alias_name: name, alias_label: alias_label ?? '' } },
-      settings,
-    );
-    if (found) return found;
-  }
-  return undefined;
-};
-
 type KindOptions = Pick<EntryKind, 'array' | 'counter' | 'schema' | 'rules' | 'errors' | 'lift'> &
   Partial<Pick<EntryKind, 'tidy'>>;
 

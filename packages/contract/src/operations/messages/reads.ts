@@ -71,13 +71,11 @@ const results = Type.Record(Type.String(), sendCounts, {
   description: 'By channel, how many recipients are in each state; empty before the first people are due.',
 });
 
-const scheduleStates = ['waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'] as const;
-
 const details = successAnswer('ScheduleDetails', 'The schedule.', {
   schedule_id: scheduleId,
   dispatch_id: text('`GET /sends/{dispatch_id}` tells what becomes of each recipient.'),
   state: oneOf(
-    scheduleStates,
+    ['waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'],
     'Where it stands. `missed`: it could not be sent at its time, and afterwards it was too late. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
   ),
   reason: maybe(text('Why it failed.')),

@@ -32,6 +32,7 @@ const row = {
   ...writeRow,
   permission: 'preference_center.update',
   tag: centersTag,
+  before: commonRules,
 } as const;
 
 const aPage = `<form method="post" action="{{preference_center_submit_url}}">
@@ -52,7 +53,6 @@ export const preferenceCenterCreate = operation({
   description:
     'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks and subscription groups that they name must exist. If two requests create the same name at the same moment, one is refused.',
   request: { body: newCenter },
-  before: commonRules,
   responses: resultOrQueued('PreferenceCenterCreated', 'The preference center is there.', {
     preference_center_api_id: centerId,
     liquid_tag: text('The Liquid tag that is rendered as the address of the page.'),
@@ -98,7 +98,6 @@ const updateRow = {
   path: '/preference_center/v1/{preferenceCenterExternalID}',
   limit: { pool: 'preference_center.update', requests: 10, seconds: 60 },
   request: { params: Type.Object({ preferenceCenterExternalID: centerId }), body: changedCenter },
-  before: commonRules,
   rejections: ['PREFERENCE_CENTER_UNKNOWN', 'PREFERENCE_CENTER_NAME_FIXED', ...commonRejections],
 } as const;
 
