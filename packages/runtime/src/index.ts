@@ -10,4 +10,4 @@ export { type Context, type Running, run, type Start } from './run.ts';
 export type { CountedEvent, SecurityEvent } from './security-events.ts';
 export { createSecurityLog } from './security-log.ts';
 export { countResults, measureAnswers, measureFence, measureLoaded, measureTurns } from './turn-metrics.ts';
-export { type Config, secretSchema, serviceConfigs } from './variables.ts';
+export { type Config, type ServiceName, secretSchema, serviceConfigs } from './variables.ts';

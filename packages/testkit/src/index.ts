@@ -15,14 +15,25 @@ export {
   movingEmails,
 } from './consent.ts';
 export { aContentBlock } from './content-block.ts';
+export { contextOf, testSecret } from './context.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
 export { createDice, dice, shuffled } from './dice.ts';
+export { createGate } from './gate.ts';
 export { heldBytes } from './held-bytes.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { type Line, openLine } from './line.ts';
 export { bytesOf, listening, textOf, urlOf } from './loopback.ts';
+export { aDelivery, aSend, noCounts } from './messages.ts';
 export { misfitsIn } from './misfits.ts';
+export { anEvent, aPurchase } from './occurrences.ts';
 export { type ParquetOptions, writeParquet } from './parquet.ts';
+export {
+  aProfile,
+  claimKeysOf,
+  createReading,
+  storeProfiles,
+  type TestPerson,
+} from './people.ts';
 export { problemsIn } from './problems.ts';
 export { createPushSubscription } from './push-subscription.ts';
 export { type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
