@@ -1,11 +1,12 @@
 /** What templates cost the workspaces, in the processes as they are started, with real servers. */
-import { createLog, createMetrics, loadConfig, type Running, serviceConfigs } from '@roster/runtime';
-import { until, useServers } from '@roster/testkit';
+import type { Running } from '@roster/runtime';
+import { contextOf, testSecret, until, useServers } from '@roster/testkit';
 import { createLinks } from './links/link.ts';
 import { createPageUrls } from './links/page-urls.ts';
 import { startPages } from './pages/start-pages.ts';
 import { person, schedule, ws } from './sending/testbed.ts';
 import { startSender } from './start-sender.ts';
+import { aCenter } from './testbed.ts';
 
 /** The workspace whose page is opened. */
 const opened = 'opened';
@@ -19,22 +20,6 @@ const servers = useServers(async ({ store }) => {
 const { store } = servers;
 afterEach(() => started?.stop());
 
-const secret = 'a secret of this test';
-
-const contextOf = <Name extends 'sender' | 'pages'>(service: Name) => ({
-  config: loadConfig(serviceConfigs[service], {
-    REDIS_URL: servers.redisUrl,
-    MONGO_URL: servers.mongoUrl,
-    ROSTER_SECRET: secret,
-    LOG_LEVEL: 'silent',
-    PORT: '0',
-    PAGES_PORT: '0',
-  }),
-  log: createLog({ service, level: 'silent' }),
-  metrics: createMetrics({ service }),
-  admin: { port: 0, close: async () => {} },
-});
-
 /** Points that were taken from a workspace for work. */
 const taken = async (of: string): Promise<number> => {
   const keys = await servers.redis.keys(`roster:limit:${of}:work:*`);
@@ -45,7 +30,7 @@ const taken = async (of: string): Promise<number> => {
 const costly = '{% for i in (1..4000) %}{% assign a = i %}{% endfor %}Done';
 
 it('the CPU of templates is taken from the workspace that sends them', async () => {
-  started = await startSender(contextOf('sender'));
+  started = await startSender(await contextOf('sender', servers));
   const one = schedule({ content_card: { type: 'CLASSIC', title: 'News', description: costly } });
   await store.messages.schedules.insertOne(one);
   await until(() => store.messages.schedules.findOne({ _id: one._id, ended: { $exists: true } }));
@@ -55,21 +40,10 @@ it('the CPU of templates is taken from the workspace that sends them', async () 
 });
 
 it('a page that a stranger opens is charged to no workspace', async () => {
-  await store.preferenceCenters.insertOne({
-    ...{
-      _id: 'c-1',
-      ws: opened,
-      name: 'own',
-      title: 'Own',
-      page: costly,
-      confirmation: 'x',
-      state: 'active',
-    },
-    ...{ options: { links: [] }, includes: [], created: 1, edited: 1 },
-  });
-  started = await startPages(contextOf('pages'));
+  await store.preferenceCenters.insertOne(aCenter({ ws: opened, page: costly }));
+  started = await startPages(await contextOf('pages', servers));
   const urls = createPageUrls({
-    links: createLinks(secret),
+    links: createLinks(testSecret),
     base: `http://127.0.0.1:${started.port}`,
     days: 60,
   });

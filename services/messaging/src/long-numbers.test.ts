@@ -2,16 +2,15 @@
 import type { Answer } from '@roster/channels';
 import { parseExact, stringifyExact } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
-import { identityKey, tokenKey } from '@roster/profile';
+import { tokenKey } from '@roster/profile';
 import { until } from '@roster/testkit';
 import { startActivities } from './activities/start-activities.ts';
 import { createPreview } from './preview.ts';
 import { always, person, urls, useSending, ws } from './sending/testbed.ts';
-import { createTestbed } from './testbed.ts';
+import { useTestbed } from './testbed.ts';
 
-const { store, start, ended, withSettings } = useSending();
-const test = {} as ReturnType<typeof createTestbed>;
-beforeAll(() => Object.assign(test, createTestbed(store)));
+const { store, start, ended, claim, withSettings } = useSending();
+const { test } = useTestbed(store);
 
 /** 2^53, one more, and both ends of 64 bits. */
 const ids = [2n ** 53n, 2n ** 53n + 1n, -(2n ** 63n), 2n ** 63n - 1n];
@@ -19,26 +18,21 @@ const digits = '[9007199254740992,9007199254740993,-9223372036854775808,92233720
 
 const key = { file: 'k.p8' };
 const ios_push = { key, key_id: 'ABC123DEFG', team_id: 'DEF123GHIJ', topic: 'com.example.shop' };
-beforeAll(() =>
-  store.identities.insertOne({ _id: identityKey(ws, { by: 'external_id', id: 'u1' }), profile: 'p1', at: 1 }),
-);
-beforeEach(() => withSettings({ apps: [{ id: 'shop', name: 'Shop', channels: { ios_push } }] }));
+beforeEach(async () => {
+  await claim('u1', 'p1');
+  await withSettings({ apps: [{ id: 'shop', name: 'Shop', channels: { ios_push } }] });
+});
 afterEach(() => withSettings({}));
 
 const own = { k: 'account', v: { id: 2n ** 53n + 1n }, at: 1 };
 const device = { app_id: 'shop', token: 'ab'.repeat(32) };
 const toStart = { ...device, token: 'cd'.repeat(32), activity_attributes_type: 'Match' };
-const ada = () =>
-  store.profiles.insertOne(
-    person(1, {
-      custom: [own],
-      lists: {
-        push_tokens: {
-          items: [device, toStart].map((v, at) => ({ k: tokenKey(v.app_id, v.token), v, at: at + 1 })),
-        },
-      },
-    }),
-  );
+const ada = () => {
+  const items = [device, toStart].map((v, at) => ({ k: tokenKey(v.app_id, v.token), v, at: at + 1 }));
+  return store.profiles.insertOne(person(1, { custom: [own], lists: { push_tokens: { items } } }));
+};
+
+const now = () => ({ at: Date.now() * 1000 });
 
 const sent: Answer = { state: 'sent' };
 
@@ -67,12 +61,8 @@ describe('whole numbers beyond 2^53 in a message', () => {
     expect(made.status).toBe(201);
     const id = String(made.body.schedule_id);
     const changed = { schedule_id: id, schedule: { time: new Date(Date.now() + 100).toISOString() } };
-    const at = Date.now() * 1000;
-    expect(
-      await test.send('messages.schedule.update', { ...changed, messages: body.messages }, { at }),
-    ).toMatchObject({
-      status: 201,
-    });
+    const again = await test.send('messages.schedule.update', { ...changed, messages: body.messages }, now());
+    expect(again.status).toBe(201);
     const shown = await test.send('messages.schedule.get', undefined, { params: { id } });
     expect(shown.body.messages).toEqual(body.messages);
 
@@ -85,14 +75,13 @@ describe('whole numbers beyond 2^53 in a message', () => {
 
   it('are kept with all their digits where there is no provider', async () => {
     await ada();
-    const { stop } = start(always(undefined));
+    start(always(undefined));
     const { body } = await test.send(
       'messages.send',
       { external_user_ids: ['u1'], messages: { ios_push: { alert: 'x', extra: { ids } } } },
-      { at: Date.now() * 1000 },
+      now(),
     );
     const row = await until(() => store.messages.sends.findOne({ state: 'sent' }));
-    await stop();
     expect(row._id).toContain(body.dispatch_id);
     expect(row.outbox).toContain(`"extra":{"ids":${digits}}`);
   });
@@ -143,7 +132,7 @@ describe('whole numbers beyond 2^53 in a live activity', () => {
         ...{ activity_attributes: { ids }, content_state: { id: ids[1] } },
         notification: { alert: { title: 'x', body: 'x' } },
       },
-      { at: Date.now() * 1000 },
+      now(),
     );
     await until(() =>
       store.messages.schedules.findOne({ dispatch: String(body.dispatch_id), ended: { $exists: true } }),
@@ -170,7 +159,7 @@ describe('whole numbers beyond 2^53 in a live activity', () => {
         throw error;
       },
     });
-    await until(async () => got.length > 0);
+    await until(() => got.length > 0);
     await activities.stop();
     expect(got).toEqual([expect.stringContaining(`"content_state":{"ids":${digits}}`)]);
     const { body } = await test.send('messages.live_activity.get', undefined, {

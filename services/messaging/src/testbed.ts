@@ -2,7 +2,7 @@
 import { openChannels } from '@roster/channels';
 import type { OperationId } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
-import type { Store } from '@roster/store';
+import type { PreferenceCenterDocument, Store } from '@roster/store';
 import { createTestCaller, useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 import { createLinks } from './links/link.ts';
@@ -41,11 +41,17 @@ export const refused = (message: unknown, more: object = {}, status = 400) => ({
   body: { message, code: expect.stringMatching(/^[A-Z_]+$/), ...more },
 });
 
+/** An active preference center of the workspace `demo`. */
+export const aCenter = (more: Partial<PreferenceCenterDocument> = {}): PreferenceCenterDocument => ({
+  ...{ _id: 'c-1', ws: 'demo', name: 'own', title: 'Own', page: 'x', confirmation: 'x', state: 'active' },
+  ...{ options: { links: [] }, includes: [], created: 1, edited: 1 },
+  ...more,
+});
+
 type Testbed = ReturnType<typeof createTestbed>;
 
 /** One for the tests of a file; each test finds no content. */
-export const useTestbed = (): { store: Store; test: Testbed } => {
-  const store = useStore();
+export const useTestbed = (store = useStore()): { store: Store; test: Testbed } => {
   const test = {} as Testbed;
   beforeAll(() => Object.assign(test, createTestbed(store)));
   beforeEach(async () => {

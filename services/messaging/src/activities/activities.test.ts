@@ -1,8 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
-import { type Answer, type Channels, openChannels } from '@roster/channels';
-import { until } from '@roster/testkit';
+import type { Answer, Channels } from '@roster/channels';
+import { createGate, until } from '@roster/testkit';
 import { createHand } from '../sending/hand.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { useTestbed } from '../testbed.ts';
@@ -18,19 +15,13 @@ const ios_push = {
   team_id: 'DEF123GHIJ',
   topic: 'com.example.shop',
 };
-const withUrl = (url?: string) =>
+const putApp = (id: string, channels?: object) =>
   store.workspaces.put({
-    id: ws,
+    id,
     name: 'Demo',
-    apps: [
-      {
-        id: 'shop',
-        name: 'Shop',
-        channels: { ios_push: { ...ios_push, ...(url && { url }) } },
-      },
-    ],
+    apps: [{ id: 'shop', name: 'Shop', ...(channels && { channels }) }],
   });
-beforeEach(() => withUrl());
+beforeEach(() => putApp(ws, { ios_push }));
 afterEach(() => store.workspaces.put({ id: ws, name: 'Demo' }));
 
 let stamp = 1_900_000_000_000_000;
@@ -54,26 +45,20 @@ const outcomeOf = async (at: number) => {
   return { reason: mark?.reason, devices: JSON.parse(mark?.answer?.body ?? '{}').devices };
 };
 const devicesOf = async (at: number) => (await outcomeOf(at)).devices;
-const read = async () =>
-  (
-    await bed.send('messages.live_activity.get', undefined, {
-      params: { activity_id: 'match' },
-      query: { app_id: 'shop' },
-    })
-  ).body;
+const sentToFirst = [{ device: '...00000001', state: 'sent', id: 'x' }];
+const read = async () => {
+  const of = { params: { activity_id: 'match' }, query: { app_id: 'shop' } };
+  return (await bed.send('messages.live_activity.get', undefined, of)).body;
+};
 
 interface Got {
   to: string;
   minute: number;
-  timestamp: number;
+  content: { readonly [name: string]: unknown };
 }
 
 const started: { stop(): Promise<void> }[] = [];
 afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
-
-const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString();
 
 const start = (channels: Pick<Channels, 'send'>, more: { beginsWithinMs?: number } = {}) => {
   const errors: unknown[] = [];
@@ -84,7 +69,7 @@ const start = (channels: Pick<Channels, 'send'>, more: { beginsWithinMs?: number
     hand: createHand({
       channels,
       settingsOf,
-      readCredential: async () => key,
+      readCredential: async () => 'a key',
       reportUrl: () => '',
       unsubscribeOf: () => ({}),
     }),
@@ -98,16 +83,8 @@ const start = (channels: Pick<Channels, 'send'>, more: { beginsWithinMs?: number
 
 const answering = (answer: (got: Got) => Answer | Promise<Answer>) => {
   const got: Got[] = [];
-  const send = async (
-    _channel: string,
-    _credentials: unknown,
-    { to, content }: { to: string; content: { readonly [name: string]: unknown } },
-  ) => {
-    const one = {
-      to,
-      minute: (content.content_state as { minute: number }).minute,
-      timestamp: Number(content.timestamp),
-    };
+  const send = async (_channel: string, _credentials: unknown, { to, content }: Omit<Got, 'minute'>) => {
+    const one = { to, minute: (content.content_state as { minute: number }).minute, content };
     got.push(one);
     return answer(one);
   };
@@ -116,18 +93,24 @@ const answering = (answer: (got: Got) => Answer | Promise<Answer>) => {
 
 const isDone = async () => (await store.messages.activities.countDocuments({ due: { $exists: true } })) === 0;
 
+/** Sends all that waits, with this answer to each. */
+const sendAll = async (answer: (got: Got) => Answer | Promise<Answer>) => {
+  const { got, channels } = answering(answer);
+  const { errors, states } = start(channels);
+  await until(isDone);
+  expect(errors).toEqual([]);
+  return { got, states };
+};
+
 const sent = (): Answer => ({ state: 'sent', id: 'x' });
 
 test('an update goes to every device that registered, and the request tells what became of it', async () => {
   for (const n of [1, 2]) expect(await register(n)).toEqual({ status: 201, body: { message: 'success' } });
   const { at, ...answer } = await update(17);
   expect(answer).toEqual({ status: 201, body: { message: 'success' } });
-  const { got, channels } = answering(({ to }) =>
+  const { got } = await sendAll(({ to }) =>
     to === token(1) ? sent() : { state: 'refused', reason: 'BadDeviceToken', gone: {} },
   );
-  const { errors } = start(channels);
-  await until(isDone);
-  expect(errors).toEqual([]);
   expect(got.map(({ minute }) => minute)).toEqual([17, 17]);
   expect(await devicesOf(at)).toEqual([
     { device: '...00000001', state: 'sent', id: 'x' },
@@ -156,9 +139,7 @@ test('after its end an activity has no other update, until it is registered agai
   const end = await update(90, { end_activity: true });
   const after = await update(91);
   expect(await outcomeOf(after.at)).toEqual({ reason: 'ignored:ended', devices: undefined });
-  const { got, channels } = answering(sent);
-  start(channels);
-  await until(isDone);
+  const { got } = await sendAll(sent);
   expect(got.map(({ minute }) => minute)).toEqual([90]);
   expect((await outcomeOf(end.at)).reason).toBeUndefined();
   expect(await read()).toMatchObject({ state: 'ended', update: { content_state: { minute: 90 } } });
@@ -177,11 +158,7 @@ test('after its end an activity has no other update, until it is registered agai
 test('an activity is shown with its newest update, and what became of that', async () => {
   for (const n of [1, 2]) await register(n);
   const { at } = await update(7);
-  const { channels } = answering(({ to }) =>
-    to === token(1) ? sent() : { state: 'refused', reason: 'PayloadTooLarge' },
-  );
-  start(channels);
-  await until(isDone);
+  await sendAll(({ to }) => (to === token(1) ? sent() : { state: 'refused', reason: 'PayloadTooLarge' }));
   expect(await read()).toEqual({
     ...named,
     state: 'active',
@@ -201,13 +178,11 @@ test('an activity is shown with its newest update, and what became of that', asy
 test('a device that registered again since APNs lost it is kept', async () => {
   for (const n of [1, 2]) await register(n);
   await update(1);
-  const { got, channels } = answering(({ to }) => ({
+  const { got } = await sendAll(({ to }) => ({
     state: 'refused',
     reason: 'Unregistered',
     gone: { since: to === token(1) ? 1_000 : Date.now() + 60_000 },
   }));
-  start(channels);
-  await until(isDone);
   await update(2);
   await until(isDone);
   expect(got.filter(({ minute }) => minute === 2).map(({ to }) => to)).toEqual([token(1)]);
@@ -218,9 +193,7 @@ test('of updates that wait the latest is sent, and the others are told that it c
   const first = await update(1);
   const second = await update(2);
   const late = await update(0, {}, first.at - 1);
-  const { got, channels } = answering(sent);
-  start(channels);
-  await until(isDone);
+  const { got } = await sendAll(sent);
   expect(got.map(({ minute }) => minute)).toEqual([2]);
   const superseded = {
     reason: 'superseded',
@@ -228,18 +201,15 @@ test('of updates that wait the latest is sent, and the others are told that it c
   };
   expect(await outcomeOf(first.at)).toEqual(superseded);
   expect(await outcomeOf(late.at)).toEqual(superseded);
-  expect(await devicesOf(second.at)).toEqual([{ device: '...00000001', state: 'sent', id: 'x' }]);
+  expect(await devicesOf(second.at)).toEqual(sentToFirst);
 });
 
 test('a later update waits for the one that is being sent, and comes after it', async () => {
   await register(1);
   const first = await update(1);
-  let go = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
+  const gate = createGate();
   const { got, channels } = answering(async ({ minute }) => {
-    if (minute === 1) await held;
+    if (minute === 1) await gate.opened;
     return sent();
   });
   start(channels);
@@ -250,13 +220,13 @@ test('a later update waits for the one that is being sent, and comes after it', 
   await update(5, { activity_id: 'other' });
   await until(() => got.length === 2);
   expect(got.map(({ minute }) => minute)).toEqual([1, 5]);
-  go();
+  gate.open();
   await until(isDone);
   expect(got.map(({ minute }) => minute)).toEqual([1, 5, 2]);
-  expect((got[2]?.timestamp ?? 0) - (got[0]?.timestamp ?? 0)).toBe(1);
+  expect(Number(got[2]?.content.timestamp) - Number(got[0]?.content.timestamp)).toBe(1);
   expect(await outcomeOf(first.at)).toEqual({
     reason: undefined,
-    devices: [{ device: '...00000001', state: 'sent', id: 'x' }],
+    devices: sentToFirst,
   });
 });
 
@@ -264,12 +234,9 @@ test('a device that is busy is tried again, and those that have it are not', asy
   for (const n of [1, 2]) await register(n);
   const { at } = await update(1);
   let n = 0;
-  const { got, channels } = answering(({ to }) => {
-    if (to === token(2) && n++ === 0) return { state: 'later', reason: 'busy' };
-    return sent();
-  });
-  const { states } = start(channels);
-  await until(isDone);
+  const { got, states } = await sendAll(({ to }) =>
+    to === token(2) && n++ === 0 ? { state: 'later', reason: 'busy' } : sent(),
+  );
   expect(states).toEqual(['sent', 'waiting', 'sent']);
   expect(got.map(({ to }) => to).toSorted()).toEqual([token(1), token(2), token(2)]);
   expect(got.at(-1)?.to).toBe(token(2));
@@ -310,7 +277,7 @@ describe('a process that is too slow', () => {
     start(channels);
     await until(isDone);
     expect(got.map(({ minute }) => minute)).toEqual([1]);
-    expect(await devicesOf(at)).toEqual([{ device: '...00000001', state: 'sent', id: 'x' }]);
+    expect(await devicesOf(at)).toEqual(sentToFirst);
   });
 
   it('leaves the activity to the one that has taken it', async () => {
@@ -345,17 +312,15 @@ describe('a process that is too slow', () => {
     await until(() => got.length === 1);
     await slow.stop();
     expect(await store.messages.activities.countDocuments({ busy: { $gt: new Date() } })).toBe(1);
-    expect(await devicesOf(first.at)).toEqual([{ device: '...00000001', state: 'sent', id: 'x' }]);
+    expect(await devicesOf(first.at)).toEqual(sentToFirst);
   });
 });
 
 test('an app without credentials says so', async () => {
   await register(1);
   const { at } = await update(1);
-  await store.workspaces.put({ id: ws, name: 'Demo', apps: [{ id: 'shop', name: 'Shop' }] });
-  const { got, channels } = answering(sent);
-  start(channels);
-  await until(isDone);
+  await putApp(ws);
+  const { got } = await sendAll(sent);
   expect(got).toEqual([]);
   expect(await devicesOf(at)).toEqual([
     { device: '...00000001', state: 'refused', reason: 'the app has no channels.ios_push' },
@@ -373,21 +338,14 @@ test('a workspace with many slow activities does not hold up another one', async
       due: new Date(of === ws ? Date.now() : 0),
       expires: new Date(Date.now() + 60_000),
     });
-  await store.workspaces.put({
-    id: 'loud',
-    name: 'Loud',
-    apps: [{ id: 'shop', name: 'Shop', channels: { ios_push } }],
-  });
+  await putApp('loud', { ios_push });
   for (let n = 0; n < 100; n++) await put('loud', `${n}`);
   await put(ws, 'quiet');
-  let go = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    go = resolve;
-  });
+  const gate = createGate();
   let under = 0;
   const send = async (_channel: string, _credentials: unknown, { id }: { id: string }): Promise<Answer> => {
     under += 1;
-    if (id.startsWith('loud')) await held;
+    if (id.startsWith('loud')) await gate.opened;
     return sent();
   };
   start({ send } as Pick<Channels, 'send'>);
@@ -395,19 +353,15 @@ test('a workspace with many slow activities does not hold up another one', async
     async () => (await store.messages.activities.countDocuments({ ws, due: { $exists: false } })) === 1,
   );
   expect(under).toBe(33);
-  go();
+  gate.open();
   await until(isDone);
 });
 
 test('100 devices show an activity: of more the latest', async () => {
   const { activities } = store.messages;
   await register(0);
-  await activities.updateOne(
-    {},
-    {
-      $set: { devices: Array.from({ length: 100 }, (_, n) => ({ token: token(n), since: new Date() })) },
-    },
-  );
+  const all = Array.from({ length: 100 }, (_, n) => ({ token: token(n), since: new Date() }));
+  await activities.updateOne({}, { $set: { devices: all } });
   await register(7);
   await register(100);
   const { devices } = (await activities.findOne({})) as { devices: { token: string }[] };
@@ -449,18 +403,7 @@ test.each([
   ]);
 });
 
-test('APNs gets it under the topic of live activities, with what the app shows and when', async () => {
-  const got: { headers: IncomingHttpHeaders; payload: unknown }[] = [];
-  const server = createServer();
-  server.on('stream', async (stream: ServerHttp2Stream, headers) => {
-    const parts: Buffer[] = [];
-    for await (const part of stream) parts.push(part as Buffer);
-    got.push({ headers, payload: JSON.parse(Buffer.concat(parts).toString()) });
-    stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
-    stream.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await withUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+test('the end says what the app shows and when, and is quiet where the app wakes in the background', async () => {
   await register(1);
   const alert = { title: 'The end', body: 'One to nil' };
   const { at } = await update(90, {
@@ -469,30 +412,15 @@ test('APNs gets it under the topic of live activities, with what the app shows a
     stale_date: '2030-01-01T00:01:00Z',
     notification: { ios_push: { alert, 'content-available': true } },
   });
-  const channels = openChannels();
-  start(channels);
-  await until(isDone);
-  await Promise.all(started.splice(0).map((one) => one.stop()));
-  await channels.close();
-  server.close();
-  const [push] = got;
-  expect(push?.headers).toMatchObject({
-    ':path': `/3/device/${token(1)}`,
-    'apns-topic': 'com.example.shop.push-type.liveactivity',
-    'apns-push-type': 'liveactivity',
-    'apns-priority': '5',
+  const { got } = await sendAll(sent);
+  expect(got[0]?.content).toEqual({
+    timestamp: Math.floor(at / 1_000_000),
+    event: 'end',
+    content_state: { minute: 90 },
+    stale_date: 1_893_456_060,
+    dismissal_date: 1_893_456_000,
+    alert,
+    priority: 5,
+    app_id: 'shop',
   });
-  expect(push?.payload).toEqual({
-    aps: {
-      timestamp: Math.floor(at / 1_000_000),
-      event: 'end',
-      'content-state': { minute: 90 },
-      'stale-date': 1_893_456_060,
-      'dismissal-date': 1_893_456_000,
-      alert,
-    },
-  });
-  expect(await devicesOf(at)).toEqual([
-    { device: '...00000001', state: 'sent', id: push?.headers['apns-id'] },
-  ]);
 });

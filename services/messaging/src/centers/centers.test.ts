@@ -1,6 +1,6 @@
 /** the operations on preference centers. */
 import { identityKey, newProfile } from '@roster/profile';
-import { useTestbed } from '../testbed.ts';
+import { aCenter, useTestbed } from '../testbed.ts';
 
 const { store, test } = useTestbed();
 
@@ -147,11 +147,11 @@ describe('a preference center', () => {
   });
 
   it('is one of at most 100', async () => {
-    for (let n = 0; n < 100; n++) expect((await create({ name: `c${n}` })).status).toBe(201);
-    expect(refusal(await create())).toEqual([
-      400,
-      'The workspace has as many Preference Centers as it may have',
-    ]);
+    const of = (n: number) => aCenter({ _id: `c-${n}`, name: `c${n}` });
+    await store.preferenceCenters.insertMany(Array.from({ length: 99 }, (_, n) => of(n)));
+    expect((await create({ name: 'last' })).status).toBe(201);
+    const full = 'The workspace has as many Preference Centers as it may have';
+    expect(refusal(await create())).toEqual([400, full]);
   });
 });
 

@@ -21,14 +21,11 @@ it('keeps which blocks the content includes', async () => {
   expect(await store.content.blocks.findOne({ name: 'letter' })).toMatchObject({ includes: ['footer'] });
 });
 
-it('refuses a reference to a block that does not exist', async () => {
-  const message = 'Content references a Content Block that does not exist: footer';
-  expect(await create('letter', liquidTagOf('footer'))).toEqual(refused(message));
-});
-
-it('refuses a reference to the block itself', async () => {
-  const message = 'Content Block cannot be referenced within itself';
-  expect(await create('a', liquidTagOf('a'))).toEqual(refused(message));
+it.each([
+  ['a block that does not exist', 'b', 'Content references a Content Block that does not exist: b'],
+  ['the block itself', 'a', 'Content Block cannot be referenced within itself'],
+])('refuses a reference to %s', async (_what, name, message) => {
+  expect(await create('a', liquidTagOf(name))).toEqual(refused(message));
 });
 
 it('refuses 51 references, and takes 50', async () => {

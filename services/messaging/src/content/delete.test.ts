@@ -2,13 +2,14 @@ import type { OperationId } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
 import type { ContentChange, Tools } from '../handler.ts';
 import { createSchedule } from '../schedules/changes.ts';
+import { inAnHour, useSchedules } from '../schedules/testbed.ts';
 import { createSenderSettings } from '../sending/settings.ts';
-import { urls } from '../sending/testbed.ts';
-import { refused, useTestbed } from '../testbed.ts';
+import { toWebhook, urls } from '../sending/testbed.ts';
+import { refused } from '../testbed.ts';
 import { deleteBlock } from './changes.ts';
 import { liquidTagOf } from './show-block.ts';
 
-const { store, test } = useTestbed();
+const { store, test, ...schedules } = useSchedules();
 
 const create = async (name: string, content = 'x'): Promise<string> => {
   const { body } = await test.send('content_blocks.create', { name, content });
@@ -16,6 +17,13 @@ const create = async (name: string, content = 'x'): Promise<string> => {
 };
 const remove = (content_block_id: unknown, more: object = {}, sent = {}) =>
   test.send('content_blocks.delete', { content_block_id, ...more }, sent);
+
+/** The block `a`, by force, which the block `b` includes. */
+const deleteUsed = async () => {
+  const id = await create('a');
+  await create('b', liquidTagOf('a'));
+  await remove(id, { force: true });
+};
 
 it('a block is deleted with its versions, and its name is free', async () => {
   const id = await create('a');
@@ -37,9 +45,7 @@ it('is refused while a block includes it, unless it is forced', async () => {
 });
 
 it('a block that comes back under the name of a deleted one closes no circle', async () => {
-  await create('b', liquidTagOf(await create('a').then(() => 'a')));
-  const a = await store.content.blocks.findOne({ name: 'a' });
-  await remove(a?._id, { force: true });
+  await deleteUsed();
   const message = 'Content Block cannot be referenced within itself';
   const again = await test.send('content_blocks.create', { name: 'a', content: liquidTagOf('b') });
   expect(again).toEqual(refused(message));
@@ -53,9 +59,7 @@ it.each([
 });
 
 it('a draft does not come under a name that people see, neither as a new block nor by another name', async () => {
-  await create('b', liquidTagOf(await create('a').then(() => 'a')));
-  const a = await store.content.blocks.findOne({ name: 'a' });
-  await remove(a?._id, { force: true });
+  await deleteUsed();
   const inUse = refused('Content Block is in use by content_block b');
   const draft = { content: 'x', state: 'draft' };
   expect(await test.send('content_blocks.create', { name: 'a', ...draft })).toEqual(inUse);
@@ -85,16 +89,9 @@ it('a block that is included at the same moment is not deleted from under it', a
   }
 });
 
-const messages = (body: string) => ({
-  webhook: { url: 'https://example.com/', request_method: 'POST', body },
-});
-const scheduleOf = (name: string) => ({
-  external_user_ids: ['ada'],
-  schedule: { time: new Date(Date.now() + 3_600_000).toISOString() },
-  messages: messages(liquidTagOf(name)),
-});
+const including = (name: string) => ({ messages: toWebhook(liquidTagOf(name)) });
 const plan = async (name: string): Promise<string> =>
-  String((await test.send('messages.schedule.create', scheduleOf(name))).body.schedule_id);
+  String((await schedules.create(including(name))).body.schedule_id);
 
 describe('a block that a schedule includes', () => {
   it('is not deleted while the schedule waits or is being sent, unless it is forced', async () => {
@@ -108,15 +105,15 @@ describe('a block that a schedule includes', () => {
 
   it('is deleted when no schedule needs it any more', async () => {
     const [id, changed, cancelled] = [await create('a'), await plan('a'), await plan('a')];
-    await test.send('messages.schedule.update', { schedule_id: changed, messages: messages('x') });
+    await schedules.change(changed, { messages: toWebhook() });
     expect(await remove(id)).toEqual(refused(`Content Block is in use by schedule ${cancelled}`));
-    await test.send('messages.schedule.delete', { schedule_id: cancelled });
+    await schedules.remove(cancelled);
     expect(await remove(id)).toMatchObject({ status: 201 });
   });
 
   it('is not deleted when an update of the schedule begins to include it', async () => {
     const [id, schedule_id] = [await create('a'), await create('b').then(() => plan('b'))];
-    await test.send('messages.schedule.update', { schedule_id, messages: messages(liquidTagOf('a')) });
+    await schedules.change(schedule_id, including('a'));
     expect(await remove(id)).toEqual(refused(`Content Block is in use by schedule ${schedule_id}`));
   });
 
@@ -135,12 +132,8 @@ describe('a block that is deleted while a schedule is created with it', () => {
     body: object,
     other: () => Promise<unknown>,
   ) => {
-    const liquid = openLiquid();
     const tools: Tools = {
-      store,
-      liquid,
-      urls,
-      settingsOf: createSenderSettings(store),
+      ...{ store, liquid: openLiquid(), urls, settingsOf: createSenderSettings(store) },
       emailFault: async () => undefined,
       fresh: async () => true,
     };
@@ -155,7 +148,8 @@ describe('a block that is deleted while a schedule is created with it', () => {
 
   it('the deletion was first: the schedule is refused', async () => {
     const id = await create('a');
-    const creating = makeWhile(createSchedule, 'messages.schedule.create', scheduleOf('a'), async () =>
+    const body = { external_user_ids: ['ada'], schedule: { time: inAnHour() }, ...including('a') };
+    const creating = makeWhile(createSchedule, 'messages.schedule.create', body, async () =>
       expect(await remove(id)).toMatchObject({ status: 201 }),
     );
     await expect(creating).rejects.toThrow('A message includes a Content Block that does not exist: a');

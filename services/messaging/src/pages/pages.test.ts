@@ -1,20 +1,21 @@
 /** The page server as strangers see it, with people from the real database; what they choose is written down instead of queued. */
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
 import { openLiquid } from '@roster/liquid';
 import { emailKey, newProfile, type Profile, withSaid } from '@roster/profile';
 import { Unavailable } from '@roster/queue';
-import { aContentBlock, later, until, useStore } from '@roster/testkit';
+import { aContentBlock, later, useStore } from '@roster/testkit';
 import { createFindCenter } from '../centers/find-center.ts';
 import { createFormTokens, formSeconds } from '../links/form-token.ts';
 import { createLinks, type Link, type ReadLink } from '../links/link.ts';
 import { createPageUrls, type PageUrls } from '../links/page-urls.ts';
+import { aCenter } from '../testbed.ts';
 import { createMinuteLimit } from './minute-limit.ts';
 import { createPages } from './pages.ts';
 import { createPlaces } from './places.ts';
 import { createPreferences } from './preferences.ts';
-import { type PageServer, startPageServer } from './server.ts';
+import type { PageServer } from './server.ts';
 import type { Submit, Submitted } from './submission.ts';
+import { startTestServer } from './testbed.ts';
 
 const secret = 'a secret for tests only';
 let clock = Date.now();
@@ -60,17 +61,7 @@ let base: string;
 let urls: PageUrls;
 
 beforeAll(async () => {
-  server = await startPageServer({
-    pages: (request) => pages(request),
-    phone: (request) => pages(request),
-    isOfProvider: () => false,
-    host: '127.0.0.1',
-    port: 0,
-    trustedProxies: '127.0.0.1',
-    ready: async () => true,
-    log: { error: () => {} },
-    bounds: { pageWithinMs: 2_000, bodyWithinMs: 2_000, working: { most: 2, ofOne: 2 } },
-  });
+  server = await startTestServer({ pages: (request) => pages(request), trustedProxies: '127.0.0.1' });
   base = `http://127.0.0.1:${server.port}`;
   urls = createPageUrls({ links, base, days: 60, now });
   await store.workspaces.put({
@@ -89,19 +80,14 @@ beforeAll(async () => {
     }),
     person('s-bob', { phone: { v: '+15005550006', at: 5 } }),
   ]);
-  await store.preferenceCenters.insertOne({
-    _id: 'c-1',
-    ws: 'demo',
-    name: 'own',
+  const center = aCenter({
     title: 'Own <title>',
     page: `<form method="post" action="{{preference_center_submit_url}}"><b>{{subscribed_state.\${news}}} {{subscribed_state.\${email_global}}} {{content_blocks.\${footer}}}</b><input name="{% form_field_name :subscription_group news %}"><input name="{% form_field_name :email_global_state %}"></form>`,
     confirmation: `<p>Done: {{subscribed_state.\${news}}}</p>`,
-    state: 'active',
     options: { viewport: 'width=600', links: [{ rel: 'icon', href: 'https://e.co/i.png?a&b' }] },
     includes: ['footer'],
-    created: 1,
-    edited: 1,
   });
+  await store.preferenceCenters.insertOne(center);
   await store.content.blocks.insertOne(aContentBlock({ content: '<i>foot</i>' }));
 });
 afterAll(async () => {
@@ -139,6 +125,9 @@ const actionIn = (url: string, html: string): string => {
   return new URL(action, url).href;
 };
 
+const leadsTo = ({ headers }: Response, from: string): string =>
+  new URL(headers.get('location') ?? '', from).href;
+
 const open = async (url: string): Promise<string> => actionIn(url, await (await get(url)).text());
 
 describe('the default preference center', () => {
@@ -164,14 +153,9 @@ describe('the default preference center', () => {
   it('hands on what was chosen, once for each form, and leads to the confirmation', async () => {
     const url = pageOf('s-ada');
     const action = await open(url);
-    const answer = await post(
-      action,
-      'group.news=unsubscribed&group.offers=unsubscribed&group.offers=subscribed',
-    );
-    expect([answer.status, new URL(answer.headers.get('location') ?? '', action).href]).toEqual([
-      303,
-      `${url}/saved`,
-    ]);
+    const choice = 'group.news=unsubscribed&group.offers=unsubscribed&group.offers=subscribed';
+    const answer = await post(action, choice);
+    expect([answer.status, leadsTo(answer, action)]).toEqual([303, `${url}/saved`]);
     await post(action, 'group.news=unsubscribed');
     expect(said[0]).toEqual({
       ws: 'demo',
@@ -196,7 +180,7 @@ describe('the default preference center', () => {
     const action = await open(url);
     submit = async () => 'queued';
     const queued = await post(action, 'group.news=subscribed');
-    const saved = await get(new URL(queued.headers.get('location') ?? '', action).href);
+    const saved = await get(leadsTo(queued, action));
     expect(await saved.text()).toContain('We have your choices');
     for (const failing of [async () => 'full' as const, () => Promise.reject(new Unavailable('no Redis'))]) {
       submit = failing;
@@ -209,10 +193,9 @@ describe('the default preference center', () => {
     const url = pageOf('s-bob');
     const action = await open(url);
     const answer = await post(action, 'x=y');
-    expect([answer.status, new URL(answer.headers.get('location') ?? '', action).href]).toEqual([303, url]);
+    expect([answer.status, leadsTo(answer, action)]).toEqual([303, url]);
     expect(said).toEqual([]);
-    const reloaded = await get(action);
-    expect(new URL(reloaded.headers.get('location') ?? '', action).href).toBe(url);
+    expect(leadsTo(await get(action), action)).toBe(url);
   });
 });
 
@@ -235,10 +218,8 @@ describe('a preference center of the workspace', () => {
       aContentBlock({ _id: 'b-links', name: 'links', content: `<a href="${own}">in a block</a>` }),
     );
     const html = `<a href="${own}"></a><a href="${everywhere}"></a><a href="${unsubscribed}"></a>{{content_blocks.\${links}}}`;
-    await store.preferenceCenters.insertOne({
-      ...{ _id: 'c-links', ws: 'demo', name: 'links', title: 'Links', page: html, confirmation: html },
-      ...{ state: 'active', options: { links: [] }, includes: ['links'], created: 1, edited: 1 },
-    });
+    const linking = { _id: 'c-links', name: 'links', page: html, confirmation: html, includes: ['links'] };
+    await store.preferenceCenters.insertOne(aCenter(linking));
     const page = pageOf('s-ada', 'c-links');
     clock += 24 * 3600 * 1000;
     for (const url of [page, `${page}/saved`]) {
@@ -321,11 +302,8 @@ describe('a link that is tampered with, expired or foreign changes nothing and i
   const expectFriendly = async (url: string, status: number) => {
     const answer = await get(url, { 'accept-language': 'de' });
     expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining('Dieser Link')]);
-    const posted = await post(
-      `${url}/${tokens.make(url.slice(url.lastIndexOf('/') + 1))}`,
-      'group.news=unsubscribed',
-    );
-    expect(posted.status).toBe(status);
+    const token = tokens.make(url.slice(url.lastIndexOf('/') + 1));
+    expect((await post(`${url}/${token}`, 'group.news=unsubscribed')).status).toBe(status);
     expect(said).toEqual([]);
   };
 
@@ -382,10 +360,9 @@ describe('an unsubscribe address (RFC 8058)', () => {
   it('unsubscribes by one click, from all emails or from a group', async () => {
     const multipart =
       '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     expect((await post(address(), 'List-Unsubscribe=One-Click')).status).toBe(200);
-    expect(
-      (await post(address('news'), multipart, { 'content-type': 'multipart/form-data; boundary=b' })).status,
-    ).toBe(200);
+    expect((await post(address('news'), multipart, headers)).status).toBe(200);
     expect(said.map(({ action, choice, once }) => [action, choice.emails, [...choice.groups], once])).toEqual(
       [
         ['preference_center.unsubscribe', 'unsubscribed', [], undefined],
@@ -396,8 +373,7 @@ describe('an unsubscribe address (RFC 8058)', () => {
 
   it('changes nothing when it is opened, and leads to the page', async () => {
     const answer = await get(address());
-    const page = new URL(answer.headers.get('location') ?? '', address()).href;
-    expect([answer.status, (await get(page)).status, said]).toEqual([303, 200, []]);
+    expect([answer.status, (await get(leadsTo(answer, address()))).status, said]).toEqual([303, 200, []]);
   });
 
   it('is counted by itself, and a post without the words of the RFC is refused', async () => {
@@ -421,9 +397,8 @@ describe('bounds', () => {
 
   it('of bodies', async () => {
     const action = await open(pageOf('s-ada'));
-    expect((await post(action, `x=${'y'.repeat(24 * 1024)}`).catch(() => ({ status: 413 }))).status).toBe(
-      413,
-    );
+    const large = await post(action, `x=${'y'.repeat(24 * 1024)}`).catch(() => ({ status: 413 }));
+    expect(large.status).toBe(413);
     const chunked = new Promise<number>((resolve, reject) => {
       const request = httpRequest(action, { method: 'POST', headers: form }, ({ statusCode = 0 }) =>
         resolve(statusCode),
@@ -442,34 +417,5 @@ describe('bounds', () => {
     expect((await fetch(pageOf('s-ada'), { method: 'DELETE' })).status).toBe(405);
     expect((await fetch(pageOf('s-ada'), { method: 'HEAD' })).status).toBe(200);
     expect((await get(`${base}/preferences/${'x'.repeat(8000)}`)).status).toBe(404);
-  });
-
-  it('of time and of pages at once', async () => {
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let submitted = 0;
-    submit = async () => {
-      submitted += 1;
-      await held;
-      return 'applied';
-    };
-    const actions = [await open(pageOf('s-ada')), await open(pageOf('s-bob'))];
-    const slow = actions.map((action) => post(action, 'group.news=subscribed'));
-    await until(() => submitted === 2);
-    expect((await get(pageOf('s-ada'))).status).toBe(503);
-    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([503, 503]);
-    release();
-  });
-
-  it('a caller who sends nothing is not waited for', async () => {
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(`POST /preferences/x/y HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n`);
-    const [first] = await new Promise<Buffer[]>((resolve) =>
-      socket.once('data', (data: Buffer) => resolve([data])),
-    );
-    expect(String(first)).toMatch(/^HTTP\/1\.1 408 /);
-    socket.destroy();
   });
 });

@@ -1,32 +1,17 @@
-/** The bounds of the page server against strangers, with real connections. Times are out of reach unless a test is about them. */
+/** The bounds of the page server against strangers, with real connections. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { until } from '@roster/testkit';
+import { createGate, until } from '@roster/testkit';
 import type { PageRequest } from './pages.ts';
-import { ownPage, type PageReply } from './reply.ts';
-import { type PageServer, type PageServerOptions, startPageServer } from './server.ts';
-
-const far = 600_000;
-const patient = { headersWithinMs: far, bodyWithinMs: far, pageWithinMs: far, exchangeWithinMs: far };
-
-const page = async (): Promise<PageReply> => ownPage(200, 'a page');
+import { ownPage } from './reply.ts';
+import type { PageServer, PageServerOptions } from './server.ts';
+import { aPage, startTestServer } from './testbed.ts';
 
 let server: PageServer;
 const sockets: Socket[] = [];
 
-const start = async (options: Partial<PageServerOptions> = {}): Promise<void> => {
-  server = await startPageServer({
-    pages: page,
-    phone: page,
-    isOfProvider: () => false,
-    host: '127.0.0.1',
-    port: 0,
-    trustedProxies: '127.0.0.9',
-    ready: async () => true,
-    log: { error: () => {} },
-    ...options,
-    bounds: { ...patient, ...options.bounds },
-  });
+const start = async (options?: Partial<PageServerOptions>): Promise<void> => {
+  server = await startTestServer(options);
 };
 
 afterEach(async () => {
@@ -71,13 +56,11 @@ const pageAndOneClick = async (from: string): Promise<number[]> => [
   await ask(from, oneClick),
 ];
 
-describe('64 forms that never come', () => {
-  it('are given up in time, and pages and unsubscriptions answer afterwards', async () => {
-    await start({ bounds: { bodyWithinMs: 50 } });
-    const silent = await many(64, '127.0.0.1', silentPost);
-    await Promise.all(silent.map(textOf));
-    expect(await pageAndOneClick('127.0.0.1')).toEqual([200, 200]);
-  });
+it('64 forms that never come are given up in time, and pages and unsubscriptions answer afterwards', async () => {
+  await start({ bounds: { bodyWithinMs: 50 } });
+  const silent = await many(64, '127.0.0.1', silentPost);
+  await Promise.all(silent.map(textOf));
+  expect(await pageAndOneClick('127.0.0.1')).toEqual([200, 200]);
 });
 
 describe('one network', () => {
@@ -103,17 +86,22 @@ describe('one network', () => {
   });
 
   it('makes no more pages at once than its share', async () => {
-    const waiting: (() => void)[] = [];
-    const slow = (): Promise<PageReply> =>
-      new Promise((resolve) => waiting.push(() => resolve(ownPage(200, ''))));
-    const quick = ({ path }: PageRequest) => (path === '/preferences/slow' ? slow() : page());
-    await start({ pages: quick, bounds: { working: { most: 4, ofOne: 2 } } });
+    const gate = createGate();
+    let waiting = 0;
+    const pages = async ({ path }: PageRequest) => {
+      if (path === '/preferences/slow') {
+        waiting += 1;
+        await gate.opened;
+      }
+      return aPage();
+    };
+    await start({ pages, bounds: { working: { most: 4, ofOne: 2 } } });
     const slowPage = getPage.replace('preferences/x', 'preferences/slow');
     const held = await many(2, '127.0.0.1', slowPage);
-    await until(() => waiting.length === 2);
+    await until(() => waiting === 2);
     expect(await ask('127.0.0.1', getPage)).toBe(503);
     expect(await ask('127.0.0.2', getPage)).toBe(200);
-    for (const release of waiting) release();
+    gate.open();
     expect((await Promise.all(held.map(textOf))).map(statusOf)).toEqual([200, 200]);
     expect(await ask('127.0.0.1', getPage)).toBe(200);
   });
@@ -140,7 +128,7 @@ describe('time', () => {
 
     const large = 'x'.repeat(32 * 1024 * 1024);
     const pages = async ({ path }: PageRequest) =>
-      path === '/preferences/large' ? ownPage(200, large) : page();
+      path === '/preferences/large' ? ownPage(200, large) : aPage();
     const bounds = { exchangeWithinMs: 50, connections: { most: 100, ofOne: 1 } };
     await start({ pages, bounds });
     const deaf = await connected('127.0.0.1', getPage.replace('preferences/x', 'preferences/large'));
@@ -162,14 +150,12 @@ describe('readiness', () => {
 
   it('says that pages do not answer when all places are taken and none comes free', async () => {
     let time = 0;
-    let release = (): void => {};
-    const stuck = new Promise<PageReply>((resolve) => {
-      release = () => resolve(ownPage(200, ''));
-    });
+    const gate = createGate();
     let asked = 0;
-    const pages = () => {
+    const pages = async () => {
       asked += 1;
-      return stuck;
+      await gate.opened;
+      return aPage();
     };
     const bounds = { working: { most: 2, ofOne: 2 }, pageWithinMs: 50, stuckAfterMs: 15_000 };
     await start({ pages, bounds, now: () => time });
@@ -182,7 +168,7 @@ describe('readiness', () => {
       'the pages do not answer: all places for pages are taken, and none has ended for 15.001 s';
     expect(await server.ready()).toBe(verdict);
     expect(await textOf(await connected('127.0.0.1', getReady))).toContain(verdict);
-    release();
+    gate.open();
     await until(async () => (await server.ready()) === true);
   });
 

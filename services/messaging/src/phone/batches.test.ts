@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createPhoneUrls, phonePath } from '@roster/channels';
-import { until } from '@roster/testkit';
+import { aDelivery, aSend, createGate, noCounts, until } from '@roster/testkit';
 import { mostCallBytes, type PageBounds } from '../pages/bounds.ts';
-import { ownPage } from '../pages/reply.ts';
-import { type PageServer, startPageServer } from '../pages/server.ts';
+import type { PageServer } from '../pages/server.ts';
+import { startTestServer } from '../pages/testbed.ts';
 import { createSenderSettings } from '../sending/settings.ts';
-import { delivery, useSending, ws } from '../sending/testbed.ts';
+import { useSending, ws } from '../sending/testbed.ts';
 import { createWriteReports } from '../sending/write-report.ts';
 import { createPhoneCalls } from './calls.ts';
 
@@ -18,18 +18,18 @@ const provider = JSON.stringify({ preset: 'whatsapp', phone_number_id: '1068', t
 beforeEach(() => withSettings({ apps }));
 afterEach(() => withSettings({}));
 
-const far = 600_000;
-const patient = { headersWithinMs: far, bodyWithinMs: far, pageWithinMs: far, exchangeWithinMs: far };
 const said: string[] = [];
 let server: PageServer;
-const start = async (bounds: Partial<PageBounds> = {}, credential = async () => provider): Promise<void> => {
+const start = async (
+  bounds: Partial<PageBounds> = {},
+  readCredential = async () => provider,
+): Promise<void> => {
   said.length = 0;
-  server = await startPageServer({
-    pages: async () => ownPage(200, ''),
+  server = await startTestServer({
     phone: createPhoneCalls({
       urls,
       settingsOf: createSenderSettings(store),
-      readCredential: credential,
+      readCredential,
       channels: { send: async () => ({ state: 'sent' }) },
       writeReports: createWriteReports(store),
       async say({ phone }) {
@@ -39,12 +39,7 @@ const start = async (bounds: Partial<PageBounds> = {}, credential = async () => 
       byNetwork: () => true,
     }),
     isOfProvider: (path) => urls.read(path.slice(phonePath.length)) !== undefined,
-    host: '127.0.0.1',
-    port: 0,
-    trustedProxies: '',
-    ready: async () => true,
-    log: { error() {} },
-    bounds: { ...patient, ...bounds },
+    bounds,
   });
 };
 afterEach(() => server.close());
@@ -89,15 +84,9 @@ const statuses = (count: number, stateOf = (_n: number) => 'read') =>
   batch({ statuses: Array.from({ length: count }, (_, n) => status(n, stateOf(n))) });
 
 const sentTo = async (count: number) => {
-  const one = delivery({ channel: 'whats_app' });
-  const counts = { ...one.counts, sent: count };
-  await store.messages.deliveries.insertOne({ ...one, counts });
-  await store.messages.sends.insertMany(
-    Array.from({ length: count }, (_, n) => ({
-      ...{ _id: `${one._id}/p${n}`, ws, delivery: one._id, profile: `p${n}`, channel: 'whats_app' as const },
-      ...{ state: 'sent' as const, at: new Date(), tries: 1, expires: new Date('2040-01-01') },
-    })),
-  );
+  const one = aDelivery({ channel: 'whats_app' });
+  await store.messages.deliveries.insertOne({ ...one, counts: { ...noCounts, sent: count } });
+  await store.messages.sends.insertMany(Array.from({ length: count }, (_, n) => aSend(`p${n}`, one)));
 };
 
 it('1,000 reports in one call are taken, and those that are news are written', async () => {
@@ -148,21 +137,18 @@ it.each([
 });
 
 it('so many large calls are held at once, until what they tell is written; small ones are not among them', async () => {
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = createGate();
   let asked = 0;
   await start({ calls: { most: 2, ofOne: 2 } }, async () => {
     asked += 1;
-    await held;
+    await gate.opened;
     return provider;
   });
   const written = [post(statuses(100)), post(statuses(100))];
-  await until(async () => asked === 2);
+  await until(() => asked === 2);
   expect(await post(statuses(100))).toBe(429);
   const small = post(statuses(2));
-  release();
+  gate.open();
   expect(await Promise.all([...written, small])).toEqual([200, 200, 200]);
   expect(await post(statuses(100))).toBe(200);
 });

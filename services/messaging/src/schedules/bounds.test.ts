@@ -1,44 +1,20 @@
-import type { ScheduleDocument } from '@roster/store';
 import { aContentBlock } from '@roster/testkit';
 import { liquidTagOf } from '../content/show-block.ts';
-import { refused, useTestbed } from '../testbed.ts';
+import { schedule, toWebhook } from '../sending/testbed.ts';
+import { refused } from '../testbed.ts';
+import { useSchedules } from './testbed.ts';
 
-const { store, test } = useTestbed();
+const { store, test, create, change } = useSchedules();
 
-let stamps = 0;
-/** Each request has one of its own. */
-const now = () => Date.now() * 1000 + (stamps++ % 1000);
-
-const webhook = (more: object = {}) => ({ url: 'https://example.com/', request_method: 'POST', ...more });
-
-const create = (more: object = {}) =>
-  test.send(
-    'messages.schedule.create',
-    {
-      external_user_ids: ['ada'],
-      schedule: { time: '2036-01-01T09:00:00Z' },
-      messages: { webhook: webhook() },
-      ...more,
-    },
-    { at: now() },
-  );
-
-const waiting = (n: number): ScheduleDocument => ({
-  _id: `s${n}`,
-  ws: 'demo',
-  dispatch: `d${n}`,
-  recipients: '{}',
-  messages: '{}',
-  size: 4,
-  time: '2036-01-01T09:00:00Z',
-  state: 'waiting',
-  due: new Date(Date.parse('2036-01-01T09:00:00Z') + n),
-  created: 1,
-  changed: 1,
-});
+const webhook = (more: object = {}) => ({ ...toWebhook().webhook, ...more });
 
 const many = (count: number, more: object = {}) =>
-  store.messages.schedules.insertMany(Array.from({ length: count }, (_, n) => ({ ...waiting(n), ...more })));
+  store.messages.schedules.insertMany(
+    Array.from({ length: count }, (_, n) => {
+      const due = new Date(Date.parse('2036-01-01T09:00:00Z') + n);
+      return schedule({}, { _id: `s${n}`, due, time: '2036-01-01T09:00:00Z', ...more });
+    }),
+  );
 
 it('20,000 schedules of a workspace may wait, and no more', async () => {
   await many(19_999);
@@ -73,7 +49,7 @@ it('50 Content Blocks may be included', async () => {
   const names = Array.from({ length: 51 }, (_, n) => `block-${n}`);
   await store.content.blocks.insertMany(names.map((name) => aContentBlock({ _id: name, name })));
   const including = (count: number) =>
-    create({ messages: { webhook: webhook({ body: names.slice(0, count).map(liquidTagOf).join('') }) } });
+    create({ messages: toWebhook(names.slice(0, count).map(liquidTagOf).join('')) });
   expect((await including(50)).status).toBe(201);
   expect(await including(51)).toEqual(refused('messages include more than 50 Content Blocks'));
 });
@@ -136,15 +112,13 @@ it('neither the number of schedules nor the list of broadcasts reads schedules t
 });
 
 it('a delayed change does not undo a later one', async () => {
-  const { body } = await create();
-  const { schedule_id } = body;
-  const late = (Date.now() - 60_000) * 1000;
-  const change = (at: number, time: string) =>
-    test.send('messages.schedule.update', { schedule_id, schedule: { time } }, { at });
-  expect(await change(late, '2036-01-02T09:00:00Z')).toEqual(
+  const { schedule_id } = (await create()).body;
+  const to = (time: string) => ({ schedule: { time } });
+  const aMinuteAgo = (Date.now() - 60_000) * 1000;
+  expect(await change(schedule_id, to('2036-01-02T09:00:00Z'), aMinuteAgo)).toEqual(
     refused('The schedule was changed by a later request', {}, 409),
   );
-  expect((await change(now(), '2036-01-03T09:00:00Z')).status).toBe(201);
+  expect((await change(schedule_id, to('2036-01-03T09:00:00Z'))).status).toBe(201);
   expect(await store.messages.schedules.findOne({})).toMatchObject({ time: '2036-01-03T09:00:00Z' });
 });
 
@@ -155,8 +129,6 @@ it('messages of a campaign are variations of it, also after a change', async () 
   const variation = { webhook: webhook({ message_variation_id: 'a' }) };
   const { status, body } = await create({ campaign_id: 'sale', messages: variation });
   expect(status).toBe(201);
-  const change = (messages: object) =>
-    test.send('messages.schedule.update', { schedule_id: body.schedule_id, messages }, { at: now() });
-  expect(await change({ webhook: webhook() })).toEqual(unspecified);
-  expect((await change(variation)).status).toBe(201);
+  expect(await change(body.schedule_id, { messages: toWebhook() })).toEqual(unspecified);
+  expect((await change(body.schedule_id, { messages: variation })).status).toBe(201);
 });

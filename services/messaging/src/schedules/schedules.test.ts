@@ -1,27 +1,15 @@
 import { identityKey, newProfile } from '@roster/profile';
-import type { SendDocument } from '@roster/store';
+import { aDelivery, aSend, noCounts } from '@roster/testkit';
 import { liquidTagOf } from '../content/show-block.ts';
 import { createFire } from '../sending/fire.ts';
 import { createSenderSettings } from '../sending/settings.ts';
-import { refused, useTestbed } from '../testbed.ts';
+import { toWebhook } from '../sending/testbed.ts';
+import { refused } from '../testbed.ts';
 import { recipientsOf } from './stored.ts';
+import { inAnHour, useSchedules } from './testbed.ts';
 
-const { store, test } = useTestbed();
+const { store, test, now, create, change, remove, read } = useSchedules();
 
-const webhook = (body = 'x') => ({
-  webhook: { url: 'https://example.com/', request_method: 'POST', body },
-});
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
-let stamps = 0;
-/** Each request has one of its own. */
-const now = () => Date.now() * 1000 + (stamps++ % 1000);
-
-const create = (more: object = {}) =>
-  test.send(
-    'messages.schedule.create',
-    { external_user_ids: ['ada'], schedule: { time: inAnHour() }, messages: webhook(), ...more },
-    { at: now() },
-  );
 const stored = () => store.messages.schedules.findOne({});
 const idOf = async (answer: ReturnType<typeof create>): Promise<string> =>
   String((await answer).body.schedule_id);
@@ -35,33 +23,24 @@ it('a schedule is stored as it was sent, and read back', async () => {
     ...{ state: 'waiting', due: new Date(time), by: 'key1' },
     listed: [store.tombstones.digestOf(identityKey('demo', { by: 'external_id', id: 'ada' }))],
   });
-  const read = await test.send('messages.schedule.get', undefined, {
-    params: { id: String(body.schedule_id) },
-  });
-  expect(read.body).toMatchObject({
+  expect((await read(body.schedule_id)).body).toMatchObject({
     dispatch_id: body.dispatch_id,
     state: 'waiting',
     next_send_time: time,
     schedule: { time },
     recipients: { external_user_ids: ['ada'] },
-    messages: webhook(),
+    messages: toWebhook(),
     results: {},
   });
 });
 
 it('what is sent now is due at once', async () => {
   const at = now();
-  const { status, body } = await test.send(
-    'messages.send',
-    { external_user_ids: ['ada'], messages: webhook() },
-    { at },
-  );
+  const sending = { external_user_ids: ['ada'], messages: toWebhook() };
+  const answer = await test.send('messages.send', sending, { at });
   const due = new Date(Math.floor(at / 1000));
   const found = await stored();
-  expect({ status, body }).toEqual({
-    status: 201,
-    body: { dispatch_id: found?.dispatch, message: 'success' },
-  });
+  expect(answer).toEqual({ status: 201, body: { dispatch_id: found?.dispatch, message: 'success' } });
   expect(found).toMatchObject({ state: 'waiting', due, time: due.toISOString() });
   expect(JSON.parse(found?.recipients ?? '')).toEqual({ external_user_ids: ['ada'] });
 });
@@ -113,13 +92,13 @@ it.each([
     { audience: { AND: [{ custom_attribute: { custom_attribute_name: 'x', comparison: 'like' } }] } },
     expect.stringMatching(/^audience\.AND\[0\]\.custom_attribute\.comparison must be one of /),
   ],
-  [{ messages: webhook('{{ x') }, expect.stringMatching(/^messages\.webhook\.body, line 1, column 1: /)],
+  [{ messages: toWebhook('{{ x') }, expect.stringMatching(/^messages\.webhook\.body, line 1, column 1: /)],
   [
-    { messages: webhook(liquidTagOf('gone')) },
+    { messages: toWebhook(liquidTagOf('gone')) },
     'A message includes a Content Block that does not exist: gone',
   ],
   [
-    { messages: webhook(`{{preference_center.\${nws}}}`) },
+    { messages: toWebhook(`{{preference_center.\${nws}}}`) },
     'A message links to a Preference Center that does not exist: nws. The workspace has: default',
   ],
   [
@@ -142,18 +121,16 @@ it.each([
 it('an update replaces the time as a whole, or the messages, and the rest stays', async () => {
   const schedule_id = await idOf(create({ schedule: { time: '2036-01-01T09:00', in_local_time: true } }));
   expect(await stored()).toMatchObject({ in_local_time: true, due: new Date('2035-12-31T19:00:00Z') });
-  const change = (more: object) =>
-    test.send('messages.schedule.update', { schedule_id, ...more }, { at: now() });
-  expect((await change({ schedule: { time: '2036-01-02T09:00:00Z' } })).status).toBe(201);
+  expect((await change(schedule_id, { schedule: { time: '2036-01-02T09:00:00Z' } })).status).toBe(201);
   expect(await stored()).toMatchObject({
     time: '2036-01-02T09:00:00Z',
     due: new Date('2036-01-02T09:00:00Z'),
   });
   expect(await stored()).not.toHaveProperty('in_local_time');
-  expect((await change({ messages: webhook('y') })).status).toBe(201);
-  expect(JSON.parse((await stored())?.messages ?? '')).toEqual(webhook('y'));
+  expect((await change(schedule_id, { messages: toWebhook('y') })).status).toBe(201);
+  expect(JSON.parse((await stored())?.messages ?? '')).toEqual(toWebhook('y'));
   expect(await stored()).toMatchObject({ time: '2036-01-02T09:00:00Z' });
-  expect(await change({})).toMatchObject(refused('No message to send'));
+  expect(await change(schedule_id, {})).toMatchObject(refused('No message to send'));
 });
 
 it('a content card is shown for 30 days after it is sent at most, also after a change', async () => {
@@ -167,11 +144,11 @@ it('a content card is shown for 30 days after it is sent at most, also after a c
   const tooLong = refused('messages.content_card.expire_at must be at most 30 days after the card is sent');
   expect(await create({ schedule: { time }, messages: card(31) })).toEqual(tooLong);
   const schedule_id = await idOf(create({ schedule: { time }, messages: card(30) }));
-  const change = (more: object) =>
-    test.send('messages.schedule.update', { schedule_id, ...more }, { at: now() });
-  expect(await change({ messages: card(31) })).toEqual(tooLong);
-  expect(await change({ schedule: { time: '2035-12-31T09:00:00Z' } })).toEqual(tooLong);
-  expect(await change({ schedule: { time: '2036-01-02T09:00:00Z' }, messages: card(31) })).toMatchObject({
+  expect(await change(schedule_id, { messages: card(31) })).toEqual(tooLong);
+  expect(await change(schedule_id, { schedule: { time: '2035-12-31T09:00:00Z' } })).toEqual(tooLong);
+  expect(
+    await change(schedule_id, { schedule: { time: '2036-01-02T09:00:00Z' }, messages: card(31) }),
+  ).toMatchObject({
     status: 201,
   });
 });
@@ -182,7 +159,7 @@ it('whole numbers of an audience keep their digits, as stored and as shown', asy
   const schedule_id = await idOf(create({ external_user_ids: [], broadcast: true, audience }));
   const recipients = { broadcast: true, external_user_ids: [], audience };
   expect(recipientsOf((await stored()) ?? { recipients: '' })).toEqual(recipients);
-  const { body } = await test.send('messages.schedule.get', undefined, { params: { id: schedule_id } });
+  const { body } = await read(schedule_id);
   expect(body.recipients).toEqual(recipients);
   const tooLong = { custom_attribute: { ...audience.custom_attribute, value: 2n ** 63n } };
   expect(await create({ external_user_ids: [], broadcast: true, audience: tooLong })).toMatchObject(
@@ -191,18 +168,16 @@ it('whole numbers of an audience keep their digits, as stored and as shown', asy
 });
 
 it('a name that is no variable is told, and the messages are sent without it', async () => {
-  const named = (name: string) => webhook(`{{\${${name}}}}`);
+  const named = (name: string) => toWebhook(`{{\${${name}}}}`);
   const reason = 'messages.webhook.body: lst_name is not a variable of Roster: did you mean last_name?';
   const { status, body } = await create({ messages: named('lst_name') });
   expect([status, body.faults]).toEqual([201, [{ reason }]]);
   const { schedule_id } = body;
-  const change = (more: object) =>
-    test.send('messages.schedule.update', { schedule_id, ...more }, { at: now() });
-  expect((await change({ messages: named('lst_name') })).body).toEqual({
+  expect((await change(schedule_id, { messages: named('lst_name') })).body).toEqual({
     message: 'success',
     faults: [{ reason }],
   });
-  expect((await change({ messages: named('last_name') })).body).toEqual({ message: 'success' });
+  expect((await change(schedule_id, { messages: named('last_name') })).body).toEqual({ message: 'success' });
   const sending = { external_user_ids: ['ada'], messages: named('lst_name') };
   expect((await test.send('messages.send', sending)).body.faults).toEqual([{ reason }]);
 });
@@ -213,27 +188,26 @@ it('a state of a group that the workspace does not have is told', async () => {
   const states = ['newsletter', 'email_global', 'email', 'push', 'newsleter'].map(
     (name) => `{{subscribed_state.\${${name}}}}`,
   );
-  const { body } = await create({ messages: webhook(states.join('')) });
+  const { body } = await create({ messages: toWebhook(states.join('')) });
   const what = 'newsleter is not a subscription group of the workspace: did you mean newsletter?';
   expect(body.faults).toEqual([{ reason: `messages.webhook.body: ${what}` }]);
 });
 
 it('a cancelled schedule never fires, and cannot be changed any more', async () => {
   const schedule_id = await idOf(create());
-  expect((await test.send('messages.schedule.delete', { schedule_id })).status).toBe(201);
+  expect((await remove(schedule_id)).status).toBe(201);
   expect(await stored()).toMatchObject({ state: 'cancelled' });
   expect(await stored()).not.toHaveProperty('due');
-  const again = await test.send('messages.schedule.delete', { schedule_id });
-  expect(again).toEqual(refused('The schedule can no longer be changed: it is cancelled'));
+  expect(await remove(schedule_id)).toEqual(
+    refused('The schedule can no longer be changed: it is cancelled'),
+  );
 });
 
 it('a schedule of another workspace is not there', async () => {
   const schedule_id = await idOf(create());
   const unknown = refused('Schedule ID is invalid for this workspace');
-  expect(await test.send('messages.schedule.delete', { schedule_id }, { ws: 'other' })).toEqual(unknown);
-  expect(
-    await test.send('messages.schedule.get', undefined, { ws: 'other', params: { id: schedule_id } }),
-  ).toEqual(unknown);
+  expect(await remove(schedule_id, 'other')).toEqual(unknown);
+  expect(await read(schedule_id, 'other')).toEqual(unknown);
 });
 
 it('the schedules of a workspace that wait are bounded in bytes', async () => {
@@ -262,18 +236,12 @@ const race = async (change: (schedule_id: string) => Promise<{ status: number }>
 };
 
 it('a change at the moment at which the schedule fires comes wholly in time, or is refused', async () => {
-  const updated = await race((schedule_id) =>
-    test.send(
-      'messages.schedule.update',
-      { schedule_id, schedule: { time: '2036-01-01T00:00:00Z' } },
-      { at: now() },
-    ),
-  );
+  const updated = await race((id) => change(id, { schedule: { time: '2036-01-01T00:00:00Z' } }));
   for (const { status, state, fired } of updated)
     expect([status, state, fired.length]).toEqual(status === 201 ? [201, 'waiting', 0] : [400, 'sending', 1]);
   await store.messages.schedules.deleteMany({});
   await store.messages.deliveries.deleteMany({});
-  const deleted = await race((schedule_id) => test.send('messages.schedule.delete', { schedule_id }));
+  const deleted = await race((id) => remove(id));
   for (const { status, state, fired } of deleted) {
     expect([status, state]).toEqual([201, fired.length === 0 ? 'cancelled' : 'stopped']);
     expect(fired.map(({ halted }) => halted)).toEqual(state === 'stopped' ? ['stopped'] : []);
@@ -284,22 +252,18 @@ it('a schedule that is being sent is stopped by its deletion, once; one that is 
   const schedule_id = await idOf(create());
   await store.messages.schedules.updateOne({}, { $set: { due: new Date() } });
   await createFire({ store, settingsOf: createSenderSettings(store) })();
-  expect(await test.send('messages.schedule.delete', { schedule_id })).toEqual({
-    status: 201,
-    body: { message: 'success' },
-  });
-  const read = () => test.send('messages.schedule.get', undefined, { params: { id: schedule_id } });
-  expect((await read()).body).toMatchObject({ state: 'stopped' });
+  expect(await remove(schedule_id)).toEqual({ status: 201, body: { message: 'success' } });
+  expect((await read(schedule_id)).body).toMatchObject({ state: 'stopped' });
   const over = (state: string) => refused(`The schedule can no longer be changed: it is ${state}`);
-  expect(await test.send('messages.schedule.delete', { schedule_id })).toEqual(over('stopped'));
+  expect(await remove(schedule_id)).toEqual(over('stopped'));
   await store.messages.schedules.updateOne({}, { $set: { state: 'sent', ended: new Date() } });
-  expect(await test.send('messages.schedule.delete', { schedule_id })).toEqual(over('sent'));
+  expect(await remove(schedule_id)).toEqual(over('sent'));
 });
 
 it('a schedule that was given up says why', async () => {
   const schedule_id = await idOf(create());
   await store.messages.schedules.updateOne({}, { $set: { state: 'failed', reason: 'email: it ended' } });
-  const { body } = await test.send('messages.schedule.get', undefined, { params: { id: schedule_id } });
+  const { body } = await read(schedule_id);
   expect(body).toMatchObject({ state: 'failed', reason: 'email: it ended' });
 });
 
@@ -336,42 +300,27 @@ it('broadcasts that wait are listed until a time, the next one first', async () 
 
 describe('what became of recipients', () => {
   const dispatch = 'a'.repeat(32);
-  const row = (n: number, state: SendDocument['state'], more: Partial<SendDocument> = {}): SendDocument => ({
-    _id: `${dispatch}/email/p${String(n).padStart(4, '0')}`,
-    ws: 'demo',
-    delivery: `${dispatch}/email`,
-    profile: `p${String(n).padStart(4, '0')}`,
-    channel: 'email',
-    state,
-    at: new Date(),
-    tries: 1,
-    expires: new Date(Date.now() + 1e9),
-    ...more,
-  });
-  const counts = { waiting: 0, sending: 0, sent: 250, refused: 0, skipped: 2, unknown: 0 };
+  const counts = { ...noCounts, sent: 250, skipped: 2 };
 
   beforeEach(async () => {
-    await store.messages.deliveries.insertOne({
-      _id: `${dispatch}/email`,
-      ws: 'demo',
-      channel: 'email',
-      counts,
-    } as never);
+    const of = aDelivery({ _id: `${dispatch}/email`, channel: 'email', counts });
+    await store.messages.deliveries.insertOne(of);
     await store.messages.sends.insertMany(
-      Array.from({ length: 252 }, (_, n) =>
-        n % 126 === 125 ? row(n, 'skipped', { reason: 'unsubscribed' }) : row(n, 'sent', { outbox: '{}' }),
-      ),
+      Array.from({ length: 252 }, (_, n) => {
+        const skipped = { state: 'skipped', reason: 'unsubscribed' } as const;
+        return aSend(`p${String(n).padStart(4, '0')}`, of, n % 126 === 125 ? skipped : { outbox: '{}' });
+      }),
     );
   });
 
-  const read = (query: Record<string, string>, ws = 'demo') =>
+  const readSends = (query: Record<string, string>, ws = 'demo') =>
     test.send('messages.sends.get', undefined, { ws, params: { dispatch_id: dispatch }, query });
 
   it('is read page by page, each recipient once', async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const { body } = await read(cursor === undefined ? {} : { cursor });
+      const { body } = await readSends(cursor === undefined ? {} : { cursor });
       const { recipients } = body as { recipients: { service_id: string }[] };
       expect(recipients.length).toBeLessThanOrEqual(100);
       expect(body.results).toEqual({ email: counts });
@@ -383,18 +332,18 @@ describe('what became of recipients', () => {
   });
 
   it('is read by state and channel', async () => {
-    const { body } = await read({ state: 'skipped', channel: 'email' });
+    const { body } = await readSends({ state: 'skipped', channel: 'email' });
     expect(body.recipients).toEqual([
       expect.objectContaining({ service_id: 'p0125', reason: 'unsubscribed', external_id: null }),
       expect.objectContaining({ service_id: 'p0251' }),
     ]);
-    expect((await read({ channel: 'webhook' })).body.recipients).toEqual([]);
+    expect((await readSends({ channel: 'webhook' })).body.recipients).toEqual([]);
   });
 
   it('is not read with a cursor of another dispatch, or by another workspace', async () => {
     const cursor = Buffer.from(`${'b'.repeat(32)}/email/x`).toString('base64url');
-    expect(await read({ cursor })).toEqual(refused('Invalid cursor'));
-    expect(await read({}, 'other')).toMatchObject({ status: 400 });
+    expect(await readSends({ cursor })).toEqual(refused('Invalid cursor'));
+    expect(await readSends({}, 'other')).toMatchObject({ status: 400 });
   });
 });
 
@@ -404,18 +353,14 @@ it('the cards of a person are those that are still shown, also of people merged 
   await store.identities.deleteMany({});
   const key = identityKey('demo', { by: 'external_id', id: 'ada' });
   await store.identities.insertOne({ _id: key, profile: 'p1', at: 1 });
-  const card = (id: string, profile: string, outbox: object, ageMs = 0): SendDocument => ({
-    _id: id,
-    ws: 'demo',
-    delivery: 'd/content_card',
-    profile,
-    channel: 'content_card',
-    state: 'sent',
-    at: new Date(Date.now() - ageMs),
-    tries: 1,
-    outbox: JSON.stringify({ type: 'CLASSIC', title: id, ...outbox }),
-    expires: new Date(Date.now() + 1e9),
-  });
+  const card = (_id: string, profile: string, more: object, ageMs = 0) => {
+    const outbox = JSON.stringify({ type: 'CLASSIC', title: _id, ...more });
+    return aSend(profile, aDelivery({ channel: 'content_card' }), {
+      _id,
+      outbox,
+      at: new Date(Date.now() - ageMs),
+    });
+  };
   await store.messages.sends.insertMany([
     card('new', 'p1', {}),
     card('old and pinned', 'p0', { pinned: true }, 86_400_000),
@@ -434,7 +379,7 @@ it('the Liquid tag of a preference center can be sent once the center is active'
   const pages = { preference_center_page_html: 'x', confirmation_page_html: 'x' };
   const center = { name: 'news', ...pages, state: 'draft' };
   const { body } = await test.send('preference_center.create', center);
-  const messages = webhook(String(body.liquid_tag));
+  const messages = toWebhook(String(body.liquid_tag));
   const message =
     'A message links to a Preference Center that does not exist: news. The workspace has: default';
   expect(await create({ messages })).toEqual(refused(message));

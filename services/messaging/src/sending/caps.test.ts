@@ -1,31 +1,25 @@
-import { identityKey, newProfile } from '@roster/profile';
 import type { SendDocument, Session } from '@roster/store';
+import { aSend, createGate } from '@roster/testkit';
 import { createClaims } from './caps.ts';
-import { always, person, schedule, useSending, ws } from './testbed.ts';
+import { always, crowd, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 
-const { store, start, ended, rows, run, withSettings } = useSending();
-
-const toWebhook = { webhook: { url: 'https://example.com/', request_method: 'POST', body: 'x' } };
+const { store, start, ended, rows, run, claim, withSettings } = useSending();
 
 const capOf = (sends: number) =>
   withSettings({ messaging: { frequency_caps: [{ channel: 'webhook', sends, days: 1 }] } });
 
-const got = (profile: string, state: SendDocument['state'], dispatch: string = state): SendDocument => ({
-  _id: `${dispatch}/webhook/${profile}`,
-  ws,
-  delivery: `${dispatch}/webhook`,
-  profile,
-  channel: 'webhook',
-  state,
-  at: new Date(Date.now() - 60_000),
-  tries: 1,
-  expires: new Date(Date.now() + 1e9),
-});
+/** A minute ago. */
+const got = (profile: string, state: SendDocument['state'], dispatch: string = state): SendDocument =>
+  aSend(
+    profile,
+    { _id: `${dispatch}/webhook`, ws, channel: 'webhook' },
+    { state, at: new Date(Date.now() - 60_000) },
+  );
 
 afterEach(() => withSettings({}));
 
 const sendAll = async (count: number, more: object = {}): Promise<void> => {
-  const all = Array.from({ length: count }, () => schedule(toWebhook, more));
+  const all = Array.from({ length: count }, () => schedule(toWebhook(), more));
   await store.messages.schedules.insertMany(all);
   for (const { _id } of all) await ended(_id);
 };
@@ -41,12 +35,7 @@ const sentTo = async (): Promise<number[]> => {
 test('of twenty schedules for one person in one second as many go out as the cap allows', async () => {
   await capOf(1);
   await store.profiles.insertOne(person(1));
-  await store.identities.deleteMany({});
-  await store.identities.insertOne({
-    _id: identityKey(ws, { by: 'external_id', id: 'u1' }),
-    profile: 'p1',
-    at: 1,
-  });
+  await claim('u1', 'p1');
   start(always({ state: 'sent' }));
   await sendAll(20, { recipients: JSON.stringify({ external_user_ids: ['u1'] }) });
   expect(await sentTo()).toEqual([1]);
@@ -57,12 +46,10 @@ test('of twenty schedules for one person in one second as many go out as the cap
 
 test('a cap is exact over processes that send at the same moment', async () => {
   await capOf(2);
-  const people = Array.from({ length: 30 }, (_, n) => newProfile(`q${n}`, ws, 1));
-  await store.profiles.insertMany(people);
-  const processes = [start(always({ state: 'sent' })), start(always({ state: 'sent' }))];
+  await store.profiles.insertMany(crowd(30));
+  for (let n = 0; n < 2; n++) start(always({ state: 'sent' }));
   await sendAll(5);
-  expect(await sentTo()).toEqual(people.map(() => 2));
-  expect(processes.map(({ errors }) => errors)).toEqual([[], []]);
+  expect(await sentTo()).toEqual(Array(30).fill(2));
 });
 
 test('what a person got counts for the one into whom they are merged; what was refused does not count', async () => {
@@ -72,7 +59,7 @@ test('what a person got counts for the one into whom they are merged; what was r
     ...[got('away', 'sent'), got('p1', 'unknown')],
     ...[got('p2', 'refused'), got('p2', 'sent')],
   ]);
-  const { dispatch } = await run(always({ state: 'sent' }), schedule(toWebhook));
+  const { dispatch } = await run(always({ state: 'sent' }), schedule(toWebhook()));
   const of = await store.messages.sends
     .find({ delivery: `${dispatch}/webhook` })
     .sort({ _id: 1 })
@@ -95,33 +82,26 @@ test('of two transactions that claim for one person at the same moment the secon
   await store.profiles.insertOne(person(1));
   const claims = createClaims(store);
   const caps = [{ channel: 'webhook', sends: 1, days: 1 } as const];
-  let [open, n] = [(): void => {}, 0];
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const [begun, gate] = [createGate(), createGate()];
+  let n = 0;
   const claimIn = async (session: Session): Promise<boolean> => {
     const counting = { channel: 'webhook', now: new Date() } as const;
-    const claim = await claims(session, `${ws}/webhook`, caps, ['p1'], counting);
-    const isMine = claim('p1', caps);
+    const mayHave = await claims(session, `${ws}/webhook`, caps, ['p1'], counting);
+    const isMine = mayHave('p1', caps);
     if (isMine) await store.messages.sends.insertOne(got('p1', 'sending', `${n++}`), { session });
     return isMine;
   };
-  const results: Promise<boolean>[] = [];
-  const begun = new Promise<void>((resolve) => {
-    const first = store.transact(async (session) => {
-      const isMine = await claimIn(session);
-      resolve();
-      await opened;
-      return isMine;
-    });
-    results.push(first);
+  const first = store.transact(async (session) => {
+    const isMine = await claimIn(session);
+    begun.open();
+    await gate.opened;
+    return isMine;
   });
-  await begun;
+  await begun.opened;
   const second = store.transact((session, attempt) => {
-    if (attempt > 0) open();
+    if (attempt > 0) gate.open();
     return claimIn(session);
   });
-  void second.then(open);
-  results.push(second);
-  expect(await Promise.all(results)).toEqual([true, false]);
+  void second.then(gate.open);
+  expect(await Promise.all([first, second])).toEqual([true, false]);
 });

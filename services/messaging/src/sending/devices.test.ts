@@ -3,7 +3,7 @@ import { groupKey, type Profile, tokenKey } from '@roster/profile';
 import { until } from '@roster/testkit';
 import { always, email, person, said, schedule, useSending } from './testbed.ts';
 
-const { store, start, ended, rows, run, withSettings } = useSending();
+const { store, start, ended, rows, run, tryNow, withSettings } = useSending();
 
 const apps = [
   { id: 'phone', name: 'Phone', platform: 'ios' },
@@ -40,14 +40,14 @@ const withTokens = (
 const push = { ios_push: { alert: 'Hello' } };
 
 /** Answers by token, one after the other; the last one for ever. */
-const answering = (by: Record<string, Answer[]>) => {
+const answering = (by: Record<string, Answer[]>, others?: Answer) => {
   const got: string[] = [];
   const ids: string[] = [];
   const hand = async (_ws: string, _channel: string, { to }: { to: string }, { id }: { id: string }) => {
     got.push(to);
     ids.push(id);
     const answers = by[to] ?? [];
-    return answers.length > 1 ? answers.shift() : answers[0];
+    return (answers.length > 1 ? answers.shift() : answers[0]) ?? others;
   };
   return { got, ids, hand };
 };
@@ -74,11 +74,8 @@ test('only the latest device gets it where the message says so', async () => {
 test('of very many devices the 20 latest get it', async () => {
   const tokens = Array.from({ length: 50 }, (_, n) => ['phone', `t${n + 10}`] as const);
   await store.profiles.insertOne(person(1, withTokens(...tokens)));
-  const got: string[] = [];
-  await run(async (_ws, _channel, { to }) => {
-    got.push(to);
-    return sent;
-  }, schedule(push));
+  const { got, hand } = answering({}, sent);
+  await run(hand, schedule(push));
   expect(got.toSorted()).toEqual(tokens.slice(-20).map(([, token]) => token));
 });
 
@@ -108,38 +105,31 @@ test('who has no device of the platform, or unsubscribed from pushes, is skipped
   });
 });
 
-/** Instead of after its pause. */
-const tryNow = async (): Promise<void> => {
-  await store.messages.sends.updateMany({}, { $set: { due: new Date() } });
-  await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
-};
-
-test('a device that has it is left out of the next try', async () => {
+/** To a person with two devices, one of which is busy; ends when the other one has it. */
+const sendToBusy = async (...then: Answer[]) => {
   await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
-  const { got, hand } = answering({ a: [sent], b: [busy, sent] });
-  const sending = start(hand);
+  const { got, hand } = answering({ a: [sent], b: [busy, ...then] });
+  start(hand);
   const one = schedule(push);
   await store.messages.schedules.insertOne(one);
   await until(() => store.messages.sends.findOne({ state: 'waiting', reason: 'busy' }));
   expect(got.toSorted()).toEqual(['a', 'b']);
+  return { got, _id: one._id };
+};
+
+test('a device that has it is left out of the next try', async () => {
+  const { got, _id } = await sendToBusy(sent);
   await tryNow();
-  await ended(one._id);
-  await sending.stop();
+  await ended(_id);
   expect(got.toSorted()).toEqual(['a', 'b', 'b']);
   expect(await rows()).toEqual({ p1: 'sent' });
 });
 
 test('who has it on a device and unsubscribes before the others get it was sent to', async () => {
-  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
-  const { got, hand } = answering({ a: [sent], b: [busy] });
-  const sending = start(hand);
-  const one = schedule(push);
-  await store.messages.schedules.insertOne(one);
-  await until(() => store.messages.sends.findOne({ state: 'waiting', reason: 'busy' }));
+  const { got, _id } = await sendToBusy();
   await store.profiles.updateOne({ _id: 'p1' }, { $set: said('push', 'unsubscribed') });
   await tryNow();
-  await ended(one._id);
-  await sending.stop();
+  await ended(_id);
   expect(got.toSorted()).toEqual(['a', 'b']);
   expect(await rows()).toEqual({ p1: 'sent' });
   expect((await store.messages.deliveries.findOne({}))?.counts).toMatchObject({ waiting: 0, sent: 1 });
@@ -253,15 +243,9 @@ describe('a text message', () => {
       person(4, said(group, 'subscribed')),
       person(5, { ...email('five@example.com'), ...said('email', 'opted_in') }),
     ]);
-    const got: string[] = [];
+    const { got, hand } = answering({}, sent);
     const all = { recipients: JSON.stringify({ broadcast: true, recipient_subscription_state: 'all' }) };
-    await run(
-      async (_ws, _channel, { to }) => {
-        got.push(to);
-        return sent;
-      },
-      schedule(toTexts, all),
-    );
+    await run(hand, schedule(toTexts, all));
     expect(got).toEqual(['+15550101']);
     expect(await rows()).toEqual({
       p1: 'sent',

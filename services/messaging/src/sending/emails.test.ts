@@ -1,5 +1,5 @@
-import type { AddressInfo } from 'node:net';
 import { createReadCredential, openChannels } from '@roster/channels';
+import { listening, textOf } from '@roster/testkit';
 import { SMTPServer } from 'smtp-server';
 import { createHand } from './hand.ts';
 import { createSenderSettings } from './settings.ts';
@@ -17,15 +17,11 @@ const received: Received[] = [];
 const server = new SMTPServer({
   disabledCommands: ['STARTTLS'],
   authOptional: true,
-  onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
-    const parts: Buffer[] = [];
-    stream.on('data', (part: Buffer) => parts.push(part));
-    stream.on('end', () => {
-      const from = mailFrom ? mailFrom.address : '';
-      const text = Buffer.concat(parts).toString();
-      received.push({ from, to: rcptTo.map(({ address }) => address), text });
-      done();
-    });
+  async onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+    const text = await textOf(stream);
+    const from = mailFrom ? mailFrom.address : '';
+    received.push({ from, to: rcptTo.map(({ address }) => address), text });
+    done();
   },
 });
 
@@ -33,8 +29,7 @@ const channels = openChannels();
 let smtp = '';
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  smtp = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  smtp = (await listening(server.server)).replace('http:', 'smtp:');
 });
 afterAll(async () => {
   await channels.close();

@@ -1,10 +1,8 @@
 import { until } from '@roster/testkit';
 import type { Fence } from './fence.ts';
-import { always, email, person, said, schedule, useSending } from './testbed.ts';
+import { always, email, person, said, schedule, toEmail, useSending } from './testbed.ts';
 
 const { store, start, ended, rows } = useSending();
-
-const toEmail = { email: { app_id: 'shop', from: 'a@example.com', subject: 'Hi', body: 'Hello' } };
 
 /** A workspace that imports without a pause: at each moment something accepted before it is not applied yet. */
 const importing = () => {
@@ -29,7 +27,7 @@ test('nobody is sent anything before what was accepted earlier is applied, and a
   start(always({ state: 'sent' }), { fence });
   const one = schedule(toEmail);
   await store.messages.schedules.insertOne(one);
-  await until(async () => asked.length >= 3 || undefined);
+  await until(() => asked.length >= 3);
   expect(new Set(asked)).toEqual(new Set([1]));
   expect(await rows()).toEqual({});
   await store.profiles.updateOne({ _id: 'p1' }, { $set: said('email', 'unsubscribed') });
@@ -44,9 +42,9 @@ test('a later delivery that waits holds up no earlier one', async () => {
   start(always({ state: 'sent' }), { fence });
   const [earlier, later] = [schedule(toEmail), schedule(toEmail)];
   await store.messages.schedules.insertOne(earlier);
-  await until(async () => asked.includes(1) || undefined);
+  await until(() => asked.includes(1));
   await store.messages.schedules.insertOne(later);
-  await until(async () => asked.length > 3 || undefined);
+  await until(() => asked.length > 3);
   apply(1);
   await ended(earlier._id);
   expect(await store.messages.schedules.findOne({ _id: later._id })).not.toHaveProperty('ended');

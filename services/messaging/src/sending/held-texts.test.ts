@@ -1,7 +1,7 @@
 /** Texts that become large are held a few at a time, while those before them are being sent. */
-import { newProfile } from '@roster/profile';
+import { createGate } from '@roster/testkit';
 import { createHeldTexts, type HeldLimits, type HeldTexts } from './held-texts.ts';
-import { schedule, useSending, ws } from './testbed.ts';
+import { crowd, schedule, toWebhook, useSending } from './testbed.ts';
 
 const { store, start, ended } = useSending();
 
@@ -14,39 +14,35 @@ const outOfReach: HeldLimits = {
   steps: Number.MAX_SAFE_INTEGER,
 };
 
-const people = Array.from({ length: 50 }, (_, n) => newProfile(`p${String(n).padStart(2, '0')}`, ws, 1));
-
 /** 10 KB that become 200,000 letters. */
 const grows = `{% for i in (1..20) %}${'x'.repeat(10_000)}{% endfor %}`;
-const large = () =>
-  schedule({ webhook: { url: 'https://example.com/', request_method: 'POST', body: grows } });
+const large = () => schedule(toWebhook(grows));
 
 /** Sends six schedules, and lets nothing go out before the next turn has to wait, or all is written. Tells the most bytes that were held. */
 const mostHeld = async (texts: HeldTexts): Promise<number> => {
-  await store.profiles.insertMany(people);
+  await store.profiles.insertMany(crowd(50));
   let [most, handed] = [0, 0];
-  let letGo = (): void => {};
-  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const gate = createGate();
   const watched: HeldTexts = {
     ...texts,
     turn(of) {
       const held = texts.turn(of);
       const enter = (): Promise<void> => {
         let isWaiting = true;
-        setImmediate(() => isWaiting && letGo());
+        setImmediate(() => isWaiting && gate.open());
         return held.enter().finally(() => (isWaiting = false));
       };
       return { ...held, enter };
     },
   };
   const sent: string[] = [];
-  const sending = start(
+  start(
     async (_ws, _channel, _to, { id, content }) => {
       expect(String(content.body)).toHaveLength(200_000);
       sent.push(id);
       most = Math.max(most, texts.bytes());
-      if (++handed === 100) letGo();
-      await gate;
+      if (++handed === 100) gate.open();
+      await gate.opened;
       return { state: 'sent' };
     },
     { texts: watched },
@@ -54,8 +50,6 @@ const mostHeld = async (texts: HeldTexts): Promise<number> => {
   const all = Array.from({ length: 6 }, large);
   await store.messages.schedules.insertMany(all);
   for (const { _id } of all) await ended(_id);
-  await sending.stop();
-  expect(sending.errors).toEqual([]);
   expect([sent.length, new Set(sent).size]).toEqual([300, 300]);
   expect(texts.bytes()).toBe(0);
   return most;

@@ -1,40 +1,15 @@
 /** The links of a person in a message lead to their own page. */
 import { defaultCenterId } from '@roster/contract';
-import type { ContentBlockDocument, PreferenceCenterDocument } from '@roster/store';
+import { aContentBlock } from '@roster/testkit';
+import { aCenter } from '../testbed.ts';
 import type { Hand } from './send-one.ts';
-import { email, links, person, schedule, useSending, ws } from './testbed.ts';
+import { email, links, person, schedule, toEmail, toWebhook, useSending, ws } from './testbed.ts';
 
 const { store, rows, run } = useSending();
 
 const $ = (name: string): string => `\${${name}}`;
 
-const center = (name: string, state: PreferenceCenterDocument['state'] = 'active') => ({
-  _id: `id of ${name}`,
-  ws,
-  name,
-  title: name,
-  page: 'x',
-  confirmation: 'x',
-  state,
-  options: { links: [] },
-  includes: [],
-  created: 1,
-  edited: 1,
-});
-
-const block = (name: string, content: string): ContentBlockDocument => ({
-  _id: name,
-  ws,
-  version: 1,
-  name,
-  content,
-  state: 'active',
-  tags: [],
-  includes: [],
-  changed: [],
-  created: 1,
-  edited: 1,
-});
+const center = { _id: 'id of news', name: 'news' };
 
 beforeEach(async () => {
   await store.content.blocks.deleteMany({});
@@ -42,15 +17,13 @@ beforeEach(async () => {
   await store.profiles.insertMany([person(1, email('one@example.com')), person(2, email('two@example.com'))]);
 });
 
-const mail = (body: string) => ({
-  email: { app_id: 'shop', from: 'a@example.com', subject: 'Hi', body },
-});
+const mail = (body: string) => ({ email: { ...toEmail.email, body } });
 
 /** Where the links in what each person got lead to. */
-const linksIn = async (messages: object, member: string) => {
+const linksIn = async (messages: object) => {
   const got = new Map<string, unknown[]>();
   const hand: Hand = async (_ws, _channel, _to, { person: to, content }) => {
-    const urls = String(content[member]).match(/https:[^"\s]+/g) ?? [];
+    const urls = String(content.body).match(/https:[^"\s]+/g) ?? [];
     const read = urls.map((url) =>
       links.read(url.slice('https://preferences.example.com/preferences/'.length)),
     );
@@ -88,21 +61,20 @@ it.each([
   ],
   ['a block that has the link', `{{content_blocks.${$('footer')}}}`, ['id of news']],
 ])('%s: each person gets a link of their own', async (_what, text, ids) => {
-  await store.preferenceCenters.insertOne(center('news'));
-  await store.content.blocks.insertOne(block('footer', `<a href="${news}">no more</a>`));
-  expect(await linksIn(mail(`<a href="${text.replace(' ', '"> <a href="')}">`), 'body')).toEqual(toBoth(ids));
+  await store.preferenceCenters.insertOne(aCenter(center));
+  await store.content.blocks.insertOne(aContentBlock({ content: `<a href="${news}">no more</a>` }));
+  expect(await linksIn(mail(`<a href="${text.replace(' ', '"> <a href="')}">`))).toEqual(toBoth(ids));
 });
 
 it('so does a webhook', async () => {
-  await store.preferenceCenters.insertOne(center('news'));
-  const webhook = { url: 'https://example.com/', request_method: 'POST', body: news };
-  expect(await linksIn({ webhook }, 'body')).toEqual(toBoth(['id of news']));
+  await store.preferenceCenters.insertOne(aCenter(center));
+  expect(await linksIn(toWebhook(news))).toEqual(toBoth(['id of news']));
 });
 
 it.each(['draft', 'gone'])(
   'a preference center that is %s since: the link leads to the default one',
   async (what) => {
-    if (what === 'draft') await store.preferenceCenters.insertOne(center('news', 'draft'));
-    expect(await linksIn(mail(news), 'body')).toEqual(toBoth([defaultCenterId]));
+    if (what === 'draft') await store.preferenceCenters.insertOne(aCenter({ ...center, state: 'draft' }));
+    expect(await linksIn(mail(news))).toEqual(toBoth([defaultCenterId]));
   },
 );

@@ -1,14 +1,14 @@
 /** Users whom a schedule names, and who are merged before it falls due. */
 import { identityKey } from '@roster/profile';
 import type { ScheduleDocument } from '@roster/store';
+import { aDelivery } from '@roster/testkit';
 import { createNextPage } from './page.ts';
 import { createSenderSettings } from './settings.ts';
-import { always, delivery, noBudget, person, schedule, useSending, ws } from './testbed.ts';
+import { always, noBudget, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 
 const { store, run, rows } = useSending();
 
 const createdAt = 1000;
-const toWebhook = { webhook: { url: 'https://example.com/', request_method: 'POST' } };
 const expires = new Date('2099-01-01');
 
 const idKey = (id: string) => identityKey(ws, { by: 'external_id', id });
@@ -22,7 +22,7 @@ const lost = (key: string, to: string | undefined, at = createdAt + 1) =>
   store.tombstones.write([{ ws, key, at, ...(to !== undefined && { to }), expires }]);
 
 const named = (recipients: object, more: Partial<ScheduleDocument> = {}): ScheduleDocument =>
-  schedule(toWebhook, {
+  schedule(toWebhook(), {
     recipients: JSON.stringify(recipients),
     created: createdAt,
     ...more,
@@ -30,14 +30,11 @@ const named = (recipients: object, more: Partial<ScheduleDocument> = {}): Schedu
 
 const sendTo = async (recipients: object) => {
   await run(always({ state: 'sent' }), named(recipients));
-  const delivery = await store.messages.deliveries.findOne({});
-  return { rows: await rows(), sent: delivery?.counts.sent };
+  const found = await store.messages.deliveries.findOne({});
+  return { rows: await rows(), sent: found?.counts.sent };
 };
 
-beforeEach(async () => {
-  await store.identities.deleteMany({});
-  await store.profiles.insertOne(person(1, { absorbed: ['p8', 'p9'] }));
-});
+beforeEach(() => store.profiles.insertOne(person(1, { absorbed: ['p8', 'p9'] })));
 
 const toOld = { external_user_ids: ['old'] };
 const toKept = { rows: { p1: 'sent' }, sent: 1 };
@@ -99,9 +96,17 @@ describe('a merge between two pages', () => {
   const goOn = async (recipients: object) => {
     const { due: _due, ...one } = named(recipients);
     const { _id, dispatch, time, created } = one;
-    const message = JSON.stringify(toWebhook.webhook);
+    const message = JSON.stringify(toWebhook().webhook);
     await store.messages.deliveries.insertOne(
-      delivery({ schedule: _id, dispatch, recipients: one.recipients, time, created, message, cursor: 'p5' }),
+      aDelivery({
+        schedule: _id,
+        dispatch,
+        recipients: one.recipients,
+        time,
+        created,
+        message,
+        cursor: 'p5',
+      }),
     );
     await run(always({ state: 'sent' }), { ...one, state: 'sending', open: 1 });
     return rows();

@@ -1,22 +1,19 @@
 import { stringifyExact } from '@roster/contract';
-import { newProfile } from '@roster/profile';
 import type { AudienceLook } from '@roster/store';
 import { until } from '@roster/testkit';
 import { createNextPage } from './page.ts';
 import type { ScanBudget } from './scans.ts';
 import { createSenderSettings } from './settings.ts';
-import { always, noBudget, person, schedule, useSending, ws } from './testbed.ts';
+import { always, crowd, noBudget, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 
 const { store, run, rows, start, ended } = useSending();
-
-const webhook = { webhook: { url: 'https://example.com/', request_method: 'POST' } };
 
 it('who is excluded by a long whole number gets nothing, and who is named by one gets it', async () => {
   const has = (v: bigint) => ({ custom: [{ k: 'x', v, at: 1 }] });
   const value = 9_007_199_254_740_993n;
   await store.profiles.insertMany([person(1, has(value)), person(2, has(value + 2n))]);
   const toThose = (comparison: string) =>
-    schedule(webhook, {
+    schedule(toWebhook(), {
       recipients: stringifyExact({
         broadcast: true,
         audience: { custom_attribute: { custom_attribute_name: 'x', comparison, value } },
@@ -36,13 +33,8 @@ describe('looking for people', () => {
   const nobody = { OR: Array.from({ length: 99 }, (_, n) => equals(n)) };
   const loud = 'loud';
 
-  const crowd = (of: string, count: number) =>
-    store.profiles.insertMany(
-      Array.from({ length: count }, (_, n) => ({
-        ...newProfile(`${of}-${String(n).padStart(4, '0')}`, of, 1),
-        custom: [{ k: 'x', v: -1, at: 1 }],
-      })),
-    );
+  const add = (of: string, count: number) =>
+    store.profiles.insertMany(crowd(count, of, { custom: [{ k: 'x', v: -1, at: 1 }] }));
 
   /** Pages, and what was looked at for them. */
   const watched = (scanBudget: ScanBudget = noBudget) => {
@@ -69,8 +61,8 @@ describe('looking for people', () => {
   };
 
   it('is done two by two, in turn between workspaces, and not by all deliveries of one', async () => {
-    await crowd(loud, 50);
-    await crowd(ws, 10);
+    await add(loud, 50);
+    await add(ws, 10);
     const { nextPage, settingsOf, begun, atOnce } = watched();
     // So that each stands in line in the order of the calls.
     await Promise.all([settingsOf(loud), settingsOf(ws)]);
@@ -88,7 +80,7 @@ describe('looking for people', () => {
   });
 
   it('is paid before, by filters and people, and goes no further than that', async () => {
-    await crowd(loud, 1_050);
+    await add(loud, 1_050);
     const paid: number[] = [];
     const pay = async (_: string, points: number): Promise<boolean> => {
       // The first point is for a sample.
@@ -109,12 +101,8 @@ describe('looking for people', () => {
   });
 
   it('of large profiles looks at fewer', async () => {
-    await store.profiles.insertMany(
-      [1, 2, 3].map((n) => ({
-        ...newProfile(`p${n}`, ws, 1),
-        custom: [{ k: 'y', v: Array(2_000).fill('x'.repeat(250)), at: 1 }],
-      })),
-    );
+    const custom = [{ k: 'y', v: Array(2_000).fill('x'.repeat(250)), at: 1 }];
+    await store.profiles.insertMany([1, 2, 3].map((n) => person(n, { custom })));
     const { nextPage, looks } = watched();
     expect(await nextPage({ ws, created: 1 }, { audience: nobody }, 10)).toEqual({
       ids: [],
@@ -125,8 +113,8 @@ describe('looking for people', () => {
   });
 
   it('waits when the workspace cannot pay, keeps what it has, and others go on', async () => {
-    await crowd(loud, 40);
-    await crowd(ws, 5);
+    await add(loud, 40);
+    await add(ws, 5);
     let pool = 2;
     const pay = async (of: string): Promise<boolean> => of !== loud || pool-- > 0;
     const { nextPage } = watched({ ...noBudget, pay });
@@ -137,9 +125,9 @@ describe('looking for people', () => {
     });
 
     pool = 0;
-    const sending = start(always({ state: 'sent' }), { scanBudget: { ...noBudget, pay } });
+    start(always({ state: 'sent' }), { scanBudget: { ...noBudget, pay } });
     const [late, timely] = [loud, ws].map((of) =>
-      schedule(webhook, { ws: of, recipients: JSON.stringify({ broadcast: true, audience }) }),
+      schedule(toWebhook(), { ws: of, recipients: JSON.stringify({ broadcast: true, audience }) }),
     );
     if (!late || !timely) throw new Error('no schedules');
     await store.messages.schedules.insertOne(late);
@@ -149,8 +137,6 @@ describe('looking for people', () => {
     expect(await store.messages.sends.countDocuments({ ws: loud })).toBe(0);
     pool = 1_000;
     await ended(late._id);
-    await sending.stop();
-    expect(sending.errors).toEqual([]);
     expect(await store.messages.sends.countDocuments({ ws: loud, state: 'sent' })).toBe(40);
   });
 });

@@ -1,28 +1,12 @@
 import { completeSettings } from '@roster/access';
 import { newProfile } from '@roster/profile';
-import type { DeliveryDocument } from '@roster/store';
+import { aDelivery } from '@roster/testkit';
 import type { Recipient } from './people.ts';
 import { planOf } from './plan.ts';
 
 const settings = completeSettings({ id: 'demo', messaging: { time_zone: 'Europe/Berlin' } });
 
-const delivery: DeliveryDocument = {
-  _id: 'd/email',
-  ws: 'demo',
-  lane: 'demo/email',
-  dispatch: 'd',
-  schedule: 's',
-  channel: 'email',
-  recipients: '{}',
-  message: '{}',
-  time: '2026-06-01T09:00:00',
-  created: 1,
-  in_local_time: true,
-  read: false,
-  counts: { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },
-  began: new Date(0),
-  planned: new Date(0),
-};
+const local = aDelivery({ channel: 'email', time: '2026-06-01T09:00:00', in_local_time: true });
 
 const personIn = (zone?: string): Recipient => ({
   profile: { ...newProfile('p1', 'demo', 1), fields: zone ? { time_zone: { v: zone, at: 1 } } : {} },
@@ -39,6 +23,6 @@ it.each([
   ['nowhere', '2026-06-01T07:00:00.000Z'],
   [undefined, '2026-06-01T07:00:00.000Z'],
 ])('local time of a person in %s is %s', (zone, moment) => {
-  const { dueOf } = planOf({ delivery, recipients: {}, content: {} }, settings, new Map());
+  const { dueOf } = planOf({ delivery: local, recipients: {}, content: {} }, settings, new Map());
   expect(dueOf?.(personIn(zone)).toISOString()).toBe(moment);
 });

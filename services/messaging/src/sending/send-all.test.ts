@@ -1,48 +1,23 @@
 import { createLines } from '@roster/batch';
-import { until } from '@roster/testkit';
+import { aDelivery, aSend, createGate, noCounts, until } from '@roster/testkit';
 import type { Leaves } from './leaving.ts';
 import { createRooms } from './rooms.ts';
 import { createSendAll } from './send-all.ts';
 import type { Hand } from './send-one.ts';
-import { delivery, useSending } from './testbed.ts';
+import { useSending } from './testbed.ts';
 
 const { store } = useSending();
 
 test('who finds no place in the turn before what was read of them is old is given back, and the next turn is smaller', async () => {
-  const of = delivery({
-    due: new Date(Date.now() + 1e9),
-    counts: { waiting: 0, sending: 120, sent: 0, refused: 0, skipped: 0, unknown: 0 },
-  });
+  const of = aDelivery({ due: new Date(Date.now() + 1e9), counts: { ...noCounts, sending: 120 } });
   const leave = Array.from({ length: 120 }, (_, n): Leaves => {
-    const [profile, at] = [`p${n}`, new Date()];
-    const { _id, ws, channel } = of;
-    return {
-      delivery: of,
-      outgoing: {
-        row: {
-          _id: `${_id}/${profile}`,
-          ws,
-          delivery: _id,
-          profile,
-          channel,
-          state: 'sending',
-          at,
-          tries: 1,
-          expires: at,
-        },
-        to: [{ to: '' }],
-        content: {},
-        keepsText: false,
-        mayRepeat: false,
-      },
-    };
+    const row = aSend(`p${n}`, of, { state: 'sending' });
+    const outgoing = { row, to: [{ to: '' }], content: {}, keepsText: false, mayRepeat: false };
+    return { delivery: of, outgoing };
   });
   await store.messages.deliveries.insertOne(of);
   await store.messages.sends.insertMany(leave.map(({ outgoing }) => outgoing.row));
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { open, opened } = createGate();
   let asked = 0;
   const hand: Hand = async () => {
     asked += 1;
@@ -54,7 +29,7 @@ test('who finds no place in the turn before what was read of them is old is give
   const sendAll = createSendAll({ store, hand, onSent() {} }, createLines(), rooms);
   const ended = sendAll(of.lane, { leave, stay: [], until: performance.now() + 50 });
   const waiting = { state: 'waiting', tries: 0 } as const;
-  await until(async () => (await store.messages.sends.countDocuments(waiting)) === 20 || undefined);
+  await until(async () => (await store.messages.sends.countDocuments(waiting)) === 20);
   open();
   await ended;
   expect(asked).toBe(100);

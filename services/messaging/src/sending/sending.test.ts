@@ -1,73 +1,51 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { createReadCredential, openChannels } from '@roster/channels';
-import { groupKey, identityKey, newProfile, type Profile } from '@roster/profile';
-import type { ScheduleDocument, SendDocument } from '@roster/store';
-import { serviceId, until } from '@roster/testkit';
+import { groupKey, identityKey } from '@roster/profile';
+import { anEvent, createGate, listening, noCounts, serviceId, textOf, until } from '@roster/testkit';
 import { createHand } from './hand.ts';
 import type { Hand } from './send-one.ts';
 import { createSenderSettings } from './settings.ts';
-import { always, email, person, said, schedule, useSending, ws } from './testbed.ts';
+import {
+  always,
+  crowd,
+  email,
+  person,
+  said,
+  schedule,
+  toEmail,
+  toWebhook,
+  useSending,
+  ws,
+} from './testbed.ts';
 
-const { store, start, ended, rows, run, withSettings } = useSending();
+const { store, start, ended, rows, run, tryNow, claim, withSettings } = useSending();
 
 const receiver = async () => {
   const got: string[] = [];
-  const server: Server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part) => parts.push(part));
-    request.on('end', () => {
-      got.push(Buffer.concat(parts).toString());
-      response.end('{}');
-    });
+  const server = createServer(async (request, response) => {
+    got.push(await textOf(request));
+    response.end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { got, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  return { got, server, url: `${await listening(server)}/` };
 };
 
-const people = (n: number): Profile[] =>
-  Array.from({ length: n }, (_, i) => ({
-    ...newProfile(`p${String(i).padStart(6, '0')}`, ws, 1),
-    external_id: `u${i}`,
-    fields: { first_name: { v: `Ada${i}`, at: 1 } },
-  }));
+const countsOf = async () => (await store.messages.deliveries.findOne({}))?.counts;
 
 test('a broadcast reaches everybody once, each with their own text', async () => {
-  await store.profiles.insertMany(people(1100));
+  const people = crowd(1100).map((one, n) => ({ ...one, fields: { first_name: { v: `Ada${n}`, at: 1 } } }));
+  await store.profiles.insertMany(people);
   const { got, server, url } = await receiver();
   const channels = openChannels();
   const patient = { allowPrivate: true, timeoutMs: 600_000 };
-  const sending = start((_ws, _channel, { to }, { id, content }) =>
-    channels.send('webhook', patient, { id, to, content }),
-  );
+  const hand: Hand = (_ws, _channel, { to }, { id, content }) =>
+    channels.send('webhook', patient, { id, to, content });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
-  const one = schedule({ webhook: { url, request_method: 'POST', body: '{{${first_name}}}' } });
-  await store.messages.schedules.insertOne(one);
-  await ended(one._id);
-  await sending.stop();
+  await run(hand, schedule(toWebhook('{{${first_name}}}', url)));
   await channels.close();
   server.close();
-  expect(sending.errors).toEqual([]);
-  expect(got.toSorted()).toEqual(
-    people(1100)
-      .map((_, i) => `Ada${i}`)
-      .toSorted(),
-  );
-  const [delivery] = await store.messages.deliveries.find({}).toArray();
-  expect(delivery?.counts).toEqual({
-    waiting: 0,
-    sending: 0,
-    sent: 1100,
-    refused: 0,
-    skipped: 0,
-    unknown: 0,
-  });
+  expect(got.toSorted()).toEqual(people.map(({ fields }) => fields.first_name.v).toSorted());
+  expect(await countsOf()).toEqual({ ...noCounts, sent: 1100 });
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(1100);
-});
-
-const toEmail = { email: { app_id: 'shop', from: 'a@example.com', subject: 'Hi', body: 'Hello' } };
-const toWebhook = (body = 'x') => ({
-  webhook: { url: 'https://example.com/', request_method: 'POST', body },
 });
 
 test('who refused emails, has none, or belongs to nobody the message is for, is skipped with the reason', async () => {
@@ -99,28 +77,17 @@ test('a message for those who opted in goes to them alone, and one for all to ev
 test('what a provider takes later is tried again, and given up in the end', async () => {
   await store.profiles.insertMany([person(1), person(2)]);
   let asked = 0;
-  const sending = start(async (_ws, _channel, _to, { id }) => {
+  start(async (_ws, _channel, _to, { id }) => {
     asked += 1;
     return id.endsWith('/p1') ? { state: 'later', reason: 'busy', afterMs: 1 } : { state: 'sent' };
   });
   const one = schedule(toWebhook());
   await store.messages.schedules.insertOne(one);
-  const waits = async (): Promise<number> => {
-    for (;;) {
-      const row = await store.messages.sends.findOne({ profile: 'p1', state: 'waiting' });
-      if (row) return row.tries;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
   for (let tries = 1; tries < 6; tries++) {
-    expect(await waits()).toBe(tries);
-    await store.messages.sends.updateOne({ profile: 'p1' }, { $set: { due: new Date() } });
-    await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
-    while ((await store.messages.sends.findOne({ profile: 'p1' }))?.tries === tries)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => store.messages.sends.findOne({ profile: 'p1', state: 'waiting', tries }));
+    await tryNow();
   }
   await ended(one._id);
-  await sending.stop();
   expect(await rows()).toEqual({ p1: 'refused: given up after 6 tries: busy', p2: 'sent' });
   expect(asked).toBe(7);
 });
@@ -128,28 +95,23 @@ test('what a provider takes later is tried again, and given up in the end', asyn
 test('what a process was sending when it died is unknown and not sent again; a late answer still counts', async () => {
   await store.profiles.insertMany([person(1), person(2)]);
   const one = schedule(toWebhook());
-  let answer = (): void => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const answer = createGate();
   const sending = start(async () => {
-    await answered;
+    await answer.opened;
     return { state: 'sent' };
   });
   await store.messages.schedules.insertOne(one);
-  while ((await store.messages.sends.countDocuments({ state: 'sending' })) < 2)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await store.messages.sends.countDocuments({ state: 'sending' })) === 2);
   // A minute later.
   await store.messages.sends.updateMany({}, { $set: { at: new Date(Date.now() - 61_000) } });
-  await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
+  await tryNow();
   const { state } = await ended(one._id);
   expect(state).toBe('sent');
   const lost = 'unknown: the process that sent it ended before the answer';
   expect(await rows()).toEqual({ p1: lost, p2: lost });
-  const [delivery] = await store.messages.deliveries.find({}).toArray();
-  expect(delivery?.counts).toEqual({ waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 2 });
+  expect(await countsOf()).toEqual({ ...noCounts, unknown: 2 });
   // It was only slow.
-  answer();
+  answer.open();
   await sending.stop();
   expect(await rows()).toEqual({ p1: 'sent', p2: 'sent' });
 });
@@ -202,11 +164,10 @@ test('a schedule that was due long ago is missed, and nothing of it is sent', as
 
 test('listed people get it, also by alias, and who is listed twice gets it once', async () => {
   await store.profiles.insertMany([person(1), person(2), person(3)]);
-  await store.identities.insertMany([
-    { _id: identityKey(ws, { by: 'external_id', id: 'u1' }), profile: 'p1', at: 1 },
-    { _id: identityKey(ws, { by: 'user_alias', label: 'shop', name: 'x' }), profile: 'p1', at: 1 },
-    { _id: identityKey(ws, { by: 'external_id', id: 'u2' }), profile: 'p2', at: 1 },
-  ]);
+  await claim('u1', 'p1');
+  await claim('u2', 'p2');
+  const _id = identityKey(ws, { by: 'user_alias', label: 'shop', name: 'x' });
+  await store.identities.insertOne({ _id, profile: 'p1', at: 1 });
   const recipients = {
     external_user_ids: ['u1', 'u2', 'nobody'],
     user_aliases: [{ alias_label: 'shop', alias_name: 'x' }],
@@ -233,8 +194,7 @@ test('in local time everybody gets it when it is so late where they are', async 
   const time = new Date(now + 14 * 60 * 60_000 - 1000).toISOString().slice(0, 19);
   const sending = start(always({ state: 'sent' }));
   await store.messages.schedules.insertOne(schedule(toWebhook(), { time, in_local_time: true }));
-  while ((await store.messages.sends.countDocuments({ state: 'sent' })) < 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => store.messages.sends.findOne({ state: 'sent' }));
   await sending.stop();
   expect(await rows()).toEqual({ p1: 'sent', p2: 'waiting', p3: 'waiting' });
   const due = await store.messages.sends.find({ state: 'waiting' }).sort({ _id: 1 }).toArray();
@@ -243,57 +203,21 @@ test('in local time everybody gets it when it is so late where they are', async 
 });
 
 test('two processes send what there is once', async () => {
-  await store.profiles.insertMany(people(250));
+  await store.profiles.insertMany(crowd(250));
   let asked = 0;
   const hand: Hand = async () => {
     asked += 1;
     return { state: 'sent' };
   };
-  const others = [start(hand), start(hand), start(hand)];
+  for (let n = 0; n < 3; n++) start(hand);
   const all = Array.from({ length: 3 }, () => schedule(toWebhook()));
   await store.messages.schedules.insertMany(all);
   for (const { _id } of all) await ended(_id);
-  for (const other of others) {
-    await other.stop();
-    expect(other.errors).toEqual([]);
-  }
   expect(asked).toBe(750);
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(750);
 });
 
 afterEach(() => withSettings({}));
-
-test('a frequency cap skips who had enough of the channel, unless the message overrides it', async () => {
-  await withSettings({ messaging: { frequency_caps: [{ channel: 'webhook', sends: 1, days: 1 }] } });
-  await store.profiles.insertMany([person(1), person(2)]);
-  const before: SendDocument = {
-    _id: 'before/webhook/p1',
-    ws,
-    delivery: 'before/webhook',
-    profile: 'p1',
-    channel: 'webhook',
-    state: 'sent',
-    at: new Date(Date.now() - 60_000),
-    tries: 1,
-    expires: new Date(Date.now() + 1e9),
-  };
-  await store.messages.sends.insertOne(before);
-  const one = await run(always({ state: 'sent' }), schedule(toWebhook()));
-  const of = async ({ dispatch }: ScheduleDocument) =>
-    (
-      await store.messages.sends
-        .find({ delivery: `${dispatch}/webhook` })
-        .sort({ _id: 1 })
-        .toArray()
-    ).map(({ state, reason }) => [state, reason]);
-  expect(await of(one)).toEqual([
-    ['skipped', 'capped'],
-    ['sent', undefined],
-  ]);
-  const free = { recipients: JSON.stringify({ broadcast: true, override_messaging_limits: true }) };
-  const other = await run(always({ state: 'sent' }), schedule(toWebhook(), free));
-  expect((await of(other)).map(([state]) => state)).toEqual(['sent', 'sent']);
-});
 
 describe('what was handed over and has no answer', () => {
   test('is unknown, and not sent again', async () => {
@@ -306,7 +230,7 @@ describe('what was handed over and has no answer', () => {
     await withSettings({ messaging: { resend_unknown: true } });
     await store.profiles.insertOne(person(1));
     const ids: string[] = [];
-    const sending = start(async (_ws, _channel, _to, { id }) => {
+    start(async (_ws, _channel, _to, { id }) => {
       ids.push(id);
       return { state: 'unknown', reason: 'no answer within 10 s' };
     });
@@ -314,11 +238,9 @@ describe('what was handed over and has no answer', () => {
     await store.messages.schedules.insertOne(one);
     for (let tries = 1; tries < 6; tries++) {
       await until(() => store.messages.sends.findOne({ state: 'waiting', tries }));
-      await store.messages.sends.updateOne({}, { $set: { due: new Date() } });
-      await store.messages.deliveries.updateMany({}, { $set: { due: new Date() } });
+      await tryNow();
     }
     await ended(one._id);
-    await sending.stop();
     expect(await rows()).toEqual({ p1: 'unknown: no answer within 10 s' });
     expect(ids).toEqual(Array.from({ length: 6 }, () => `${one.dispatch}/webhook/p1`));
   });
@@ -332,8 +254,7 @@ test('in quiet hours an email waits until they are over, and a webhook does not'
   const sending = start(always({ state: 'sent' }));
   const one = schedule({ ...toEmail, ...toWebhook() });
   await store.messages.schedules.insertOne(one);
-  while ((await store.messages.sends.countDocuments({})) < 2)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await store.messages.sends.countDocuments({})) === 2);
   await sending.stop();
   const emails = await store.messages.sends.findOne({ channel: 'email' });
   expect(emails?.state).toBe('waiting');
@@ -347,24 +268,13 @@ test('at the optimal time everybody gets it at the hour of most of their events'
   const hour = new Date(Date.now() + 2 * 3_600_000).getUTCHours();
   const at = (n: number) =>
     new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - n * 86_400_000 + hour * 3_600_000);
-  await store.events.insert(
-    [1, 2, 3].map((n) => ({
-      profile,
-      ws,
-      name: 'seen',
-      time: at(n),
-      at: n,
-      index: n,
-      request: `r${n}`,
-    })) as never,
-  );
+  await store.events.insert([1, 2, 3].map((n) => anEvent(profile, { time: at(n) })));
   const day = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(0, 10);
   const sending = start(always({ state: 'sent' }));
   await store.messages.schedules.insertOne(
     schedule(toWebhook(), { time: `${day}T23:59:00`, at_optimal_time: true }),
   );
-  while ((await store.messages.sends.countDocuments({})) < 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => store.messages.sends.findOne({}));
   await sending.stop();
   const row = await store.messages.sends.findOne({});
   expect(row).toMatchObject({ state: 'waiting' });
@@ -395,18 +305,16 @@ describe('what has no provider', () => {
       apps: [{ id: 'shop', name: 'Shop', channels: { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } } }],
     });
     await store.profiles.insertOne(person(1, email('one@example.com')));
-    const sending = start(hand());
+    start(hand());
     await store.messages.schedules.insertOne(schedule(toEmail));
-    const missing = 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty: a credential should be there';
-    while (!(await store.messages.sends.findOne({ state: 'waiting', reason: missing })))
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    await sending.stop();
+    const reason = 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty: a credential should be there';
+    await until(() => store.messages.sends.findOne({ state: 'waiting', reason }));
   });
 
   test('a webhook to a private host is refused unless the workspace allows it', async () => {
     const { got, server, url } = await receiver();
     await store.profiles.insertOne(person(1));
-    const local = { webhook: { url, request_method: 'POST', body: 'x' } };
+    const local = toWebhook('x', url);
     await run(hand(), schedule(local));
     expect(await rows()).toEqual({ p1: 'refused: 127.0.0.1 is in a private network' });
     await store.messages.sends.deleteMany({});
@@ -420,7 +328,7 @@ describe('what has no provider', () => {
 });
 
 test('of emails without a server some are kept to be looked at, not millions', async () => {
-  await store.profiles.insertMany(people(1800).map((one, n) => ({ ...one, ...email(`p${n}@example.com`) })));
+  await store.profiles.insertMany(crowd(1800, ws, email('one@example.com')));
   await run(always(undefined), schedule(toEmail));
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(1800);
   expect(await store.messages.deliveries.findOne({})).toMatchObject({ counts: { sent: 1800 }, kept: 1800 });

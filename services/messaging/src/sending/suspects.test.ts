@@ -1,22 +1,19 @@
 import type { DeliveryDocument } from '@roster/store';
-import { until } from '@roster/testkit';
+import { createGate, until } from '@roster/testkit';
 import { createSuspects } from './suspects.ts';
 import { createTaking } from './take.ts';
-import { always, openFence, person, schedule, useSending, ws } from './testbed.ts';
+import { always, crowd, openFence, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 
-const { store, start, ended, rows } = useSending();
+const { store, start, ended, rows, tryNow } = useSending();
 
-const webhook = { webhook: { url: 'https://example.com/', request_method: 'POST', body: 'x' } };
 const lane = `${ws}/webhook`;
 
 /** Schedules that have fired. */
 const fired = async (n: number): Promise<string[]> => {
   const sending = start(always({ state: 'sent' }), { fence: { ...openFence, passed: async () => false } });
-  const all = Array.from({ length: n }, () => schedule(webhook));
+  const all = Array.from({ length: n }, () => schedule(toWebhook()));
   await store.messages.schedules.insertMany(all);
-  await until(async () =>
-    (await store.messages.deliveries.countDocuments({ taken: 0 })) === n ? true : null,
-  );
+  await until(async () => (await store.messages.deliveries.countDocuments({ taken: 0 })) === n);
   await sending.stop();
   return all.map(({ dispatch }) => `${dispatch}/webhook`);
 };
@@ -24,20 +21,21 @@ const fired = async (n: number): Promise<string[]> => {
 const takenOf = async (_id: string): Promise<number | undefined> =>
   (await store.messages.deliveries.findOne({ _id }))?.taken;
 
-const namesOf = (all: readonly DeliveryDocument[]): string[] => all.map(({ _id }) => _id).toSorted();
+/** The schedule of a delivery, at its end. */
+const endedOf = async (_id: string) =>
+  ended((await store.messages.deliveries.findOne({ _id }))?.schedule ?? '');
 
-const dueNow = () =>
-  store.messages.deliveries.updateMany({ due: { $exists: true } }, { $set: { due: new Date() } });
+const namesOf = (all: readonly DeliveryDocument[]): string[] => all.map(({ _id }) => _id).toSorted();
 
 /** A process that takes the deliveries of the lane and ends. */
 const vanish = async (): Promise<string[]> => {
-  await dueNow();
+  await tryNow();
   return namesOf(await createTaking(store, 0).take(lane, new Date()));
 };
 
 /** A process that tries suspects, and ends when one of them is the culprit; says whom it tried, and who was convicted. */
 const tryThem = async (culprit: string): Promise<{ tried: string[]; convicted: string[] }> => {
-  await dueNow();
+  await tryNow();
   const convicted: string[] = [];
   let tried: string[] = [];
   await new Promise<void>((hasEnded) => {
@@ -81,11 +79,10 @@ test('a delivery that ends its process each time is convicted, and its neighbour
     got.push(id);
     return { state: 'sent' };
   });
-  await dueNow();
+  await tryNow();
   const states: Record<string, string> = {};
   for (const id of ids) {
-    const { schedule: of = '' } = (await store.messages.deliveries.findOne({ _id: id })) ?? {};
-    const { state, reason } = await ended(of);
+    const { state, reason } = await endedOf(id);
     states[id] = `${state} ${reason ?? ''}`.trim();
   }
   await sending.stop();
@@ -114,9 +111,8 @@ test('processes that are ended from outside convict nobody: one turn that ends w
   for (let n = 0; n < 3; n++) await tryThem(id);
   expect(await takenOf(id)).toBe(4);
   const sending = start(always({ state: 'sent' }));
-  await dueNow();
-  const { schedule: of = '' } = (await store.messages.deliveries.findOne({ _id: id })) ?? {};
-  expect(await ended(of)).toMatchObject({ state: 'sent' });
+  await tryNow();
+  expect(await endedOf(id)).toMatchObject({ state: 'sent' });
   await sending.stop();
   expect(sending.convicted).toEqual([]);
   expect(await takenOf(id)).toBe(0);
@@ -125,7 +121,7 @@ test('processes that are ended from outside convict nobody: one turn that ends w
 
 test('a turn that comes to an end without sending leaves no evidence', async () => {
   const [id = ''] = await fired(1);
-  await dueNow();
+  await tryNow();
   const taken = await createTaking(store, 0).take(lane, new Date());
   expect(await takenOf(id)).toBe(1);
   await createTaking(store, 0).giveBack(taken, new Date());
@@ -136,13 +132,10 @@ test('nothing else begins beside a suspect, in any lane', async () => {
   const [suspect = ''] = await fired(1);
   await store.profiles.insertOne(person(1));
   await vanish();
-  await dueNow();
+  await tryNow();
   const under = new Set<string>();
   const beside: string[][] = [];
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { open, opened } = createGate();
   const sending = start(async (_ws, _channel, _to, { id }) => {
     under.add(id);
     beside.push([...under]);
@@ -150,7 +143,7 @@ test('nothing else begins beside a suspect, in any lane', async () => {
     under.delete(id);
     return { state: 'sent' };
   });
-  await until(async () => (under.size > 0 ? true : null));
+  await until(() => under.size > 0);
   const other = schedule({ content_card: { type: 'CLASSIC', title: 'x', description: 'y' } });
   await store.messages.schedules.insertOne(other);
   // So long that it would have begun: no event tells of what does not happen.
@@ -163,26 +156,21 @@ test('nothing else begins beside a suspect, in any lane', async () => {
 });
 
 test('what a process was sending when it ended makes its delivery a suspect', async () => {
-  await store.profiles.insertMany(Array.from({ length: 300 }, (_, n) => person(1000 + n)));
-  const one = schedule(webhook);
+  await store.profiles.insertMany(crowd(300));
+  const one = schedule(toWebhook());
   await store.messages.schedules.insertOne(one);
   const id = `${one.dispatch}/webhook`;
-  let open = (): void => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const slow = start(async () => {
+  const { open, opened } = createGate();
+  start(async () => {
     await opened;
     return { state: 'sent' };
   });
   await until(() => store.messages.sends.findOne({ state: 'sending' }));
-  await until(async () => ((await takenOf(id)) === 0 ? true : null));
+  await until(async () => (await takenOf(id)) === 0);
   // A minute later.
   await store.messages.sends.updateMany({}, { $set: { at: new Date(Date.now() - 61_000) } });
-  const other = start(always({ state: 'sent' }));
-  await dueNow();
-  await until(async () => (((await takenOf(id)) ?? 0) > 0 ? true : null));
+  start(always({ state: 'sent' }));
+  await tryNow();
+  await until(() => takenOf(id));
   open();
-  await slow.stop();
-  await other.stop();
 });

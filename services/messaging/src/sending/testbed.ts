@@ -1,8 +1,8 @@
 /** For tests: sends schedules to people with a hand of the test's. */
 import { randomUUID } from 'node:crypto';
 import { openLiquid } from '@roster/liquid';
-import { newProfile, type Profile } from '@roster/profile';
-import type { DeliveryDocument, ScheduleDocument } from '@roster/store';
+import { identityKey, newProfile, type Profile } from '@roster/profile';
+import type { ScheduleDocument, Store } from '@roster/store';
 import { until, useStore } from '@roster/testkit';
 import { createLinks } from '../links/link.ts';
 import { createPageUrls } from '../links/page-urls.ts';
@@ -18,6 +18,11 @@ export const ws = 'demo';
 
 export const links = createLinks('a secret for tests only');
 export const urls = createPageUrls({ links, base: 'https://preferences.example.com', days: 60 });
+
+export const toWebhook = (body = 'x', url = 'https://example.com/') => ({
+  webhook: { url, request_method: 'POST', body },
+});
+export const toEmail = { email: { app_id: 'shop', from: 'a@example.com', subject: 'Hi', body: 'Hello' } };
 
 export const schedule = (messages: object, more: Partial<ScheduleDocument> = {}): ScheduleDocument => {
   const due = new Date();
@@ -43,33 +48,19 @@ export const person = (n: number, more: Partial<Profile> = {}): Profile => ({
   ...more,
 });
 
+/** So many without an email or phone. */
+export const crowd = (count: number, of = ws, more: Partial<Profile> = {}): Profile[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...newProfile(`${of}-${String(n).padStart(4, '0')}`, of, 1),
+    external_id: `${of}-${n}`,
+    ...more,
+  }));
+
 export const email = (address: string) => ({ fields: { email: { v: address, at: 1 } }, email_key: address });
 
 export const said = (k: string, v: 'unsubscribed' | 'opted_in' | 'subscribed') => ({
   consents: [{ k, v, at: 2 }],
 });
-
-export const delivery = (more: Partial<DeliveryDocument> = {}): DeliveryDocument => {
-  const { ws: of = ws, channel = 'webhook' } = more;
-  return {
-    _id: `${of}/${channel}`,
-    ws: of,
-    lane: `${of}/${channel}`,
-    channel,
-    recipients: '{}',
-    time: '',
-    created: 1,
-    dispatch: of,
-    schedule: of,
-    message: '{}',
-    read: false,
-    counts: { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },
-    due: new Date(0),
-    began: new Date(0),
-    planned: new Date(0),
-    ...more,
-  };
-};
 
 export const always =
   (answer: Awaited<ReturnType<Hand>>): Hand =>
@@ -79,41 +70,56 @@ export const always =
 /** Everything is applied. */
 export const openFence: Fence = { stamp: async () => 1, passed: async () => true };
 
+/** Liquid of which every text is `x`, written after this work. */
+export const writingAfter = (work: (texts: number) => Promise<unknown>) => ({
+  check: async () => ({ faults: [], includes: [], centers: [], states: [], names: [] }),
+  render: async () => '',
+  async renderSome({ variables }: { variables: readonly object[] }) {
+    await work(variables.length);
+    return { rendered: variables.map(() => ['x']), steps: 1 };
+  },
+});
+
 /** All can be paid. */
 export const noBudget: ScanBudget = { pay: async () => true, owe: async () => {} };
 
-/** For the tests of a file: each begins with no people, and with nothing that was sent. */
+const startSending = (
+  store: Store,
+  liquid: ReturnType<typeof openLiquid>,
+  hand: Hand,
+  more: Partial<TurnOptions>,
+) => {
+  const settingsOf = createSenderSettings(store);
+  const errors: unknown[] = [];
+  const convicted: string[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const turns = createTurn({
+    ...{ store, settingsOf, urls, hand, fence: openFence, scanBudget: noBudget },
+    liquidOf: () => liquid,
+    on: { sent() {}, error: onError },
+    ...more,
+  });
+  const fire = createFire({ store, settingsOf });
+  const onConvicted = (id: string) => convicted.push(id);
+  return { ...startLanes({ store, fire, turns, onConvicted, onError }), errors, convicted };
+};
+
+/** For the tests of a file: each begins with no people, and with nothing that was sent. What it starts is stopped, and must have told no error. */
 export const useSending = () => {
   const store = useStore();
   const liquid = openLiquid();
   /** What a failed test leaves behind would take the work of the next one. */
-  const started: { stop(): Promise<void> }[] = [];
-  afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
+  const started: ReturnType<typeof startSending>[] = [];
+  afterEach(async () => {
+    const all = started.splice(0);
+    await Promise.all(all.map((one) => one.stop()));
+    expect(all.flatMap(({ errors }) => errors)).toEqual([]);
+  });
 
   const start = (hand: Hand, more: Partial<TurnOptions> = {}) => {
-    const settingsOf = createSenderSettings(store);
-    const errors: unknown[] = [];
-    const convicted: string[] = [];
-    const turns = createTurn({
-      store,
-      settingsOf,
-      liquidOf: () => liquid,
-      urls,
-      hand,
-      fence: openFence,
-      scanBudget: noBudget,
-      on: { sent() {}, error: (error) => errors.push(error) },
-      ...more,
-    });
-    const lanes = startLanes({
-      store,
-      fire: createFire({ store, settingsOf }),
-      turns,
-      onConvicted: (id) => convicted.push(id),
-      onError: (error) => errors.push(error),
-    });
-    started.push(lanes);
-    return { ...lanes, errors, convicted };
+    const sending = startSending(store, liquid, hand, more);
+    started.push(sending);
+    return sending;
   };
 
   const ended = (_id: string): Promise<ScheduleDocument> =>
@@ -121,8 +127,13 @@ export const useSending = () => {
 
   beforeEach(async () => {
     const { schedules, deliveries, sends } = store.messages;
-    for (const collection of [store.profiles, schedules, deliveries, sends]) await collection.deleteMany({});
+    for (const collection of [store.profiles, store.identities, schedules, deliveries, sends])
+      await collection.deleteMany({});
   });
+
+  /** By this external id. */
+  const claim = (id: string, profile: string) =>
+    store.identities.insertOne({ _id: identityKey(ws, { by: 'external_id', id }), profile, at: 1 });
 
   const rows = async () =>
     Object.fromEntries(
@@ -139,12 +150,18 @@ export const useSending = () => {
       return await ended(one._id);
     } finally {
       await sending.stop();
-      expect(sending.errors).toEqual([]);
     }
+  };
+
+  /** What waits for another try need not wait for its pause. */
+  const tryNow = async (): Promise<void> => {
+    const { sends, deliveries } = store.messages;
+    await sends.updateMany({ state: 'waiting' }, { $set: { due: new Date() } });
+    await deliveries.updateMany({ due: { $exists: true } }, { $set: { due: new Date() } });
   };
 
   /** Until they are put anew. */
   const withSettings = (more: object) => store.workspaces.put({ id: ws, name: 'Demo', ...more });
 
-  return { store, start, ended, rows, run, withSettings };
+  return { store, start, ended, rows, run, tryNow, claim, withSettings };
 };

@@ -1,7 +1,8 @@
 /** Rows that become due again while a turn has their delivery, whose `due` is the end of its lease then. */
 import type { DeliveryDocument, SendDocument } from '@roster/store';
+import { aDelivery, aSend, noCounts } from '@roster/testkit';
 import { createTaking } from './take.ts';
-import { delivery, useSending } from './testbed.ts';
+import { useSending } from './testbed.ts';
 import { createWriteBegin } from './write-begin.ts';
 import { createWriteResults } from './write-results.ts';
 
@@ -12,19 +13,9 @@ const soon = new Date(Date.now() - 1000);
 
 /** Another turn is sending to this person. */
 const planted = async (): Promise<SendDocument> => {
-  const one = delivery({ read: true, counts: { ...delivery().counts, sending: 1 } });
+  const one = aDelivery({ read: true, counts: { ...noCounts, sending: 1 } });
   await store.messages.deliveries.insertOne(one);
-  const row: SendDocument = {
-    _id: `${one._id}/p1`,
-    ws: one.ws,
-    delivery: one._id,
-    profile: 'p1',
-    channel: one.channel,
-    state: 'sending',
-    at: new Date(),
-    tries: 1,
-    expires: later,
-  };
+  const row = aSend('p1', one, { state: 'sending' });
   await store.messages.sends.insertOne(row);
   return row;
 };
@@ -36,7 +27,7 @@ const stored = () => store.messages.deliveries.findOne({});
 
 test('they are due when the turn has begun, though it knew nothing of them', async () => {
   const row = await planted();
-  const [taken] = await createTaking(store, 60_000).take(delivery().lane, new Date());
+  const [taken] = await createTaking(store, 60_000).take(aDelivery().lane, new Date());
   if (!taken) throw new Error('nothing was taken');
   await givenBack(row, taken);
   // Nobody takes the delivery away from the turn.
@@ -50,6 +41,6 @@ test('they are due when the turn has begun, though it knew nothing of them', asy
 test('they are due at once where no turn has the delivery', async () => {
   const row = await planted();
   await store.messages.deliveries.updateOne({}, { $set: { due: later } });
-  await givenBack(row, delivery());
+  await givenBack(row, aDelivery());
   expect((await stored())?.due).toEqual(soon);
 });
