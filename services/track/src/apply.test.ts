@@ -1,54 +1,26 @@
-import type { AcceptedRequest, AttributeEntry, EventEntry, Outcome, TrackAccepted } from '@roster/contract';
+import type { AcceptedRequest, EventEntry, Outcome } from '@roster/contract';
 import { visible } from '@roster/profile';
 import { later, misfitsIn, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
+import { createTestbed, time } from './testbed.ts';
 import { forgetfulMarks } from './without-protection.ts';
 
 const store = useStore();
 const apply = later(() => createApply({ store }));
+const bed = createTestbed(store);
 
-let clock = Date.now() * 1000;
-let people = 0;
-
-/** Each test has people of its own. */
-const next = (): number => {
-  people += 1;
-  return people;
-};
-const uniqueId = (): string => `person-${next()}`;
-const time = '2025-06-01T12:00:00Z';
-
-const request = (body: TrackAccepted, parts: Partial<AcceptedRequest> = {}): AcceptedRequest => {
-  clock += 1;
-  return { id: `r${clock.toString(36)}-01234567`, ws: 'demo', op: 'users.track', at: clock, body, ...parts };
-};
-const event = (about: Partial<EventEntry>, parts: Partial<EventEntry> = {}): EventEntry => ({
-  name: 'seen',
-  time,
+const event = (about: Partial<EventEntry>, more: Partial<EventEntry> = {}): EventEntry => ({
+  ...{ name: 'seen', time },
   ...about,
-  ...parts,
+  ...more,
 });
-const attributes = (...entries: AttributeEntry[]): AcceptedRequest => request({ attributes: entries });
 const entriesOf = (outcomes: Outcome[]) => outcomes.map(({ entries }) => entries);
-
-const claimOf = async (externalId: string): Promise<string | undefined> =>
-  (await store.identities.findOne({ _id: `demo:e:${externalId}` }))?.profile;
-
-const profileOf = async (externalId: string) => {
-  const found = await store.profiles.findOne({ _id: (await claimOf(externalId)) ?? '' });
-  if (!found) throw new Error(`no person is ${externalId}`);
-  return visible(found);
-};
-const eventsOf = async (externalId: string) => {
-  const profile = await claimOf(externalId);
-  return (await store.events.find()).filter((row) => row.profile === profile);
-};
 
 describe('a batch', () => {
   it('stores attributes, events and purchases, and has a result for each entry', async () => {
-    const ada = uniqueId();
-    const sent = request({
+    const ada = bed.uniqueId();
+    const sent = bed.request({
       attributes: [
         {
           external_id: ada,
@@ -76,16 +48,16 @@ describe('a batch', () => {
         purchases: ['updated'],
       },
     });
-    expect(await profileOf(ada)).toMatchObject({
+    expect(await bed.profileOf(ada)).toMatchObject({
       external_id: ada,
       fields: { first_name: 'Ada', email: `${ada}@Example.com` },
       custom_attributes: { colour: 'green', visits: 2 },
     });
-    expect(await eventsOf(ada)).toEqual([
+    expect(await bed.eventsOf(ada)).toEqual([
       {
         index: 0,
         ws: 'demo',
-        profile: await claimOf(ada),
+        profile: await bed.claimOf(ada),
         name: 'seen',
         time: new Date(time),
         at: sent.at,
@@ -93,27 +65,16 @@ describe('a batch', () => {
         properties: '{"$a":1,"b.c":[{}],"":"x"}',
       },
     ]);
-    const bought = (await store.purchases.find()).filter(({ at }) => at === sent.at);
-    expect(bought).toMatchObject([
-      {
-        price: 4.5,
-        quantity: 1,
-        currency: 'USD',
-      },
-    ]);
-    expect(await store.outcomes.read('demo', sent.id)).toMatchObject({
-      ...outcome,
-      id: sent.id,
-      op: 'users.track',
-      at: sent.at,
-    });
+    expect(await bed.purchasesOf(ada)).toMatchObject([{ price: 4.5, quantity: 1, currency: 'USD' }]);
+    const { id, op, at } = sent;
+    expect(await store.outcomes.read('demo', id)).toMatchObject({ ...outcome, id, op, at });
   });
 
   it('writes only members of its schemas', async () => {
-    const ada = uniqueId();
+    const ada = bed.uniqueId();
     const alias = { alias_label: 'crm', alias_name: ada };
     await apply([
-      request({
+      bed.request({
         attributes: [
           {
             external_id: ada,
@@ -168,57 +129,57 @@ describe('a batch', () => {
   });
 
   it('turns a future time into the time of acceptance', async () => {
-    const ada = uniqueId();
-    const sent = request({ events: [event({ external_id: ada }, { time: '2999-01-01' })] });
+    const ada = bed.uniqueId();
+    const sent = bed.request({ events: [event({ external_id: ada }, { time: '2999-01-01' })] });
     await apply([sent]);
-    expect((await eventsOf(ada))[0]?.time.getTime()).toBe(Math.floor(sent.at / 1000));
+    expect((await bed.eventsOf(ada))[0]?.time.getTime()).toBe(Math.floor(sent.at / 1000));
   });
 
   it('leaves out properties where the workspace does not keep them', async () => {
-    const ada = uniqueId();
+    const ada = bed.uniqueId();
     const careful = createApply({
       store,
       settingsOf: async () => ({ ...defaultSettings, keepProperties: false, outcomeDays: 7 }),
     });
-    const sent = request({ events: [event({ external_id: ada }, { properties: { a: 1 } })] });
+    const sent = bed.request({ events: [event({ external_id: ada }, { properties: { a: 1 } })] });
     await careful([sent]);
-    expect((await eventsOf(ada))[0]).not.toHaveProperty('properties');
+    expect((await bed.eventsOf(ada))[0]).not.toHaveProperty('properties');
     const mark = await store.requests.findOne({ _id: sent.id });
     expect((mark?.expires.getTime() ?? 0) - (mark?.applied.getTime() ?? 0)).toBe(7 * 24 * 3600 * 1000);
   });
 
   it('takes a thousand entries', async () => {
-    const names = Array.from({ length: 200 }, uniqueId);
+    const names = Array.from({ length: 200 }, bed.uniqueId);
     const entries = Array.from({ length: 1000 }, (_, index) => ({
       external_id: names[index % 200] ?? '',
       n: { inc: 1 },
     }));
     const requests = Array.from({ length: 20 }, (_, index) =>
-      attributes(...entries.slice(index * 50, index * 50 + 50)),
+      bed.attributes(...entries.slice(index * 50, index * 50 + 50)),
     );
     await apply(requests);
-    expect((await profileOf(names[7] ?? '')).custom_attributes).toEqual({ n: 5 });
+    expect((await bed.profileOf(names[7] ?? '')).custom_attributes).toEqual({ n: 5 });
     expect(await store.profiles.countDocuments({ external_id: { $in: names } })).toBe(200);
   });
 
   it('takes the longest identifiers', async () => {
     const external_id = 'é'.repeat(493);
-    await apply([request({ events: [event({ external_id }), event({ external_id })] })]);
-    expect(await eventsOf(external_id)).toHaveLength(2);
+    await apply([bed.request({ events: [event({ external_id }), event({ external_id })] })]);
+    expect(await bed.eventsOf(external_id)).toHaveLength(2);
   });
 });
 
 describe('exactly once', () => {
   const mixed = (ada: string): AcceptedRequest[] =>
     Array.from({ length: 20 }, () =>
-      request({
+      bed.request({
         attributes: [{ external_id: ada, visits: { inc: 1 } }],
         events: [event({ external_id: ada }), event({ external_id: ada })],
       }),
     );
 
   it('applies a batch that comes twice once, and gives the same outcome', async () => {
-    const ada = uniqueId();
+    const ada = bed.uniqueId();
     const batch = mixed(ada);
     const first = await apply(batch);
     expect(await apply(batch)).toEqual(first);
@@ -226,16 +187,16 @@ describe('exactly once', () => {
       ...first.slice(5, 8),
       ...first.slice(5, 8),
     ]);
-    expect(await eventsOf(ada)).toHaveLength(40);
-    expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
+    expect(await bed.eventsOf(ada)).toHaveLength(40);
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
   });
 
   it('applies a request that failed before, once', async () => {
-    const ada = uniqueId();
-    const sent = request({ events: [event({ external_id: ada })] });
+    const ada = bed.uniqueId();
+    const sent = bed.request({ events: [event({ external_id: ada })] });
     await store.outcomes.fail(sent, 'poison');
     await Promise.all([apply([sent]), apply([sent])]);
-    expect(await eventsOf(ada)).toHaveLength(1);
+    expect(await bed.eventsOf(ada)).toHaveLength(1);
     expect(await store.outcomes.read('demo', sent.id)).toMatchObject({
       state: 'applied',
       entries: { events: ['created'] },
@@ -244,36 +205,36 @@ describe('exactly once', () => {
   });
 
   it('doubles without the marks: these tests would notice', async () => {
-    const ada = uniqueId();
+    const ada = bed.uniqueId();
     const careless = createApply({ store, marks: forgetfulMarks(store) });
     const batch = mixed(ada);
     await careless(batch);
     await careless(batch);
-    expect(await eventsOf(ada)).toHaveLength(80);
+    expect(await bed.eventsOf(ada)).toHaveLength(80);
     // Steps are known by their stamps, so they don't.
-    expect((await profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ visits: 20 });
   });
 });
 
 describe('one person', () => {
   it('is created once by external id, in any order of requests', async () => {
-    const ada = uniqueId();
+    const ada = bed.uniqueId();
     const outcomes = await Promise.all(
-      Array.from({ length: 6 }, () => apply([attributes({ external_id: ada, n: { inc: 1 } })])),
+      Array.from({ length: 6 }, () => apply([bed.attributes({ external_id: ada, n: { inc: 1 } })])),
     );
     expect(
       outcomes.flatMap((some) => entriesOf(some)).filter((entries) => entries?.attributes?.[0] === 'created'),
     ).toHaveLength(1);
     expect(await store.profiles.countDocuments({ external_id: ada })).toBe(1);
-    expect((await profileOf(ada)).custom_attributes).toEqual({ n: 6 });
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 6 });
   });
 
   it.each(['email', 'phone'] as const)('is created once by %s', async (by) => {
-    const value = by === 'email' ? `${uniqueId()}@b.co` : `+1500555${1000 + next()}`;
+    const value = by === 'email' ? `${bed.uniqueId()}@b.co` : '+15005551234';
     // With one stamp: for each request, the others came before. A request that another one overtakes makes a person of its own.
-    const first = attributes({ [by]: value });
+    const first = bed.attributes({ [by]: value });
     const set = (n: number): AcceptedRequest => ({
-      ...attributes({ [by]: value, [`n${n}`]: n }),
+      ...bed.attributes({ [by]: value, [`n${n}`]: n }),
       at: first.at,
     });
     await Promise.all(Array.from({ length: 6 }, (_, n) => apply([set(n)])));
@@ -284,39 +245,39 @@ describe('one person', () => {
   });
 
   it('can be created again by an email that the last owner gave up', async () => {
-    const [ada, email] = [uniqueId(), `${uniqueId()}@b.co`];
-    await apply([attributes({ email, first_name: 'Ada' })]);
+    const [ada, email] = [bed.uniqueId(), `${bed.uniqueId()}@b.co`];
+    await apply([bed.attributes({ email, first_name: 'Ada' })]);
     const first = await store.profiles.findOne({ email_key: email });
-    await apply([attributes({ service_id: first?._id ?? '', email: `${ada}@new.co` })]);
-    expect(entriesOf(await apply([attributes({ email, first_name: 'Eva' })]))).toEqual([
+    await apply([bed.attributes({ service_id: first?._id ?? '', email: `${ada}@new.co` })]);
+    expect(entriesOf(await apply([bed.attributes({ email, first_name: 'Eva' })]))).toEqual([
       { attributes: ['created'] },
     ]);
     expect((await store.profiles.findOne({ email_key: email }))?._id).not.toBe(first?._id);
   });
 
   it('is found by service id, which never creates', async () => {
-    const ada = uniqueId();
-    await apply([attributes({ external_id: ada })]);
-    const service_id = (await claimOf(ada)) ?? '';
+    const ada = bed.uniqueId();
+    await apply([bed.attributes({ external_id: ada })]);
+    const service_id = (await bed.claimOf(ada)) ?? '';
     const outcomes = await apply([
-      attributes({ service_id, n: 1 }),
-      request({ events: [event({ service_id }), event({ service_id: 'nobody' })] }),
-      request({ events: [event({ service_id })] }, { ws: 'other' }),
+      bed.attributes({ service_id, n: 1 }),
+      bed.request({ events: [event({ service_id }), event({ service_id: 'nobody' })] }),
+      bed.request({ events: [event({ service_id })] }, { ws: 'other' }),
     ]);
     expect(entriesOf(outcomes)).toEqual([
       { attributes: ['updated'] },
       { events: ['updated', 'ignored:no_such_user'] },
       { events: ['ignored:no_such_user'] },
     ]);
-    expect((await profileOf(ada)).custom_attributes).toEqual({ n: 1 });
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 1 });
   });
 
   it('of another workspace is another person', async () => {
-    const ada = uniqueId();
+    const ada = bed.uniqueId();
     await apply([
-      attributes({ external_id: ada, n: 1 }),
-      request({ attributes: [{ external_id: ada, n: 2 }] }, { ws: 'other' }),
+      bed.attributes({ external_id: ada, n: 1 }),
+      bed.request({ attributes: [{ external_id: ada, n: 2 }] }, { ws: 'other' }),
     ]);
-    expect((await profileOf(ada)).custom_attributes).toEqual({ n: 1 });
+    expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 1 });
   });
 });

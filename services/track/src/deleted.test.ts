@@ -10,10 +10,7 @@ const bed = createTestbed(store);
 const leaveTombstone = (identifier: Identifier, at: number, to?: string, more: { part?: true } = {}) =>
   store.tombstones.write([
     {
-      ws: 'demo',
-      key: identityKey('demo', identifier),
-      at,
-      expires: new Date('2100-01-01'),
+      ...{ ws: 'demo', key: identityKey('demo', identifier), at, expires: new Date('2100-01-01') },
       ...(to !== undefined && { to }),
       ...more,
     },

@@ -51,20 +51,12 @@ describe('while a deletion is pending', () => {
     const [ada, bob] = [await create(), await create()];
     const before = bed.events({ external_id: ada.id });
     accept([`demo:e:${ada.id}`]);
-    expect(
-      await applied(
-        before,
-        bed.events({ external_id: ada.id }),
-        bed.events({ email: ada.email }),
-        bed.attributes({ external_id: bob.id, n: 1 }),
-        bed.events({ external_id: bob.id }),
-      ),
-    ).toEqual([
+    const others = [bed.attributes({ external_id: bob.id, n: 1 }), bed.events({ external_id: bob.id })];
+    const theirs = [bed.events({ external_id: ada.id }), bed.events({ email: ada.email })];
+    expect(await applied(before, ...theirs, ...others)).toEqual([
       { events: ['updated'] },
-      'later',
-      'later',
-      { attributes: ['updated'] },
-      { events: ['updated'] },
+      ...['later', 'later'],
+      ...[{ attributes: ['updated'] }, { events: ['updated'] }],
     ]);
     expect(await bed.eventsOf(ada.id)).toHaveLength(1);
     pending = undefined;

@@ -1,5 +1,5 @@
-import { emailKey, newProfile, type Profile } from '@roster/profile';
-import { useStore } from '@roster/testkit';
+import { emailKey } from '@roster/profile';
+import { aProfile, useStore } from '@roster/testkit';
 import { askedBy } from './asked.ts';
 import { readListed } from './listed.ts';
 import { prepared } from './operations.ts';
@@ -8,20 +8,14 @@ import { createTestbed } from './testbed.ts';
 const store = useStore();
 const bed = createTestbed(store);
 
-const withEmail = (email: string, id: string, updated_at: number, external_id?: string): Profile => ({
-  ...newProfile(id, 'demo', 1),
-  email_key: emailKey(email),
-  updated_at,
-  ...(external_id !== undefined && { external_id }),
-});
-
 /** So many with one email, the first of them changed last; every second one has an external id. */
 const storeSharers = async (count: number): Promise<string> => {
   const email = `${bed.uniqueId()}@b.co`;
   await store.profiles.insertMany(
-    Array.from({ length: count }, (_, index) =>
-      withEmail(email, `${email}:${index}`, count - index, index % 2 ? `${email}:${index}` : undefined),
-    ),
+    Array.from({ length: count }, (_, index) => {
+      const [id, more] = [`${email}:${index}`, { updated_at: count - index }];
+      return aProfile(id, 1, { email, more, ...(index % 2 === 1 && { external_id: id }) });
+    }),
   );
   return email;
 };

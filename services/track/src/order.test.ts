@@ -31,21 +31,13 @@ const applyAll = async (apply: Apply, requests: readonly AcceptedRequest[]): Pro
 };
 
 const sent = (ids: readonly string[]): AcceptedRequest[] =>
-  Array.from({ length: updates }, (_, index) =>
-    ids.map((external_id) =>
-      bed.attributes({
-        external_id,
-        last: index,
-        n: { inc: 1 },
-        subscription_groups: [
-          {
-            subscription_group_id: 'news',
-            subscription_state: index % 2 ? 'subscribed' : 'unsubscribed',
-          },
-        ],
-      }),
-    ),
-  ).flat();
+  Array.from({ length: updates }, (_, last) => {
+    const subscription_state = last % 2 ? 'subscribed' : 'unsubscribed';
+    const subscription_groups = [{ subscription_group_id: 'news', subscription_state }];
+    return ids.map((external_id) =>
+      bed.attributes({ external_id, last, n: { inc: 1 }, subscription_groups }),
+    );
+  }).flat();
 
 const wrongOf = async (ids: readonly string[]): Promise<string[]> => {
   const wrong: string[] = [];

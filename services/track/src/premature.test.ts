@@ -32,20 +32,19 @@ beforeEach(() => {
 const noneDue: ReadonlySet<string> = new Set();
 const alias = (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } });
 const entries = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');
+const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, noneDue)).map(entries);
 const ids = (requests: AcceptedRequest[]) => new Set(requests.map(({ id }) => id));
 
 describe('an entry for an unknown person', () => {
   it('waits while a request accepted before it is unfinished, and finds the person that this creates', async () => {
-    const [creates, event] = [
-      bed.attributes({ ...alias('early'), _update_existing_only: false }),
-      bed.events(alias('early')),
-    ];
+    const creates = bed.attributes({ ...alias('early'), _update_existing_only: false });
+    const event = bed.events(alias('early'));
     oldest = creates.at;
-    expect((await apply([event], noneDue)).map(entries)).toEqual(['later']);
+    expect(await applied(event)).toEqual(['later']);
     expect(await store.outcomes.read('demo', event.id)).toBeUndefined();
     await createApply({ store })([creates]);
     oldest = Number.POSITIVE_INFINITY;
-    expect((await apply([event], noneDue)).map(entries)).toEqual([{ events: ['updated'] }]);
+    expect(await applied(event)).toEqual([{ events: ['updated'] }]);
   });
 
   it.each([
@@ -54,21 +53,19 @@ describe('an entry for an unknown person', () => {
     ['a phone', { phone: '+15005550123' }],
     ['an external id', { external_id: 'somebody' }],
   ])('by %s waits for an unfinished request that names them, not for others', async (_, who) => {
-    const [naming, other] = [
-      bed.attributes({ external_id: 'x', friends: [who] }),
-      bed.attributes({ external_id: 'y' }),
-    ];
+    const naming = bed.attributes({ external_id: 'x', friends: [who] });
+    const other = bed.attributes({ external_id: 'y' });
     const entry = bed.attributes({ ...who, n: 1, _update_existing_only: true });
     oldest = naming.at;
     unfinished = [naming, other];
-    expect((await apply([entry], noneDue)).map(entries)).toEqual(['later']);
+    expect(await applied(entry)).toEqual(['later']);
     unfinished = [other];
-    expect((await apply([entry], noneDue)).map(entries)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
+    expect(await applied(entry)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
   });
 
   it('is ignored at once when none is', async () => {
     const event = bed.events(alias('never'));
-    expect((await apply([event], noneDue)).map(entries)).toEqual([{ events: ['ignored:no_such_user'] }]);
+    expect(await applied(event)).toEqual([{ events: ['ignored:no_such_user'] }]);
     expect(asked).toEqual([new Set([event.at])]);
   });
 
@@ -83,10 +80,7 @@ describe('an entry for an unknown person', () => {
   it('does not wait for requests accepted after it, nor for ever', async () => {
     const events = [bed.events(alias('never')), bed.events(alias('never'))];
     oldest = (events[0]?.at ?? 0) + 1;
-    expect((await apply(events, noneDue)).map(entries)).toEqual([
-      { events: ['ignored:no_such_user'] },
-      'later',
-    ]);
+    expect(await applied(...events)).toEqual([{ events: ['ignored:no_such_user'] }, 'later']);
     expect((await apply(events.slice(1), ids(events))).map(entries)).toEqual([
       { events: ['ignored:no_such_user'] },
     ]);
@@ -96,49 +90,45 @@ describe('an entry for an unknown person', () => {
     const ada = bed.uniqueId();
     const batch = [bed.events(alias('never')), bed.events({ external_id: ada }), bed.events(alias('never'))];
     oldest = 0;
-    expect((await apply(batch, noneDue)).map(entries)).toEqual(['later', { events: ['created'] }, 'later']);
+    expect(await applied(...batch)).toEqual(['later', { events: ['created'] }, 'later']);
     expect(await bed.eventsOf(ada)).toHaveLength(1);
   });
 
   it('is not about a person created after it', async () => {
     const early = bed.attributes({ ...alias('younger'), n: 1 });
     await createApply({ store })([bed.attributes({ ...alias('younger'), _update_existing_only: false })]);
-    expect((await apply([early], noneDue)).map(entries)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
+    expect(await applied(early)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
   });
 });
 
 describe('a person created by a request that was accepted before and applied after', () => {
   it('was there from the earlier request on', async () => {
-    const [creates, event] = [
-      bed.request({
-        attributes: [{ ...alias('late'), _update_existing_only: false }],
-        events: [{ ...alias('late'), name: 'seen', time: '2025-06-01' }],
-      }),
-      bed.events(alias('late')),
-    ];
+    const creates = bed.request({
+      attributes: [{ ...alias('late'), _update_existing_only: false }],
+      events: [{ ...alias('late'), name: 'seen', time: '2025-06-01' }],
+    });
+    const event = bed.events(alias('late'));
     await createApply({ store })([bed.attributes({ ...alias('late'), _update_existing_only: false })]);
     oldest = creates.at;
-    expect((await apply([event], noneDue)).map(entries)).toEqual(['later']);
+    expect(await applied(event)).toEqual(['later']);
     oldest = Number.POSITIVE_INFINITY;
     expect((await createApply({ store })([creates])).map(entries)).toEqual([
       { attributes: ['updated'], events: ['updated'] },
     ]);
-    expect((await apply([event], noneDue)).map(entries)).toEqual([{ events: ['updated'] }]);
+    expect(await applied(event)).toEqual([{ events: ['updated'] }]);
   });
 });
 
 describe('a person known only by an email', () => {
   it('is not created while a request that creates its owner may be unfinished', async () => {
     const [ada, email] = [bed.uniqueId(), `${bed.uniqueId()}@example.com`];
-    const [first, second] = [
-      bed.attributes({ external_id: ada, email }),
-      bed.attributes({ email, plan: 'gold' }),
-    ];
+    const first = bed.attributes({ external_id: ada, email });
+    const second = bed.attributes({ email, plan: 'gold' });
     oldest = first.at;
-    expect((await apply([second], noneDue)).map(entries)).toEqual(['later']);
+    expect(await applied(second)).toEqual(['later']);
     await createApply({ store })([first]);
     oldest = Number.POSITIVE_INFINITY;
-    expect((await apply([second], noneDue)).map(entries)).toEqual([{ attributes: ['updated'] }]);
+    expect(await applied(second)).toEqual([{ attributes: ['updated'] }]);
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ plan: 'gold' });
     expect(await store.profiles.countDocuments({ email_key: email })).toBe(1);
   });

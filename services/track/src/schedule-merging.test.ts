@@ -1,46 +1,28 @@
-import { createLog, createMetrics } from '@roster/runtime';
 import { openStore } from '@roster/store';
-import { serviceId, testRedis, until, useStore } from '@roster/testkit';
+import { anEvent, contextOf, serviceId, until, useRedis, useStore } from '@roster/testkit';
 import { scheduleMerging } from './schedule-merging.ts';
 
 const store = useStore({ open: (options) => openStore({ ...options, generations: { rows: 3 } }) });
 
-const event = (n: number) => ({
-  request: `r${n}`,
-  index: 0,
-  ws: 'demo',
-  profile: serviceId('p1'),
-  name: 'seen',
-  at: n,
-  time: new Date(1_000),
-});
+const { url } = useRedis();
 
 it('generations are merged by the schedule, and the metrics tell', async () => {
   for (let n = 0; n < 48; n += 3) {
-    await store.events.insert([event(n), event(n + 1), event(n + 2)]);
+    await store.events.insert([n, n + 1, n + 2].map((at) => anEvent(serviceId('p1'), { at })));
     await store.events.generations.look();
   }
   const closed = new Date(Date.now() - 2 * 60 * 60 * 1000);
   const generations = store.models.generations?.db.collection('generations');
   await generations?.updateMany({ closed: { $exists: true } }, { $set: { closed } });
 
-  const redis = await testRedis();
-  const metrics = createMetrics({ service: 'track' });
-  const log = createLog({ service: 'track', level: 'silent' });
-  const context = {
-    config: { REDIS_URL: redis.url },
-    metrics,
-    log,
-    admin: { port: 0, close: async () => {} },
-  };
+  const context = await contextOf('track', { redisUrl: url });
   const schedule = await scheduleMerging(context, store);
   let text = '';
   await until(async () => {
-    text = await metrics.text();
+    text = await context.metrics.text();
     return text.includes('roster_merging_runs_total{result="done"');
   });
   await schedule.close();
-  await redis.close();
   expect(text).toMatch(/roster_merging_rows_total\{collection="events".*\} 48/);
   expect(text).toMatch(/roster_generations\{collection="events".*\} 1/);
   expect(await store.events.count([serviceId('p1')])).toBe(48);

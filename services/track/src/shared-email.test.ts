@@ -1,6 +1,6 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { groupKey } from '@roster/profile';
-import { later, serviceId, shuffled, useStore } from '@roster/testkit';
+import { anEvent, later, serviceId, shuffled, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createTestbed, insisting } from './testbed.ts';
 
@@ -130,7 +130,7 @@ describe('people who share an email', () => {
       [groupKey('g2')]: 'subscribed',
     };
     for (const id of ids) expect(await bed.consentsOf(id)).toEqual(expected);
-    const stamps = (await bed.saidOf('email', email)).map(({ k, at }) => [k, at]);
+    const stamps = (await bed.saidOf(email)).map(({ k, at }) => [k, at]);
     expect(Object.fromEntries(stamps)).toEqual({
       email: said[39]?.at,
       [groupKey('g0')]: said[39]?.at,
@@ -198,9 +198,7 @@ describe('one of several people with an email', () => {
       { _id: (await bed.claimOf(ada)) ?? '' },
       { $set: { absorbed: [absorbed] } },
     );
-    const later = new Date(bed.now() / 1000 + 60_000);
-    const row = { ws: 'demo', profile: absorbed, request: 'r', index: 0, at: 1 };
-    await store.events.insert([{ ...row, name: 'x', time: later }]);
+    await store.events.insert([anEvent(absorbed, { time: new Date(bed.now() / 1000 + 60_000) })]);
     bed.pass(120);
     await apply([bed.attributes({ email, hit: 1 })]);
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ hit: 1 });

@@ -1,6 +1,6 @@
 import { createReplies } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
-import { later, serviceId, useStore } from '@roster/testkit';
+import { aPurchase, later, serviceId, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
 import { createSync } from './sync.ts';
@@ -63,9 +63,7 @@ describe('one update that is answered with its effect', () => {
       { _id: (await bed.claimOf(external_id)) ?? '' },
       { $set: { absorbed: [profile] } },
     );
-    const row = { ws: 'demo', product_id: 'tea', currency: 'USD', price: 1, quantity: 1, at: 1 };
-    const place = { request: 'r', index: 0, profile, time: new Date(first) };
-    await store.purchases.insert([{ ...row, ...place }]);
+    await store.purchases.insert([aPurchase(profile, { time: new Date(first) })]);
     expect(await answered(bed.purchases({ external_id, time: last }))).toEqual(
       success({ external_id, purchase_events: [{ product_id: 'tea', first, last, count: 2 }] }),
     );

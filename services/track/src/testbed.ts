@@ -6,15 +6,9 @@ import type {
   PurchaseEntry,
   TrackAccepted,
 } from '@roster/contract';
-import {
-  type ConsentState,
-  contactKeysOf,
-  identityKey,
-  type Profile,
-  statesOf,
-  visible,
-} from '@roster/profile';
+import { visible } from '@roster/profile';
 import { classify, type Store } from '@roster/store';
+import { createReading } from '@roster/testkit';
 import type { Apply } from './apply.ts';
 
 /** As the queue does: a passing error, such as a conflict that does not end, is tried again. */
@@ -33,45 +27,24 @@ export const insisting =
 export const time = '2025-06-01T12:00:00Z';
 
 /** Reads the stored state of people. */
-const createReading = (store: Store, ws: string) => {
-  const claimOf = async (externalId: string): Promise<string | undefined> =>
-    (await store.identities.findOne({ _id: `${ws}:e:${externalId}` }))?.profile;
-
-  const storedOf = async (externalId: string): Promise<Profile> => {
-    const found = await store.profiles.findOne({ _id: (await claimOf(externalId)) ?? '' });
-    if (!found) throw new Error(`no person is ${externalId}`);
-    return found;
-  };
+const createTrackReading = (store: Store, ws: string) => {
+  const reading = createReading(store, ws);
 
   /** In the order of acceptance. */
   const rowsOf = async <Row extends { profile: string; at: number; index: number }>(
     rows: { find(): Promise<Row[]> },
     externalId: string,
   ): Promise<Row[]> => {
-    const profile = await claimOf(externalId);
+    const profile = await reading.claimOf(externalId);
     const theirs = (await rows.find()).filter((row) => row.profile === profile);
     return theirs.toSorted((a, b) => a.at - b.at || a.index - b.index);
   };
 
   return {
-    claimOf,
-    storedOf,
-    profileOf: async (externalId: string) => visible(await storedOf(externalId)),
+    ...reading,
+    profileOf: async (externalId: string) => visible(await reading.storedOf(externalId)),
     eventsOf: (externalId: string) => rowsOf(store.events, externalId),
     purchasesOf: (externalId: string) => rowsOf(store.purchases, externalId),
-
-    /** The statements about an email or phone. */
-    async saidOf(by: 'email' | 'phone', value: string | undefined) {
-      const key = identityKey(ws, by === 'email' ? { by, email: value ?? '' } : { by, phone: value ?? '' });
-      return (await store.contacts.findOne({ _id: key }))?.consents ?? [];
-    },
-
-    /** The state that counts for a person, by register. */
-    async consentsOf(externalId: string): Promise<Record<string, ConsentState | null>> {
-      const profile = await storedOf(externalId);
-      const contacts = await store.contactConsents.read(contactKeysOf(profile));
-      return Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
-    },
   };
 };
 
@@ -85,7 +58,7 @@ export const createTestbed = (store: Store, ws = 'demo') => {
   };
 
   return {
-    ...createReading(store, ws),
+    ...createTrackReading(store, ws),
     /** Each test has people of its own. */
     uniqueId: (): string => {
       people += 1;

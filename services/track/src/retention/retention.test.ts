@@ -1,5 +1,5 @@
-import { decimal, type EventRow, keyOf, type PurchaseRow, type Store, type WithRequest } from '@roster/store';
-import { serviceId, type TestStore, testStore } from '@roster/testkit';
+import { decimal, keyOf, type Store } from '@roster/store';
+import { anEvent, aPurchase, serviceId, testStore, useStore } from '@roster/testkit';
 import { createApply } from '../apply.ts';
 import { createTestbed } from '../testbed.ts';
 import {
@@ -9,8 +9,7 @@ import {
   type RetentionRun,
 } from './run-retention.ts';
 
-let test: TestStore;
-let store: Store;
+const store = useStore();
 
 const now = Date.UTC(2026, 5, 1);
 const day = 24 * 60 * 60 * 1000;
@@ -27,39 +26,15 @@ const clear = async () => {
   for (const name of ['totals', 'workspaces']) await store.models[name]?.deleteMany({});
 };
 
-beforeAll(async () => {
-  test = await testStore();
-  store = test.store;
-});
 beforeEach(clear);
-afterAll(() => test.close());
 
-let count = 0;
-const occurrence = (profile: string, time: number, ws: string) => ({
-  request: `r${count++}`,
-  index: 0,
-  ws,
-  profile: serviceId(profile),
-  time: new Date(time),
-  at: now * 1000,
-});
-const event = (profile: string, name: string, time: number, ws = 'demo'): WithRequest<EventRow> => ({
-  ...occurrence(profile, time, ws),
-  name,
-});
-const purchase = (
-  profile: string,
-  product_id: string,
-  time: number,
-  revenue?: string,
-): WithRequest<PurchaseRow> => ({
-  ...occurrence(profile, time, 'demo'),
-  product_id,
-  currency: 'EUR',
-  price: 1,
-  quantity: 1,
-  ...(revenue !== undefined && { revenue: decimal(revenue) }),
-});
+const event = (person: string, name: string, time: number, ws = 'demo') =>
+  anEvent(serviceId(person), { name, ws, at: now * 1000, time: new Date(time) });
+const purchase = (person: string, product_id: string, time: number, revenue?: string) =>
+  aPurchase(serviceId(person), {
+    ...{ product_id, at: now * 1000, time: new Date(time) },
+    ...(revenue !== undefined && { revenue: decimal(revenue) }),
+  });
 
 const runs = (options: Partial<RetentionOptions> = {}) => {
   const retention = createRetention({ store, restMs: () => 0, ...options });
@@ -104,6 +79,8 @@ const lifetime = async () => {
 };
 
 describe('retention', () => {
+  const bought = { profile: 'p1', of: 'purchases' };
+
   it('rolls up occurrences older than 90 days, to the millisecond, and leaves the rest', async () => {
     const kept = [event('p1', 'seen', edge), event('p1', 'seen', now)];
     await store.events.insert([
@@ -129,16 +106,8 @@ describe('retention', () => {
         { profile: 'p1', of: 'events', name: 'seen', first: edge - 5000, last: edge - 1, count: 2 },
         { profile: 'p1', of: 'events', name: '__proto__', first: edge - 7, last: edge - 7, count: 1 },
         { profile: 'p2', of: 'events', name: 'seen', first: edge - 2, last: edge - 2, count: 1 },
-        {
-          profile: 'p1',
-          of: 'purchases',
-          name: 'tea',
-          first: edge - 3,
-          last: edge - 1,
-          count: 3,
-          revenue: '0.3',
-        },
-        { profile: 'p1', of: 'purchases', name: 'no rate', first: edge - 4, last: edge - 4, count: 1 },
+        { ...bought, name: 'tea', first: edge - 3, last: edge - 1, count: 3, revenue: '0.3' },
+        { ...bought, name: 'no rate', first: edge - 4, last: edge - 4, count: 1 },
       ]),
     );
   });
@@ -150,15 +119,7 @@ describe('retention', () => {
     await store.purchases.insert([purchase('p1', 'tea', edge - 9000, '0.2')]);
     await run({ now: now + 1 });
     expect(await totals()).toEqual([
-      {
-        profile: 'p1',
-        of: 'purchases',
-        name: 'tea',
-        first: edge - 9000,
-        last: edge,
-        count: 3,
-        revenue: '1.3',
-      },
+      { ...bought, name: 'tea', first: edge - 9000, last: edge, count: 3, revenue: '1.3' },
     ]);
     expect(await run({ now: now + 1 })).toMatchObject({ events: 0, purchases: 0 });
     const p1 = serviceId('p1');
@@ -201,14 +162,8 @@ describe('retention', () => {
     });
     expect(steps).toEqual([7, 7, 7, 7, 7, 5]);
     expect(rests).toHaveLength(steps.length);
-    expect(places.map(({ after: key }) => nameOf.get(key.slice(0, 24)))).toEqual([
-      'p2',
-      'p3',
-      'p4',
-      'p4',
-      'p5',
-      'p5',
-    ]);
+    const reached = places.map(({ after: key }) => nameOf.get(key.slice(0, 24)));
+    expect(reached).toEqual(['p2', 'p3', 'p4', 'p4', 'p5', 'p5']);
     expect(await run()).toMatchObject({ events: 20 });
     expect(await lifetime()).toEqual(before);
     const stopped = runs()({ signal: AbortSignal.abort() });
@@ -216,7 +171,6 @@ describe('retention', () => {
   });
 
   it('reads no generation without old occurrences, and tells its oldest day', async () => {
-    await clear();
     const late = await testStore();
     try {
       await late.store.events.insert([event('p1', 'seen', now - day)]);

@@ -1,39 +1,29 @@
 import { askNow, scheduleOf } from '@roster/queue';
-import { createLog, createMetrics } from '@roster/runtime';
-import { serviceId, until, useRedis, useStore } from '@roster/testkit';
+import { anEvent, contextOf, serviceId, until, useRedis, useStore } from '@roster/testkit';
 import { scheduleRetention } from './schedule-retention.ts';
 
 const store = useStore();
 const { url, redis } = useRedis();
 
 const day = 24 * 60 * 60 * 1000;
-const event = (n: number, daysAgo: number) => ({
-  request: `r${n}`,
-  index: 0,
-  ws: 'demo',
-  profile: serviceId('p1'),
-  name: 'seen',
-  at: 1,
-  time: new Date(Date.now() - daysAgo * day),
-});
+const event = (daysAgo: number) => anEvent(serviceId('p1'), { time: new Date(Date.now() - daysAgo * day) });
 
 it('retention runs by the schedule, at the time of its slot, and on demand; the metrics tell', async () => {
-  await store.events.insert([event(1, 95), event(2, 1)]);
-  const metrics = createMetrics({ service: 'track' });
-  const log = createLog({ service: 'track', level: 'silent' });
+  await store.events.insert([event(95), event(1)]);
   const lines: object[] = [];
-  log.info = ((line: object) => void lines.push(line)) as unknown as typeof log.info;
-  const context = { config: { REDIS_URL: url }, metrics, log, admin: { port: 0, close: async () => {} } };
+  const context = await contextOf('track', { redisUrl: url });
+  context.log.info = ((line: object) => void lines.push(line)) as unknown as typeof context.log.info;
+  const { metrics } = await contextOf('track', { redisUrl: url });
   // Two processes have one schedule.
   const [one, two] = [
     await scheduleRetention(context, store),
-    await scheduleRetention({ ...context, metrics: createMetrics({ service: 'other' }) }, store),
+    await scheduleRetention({ ...context, metrics }, store),
   ];
   await until(async () => (await store.events.find()).length === 1 && lines.length > 0);
   expect(lines).toEqual([expect.objectContaining({ events: 1, purchases: 0, due: expect.any(Date) })]);
   expect(Math.abs(Number((lines[0] as { due: Date }).due) - Date.now())).toBeLessThan(2 * day);
 
-  await store.events.insert([event(3, 91)]);
+  await store.events.insert([event(91)]);
   const asking = await askNow(redis, scheduleOf('retention'), { workspace: 'demo' });
   await until(async () => (await asking.look()).state === 'done');
   expect(await asking.look()).toMatchObject({ result: { events: 1, purchases: 0 } });
@@ -42,7 +32,7 @@ it('retention runs by the schedule, at the time of its slot, and on demand; the 
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatchObject({ ws: 'demo', events: 1 });
   await Promise.all([one.close(), two.close()]);
-  const text = await metrics.text();
+  const text = await context.metrics.text();
   for (const name of ['rows_total', 'runs_total', 'oldest_row_seconds'])
     expect(text).toContain(`roster_retention_${name}`);
 });
