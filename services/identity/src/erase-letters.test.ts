@@ -44,7 +44,7 @@ const person = async () => {
       more: { token_keys: [k], lists: { push_tokens: { items: [{ k, v: token, at: 1 }] } } },
     },
   ]);
-  return { id, email, phone, token, serviceId: profile?._id ?? '' };
+  return { id, email, phone, token, serviceId: profile._id };
 };
 
 /** The sweeper does the same. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '@roster/contract';
 import { later, useStore } from '@roster/testkit';
 import { createApply, type Entries } from './apply.ts';
-import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
+import { merging, nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
 const store = useStore();
 const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
@@ -23,18 +23,13 @@ const fatPerson = async (
   return id;
 };
 
-const merge = (away: string, into: string) => ({
-  identifier_to_merge: { external_id: away },
-  identifier_to_keep: { external_id: into },
-});
-
 describe('two people who are too large to become one', () => {
   it('stay two; the other merges of the request take place', async () => {
     const [one, other, small, kept] = [await fatPerson(700), await fatPerson(700), uniqueId(), uniqueId()];
     await storePeople(store, [{ external_id: small }, { external_id: kept }]);
     const before = await store.profiles.countDocuments({});
     const { merge_updates } = await send('users.merge', {
-      merge_updates: [merge(one, other), merge(small, kept)],
+      merge_updates: [merging(one, other), merging(small, kept)],
     });
     expect(merge_updates).toEqual(['ignored:profile_full', 'updated']);
     expect(await store.profiles.countDocuments({})).toBe(before - 1);
@@ -60,7 +55,7 @@ describe('people who are too large for one request to load', () => {
     const [one, other, small, kept] = [await fatPerson(9000), await fatPerson(500), uniqueId(), uniqueId()];
     await storePeople(store, [{ external_id: small }, { external_id: kept }]);
     const { merge_updates } = await send('users.merge', {
-      merge_updates: [merge(one, other), merge(small, kept)],
+      merge_updates: [merging(one, other), merging(small, kept)],
     });
     expect(merge_updates).toEqual(['ignored:too_much_to_load', 'updated']);
   });

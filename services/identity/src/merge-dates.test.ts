@@ -1,9 +1,9 @@
 /** Every date that a merge chooses, in every format of the interface. */
 import { isoTime } from '@roster/contract';
-import type { ListItem, Profile } from '@roster/profile';
+import { type ListItem, mergeProfiles, type Profile } from '@roster/profile';
 import { useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
-import { nextStamp, profileOf, request, storePeople } from './testbed.ts';
+import { merging, nextStamp, profileOf, request, storePeople } from './testbed.ts';
 
 const store = useStore();
 
@@ -71,37 +71,25 @@ it('the formats are all formats of the interface, of two days', () => {
   }
 });
 
-describe.each(names)('%s', (name) => {
-  it.each(['kept', 'merged away'])('is compared as a moment with every other, %s', async (side) => {
-    const apply = createApply({ store: store, takeStamp: async () => nextStamp() });
-    const id = (...of: (string | number)[]) => `${name} ${side} ${of.join(' ')}`;
-    // The earlier and the later one, in two formats.
-    const cases = names.flatMap((other) => [
-      { mine: early(name), theirs: late(other), first: early(name), last: late(other) },
-      { mine: late(name), theirs: early(other), first: early(other), last: late(name) },
-      { mine: early(name), theirs: 'never', first: early(name), last: early(name) },
-    ]);
-    await storePeople(
-      store,
-      cases.flatMap(({ mine, theirs }, n) => {
-        const [kept, away] = side === 'kept' ? [mine, theirs] : [theirs, mine];
-        return [
-          { external_id: id('kept', n), more: dated(kept) },
-          { external_id: id('away', n), more: dated(away) },
-        ];
-      }),
-    );
-    await apply([
-      request('users.merge', {
-        merge_updates: cases.map((_, n) => ({
-          identifier_to_keep: { external_id: id('kept', n) },
-          identifier_to_merge: { external_id: id('away', n) },
-        })),
-      }),
-    ]);
-    for (const [n, { first, last }] of cases.entries()) {
-      const kept = await store.profiles.findOne({ external_id: id('kept', n) });
-      expect(kept && datesOf(kept)).toEqual(expected(first, last));
-    }
-  });
+it.each(names)('%s is compared as a moment with every other, kept or merged away', (name) => {
+  const merged = (kept: string, away: string) =>
+    datesOf(mergeProfiles(profileOf({ more: dated(kept) }), profileOf({ more: dated(away) }), isoTime));
+  const both = (mine: string, theirs: string) => [merged(mine, theirs), merged(theirs, mine)];
+  for (const other of names) {
+    expect(both(early(name), late(other))).toEqual(Array(2).fill(expected(early(name), late(other))));
+    expect(both(late(name), early(other))).toEqual(Array(2).fill(expected(early(other), late(name))));
+  }
+  expect(both(early(name), 'never')).toEqual(Array(2).fill(expected(early(name), early(name))));
+});
+
+it('the service compares them so', async () => {
+  const [first, last] = [early('MM/dd/yyyy'), late('yyyy-MM-dd')];
+  await storePeople(store, [
+    { external_id: 'kept', more: dated(last) },
+    { external_id: 'away', more: dated(first) },
+  ]);
+  const apply = createApply({ store, takeStamp: async () => nextStamp() });
+  await apply([request('users.merge', { merge_updates: [merging('away', 'kept')] })]);
+  const kept = await store.profiles.findOne({ external_id: 'kept' });
+  expect(kept && datesOf(kept)).toEqual(expected(first, last));
 });

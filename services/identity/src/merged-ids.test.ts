@@ -1,26 +1,18 @@
 /** The identifiers of a merged-away profile: external ids lead to no person, service ids to the kept profile. */
 import { identityKey } from '@roster/profile';
-import { later, useStore } from '@roster/testkit';
+import { later, type TestPerson, useStore } from '@roster/testkit';
 import { type Applied, createApply } from './apply.ts';
-import { nextStamp, request, storePeople, type TestPerson, uniqueId } from './testbed.ts';
+import { merging, nextStamp, request, storePeople, uniqueId } from './testbed.ts';
 
 const store = useStore();
 const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 
-const person = async (one: TestPerson) => {
-  const [profile] = await storePeople(store, [one]);
-  if (!profile) throw new Error('no person was stored');
-  return profile;
-};
+const person = async (one: TestPerson) => (await storePeople(store, [one]))[0];
 const entriesOf = (found: Applied | undefined): string[] => Object.values(found?.entries ?? {}).flat();
 const send = async (...args: Parameters<typeof request>): Promise<string[]> =>
   entriesOf((await apply([request(...args)]))[0]);
 
-const byExternalId = (external_id: string) => ({ external_id });
-const merging = (away: string, kept: string) => ({
-  merge_updates: [{ identifier_to_merge: byExternalId(away), identifier_to_keep: byExternalId(kept) }],
-});
-const merge = (away: string, kept: string) => send('users.merge', merging(away, kept));
+const merge = (away: string, kept: string) => send('users.merge', { merge_updates: [merging(away, kept)] });
 const rename = (from: string, to: string) =>
   send('users.external_ids.rename', {
     external_id_renames: [{ current_external_id: from, new_external_id: to }],
@@ -61,13 +53,9 @@ describe('external ids after a merge', () => {
     const { _id } = await person({ aliases: { web: alias } });
     await person({ external_id: `${away}-1` });
     await rename(`${away}-1`, away);
-    const merge_updates = [
-      {
-        identifier_to_merge: byExternalId(away),
-        identifier_to_keep: { user_alias: { alias_label: 'web', alias_name: alias } },
-      },
-    ];
-    expect(await send('users.merge', { merge_updates })).toEqual(['updated']);
+    const identifier_to_keep = { user_alias: { alias_label: 'web', alias_name: alias } };
+    const update = { ...merging(away, ''), identifier_to_keep };
+    expect(await send('users.merge', { merge_updates: [update] })).toEqual(['updated']);
     expect(await Promise.all([away, `${away}-1`].map(leadsTo))).toEqual([_id, undefined]);
   });
 });
@@ -90,22 +78,17 @@ describe('a delete by the service id of a merged-away profile', () => {
     await person({ external_id: c });
     const by = (id: string) => request('users.delete', { service_ids: [id] });
     const found = await apply([
-      request('users.merge', merging(a, b)),
+      request('users.merge', { merge_updates: [merging(a, b)] }),
       by(first._id),
-      request('users.merge', merging(b, c)),
+      request('users.merge', { merge_updates: [merging(b, c)] }),
       by(first._id),
       by(second._id),
       request('users.delete', { external_ids: [c] }),
       by(first._id),
     ]);
     expect(found.map((one) => entriesOf(one)[0])).toEqual([
-      'updated',
-      'ignored:merged',
-      'updated',
-      'ignored:merged',
-      'ignored:merged',
-      'updated',
-      'ignored:no_such_user',
+      ...['updated', 'ignored:merged', 'updated', 'ignored:merged', 'ignored:merged'],
+      ...['updated', 'ignored:no_such_user'],
     ]);
     expect(await deleteBy('service_ids', first._id)).toEqual(['ignored:no_such_user']);
   });

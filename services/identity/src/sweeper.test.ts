@@ -1,12 +1,12 @@
 import { parseExact, stringifyExact } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import { createDeadLetters, type DeadLetters, type Fence } from '@roster/queue';
-import { type DeliveryDocument, kinds, listedIn, type SendDocument } from '@roster/store';
-import { later, serviceId, useServers } from '@roster/testkit';
+import { kinds, listedIn } from '@roster/store';
+import { aDelivery, aPurchase, aSend, later, noCounts, serviceId, useServers } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
-import { event, nextStamp, request, storePeople, uniqueId } from './testbed.ts';
+import { event, merging, nextStamp, request, sayOf, storePeople, uniqueId } from './testbed.ts';
 
 let letters: DeadLetters;
 let passed = true;
@@ -27,17 +27,8 @@ const { store } = useServers(async ({ redis }) => {
 const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
 
 const names = [
-  'consents',
-  'schedules',
-  'deliveries',
-  'profiles',
-  'sends',
-  'identities',
-  'totals',
-  'contacts',
-  'requests',
-  'sweeps',
-  'tombstones',
+  ...['consents', 'schedules', 'deliveries', 'profiles', 'sends', 'identities'],
+  ...['totals', 'contacts', 'requests', 'sweeps', 'tombstones'],
 ];
 
 /** The collections and letters that contain the text. */
@@ -70,17 +61,17 @@ const digestsOf = (keys: readonly string[]) => keys.map(store.tombstones.digestO
 const named = async (n: number, recipients: object, created: number) => {
   const [schedule, dispatch] = [`schedule-${n}`, `dispatch${n}`];
   const planned = {
-    ...{ ws: 'demo', recipients: stringifyExact(recipients), time: '2036-01-01T00:00:00Z', created },
+    ws: 'demo',
+    recipients: stringifyExact(recipients),
+    time: '2036-01-01T00:00:00Z',
+    created,
   };
   await store.messages.schedules.insertOne({
     ...{ ...planned, _id: schedule, dispatch, messages: '{}', size: 1, state: 'sending' },
     ...{ listed: digestsOf(listedIn('demo', recipients)), changed: created },
   });
-  await store.messages.deliveries.insertOne({
-    ...{ ...planned, _id: `${dispatch}/email`, lane: 'demo/email', dispatch, schedule, channel: 'email' },
-    ...{ message: '{}', read: false, began: new Date(), planned: new Date() },
-    counts: { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 },
-  });
+  const of = { _id: `${dispatch}/email`, dispatch, schedule, channel: 'email' } as const;
+  await store.messages.deliveries.insertOne(aDelivery({ ...planned, ...of }));
   return async () => {
     const found = await store.messages.schedules.findOne({ _id: schedule });
     const delivery = await store.messages.deliveries.findOne({ schedule });
@@ -90,6 +81,11 @@ const named = async (n: number, recipients: object, created: number) => {
 };
 
 describe('a sweep', () => {
+  afterEach(async () => {
+    const { schedules, deliveries } = store.messages;
+    for (const collection of [schedules, deliveries]) await collection.deleteMany({});
+  });
+
   it('leaves nothing of the person in any collection and in no dead letter', async () => {
     const marker = `marker-${uniqueId()}`;
     const email = `${marker}@example.com`;
@@ -103,23 +99,18 @@ describe('a sweep', () => {
       },
       { external_id: 'bob' },
     ]);
-    const rows = [
-      event(ada?._id ?? '', marker),
-      event(absorbed, marker),
-      event(serviceId('another'), 'other'),
-    ];
+    const rows = [event(ada._id, marker), event(absorbed, marker), event(serviceId('another'), 'other')];
     await store.events.insert(rows);
-    const { name: _, ...bought } = event(ada?._id ?? '', '');
-    await store.purchases.insert([{ ...bought, product_id: marker, currency: 'EUR', price: 1, quantity: 1 }]);
+    await store.purchases.insert([aPurchase(ada._id, { product_id: marker })]);
     const time = new Date(0);
     const rolledUp = { ws: 'demo', of: 'events', name: marker, first: time, last: time, count: 1 } as const;
     await store.transact((session) =>
       store.totals.add(session, [
-        { ...rolledUp, profile: ada?._id ?? '' },
+        { ...rolledUp, profile: ada._id },
         { ...rolledUp, profile: absorbed },
       ]),
     );
-    await store.identities.insertOne({ _id: `demo:m:old-${email}`, profile: ada?._id ?? '', at: 1 });
+    await store.identities.insertOne({ _id: `demo:m:old-${email}`, profile: ada._id, at: 1 });
     await named(
       0,
       { external_user_ids: [marker], user_aliases: [{ alias_label: 'web', alias_name: marker }] },
@@ -151,19 +142,10 @@ describe('a sweep', () => {
   });
 
   const merge = (away: string, kept: string) =>
-    request('users.merge', {
-      merge_updates: [
-        { identifier_to_merge: { external_id: away }, identifier_to_keep: { external_id: kept } },
-      ],
-    });
+    request('users.merge', { merge_updates: [merging(away, kept)] });
 
   /** As after a statement about an email. */
-  const sayOf = async (email: string, v: 'opted_in' | 'unsubscribed' = 'unsubscribed') => {
-    const _id = `demo:m:${email}`;
-    const at = nextStamp();
-    await store.contacts.insertOne({ _id, ws: 'demo', consents: [{ k: 'email', v, at }] });
-    return at;
-  };
+  const leave = (email: string) => sayOf(store, email, 'unsubscribed', nextStamp());
 
   /** As after a person has left an email. */
   const left = async (profile: string, email: string) => {
@@ -188,11 +170,11 @@ describe('a sweep', () => {
   it('leaves no name of their former emails, or of people merged into them; the states stay', async () => {
     const [ada, away, marker] = [uniqueId(), uniqueId(), `former-${uniqueId()}`];
     const [before, theirs] = [`${marker}@example.com`, `${marker}-away@example.com`];
-    const [{ _id } = { _id: '' }] = await storePeople(store, [
+    const [{ _id }] = await storePeople(store, [
       { external_id: ada, email: `${ada}@example.com` },
       { external_id: away, email: theirs },
     ]);
-    for (const email of [before, theirs]) await sayOf(email);
+    for (const email of [before, theirs]) await leave(email);
     await left(_id, before);
     await apply([merge(away, ada)]);
     await deletePerson(ada);
@@ -211,7 +193,7 @@ describe('a sweep', () => {
       { external_id: ada, email: own },
       { external_id: bob, email: shared },
     ]);
-    for (const email of [own, shared]) await sayOf(email);
+    for (const email of [own, shared]) await leave(email);
     await deletePerson(ada);
     await sweepTwice();
     expect(await placesOf(marker)).toEqual([]);
@@ -221,14 +203,10 @@ describe('a sweep', () => {
   it('leaves the email of which an identification takes only the state', async () => {
     const [ada, other] = [uniqueId(), `other-${uniqueId()}`];
     await storePeople(store, [{ external_id: ada }, { aliases: { web: other }, email: `${other}@b.co` }]);
-    await sayOf(`${other}@b.co`);
+    await leave(`${other}@b.co`);
     const user_alias = { alias_label: 'web', alias_name: other };
-    await apply([
-      request('users.identify', {
-        aliases_to_identify: [{ external_id: ada, user_alias }],
-        merge_behavior: 'none',
-      }),
-    ]);
+    const aliases_to_identify = [{ external_id: ada, user_alias }];
+    await apply([request('users.identify', { aliases_to_identify, merge_behavior: 'none' })]);
     await sweepTwice();
     const found = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
     expect(found?.map(({ to }) => to)).toEqual(['unsubscribed']);
@@ -238,7 +216,7 @@ describe('a sweep', () => {
     const [ada, marker] = [uniqueId(), `proof-${uniqueId()}`];
     const email = `${marker}@b.co`;
     await storePeople(store, [{ external_id: ada, email }]);
-    await sayOf(email);
+    await leave(email);
     const changes = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
     const { _id } = (await store.profiles.findOne({ external_id: ada })) ?? { _id: '' };
     const proving = { ...store, keepsProofOf: () => true };
@@ -258,9 +236,7 @@ describe('a sweep', () => {
 
   it('comes a second time for the writes of a transaction in flight, but not before the fence', async () => {
     const ada = uniqueId();
-    const [{ _id } = { _id: '' }] = await storePeople(store, [
-      { external_id: ada, email: `${ada}@example.com` },
-    ]);
+    const [{ _id }] = await storePeople(store, [{ external_id: ada, email: `${ada}@example.com` }]);
     await deletePerson(ada);
     await sweeper.once();
     await store.events.insert([event(_id, 'late')]);
@@ -339,29 +315,19 @@ describe('a sweep', () => {
 
   it('removes what the person was sent, and a delivery that waits for them can end', async () => {
     const external_id = uniqueId();
-    const [person] = await storePeople(store, [{ external_id }]);
-    const profile = person?._id ?? '';
-    const row = (n: number, state: 'waiting' | 'sending' | 'sent'): SendDocument => ({
-      _id: `d${n}/email/${profile}`,
-      ws: 'demo',
-      delivery: 'd/email',
-      profile,
-      channel: 'email',
-      state,
-      at: new Date(),
-      tries: 0,
-      outbox: `{"to":"${external_id}"}`,
-      expires: new Date(Date.now() + 1e9),
-    });
-    const counts = { waiting: 1, sending: 1, sent: 1, refused: 0, skipped: 0, unknown: 0 };
-    await store.messages.deliveries.insertOne({ _id: 'd/email', counts } as DeliveryDocument);
-    await store.messages.sends.insertMany([row(1, 'waiting'), row(2, 'sending'), row(3, 'sent')]);
+    const [{ _id: profile }] = await storePeople(store, [{ external_id }]);
+    const counts = { ...noCounts, waiting: 1, sending: 1, sent: 1 };
+    const of = aDelivery({ channel: 'email', counts });
+    const rows = (['waiting', 'sending', 'sent'] as const).map((state, n) =>
+      aSend(profile, of, { _id: `d${n}/email/${profile}`, state, outbox: `{"to":"${external_id}"}` }),
+    );
+    await store.messages.deliveries.insertOne(of);
+    await store.messages.sends.insertMany(rows);
     await deletePerson(external_id);
     await sweeper.once();
     expect(await store.messages.sends.countDocuments({ profile })).toBe(0);
-    const delivery = await store.messages.deliveries.findOne({ _id: 'd/email' });
+    const delivery = await store.messages.deliveries.findOne({ _id: of._id });
     expect(delivery?.counts).toEqual({ ...counts, waiting: 0, sending: 0, skipped: 1, unknown: 1 });
-    await store.messages.deliveries.deleteMany({});
   });
 
   it('leaves the person out of the recipients of schedules and deliveries, and nobody is not everybody', async () => {
@@ -382,8 +348,6 @@ describe('a sweep', () => {
     expect(await alone()).toEqual({ recipients: { audience, external_user_ids: [''] }, listed: [] });
     // It means whoever has the name now.
     expect((await afterwards()).recipients).toEqual(later);
-    await store.messages.schedules.deleteMany({});
-    await store.messages.deliveries.deleteMany({});
   });
 
   it('leaves out the names that merges took from the person, unless somebody has them again', async () => {
@@ -412,8 +376,6 @@ describe('a sweep', () => {
     });
     // The name was free: it means whoever gets it.
     expect((await between()).recipients).toEqual({ external_user_ids: [marker] });
-    await store.messages.schedules.deleteMany({});
-    await store.messages.deliveries.deleteMany({});
   });
 
   it('leaves the person out of more schedules than come in one batch', async () => {
@@ -430,13 +392,11 @@ describe('a sweep', () => {
     expect(await store.messages.schedules.countDocuments({ listed: { $in: listed } })).toBe(0);
     expect(await store.messages.schedules.distinct('recipients')).toEqual(['{"external_user_ids":[""]}']);
     expect(await store.messages.deliveries.distinct('recipients')).toEqual(['{"external_user_ids":[""]}']);
-    await store.messages.schedules.deleteMany({});
-    await store.messages.deliveries.deleteMany({});
   });
 
   it('removes thousands of rows, and nothing twice when it is repeated', async () => {
     const ada = uniqueId();
-    const [{ _id } = { _id: '' }] = await storePeople(store, [{ external_id: ada }]);
+    const [{ _id }] = await storePeople(store, [{ external_id: ada }]);
     await store.events.insert(Array.from({ length: 2500 }, () => event(_id, 'seen')));
     await deletePerson(ada);
     await Promise.all([sweeper.once(), sweeper.once()]);
@@ -447,13 +407,7 @@ describe('a sweep', () => {
     const [ada, old] = [uniqueId(), uniqueId()];
     await storePeople(store, [{ external_id: ada }, { external_id: old }]);
     const id = await letterOf({ events: [{ external_id: old, name: 'seen', time: 'now' }] });
-    await apply([
-      request('users.merge', {
-        merge_updates: [
-          { identifier_to_merge: { external_id: old }, identifier_to_keep: { external_id: ada } },
-        ],
-      }),
-    ]);
+    await apply([merge(old, ada)]);
     await deletePerson(ada);
     await sweeper.once();
     expect(await letters.get(id)).toBeUndefined();
