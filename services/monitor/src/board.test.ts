@@ -1,25 +1,24 @@
 /** Who sees what on the board, over HTTP, for each of its pages and interfaces. */
-import { completeCompany, hashPassword } from '@roster/access';
+import { hashPassword } from '@roster/access';
 import type { Running } from '@roster/runtime';
-import { dashboardClaim } from '@roster/store';
 import { until, useServers } from '@roster/testkit';
 import type { Queue } from 'bullmq';
-import { beginMonitor, openQueue } from './test-monitor.ts';
+import { addCompany, addUser, admin, cookieOf, password, signIn } from './sign-in/testbed.ts';
+import { beginMonitor, openQueue } from './testbed.ts';
 
-const password = 'correct horse battery staple';
 const inWorkspace = (id: string, permissions: string[], sets: string[] = []) => ({
   company: [],
   roles: [],
   workspaces: [{ id, permissions, sets, teams: [] }],
 });
 const people = {
-  admin: { company: 'acme', permissions: { company: ['admin'], roles: [], workspaces: [] } },
+  admin: { company: 'acme', permissions: admin },
   developer: { company: 'acme', permissions: inWorkspace('shop', ['dev_console']) },
   bySet: { company: 'acme', permissions: inWorkspace('shop', [], ['developers']) },
   marketer: { company: 'acme', permissions: inWorkspace('shop', ['send_campaigns_canvases']) },
-  powerless: { company: 'acme', permissions: undefined },
-  stranger: { company: 'other', permissions: { company: ['admin'], roles: [], workspaces: [] } },
-} as const;
+  powerless: { company: 'acme' },
+  stranger: { company: 'other', permissions: admin },
+};
 
 const body = { attributes: [{ email: 'ada@example.org' }] };
 const letter = (id: string, ws: string) => ({
@@ -43,39 +42,23 @@ describe('the board', () => {
     return queue;
   };
   const begin = async (MONITOR_SIGN_IN: 'always' | 'never') => {
-    const { running: started } = await beginMonitor(servers, { MONITOR_SIGN_IN, TRACK_PARTITIONS: 1 });
+    const { running: started } = await beginMonitor(servers, MONITOR_SIGN_IN);
     await until(async () => (await started.ready?.()) === true);
     return started;
   };
 
-  const signIn = async (name: string): Promise<string> => {
-    const answer = await fetch(`${base}/sign-in`, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({ userName: `${name}@x.test`, password }),
-    });
-    return answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-  };
   const get = async (who: string, path: string) => {
     const answer = await fetch(base + path, { headers: { cookie: cookies.get(who) ?? '' } });
     return { status: answer.status, text: await answer.text() };
   };
 
   const servers = useServers(async ({ store }) => {
-    const workspaces = [{ name: 'Shop', id: 'shop' }];
     const permission_sets = [{ id: 'developers', name: 'Developers', permissions: ['dev_console'] }];
-    await store.companies.put(completeCompany({ id: 'acme', workspaces, permission_sets }));
-    await store.companies.put(completeCompany({ id: 'other', workspaces: [{ name: 'Blog', id: 'blog' }] }));
+    await addCompany(store, { permission_sets });
+    await addCompany(store, { id: 'other', workspaces: [{ name: 'Blog', id: 'blog' }] });
     const kept = await hashPassword(password);
-    for (const [name, { company, permissions }] of Object.entries(people)) {
-      const userName = `${name}@x.test`;
-      const user = { _id: name, company, at: 1, changed: 1, rev: 1, userName, active: true, password: kept };
-      await store.dashboard.users.insertOne({
-        ...user,
-        ...(permissions && { permissions: structuredClone(permissions) as never }),
-      });
-      await store.dashboard.claims.insertOne({ _id: dashboardClaim(company, userName), user: name });
-    }
+    for (const [_id, of] of Object.entries(people))
+      await addUser(store, `${_id}@x.test`, { _id, ...of, password: kept });
     const requests = [
       ['r1-shop', 'shop', 'users.track', body],
       ['r2-blog', 'blog', 'users.track', body],
@@ -88,7 +71,7 @@ describe('the board', () => {
       await queueOf('dead').add('users.track', letter(id, ws), { jobId: `d-${id}` });
     running = await begin('always');
     base = `http://127.0.0.1:${running.port}`;
-    for (const name of Object.keys(people)) cookies.set(name, await signIn(name));
+    for (const name of Object.keys(people)) cookies.set(name, cookieOf(await signIn(base, `${name}@x.test`)));
     return async () => {
       await running.stop();
       await Promise.all(queues.map((queue) => queue.close()));
@@ -149,7 +132,7 @@ describe('the board', () => {
   });
 
   it('has the sign-ins and refusals in the audit log, counted, without names and addresses', async () => {
-    await signIn('mistyped');
+    await signIn(base, 'mistyped@x.test');
     await running.stop();
     const rows = await servers.store.audit.list({ limit: 100 });
     expect(rows.map(({ what, by }) => `${what} ${by}`)).toEqual(

@@ -3,27 +3,19 @@ import { queuesOf } from '@roster/queue';
 import type { Metrics, Running } from '@roster/runtime';
 import { until, useServers } from '@roster/testkit';
 import { Queue, Worker } from 'bullmq';
-import { beginMonitor, openQueue } from './test-monitor.ts';
+import { beginMonitor, openQueue } from './testbed.ts';
 
 const demo = completeSettings({ id: 'demo' });
 const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper: 'p' });
 const person = 'ada@example.org';
+const body = { attributes: [{ email: person }] };
 const group = {
   v: 1,
   entries: 1,
   bytes: 10,
-  requests: [['r1-a', 'demo', 'users.track', { attributes: [{ email: person }] }]],
+  requests: [['r1-a', 'demo', 'users.track', body]],
 };
-const request = {
-  id: 'r1-a',
-  ws: 'demo',
-  op: 'users.track',
-  at: 1,
-  body: { attributes: [{ email: person }] },
-};
-
-const begin = (redisUrl: string, mongoUrl: string, MONITOR_SIGN_IN: 'auto' | 'never' = 'auto') =>
-  beginMonitor({ redisUrl, mongoUrl }, { MONITOR_SIGN_IN, TRACK_PARTITIONS: 2 });
+const request = { id: 'r1-a', ws: 'demo', op: 'users.track', at: 1, body };
 
 describe('the monitor', () => {
   let running: Running;
@@ -40,7 +32,7 @@ describe('the monitor', () => {
   const servers = useServers(async ({ redisUrl, mongoUrl, store }) => {
     await store.workspaces.put(demo);
     await store.keys.put(record);
-    ({ running, metrics, base } = await begin(redisUrl, mongoUrl));
+    ({ running, metrics, base } = await beginMonitor({ redisUrl, mongoUrl }, 'auto'));
     return async () => {
       await running.stop();
       await Promise.all(queues.map((queue) => queue.close()));
@@ -48,11 +40,8 @@ describe('the monitor', () => {
   });
 
   it('is there while Redis and MongoDB are away, and says so', async () => {
-    const alone = await begin(
-      'redis://127.0.0.1:1',
-      'mongodb://127.0.0.1:1/roster_test?serverSelectionTimeoutMS=200',
-      'never',
-    );
+    const mongoUrl = 'mongodb://127.0.0.1:1/roster_test?serverSelectionTimeoutMS=200';
+    const alone = await beginMonitor({ redisUrl: 'redis://127.0.0.1:1', mongoUrl }, 'never');
     expect(await alone.running.ready?.()).toBe('Redis is away');
     expect((await fetch(`${alone.base}/health/live`)).status).toBe(200);
     expect((await fetch(`${alone.base}/board`)).status).toBe(200);

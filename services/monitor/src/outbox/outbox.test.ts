@@ -1,29 +1,26 @@
 /** Who sees which stored messages, and what a message may do in the browser of its reader. */
-import { completeCompany, completeSettings, hashPassword } from '@roster/access';
+import { completeSettings } from '@roster/access';
 import type { Running } from '@roster/runtime';
-import { dashboardClaim, type Store } from '@roster/store';
-import { useServers } from '@roster/testkit';
-import { beginMonitor } from '../test-monitor.ts';
+import type { Store } from '@roster/store';
+import { aDelivery, aSend, noCounts, useServers } from '@roster/testkit';
+import { addCompany, addUser, admin, cookieOf, signIn } from '../sign-in/testbed.ts';
+import { beginMonitor } from '../testbed.ts';
 import { most } from './read.ts';
 
-const password = 'correct horse battery staple';
-const nobody = { waiting: 0, sending: 0, sent: 0, refused: 0, skipped: 0, unknown: 0 };
 const html =
   '<p style="color:red">Hi & welcome</p><script>alert(1)</script><img src="https://spy.test/p.gif">';
 
 const send = async (store: Store, ws: string, dispatch: string, minute: number, texts: object[]) => {
   const at = new Date(Date.UTC(2030, 0, 1, 0, minute));
-  const _id = `${dispatch}/email`;
-  const about = { ws, lane: `${ws}/email`, dispatch, schedule: 's', channel: 'email' as const };
-  const what = { recipients: '{}', message: '{}', time: at.toISOString(), created: 1, read: true };
-  const counts = { ...nobody, sent: texts.length + 2, skipped: 1 };
-  const kept = texts.length;
-  await store.messages.deliveries.insertOne({ _id, ...about, ...what, counts, kept, began: at, planned: at });
-  const rows = texts.map((text, place) => ({
-    _id: `${_id}/p${String(place).padStart(3, '0')}`,
-    ...{ ws, delivery: _id, profile: `p${place}`, channel: 'email' as const, state: 'sent' as const, at },
-    ...{ tries: 1, outbox: JSON.stringify(text), expires: new Date('2040-01-01') },
-  }));
+  const counts = { ...noCounts, sent: texts.length + 2, skipped: 1 };
+  const of = aDelivery({
+    ...{ _id: `${dispatch}/email`, ws, dispatch, channel: 'email', read: true },
+    ...{ counts, kept: texts.length, began: at, planned: at },
+  });
+  await store.messages.deliveries.insertOne(of);
+  const rows = texts.map((text, place) =>
+    aSend(`p${String(place).padStart(3, '0')}`, of, { at, outbox: JSON.stringify(text) }),
+  );
   await store.messages.sends.insertMany(rows);
 };
 
@@ -34,32 +31,15 @@ describe('the outbox', () => {
 
   const servers = useServers(async ({ store }) => {
     for (const id of ['blog', 'shop']) await store.workspaces.put(completeSettings({ id }));
-    await store.companies.put(completeCompany({ id: 'acme', workspaces: [{ name: 'Shop', id: 'shop' }] }));
-    const permissions = { company: ['admin'], roles: [], workspaces: [] };
-    const user = {
-      company: 'acme',
-      at: 1,
-      changed: 1,
-      rev: 1,
-      userName: 'a@x.test',
-      active: true,
-      permissions,
-    };
-    await store.dashboard.users.insertOne({ _id: 'admin', ...user, password: await hashPassword(password) });
-    await store.dashboard.claims.insertOne({ _id: dashboardClaim('acme', 'a@x.test'), user: 'admin' });
+    await addCompany(store);
+    await addUser(store, 'a@x.test', { permissions: admin });
     const mail = { to: 'ada@example.org', subject: 'Hello <Ada>', plaintext_body: 'Hi\nAda', body: html };
     await send(store, 'shop', 'd-shop', 1, [{ ...mail, headers: { 'X-Kind': 'welcome' } }]);
     await send(store, 'blog', 'd-blog', 1, [{ ...mail, subject: 'Of the blog' }]);
-    const begin = async (MONITOR_SIGN_IN: 'always' | 'never') =>
-      (await beginMonitor(servers, { MONITOR_SIGN_IN, TRACK_PARTITIONS: 1 })).running;
-    [open, shut] = [await begin('never'), await begin('always')];
-    const body = new URLSearchParams({ userName: 'a@x.test', password });
-    const entered = await fetch(`http://127.0.0.1:${shut.port}/sign-in`, {
-      method: 'POST',
-      redirect: 'manual',
-      body,
-    });
-    cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
+    ({ running: open } = await beginMonitor(servers, 'never'));
+    const closed = await beginMonitor(servers, 'always');
+    shut = closed.running;
+    cookie = cookieOf(await signIn(closed.base, 'a@x.test'));
     return async () => {
       await Promise.all([open.stop(), shut.stop()]);
     };
@@ -89,7 +69,7 @@ describe('the outbox', () => {
     const _id = 'd-none/email';
     const found = await servers.store.messages.deliveries.findOne({ _id: 'd-shop/email' });
     if (!found) throw new Error('there is no delivery');
-    const none = { ...found, _id, ws: 'blog', dispatch: 'd-none', counts: nobody, kept: 0 };
+    const none = { ...found, _id, ws: 'blog', dispatch: 'd-none', counts: noCounts, kept: 0 };
     await servers.store.messages.deliveries.insertOne(none);
     const shown = async () => (await get(`/outbox/delivery?id=${_id}`)).text;
     expect(await shown()).toContain('nobody yet');

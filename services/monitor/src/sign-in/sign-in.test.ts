@@ -1,63 +1,37 @@
 import { get as httpGet, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { completeCompany, hashPassword } from '@roster/access';
-import { dashboardClaim, openStore, type Store } from '@roster/store';
-import { patient, type TestServer, usedMongo } from '@roster/testkit';
+import { connect } from 'node:net';
+import { hashPassword } from '@roster/access';
+import { urlOf, useStore } from '@roster/testkit';
 import { createApp } from '../app.ts';
 import type { Board } from '../board.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
+import { addCompany, addUser, admin, cookieOf, password, signIn } from './testbed.ts';
 
 describe('the door of the board', () => {
-  let mongo: TestServer;
-  let store: Store;
+  const store = useStore();
   let http: Server;
   let base: string;
   let now = Date.now();
-  const password = 'correct horse battery staple';
   /** Thousands of times cheaper than usual; the usual one is in `board.test.ts`. */
   const passwordCost = 16;
 
   const open = (mode: SignInOptions['mode'], options: Partial<SignInOptions> = {}, trustedProxies = '') => {
     const board: Board = (_viewer, _request, response) => void response.send('the board');
-    const signIn = createSignIn({
-      mode,
-      openStore: async () => store,
-      now: () => now,
-      passwordCost,
-      ...options,
-    });
     const openStore = async () => store;
-    const app = createApp({ board, isRedisThere: () => true, signIn, openStore, trustedProxies });
+    const door = createSignIn({ mode, openStore, now: () => now, passwordCost, ...options });
+    const app = createApp({ board, isRedisThere: () => true, signIn: door, openStore, trustedProxies });
     return new Promise<{ server: Server; address: string }>((resolve) => {
-      const server = app.listen(0, '127.0.0.1', () =>
-        resolve({ server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
-      );
+      const server = app.listen(0, '127.0.0.1', () => resolve({ server, address: urlOf(server) }));
     });
   };
 
-  const user = (_id: string, userName: string, active = true) => ({
-    _id,
-    company: 'acme',
-    at: 1,
-    changed: 1,
-    rev: 1,
-    userName,
-    active,
-    permissions: { company: ['admin'], roles: [], workspaces: [] },
-  });
-  const add = async (_id: string, userName: string, active = true) => {
-    const kept = { ...user(_id, userName, active), password: await hashPassword(password, passwordCost) };
-    await store.dashboard.users.insertOne(kept);
-    await store.dashboard.claims.insertOne({ _id: dashboardClaim('acme', userName), user: _id });
+  const add = async (_id: string, userName: string) => {
+    const kept = await hashPassword(password, passwordCost);
+    await addUser(store, userName, { _id, permissions: admin, password: kept });
   };
 
-  const submit = (userName: string, word: string, headers: Record<string, string> = {}) =>
-    fetch(`${base}/sign-in`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers,
-      body: new URLSearchParams({ userName, password: word }),
-    });
+  const submit = (userName: string, word = password, headers: Record<string, string> = {}) =>
+    signIn(base, userName, word, headers);
   /** Says that a form comes, and sends the beginning of it; what is answered until the end of the connection. */
   const slowForm = (address: string) =>
     new Promise<string>((resolve, reject) => {
@@ -72,23 +46,14 @@ describe('the door of the board', () => {
       socket.on('close', () => resolve(text));
       socket.on('error', reject);
     });
-  const cookieOf = (answer: Response) => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
   const look = (cookie = '', path = '/board') =>
     fetch(base + path, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
 
   beforeAll(async () => {
-    mongo = await usedMongo();
-    store = await openStore({ url: mongo.url, appName: 'test', ...patient, ensureIndexes: true });
-    await store.companies.put(completeCompany({ id: 'acme', workspaces: [{ name: 'Shop', id: 'shop' }] }));
-    const started = await open('auto');
-    http = started.server;
-    base = started.address;
+    await addCompany(store);
+    ({ server: http, address: base } = await open('auto'));
   });
-  afterAll(async () => {
-    http.close();
-    await store.close();
-    await mongo.close();
-  });
+  afterAll(() => http.close());
 
   it('is open while there is no dashboard user', async () => {
     expect((await look()).status).toBe(200);
@@ -118,7 +83,7 @@ describe('the door of the board', () => {
   });
 
   it('opens to the right password, in any letter case of the name, and writes the time down', async () => {
-    const answer = await submit('ada@ACME.test', password);
+    const answer = await submit('ada@ACME.test');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
     expect(answer.headers.get('set-cookie')).toMatch(
       /^roster_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
@@ -142,7 +107,7 @@ describe('the door of the board', () => {
   });
 
   it('stays shut to made-up and old cookies', async () => {
-    const answer = await submit('ada@acme.test', password);
+    const answer = await submit('ada@acme.test');
     expect((await look(`roster_session=${'A'.repeat(43)}`)).status).toBe(302);
     expect((await look('roster_session=')).status).toBe(302);
     now += 13 * 3_600_000;
@@ -152,19 +117,18 @@ describe('the door of the board', () => {
   it('shuts for a user who is deactivated or deleted, from that moment', async () => {
     await add('u2', 'bob@acme.test');
     await add('u3', 'eve@acme.test');
-    const [bob, eve] = [await submit('bob@acme.test', password), await submit('eve@acme.test', password)];
+    const [bob, eve] = [await submit('bob@acme.test'), await submit('eve@acme.test')];
     expect([(await look(cookieOf(bob))).status, (await look(cookieOf(eve))).status]).toEqual([200, 200]);
     await store.dashboard.users.updateOne({ _id: 'u2' }, { $set: { active: false } });
     await store.dashboard.users.deleteOne({ _id: 'u3' });
     expect([(await look(cookieOf(bob))).status, (await look(cookieOf(eve))).status]).toEqual([302, 302]);
-    expect([
-      (await submit('bob@acme.test', password)).status,
-      (await submit('eve@acme.test', password)).status,
-    ]).toEqual([401, 401]);
+    expect([(await submit('bob@acme.test')).status, (await submit('eve@acme.test')).status]).toEqual([
+      401, 401,
+    ]);
   });
 
   it('signs out, by a button', async () => {
-    const cookie = cookieOf(await submit('ada@acme.test', password));
+    const cookie = cookieOf(await submit('ada@acme.test'));
     const page = await look(cookie, '/sign-out');
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<form method="post" action="/sign-out">');
@@ -179,7 +143,7 @@ describe('the door of the board', () => {
   });
 
   it('signs no user out from another site', async () => {
-    const cookie = cookieOf(await submit('ada@acme.test', password));
+    const cookie = cookieOf(await submit('ada@acme.test'));
     const headers = { cookie, 'sec-fetch-site': 'cross-site' };
     const answer = await fetch(`${base}/sign-out`, { method: 'POST', redirect: 'manual', headers });
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
@@ -190,9 +154,7 @@ describe('the door of the board', () => {
     const { server, address } = await open('auto', { formMs: 500 });
     const slow = Array.from({ length: 6 }, () => slowForm(address));
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const body = new URLSearchParams({ userName: 'ada@acme.test', password });
-    const answer = await fetch(`${address}/sign-in`, { method: 'POST', redirect: 'manual', body });
-    expect(answer.status).toBe(303);
+    expect((await signIn(address, 'ada@acme.test')).status).toBe(303);
     for (const text of await Promise.all(slow)) expect(text).toContain('HTTP/1.1 408 ');
     server.close();
   });
@@ -203,11 +165,8 @@ describe('the door of the board', () => {
 
   it('counts tries by the IP of the caller, behind a proxy that is trusted', async () => {
     const trustful = await open('auto', {}, 'loopback');
-    const tryFrom = async (address: string, ip: string, userName: string) => {
-      const body = new URLSearchParams({ userName, password: 'wrong' });
-      return (await fetch(`${address}/sign-in`, { method: 'POST', headers: { 'x-forwarded-for': ip }, body }))
-        .status;
-    };
+    const tryFrom = async (address: string, ip: string, userName: string) =>
+      (await signIn(address, userName, 'wrong', { 'x-forwarded-for': ip })).status;
     for (let tries = 0; tries < 11; tries++) await tryFrom(trustful.address, '192.0.2.1', `a${tries}`);
     expect(await tryFrom(trustful.address, '192.0.2.1', 'b')).toBe(429);
     expect(await tryFrom(trustful.address, '192.0.2.2', 'b')).toBe(401);
@@ -225,9 +184,9 @@ describe('the door of the board', () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 11; tries++) statuses.push((await submit('ada@acme.test', 'wrong')).status);
     expect(statuses.at(-1)).toBe(429);
-    expect((await submit('ada@acme.test', password)).status).toBe(429);
+    expect((await submit('ada@acme.test')).status).toBe(429);
     now += 6 * 60_000;
-    expect((await submit('ada@acme.test', password)).status).toBe(303);
+    expect((await submit('ada@acme.test')).status).toBe(303);
   });
 
   it('stays shut when the last user is deleted, also to a process that starts later', async () => {

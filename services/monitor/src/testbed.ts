@@ -1,0 +1,24 @@
+/** For tests: a monitor on servers of their own. */
+import type { QueueFamily } from '@roster/contract';
+import { queuesOf } from '@roster/queue';
+import type { Config } from '@roster/runtime';
+import { contextOf } from '@roster/testkit';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { startMonitor } from './start.ts';
+
+export const beginMonitor = async (
+  servers: { redisUrl: string; mongoUrl: string },
+  MONITOR_SIGN_IN: Config<'monitor'>['MONITOR_SIGN_IN'],
+) => {
+  const context = await contextOf('monitor', servers, { MONITOR_SIGN_IN, MONITOR_HOSTS: 'board.test' });
+  const running = await startMonitor(context);
+  return { running, metrics: context.metrics, base: `http://127.0.0.1:${running.port}` };
+};
+
+/** The first queue of a family, to look into and to put things into. */
+export const openQueue = (family: QueueFamily | 'dead', connection: Redis): Queue => {
+  const [named] = queuesOf(family, 1);
+  if (!named) throw new Error('no queue');
+  return new Queue(named.name, { prefix: named.prefix, connection });
+};
