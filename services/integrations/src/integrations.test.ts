@@ -147,10 +147,7 @@ describe('a sync', () => {
     expect(await sync('x')).toEqual([400, 'Invalid integration ID']);
     expect(await sync(unknown)).toEqual([404, 'Integration not found']);
     const jobs = async (id: string) => (await test.send('cdi.integration_job_status', of(id))).body.message;
-    expect([await jobs('x'), await jobs(unknown)]).toEqual([
-      'Invalid integration ID',
-      'Invalid integration ID',
-    ]);
+    expect([await jobs('x'), await jobs(unknown)]).toEqual(Array(2).fill('Invalid integration ID'));
   });
 
   it('of a paused integration is refused, and a pause ends the one that runs', async () => {

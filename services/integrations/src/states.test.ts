@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { completeSettings } from '@roster/access';
 import { timetable } from '@roster/queue';
-import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
-import { createTestCaller, until, usePostgresql, useServers } from '@roster/testkit';
+import type { Running } from '@roster/runtime';
+import { contextOf, createTestCaller, until, usePostgresql, useServers } from '@roster/testkit';
 import { Queue } from 'bullmq';
 import { Client } from 'pg';
 import { createAnswer } from './handlers.ts';
@@ -13,29 +13,6 @@ import { startIntegrations } from './start.ts';
 
 let service: Running;
 let caller: ReturnType<typeof createTestCaller>;
-
-const start = (REDIS_URL: string, MONGO_URL: string, CREDENTIALS_DIR: string): Promise<Running> => {
-  const config: Config<'integrations'> = {
-    LOG_LEVEL: 'silent',
-    HOST: '127.0.0.1',
-    ADMIN_PORT: 0,
-    REDIS_URL,
-    MONGO_URL,
-    ROSTER_SECRET: 'a secret for tests only',
-    TRACK_PARTITIONS: 2,
-    REDIS_WAIT_REPLICAS: 0,
-    CREDENTIALS_DIR,
-    FILES_DIR: '',
-    IDEMPOTENCY_SHARE: 0.1,
-    SHED_MEMORY_SHARE: 0.7,
-    SHED_MEMORY_BYTES: 1e9,
-    SHED_OLDEST_MINUTES: 60,
-  };
-  const admin = { port: 0, close: async () => {} };
-  const log = createLog({ service: 'integrations', level: 'silent' });
-  const context = { config, log, admin, metrics: createMetrics({ service: 'integrations' }) };
-  return startIntegrations(context, { jobs: { mostTries: 3, firstPauseMs: 20, tidyEveryMs: 100 } });
-};
 
 const database = usePostgresql(async (url) => {
   const db = new Client(url);
@@ -52,18 +29,16 @@ const servers = useServers(async ({ redisUrl, mongoUrl, store }) => {
   const dir = await mkdtemp(join(tmpdir(), 'roster-states-'));
   await writeFile(join(dir, 'here'), database.url);
   await writeFile(join(dir, 'nowhere'), 'postgresql://reader:secret@127.0.0.1:1/shop');
-  const connections = ['here', 'nowhere'].map((file) => ({
-    id: file,
-    kind: 'postgresql',
-    url: { file },
-    tls: 'off',
+  const connections = ['here', 'nowhere'].map((id) => ({
+    ...{ id, kind: 'postgresql', url: { file: id }, tls: 'off' },
   }));
   const settings = completeSettings({ id: 'demo', integrations: { connections } });
   await store.workspaces.put(settings);
   const connectionOf = async (_ws: string, id: string) =>
     settings.integrations.connections.find((one) => one.id === id);
   caller = createTestCaller(createAnswer({ store, connectionOf }));
-  service = await start(redisUrl, mongoUrl, dir);
+  const context = await contextOf('integrations', { redisUrl, mongoUrl }, { CREDENTIALS_DIR: dir });
+  service = await startIntegrations(context, { jobs: { mostTries: 3, firstPauseMs: 20, tidyEveryMs: 100 } });
   return async () => {
     await service.stop();
     await rm(dir, { recursive: true });

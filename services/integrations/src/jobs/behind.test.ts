@@ -1,21 +1,14 @@
+import { createGate } from '@roster/testkit';
 import { createBehind } from './behind.ts';
-
-const held = () => {
-  let end = (): void => {};
-  const work = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { work: () => work, end };
-};
 
 it('the next work is prepared while one goes on, and begins when that has ended', async () => {
   const seen: string[] = [];
   const behind = createBehind();
-  const first = held();
-  await behind.start(first.work);
+  const first = createGate();
+  await behind.start(() => first.opened);
   const next = behind.start(async () => void seen.push('second'));
   seen.push('prepared');
-  first.end();
+  first.open();
   await next;
   await behind.ended();
   expect(seen).toEqual(['prepared', 'second']);

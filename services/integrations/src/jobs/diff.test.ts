@@ -1,17 +1,11 @@
 /** Diff mode on a collection of a real MongoDB. What jobs send is looked at, and counts as applied. */
-import os from 'node:os';
-import { completeSettings } from '@roster/access';
-import { createJudgeRows } from '@roster/integrations';
 import type { SyncChunkDocument } from '@roster/store';
-import { testMongo } from '@roster/testkit';
-import { type Collection, MongoClient } from 'mongodb';
-import { makeIntegration, useTestbed } from '../testbed.ts';
+import type { Collection } from 'mongodb';
+import { makeIntegration } from '../testbed.ts';
 import { forgetStale } from './forget.ts';
 import { keptDocument, keptId } from './kept.ts';
-import { takeJob } from './lease.ts';
 import { bodyOf } from './outcomes.ts';
-import { createRunJob } from './run.ts';
-import type { Sender } from './sender.ts';
+import { useJobs, useSource } from './testbed.ts';
 
 interface Customer {
   id: string | number | null;
@@ -19,71 +13,28 @@ interface Customer {
   dob?: string | null;
 }
 
-const { store, test } = useTestbed();
+const source = useSource();
+const { store, test, apply, run, take, begin, change } = useJobs('mongodb', source);
 
-let client: MongoClient;
-let url = '';
 let customers: Collection<Customer>;
-beforeAll(async () => {
-  ({ url } = await testMongo());
-  client = new MongoClient(url, { runtimeAdapters: { os } });
-  customers = client.db().collection('customers');
-});
-afterAll(async () => {
-  await client.db().dropDatabase();
-  await client.close();
+beforeAll(() => {
+  customers = source.client.db().collection('customers');
 });
 
 /** What was sent, in short: `users.track.bulk {...}`. */
 let sent: string[] = [];
 /** The process dies when so many requests were saved. */
 let dieAfter = Number.POSITIVE_INFINITY;
-let stamp = Date.now() * 1_000;
 beforeEach(async () => {
   [sent, dieAfter] = [[], Number.POSITIVE_INFINITY];
   await customers.deleteMany({});
 });
 
-const apply = async (chunk: SyncChunkDocument): Promise<void> => {
+const note = (chunk: SyncChunkDocument): Promise<void> => {
   const entries = Object.values(bodyOf(chunk)).flat();
   sent.push(...entries.map((entry) => `${chunk.op} ${JSON.stringify(entry)}`));
-  const { _id, ws, at, op = '' } = chunk;
-  const [applied, expires] = [new Date(), new Date(Date.now() + 1e8)];
-  await store.requests.insertOne({ _id, ws, at, op, state: 'applied', applied, expires });
+  return apply(chunk);
 };
-
-const sender: Sender = {
-  pay: async () => true,
-  stamp: async () => ++stamp,
-  requestOf: ({ _id }) => _id,
-  isBusy: () => false,
-  others: () => 0,
-  async send(chunk) {
-    dieAfter -= 1;
-    if (dieAfter < 0) throw new Error('the process is killed');
-    await apply(chunk);
-  },
-  async again(chunk) {
-    const isApplied = await store.requests.findOne({ _id: chunk._id });
-    if (!isApplied) await apply(chunk);
-    return chunk;
-  },
-  sendLost: async () => {},
-};
-
-const connection = { id: 'warehouse', kind: 'mongodb', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
-/** It compiles schemas: once for all jobs. */
-const judgeRows = createJudgeRows();
-const settings = completeSettings({ id: 'demo', integrations: { connections: [connection] } });
-const runJob: ReturnType<typeof createRunJob> = (lease) =>
-  createRunJob({
-    store,
-    sender,
-    judgeRows,
-    settingsOf: async () => settings,
-    places: { read: async () => url, filesDir: '' },
-    syncs: () => 1,
-  })(lease);
 
 const make = (more: object = {}): Promise<string> =>
   makeIntegration(test, {
@@ -95,16 +46,22 @@ const make = (more: object = {}): Promise<string> =>
 
 /** Takes the job of an integration and runs it to its end, or until the process dies. */
 const work = async () => {
-  const stopping = new AbortController().signal;
-  const lease = await takeJob({ jobs: store.syncs.jobs, leaseMs: 600_000, stopping });
-  if (!lease) throw new Error('no job to take');
-  const error: unknown = await runJob(lease).catch((error) => error);
+  const lease = await take();
+  const error: unknown = await run(lease, {
+    async send(chunk) {
+      dieAfter -= 1;
+      if (dieAfter < 0) throw new Error('the process is killed');
+      await note(chunk);
+    },
+    async again(chunk) {
+      if (!(await store.requests.findOne({ _id: chunk._id }))) await note(chunk);
+      return chunk;
+    },
+  }).catch((error) => error);
   lease.end();
   if (error) await lease.giveBack({});
   return { error, job: await store.syncs.jobs.findOne({ _id: lease.job._id }) };
 };
-
-const begin = (id: string) => test.send('cdi.integration_sync', { params: { integration_id: id } });
 
 const sync = async (id: string) => {
   sent = [];
@@ -177,9 +134,8 @@ it('a table that was emptied removes nobody before somebody confirms it', async 
   expect(String(refused.error)).toContain('900 of 1300 rows are no longer in the table');
   expect(refused.sent).toEqual([]);
   // As the interface has ended it.
-  await test.send('cdi.integration_update', { params: { integration_id: id }, body: { paused: true } });
-  const confirmed = { paused: false, most_removed_percent: 100 };
-  await test.send('cdi.integration_update', { params: { integration_id: id }, body: confirmed });
+  await change(id, { paused: true });
+  await change(id, { paused: false, most_removed_percent: 100 });
   // A row that has come back meanwhile is not removed.
   await insert([{ id: 'c00401', plan: 'free' }]);
   const { sent } = await sync(id);
@@ -250,8 +206,7 @@ it('another key, or another way with rows that are gone, begins anew', async () 
   await insert(many(0, 2));
   const id = await make();
   await sync(id);
-  const body = { on_removed: 'delete' };
-  await test.send('cdi.integration_update', { params: { integration_id: id }, body });
+  await change(id, { on_removed: 'delete' });
   expect((await sync(id)).sent).toHaveLength(2);
   expect((await sync(id)).sent).toEqual([]);
 });
@@ -266,8 +221,7 @@ describe('what is kept under settings of before', () => {
     const rows = Array.from({ length: documents }, (_, n) => ({ key: `x${n}`, hash: Buffer.alloc(8) }));
     const owner = { _id: id, ws: 'demo' };
     await store.syncs.kept.insertMany(rows.map((row) => keptDocument(owner, keptId(owner, row.key), [row])));
-    const update = { params: { integration_id: id }, body: { on_removed: 'delete' } };
-    expect((await test.send('cdi.integration_update', update)).status).toBe(200);
+    expect((await change(id, { on_removed: 'delete' })).status).toBe(200);
     return id;
   };
 
@@ -285,13 +239,9 @@ describe('what is kept under settings of before', () => {
   it('is not removed by a process that has lost the job', async () => {
     const id = await prepare();
     await begin(id);
-    const lease = await takeJob({
-      jobs: store.syncs.jobs,
-      leaseMs: 600_000,
-      stopping: new AbortController().signal,
-    });
+    const lease = await take();
     const integration = await store.syncs.integrations.findOne({ _id: id });
-    if (!lease || !integration) throw new Error('no job to take');
+    if (!integration) throw new Error('no integration');
     await store.syncs.jobs.updateMany({}, { $inc: { token: 1 } });
     await expect(forgetStale(store, lease, integration)).rejects.toMatchObject({ name: 'LeaseLost' });
     lease.end();

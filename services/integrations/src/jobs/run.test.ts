@@ -1,73 +1,34 @@
 /** Jobs that read a collection of a real MongoDB. Their rows are refused, so nothing is sent. */
-import os from 'node:os';
-import { completeSettings } from '@roster/access';
-import { createJudgeRows } from '@roster/integrations';
-import { testMongo } from '@roster/testkit';
-import { MongoClient } from 'mongodb';
-import { makeIntegration, useTestbed } from '../testbed.ts';
-import { type Lease, Stopping, takeJob } from './lease.ts';
-import { createRunJob } from './run.ts';
+import { makeIntegration } from '../testbed.ts';
+import { type Lease, Stopping } from './lease.ts';
 import type { Sender } from './sender.ts';
+import { useJobs, useSource } from './testbed.ts';
 
-const { store, test } = useTestbed();
-
-let client: MongoClient;
-let url = '';
-beforeAll(async () => {
-  const server = await testMongo();
-  url = server.url;
-  client = new MongoClient(url, { runtimeAdapters: { os } });
-});
-afterAll(async () => {
-  await client.db().dropDatabase();
-  await client.close();
-});
+const source = useSource();
+const { store, test, run, take, begin } = useJobs('mongodb', source);
 
 const unused = (): never => {
   throw new Error('nothing is to be sent');
 };
-const sender: Sender = {
-  pay: unused,
-  stamp: async () => Date.now(),
-  requestOf: unused,
-  isBusy: () => false,
-  others: () => 0,
-  send: unused,
-  again: unused,
-  sendLost: async () => {},
-};
-
-const connection = { id: 'warehouse', kind: 'mongodb', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
-/** It compiles schemas: once for all jobs. */
-const judgeRows = createJudgeRows();
 const runJob = (lease: Lease, instead: Partial<Sender> = {}) =>
-  createRunJob({
-    store,
-    sender: { ...sender, ...instead },
-    judgeRows,
-    settingsOf: async () => completeSettings({ id: 'demo', integrations: { connections: [connection] } }),
-    places: { read: async () => url, filesDir: '' },
-    syncs: () => 1,
-  })(lease);
+  run(lease, { pay: unused, requestOf: unused, send: unused, again: unused, ...instead });
 
-const take = async (id: string, stopping = new AbortController()) => {
-  await test.send('cdi.integration_sync', { params: { integration_id: id } });
-  const lease = await takeJob({
-    jobs: store.syncs.jobs,
-    leaseMs: 600_000,
-    stopping: stopping.signal,
-  });
-  if (!lease) throw new Error('no job to take');
-  return lease;
+/** An integration of this table, in which so many rows fail. */
+const makeFailing = async (table: string, count: number): Promise<string> => {
+  const people = Array.from({ length: count }, (_, n) => ({
+    external_id: `${table}-${n}`,
+    dob: 'long ago',
+    updated_at: new Date(Date.UTC(2026, 0, 31, 10, 0, n)),
+  }));
+  await source.client.db().collection(table).insertMany(people);
+  return makeIntegration(test, { table });
 };
 
 it('a job that is taken over does not try its own failed rows again', async () => {
-  const at = (seconds: number) => new Date(Date.UTC(2026, 0, 31, 10, 0, seconds));
-  const people = [1, 2].map((n) => ({ external_id: `p${n}`, dob: 'long ago', updated_at: at(n) }));
-  await client.db().collection('customers').insertMany(people);
-  const id = await makeIntegration(test);
+  const id = await makeFailing('customers', 2);
   const failedIn = async (cursor?: string): Promise<number | undefined> => {
-    const lease = await take(id);
+    await begin(id);
+    const lease = await take();
     if (cursor !== undefined) lease.job.cursor = cursor;
     await runJob(lease);
     lease.end();
@@ -82,20 +43,15 @@ it('a job that is taken over does not try its own failed rows again', async () =
 });
 
 it('rows that fail together are kept in one write, however many they are', async () => {
-  const people = Array.from({ length: 400 }, (_, n) => ({
-    external_id: `many-${n}`,
-    dob: 'long ago',
-    updated_at: new Date(Date.UTC(2026, 0, 31, 10, 0, n)),
-  }));
-  await client.db().collection('many').insertMany(people);
-  const id = await makeIntegration(test, { table: 'many' });
+  const id = await makeFailing('many', 400);
   const { retries } = store.syncs;
   const writes = [
     jest.spyOn(retries, 'updateOne'),
     jest.spyOn(retries, 'insertOne'),
     jest.spyOn(retries, 'bulkWrite'),
   ];
-  const lease = await take(id);
+  await begin(id);
+  const lease = await take();
   await runJob(lease);
   lease.end();
   expect(writes.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
@@ -104,14 +60,9 @@ it('rows that fail together are kept in one write, however many they are', async
 
 it('a job that stops ends after the request that it was saving', async () => {
   // One request, and rows of the next one.
-  const people = Array.from({ length: 600 }, (_, n) => ({
-    external_id: `stopped-${n}`,
-    dob: 'long ago',
-    updated_at: new Date(Date.UTC(2026, 0, 31, 10, 0, n)),
-  }));
-  await client.db().collection('stopped').insertMany(people);
+  await begin(await makeFailing('stopped', 600));
   const stopping = new AbortController();
-  const lease = await take(await makeIntegration(test, { table: 'stopped' }), stopping);
+  const lease = await take(stopping);
   const seen: string[] = [];
   const stamp = async (): Promise<number> => {
     stopping.abort(new Stopping('the process stops'));

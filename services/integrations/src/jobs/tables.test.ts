@@ -1,16 +1,10 @@
 /** Jobs on tables of a real PostgreSQL, and the log that they write into one. What they send counts as applied, but for people named `unknown`. */
-import { completeSettings } from '@roster/access';
-import { createJudgeRows } from '@roster/integrations';
 import type { SyncChunkDocument } from '@roster/store';
 import { usePostgresql } from '@roster/testkit';
 import { Client } from 'pg';
-import { makeIntegration, useTestbed } from '../testbed.ts';
-import { takeJob } from './lease.ts';
+import { makeIntegration } from '../testbed.ts';
 import { bodyOf } from './outcomes.ts';
-import { createRunJob } from './run.ts';
-import type { Sender } from './sender.ts';
-
-const { store, test } = useTestbed();
+import { useJobs } from './testbed.ts';
 
 let db: Client;
 const database = usePostgresql(async (url) => {
@@ -19,10 +13,11 @@ const database = usePostgresql(async (url) => {
   return () => db.end();
 });
 
+const { store, test, apply, run, take, begin: beginJob, change } = useJobs('postgresql', database);
+
 /** After so many requests were applied, another process takes the job. */
 let overtakenAfter = Number.POSITIVE_INFINITY;
 let sent: unknown[] = [];
-let stamp = Date.now() * 1_000;
 beforeEach(async () => {
   [overtakenAfter, sent] = [Number.POSITIVE_INFINITY, []];
   await db.query(`DROP TABLE IF EXISTS customers, log;
@@ -31,58 +26,21 @@ beforeEach(async () => {
     INSERT INTO customers VALUES (1, 'ada', NULL), (2, 'unknown', NULL), (3, '', NULL), (4, 'grace', 'long ago'), (5, 'alan', '1912-06-23')`);
 });
 
-const apply = async (chunk: SyncChunkDocument): Promise<void> => {
-  const { _id, ws, at, op = '' } = chunk;
-  const results = Object.values(bodyOf(chunk))
-    .flat()
-    .map(({ external_id }) => (external_id === 'unknown' ? 'ignored:no_such_user' : 'updated'));
-  const [applied, expires] = [new Date(), new Date(Date.now() + 1e8)];
-  const mark = {
-    _id,
-    ws,
-    at,
-    op,
-    state: 'applied' as const,
-    applied,
-    expires,
-    entries: { attributes: results },
-  };
-  await store.requests.insertOne(mark);
-  sent.push(...Object.values(bodyOf(chunk)).flat());
+const send = async (chunk: SyncChunkDocument): Promise<void> => {
+  const entries = Object.values(bodyOf(chunk)).flat();
+  const attributes = entries.map(({ external_id }) =>
+    external_id === 'unknown' ? 'ignored:no_such_user' : 'updated',
+  );
+  await apply(chunk, { entries: { attributes } });
+  sent.push(...entries);
   overtakenAfter -= 1;
   if (overtakenAfter === 0) await store.syncs.jobs.updateMany({}, { $inc: { token: 1 } });
 };
 
-const sender: Sender = {
-  pay: async () => true,
-  stamp: async () => ++stamp,
-  requestOf: ({ _id }) => _id,
-  isBusy: () => false,
-  others: () => 0,
-  send: apply,
-  again: async (chunk) => chunk,
-  sendLost: async () => {},
-};
-
-const connection = { id: 'warehouse', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_W' }, tls: 'off' };
-/** It compiles schemas: once for all jobs. */
-const judgeRows = createJudgeRows();
-const runJob: ReturnType<typeof createRunJob> = (lease) =>
-  createRunJob({
-    store,
-    sender,
-    judgeRows,
-    settingsOf: async () => completeSettings({ id: 'demo', integrations: { connections: [connection] } }),
-    places: { read: async () => database.url, filesDir: '' },
-    syncs: () => 1,
-  })(lease);
-
 const work = async (): Promise<unknown> => {
   await store.syncs.jobs.updateMany({ state: 'running' }, { $set: { due: new Date() } });
-  const stopping = new AbortController().signal;
-  const lease = await takeJob({ jobs: store.syncs.jobs, leaseMs: 600_000, stopping });
-  if (!lease) throw new Error('no job to take');
-  const error: unknown = await runJob(lease).catch((error) => error);
+  const lease = await take();
+  const error: unknown = await run(lease, { send }).catch((error) => error);
   lease.end();
   return error;
 };
@@ -90,7 +48,7 @@ const work = async (): Promise<unknown> => {
 const begin = async (log: object, more: object = {}): Promise<string> => {
   const settings = { key: 'id', columns: { dob: 'dob' }, log, ...more };
   const id = await makeIntegration(test, settings);
-  await test.send('cdi.integration_sync', { params: { integration_id: id } });
+  await beginJob(id);
   return id;
 };
 
@@ -137,7 +95,7 @@ it('names all rows when it is asked to, and in diff mode those that were removed
     'alan attributes synced',
   ]);
   await db.query("DELETE FROM log; DELETE FROM customers WHERE external_id = 'ada' OR external_id = ''");
-  await test.send('cdi.integration_sync', { params: { integration_id: id } });
+  await beginJob(id);
   await work();
   expect(await lines()).toContain('ada removed synced');
 });
@@ -166,8 +124,7 @@ it.each([
 
 it('ends by a setting', async () => {
   const id = await begin({ table: 'log' });
-  const params = { integration_id: id };
-  await test.send('cdi.integration_update', { params, body: { log: { table: 'log', rows: 'none' } } });
+  await change(id, { log: { table: 'log', rows: 'none' } });
   await work();
   expect(await lines()).toEqual([]);
 });
@@ -176,11 +133,9 @@ it('is refused where no log can be written', async () => {
   const { status, body } = await test.send('cdi.integration_create', {
     body: { integration_name: 'x', connection: 'exports', data: 'attributes', log: { table: 'log' } },
   });
-  expect({ status, ...body }).toMatchObject({
-    status: 400,
-    message:
-      'log must be left out: the connection exports is of kind files, into which no log can be written',
-  });
+  const message =
+    'log must be left out: the connection exports is of kind files, into which no log can be written';
+  expect({ status, ...body }).toMatchObject({ status: 400, message });
 });
 
 it('applies each of 10,000 rows of one moment once, though the process of the job dies among them', async () => {
