@@ -1,11 +1,8 @@
 /** The mistakes of a provisioner, or of an attacker who plays one: each with its SCIM error, and nothing stored. */
-import type { CompanySettings } from '@roster/access';
-import { inLongRuns, useStore } from '@roster/testkit';
-import { acme, aUser, createProvisioner, type ScimRequest } from './testbed.ts';
+import { inLongRuns } from '@roster/testkit';
+import { acme, aUser, patchOp, type ScimRequest, useProvisioner, users } from './testbed.ts';
 
 const unparsable = 'Request is unparsable, syntactically incorrect, or violates schema.';
-const users = '/scim/v2/Users';
-const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
 type Row = [title: string, sent: ScimRequest, scimType: string, detail?: string];
@@ -125,10 +122,18 @@ const listRows: Row[] = [
   'invalidValue',
 ]);
 
-const posted = (title: string, body: unknown, scimType = 'invalidValue', detail?: string): Row => {
-  const sent = { method: 'POST', path: users, body };
-  return detail === undefined ? [title, sent, scimType] : [title, sent, scimType, detail];
-};
+const posted = (title: string, body: unknown, scimType = 'invalidValue'): Row => [
+  title,
+  { method: 'POST', path: users, body },
+  scimType,
+];
+/** With what is wrong in words. */
+const told = (title: string, body: unknown, detail: string): Row => [
+  title,
+  { method: 'POST', path: users, body },
+  'invalidValue',
+  detail,
+];
 const bad = (more: object) => aUser('bad@acme.test', more);
 const allowed = (permissions: unknown) => bad({ permissions });
 
@@ -141,72 +146,49 @@ const createRows: Row[] = [
   posted('another schema', { ...bad({}), schemas: [patchOp] }, 'invalidSyntax'),
   posted('schemas as a text', { ...bad({}), schemas: 'urn:ietf:params:scim:schemas:core:2.0:User' }),
   posted('schemas of numbers', { ...bad({}), schemas: [1] }),
-  posted(
-    'a user without a userName',
-    { ...bad({}), userName: undefined },
-    'invalidValue',
-    'userName is required',
-  ),
-  posted('an empty userName', bad({ userName: '' }), 'invalidValue', 'userName is required'),
-  posted('a blank userName', bad({ userName: '   ' }), 'invalidValue', 'userName is required'),
+  told('a user without a userName', { ...bad({}), userName: undefined }, 'userName is required'),
+  told('an empty userName', bad({ userName: '' }), 'userName is required'),
+  told('a blank userName', bad({ userName: '   ' }), 'userName is required'),
   posted('a number for a userName', bad({ userName: 5 })),
   posted('an object for a userName', bad({ userName: { $ne: null } })),
   posted('a userName of 300 letters', bad({ userName: 'a'.repeat(300) })),
   posted('a userName with half a letter', bad({ userName: 'a\ud800' })),
   posted('a userName with a NUL', bad({ userName: 'a\u0000b' })),
-  posted('a user without a name', { ...bad({}), name: undefined }, 'invalidValue', 'name is required'),
+  told('a user without a name', { ...bad({}), name: undefined }, 'name is required'),
   posted('a text for a name', bad({ name: 'Ada' })),
   posted('a list for a name', bad({ name: ['Ada'] })),
-  posted(
-    'a number for a given name',
-    bad({ name: { givenName: 5 } }),
-    'invalidValue',
-    'name.givenName must be a string',
-  ),
-  posted('a perhaps for active', bad({ active: 'perhaps' }), 'invalidValue', 'active must be true or false'),
+  told('a number for a given name', bad({ name: { givenName: 5 } }), 'name.givenName must be a string'),
+  told('a perhaps for active', bad({ active: 'perhaps' }), 'active must be true or false'),
   posted('a number for active', bad({ active: 1 })),
   posted('a text for emails', bad({ emails: 'a@b.co' })),
-  posted('texts for emails', bad({ emails: ['a@b.co'] }), 'invalidValue', 'emails[0] must be an object'),
+  told('texts for emails', bad({ emails: ['a@b.co'] }), 'emails[0] must be an object'),
   posted('an email without a value', bad({ emails: [{ type: 'work' }] })),
-  posted(
+  told(
     'an email that is none',
     bad({ emails: [{ value: 'nobody' }] }),
-    'invalidValue',
     'emails[0].value must be an email address',
   ),
   posted('a perhaps for primary', bad({ emails: [{ value: 'a@b.co', primary: 'perhaps' }] })),
   posted('a display name without an end', bad({ displayName: 'a'.repeat(5000) })),
   posted('a number for an external id', bad({ externalId: 7 })),
-  posted(
-    'an unknown department',
-    bad({ department: 'cellar' }),
-    'invalidValue',
-    "there is no department 'cellar'",
-  ),
+  told('an unknown department', bad({ department: 'cellar' }), "there is no department 'cellar'"),
   posted('a department in capitals', bad({ department: 'FINANCE' })),
   posted('a list for permissions', allowed([])),
   posted('a text for permissions', allowed('admin')),
-  posted(
+  told(
     'an unknown permission in the company',
     allowed({ companyPermissions: ['fly'] }),
-    'invalidValue',
     "companyPermissions: there is no permission 'fly'",
   ),
   posted('a permission of workspaces for the company', allowed({ companyPermissions: ['view_pii'] })),
   posted('a number for a permission', allowed({ companyPermissions: [5] })),
-  posted(
-    'an unknown role',
-    allowed({ roles: [{ roleName: 'King' }] }),
-    'invalidValue',
-    "there is no role 'King'",
-  ),
-  posted('an unknown role id', allowed({ roles: [{ roleId: 'x' }] }), 'invalidValue', "there is no role 'x'"),
+  told('an unknown role', allowed({ roles: [{ roleName: 'King' }] }), "there is no role 'King'"),
+  told('an unknown role id', allowed({ roles: [{ roleId: 'x' }] }), "there is no role 'x'"),
   posted('a role without a name', allowed({ roles: [{ appGroup: 'Shop' }] })),
   posted('texts for roles', allowed({ roles: ['Owner'] })),
-  posted(
+  told(
     'an unknown workspace',
     allowed({ appGroup: [{ appGroupName: 'Moon' }] }),
-    'invalidValue',
     "there is no workspace 'Moon'",
   ),
   posted(
@@ -217,10 +199,9 @@ const createRows: Row[] = [
     'an unknown permission in a workspace',
     allowed({ appGroup: [{ appGroupName: 'Shop', appGroupPermissions: ['fly'] }] }),
   ),
-  posted(
+  told(
     'a team of another workspace',
     allowed({ appGroup: [{ appGroupName: 'Shop', team: [{ teamName: 'Editors' }] }] }),
-    'invalidValue',
     "there is no team of the workspace Shop 'Editors'",
   ),
   posted(
@@ -229,12 +210,11 @@ const createRows: Row[] = [
       appGroup: [{ appGroupName: 'Shop', team: [{ teamName: 'Europe', teamPermissions: ['view_pii'] }] }],
     }),
   ),
-  posted(
+  told(
     'an unknown permission set',
     allowed({
       appGroup: [{ appGroupName: 'Shop', appGroupPermissionSets: [{ appGroupPermissionSetName: 'All' }] }],
     }),
-    'invalidValue',
     "there is no permission set 'All'",
   ),
 ];
@@ -244,10 +224,11 @@ const change = (title: string, body: unknown, scimType: string): Row => [
   { method: 'PATCH', path: `${users}/ID`, body },
   scimType,
 ];
+const replaced = (path: unknown, value: unknown) => ({ op: 'replace', path, value });
 const op = (title: string, operation: unknown, scimType: string): Row =>
   change(title, { schemas: [patchOp], Operations: [operation] }, scimType);
 const path = (text: unknown, scimType = 'invalidPath'): Row =>
-  op(`the path ${JSON.stringify(text).slice(0, 60)}`, { op: 'replace', path: text, value: 'a' }, scimType);
+  op(`the path ${JSON.stringify(text).slice(0, 60)}`, replaced(text, 'a'), scimType);
 
 const patchRows: Row[] = [
   change('a patch without schemas', { Operations: [{ op: 'remove', path: 'department' }] }, 'invalidSyntax'),
@@ -300,22 +281,18 @@ const patchRows: Row[] = [
   path(5, 'invalidValue'),
   op('the removal of userName', { op: 'remove', path: 'userName' }, 'mutability'),
   op('the removal of name', { op: 'remove', path: 'name' }, 'mutability'),
-  op('nothing for userName', { op: 'replace', path: 'userName', value: null }, 'mutability'),
-  op('a number for userName', { op: 'replace', path: 'userName', value: 5 }, 'invalidValue'),
-  op('a perhaps for active', { op: 'replace', path: 'active', value: 'perhaps' }, 'invalidValue'),
-  op('a text for name', { op: 'replace', path: 'name', value: 'Ada' }, 'invalidValue'),
+  op('nothing for userName', replaced('userName', null), 'mutability'),
+  op('a number for userName', replaced('userName', 5), 'invalidValue'),
+  op('a perhaps for active', replaced('active', 'perhaps'), 'invalidValue'),
+  op('a text for name', replaced('name', 'Ada'), 'invalidValue'),
   op('an email that is none', { op: 'add', path: 'emails', value: [{ value: 'nobody' }] }, 'invalidValue'),
-  op('an unknown department', { op: 'replace', path: 'department', value: 'cellar' }, 'invalidValue'),
+  op('an unknown department', replaced('department', 'cellar'), 'invalidValue'),
   op(
     'an unknown workspace',
     { op: 'add', path: 'permissions.appGroup[appGroupName eq "Moon"].appGroupPermissions', value: ['admin'] },
     'invalidValue',
   ),
-  op(
-    'the userName of another user',
-    { op: 'replace', path: 'userName', value: 'OTHER@acme.test' },
-    'uniqueness',
-  ),
+  op('the userName of another user', replaced('userName', 'OTHER@acme.test'), 'uniqueness'),
 ];
 
 const searched = (title: string, more: object, scimType: string): Row => [
@@ -334,8 +311,7 @@ const searchRows: Row[] = [
 const rows = [...filterRows, ...listRows, ...createRows, ...patchRows, ...searchRows];
 
 describe('a bad request', () => {
-  const store = useStore();
-  let idp: ReturnType<typeof createProvisioner>;
+  const { store, idp } = useProvisioner();
   let id = '';
   let before: unknown;
 
@@ -346,8 +322,6 @@ describe('a bad request', () => {
   ];
 
   beforeAll(async () => {
-    await store.companies.put<CompanySettings>(acme);
-    idp = createProvisioner(store);
     id = (
       await idp.post(users, aUser('good@acme.test', { emails: [{ value: 'good@acme.test', type: 'work' }] }))
     ).body.id;

@@ -1,13 +1,11 @@
 /** The cost of the most expensive requests, and that no other request waits behind them. The controls run the same without the bounds. */
 import { appPermissions } from '@roster/access';
-import { openStore, type Store } from '@roster/store';
-import { type TestServer, testMongo, threadMs } from '@roster/testkit';
+import { threadMs } from '@roster/testkit';
 import { limits, type ScimLimits } from './limits.ts';
-import { acme, aUser, createProvisioner } from './testbed.ts';
+import { acme, aUser, createProvisioner, useProvisioner, users } from './testbed.ts';
 
 jest.setTimeout(120_000);
 
-const users = '/scim/v2/Users';
 const unbounded: ScimLimits = {
   ...limits,
   steps: Number.POSITIVE_INFINITY,
@@ -40,20 +38,7 @@ const emails = (name: string, count: number) =>
   }));
 
 describe('the bounds of SCIM', () => {
-  let mongo: TestServer;
-  let store: Store;
-  let provisioner: ReturnType<typeof createProvisioner>;
-
-  beforeAll(async () => {
-    mongo = await testMongo();
-    store = await openStore({ url: mongo.url, appName: 'test', patienceMs: 10_000, ensureIndexes: true });
-    await store.companies.put(acme);
-    provisioner = createProvisioner(store);
-  });
-  afterAll(async () => {
-    await store.close();
-    await mongo.close();
-  });
+  const { store, idp: provisioner } = useProvisioner();
 
   /** As they may have been stored before there were bounds. */
   const fill = async (company: string, count: number, each: (index: number) => object) => {

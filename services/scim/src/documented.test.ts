@@ -1,36 +1,21 @@
 /** Every rejection that a row of SCIM names, apart from those of the ingress, has a request that brings it about. */
-import type { CompanySettings } from '@roster/access';
 import { type OperationId, operations, type RejectionCode, rejections } from '@roster/contract';
-import { useStore } from '@roster/testkit';
-import { acme, aUser, createProvisioner } from './testbed.ts';
+import { aUser, patchOp, type ScimRequest, useProvisioner, users } from './testbed.ts';
 
-const users = '/scim/v2/Users';
-
-const store = useStore();
-let idp: ReturnType<typeof createProvisioner>;
+const { idp } = useProvisioner();
 let id: string;
 
 beforeAll(async () => {
-  await store.companies.put<CompanySettings>(acme);
-  idp = createProvisioner(store);
   await idp.post(users, aUser('taken@acme.test'));
   ({ id } = (await idp.post(users, aUser('ada@acme.test'))).body);
 });
 
-interface Sent {
-  method: string;
-  path: string;
-  body?: unknown;
-  headers?: Record<string, string>;
-}
-
-const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
-type Cases = { [Code in RejectionCode]?: () => Sent };
+type Cases = { [Code in RejectionCode]?: () => ScimRequest };
 
 const saving = (method: string, path: () => string): Cases => {
-  const sent = (body: unknown) => (): Sent => ({ method, path: path(), body });
+  const sent = (body: unknown) => (): ScimRequest => ({ method, path: path(), body });
   const user = aUser('ada@acme.test');
   return {
     SCIM_SYNTAX_INVALID: sent({ ...user, schemas: [] }),
@@ -42,7 +27,7 @@ const saving = (method: string, path: () => string): Cases => {
 const one = (): string => `${users}/${id}`;
 const patch =
   (...Operations: object[]) =>
-  (): Sent => ({ method: 'PATCH', path: one(), body: { schemas: [patchOp], Operations } });
+  (): ScimRequest => ({ method: 'PATCH', path: one(), body: { schemas: [patchOp], Operations } });
 
 const ofOne = (method: string, body?: unknown): Cases => ({
   SCIM_USER_NOT_FOUND: () => ({ method, path: `${users}/nobody`, body }),
@@ -52,7 +37,7 @@ const ofOne = (method: string, body?: unknown): Cases => ({
 const nothing = { schemas: [patchOp], Operations: [{ op: 'replace', path: 'active', value: true }] };
 
 const searching = (path: string): Cases => {
-  const sent = (more: object) => (): Sent => ({
+  const sent = (more: object) => (): ScimRequest => ({
     method: 'POST',
     path,
     body: { schemas: [searchRequest], ...more },

@@ -1,14 +1,11 @@
 /** Jobs that come again, and processes that hang: an old request must not come on top of what was said since. */
-import { type CompanySettings, companyScope } from '@roster/access';
+import { companyScope } from '@roster/access';
 import type { Store } from '@roster/store';
-import { useStore } from '@roster/testkit';
+import { createGate } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
-import { acme, aUser, callerWaitsMs, createProvisioner } from './testbed.ts';
+import { acme, aUser, callerWaitsMs, createProvisioner, patchOp, useProvisioner, users } from './testbed.ts';
 
-const users = '/scim/v2/Users';
-const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-
-const store = useStore();
+const { store } = useProvisioner();
 /** Goes on only where a test says so. */
 let clock = Date.now();
 let names = 0;
@@ -19,33 +16,21 @@ const later = (ms: number) => {
 };
 const provisioner = (of: Store) => createProvisioner(of, { now });
 
-const deferred = () => {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-};
-
 /** Hangs in the middle of its first transaction, after it has read the user, until it is let go. */
 const hanging = () => {
-  const [gate, reached] = [deferred(), deferred()];
+  const [gate, reached] = [createGate(), createGate()];
   const known: Store['audit']['known'] = async (...asked) => {
     const answer = await store.audit.known(...asked);
-    reached.resolve();
-    await gate.promise;
+    reached.open();
+    await gate.opened;
     return answer;
   };
   return {
     store: { ...store, audit: { ...store.audit, known } },
-    reached: reached.promise,
-    letGo: gate.resolve,
+    reached: reached.opened,
+    letGo: gate.open,
   };
 };
-
-beforeAll(async () => {
-  await store.companies.put<CompanySettings>(acme);
-});
 
 const aName = () => {
   names += 1;
@@ -143,14 +128,8 @@ describe('an old request', () => {
     const deny = idp.held(patch(user.path, false));
     expect((await deny()).status).toBe(200);
     later(6_000);
-    expect(
-      (
-        await idp.ask({
-          ...put(user, false),
-          body: aUser(user.userName, { active: false, displayName: 'A' }),
-        })
-      ).status,
-    ).toBe(200);
+    const named = aUser(user.userName, { active: false, displayName: 'A' });
+    expect((await idp.put(user.path, named)).status).toBe(200);
     expect(await deny()).toMatchObject({ status: 200, body: { displayName: 'A' } });
   });
 

@@ -8,12 +8,14 @@ import {
   routeOf,
   scimErrorBody,
 } from '@roster/contract';
-
 import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import { createAnswerCheck, createLateJudge } from '@roster/testkit';
+import { createAnswerCheck, createLateJudge, useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 import { limits as usualLimits } from './limits.ts';
+
+export const users = '/scim/v2/Users';
+export const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 export interface ScimRequest {
   method: string;
@@ -112,7 +114,7 @@ const methodsOf = (ask: (sent: ScimRequest) => Promise<Got>) => ({
     ask({
       method: 'PATCH',
       path,
-      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations },
+      body: { schemas: [patchOp], Operations },
       ...(headers && { headers }),
     }),
   delete: (path: string, headers?: Headers) => ask({ method: 'DELETE', path, ...(headers && { headers }) }),
@@ -173,6 +175,17 @@ export const createProvisioner = (
       return [await deliver(), await deliver()];
     },
   };
+};
+
+/** For the tests of a file: a store that knows the company, and its provisioner. */
+export const useProvisioner = () => {
+  const store = useStore();
+  const idp = {} as ReturnType<typeof createProvisioner>;
+  beforeAll(async () => {
+    await store.companies.put<CompanySettings>(acme);
+    Object.assign(idp, createProvisioner(store));
+  });
+  return { store, idp };
 };
 
 const decoded = (params: Record<string, string>): Record<string, string> =>
