@@ -44,18 +44,14 @@ describe('the answer to an export', () => {
   });
 
   it('is a rejection when it would be too large, and says so', async () => {
-    const v = 'x'.repeat(15_000_000);
-    const crowd = Array.from({ length: 5 }, (_, n) =>
-      aPerson({ _id: `big-${n}`, external_id: `big-${n}` }, [{ kind: 'set', name: 'a', value: v }]),
-    );
-    for (const one of crowd) await test.add(one);
-    const body = {
-      external_ids: crowd.map(({ external_id }) => external_id),
-      fields_to_export: ['custom_attributes'],
-    };
+    const value = 'x'.repeat(15_000_000);
+    const external_ids = Array.from({ length: 5 }, (_, n) => `big-${n}`);
+    for (const external_id of external_ids)
+      await test.add(aPerson({ _id: external_id, external_id }, [{ kind: 'set', name: 'a', value }]));
+    const fields_to_export = ['custom_attributes'];
     const loaded: [ws: string, bytes: number][] = [];
     const answer = answering({ loaded: (...one) => loaded.push(one) });
-    const { status, body: text } = await answer({ ...anExport, body });
+    const { status, body: text } = await answer({ ...anExport, body: { external_ids, fields_to_export } });
     // Read in vain, and paid for all the same.
     expect(loaded).toEqual([['demo', expect.closeTo(30_000_000, -6)]]);
     expect([status, JSON.parse(text)]).toEqual([
@@ -65,11 +61,14 @@ describe('the answer to an export', () => {
         code: 'EXPORT_TOO_LARGE',
       },
     ]);
+    expect((await test.ask({ external_ids })).users).toHaveLength(5);
+    const alone = { external_ids: external_ids.slice(0, 1), fields_to_export };
+    expect((await test.ask(alone)).users).toHaveLength(1);
   });
 
   it('keeps its slot until it is sent when it is long', async () => {
-    const v = 'x'.repeat(400_000);
-    await test.add(aPerson({ _id: 'long', external_id: 'long' }, [{ kind: 'set', name: 'a', value: v }]));
+    const value = 'x'.repeat(400_000);
+    await test.add(aPerson({ _id: 'long', external_id: 'long' }, [{ kind: 'set', name: 'a', value }]));
     const body = { external_ids: ['long'], fields_to_export: ['custom_attributes'] };
     const slots = createSlots(1);
     const answer = answering({ slots });

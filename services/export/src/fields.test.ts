@@ -1,7 +1,7 @@
 import { exportableFields } from '@roster/contract';
 import { identityKey, type ProfileChange, randomBucket } from '@roster/profile';
 import { decimal, type Store } from '@roster/store';
-import { serviceId, useStore } from '@roster/testkit';
+import { anEvent, aPurchase, serviceId, useStore } from '@roster/testkit';
 import { viewOf } from './fields.ts';
 import { aPerson, at, createTestbed } from './testbed.ts';
 
@@ -9,7 +9,7 @@ const test = createTestbed(useStore());
 
 const field = (name: string, value: unknown) => ({ kind: 'field', name, value }) as ProfileChange;
 const list = (name: string, v: object) => ({ kind: 'list', name, items: [{ k: 'k', v }] }) as ProfileChange;
-const time = '2025-01-31T12:00:00.000Z';
+const moment = '2025-01-31T12:00:00.000Z';
 const stampTime = '2025-11-13T02:13:20.000Z';
 
 /** What is stored under its own name, as it is shown. */
@@ -19,8 +19,8 @@ const plain = {
   attributed_campaign: 'campaign',
   attributed_source: 'source',
   country: 'GB',
-  date_of_first_session: time,
-  date_of_last_session: time,
+  date_of_first_session: moment,
+  date_of_last_session: moment,
   dob: '1815-12-10',
   email: 'Ada@example.com',
   email_click_tracking_disabled: false,
@@ -32,19 +32,19 @@ const plain = {
   image_url: 'https://example.com/ada.png',
   language: 'en',
   last_name: 'Lovelace',
-  marked_email_as_spam_at: time,
+  marked_email_as_spam_at: moment,
   phone: '+15005550006',
-  push_opted_in_at: time,
+  push_opted_in_at: moment,
   time_zone: 'Europe/London',
   twitter: { id: 7, screen_name: 'ada' },
-  uninstalled_at: time,
+  uninstalled_at: moment,
 };
 
 const lists = {
-  apps: { name: 'Shop', platform: 'iOS', version: '1', sessions: '3', first_used: time, last_used: time },
+  apps: { name: 'Shop', platform: 'iOS', version: '1', sessions: '3', first_used: moment, last_used: moment },
   campaigns_received: {
     name: 'Spring',
-    last_received: time,
+    last_received: moment,
     engaged: { opened_email: true },
     converted: false,
     multiple_converted: { bought: true },
@@ -56,12 +56,12 @@ const lists = {
   canvases_received: {
     name: 'Welcome',
     api_canvas_id: 'v-1',
-    last_received_message: time,
-    last_entered: time,
+    last_received_message: moment,
+    last_entered: moment,
     variation_name: 'A',
     in_control: false,
-    last_exited: time,
-    steps_received: [{ name: 'One', api_canvas_step_id: 's-1', last_received: time }],
+    last_exited: moment,
+    steps_received: [{ name: 'One', api_canvas_step_id: 's-1', last_received: moment }],
   },
   cards_clicked: { name: 'Card' },
   devices: { device_id: 'd-1', model: 'Mill', os: '1', carrier: 'c', idfv: 'v', ad_tracking_enabled: true },
@@ -83,15 +83,8 @@ const ada = aPerson(
   ],
 );
 
-const occurrence = {
-  request: 'r',
-  index: 0,
-  ws: 'demo',
-  profile: serviceId('00a1'),
-  at,
-  time: new Date(at / 1000 - 1000),
-};
-const happened = new Date(at / 1000 - 1000).toISOString();
+const time = new Date(at / 1000 - 1000);
+const happened = time.toISOString();
 const counted = (name: string) => [{ name, first: happened, last: happened, count: 1 }];
 
 beforeAll(async () => {
@@ -105,17 +98,9 @@ beforeAll(async () => {
       { k: 'push', v: 'unsubscribed', at: at - 1 },
     ],
   });
-  await test.store.events.insert([{ ...occurrence, name: 'calculated' }]);
-  await test.store.purchases.insert([
-    {
-      ...occurrence,
-      product_id: 'engine',
-      currency: 'GBP',
-      price: 12.1,
-      quantity: 1,
-      revenue: decimal('12.10'),
-    },
-  ]);
+  await test.store.events.insert([anEvent(ada._id, { name: 'calculated', at, time })]);
+  const bought = { product_id: 'engine', revenue: decimal('12.10') };
+  await test.store.purchases.insert([aPurchase(ada._id, { ...bought, at, time })]);
 });
 
 const whole: Record<string, unknown> = {

@@ -1,22 +1,16 @@
 import { isoTime } from '@roster/contract';
 import { identityKey, mergeProfiles, type Profile } from '@roster/profile';
 import { keyOf, type Store } from '@roster/store';
-import { serviceId, useStore } from '@roster/testkit';
+import { anEvent, serviceId, useStore } from '@roster/testkit';
 import { aPerson, at, createTestbed } from './testbed.ts';
 
-const test = createTestbed(useStore());
+const store = useStore();
+const test = createTestbed(store);
 const total = 40;
 const rounds = 40;
 
-const event = (profile: string, n: number) => ({
-  request: 'r',
-  index: n,
-  ws: 'demo',
-  profile,
-  at,
-  time: new Date(at / 1000 - n),
-  name: 'seen',
-});
+const event = (profile: string, n: number) =>
+  anEvent(profile, { index: n, at, time: new Date(at / 1000 - n) });
 
 const cards = (who: string) =>
   Array.from({ length: total / 2 }, (_, n) => ({ k: `${who} ${n}`, v: { name: `${who} ${n}` } }));
@@ -31,29 +25,27 @@ const merged = mergeProfiles(kept, away, isoTime);
 
 beforeAll(async () => {
   await test.add(kept, away);
-  await test.store.events.insert(
+  await store.events.insert(
     [kept, away].flatMap(({ _id }) => Array.from({ length: total / 2 }, (_, n) => event(_id, n))),
   );
 });
 
+const keyOfAway = identityKey('demo', { by: 'external_id', id: 'away' });
+
 /** As an identity worker does it: everything in one transaction. */
 const merge = () =>
-  test.store.transact(async (session) => {
-    await test.store.profiles.replaceOne({ _id: serviceId('p-kept') }, merged, { session });
-    await test.store.profiles.deleteOne({ _id: serviceId('p-away') }, { session });
-    await test.store.identities.deleteOne(
-      { _id: identityKey('demo', { by: 'external_id', id: 'away' }) },
-      { session },
-    );
+  store.transact(async (session) => {
+    await store.profiles.replaceOne({ _id: kept._id }, merged, { session });
+    await store.profiles.deleteOne({ _id: away._id }, { session });
+    await store.identities.deleteOne({ _id: keyOfAway }, { session });
   });
 
 /** Back to what was there before. */
 const part = () =>
-  test.store.transact(async (session) => {
-    await test.store.profiles.replaceOne({ _id: serviceId('p-kept') }, kept, { session });
-    await test.store.profiles.insertOne(away, { session });
-    const key = identityKey('demo', { by: 'external_id', id: 'away' });
-    await test.store.identities.insertOne({ _id: key, profile: serviceId('p-away'), at }, { session });
+  store.transact(async (session) => {
+    await store.profiles.replaceOne({ _id: kept._id }, kept, { session });
+    await store.profiles.insertOne(away, { session });
+    await store.identities.insertOne({ _id: keyOfAway, profile: away._id, at }, { session });
   });
 
 /** How much of the two an answer shows, and how many people. */
@@ -107,18 +99,18 @@ it('a person who is being deleted is there as a whole, or not at all', async () 
   const doomedKeys = events.map(keyOf).toSorted(Buffer.compare);
   for (let round = 0; round < 10; round++) {
     await test.add(doomed);
-    await test.store.events.insert(events);
+    await store.events.insert(events);
     const asking = Array.from({ length: 6 }, async () => {
       const { users, invalid_user_ids } = await test.ask({ external_ids: ['doomed'], fields_to_export });
       views.push(
         `${users[0]?.cards_clicked?.length} ${users[0]?.custom_events?.[0]?.count} ${invalid_user_ids}`,
       );
     });
-    await test.store.transact(async (session) => {
-      await test.store.profiles.deleteOne({ _id: serviceId('p-doomed') }, { session });
-      await test.store.identities.deleteMany({ profile: serviceId('p-doomed') }, { session });
-      for (const { _id } of await test.store.events.generations.all())
-        await test.store.events.removeIn(_id, doomedKeys, session);
+    await store.transact(async (session) => {
+      await store.profiles.deleteOne({ _id: serviceId('p-doomed') }, { session });
+      await store.identities.deleteMany({ profile: serviceId('p-doomed') }, { session });
+      for (const { _id } of await store.events.generations.all())
+        await store.events.removeIn(_id, doomedKeys, session);
     });
     await Promise.all(asking);
   }
@@ -128,13 +120,13 @@ it('a person who is being deleted is there as a whole, or not at all', async () 
 
 describe('a person who is deleted between two reads of one export', () => {
   const remove = async () => {
-    await test.store.profiles.deleteOne({ _id: serviceId('p-gone') });
-    await test.store.events.remove([serviceId('p-gone')]);
+    await store.profiles.deleteOne({ _id: serviceId('p-gone') });
+    await store.events.remove([serviceId('p-gone')]);
   };
 
   /** The same store, in which a person is deleted as soon as the profiles have been read. */
   const deletingBetween = (): Store => {
-    const { profiles } = test.store;
+    const { profiles } = store;
     const find = (...how: Parameters<typeof profiles.find>) => {
       async function* andDelete() {
         yield* profiles.find(...how);
@@ -142,15 +134,15 @@ describe('a person who is deleted between two reads of one export', () => {
       }
       return andDelete();
     };
-    return { ...test.store, profiles: { find } as unknown as Store['profiles'] };
+    return { ...store, profiles: { find } as unknown as Store['profiles'] };
   };
 
   const counted = async (from: Store) => {
     await test.add(aPerson({ _id: serviceId('p-gone'), external_id: 'gone' }));
-    await test.store.events.insert(Array.from({ length: 5 }, (_, n) => event(serviceId('p-gone'), n)));
+    await store.events.insert(Array.from({ length: 5 }, (_, n) => event(serviceId('p-gone'), n)));
     const body = { external_ids: ['gone'], fields_to_export: ['external_id', 'custom_events'] };
     const { users } = await test.ask(body, { from });
-    await test.store.identities.deleteMany({ profile: serviceId('p-gone') });
+    await store.identities.deleteMany({ profile: serviceId('p-gone') });
     return users.map(({ custom_events }) => custom_events?.[0]?.count ?? 0);
   };
 
@@ -160,7 +152,7 @@ describe('a person who is deleted between two reads of one export', () => {
 
   it('would be shown by half, if the reads were not of one moment', async () => {
     const snapshot: Store['snapshot'] = async ({ maxTimeMS }, work) => {
-      const session = await test.store.models.profiles?.startSession();
+      const session = await store.models.profiles?.startSession();
       if (!session) throw new Error('no session');
       const moment = { session, maxTimeMS, readConcern: { level: 'majority' } } as const;
       return work(moment).finally(() => session.endSession());

@@ -1,5 +1,5 @@
-import { decimal, type EventRow, type PurchaseRow, type WithRequest } from '@roster/store';
-import { inLongRuns, serviceId, useStore } from '@roster/testkit';
+import { decimal } from '@roster/store';
+import { anEvent, aPurchase, inLongRuns, serviceId, useStore } from '@roster/testkit';
 import { aPerson, at, createTestbed } from './testbed.ts';
 
 const test = createTestbed(useStore());
@@ -8,32 +8,13 @@ const day = 24 * 3600 * 1000;
 const edge = now - 90 * day;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-let count = 0;
-const common = (profile: string, ms: number) => ({
-  request: `r${count++}`,
-  index: 0,
-  ws: 'demo',
-  profile: serviceId(profile),
-  at,
-  time: new Date(ms),
-});
-const anEvent = (profile: string, name: string, ms: number): WithRequest<EventRow> => ({
-  ...common(profile, ms),
-  name,
-});
-const aPurchase = (
-  profile: string,
-  product_id: string,
-  revenue?: string,
-  ms = now - day,
-): WithRequest<PurchaseRow> => ({
-  ...common(profile, ms),
-  product_id,
-  currency: 'EUR',
-  price: 1,
-  quantity: 1,
-  ...(revenue !== undefined && { revenue: decimal(revenue) }),
-});
+const event = (person: string, name: string, ms: number) =>
+  anEvent(serviceId(person), { name, at, time: new Date(ms) });
+const purchase = (person: string, product_id: string, revenue?: string, ms = now - day) =>
+  aPurchase(serviceId(person), {
+    ...{ product_id, at, time: new Date(ms) },
+    ...(revenue !== undefined && { revenue: decimal(revenue) }),
+  });
 
 beforeAll(async () => {
   const named = (external_id: string, absorbed?: string[]) =>
@@ -51,15 +32,15 @@ const exported = async (external_id: string, fields_to_export: string[], stamp =
 describe('custom_events and purchases', () => {
   it('hold what happened in the 90 days before the request, to the millisecond', async () => {
     await test.store.events.insert([
-      anEvent('p-edge', 'too old', edge - 1),
-      anEvent('p-edge', 'just', edge),
-      anEvent('p-edge', 'both', edge - 1),
-      anEvent('p-edge', 'both', edge + 1),
-      anEvent('p-edge', 'both', now),
+      event('p-edge', 'too old', edge - 1),
+      event('p-edge', 'just', edge),
+      event('p-edge', 'both', edge - 1),
+      event('p-edge', 'both', edge + 1),
+      event('p-edge', 'both', now),
     ]);
     await test.store.purchases.insert([
-      aPurchase('p-edge', 'old tea', '1', edge - 1),
-      { ...aPurchase('p-edge', 'tea', '1', edge), quantity: 3 },
+      purchase('p-edge', 'old tea', '1', edge - 1),
+      { ...purchase('p-edge', 'tea', '1', edge), quantity: 3 },
     ]);
     expect(await exported('edge', ['custom_events', 'purchases'])).toEqual({
       custom_events: [
@@ -76,11 +57,11 @@ describe('custom_events and purchases', () => {
 
   it('hold those of all people merged into the person, as one', async () => {
     await test.store.events.insert([
-      anEvent('p-merged', 'seen', now - 5000),
-      anEvent('p-away', 'seen', now - 9000),
-      anEvent('p-far', 'seen', now - 1000),
-      anEvent('p-far', 'only far', now - 2000),
-      anEvent('p-other', 'seen', now - 20_000),
+      event('p-merged', 'seen', now - 5000),
+      event('p-away', 'seen', now - 9000),
+      event('p-far', 'seen', now - 1000),
+      event('p-far', 'only far', now - 2000),
+      event('p-other', 'seen', now - 20_000),
     ]);
     expect(await exported('merged', ['custom_events'])).toEqual({
       custom_events: [
@@ -94,9 +75,9 @@ describe('custom_events and purchases', () => {
 describe('total_revenue', () => {
   it('adds up decimals, of all times, and leaves out what has no rate', async () => {
     await test.store.purchases.insert([
-      ...Array.from({ length: 10 }, () => aPurchase('p-spender', 'tea', '0.1')),
-      aPurchase('p-spender', 'antique', '0.000000000000001', now - 1000 * day),
-      aPurchase('p-spender', 'no rate'),
+      ...Array.from({ length: 10 }, () => purchase('p-spender', 'tea', '0.1')),
+      purchase('p-spender', 'antique', '0.000000000000001', now - 1000 * day),
+      purchase('p-spender', 'no rate'),
     ]);
     expect(await exported('spender', ['total_revenue'])).toEqual({ total_revenue: 1.000000000000001 });
   });
@@ -105,7 +86,7 @@ describe('total_revenue', () => {
     await test.add(
       aPerson({ _id: serviceId('p-old'), external_id: 'old', absorbed: [serviceId('p-older')] }),
     );
-    await test.store.purchases.insert([aPurchase('p-old', 'tea', '0.1')]);
+    await test.store.purchases.insert([purchase('p-old', 'tea', '0.1')]);
     const time = new Date(now - 200 * day);
     const rolledUp = { ws: 'demo', of: 'purchases', first: time, last: time, count: 1 } as const;
     await test.store.transact((session) =>
@@ -123,9 +104,9 @@ describe('total_revenue', () => {
 
   it('holds what was spent by all people merged into the person', async () => {
     await test.store.purchases.insert([
-      aPurchase('p-merged', 'tea', '0.1'),
-      aPurchase('p-away', 'tea', '0.1'),
-      aPurchase('p-far', 'tea', '0.1'),
+      purchase('p-merged', 'tea', '0.1'),
+      purchase('p-away', 'tea', '0.1'),
+      purchase('p-far', 'tea', '0.1'),
     ]);
     expect(await exported('merged', ['total_revenue'])).toEqual({ total_revenue: 0.3 });
   });
@@ -137,7 +118,7 @@ it('a person with 300 attributes and 100,000 events is exported like any other',
   await test.store.profiles.updateOne({ _id: serviceId('p-busy') }, { $set: { custom } });
   for (let from = 0; from < 100_000; from += 10_000) {
     const some = Array.from({ length: 10_000 }, (_, n) =>
-      anEvent('p-busy', `event ${n % 100}`, now - from - n),
+      event('p-busy', `event ${n % 100}`, now - from - n),
     );
     await test.store.events.insert(some);
   }

@@ -83,22 +83,6 @@ describe('the people of an export', () => {
     expect(await found({ external_ids: ['ada'] }, 'other')).toEqual([]);
     expect(await found({ phone: '+15005550001' }, 'other')).toHaveLength(1);
   });
-
-  it('are refused when they are too many for one answer', async () => {
-    const v = 'x'.repeat(15_000_000);
-    const crowd = Array.from({ length: 5 }, (_, n) =>
-      aPerson({ _id: `big-${n}`, external_id: `big-${n}` }, [{ kind: 'set', name: 'a', value: v }]),
-    );
-    for (const one of crowd) await test.add(one);
-    const external_ids = crowd.map(({ external_id }) => external_id);
-    await expect(test.ask({ external_ids, fields_to_export: ['custom_attributes'] })).rejects.toMatchObject({
-      code: 'EXPORT_TOO_LARGE',
-      message: 'The profiles are too large for one answer: ask for fewer people or fewer fields',
-    });
-    expect(await found({ external_ids })).toHaveLength(5);
-    const alone = { external_ids: external_ids.slice(0, 1), fields_to_export: ['custom_attributes'] };
-    expect((await test.ask(alone)).users).toHaveLength(1);
-  });
 });
 
 it('a person who is found by data that was stored after the request is shown all the same', async () => {

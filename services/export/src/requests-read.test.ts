@@ -1,7 +1,7 @@
 import { useStore } from '@roster/testkit';
 import { requestsRead } from './requests-read.ts';
+import { at } from './testbed.ts';
 
-const at = 1_763_000_000_000_000;
 const store = useStore();
 
 describe('requests.read', () => {
@@ -45,16 +45,9 @@ describe('requests.read', () => {
   it('tells the answer that a request about content got', async () => {
     const op = 'content_blocks.create';
     const answer = { status: 201, body: '{"content_block_id":"b1","message":"success"}' };
-    const refused = { status: 400, body: '{"message":"no"}' };
+    const refused = { reason: 'no', answer: { status: 400, body: '{"message":"no"}' } };
     await store.requests.insertOne({ ...mark, _id: 'r-content', op, state: 'applied', answer });
-    await store.requests.insertOne({
-      ...mark,
-      _id: 'r-no',
-      op,
-      state: 'failed',
-      reason: 'no',
-      answer: refused,
-    });
+    await store.requests.insertOne({ ...mark, _id: 'r-no', op, state: 'failed', ...refused });
     const told = { content_block_id: 'b1', message: 'success' };
     expect((await read('r-content'))?.body).toMatchObject({ state: 'applied', answer: told });
     const failed = (await read('r-no'))?.body;

@@ -1,36 +1,15 @@
 import { createProducer, type Producer, type Submission } from '@roster/queue';
-import { type Config, createLog, createMetrics, type Running } from '@roster/runtime';
-import { until, useServers } from '@roster/testkit';
+import type { Running } from '@roster/runtime';
+import { contextOf, testSecret as secret, until, useServers } from '@roster/testkit';
 import { startExport } from './start.ts';
 import { aPerson, createTestbed, textOf } from './testbed.ts';
 
-const secret = 'a secret for tests only';
 let service: Running;
 let producer: Producer;
 
-const start = async (redisUrl: string, mongoUrl: string): Promise<Running> => {
-  const config: Config<'export'> = {
-    LOG_LEVEL: 'silent',
-    HOST: '127.0.0.1',
-    ADMIN_PORT: 0,
-    REDIS_URL: redisUrl,
-    MONGO_URL: mongoUrl,
-    ROSTER_SECRET: secret,
-    TRACK_PARTITIONS: 2,
-  };
-  const admin = { port: 0, close: async () => {} };
-  const service = 'export';
-  return startExport({
-    config,
-    log: createLog({ service, level: 'silent' }),
-    metrics: createMetrics({ service }),
-    admin,
-  });
-};
-
 const servers = useServers(async ({ redisUrl: url, mongoUrl }) => {
   await test.add(aPerson({ _id: 'p-ada', external_id: 'ada' }));
-  service = await start(url, mongoUrl);
+  service = await startExport(await contextOf('export', { redisUrl: url, mongoUrl }));
   producer = createProducer({ url, secret, partitions: 2, waitReplicas: 0, idempotencyHours: 1 });
   return async () => {
     await producer.close();

@@ -1,11 +1,11 @@
 import { type AcceptedRequest, type OperationId, operationById, type Query } from '@roster/contract';
-import { newProfile, type Profile, withSaid } from '@roster/profile';
+import { withSaid } from '@roster/profile';
 import { requestId } from '@roster/queue';
-import { createAnswerCheck, useStore } from '@roster/testkit';
+import { aProfile, createAnswerCheck, storeProfiles, useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
+import { at } from './testbed.ts';
 
 const secret = 'a secret of this test';
-const at = 1_763_000_000_000_000;
 const wrongWith = createAnswerCheck();
 
 const store = useStore();
@@ -18,15 +18,13 @@ beforeAll(async () => {
       { id: 'alerts', name: 'Alerts', channel: 'sms' },
     ],
   } as { id: string });
-  await store.profiles.insertMany([
-    person('p-ada', { external_id: 'ada', ...withEmail('Ada@b.co'), consents: [news('subscribed', at + 1)] }),
-    person('p-bob', { external_id: 'bob', ...withEmail('ada@b.co') }),
-    person('p-tag', withEmail('tag+news@b.co')),
-    person('p-eve', { phone_key: '+15005550006', fields: { phone: { v: '+15005550006', at } } }),
+  const consents = [news('subscribed', at + 1)];
+  await storeProfiles(store, [
+    aProfile('p-ada', at, { external_id: 'ada', email: 'Ada@b.co', more: { consents } }),
+    aProfile('p-bob', at, { external_id: 'bob', email: 'ada@b.co' }),
+    aProfile('p-tag', at, { email: 'tag+news@b.co' }),
+    aProfile('p-eve', at, { phone: '+15005550006' }),
   ]);
-  await store.identities.insertMany(
-    ['ada', 'bob'].map((id) => ({ _id: `demo:e:${id}`, profile: `p-${id}`, at })),
-  );
   await store.contacts.insertMany([
     { _id: 'demo:m:ada@b.co', ws: 'demo', consents: [news('unsubscribed', at + 5)] },
     { _id: 'demo:m:nobody@b.co', ws: 'demo', consents: [news('subscribed', at + 5)] },
@@ -34,27 +32,11 @@ beforeAll(async () => {
 });
 
 const news = (v: 'subscribed' | 'unsubscribed', stamp: number) => ({ k: 'group:news', v, at: stamp });
-const withEmail = (email: string): Partial<Profile> => ({
-  email_key: email.toLowerCase(),
-  fields: { email: { v: email, at } },
-});
-const person = (_id: string, more: Partial<Profile>): Profile => ({
-  ...newProfile(_id, 'demo', at),
-  ...more,
-});
 
 const ask = async (op: OperationId, query: Query) => {
-  const answer = createAnswer(
-    {
-      store,
-      secret,
-      fence: { isPast: async () => true, wait: async () => true },
-      outcomeFence: { isPast: async () => true, wait: async () => true },
-      slots: async () => () => {},
-      loaded() {},
-    },
-    () => at / 1000,
-  );
+  const fence = { isPast: async () => true, wait: async () => true };
+  const reader = { store, secret, fence, outcomeFence: fence, slots: async () => () => {}, loaded() {} };
+  const answer = createAnswer(reader, () => at / 1000);
   const request: AcceptedRequest = { id: 'r1', ws: 'demo', op, at, query };
   const { status, body, headers } = await answer(request);
   const operation = operationById(op);
@@ -84,17 +66,17 @@ describe('GET /subscription/status/get', () => {
   it('shows the last state of an email, also when no person has it; external ids win', async () => {
     const { status: found } = (await status({ email: ['ADA@b.co', 'nobody@b.co', 'x@b.co'] }))[1];
     expect(found).toEqual({ 'ADA@b.co': 'Unsubscribed', 'nobody@b.co': 'Subscribed', 'x@b.co': 'unknown' });
-    expect((await status({ email: ['x@b.co'], external_id: ['ada'] }))[1].status).toEqual({
-      ada: 'Unsubscribed',
-    });
+    const both = { email: ['x@b.co'], external_id: ['ada'] };
+    expect((await status(both))[1].status).toEqual({ ada: 'Unsubscribed' });
   });
 
   it('reads all people who share an email, however many share another one', async () => {
-    const crowd = Array.from({ length: 1500 }, (_, n) => person(`p-crowd-${n}`, withEmail('crowd@b.co')));
+    const withEmail = (_id: string, email: string, ...consents: ReturnType<typeof news>[]) =>
+      aProfile(_id, at, { email, more: { consents } });
     await store.profiles.insertMany([
-      ...crowd,
-      person('q-last', { ...withEmail('crowd@b.co'), consents: [news('unsubscribed', at + 1)] }),
-      person('q-other', { ...withEmail('other@b.co'), consents: [news('subscribed', at + 1)] }),
+      ...Array.from({ length: 1500 }, (_, n) => withEmail(`p-crowd-${n}`, 'crowd@b.co')),
+      withEmail('q-last', 'crowd@b.co', news('unsubscribed', at + 1)),
+      withEmail('q-other', 'other@b.co', news('subscribed', at + 1)),
     ]);
     expect((await status({ email: ['crowd@b.co', 'other@b.co'] }))[1].status).toEqual({
       'crowd@b.co': 'Unsubscribed',
