@@ -9,16 +9,9 @@ const apply = later(() => createApply({ store }));
 const bed = createTestbed(store);
 beforeAll(() => addAlerts(store));
 
-const person = async (): Promise<{ id: string; email: string; phone: string }> => {
-  const [id, email] = [bed.uniqueId(), bed.anEmail()];
-  const phone = `+1500555${String(bed.now()).slice(-7, -3)}`;
-  await bed.store([{ external_id: id, email, phone }]);
-  return { id, email, phone };
-};
-
 describe('a state', () => {
   it('is set by external id, by email, and by phone for an SMS group', async () => {
-    const { id, email, phone } = await person();
+    const { id, email, phone } = await bed.person();
     await apply([bed.v1('subscribed', { external_id: id })]);
     expect(await bed.statesOf(id)).toEqual({ news: 'subscribed' });
     await apply([bed.v2('unsubscribed', { emails: email.toUpperCase() })]);
@@ -37,7 +30,7 @@ describe('a state', () => {
   });
 
   it('is the last accepted one, in every order and every grouping', async () => {
-    const { id, email } = await person();
+    const { id, email } = await bed.person();
     const requests = Array.from({ length: 30 }, (_, index): AcceptedRequest => {
       const state = index % 3 === 0 ? 'subscribed' : 'unsubscribed';
       if (index % 2) return bed.v1(state, { external_id: id });
@@ -98,14 +91,9 @@ describe('about an email without an owner', () => {
   it('because its owner was deleted since it was accepted, nothing is kept', async () => {
     const email = bed.anEmail();
     const said = bed.v1('subscribed', { email });
-    await store.tombstones.write([
-      {
-        ws: 'demo',
-        key: identityKey('demo', { by: 'email', email }),
-        at: bed.nextStamp(),
-        expires: new Date(Date.now() + 60_000),
-      },
-    ]);
+    const key = identityKey('demo', { by: 'email', email });
+    const expires = new Date(Date.now() + 60_000);
+    await store.tombstones.write([{ ws: 'demo', key, at: bed.nextStamp(), expires }]);
     const [applied] = await apply([said]);
     expect(applied?.entries).toEqual({ emails: ['ignored:deleted'] });
     expect(await bed.saidOf(email)).toEqual([]);
@@ -140,7 +128,7 @@ describe('about an email that a person has left since it was accepted', () => {
 
 describe('the history', () => {
   it('has each change once, however often a job is repeated, and no repetition', async () => {
-    const { id } = await person();
+    const { id } = await bed.person();
     const requests = (['subscribed', 'subscribed', 'unsubscribed'] as const).map((state) =>
       bed.v1(state, { external_id: id }),
     );
@@ -154,7 +142,7 @@ describe('the history', () => {
   });
 
   it('has the request and the operation of each change', async () => {
-    const { id, email } = await person();
+    const { id, email } = await bed.person();
     const request = bed.v2('subscribed', { emails: email });
     await apply([request]);
     const [change] = (await store.consentHistory.find('demo', { by: 'external_id', id })) ?? [];
@@ -162,7 +150,7 @@ describe('the history', () => {
   });
 
   it('of an email has the statements about it', async () => {
-    const { email } = await person();
+    const { email } = await bed.person();
     await apply([bed.v2('subscribed', { emails: email })]);
     await apply([bed.v2('unsubscribed', { emails: email })]);
     const found = await store.consentHistory.find('demo', { by: 'email', email });
@@ -170,7 +158,7 @@ describe('the history', () => {
   });
 
   it('of another workspace is invisible', async () => {
-    const { id } = await person();
+    const { id } = await bed.person();
     await apply([bed.v1('subscribed', { external_id: id })]);
     const profile = await bed.profileOf(id);
     expect(await store.consentHistory.find('other', { by: 'service_id', id: profile._id })).toBeUndefined();

@@ -1,16 +1,12 @@
-import { useStore } from '@roster/testkit';
-import { type Apply, createApply } from './apply.ts';
+import { later, useStore } from '@roster/testkit';
+import { createApply } from './apply.ts';
 import { createOrphanSweep } from './orphans.ts';
-import { createTestbed, type SubscriptionTestbed } from './testbed.ts';
+import { createTestbed } from './testbed.ts';
 
-const store = useStore({ forEach: true });
-let apply: Apply;
-let bed: SubscriptionTestbed;
-
-beforeEach(async () => {
-  apply = createApply({ store });
-  bed = createTestbed(store);
-});
+const store = useStore();
+const apply = later(() => createApply({ store }));
+const bed = createTestbed(store);
+beforeEach(() => store.contacts.deleteMany({}));
 
 const dayMs = 24 * 3600 * 1000;
 

@@ -23,27 +23,19 @@ const stand = {
   ],
 };
 
-const group = (id: string, state: 'subscribed' | 'unsubscribed', person: string): SubscriptionSetGroup => ({
-  subscription_group_id: id,
-  subscription_state: state,
+const emails = (subscription_state: SubscriptionSetGroup['subscription_state'], person: string) => ({
+  subscription_state,
   service_ids: [person],
 });
 
-const emails = (state: SubscriptionSetGroup['subscription_state'], person: string): SubscriptionSetGroup => ({
-  subscription_state: state,
-  service_ids: [person],
+const group = (subscription_group_id: string, state: 'subscribed' | 'unsubscribed', person: string) => ({
+  subscription_group_id,
+  ...emails(state, person),
 });
-
-const person = async (): Promise<{ id: string; service: string; email: string }> => {
-  const [id, email] = [bed.uniqueId(), bed.anEmail()];
-  const phone = `+1500555${String(bed.now()).slice(-7, -3)}`;
-  const [profile] = await bed.store([{ external_id: id, email, phone }]);
-  return { id, email, service: profile?._id ?? '' };
-};
 
 describe('a submitted page', () => {
   it('changes groups and emails as a whole, and the history names the preference center', async () => {
-    const { id, service, email } = await person();
+    const { id, service, email } = await bed.person();
     const [applied] = await apply([
       submitted(
         group('news', 'subscribed', service),
@@ -62,7 +54,7 @@ describe('a submitted page', () => {
   });
 
   it('is about the kept person when they were merged meanwhile', async () => {
-    const [away, kept] = [await person(), await person()];
+    const [away, kept] = [await bed.person(), await bed.person()];
     await store.profiles.deleteOne({ _id: away.service });
     await store.profiles.updateOne({ _id: kept.service }, { $set: { absorbed: [away.service] } });
     const [applied] = await apply([submitted(group('news', 'unsubscribed', away.service))]);
@@ -71,8 +63,12 @@ describe('a submitted page', () => {
   });
 
   it('of a person who was deleted, or is of another workspace, changes nothing', async () => {
-    const gone = await person();
-    const other = { ...((await bed.profileOf((await person()).id)) as Profile), _id: 's-other', ws: 'other' };
+    const gone = await bed.person();
+    const other = {
+      ...((await bed.profileOf((await bed.person()).id)) as Profile),
+      _id: 's-other',
+      ws: 'other',
+    };
     await store.profiles.insertOne(other);
     await store.profiles.deleteOne({ _id: gone.service });
     const [applied] = await apply([
