@@ -38,7 +38,7 @@ export { problemsIn } from './problems.ts';
 export { createPushSubscription } from './push-subscription.ts';
 export { type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
 export { serviceId } from './service-id.ts';
-export { later, patient, type TestStore, testStore, useStore } from './store.ts';
+export { later, patient, testStore, useStore } from './store.ts';
 export { createTestCaller } from './test-caller.ts';
 export { bundleThread } from './thread.ts';
 export { until } from './until.ts';
