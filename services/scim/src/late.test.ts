@@ -1,7 +1,7 @@
 /** Jobs that come again, and processes that hang: an old request must not come on top of what was said since. */
 import { companyScope } from '@roster/access';
 import type { Store } from '@roster/store';
-import { createGate } from '@roster/testkit';
+import { createSignal } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 import { acme, aUser, callerWaitsMs, createProvisioner, patchOp, useProvisioner, users } from './testbed.ts';
 
@@ -18,17 +18,17 @@ const provisioner = (of: Store) => createProvisioner(of, { now });
 
 /** Hangs in the middle of its first transaction, after it has read the user, until it is let go. */
 const hanging = () => {
-  const [gate, reached] = [createGate(), createGate()];
+  const [go, reached] = [createSignal(), createSignal()];
   const known: Store['audit']['known'] = async (...asked) => {
     const answer = await store.audit.known(...asked);
-    reached.open();
-    await gate.opened;
+    reached.give();
+    await go.given;
     return answer;
   };
   return {
     store: { ...store, audit: { ...store.audit, known } },
-    reached: reached.opened,
-    letGo: gate.open,
+    reached: reached.given,
+    letGo: go.give,
   };
 };
 

@@ -1,14 +1,14 @@
-import { createGate } from '@roster/testkit';
+import { createSignal } from '@roster/testkit';
 import { createBehind } from './behind.ts';
 
 it('the next work is prepared while one goes on, and begins when that has ended', async () => {
   const seen: string[] = [];
   const behind = createBehind();
-  const first = createGate();
-  await behind.start(() => first.opened);
+  const first = createSignal();
+  await behind.start(() => first.given);
   const next = behind.start(async () => void seen.push('second'));
   seen.push('prepared');
-  first.open();
+  first.give();
   await next;
   await behind.ended();
   expect(seen).toEqual(['prepared', 'second']);

@@ -1,5 +1,5 @@
 import type { Answer, Channels } from '@roster/channels';
-import { createGate, until } from '@roster/testkit';
+import { createSignal, until } from '@roster/testkit';
 import { createHand } from '../sending/hand.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { useTestbed } from '../testbed.ts';
@@ -207,9 +207,9 @@ test('of updates that wait the latest is sent, and the others are told that it c
 test('a later update waits for the one that is being sent, and comes after it', async () => {
   await register(1);
   const first = await update(1);
-  const gate = createGate();
+  const go = createSignal();
   const { got, channels } = answering(async ({ minute }) => {
-    if (minute === 1) await gate.opened;
+    if (minute === 1) await go.given;
     return sent();
   });
   start(channels);
@@ -220,7 +220,7 @@ test('a later update waits for the one that is being sent, and comes after it', 
   await update(5, { activity_id: 'other' });
   await until(() => got.length === 2);
   expect(got.map(({ minute }) => minute)).toEqual([1, 5]);
-  gate.open();
+  go.give();
   await until(isDone);
   expect(got.map(({ minute }) => minute)).toEqual([1, 5, 2]);
   expect(Number(got[2]?.content.timestamp) - Number(got[0]?.content.timestamp)).toBe(1);
@@ -341,11 +341,11 @@ test('a workspace with many slow activities does not hold up another one', async
   await putApp('loud', { ios_push });
   for (let n = 0; n < 100; n++) await put('loud', `${n}`);
   await put(ws, 'quiet');
-  const gate = createGate();
+  const go = createSignal();
   let under = 0;
   const send = async (_channel: string, _credentials: unknown, { id }: { id: string }): Promise<Answer> => {
     under += 1;
-    if (id.startsWith('loud')) await gate.opened;
+    if (id.startsWith('loud')) await go.given;
     return sent();
   };
   start({ send } as Pick<Channels, 'send'>);
@@ -353,7 +353,7 @@ test('a workspace with many slow activities does not hold up another one', async
     async () => (await store.messages.activities.countDocuments({ ws, due: { $exists: false } })) === 1,
   );
   expect(under).toBe(33);
-  gate.open();
+  go.give();
   await until(isDone);
 });
 

@@ -1,7 +1,7 @@
 /** The bounds of the page server against strangers, with real connections. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createGate, until } from '@roster/testkit';
+import { createSignal, until } from '@roster/testkit';
 import type { PageRequest } from './pages.ts';
 import { ownPage } from './reply.ts';
 import type { PageServer, PageServerOptions } from './server.ts';
@@ -86,12 +86,12 @@ describe('one network', () => {
   });
 
   it('makes no more pages at once than its share', async () => {
-    const gate = createGate();
+    const go = createSignal();
     let waiting = 0;
     const pages = async ({ path }: PageRequest) => {
       if (path === '/preferences/slow') {
         waiting += 1;
-        await gate.opened;
+        await go.given;
       }
       return aPage();
     };
@@ -101,7 +101,7 @@ describe('one network', () => {
     await until(() => waiting === 2);
     expect(await ask('127.0.0.1', getPage)).toBe(503);
     expect(await ask('127.0.0.2', getPage)).toBe(200);
-    gate.open();
+    go.give();
     expect((await Promise.all(held.map(textOf))).map(statusOf)).toEqual([200, 200]);
     expect(await ask('127.0.0.1', getPage)).toBe(200);
   });
@@ -150,11 +150,11 @@ describe('readiness', () => {
 
   it('says that pages do not answer when all places are taken and none comes free', async () => {
     let time = 0;
-    const gate = createGate();
+    const go = createSignal();
     let asked = 0;
     const pages = async () => {
       asked += 1;
-      await gate.opened;
+      await go.given;
       return aPage();
     };
     const bounds = { working: { most: 2, ofOne: 2 }, pageWithinMs: 50, stuckAfterMs: 15_000 };
@@ -168,7 +168,7 @@ describe('readiness', () => {
       'the pages do not answer: all places for pages are taken, and none has ended for 15.001 s';
     expect(await server.ready()).toBe(verdict);
     expect(await textOf(await connected('127.0.0.1', getReady))).toContain(verdict);
-    gate.open();
+    go.give();
     await until(async () => (await server.ready()) === true);
   });
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createPhoneUrls, phonePath } from '@roster/channels';
-import { aDelivery, aSend, createGate, noCounts, until } from '@roster/testkit';
+import { aDelivery, aSend, createSignal, noCounts, until } from '@roster/testkit';
 import { mostCallBytes, type PageBounds } from '../pages/bounds.ts';
 import type { PageServer } from '../pages/server.ts';
 import { startTestServer } from '../pages/testbed.ts';
@@ -137,18 +137,18 @@ it.each([
 });
 
 it('so many large calls are held at once, until what they tell is written; small ones are not among them', async () => {
-  const gate = createGate();
+  const go = createSignal();
   let asked = 0;
   await start({ calls: { most: 2, ofOne: 2 } }, async () => {
     asked += 1;
-    await gate.opened;
+    await go.given;
     return provider;
   });
   const written = [post(statuses(100)), post(statuses(100))];
   await until(() => asked === 2);
   expect(await post(statuses(100))).toBe(429);
   const small = post(statuses(2));
-  gate.open();
+  go.give();
   expect(await Promise.all([...written, small])).toEqual([200, 200, 200]);
   expect(await post(statuses(100))).toBe(200);
 });

@@ -1,5 +1,5 @@
 import type { SendDocument, Session } from '@roster/store';
-import { aSend, createGate } from '@roster/testkit';
+import { aSend, createSignal } from '@roster/testkit';
 import { createClaims } from './caps.ts';
 import { always, crowd, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 
@@ -82,7 +82,7 @@ test('of two transactions that claim for one person at the same moment the secon
   await store.profiles.insertOne(person(1));
   const claims = createClaims(store);
   const caps = [{ channel: 'webhook', sends: 1, days: 1 } as const];
-  const [begun, gate] = [createGate(), createGate()];
+  const [begun, go] = [createSignal(), createSignal()];
   let n = 0;
   const claimIn = async (session: Session): Promise<boolean> => {
     const counting = { channel: 'webhook', now: new Date() } as const;
@@ -93,15 +93,15 @@ test('of two transactions that claim for one person at the same moment the secon
   };
   const first = store.transact(async (session) => {
     const isMine = await claimIn(session);
-    begun.open();
-    await gate.opened;
+    begun.give();
+    await go.given;
     return isMine;
   });
-  await begun.opened;
+  await begun.given;
   const second = store.transact((session, attempt) => {
-    if (attempt > 0) gate.open();
+    if (attempt > 0) go.give();
     return claimIn(session);
   });
-  void second.then(gate.open);
+  void second.then(go.give);
   expect(await Promise.all([first, second])).toEqual([true, false]);
 });

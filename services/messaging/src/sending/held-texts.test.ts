@@ -1,5 +1,5 @@
 /** Texts that become large are held a few at a time, while those before them are being sent. */
-import { createGate } from '@roster/testkit';
+import { createSignal } from '@roster/testkit';
 import { createHeldTexts, type HeldLimits, type HeldTexts } from './held-texts.ts';
 import { crowd, schedule, toWebhook, useSending } from './testbed.ts';
 
@@ -22,14 +22,14 @@ const large = () => schedule(toWebhook(grows));
 const mostHeld = async (texts: HeldTexts): Promise<number> => {
   await store.profiles.insertMany(crowd(50));
   let [most, handed] = [0, 0];
-  const gate = createGate();
+  const go = createSignal();
   const watched: HeldTexts = {
     ...texts,
     turn(of) {
       const held = texts.turn(of);
       const enter = (): Promise<void> => {
         let isWaiting = true;
-        setImmediate(() => isWaiting && gate.open());
+        setImmediate(() => isWaiting && go.give());
         return held.enter().finally(() => (isWaiting = false));
       };
       return { ...held, enter };
@@ -41,8 +41,8 @@ const mostHeld = async (texts: HeldTexts): Promise<number> => {
       expect(String(content.body)).toHaveLength(200_000);
       sent.push(id);
       most = Math.max(most, texts.bytes());
-      if (++handed === 100) gate.open();
-      await gate.opened;
+      if (++handed === 100) go.give();
+      await go.given;
       return { state: 'sent' };
     },
     { texts: watched },

@@ -1,4 +1,4 @@
-import { aDelivery, createGate, until, useStore } from '@roster/testkit';
+import { aDelivery, createSignal, until, useStore } from '@roster/testkit';
 import { startLanes } from './lanes.ts';
 
 const store = useStore();
@@ -6,7 +6,7 @@ const store = useStore();
 /** Turns whose messages have left, or have not; none gets an answer before the end of the test. */
 const started = (hasLeft: boolean) => {
   const turns: string[] = [];
-  const { open: end, opened: ended } = createGate();
+  const { give: end, given: ended } = createSignal();
   const left = hasLeft ? Promise.resolve() : ended;
   const lanes = startLanes({
     store,

@@ -1,5 +1,5 @@
 import { createLines } from '@roster/batch';
-import { aDelivery, aSend, createGate, noCounts, until } from '@roster/testkit';
+import { aDelivery, aSend, createSignal, noCounts, until } from '@roster/testkit';
 import type { Leaves } from './leaving.ts';
 import { createRooms } from './rooms.ts';
 import { createSendAll } from './send-all.ts';
@@ -17,11 +17,11 @@ test('who finds no place in the turn before what was read of them is old is give
   });
   await store.messages.deliveries.insertOne(of);
   await store.messages.sends.insertMany(leave.map(({ outgoing }) => outgoing.row));
-  const { open, opened } = createGate();
+  const go = createSignal();
   let asked = 0;
   const hand: Hand = async () => {
     asked += 1;
-    await opened;
+    await go.given;
     return { state: 'sent' };
   };
   const rooms = createRooms();
@@ -30,7 +30,7 @@ test('who finds no place in the turn before what was read of them is old is give
   const ended = sendAll(of.lane, { leave, stay: [], until: performance.now() + 50 });
   const waiting = { state: 'waiting', tries: 0 } as const;
   await until(async () => (await store.messages.sends.countDocuments(waiting)) === 20);
-  open();
+  go.give();
   await ended;
   expect(asked).toBe(100);
   expect(rooms.roomOf(of.lane)).toBe(100);

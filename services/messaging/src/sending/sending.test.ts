@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { createReadCredential, openChannels } from '@roster/channels';
 import { groupKey, identityKey } from '@roster/profile';
-import { anEvent, createGate, listening, noCounts, serviceId, textOf, until } from '@roster/testkit';
+import { anEvent, createSignal, listening, noCounts, serviceId, textOf, until } from '@roster/testkit';
 import { createHand } from './hand.ts';
 import type { Hand } from './send-one.ts';
 import { createSenderSettings } from './settings.ts';
@@ -95,9 +95,9 @@ test('what a provider takes later is tried again, and given up in the end', asyn
 test('what a process was sending when it died is unknown and not sent again; a late answer still counts', async () => {
   await store.profiles.insertMany([person(1), person(2)]);
   const one = schedule(toWebhook());
-  const answer = createGate();
+  const answer = createSignal();
   const sending = start(async () => {
-    await answer.opened;
+    await answer.given;
     return { state: 'sent' };
   });
   await store.messages.schedules.insertOne(one);
@@ -111,7 +111,7 @@ test('what a process was sending when it died is unknown and not sent again; a l
   expect(await rows()).toEqual({ p1: lost, p2: lost });
   expect(await countsOf()).toEqual({ ...noCounts, unknown: 2 });
   // It was only slow.
-  answer.open();
+  answer.give();
   await sending.stop();
   expect(await rows()).toEqual({ p1: 'sent', p2: 'sent' });
 });

@@ -1,5 +1,5 @@
 import type { DeliveryDocument, ScheduleDocument } from '@roster/store';
-import { aDelivery, aSend, createGate, noCounts, until } from '@roster/testkit';
+import { aDelivery, aSend, createSignal, noCounts, until } from '@roster/testkit';
 import type { Hand } from './send-one.ts';
 import { always, crowd, openFence, person, schedule, toWebhook, useSending } from './testbed.ts';
 
@@ -28,11 +28,11 @@ const overAs = async ({ _id }: ScheduleDocument): Promise<DeliveryDocument['coun
 test('a schedule that is stopped while it is being sent goes to nobody else; who is being sent to gets the result', async () => {
   await store.profiles.insertMany(crowd(1500));
   const one = schedule(toWebhook());
-  const { open, opened } = createGate();
+  const go = createSignal();
   let asked = 0;
   const sending = start(async () => {
     asked += 1;
-    await opened;
+    await go.given;
     return { state: 'sent' };
   });
   await store.messages.schedules.insertOne(one);
@@ -40,7 +40,7 @@ test('a schedule that is stopped while it is being sent goes to nobody else; who
   await until(() => asked >= 300);
   expect(await stop(one._id)).toBe(true);
   const begun = await store.messages.sends.countDocuments({ state: 'sending' });
-  open();
+  go.give();
   expect(await ended(one._id)).toMatchObject({ state: 'stopped' });
   await sending.stop();
   // On a slow machine some of them did not leave in time and were given back.
@@ -51,7 +51,7 @@ test('a schedule that is stopped while it is being sent goes to nobody else; who
 
 test('a turn that has not begun to send when its schedule is stopped sends nothing', async () => {
   await store.profiles.insertMany(crowd(3));
-  const { open, opened } = createGate();
+  const go = createSignal();
   let isPreparing = false;
   let asked = 0;
   const hand: Hand = async () => {
@@ -60,7 +60,7 @@ test('a turn that has not begun to send when its schedule is stopped sends nothi
   };
   const passed = async (): Promise<boolean> => {
     isPreparing = true;
-    await opened;
+    await go.given;
     return true;
   };
   const sending = start(hand, { fence: { ...openFence, passed } });
@@ -68,7 +68,7 @@ test('a turn that has not begun to send when its schedule is stopped sends nothi
   await store.messages.schedules.insertOne(one);
   await until(() => isPreparing);
   await stop(one._id);
-  open();
+  go.give();
   expect(await ended(one._id)).toMatchObject({ state: 'stopped' });
   await sending.stop();
   expect(asked).toBe(0);

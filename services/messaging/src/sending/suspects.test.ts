@@ -1,5 +1,5 @@
 import type { DeliveryDocument } from '@roster/store';
-import { createGate, until } from '@roster/testkit';
+import { createSignal, until } from '@roster/testkit';
 import { createSuspects } from './suspects.ts';
 import { createTaking } from './take.ts';
 import { always, crowd, openFence, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
@@ -135,11 +135,11 @@ test('nothing else begins beside a suspect, in any lane', async () => {
   await tryNow();
   const under = new Set<string>();
   const beside: string[][] = [];
-  const { open, opened } = createGate();
+  const go = createSignal();
   const sending = start(async (_ws, _channel, _to, { id }) => {
     under.add(id);
     beside.push([...under]);
-    if (id.startsWith(suspect)) await opened;
+    if (id.startsWith(suspect)) await go.given;
     under.delete(id);
     return { state: 'sent' };
   });
@@ -149,7 +149,7 @@ test('nothing else begins beside a suspect, in any lane', async () => {
   // So long that it would have begun: no event tells of what does not happen.
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(beside).toEqual([[`${suspect}/p1`]]);
-  open();
+  go.give();
   await ended(other._id);
   await sending.stop();
   expect(beside).toEqual([[`${suspect}/p1`], [`${other.dispatch}/content_card/p1`]]);
@@ -160,9 +160,9 @@ test('what a process was sending when it ended makes its delivery a suspect', as
   const one = schedule(toWebhook());
   await store.messages.schedules.insertOne(one);
   const id = `${one.dispatch}/webhook`;
-  const { open, opened } = createGate();
+  const go = createSignal();
   start(async () => {
-    await opened;
+    await go.given;
     return { state: 'sent' };
   });
   await until(() => store.messages.sends.findOne({ state: 'sending' }));
@@ -172,5 +172,5 @@ test('what a process was sending when it ended makes its delivery a suspect', as
   start(always({ state: 'sent' }));
   await tryNow();
   await until(() => takenOf(id));
-  open();
+  go.give();
 });

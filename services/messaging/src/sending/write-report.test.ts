@@ -1,4 +1,4 @@
-import { createGate, noCounts, until } from '@roster/testkit';
+import { createSignal, noCounts, until } from '@roster/testkit';
 import { always, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 import { createWriteReport } from './write-report.ts';
 
@@ -38,16 +38,16 @@ test('a report of another workspace, or of no message, changes nothing', async (
 });
 
 test('a report that comes before the answer of the provider counts, and the answer does not', async () => {
-  const answer = createGate();
+  const answer = createSignal();
   const sending = start(async () => {
-    await answer.opened;
+    await answer.given;
     return { state: 'sent' };
   });
   const one = schedule(toWebhook());
   await store.messages.schedules.insertOne(one);
   await until(() => store.messages.sends.findOne({ state: 'sending' }));
   await createWriteReport(store)(ws, await rowId(), failed);
-  answer.open();
+  answer.give();
   await ended(one._id);
   await sending.stop();
   expect(await rows()).toEqual({ p1: 'refused: the provider reported failed' });
