@@ -1,21 +1,17 @@
 /** Requests as the ingress would have accepted them, in a workspace with a few groups and apps. */
 import {
   type AcceptedRequest,
-  type JudgeSettings,
   type Operation,
   type OperationId,
   operationById,
   operations,
 } from '@roster/contract';
-import { createLateJudge } from '@roster/judge';
+import { aJudgeSettings, createLateJudge } from '@roster/judge';
 import { later } from './store.ts';
 
 const judge = later(() => createLateJudge());
 
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(),
-  suspiciousExternalIds: new Set(),
+const settings = aJudgeSettings({
   groups: new Map([
     ['news', 'email'],
     ['demo-news', 'email'],
@@ -24,8 +20,7 @@ const settings: JudgeSettings = {
     ['demo-texts', 'sms'],
   ]),
   apps: new Set(['app', 'demo-app']),
-  tags: new Set(['footer']),
-};
+});
 
 const requestOf = (
   op: OperationId,

@@ -11,7 +11,7 @@ import {
   parseExact,
   type Query,
 } from '@roster/contract';
-import { createAnswerCheck, createLateJudge } from '@roster/judge';
+import { aJudgeSettings, createAnswerCheck, createLateJudge } from '@roster/judge';
 
 interface Sent {
   ws?: string;
@@ -50,15 +50,7 @@ const nextStamp = (): number => {
 export const createTestCaller = (answer: Answer, known: Partial<JudgeSettings> = {}) => {
   const judge = createLateJudge();
   const wrongWith = createAnswerCheck();
-  const settings: JudgeSettings = {
-    maxUpdates: 50,
-    blockedExternalIds: new Set(),
-    suspiciousExternalIds: new Set(),
-    groups: new Map(),
-    apps: new Set(),
-    tags: new Set(),
-    ...known,
-  };
+  const settings = aJudgeSettings({ groups: new Map(), apps: new Set(), tags: new Set(), ...known });
 
   const requestOf = (
     op: OperationId,

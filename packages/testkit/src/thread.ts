@@ -1,5 +1,8 @@
 /** A script of a thread as it is shipped: one file, which runs without the sources. */
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BuildOptions } from 'esbuild';
+import { useFolder } from './use-folder.ts';
 
 /** What is not ESM asks for `require`, which a bundle does not have of itself. */
 const banner = {
@@ -12,6 +15,8 @@ export const bundleThread = async (folder: string, entry: Pick<BuildOptions, 'en
   const { build } = await import('esbuild');
   await build({
     ...entry,
+    // Other packages are found by their sources.
+    tsconfig: join(__dirname, '../../../tsconfig.check.json'),
     banner,
     bundle: true,
     format: 'esm',
@@ -19,4 +24,11 @@ export const bundleThread = async (folder: string, entry: Pick<BuildOptions, 'en
     outdir: folder,
     outExtension: { '.js': '.mjs' },
   });
+};
+
+/** Where the script of a thread is, for the tests of a file. */
+export const useThread = (source: string): (() => URL) => {
+  const inFolder = useFolder();
+  beforeAll(() => bundleThread(inFolder(), { entryPoints: [source] }));
+  return () => pathToFileURL(inFolder(`${basename(source, '.ts')}.mjs`));
 };
