@@ -1,11 +1,13 @@
 /** In threads as in production. Limits of time are out of reach, where they are not what is tested: only events decide. */
 import { constants, getPriority } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { useThread } from '@roster/testkit';
 import { cpuClockOf } from '@roster/threads';
 import { type Liquid, type LiquidOptions, openLiquid } from './open-liquid.ts';
-import { endless, hello, hostile, large, loopsOver, outOfReach, useThreadScript } from './testbed.ts';
+import { endless, hello, hostile, large, loopsOver, outOfReach } from './testbed.ts';
 
-const script = useThreadScript();
+const script = useThread(join(__dirname, 'liquid-thread.ts'));
 const opened: Liquid[] = [];
 const open = (options: LiquidOptions = {}): Liquid => {
   const liquid = openLiquid({ script: script(), threads: 1, ...options });
@@ -28,22 +30,23 @@ const openSeen = (limits: LiquidOptions['limits']) => {
   return { liquid: open({ clockOf, ...(limits && { limits }) }), seen };
 };
 
+const expectSameThread = async ({ liquid, seen }: ReturnType<typeof openSeen>, isSame: boolean) => {
+  expect(await liquid.render(hello)).toBe('Hello Ada');
+  expect(seen[1] === seen[0]).toBe(isSame);
+};
+
 const costs = (reason: unknown) => ({ fault: { kind: 'cost', reason } });
 
 it.each(hostile)('%s: refused, and the same thread goes on', async (_what, text, blocks = {}) => {
-  const { liquid, seen } = openSeen(noClock);
-  await expect(liquid.render({ text, blocks })).rejects.toMatchObject(costs(expect.any(String)));
-  expect(await liquid.render(hello)).toBe('Hello Ada');
-  const [first, second] = seen;
-  expect(second).toBe(first);
+  const watched = openSeen(noClock);
+  await expect(watched.liquid.render({ text, blocks })).rejects.toMatchObject(costs(expect.any(String)));
+  await expectSameThread(watched, true);
 });
 
 it.each(large)('%s, as large as may be: rendered, and the same thread goes on', async (_what, text) => {
-  const { liquid, seen } = openSeen(noClock);
-  await liquid.render({ text });
-  expect(await liquid.render(hello)).toBe('Hello Ada');
-  const [first, second] = seen;
-  expect(second).toBe(first);
+  const watched = openSeen(noClock);
+  await watched.liquid.render({ text });
+  await expectSameThread(watched, true);
 });
 
 /** A comparison makes one text of the many parts that a capture leaves. */
@@ -56,11 +59,9 @@ it.each([
 ])(
   'a template without end of %s ends its thread, and the next one gets a new one',
   async (_what, limits, template, reason) => {
-    const { liquid, seen } = openSeen(limits);
-    await expect(liquid.render(template)).rejects.toMatchObject(costs(reason));
-    expect(await liquid.render(hello)).toBe('Hello Ada');
-    const [first, second] = seen;
-    expect(second).not.toBe(first);
+    const watched = openSeen(limits);
+    await expect(watched.liquid.render(template)).rejects.toMatchObject(costs(reason));
+    await expectSameThread(watched, false);
   },
 );
 
@@ -139,16 +140,9 @@ describe.each([
     const liquid = openWith(1_000_000);
     const half = 'x'.repeat(600_000);
     const texts = [{ text: '{{a}}' }, { text: '{{b}}' }];
-    const person = (a: string, b: string) => ({
-      variables: [
-        { a, b },
-        { a, b },
-        { a, b },
-      ],
-      texts,
-    });
-    expect((await liquid.renderSome(person(half, ''))).rendered).toHaveLength(2);
-    const { rendered } = await liquid.renderSome(person(half, half));
+    const three = (a: string, b: string) => ({ variables: Array(3).fill({ a, b }), texts });
+    expect((await liquid.renderSome(three(half, ''))).rendered).toHaveLength(2);
+    const { rendered } = await liquid.renderSome(three(half, half));
     const reason = 'more than 1048576 characters are written out';
     expect(rendered[0]).toMatchObject({ kind: 'cost', reason });
   });

@@ -1,12 +1,14 @@
 /** In a thread as in production, what takes CPU time: hostile templates are stopped soon, and nobody is charged for neighbours. */
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { useThread } from '@roster/testkit';
 import { cpuClockOf } from '@roster/threads';
 import { type Liquid, type LiquidOptions, openLiquid } from './open-liquid.ts';
-import { hello, hostile, hostileContents, loopsOver, outOfReach, useThreadScript } from './testbed.ts';
+import { hello, hostile, hostileContents, loopsOver, outOfReach } from './testbed.ts';
 
 jest.setTimeout(60_000);
 
-const script = useThreadScript();
+const script = useThread(join(__dirname, 'liquid-thread.ts'));
 let liquid: Liquid;
 
 beforeAll(() => {

@@ -1,27 +1,5 @@
-/** Templates and threads of the tests. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+/** Templates of the tests. */
 import type { Template } from './fault.ts';
-
-/** The script of a thread as in production. */
-export const useThreadScript = (): (() => URL) => {
-  const folder = mkdtempSync(join(tmpdir(), 'roster-liquid-'));
-  const outfile = join(folder, 'liquid-thread.mjs');
-  beforeAll(async () => {
-    const banner = {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    };
-    const entryPoints = [join(__dirname, 'liquid-thread.ts')];
-    // It finds the other packages by their sources.
-    const tsconfig = join(__dirname, '../../../tsconfig.check.json');
-    await build({ entryPoints, tsconfig, outfile, banner, bundle: true, format: 'esm', platform: 'node' });
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return () => pathToFileURL(outfile);
-};
 
 export const hello: Template = { text: 'Hello {{name}}', variables: { name: 'Ada' } };
 
