@@ -1,27 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { useFolder } from '@roster/testkit';
 import { createReadCredential } from './credentials.ts';
 
-let root: string;
+const inRoot = useFolder();
 let dir: string;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'roster-credentials-'));
-  dir = join(root, 'credentials');
+  dir = inRoot('credentials');
   await mkdir(join(dir, 'folder'), { recursive: true });
   await writeFile(join(dir, 'smtp'), 'smtps://a:b@example.com\n');
   await writeFile(join(dir, 'folder', 'mounted'), 'within');
   await writeFile(join(dir, 'empty'), ' \n');
   await writeFile(join(dir, 'largest'), 'x'.repeat(64 * 1024));
   await writeFile(join(dir, 'large'), 'x'.repeat(64 * 1024 + 1));
-  await writeFile(join(root, 'outside'), 'of another program');
-  await symlink(join(root, 'outside'), join(dir, 'led-out'));
+  await writeFile(inRoot('outside'), 'of another program');
+  await symlink(inRoot('outside'), join(dir, 'led-out'));
   await symlink(join('folder', 'mounted'), join(dir, 'link'));
   execFileSync('mkfifo', [join(dir, 'pipe')]);
 });
-afterAll(() => rm(root, { recursive: true }));
 
 describe('a credential', () => {
   it('is read from a variable or a file', async () => {
@@ -36,8 +34,8 @@ describe('a credential', () => {
   });
 
   it('is read through a link to the folder itself', async () => {
-    await symlink(dir, join(root, 'current'));
-    const read = createReadCredential({ env: {}, dir: join(root, 'current') });
+    await symlink(dir, inRoot('current'));
+    const read = createReadCredential({ env: {}, dir: inRoot('current') });
     expect(await read({ file: 'smtp' })).toBe('smtps://a:b@example.com');
   });
 

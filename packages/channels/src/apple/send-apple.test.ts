@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { until } from '@roster/testkit';
+import { createServer } from 'node:net';
+import { listening, openLine, until } from '@roster/testkit';
 import type { Answer } from '../answer.ts';
 import { openSessions, type Sessions } from '../http/sessions.ts';
+import { answerWithoutEnd } from '../http/testbed.ts';
 import { createKept, type Kept } from '../kept.ts';
 import { anyTime, type Leave } from '../places.ts';
 import { appleIn } from './apple-message.ts';
@@ -162,13 +163,12 @@ it('a device that had too many pushes has a pause, and the others do not', async
 it('a push that finds no room at the server has not been taken', async () => {
   apns.close();
   await begin(1);
-  let isHeld = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    isHeld = resolve;
-  });
-  apns.state.answer = () => isHeld();
+  let isHeld = false;
+  apns.state.answer = () => {
+    isHeld = true;
+  };
   const first = send();
-  await held;
+  await until(() => isHeld);
   expect(await send({}, { timeoutMs: 200 })).toEqual({
     state: 'later',
     reason: 'no room at the server within 200 ms',
@@ -389,64 +389,32 @@ it('without an answer it is unknown', async () => {
   expect(await send()).toMatchObject({ state: 'unknown' });
 });
 
-/** A way to the double on which everything can be lost without a word. */
-const openWay = async () => {
-  const state = { isSilent: false };
-  const sockets: Socket[] = [];
-  const way = createServer((near) => {
-    const far = connect(Number(new URL(apns.url).port), '127.0.0.1');
-    sockets.push(near, far);
-    const pass = (to: Socket) => (chunk: Buffer) => void (state.isSilent || to.write(chunk));
-    near.on('data', pass(far)).on('error', () => {});
-    far.on('data', pass(near)).on('error', () => {});
-  });
-  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
-  return {
-    state,
-    url: `http://127.0.0.1:${(way.address() as AddressInfo).port}`,
-    close(): void {
-      way.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-};
-
 it('a server that goes silent is noticed, and the next push has another connection', async () => {
   sessions.close();
   sessions = openSessions({ everyMs: 20, withinMs: 500 });
-  const { state, url, close } = await openWay();
-  await send({}, { credentials: { url } });
-  state.isSilent = true;
-  expect(await send({}, { credentials: { url } })).toMatchObject({ state: 'unknown' });
-  state.isSilent = false;
-  expect(await send({}, { credentials: { url } })).toMatchObject({ state: 'sent' });
+  const line = await openLine(new URL(apns.url));
+  const credentials = { url: `http://127.0.0.1:${line.port}` };
+  await send({}, { credentials });
+  line.vanish();
+  expect(await send({}, { credentials })).toMatchObject({ state: 'unknown' });
+  expect(await send({}, { credentials })).toMatchObject({ state: 'sent' });
   expect(apns.state.connections).toBe(2);
-  close();
+  line.cut();
 });
 
 it('a server that takes the connection and closes it, says nothing, or is not there has taken nothing', async () => {
   const closing = createServer((socket) => socket.destroy());
   const silent = createServer((socket) => socket.on('error', () => {}));
   for (const server of [closing, silent]) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    expect(
-      await send({}, { credentials: { url: `http://127.0.0.1:${port}` }, timeoutMs: 500 }),
-    ).toMatchObject({ state: 'later' });
+    const credentials = { url: await listening(server) };
+    expect(await send({}, { credentials, timeoutMs: 500 })).toMatchObject({ state: 'later' });
     server.close();
   }
   expect(await send({}, { credentials: { url: 'http://127.0.0.1:9' } })).toMatchObject({ state: 'later' });
 });
 
 it('an answer without end is read up to a bound', async () => {
-  apns.state.answer = (stream) => {
-    stream.respond({ ':status': 400 });
-    const more = (): void => {
-      while (!stream.destroyed && stream.write('x'.repeat(10_000)));
-      stream.once('drain', more);
-    };
-    more();
-  };
+  apns.state.answer = (stream) => answerWithoutEnd(stream, 400);
   expect(await send()).toEqual({ state: 'refused', reason: 'APNs answered 400' });
 });
 

@@ -1,12 +1,8 @@
 /** For tests: APNs, as strict as it is. */
 import { generateKeyPairSync, verify } from 'node:crypto';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
-import { listening, textOf } from '../http/testbed.ts';
+import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { textOf } from '@roster/testkit';
+import { openHttp2 } from '../http/testbed.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -89,7 +85,6 @@ const answer = (stream: ServerHttp2Stream, [status, reason]: ApnsRefusal): void 
 export const openApns = async (maxConcurrentStreams = 1000) => {
   const got: ApplePush[] = [];
   const state: ApnsState = { now: Date.now, tokens: new Set(), connections: 0 };
-  const sessions = new Set<ServerHttp2Session>();
 
   const take = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> => {
     const text = await textOf(stream);
@@ -103,30 +98,16 @@ export const openApns = async (maxConcurrentStreams = 1000) => {
     stream.end();
   };
 
-  const server = createServer({ settings: { maxConcurrentStreams } });
-  server.on('session', (session) => {
-    state.connections += 1;
-    sessions.add(session);
-    session.on('close', () => sessions.delete(session));
-    session.on('error', () => {});
-  });
-  server.on('stream', (stream, headers) => {
-    stream.on('error', () => {});
-    const { session } = stream;
-    if (state.answer && session) return state.answer(stream, session as ServerHttp2Session, headers);
-    return void take(stream, headers).catch(() => {});
-  });
-  const url = await listening(server);
-  return {
-    got,
-    state,
-    sessions,
-    refuse: answer,
-    take,
-    url,
-    close() {
-      for (const session of sessions) session.destroy();
-      server.close();
+  const server = await openHttp2({
+    maxConcurrentStreams,
+    onSession() {
+      state.connections += 1;
     },
-  };
+    onStream(stream, headers) {
+      const { session } = stream;
+      if (state.answer && session) return state.answer(stream, session as ServerHttp2Session, headers);
+      return void take(stream, headers).catch(() => {});
+    },
+  });
+  return { got, state, refuse: answer, take, ...server };
 };

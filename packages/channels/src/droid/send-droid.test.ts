@@ -1,5 +1,5 @@
 import { openSessions, type Sessions } from '../http/sessions.ts';
-import { useConnections } from '../http/testbed.ts';
+import { answerWithoutEnd, useConnections } from '../http/testbed.ts';
 import { createTokens } from './account.ts';
 import { sendDroid } from './send-droid.ts';
 import { openGoogle } from './testbed.ts';
@@ -190,14 +190,7 @@ it('without an answer it is unknown; without a token nothing has left', async ()
 });
 
 it('an answer without end is read up to a bound', async () => {
-  google.state.answer = (stream) => {
-    stream.respond({ ':status': 200 });
-    const more = (): void => {
-      while (!stream.destroyed && stream.write('x'.repeat(10_000)));
-      stream.once('drain', more);
-    };
-    more();
-  };
+  google.state.answer = (stream) => answerWithoutEnd(stream, 200);
   expect(await send()).toEqual({ state: 'sent' });
 });
 

@@ -1,13 +1,9 @@
 /** For tests: Google's servers for tokens and pushes, as strict as they are. */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type ServerHttp2Session,
-  type ServerHttp2Stream,
-} from 'node:http2';
-import { listening, openServer, textOf } from '../http/testbed.ts';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { openServer, textOf } from '@roster/testkit';
+import { openHttp2 } from '../http/testbed.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const email = 'roster@shop.iam.gserviceaccount.com';
@@ -101,7 +97,7 @@ export const openGoogle = async () => {
   const giveToken: RequestListener = async (request, response) => {
     if (request.method !== 'POST' || request.url !== '/token') return void response.writeHead(404).end('{}');
     const fields = new URLSearchParams(await textOf(request));
-    const wrong = judgeAssertion(fields, `${accounts.origin}/token`, state.now());
+    const wrong = judgeAssertion(fields, `${accounts.url}/token`, state.now());
     if (wrong !== undefined) return void response.writeHead(400).end(wrong);
     state.asked += 1;
     state.valid = `token-${state.asked}`;
@@ -128,32 +124,24 @@ export const openGoogle = async () => {
     stream.end(JSON.stringify({ name: `projects/shop/messages/${got.length}` }));
   };
 
-  const accounts = await openServer((request, response) => void giveToken(request, response));
-  const server = createServer();
-  const sessions = new Set<ServerHttp2Session>();
-  server.on('session', (session) => {
-    sessions.add(session);
-    session.on('error', () => {});
-  });
-  server.on('stream', (stream, headers) => {
-    stream.on('error', () => {});
-    void (state.answer ?? take)(stream, headers);
+  const accounts = await openServer(giveToken);
+  const server = await openHttp2({
+    onStream: (stream, headers) => void (state.answer ?? take)(stream, headers),
   });
   return {
     got,
     state,
-    url: await listening(server),
+    url: server.url,
     account: {
       type: 'service_account',
       project_id: 'shop',
       client_email: email,
       private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      token_uri: `${accounts.origin}/token`,
+      token_uri: `${accounts.url}/token`,
     },
     close(): void {
-      for (const session of sessions) session.destroy();
       server.close();
-      accounts.close();
+      void accounts.close();
     },
   };
 };

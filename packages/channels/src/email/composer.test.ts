@@ -1,25 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { useThread } from '@roster/testkit';
 import { openComposer } from './composer.ts';
 import type { Letter } from './letter.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'roster-emails-'));
-const outfile = join(folder, 'email-thread.mjs');
-const script = pathToFileURL(outfile);
-
-/** As in production. */
-beforeAll(async () => {
-  const banner = {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  };
-  const entryPoints = [join(__dirname, 'email-thread.ts')];
-  const tsconfig = join(__dirname, '../../../../tsconfig.check.json');
-  await build({ entryPoints, tsconfig, outfile, banner, bundle: true, format: 'esm', platform: 'node' });
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const script = useThread(join(__dirname, 'email-thread.ts'));
 
 const letter: Letter = {
   id: 'd1-ada',
@@ -38,7 +22,7 @@ const costly: Letter = {
 };
 
 it('makes emails in its thread, which tells why one cannot be made', async () => {
-  const composer = openComposer({ script });
+  const composer = openComposer({ script: script() });
   const [made, refused] = await Promise.all([
     composer.compose(letter),
     composer.compose({ ...letter, body: '<b>'.repeat(300) }),
@@ -59,7 +43,7 @@ it.each([
 ])(
   'an email beyond the limits of the thread is refused, and the next one gets its answer: %j',
   async (limits, fault) => {
-    const composer = openComposer({ script, limits });
+    const composer = openComposer({ script: script(), limits });
     const all = [composer.compose(costly), composer.compose({ ...letter, body: 'x' })];
     expect(await Promise.all(all)).toEqual([{ fault }, expect.anything()]);
     await composer.close();
@@ -67,7 +51,7 @@ it.each([
 );
 
 it('an email whose turn comes too late is not made', async () => {
-  const composer = openComposer({ script });
+  const composer = openComposer({ script: script() });
   expect(await composer.compose(letter, { ws: 'a', until: performance.now() - 1 })).toBeUndefined();
   await composer.close();
 });
@@ -79,7 +63,7 @@ it('many emails of one workspace wait for each other, those of others come in be
     order.push(ws);
     spent.push(cpuMs);
   };
-  const composer = openComposer({ script, onSpent });
+  const composer = openComposer({ script: script(), onSpent });
   const compose = (ws: string) => composer.compose(letter, { ws, until: Number.POSITIVE_INFINITY });
   await Promise.all(['a', 'a', 'a', 'a', 'b'].map(compose));
   expect(order).toEqual(['a', 'a', 'b', 'a', 'a']);

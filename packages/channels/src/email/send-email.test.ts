@@ -66,6 +66,7 @@ const send = async (
   return sendEmail(composed, { url: `smtp://${user}127.0.0.1:${port}`, timeoutMs });
 };
 
+type Asked = [address: unknown, session: unknown, done: (error: Error) => void];
 const failing = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
 
 describe('an email', () => {
@@ -118,26 +119,12 @@ describe('an email', () => {
   });
 
   it.each([
-    [
-      'the recipient',
-      550,
-      'refused',
-      { onRcptTo: (_: unknown, __: unknown, done: (e: Error) => void) => done(failing(550, 'no such user')) },
-    ],
-    [
-      'the recipient for now',
-      451,
-      'later',
-      { onRcptTo: (_: unknown, __: unknown, done: (e: Error) => void) => done(failing(451, 'greylisted')) },
-    ],
-    [
-      'the sender',
-      553,
-      'refused',
-      { onMailFrom: (_: unknown, __: unknown, done: (e: Error) => void) => done(failing(553, 'not yours')) },
-    ],
-  ] as const)('whose server does not take %s (%i) is %s', async (_, code, state, options) => {
-    const { port } = await listening(options as Partial<SMTPServerOptions>);
+    ['the recipient', 550, 'refused', 'onRcptTo'],
+    ['the recipient for now', 451, 'later', 'onRcptTo'],
+    ['the sender', 553, 'refused', 'onMailFrom'],
+  ] as const)('whose server does not take %s (%i) is %s', async (_, code, state, asked) => {
+    const refuse = (...[, , done]: Asked) => done(failing(code, 'no'));
+    const { port } = await listening({ [asked]: refuse } as Partial<SMTPServerOptions>);
     const answer = await send(port);
     expect(answer).toMatchObject({ state, reason: expect.stringContaining(String(code)) });
   });

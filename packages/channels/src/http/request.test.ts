@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { until } from '@roster/testkit';
 import { type HttpOptions, sendRequest } from './request.ts';
 import { useConnections } from './testbed.ts';
 
@@ -61,17 +62,17 @@ it('connections to at most 256 hosts are kept', async () => {
 it('so many requests are under way at one host and in all, and another workspace does not wait for one', async () => {
   const held: { url: string; response: ServerResponse }[] = [];
   listener = (request, response) => void held.push({ url: request.headers.host ?? '', response });
-  const until = performance.now() + 600_000;
+  const inTime = { until: performance.now() + 600_000 };
   const all = [
-    ...Array.from({ length: 200 }, () => send('127.0.3.1', { leave: { ws: 'slow', until } })),
+    ...Array.from({ length: 200 }, () => send('127.0.3.1', { leave: { ws: 'slow', ...inTime } })),
     ...Array.from({ length: 1100 }, (_, n) =>
-      send(`127.0.3.${2 + (n % 11)}`, { leave: { ws: 'large', until } }),
+      send(`127.0.3.${2 + (n % 11)}`, { leave: { ws: 'large', ...inTime } }),
     ),
   ];
   const [hostMost, most] = [96, 96 + (3 / 4) * (1024 - 96)];
-  while (held.length < most) await new Promise((resolve) => setTimeout(resolve, 20));
-  const other = send('127.0.3.1', { leave: { ws: 'other', until } });
-  while (held.length < most + 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => held.length >= most);
+  const other = send('127.0.3.1', { leave: { ws: 'other', ...inTime } });
+  await until(() => held.length > most);
   expect(held.filter(({ url }) => url.startsWith('127.0.3.1:'))).toHaveLength(hostMost + 1);
   listener = (_, response) => void response.end();
   for (const { response } of held) response.end();

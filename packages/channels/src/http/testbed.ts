@@ -1,37 +1,54 @@
-/** For tests: servers on this machine. */
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
-import type { Readable } from 'node:stream';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { listening } from '@roster/testkit';
 import { type Connections, openConnections } from './connections.ts';
-
-export const bytesOf = async (body: Readable): Promise<Buffer> => {
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part as Buffer);
-  return Buffer.concat(parts);
-};
-
-export const textOf = async (body: Readable): Promise<string> => (await bytesOf(body)).toString();
-
-/** Its address, once it listens. */
-export const listening = async (server: Server): Promise<string> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
-export const openServer = async (listener: RequestListener) => {
-  const server = createServer(listener);
-  return {
-    origin: await listening(server),
-    close(): void {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-};
 
 /** For the tests of a file. */
 export const useConnections = (): Connections => {
   const connections = openConnections();
   afterAll(() => connections.close());
   return connections;
+};
+
+interface Http2Options {
+  maxConcurrentStreams?: number;
+  onSession?(): void;
+  onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void;
+}
+
+/** The server of a provider, without TLS. */
+export const openHttp2 = async ({ onSession, onStream, ...settings }: Http2Options) => {
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createServer({ settings });
+  server.on('session', (session) => {
+    onSession?.();
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+    session.on('error', () => {});
+  });
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    onStream(stream, headers);
+  });
+  return {
+    url: await listening(server),
+    sessions,
+    close(): void {
+      for (const session of sessions) session.destroy();
+      server.close();
+    },
+  };
+};
+
+export const answerWithoutEnd = (stream: ServerHttp2Stream, status: number): void => {
+  stream.respond({ ':status': status });
+  const more = (): void => {
+    while (!stream.destroyed && stream.write('x'.repeat(10_000)));
+    stream.once('drain', more);
+  };
+  more();
 };

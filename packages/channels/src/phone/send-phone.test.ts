@@ -1,18 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { openServer, textOf, usePeer } from '@roster/testkit';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { openServer, textOf, useConnections } from '../http/testbed.ts';
+import { useConnections } from '../http/testbed.ts';
 import { sendPhone } from './send-phone.ts';
 
-let server: Awaited<ReturnType<typeof openServer>>;
-let url: string;
-let listener: RequestListener;
-
-beforeAll(async () => {
-  server = await openServer((request, response) => listener(request, response));
-  url = server.origin;
-});
-afterAll(() => server.close());
+const peer = usePeer();
 
 const [user, password] = ['AC0123', 'a password of Twilio'];
 
@@ -22,7 +14,7 @@ const twilio = (more: object = {}) => ({
   account: user,
   token: password,
   from: '+15550100',
-  url: `${url}/2010-04-01/Accounts/${user}/Messages.json`,
+  url: `${peer.url}/2010-04-01/Accounts/${user}/Messages.json`,
   ...more,
 });
 
@@ -66,7 +58,7 @@ const send = (
 describe('a text message by the interface of Twilio', () => {
   it('arrives with its pictures, and says its id there', async () => {
     const got: URLSearchParams[] = [];
-    listener = twilioDouble(got);
+    peer.answer = twilioDouble(got);
     const media_items = ['https://example.com/a.png', 'https://example.com/b.png'];
     expect(await send(twilio(), { body: 'Hi & bye {to} ä', media_items })).toEqual({
       state: 'sent',
@@ -84,7 +76,7 @@ describe('a text message by the interface of Twilio', () => {
 
   it('may come from a pool of numbers', async () => {
     const got: URLSearchParams[] = [];
-    listener = twilioDouble(got);
+    peer.answer = twilioDouble(got);
     expect(await send(twilio({ from: 'MG0123' }))).toMatchObject({ state: 'sent' });
     expect(got[0]?.get('MessagingServiceSid')).toBe('MG0123');
     expect(got[0]?.has('From')).toBe(false);
@@ -103,7 +95,7 @@ describe('a text message by the interface of Twilio', () => {
   });
 
   it('to a wrong number is refused, with the words of the provider', async () => {
-    listener = twilioDouble([]);
+    peer.answer = twilioDouble([]);
     expect(await send(twilio(), { body: 'x' }, 'nobody')).toEqual({
       state: 'refused',
       reason: `the provider answered 400: {"code":21211,"message":"Invalid 'To'"}`,
@@ -111,7 +103,7 @@ describe('a text message by the interface of Twilio', () => {
   });
 
   it('with a wrong password waits for the right one, and shows neither', async () => {
-    listener = (_, response) =>
+    peer.answer = (_, response) =>
       void response.writeHead(401).end(`${password} is wrong for ${user}, ${password} is`);
     expect(await send(twilio())).toEqual({
       state: 'later',
@@ -124,12 +116,12 @@ describe('any other provider', () => {
   it('gets JSON with the parts of the message where they belong, signed', async () => {
     const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
     let seen: { request: IncomingMessage; body: string } | undefined;
-    listener = async (request, response) => {
+    peer.answer = async (request, response) => {
       seen = { request, body: await textOf(request) };
       response.end('{"messages":[{"id":17}]}');
     };
     const provider = {
-      url: `${url}/send/{to}`,
+      url: `${peer.url}/send/{to}`,
       method: 'PUT',
       headers: { 'X-Id': '{id}' },
       json: { to: '{to}', type: '{message_type}', '{message_type}': '{message}', all: ['{message}', 1] },
@@ -149,7 +141,7 @@ describe('any other provider', () => {
     new Verifier(secret).verify(seen?.body ?? '', headers as Record<string, string>);
   });
 
-  const plain = () => ({ url, json: { to: '{to}' }, id: 'sid' });
+  const plain = () => ({ url: peer.url, json: { to: '{to}' }, id: 'sid' });
 
   it.each([
     [429, { 'retry-after': '7' }, { state: 'later', reason: 'the provider answered 429', afterMs: 7000 }],
@@ -158,7 +150,7 @@ describe('any other provider', () => {
     [404, {}, { state: 'refused', reason: 'the provider answered 404' }],
     [200, {}, { state: 'sent' }],
   ])('that answers %s', async (status, headers, wanted) => {
-    listener = (_, response) => void response.writeHead(status, headers as Record<string, string>).end();
+    peer.answer = (_, response) => response.writeHead(status, headers as Record<string, string>).end();
     const { reason, ...answer } = (await send(plain())) as { state: string; reason?: string };
     const { reason: words, ...rest } = wanted as { state: string; reason?: string | RegExp };
     expect(answer).toEqual(rest);
@@ -166,15 +158,15 @@ describe('any other provider', () => {
   });
 
   it('that never answers leaves it unknown, and one that never ends its answer does not hold it up', async () => {
-    listener = () => {};
+    peer.answer = () => {};
     const soon = { timeoutMs: 500 };
     expect(await send(plain(), {}, '+15550101', soon)).toMatchObject({ state: 'unknown' });
-    listener = (_, response) => void response.write('{"sid":"SM');
+    peer.answer = (_, response) => void response.write('{"sid":"SM');
     expect(await send(plain(), {}, '+15550101', soon)).toMatchObject({ state: 'sent' });
   });
 
   it('with an answer without end is read up to a bound', async () => {
-    listener = (_, response) => {
+    peer.answer = (_, response) => {
       const more = (): void => {
         while (response.writable && response.write('x'.repeat(10_000)));
         response.once('drain', more);
@@ -185,11 +177,9 @@ describe('any other provider', () => {
   });
 
   it('that is not there may be there later', async () => {
-    const gone = createServer();
-    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
-    expect(await send({ ...plain(), url: `http://127.0.0.1:${port}/` })).toMatchObject({ state: 'later' });
+    const gone = await openServer(() => {});
+    await gone.close();
+    expect(await send({ ...plain(), url: gone.url })).toMatchObject({ state: 'later' });
   });
 
   it.each([

@@ -1,8 +1,7 @@
 /** For tests: a browser with its push service, which decrypts what it gets and is as strict as the standards are. */
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { createPushSubscription } from '@roster/testkit';
-import { bytesOf, openServer } from '../http/testbed.ts';
+import { bytesOf, createPushSubscription, openServer } from '@roster/testkit';
 
 /** Of the header: `vapid t=<token>, k=<key>`. */
 const judgeVapid = (header: string, origin: string): string | undefined => {
@@ -43,7 +42,7 @@ export const openPushService = async () => {
   const { keys, decrypt } = createPushSubscription();
   const got: Pushed[] = [];
   const state: { answer?: RequestListener; refused?: string } = {};
-  const { origin, close } = await openServer(async (request, response) => {
+  const { url: origin, close } = await openServer(async (request, response) => {
     if (state.answer) return state.answer(request, response);
     const body = await bytesOf(request);
     const wrong = judge(request, body, origin);

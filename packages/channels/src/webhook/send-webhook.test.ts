@@ -1,19 +1,20 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { textOf, usePeer } from '@roster/testkit';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { isPrivate } from '../http/private-ips.ts';
-import { openServer, textOf, useConnections } from '../http/testbed.ts';
+import { useConnections } from '../http/testbed.ts';
 import { sendWebhook, type WebhookOptions } from './send-webhook.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-let server: Awaited<ReturnType<typeof openServer>>;
+const peer = usePeer();
 let url: string;
-let listener: RequestListener;
-
-beforeAll(async () => {
-  server = await openServer((request, response) => listener(request, response));
-  url = `${server.origin}/hook`;
+let asked = 0;
+beforeAll(() => {
+  url = `${peer.url}/hook`;
 });
-afterAll(() => server.close());
+beforeEach(() => {
+  asked = 0;
+});
 
 const connections = useConnections();
 const send = (content: object = {}, options: Partial<WebhookOptions> = {}) =>
@@ -23,13 +24,16 @@ const send = (content: object = {}, options: Partial<WebhookOptions> = {}) =>
   );
 
 const answering = (status: number, headers: Record<string, string> = {}): void => {
-  listener = (_, response) => void response.writeHead(status, headers).end();
+  peer.answer = (_, response) => {
+    asked += 1;
+    response.writeHead(status, headers).end();
+  };
 };
 
 describe('a webhook', () => {
   it('arrives whole, signed so that a library of others verifies it', async () => {
     let seen: { request: IncomingMessage; body: string } | undefined;
-    listener = async (request, response) => {
+    peer.answer = async (request, response) => {
       seen = { request, body: await textOf(request) };
       response.writeHead(204).end();
     };
@@ -68,11 +72,7 @@ describe('a webhook', () => {
   });
 
   it('follows no redirect', async () => {
-    let asked = 0;
-    listener = (_, response) => {
-      asked += 1;
-      response.writeHead(302, { Location: '/else' }).end();
-    };
+    answering(302, { Location: '/else' });
     expect(await send()).toEqual({
       state: 'refused',
       reason: 'the receiver answered 302: redirects are not followed',
@@ -81,18 +81,18 @@ describe('a webhook', () => {
   });
 
   it('may have been taken when the receiver is silent, and was not when there is none', async () => {
-    listener = () => {};
+    peer.answer = () => {};
     const reason = 'no answer within 500 ms';
     expect(await send({}, { timeoutMs: 500 })).toEqual({ state: 'unknown', reason });
     expect(await send({ url: 'http://127.0.0.1:1/' })).toMatchObject({ state: 'later' });
-    listener = (request) => void request.socket.destroy();
+    peer.answer = (request) => request.socket.destroy();
     expect(await send()).toMatchObject({ state: 'unknown' });
   });
 
   it('does not wait for an answer that never ends', async () => {
     let written = 0;
     const closed = new Promise<void>((resolve) => {
-      listener = (_, response) => {
+      peer.answer = (_, response) => {
         response.writeHead(200);
         const timer = setInterval(() => {
           written += 8192;
@@ -123,11 +123,7 @@ describe('a webhook', () => {
   it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '169.254.169.254'])(
     'does not reach %s unless that is allowed',
     async (host) => {
-      let asked = 0;
-      listener = (_, response) => {
-        asked += 1;
-        response.end();
-      };
+      answering(200);
       const hidden = url.replace('127.0.0.1', host);
       const answer = await send({ url: hidden }, { allowPrivate: false });
       expect(answer).toMatchObject({
@@ -139,11 +135,7 @@ describe('a webhook', () => {
   );
 
   it('tells of a name in a private network what it tells of one that nobody has', async () => {
-    let asked = 0;
-    listener = (_, response) => {
-      asked += 1;
-      response.end();
-    };
+    answering(200);
     for (const host of ['localhost', 'nobody.invalid'])
       expect(await send({ url: url.replace('127.0.0.1', host) }, { allowPrivate: false })).toEqual({
         state: 'later',
