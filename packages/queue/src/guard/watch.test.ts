@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleThread, type TestServer, testRedis } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { bundleThread, useFolder, useRedis } from '@roster/testkit';
 
 /** A process with a watch, short limits and a suspect at work. What it does stands in its arguments. */
 const contents = `
@@ -29,26 +26,17 @@ const contents = `
   process.exit(deed === 'eats' ? 4 : 0);
 `;
 
-let folder: string;
-let server: TestServer;
-let redis: Redis;
+const inFolder = useFolder();
+const { url: redisUrl, redis } = useRedis();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'roster-watch-'));
-  server = await testRedis();
-  redis = new Redis(server.url);
-  await bundleThread(folder, { entryPoints: [join(__dirname, 'watch-thread.ts')] });
-  await bundleThread(folder, { stdin: { contents, resolveDir: __dirname, sourcefile: 'watched.js' } });
-});
-afterAll(async () => {
-  redis.disconnect();
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
+  await bundleThread(inFolder(), { entryPoints: [join(__dirname, 'watch-thread.ts')] });
+  await bundleThread(inFolder(), { stdin: { contents, resolveDir: __dirname, sourcefile: 'watched.js' } });
 });
 beforeEach(() => redis.del('suspects'));
 
-const run = async (deed: string, id = 'r1-x', { url }: { url: string } = server) => {
-  const child = spawn(process.execPath, [join(folder, 'stdin.mjs'), url, deed, id]);
+const run = async (deed: string, id = 'r1-x', url = redisUrl) => {
+  const child = spawn(process.execPath, [inFolder('stdin.mjs'), url, deed, id]);
   let said = '';
   child.stderr.on('data', (data) => {
     said += data;
@@ -94,6 +82,6 @@ it('has nothing to say of a process that ends after its work', async () => {
 });
 
 it('lets work begin although Redis is away', async () => {
-  const { end } = await run('ends', 'r1-x', { url: 'redis://127.0.0.1:1' });
+  const { end } = await run('ends', 'r1-x', 'redis://127.0.0.1:1');
   expect(end).toBe(0);
 });

@@ -1,5 +1,4 @@
-import { testRedis } from '@roster/testkit';
-import { openConnection } from '../connection.ts';
+import { useRedis } from '@roster/testkit';
 import { idempotencyKey, keptKey } from '../names.ts';
 import { createIdempotency, idempotencyDigest, packRemembered, unpackRemembered } from './idempotency.ts';
 
@@ -35,20 +34,14 @@ describe('what is remembered of a key', () => {
 });
 
 describe('the share of a workspace', () => {
-  let server: Awaited<ReturnType<typeof testRedis>>;
-  let redis: ReturnType<typeof openConnection>;
-  let time = 1_800_000_000_000;
+  const { redis } = useRedis();
   const hour = 3_600_000;
+  const begin = Math.floor(1_800_000_000_000 / hour) * hour;
+  let time = begin;
 
   beforeEach(async () => {
-    server = await testRedis();
-    redis = openConnection('producer', server.url);
-    await new Promise((resolve) => redis.once('ready', resolve));
-    time = Math.floor(1_800_000_000_000 / hour) * hour;
-  });
-  afterEach(async () => {
-    redis.disconnect();
-    await server.close();
+    await redis.flushdb();
+    time = begin;
   });
 
   const opened = (most: number) => createIdempotency({ redis, hours: 1, most: () => most, now: () => time });

@@ -1,5 +1,4 @@
-import { testRedis } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { until, useRedis } from '@roster/testkit';
 import { replyKey } from '../names.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import type { Reply } from './pieces.ts';
@@ -79,19 +78,10 @@ describe('the room of a reply', () => {
 });
 
 describe('a reply on its way through a real Redis', () => {
-  let server: Awaited<ReturnType<typeof testRedis>>;
-  let redis: Redis;
   let mailbox: Mailbox;
-
-  beforeAll(async () => {
-    server = await testRedis();
-    redis = new Redis(server.url);
-    mailbox = openMailbox(server.url);
-  });
-  afterAll(async () => {
-    await mailbox.close();
-    await redis.quit();
-    await server.close();
+  const { url, redis } = useRedis(() => mailbox.close());
+  beforeAll(() => {
+    mailbox = openMailbox(url);
   });
 
   const send = (id: string, reply: Reply, to = mailbox.name) =>
@@ -135,15 +125,13 @@ describe('a reply on its way through a real Redis', () => {
     expect(await redis.ttl(replyKey('unread'))).toBeGreaterThan(0);
     await redis.del(replyKey('unread'));
     // As soon as it is taken, the rest follows.
-    const until = performance.now() + 60_000;
     let done = false;
     void sending.then(() => {
       done = true;
     });
-    while (!done && performance.now() < until) {
+    await until(async () => {
       await redis.del(replyKey('unread'));
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect(done).toBe(true);
+      return done;
+    });
   });
 });

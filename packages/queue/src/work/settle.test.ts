@@ -39,55 +39,38 @@ const setup = (
 const failure = (kind: string) => Object.assign(new Error(`a ${kind} failure`), { kind, code: 14 });
 
 describe('settling a batch', () => {
-  it('cuts a failing batch until the culprit stands alone and applies the rest', async () => {
-    const { settle, applied, dead, attempts } = setup(({ at }) =>
-      at === 37 ? failure('permanent') : undefined,
-    );
+  it.each([
+    ['can never be applied', 'permanent', 20],
+    ['makes what is there, again and again,', 'duplicate', 40],
+  ])('cuts a batch until the request that %s stands alone, and applies the rest', async (_, kind, tries) => {
+    const { settle, applied, dead, attempts } = setup(({ at }) => (at === 37 ? failure(kind) : undefined));
     const done = await settle(requests(100));
     expect(done).toHaveLength(100);
     expect(done[37]).toBe('dead r37');
     expect(done[38]).toBe('done r38');
     expect(applied).toHaveLength(99);
-    expect(dead).toEqual([['r37', { code: '14', reason: 'a permanent failure' }]]);
-    expect(attempts()).toBeLessThan(20);
+    expect(dead).toEqual([['r37', { code: '14', reason: `a ${kind} failure` }]]);
+    expect(attempts()).toBeLessThan(tries);
   });
 
-  it('gives up the request that makes what is there, again and again, and applies the rest', async () => {
-    const { settle, applied, dead, attempts } = setup(({ at }) =>
-      at === 37 ? failure('duplicate') : undefined,
-    );
-    await settle(requests(100));
-    expect(applied).toHaveLength(99);
-    expect(dead).toEqual([['r37', { code: '14', reason: 'a duplicate failure' }]]);
-    expect(attempts()).toBeLessThan(40);
-  });
-
-  it('retries a duplicate in place while another worker may have been faster', async () => {
-    const { settle, applied, dead } = setup((_, attempt) => (attempt < 4 ? failure('duplicate') : undefined));
-    await settle(requests(3));
-    expect(applied).toEqual(['r0', 'r1', 'r2']);
+  it.each([
+    ['a duplicate, while another worker may have been faster', failure('duplicate'), 3, 3],
+    ['a passing error until it passes', failure('passing'), 7, 3],
+    ['an unknown error of a request that is alone', new Error('who knows'), 2, 1],
+  ])('retries in place %s', async (_, error, failures, count) => {
+    const { settle, applied, dead } = setup((_, attempt) => (attempt <= failures ? error : undefined));
+    await settle(requests(count));
+    expect(applied).toEqual(['r0', 'r1', 'r2'].slice(0, count));
     expect(dead).toEqual([]);
   });
 
-  it('retries a passing error in place until it passes', async () => {
-    const { settle, applied, dead } = setup((_, attempt) => (attempt < 8 ? failure('passing') : undefined));
-    await settle(requests(3));
-    expect(applied).toEqual(['r0', 'r1', 'r2']);
-    expect(dead).toEqual([]);
-  });
-
-  it('gives an unknown error three tries alone before it becomes a dead letter', async () => {
-    const { settle, dead, attempts } = setup(() => new Error('who knows'));
+  it.each([
+    ['fails for an unknown reason', new Error('who knows')],
+    ['takes too long', failure('too long')],
+  ])('gives a request that %s and is alone three tries before it becomes a dead letter', async (_, error) => {
+    const { settle, dead, attempts } = setup(() => error);
     await settle(requests(1));
-    expect(attempts()).toBe(3);
-    expect(dead).toHaveLength(1);
-  });
-
-  it('applies a request after its unknown error goes away', async () => {
-    const { settle, applied, dead } = setup((_, attempt) => (attempt < 3 ? new Error('odd') : undefined));
-    await settle(requests(1));
-    expect(applied).toEqual(['r0']);
-    expect(dead).toEqual([]);
+    expect([attempts(), dead.length]).toEqual([3, 1]);
   });
 
   it('lets go of what it retries when the worker stops', async () => {
@@ -109,12 +92,6 @@ describe('settling a batch', () => {
     expect(applied).toHaveLength(99);
     // One of all, four of 32 at most, of which one fails, and 32 of one.
     expect(attempts()).toBe(1 + 4 + 32);
-  });
-
-  it('gives a request that is alone from the beginning three tries, too', async () => {
-    const { settle, dead, attempts } = setup(() => failure('too long'));
-    await settle(requests(1));
-    expect([attempts(), dead.length]).toEqual([3, 1]);
   });
 
   it('blames no request for taking too long while the database is not well', async () => {

@@ -1,3 +1,4 @@
+import { createSignal } from '@roster/testkit';
 import type { Group } from '../group.ts';
 import { alternating, createTurns, type Leased, takeCount } from './turns.ts';
 
@@ -12,15 +13,8 @@ const of = (ws: string, entries = 4): Leased => ({
 });
 const wsOf = ({ group }: Leased): string => group.requests[0]?.[1] ?? '';
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const signal = () => {
-  let give = (): void => {};
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give };
-};
 /** A turn that ends when it is told to. */
-const aTurn = () => ({ began: signal(), mayEnd: signal() });
+const aTurn = () => ({ began: createSignal(), mayEnd: createSignal() });
 const limits = { requests: 10, entries: 100, bytes: 10_000 };
 
 describe('a turn', () => {
@@ -37,7 +31,7 @@ describe('a turn', () => {
   it('takes everything handed over since the last turn, one turn at a time', async () => {
     const turns: number[] = [];
     let running = 0;
-    const [began, mayEnd] = [signal(), signal()];
+    const { began, mayEnd } = aTurn();
     const submit = createTurns<Leased>(limits, async (jobs) => {
       running += 1;
       expect(running).toBe(1);
