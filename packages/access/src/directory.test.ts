@@ -33,10 +33,12 @@ describe('the directory', () => {
   };
   /** Until what was published has been heard: a ping comes back behind it. */
   const heard = () => Promise.all(subscribers.map((subscriber) => subscriber.ping()));
-  const eventually = async (check: () => boolean | Promise<boolean>) => {
-    await until(check);
-    return true;
+  const published = async (options = {}) => {
+    const { key, record } = aKey(options);
+    await publish(record);
+    return { key, record };
   };
+  const ask = (key: string) => directory.authenticate(`Bearer ${key}`, home);
   const kill = async () => {
     const clients = String(await redis.client('LIST', 'TYPE', 'PUBSUB'));
     const database = /db=(\d+)/.exec(String(await redis.client('INFO')))?.[1];
@@ -53,9 +55,8 @@ describe('the directory', () => {
   afterEach(() => directory.close());
 
   it('knows a key, its workspace and its settings', async () => {
-    const { key, record } = aKey();
-    await publish(record);
-    expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual({
+    const { key, record } = await published();
+    expect(await ask(key)).toEqual({
       ok: true,
       key: record,
       settings: demo,
@@ -63,18 +64,16 @@ describe('the directory', () => {
   });
 
   it.each(['bearer', 'BEARER', 'Bearer  '])('takes the scheme word as %j', async (word) => {
-    const { key, record } = aKey();
-    await publish(record);
+    const { key } = await published();
     expect(await directory.authenticate(`${word} ${key}`, home)).toMatchObject({ ok: true });
   });
 
   it('answers at once, without a promise, when it has been asked before', async () => {
-    const { key, record } = aKey();
-    await publish(record);
-    const first = directory.authenticate(`Bearer ${key}`, home);
+    const { key, record } = await published();
+    const first = ask(key);
     expect(first).toBeInstanceOf(Promise);
     await first;
-    expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true, key: record });
+    expect(ask(key)).toMatchObject({ ok: true, key: record });
   });
 
   it.each([undefined, '', 'Bearer', 'Basic dTpw', 'Bearer nonsense', `Bearer ${'x'.repeat(9000)}`])(
@@ -93,16 +92,14 @@ describe('the directory', () => {
     const swapped = { ...good.record, hash: other.record.hash };
     await publishKey(redis, swapped);
     await heard();
-    for (const { key } of [good, other, revoked])
-      expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+    for (const { key } of [good, other, revoked]) expect(await ask(key)).toEqual(invalid);
     // For the security log: the caller gets the same.
     const refused = { key: expired.record.id, ws: 'demo', why: 'expired' };
     expect(await directory.authenticate(`Bearer ${expired.key}`, home)).toEqual({ ...invalid, refused });
   });
 
   it('asks for the address at every request', async () => {
-    const { key, record } = aKey({ ips: ['10.0.0.0/8'] });
-    await publish(record);
+    const { key } = await published({ ips: ['10.0.0.0/8'] });
     const from = (ip: string) => directory.authenticate(`Bearer ${key}`, ip);
     expect(await from('10.1.2.3')).toMatchObject({ ok: true });
     expect(from('192.0.2.1')).toEqual({
@@ -114,58 +111,51 @@ describe('the directory', () => {
   });
 
   it('ends a key at its expiry, remembered or not', async () => {
-    const { key, record } = aKey({ expires: '2026-11-21T12:00:01Z' });
-    await publish(record);
-    expect(await directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
+    const { key } = await published({ expires: '2026-11-21T12:00:01Z' });
+    expect(await ask(key)).toMatchObject({ ok: true });
     time += 1000;
-    expect(directory.authenticate(`Bearer ${key}`, home)).toEqual({
+    expect(ask(key)).toEqual({
       ...invalid,
       refused: { key: expect.any(String), ws: 'demo', why: 'expired' },
     });
   });
 
   it('hears of a revocation at once', async () => {
-    const { key, record } = aKey();
-    await publish(record);
-    await directory.authenticate(`Bearer ${key}`, home);
+    const { key, record } = await published();
+    await ask(key);
     await publishKey(redis, { ...record, revoked: new Date().toISOString() });
-    const heard = await eventually(async () => !(await directory.authenticate(`Bearer ${key}`, home)).ok);
-    expect(heard).toBe(true);
+    await until(async () => !(await ask(key)).ok);
   });
 
   it('hears of a new key that it had just called unknown', async () => {
     const { key, record } = aKey();
     await publish(aKey().record);
-    expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+    expect(await ask(key)).toEqual(invalid);
     await publishKey(redis, record);
-    expect(await eventually(async () => (await directory.authenticate(`Bearer ${key}`, home)).ok)).toBe(true);
+    await until(async () => (await ask(key)).ok);
   });
 
   it('hears of changed settings', async () => {
-    const { key, record } = aKey();
-    await publish(record);
-    await directory.authenticate(`Bearer ${key}`, home);
+    const { key } = await published();
+    await ask(key);
     await publishWorkspace(redis, { ...demo, name: 'Renamed' });
-    const heard = await eventually(async () => {
-      const access = await directory.authenticate(`Bearer ${key}`, home);
+    await until(async () => {
+      const access = await ask(key);
       return access.ok && access.settings.name === 'Renamed';
     });
-    expect(heard).toBe(true);
   });
 
   it('forgets after its time even when no message came', async () => {
-    const { key, record } = aKey();
-    await publish(record);
-    await directory.authenticate(`Bearer ${key}`, home);
+    const { key, record } = await published();
+    await ask(key);
     await redis.hdel('roster:keys', record.id);
-    expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
+    expect(ask(key)).toMatchObject({ ok: true });
     time += 5001;
-    expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual(invalid);
+    expect(await ask(key)).toEqual(invalid);
   });
 
   it('asks anew behind the scenes before its time is over, so that no request waits', async () => {
-    const { key, record } = aKey();
-    await publish(record);
+    const { key } = await published();
     const connections = connectionsTo(url);
     const patient = await open({ connections });
     const remembers = () => !(patient.authenticate(`Bearer ${key}`, home) instanceof Promise);
@@ -174,7 +164,7 @@ describe('the directory', () => {
       return remembers();
     };
     // An answer that crosses the message of its own publication is not kept.
-    expect(await eventually(asked)).toBe(true);
+    await until(asked);
     for (let round = 0; round < 5; round++) {
       time += 3000;
       expect(remembers()).toBe(true);
@@ -187,17 +177,16 @@ describe('the directory', () => {
   });
 
   it('remembers nothing while it can not hear', async () => {
-    const { key, record } = aKey();
-    await publish(record);
-    await directory.authenticate(`Bearer ${key}`, home);
+    const { key } = await published();
+    await ask(key);
     await kill();
-    expect(await eventually(() => !directory.listening())).toBe(true);
-    expect(directory.authenticate(`Bearer ${key}`, home)).toBeInstanceOf(Promise);
+    await until(() => !directory.listening());
+    expect(ask(key)).toBeInstanceOf(Promise);
     expect(await directory.settled()).toBe(true);
-    const again = directory.authenticate(`Bearer ${key}`, home);
+    const again = ask(key);
     expect(again).toBeInstanceOf(Promise);
     await again;
-    expect(directory.authenticate(`Bearer ${key}`, home)).toMatchObject({ ok: true });
+    expect(ask(key)).toMatchObject({ ok: true });
   });
 
   it('is settled once it can be asked as well', async () => {
@@ -220,18 +209,18 @@ describe('the directory', () => {
   });
 
   it('tells "cannot be checked" from "unknown": Redis emptied', async () => {
-    expect(await directory.authenticate(`Bearer ${aKey().key}`, home)).toEqual({
+    expect(await ask(aKey().key)).toEqual({
       ok: false,
       code: 'UNAVAILABLE',
     });
     await refreshCopy(redis, async () => ({ keys: [], workspaces: [] }));
-    expect(await directory.authenticate(`Bearer ${aKey().key}`, home)).toEqual(invalid);
+    expect(await ask(aKey().key)).toEqual(invalid);
   });
 
   it('tells "cannot be checked" from "unknown": the workspace is missing', async () => {
     const { key, record } = aKey();
     await publishKey(redis, record);
-    expect(await directory.authenticate(`Bearer ${key}`, home)).toEqual({ ok: false, code: 'UNAVAILABLE' });
+    expect(await ask(key)).toEqual({ ok: false, code: 'UNAVAILABLE' });
   });
 
   it('says so in the log, without the key', async () => {
@@ -289,8 +278,7 @@ describe('the directory', () => {
   });
 
   it('costs less than two microseconds when it remembers', async () => {
-    const { key, record } = aKey();
-    await publish(record);
+    const { key } = await published();
     const real = await open({ now: Date.now });
     await real.authenticate(`Bearer ${key}`, home);
     const headers = Array.from({ length: 1000 }, () => Buffer.from(`Bearer ${key}`).toString('latin1'));
