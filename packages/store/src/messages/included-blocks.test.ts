@@ -1,21 +1,10 @@
-import { useStore } from '@roster/testkit';
+import { aContentBlock, useStore } from '@roster/testkit';
 import { openStore } from '../connection/open-store.ts';
 
 const store = useStore({ open: openStore });
 
-const block = (name: string, includes: string[], ws = 'demo') => ({
-  _id: `${ws}-${name}`,
-  ws,
-  version: 1,
-  name,
-  content: `content of ${name}`,
-  state: 'active' as const,
-  tags: [],
-  includes,
-  changed: [],
-  created: 1,
-  edited: 1,
-});
+const block = (name: string, includes: string[], ws = 'demo') =>
+  aContentBlock({ _id: `${ws}-${name}`, ws, name, content: `content of ${name}`, includes });
 
 beforeAll(() =>
   store.content.blocks.insertMany([

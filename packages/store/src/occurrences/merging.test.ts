@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { patient, serviceId, type TestServer, usedMongo } from '@roster/testkit';
+import { serviceId, type TestStore, testStore } from '@roster/testkit';
 import mongoose from 'mongoose';
 import { type Db, decimal } from '../connection/db.ts';
 import { openStore, type Store } from '../connection/open-store.ts';
@@ -17,25 +17,19 @@ import { type Stored, storedOf } from './rows.ts';
 import { createCollectionOf, generationName, settledAfterMs } from './steps.ts';
 import { mergedAtOnce, mergesDue } from './tiers.ts';
 
-let server: TestServer;
+let test: TestStore;
 let client: mongoose.mongo.MongoClient;
 let store: Store;
 
 beforeEach(async () => {
-  server = await usedMongo();
+  test = await testStore(openStore);
+  store = test.store;
   // The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow.
-  client = await mongoose.mongo.MongoClient.connect(server.url, { runtimeAdapters: { os } });
-  store = await openStore({
-    url: server.url,
-    appName: 'merging-test',
-    ...patient,
-    ensureIndexes: true,
-  });
+  client = await mongoose.mongo.MongoClient.connect(test.url, { runtimeAdapters: { os } });
 });
 afterEach(async () => {
-  await store.close();
   await client.close();
-  await server.close();
+  await test.close();
 });
 
 const people = ['ada', 'bob', 'eve'].map(serviceId);

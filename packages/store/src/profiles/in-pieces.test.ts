@@ -1,3 +1,4 @@
+import { createSignal } from '@roster/testkit';
 import { createInPieces } from './in-pieces.ts';
 import type { LoadBudget, LoadLimits } from './load-budget.ts';
 
@@ -31,14 +32,11 @@ it('a single request that loads much is read once', async () => {
 it('a single request that loads little does not wait for one that loads much', async () => {
   const inPieces = createInPieces({ limits });
   const { apply, attempts } = loading();
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const large = inPieces([{ ws: 'a', bytes: 150 }], () => held);
+  const mayEnd = createSignal();
+  const large = inPieces([{ ws: 'a', bytes: 150 }], () => mayEnd.given);
   await inPieces([{ ws: 'b', bytes: 10 }], apply);
   expect(attempts).toEqual(['b:10']);
-  release();
+  mayEnd.give();
   await large;
 });
 
