@@ -1,16 +1,16 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { useFolder } from '@roster/testkit';
 import type { Target } from './log-target.ts';
 import { createLogWriter } from './log-writer.ts';
 
-/** A place that takes what it is told to: `take(n)` ends the write that is under way. */
+/** A writer to a place that takes what it is told to: `take(n)` ends the write that is under way. */
 const stubborn = () => {
-  const taken: string[] = [];
+  const [taken, lost, recovered]: [string[], number[], number[]] = [[], [], []];
   let pending: ((length?: number) => void) | undefined;
   const target: Target = (bytes, written) => {
     pending = (length = bytes.length) => {
@@ -19,60 +19,45 @@ const stubborn = () => {
       written(length);
     };
   };
-  return { target, taken, isBusy: () => pending !== undefined, take: (length?: number) => pending?.(length) };
+  const [onLost, onRecovered] = [(n: number) => lost.push(n), (n: number) => recovered.push(n)];
+  const writer = createLogWriter({ fd: 1, onLost, onRecovered, target });
+  const take = (length?: number) => pending?.(length);
+  /** So much of these lines is taken. */
+  const write = async (lines: string, length?: number) => {
+    writer.write(lines);
+    const flushed = writer.flush();
+    take(length);
+    await flushed;
+  };
+  const sum = () => lost.reduce((a, b) => a + b, 0);
+  return { writer, taken, recovered, sum, write, take, isBusy: () => pending !== undefined };
 };
 
 describe('the writer of log lines', () => {
-  const lost: number[] = [];
-  const recovered: number[] = [];
-  const open = (target: Target) =>
-    createLogWriter({ fd: 1, onLost: (n) => lost.push(n), onRecovered: (n) => recovered.push(n), target });
-  const sum = () => lost.reduce((a, b) => a + b, 0);
-  beforeEach(() => {
-    lost.length = 0;
-    recovered.length = 0;
-  });
-
   it('gathers lines and writes them at once', async () => {
-    const { target, taken, take } = stubborn();
-    const writer = open(target);
+    const { writer, write, taken } = stubborn();
     writer.write('a\n');
-    writer.write('b\n');
-    const flushed = writer.flush();
-    take();
-    await flushed;
+    await write('b\n');
     expect(taken).toEqual(['a\nb\n']);
   });
 
   it('drops and counts what can not be written, and tells how much when it can write again', async () => {
-    const { target, taken, take } = stubborn();
-    const writer = open(target);
-    writer.write('a\nb\nc\n');
-    const flushed = writer.flush();
-    take(2);
-    await flushed;
+    const { write, taken, sum, recovered } = stubborn();
+    await write('a\nb\nc\n', 2);
     expect([sum(), recovered]).toEqual([2, []]);
-    writer.write('d\n');
-    void writer.flush();
-    take();
+    await write('d\n');
     expect([taken, recovered]).toEqual([['a\n', 'd\n'], [2]]);
   });
 
   it('begins a line of its own after one that was cut short', async () => {
-    const { target, taken, take } = stubborn();
-    const writer = open(target);
-    writer.write('abc\n');
-    void writer.flush();
-    take(1);
-    writer.write('d\n');
-    void writer.flush();
-    take();
+    const { write, taken } = stubborn();
+    await write('abc\n', 1);
+    await write('d\n');
     expect(taken).toEqual(['a', '\nd\n']);
   });
 
   it('keeps no more than a megabyte while nothing is taken', () => {
-    const { target, taken, take, isBusy } = stubborn();
-    const writer = open(target);
+    const { writer, taken, take, sum, isBusy } = stubborn();
     const line = `${'x'.repeat(1023)}\n`;
     for (let i = 0; i < 5000; i++) writer.write(line);
     for (let i = 0; i < 10 && isBusy(); i++) take();
@@ -83,8 +68,8 @@ describe('the writer of log lines', () => {
 });
 
 /** Whether it tells its metrics, and how it ends after SIGTERM. */
-/** The control never answers: it is not waited for as long as a slow machine may need. */
 const liveAs = async (chatty: string, stdout: number, meanwhile: () => Promise<void>) => {
+  // The control never answers: it is not waited for as long as a slow machine may need.
   const patienceMs = chatty === 'chatty' ? 60_000 : 5_000;
   const child = fork(join(__dirname, 'run.fixture.cjs'), [chatty], {
     stdio: ['ignore', stdout, 'ignore', 'ipc'],
@@ -116,11 +101,7 @@ describe.each([
   ['pino alone', 'pino'],
 ])('a process that can not write its standard output: %s', (_, how) => {
   const isControl = how !== '';
-  let folder = '';
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'roster-full-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  const inFolder = useFolder({ forEach: true });
 
   const live = (stdout: number, meanwhile = async () => {}) =>
     liveAs(isControl ? 'chatty by pino' : 'chatty', stdout, meanwhile);
@@ -131,7 +112,7 @@ describe.each([
   };
 
   const fifo = (): { path: string; reader: number } => {
-    const path = join(folder, 'pipe');
+    const path = inFolder('pipe');
     execFileSync('mkfifo', [path]);
     return { path, reader: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) };
   };

@@ -1,19 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { inLongRuns, until } from '@roster/testkit';
+import { readFileSync, rmSync } from 'node:fs';
+import { inLongRuns, until, useFolder } from '@roster/testkit';
 import { createLog, type Log, visible } from './log.ts';
 import { maskText } from './log-error.ts';
 
 describe('the log', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'roster-log-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const inFolder = useFolder();
 
   const linesOf = async (write: (log: Log) => void) => {
-    const file = join(folder, 'lines.json');
+    const file = inFolder('lines.json');
     rmSync(file, { force: true });
     const log = createLog({ service: 'track', to: file });
     write(log);
@@ -35,7 +29,7 @@ describe('the log', () => {
   });
 
   it('writes what is gathered without being asked', async () => {
-    const file = join(folder, 'by-itself.json');
+    const file = inFolder('by-itself.json');
     createLog({ service: 'track', to: file }).info('hello');
     await until(() => readFileSync(file, 'utf8').includes('hello'));
   });

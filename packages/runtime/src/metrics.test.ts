@@ -1,18 +1,18 @@
 import { createMetrics } from './metrics.ts';
 
 describe('metrics', () => {
+  let metrics: ReturnType<typeof createMetrics>;
+  beforeEach(() => {
+    metrics = createMetrics({ service: 'x' });
+  });
+
   it('make a child once', () => {
-    const counter = createMetrics({ service: 'x' }).counter({
-      name: 'c_total',
-      help: 'h',
-      labels: ['a', 'b'],
-    });
+    const counter = metrics.counter({ name: 'c_total', help: 'h', labels: ['a', 'b'] });
     expect(counter.with('1', '2')).toBe(counter.with('1', '2'));
     expect(counter.with('1', '2')).not.toBe(counter.with('12', ''));
   });
 
   it('count, also between two looks', async () => {
-    const metrics = createMetrics({ service: 'x' });
     const counter = metrics.counter({ name: 'c_total', help: 'h', labels: ['op'] });
     counter.with('a').inc();
     counter.with('b').inc(5);
@@ -24,7 +24,6 @@ describe('metrics', () => {
   });
 
   it('measure times in buckets', async () => {
-    const metrics = createMetrics({ service: 'x' });
     const histogram = metrics.histogram({ name: 't_seconds', help: 'h', labels: ['op'], buckets: [0.1, 1] });
     histogram.with('a').observe(0.5);
     const text = await metrics.text();
@@ -33,7 +32,6 @@ describe('metrics', () => {
   });
 
   it('read a gauge at each scrape, and forget what is gone', async () => {
-    const metrics = createMetrics({ service: 'x' });
     let waiting = [
       { labels: ['track-0'], value: 3 },
       { labels: ['track-1'], value: 4 },
@@ -47,13 +45,11 @@ describe('metrics', () => {
   });
 
   it('set a gauge by hand', async () => {
-    const metrics = createMetrics({ service: 'x' });
     metrics.gauge({ name: 'share', help: 'h' }).with().set(0.5);
     expect(await metrics.text()).toContain('share{service="x"} 0.5');
   });
 
   it('tell the longest block of the event loop since the last look', async () => {
-    const metrics = createMetrics({ service: 'x' });
     expect(await metrics.text()).toMatch(/roster_event_loop_block_seconds\{service="x"\} [\d.e-]+\n/);
   });
 });

@@ -49,12 +49,21 @@ describe('the life of a process', () => {
     expect((await life.ended).code).toBe(0);
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('finishes its work after %s and exits 0', async (signal) => {
-    const life = begin('good');
-    await life.line('ready');
-    life.child.kill(signal);
-    expect((await life.ended).code).toBe(0);
-    expect(life.out()).toMatch(/"msg":"stopping"[\s\S]*"msg":"work finished"[\s\S]*"msg":"stopped"/);
+  type End = (child: ChildProcess) => unknown;
+  const inOrder = /"msg":"stopping"[\s\S]*"msg":"work finished"[\s\S]*"msg":"stopped"/;
+
+  it.each<[string, string, string, End, number, RegExp]>([
+    ['finishes its work after SIGTERM', 'good', 'ready', (child) => child.kill('SIGTERM'), 0, inOrder],
+    ['finishes its work after SIGINT', 'good', 'ready', (child) => child.kill('SIGINT'), 0, inOrder],
+    ['says when it can not stop', 'fails to stop', 'ready', (child) => child.kill(), 1, /stopping failed/],
+    ['goes while it starts', 'never starts', 'starting', (child) => child.kill(), 0, /starting/],
+    ['goes when its parent is gone', 'good', 'ready', (child) => child.disconnect(), 0, inOrder],
+  ])('%s (%s, %s)', async (_, kind, from, end, code, says) => {
+    const life = begin(kind);
+    await life.line(from);
+    end(life.child);
+    expect((await life.ended).code).toBe(code);
+    expect(life.out()).toMatch(says);
   });
 
   it('exits 1 at once when the same signal comes again', async () => {
@@ -74,28 +83,6 @@ describe('the life of a process', () => {
     life.child.disconnect();
     expect((await life.ended).code).toBe(0);
     expect(life.out()).toContain('work finished');
-  });
-
-  it('exits 1 when it can not stop cleanly', async () => {
-    const life = begin('fails to stop');
-    await life.line('ready');
-    life.child.kill('SIGTERM');
-    expect((await life.ended).code).toBe(1);
-    expect(life.out()).toContain('stopping failed');
-  });
-
-  it('goes when it is told to while it starts', async () => {
-    const life = begin('never starts');
-    await life.line('starting');
-    life.child.kill('SIGTERM');
-    expect((await life.ended).code).toBe(0);
-  });
-
-  it('goes when its parent is gone', async () => {
-    const life = begin('good');
-    await life.line('ready');
-    life.child.disconnect();
-    expect((await life.ended).code).toBe(0);
   });
 
   it.each(['throws', 'rejects'])(
