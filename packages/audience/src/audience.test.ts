@@ -108,6 +108,9 @@ describe('a mistake is refused with its place', () => {
   const nested = (depth: number): unknown =>
     depth === 0 ? attribute('exists') : { AND: [nested(depth - 1)] };
 
+  const many = (filters: number) => Array.from({ length: filters }, () => attribute('exists'));
+  const state = { email_subscription_status: { comparison: 'is', value: 'yes' } };
+
   it.each<[string, unknown, string]>([
     ['no object', [], 'audience must be an object'],
     ['nothing', {}, 'audience must have exactly one of AND, OR, custom_attribute'],
@@ -123,73 +126,36 @@ describe('a mistake is refused with its place', () => {
       { AND: [attribute('like', 1)] },
       'audience.AND[0].custom_attribute.comparison must be one of equals,',
     ],
-    [
-      'a number for a text',
-      attribute('matches_regex', 5),
-      'audience.custom_attribute.value must be a pattern',
-    ],
-    [
-      'more than 64 bits',
-      attribute('equals', 2n ** 63n),
-      'audience.custom_attribute.value must be a text of at most 255 characters or a whole number within 64 bits',
-    ],
-    ['a text for a number', attribute('less_than', '5'), 'audience.custom_attribute.value must be a number'],
-    [
-      'no value',
-      attribute('equals'),
-      'audience.custom_attribute.value must be a text of at most 255 characters or a number or true or false',
-    ],
-    [
-      'a wrong time',
-      attribute('after', 'soon'),
-      'audience.custom_attribute.value must be a time in ISO 8601',
-    ],
-    [
-      'wrong days',
-      attribute('less_than_x_days_ago', 1.5),
-      'audience.custom_attribute.value must be a whole number of days',
-    ],
-    [
-      'a pattern with a mistake',
-      attribute('matches_regex', '('),
-      'audience.custom_attribute.value must be a regular expression',
-    ],
-    [
-      'a pattern with a back reference',
-      attribute('matches_regex', '(a)\\1'),
-      'audience.custom_attribute.value must be a regular expression',
-    ],
-    [
-      'a pattern of many steps',
-      attribute('matches_regex', '(a{900}){2}'),
-      'audience.custom_attribute.value must be a',
-    ],
-    [
-      'a wrong state',
-      { email_subscription_status: { comparison: 'is', value: 'yes' } },
-      'audience.email_subscription_status.value must be one of',
-    ],
+    ['a wrong state', state, 'audience.email_subscription_status.value must be one of'],
     [
       'a wrong time of use',
       { last_used_app: { comparison: 'after', value: 5 } },
       'audience.last_used_app.value must be a time',
     ],
-    [
-      'too many filters',
-      { OR: Array.from({ length: mostFilters + 1 }, () => attribute('exists')) },
-      'audience.OR has too many filters',
-    ],
-    [
-      'too many filters in parts',
-      {
-        OR: Array.from({ length: 2 }, () => ({ AND: Array.from({ length: 60 }, () => attribute('exists')) })),
-      },
-      'too many',
-    ],
+    ['too many filters', { OR: many(mostFilters + 1) }, 'audience.OR has too many filters'],
+    ['too many filters in parts', { OR: [{ AND: many(60) }, { AND: many(60) }] }, 'too many'],
     ['too many levels', nested(11), 'is nested too deep'],
   ])('%s', (_, audience, message) => {
     expect(() => prepareAudience(audience)).toThrow(AudienceFault);
     expect(() => prepareAudience(audience)).toThrow(message);
+  });
+
+  const aText = 'a text of at most 255 characters';
+
+  it.each([
+    ['a number for a text', 'matches_regex', 5, 'a pattern'],
+    ['more than 64 bits', 'equals', 2n ** 63n, `${aText} or a whole number within 64 bits`],
+    ['a text for a number', 'less_than', '5', 'a number'],
+    ['no value', 'equals', undefined, `${aText} or a number or true or false`],
+    ['a wrong time', 'after', 'soon', 'a time in ISO 8601'],
+    ['wrong days', 'less_than_x_days_ago', 1.5, 'a whole number of days'],
+    ['a pattern with a mistake', 'matches_regex', '(', 'a regular expression'],
+    ['a pattern with a back reference', 'matches_regex', '(a)\\1', 'a regular expression'],
+    ['a pattern of many steps', 'matches_regex', '(a{900}){2}', 'a'],
+  ])('in a value: %s', (_, comparison, value, must) => {
+    const prepare = () => prepareAudience(attribute(comparison, value));
+    expect(prepare).toThrow(AudienceFault);
+    expect(prepare).toThrow(`audience.custom_attribute.value must be ${must}`);
   });
 });
 

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { bundleThread } from '@roster/testkit';
+import { useThread } from '@roster/testkit';
 import type { Candidate } from './candidate.ts';
 import { AudienceFault } from './fault.ts';
 import { ofPatterns } from './limits.ts';
@@ -74,16 +71,12 @@ it('the work of one test is bounded: people beyond it are left for another time,
 });
 
 describe('in a thread', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'roster-matching-'));
+  const script = useThread(join(__dirname, 'matching-thread.ts'));
   let matching: Matching;
-  beforeAll(async () => {
-    await bundleThread(folder, { entryPoints: [join(__dirname, 'matching-thread.ts')] });
-    matching = openMatching({ script: pathToFileURL(join(folder, 'matching-thread.mjs')) });
+  beforeAll(() => {
+    matching = openMatching({ script: script() });
   });
-  afterAll(async () => {
-    await matching.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => matching.close());
 
   /** Whether the event loop had a turn meanwhile. */
   const turned = async (work: Promise<unknown>): Promise<boolean> => {
@@ -117,7 +110,7 @@ describe('in a thread', () => {
   });
 
   it('what is asked after the end is refused', async () => {
-    const other = openMatching({ script: pathToFileURL(join(folder, 'matching-thread.mjs')) });
+    const other = openMatching({ script: script() });
     await other.close();
     await expect(other.check(withPattern('x'), 'audience')).rejects.toThrow('closed');
   });

@@ -1,97 +1,88 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { Connection } from '@roster/access';
 import type { IntegrationSettings } from '@roster/contract';
+import { useFolder } from '@roster/testkit';
 import { openTable, type ReadCredential } from './connect.ts';
 import { entryOf } from './entry.ts';
 
-const open = (url: string) => {
-  const read: ReadCredential = async () => url;
-  return openTable({
-    connection: { id: 'w', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_URL' }, tls: 'off' },
-    settings: { connection: 'w', table: 'crm.users' },
+const secret = 's3cret-word';
+
+interface Opening extends Partial<IntegrationSettings> {
+  read?: ReadCredential;
+  filesDir?: string;
+}
+
+const open = (
+  connection: Connection | undefined,
+  { read = async () => secret, filesDir = '', ...settings }: Opening = {},
+) =>
+  openTable({
+    connection,
+    settings: { connection: connection?.id ?? 'w', ...settings },
     data: 'attributes',
     read,
-    filesDir: '',
+    filesDir,
   });
+
+const postgresql: Connection = {
+  id: 'w',
+  kind: 'postgresql',
+  url: { env: 'ROSTER_CREDENTIAL_URL' },
+  tls: 'off',
 };
 
 it('a source is read at its address, with the credential that is named', async () => {
-  const attempt = open('postgresql://someone:s3cret-word@127.0.0.1:1/db');
+  const read = async () => `postgresql://someone:${secret}@127.0.0.1:1/db`;
+  const attempt = open(postgresql, { table: 'crm.users', read });
   await expect(attempt).rejects.toMatchObject({ code: 'connection_refused', kind: 'passing' });
   await expect(attempt).rejects.toThrow('127.0.0.1:1 refuses the connection');
 });
 
 it('a wrong credential is told without its words', async () => {
-  const attempt = open('mongodb://someone:s3cret-word@127.0.0.1:1/db');
+  const attempt = open(postgresql, { table: 'crm.users', read: async () => `mongodb://a:${secret}@h/db` });
   await expect(attempt).rejects.toMatchObject({ code: 'bad_settings' });
-  await expect(attempt).rejects.not.toThrow('s3cret-word');
+  await expect(attempt).rejects.not.toThrow(secret);
 });
 
 it('a credential that is not there is named', async () => {
-  const attempt = openTable({
-    connection: { id: 'w', kind: 'postgresql', url: { env: 'ROSTER_CREDENTIAL_URL' } },
-    settings: { connection: 'w', table: 'users' },
-    data: 'attributes',
-    read: () => Promise.reject(new Error('the variable ROSTER_CREDENTIAL_URL is not set')),
-    filesDir: '',
-  });
+  const read = () => Promise.reject(new Error('the variable ROSTER_CREDENTIAL_URL is not set'));
+  const attempt = open(postgresql, { table: 'users', read });
   await expect(attempt).rejects.toMatchObject({ code: 'bad_settings', kind: 'config' });
   await expect(attempt).rejects.toThrow('ROSTER_CREDENTIAL_URL is not set');
 });
 
 it('a connection that is gone is told by its name', async () => {
-  const settings = { connection: 'w', table: 'users' };
-  const attempt = openTable({
-    connection: undefined,
-    settings,
-    data: 'attributes',
-    read: async () => '',
-    filesDir: '',
-  });
+  const attempt = open(undefined, { table: 'users' });
   await expect(attempt).rejects.toThrow('the workspace has no connection w any more');
 });
 
 describe('files', () => {
   const connection: Connection = { id: 'f', kind: 'files', folder: 'shop', format: 'ndjson' };
-  const openShop = (filesDir: string, more: Partial<IntegrationSettings> = {}) =>
-    openTable({
-      connection,
-      settings: { connection: 'f', ...more },
-      data: 'attributes',
-      read: async () => '',
-      filesDir,
-    });
-  let dir = '';
+  const inFolder = useFolder({ forEach: true });
+  const openShop = (more: Opening = {}) => open(connection, { filesDir: inFolder(), ...more });
   beforeEach(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'roster-files-'));
-    await mkdir(join(dir, 'shop'));
+    await mkdir(inFolder('shop'));
     const lines = ['{"EXTERNAL_ID":"a","Plan":"gold","UPDATED_AT":"2026-01-31"}', '{"external_id":"b"}'];
-    await writeFile(join(dir, 'shop/a.ndjson'), lines.join('\n'));
+    await writeFile(inFolder('shop/a.ndjson'), lines.join('\n'));
   });
-  afterEach(() => rm(dir, { recursive: true }));
 
   it('are in a folder of FILES_DIR, and a line may have other members than the first ones', async () => {
-    const { layout, source } = await openShop(dir);
+    const { layout, source } = await openShop();
     const row = { EXTERNAL_ID: 'a', Visits: 7, UPDATED_AT: '2026-01-31' };
     expect(entryOf(layout, 'attributes', row).entry).toEqual({ external_id: 'a', visits: 7 });
     expect((await source.test()).sample).toHaveLength(1);
   });
 
   it('say nothing about a column that a line does not have', async () => {
-    const { layout } = await openShop(dir, { columns: { plan: 'Plan' } });
-    const row = (more: object) => ({ EXTERNAL_ID: 'a', ...more });
-    expect(entryOf(layout, 'attributes', row({})).entry).toEqual({ external_id: 'a' });
-    expect(entryOf(layout, 'attributes', row({ Plan: null })).entry).toEqual({
-      external_id: 'a',
-      plan: null,
-    });
+    const { layout } = await openShop({ columns: { plan: 'Plan' } });
+    const entry = (more: object) => entryOf(layout, 'attributes', { EXTERNAL_ID: 'a', ...more }).entry;
+    expect(entry({})).toEqual({ external_id: 'a' });
+    expect(entry({ Plan: null })).toEqual({ external_id: 'a', plan: null });
   });
 
   it('are none without FILES_DIR, and have no tables', async () => {
-    await expect(openShop('')).rejects.toThrow('FILES_DIR is not set');
-    await expect(openShop(dir, { table: 't' })).rejects.toMatchObject({
+    await expect(openShop({ filesDir: '' })).rejects.toThrow('FILES_DIR is not set');
+    await expect(openShop({ table: 't' })).rejects.toMatchObject({
       code: 'bad_settings',
       message: 'table must be left out: the connection f is of kind files, whose files are one table',
     });
@@ -99,20 +90,11 @@ describe('files', () => {
 });
 
 it('a bucket is read with the credentials that are named', async () => {
-  const attempt = openTable({
-    connection: {
-      id: 'b',
-      kind: 's3',
-      bucket: 'exports',
-      format: 'csv',
-      access_key: { env: 'ROSTER_CREDENTIAL_KEY' },
-      secret_key: { env: 'ROSTER_CREDENTIAL_SECRET' },
-    },
-    settings: { connection: 'b' },
-    data: 'attributes',
-    read: (reference) => Promise.reject(new Error(`${JSON.stringify(reference)} is not there`)),
-    filesDir: '',
-  });
+  const [access_key, secret_key] = [{ env: 'ROSTER_CREDENTIAL_KEY' }, { env: 'ROSTER_CREDENTIAL_SECRET' }];
+  const attempt = open(
+    { id: 'b', kind: 's3', bucket: 'exports', format: 'csv', access_key, secret_key },
+    { read: (reference) => Promise.reject(new Error(`${JSON.stringify(reference)} is not there`)) },
+  );
   await expect(attempt).rejects.toThrow('{"env":"ROSTER_CREDENTIAL_KEY"} is not there');
 });
 
@@ -123,18 +105,17 @@ it.each<Connection>([
   { id: 'w', kind: 'snowflake', account: 'shop-main', user: 'roster', token: reference, endpoint },
   { id: 'w', kind: 'databricks', warehouse: 'w1', token: reference, endpoint },
 ])('a warehouse of kind $kind is asked with the credential that is named', async (connection) => {
-  const settings = { connection: 'w', table: 'main.crm.users' };
-  const read = jest.fn(async () => 's3cret-word');
-  const attempt = openTable({ connection, settings, data: 'attributes', read, filesDir: '' });
+  const read = jest.fn(async () => secret);
+  const attempt = open(connection, { table: 'main.crm.users', read });
   await expect(attempt).rejects.toMatchObject({ code: 'connection_refused', kind: 'passing' });
   expect(read).toHaveBeenCalledWith(reference);
 });
 
 it('a key of BigQuery that is none is told without its words', async () => {
-  const connection: Connection = { id: 'w', kind: 'bigquery', credentials: reference, endpoint };
-  const settings = { connection: 'w', table: 'crm.users' };
-  const read = async () => 's3cret-word';
-  const attempt = openTable({ connection, settings, data: 'attributes', read, filesDir: '' });
+  const attempt = open(
+    { id: 'w', kind: 'bigquery', credentials: reference, endpoint },
+    { table: 'crm.users' },
+  );
   await expect(attempt).rejects.toMatchObject({ code: 'bad_settings', kind: 'config' });
-  await expect(attempt).rejects.not.toThrow('s3cret-word');
+  await expect(attempt).rejects.not.toThrow(secret);
 });
