@@ -20,42 +20,42 @@ const othersUnsubscribed = {
 };
 
 describe('consent in a merge', () => {
-  it('is never raised: the kept person keeps contact and state', () => {
+  it.each([
+    [
+      'is never raised: the kept person keeps contact and state',
+      { email: 'k@x.co', ...said('unsubscribed') },
+      { email: 'a@x.co', ...said('opted_in') },
+      { ...othersUnsubscribed, email: 'unsubscribed' },
+      'opted_in',
+    ],
+    [
+      'stays unknown for a contact without a statement, also when the other person made one',
+      { email: 'k@x.co' },
+      { email: 'a@x.co', email_subscribe: 'opted_in' },
+      {},
+      'opted_in',
+    ],
+    [
+      'comes over with the contact that the kept person lacks',
+      { email_subscribe: 'opted_in' },
+      { email: 'a@x.co', email_subscribe: 'unsubscribed' },
+      { email: 'unsubscribed' },
+      'unsubscribed',
+    ],
+    [
+      'of neither with a contact: what the kept person lacks comes over',
+      { email_subscribe: 'opted_in' },
+      said('unsubscribed'),
+      { ...othersUnsubscribed, email: 'opted_in' },
+      undefined,
+    ],
+  ])('%s', (_, kept, away, states, ofContact) => {
     const world = createWorldInMemory();
-    world.track(1, { external_id: 'k', email: 'k@x.co', ...said('unsubscribed') });
-    world.track(2, { external_id: 'a', email: 'a@x.co', ...said('opted_in') });
+    world.track(1, { external_id: 'k', ...kept });
+    world.track(2, { external_id: 'a', ...away });
     merge(world, 3, 'a', 'k');
-    expect(world.statesOf(byId('k').who)).toEqual({
-      email: 'unsubscribed',
-      push: 'unsubscribed',
-      'group:news': 'unsubscribed',
-      'sms:texts': 'unsubscribed',
-    });
-    expect(world.stateOfContact('email', 'a@x.co', 'email')).toBe('opted_in');
-  });
-
-  it('stays unknown for a contact without a statement, also when the other person made one', () => {
-    const world = createWorldInMemory();
-    world.track(1, { external_id: 'k', email: 'k@x.co' });
-    world.track(2, { external_id: 'a', email: 'a@x.co', email_subscribe: 'opted_in' });
-    merge(world, 3, 'a', 'k');
-    expect(world.statesOf(byId('k').who)).toEqual({});
-  });
-
-  it('comes over with the contact that the kept person lacks', () => {
-    const world = createWorldInMemory();
-    world.track(1, { external_id: 'k', email_subscribe: 'opted_in' });
-    world.track(2, { external_id: 'a', email: 'a@x.co', email_subscribe: 'unsubscribed' });
-    merge(world, 3, 'a', 'k');
-    expect(world.statesOf(byId('k').who)).toEqual({ email: 'unsubscribed' });
-  });
-
-  it('of neither with a contact: what the kept person lacks comes over', () => {
-    const world = createWorldInMemory();
-    world.track(1, { external_id: 'k', email_subscribe: 'opted_in' });
-    world.track(2, { external_id: 'a', ...said('unsubscribed') });
-    merge(world, 3, 'a', 'k');
-    expect(world.statesOf(byId('k').who)).toEqual({ ...othersUnsubscribed, email: 'opted_in' });
+    expect(world.statesOf(byId('k').who)).toEqual(states);
+    expect(world.stateOfContact('email', 'a@x.co', 'email')).toBe(ofContact);
   });
 
   it.each([true, false])('comes over with the contact by identify, merging: %p', (merges) => {

@@ -16,69 +16,46 @@ describe('the fates of an identifier', () => {
     expect(fateAt(history, stamp)).toEqual(fate);
   });
 
+  const [a, partB] = [
+    { at: 10, to: 'a' },
+    { at: 20, to: 'b', part: true as const },
+  ];
+
   it.each<[what: string, before: Fate[], ending: NewFate, after: Fate[]]>([
-    ['the first', [], { at: 10, to: 'a' }, [{ at: 10, to: 'a' }]],
-    [
-      'one more',
-      [{ at: 10, to: 'a' }],
-      { at: 20, to: 'b', part: true },
-      [
-        { at: 10, to: 'a' },
-        { at: 20, to: 'b', part: true },
-      ],
-    ],
-    ['the same again', [{ at: 10, to: 'a' }], { at: 10, to: 'a' }, [{ at: 10, to: 'a' }]],
+    ['the first', [], a, [a]],
+    ['one more', [a], partB, [a, partB]],
+    ['the same again', [a], a, [a]],
     [
       'a service id, which no other person ever has',
-      [{ at: 10, to: 'a' }],
+      [a],
       { at: 20, to: 'b', forGood: true },
       [{ at: 20, to: 'b' }],
     ],
-    [
-      'a deletion of the next owner',
-      [{ at: 10, to: 'a' }],
-      { at: 20, of: ['c'] },
-      [{ at: 10, to: 'a' }, { at: 20 }],
-    ],
-    [
-      'a deletion from before they had it',
-      [{ at: 10, to: 'a' }],
-      { at: 8, of: ['c'] },
-      [{ at: 10, to: 'a' }],
-    ],
+    ['a deletion of the next owner', [a], { at: 20, of: ['c'] }, [a, { at: 20 }]],
+    ['a deletion from before they had it', [a], { at: 8, of: ['c'] }, [a]],
     [
       'a deletion of the next owners',
-      [{ at: 5 }, { at: 10, to: 'a' }, { at: 12, to: 'b' }],
+      [{ at: 5 }, a, { at: 12, to: 'b' }],
       { at: 8, of: ['c', 'a', 'b'] },
       [{ at: 5 }, { at: 8 }],
     ],
     [
       'a deletion of an owner from before the last fate',
-      [{ at: 2 }, { at: 10, to: 'a' }],
+      [{ at: 2 }, a],
       { at: 7, of: ['c'], since: 5 },
-      [{ at: 2 }, { at: 4, to: 'a' }, { at: 7 }, { at: 10, to: 'a' }],
+      [{ at: 2 }, { at: 4, to: 'a' }, { at: 7 }, a],
     ],
     [
       'a later deletion of such an owner',
-      [{ at: 10, to: 'a' }],
+      [a],
       { at: 12, of: ['c'], since: 5 },
       [{ at: 4, to: 'a' }, { at: 12 }],
     ],
-    [
-      'a deletion of an owner since the last fate',
-      [{ at: 10, to: 'a' }],
-      { at: 20, of: ['c'], since: 15 },
-      [{ at: 10, to: 'a' }, { at: 20 }],
-    ],
-    [
-      'a deletion from before the claim',
-      [{ at: 10, to: 'a' }],
-      { at: 8, of: ['c'], since: 9 },
-      [{ at: 10, to: 'a' }],
-    ],
+    ['a deletion of an owner since the last fate', [a], { at: 20, of: ['c'], since: 15 }, [a, { at: 20 }]],
+    ['a deletion from before the claim', [a], { at: 8, of: ['c'], since: 9 }, [a]],
     ['an older deletion after a younger one', [{ at: 10 }], { at: 8, of: ['c'] }, [{ at: 10 }]],
     ['an older deletion of a holder of an email after a younger one', [{ at: 10 }], { at: 8 }, [{ at: 10 }]],
-    ['a deletion of a holder of an email', [{ at: 10, to: 'a' }], { at: 8 }, [{ at: 8 }]],
+    ['a deletion of a holder of an email', [a], { at: 8 }, [{ at: 8 }]],
   ])('takes in %s', (_, before, ending, after) => {
     expect(withEnding(before, ending)).toEqual(after);
   });

@@ -2,35 +2,22 @@ import fc from 'fast-check';
 import { foremost, type RankCandidate, rankCandidates } from './rank-candidates.ts';
 
 const ids = (candidates: RankCandidate[]): string[] => rankCandidates(candidates).map(({ _id }) => _id);
+const person = (_id: string, updated_at: number, more: Partial<RankCandidate> = {}): RankCandidate => ({
+  _id,
+  updated_at,
+  ...more,
+});
 
 describe('several people with one email', () => {
-  it('puts those with an external id first', () => {
-    expect(
-      ids([
-        { _id: 'a', updated_at: 9 },
-        { _id: 'b', updated_at: 1, external_id: 'bob' },
-      ]),
-    ).toEqual(['b', 'a']);
-  });
-
-  it('puts the most recently updated first, by change, event or purchase', () => {
-    expect(
-      ids([
-        { _id: 'a', updated_at: 5 },
-        { _id: 'b', updated_at: 1, active_at: 7 },
-        { _id: 'c', updated_at: 6 },
-      ]),
-    ).toEqual(['b', 'c', 'a']);
-  });
-
-  it('settles ties by service id', () => {
-    expect(
-      ids([
-        { _id: 'b', updated_at: 5 },
-        { _id: 'a', updated_at: 5 },
-      ]),
-    ).toEqual(['a', 'b']);
-  });
+  it.each([
+    ['those with an external id first', [person('a', 9), person('b', 1, { external_id: 'bob' })], ['b', 'a']],
+    [
+      'the most recently updated first, by change, event or purchase',
+      [person('a', 5), person('b', 1, { active_at: 7 }), person('c', 6)],
+      ['b', 'c', 'a'],
+    ],
+    ['by service id where both are the same', [person('b', 5), person('a', 5)], ['a', 'b']],
+  ])('are ordered: %s', (_, people, order) => expect(ids(people)).toEqual(order));
 
   it('does not depend on the order in which they were found', () => {
     const people = fc.uniqueArray(

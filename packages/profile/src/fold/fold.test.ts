@@ -19,6 +19,12 @@ const foldAll = (requests: readonly Request[], from: Profile = blank): Profile =
     from,
   );
 
+type Asked = [at: number, ...changes: ProfileChange[]];
+
+/** Requests whose entries have one change each. */
+const folded = (...all: readonly Asked[]): Profile =>
+  foldAll(all.map(([at, ...changes]) => ({ at, entries: changes.map((change) => [change]) })));
+
 const byKey = (a: { k: string }, b: { k: string }) => (a.k < b.k ? -1 : 1);
 
 /**
@@ -174,15 +180,12 @@ describe('fold, as laws', () => {
   it('never lets an older value win', () => {
     fc.assert(
       fc.property(requests(changes), fc.array(changes), (all, older) => {
-        const profile = foldAll([
-          ...all,
-          {
-            at: 3000,
-            entries: [
-              [set('colour', 'last'), field('first_name', 'Last'), { kind: 'consent', k: 'email', v: null }],
-            ],
-          },
-        ]);
+        const last: ProfileChange[] = [
+          set('colour', 'last'),
+          field('first_name', 'Last'),
+          { kind: 'consent', k: 'email', v: null },
+        ];
+        const profile = foldAll([...all, { at: 3000, entries: [last] }]);
         const later = foldAll([{ at: 2999, entries: [older] }], profile);
         expect(later.fields.first_name).toEqual({ v: 'Last', at: 3000 });
         expect(later.consents.find(({ k }) => k === 'email')).toMatchObject({ v: null, at: 3000 });
@@ -218,70 +221,61 @@ describe('fold, as laws', () => {
 
 describe('fold', () => {
   it('lets the later entry of one request win', () => {
-    const profile = foldAll([
-      {
-        at: 2000,
-        entries: [
-          [set('colour', 'red'), field('first_name', 'Ada')],
-          [set('colour', 'blue'), field('first_name', 'Eva')],
-        ],
-      },
+    const profile = folded([
+      2000,
+      set('colour', 'red'),
+      field('first_name', 'Ada'),
+      set('colour', 'blue'),
+      field('first_name', 'Eva'),
     ]);
     expect(custom(profile, 'colour')).toBe('blue');
     expect(profile.fields.first_name?.v).toBe('Eva');
   });
 
   it('counts both increments of one request, and each once when it is repeated', () => {
-    const request = { at: 2000, entries: [[increment('visits', 1)], [increment('visits', 2)]] };
-    expect(custom(foldAll([request]), 'visits')).toBe(3);
-    expect(custom(foldAll([request, request]), 'visits')).toBe(3);
+    const request: Asked = [2000, increment('visits', 1), increment('visits', 2)];
+    expect(custom(folded(request), 'visits')).toBe(3);
+    expect(custom(folded(request, request), 'visits')).toBe(3);
   });
 
   it('keeps the order within one request: a set after an increment replaces it, one before is added to', () => {
-    expect(custom(foldAll([{ at: 2000, entries: [[increment('n', 5)], [set('n', 10)]] }]), 'n')).toBe(10);
-    expect(custom(foldAll([{ at: 2000, entries: [[set('n', 10)], [increment('n', 5)]] }]), 'n')).toBe(15);
+    expect(custom(folded([2000, increment('n', 5), set('n', 10)]), 'n')).toBe(10);
+    expect(custom(folded([2000, set('n', 10), increment('n', 5)]), 'n')).toBe(15);
   });
 
   it('keeps only increments that are later than a set that arrives late', () => {
-    const profile = foldAll([
-      { at: 2001, entries: [[increment('n', 1)]] },
-      { at: 2003, entries: [[increment('n', 4)]] },
-      { at: 2002, entries: [[set('n', 100)]] },
-    ]);
+    const profile = folded([2001, increment('n', 1)], [2003, increment('n', 4)], [2002, set('n', 100)]);
     expect(custom(profile, 'n')).toBe(104);
   });
 
   it('starts counting from 0 after a removal, and an older set does not come back', () => {
-    const removed = foldAll([
-      { at: 2002, entries: [[set('n', null)]] },
-      { at: 2001, entries: [[set('n', 7)]] },
-    ]);
-    expect(custom(removed, 'n')).toBeNull();
-    expect(custom(foldAll([{ at: 2003, entries: [[increment('n', 2)]] }], removed), 'n')).toBe(2);
+    const removal: Asked[] = [
+      [2002, set('n', null)],
+      [2001, set('n', 7)],
+    ];
+    expect(custom(folded(...removal), 'n')).toBeNull();
+    expect(custom(folded(...removal, [2003, increment('n', 2)]), 'n')).toBe(2);
   });
 
   it('keeps increments of a value that is no number without effect, and notes it', () => {
-    const text = foldAll([{ at: 2001, entries: [[set('n', 'many')]] }]);
+    const text = folded([2001, set('n', 'many')]);
     const { profile, notes } = fold(text, [increment('n', 2)], 2003, 0);
     expect(custom(profile, 'n')).toBe('many');
     expect(notes).toEqual([{ field: 'n', reason: 'not_a_number' }]);
-    expect(custom(foldAll([{ at: 2002, entries: [[set('n', 1)]] }], profile), 'n')).toBe(3);
+    expect(custom(fold(profile, [set('n', 1)], 2002, 0).profile, 'n')).toBe(3);
   });
 
   it('remembers a bounded number of increments', () => {
-    const many = Array.from({ length: 1000 }, (_, index) => ({
-      at: 2000 + index,
-      entries: [[increment('n', 1)]],
-    }));
-    const profile = foldAll(many);
+    const many = Array.from({ length: 1000 }, (_, n): Asked => [2000 + n, increment('n', 1)]);
+    const profile = folded(...many);
     expect(custom(profile, 'n')).toBe(1000);
     expect(profile.custom[0]?.steps).toHaveLength(mostSteps);
-    expect(custom(foldAll([{ at: 1500, entries: [[increment('n', 1)]] }], profile), 'n')).toBe(1001);
+    expect(custom(folded(...many, [1500, increment('n', 1)]), 'n')).toBe(1001);
   });
 
   it('finds attributes among many changes as among few', () => {
     const some = Array.from({ length: 40 }, (_, index) => set(`n${index % 25}`, index));
-    const before = foldAll([{ at: 2000, entries: [[set('n3', 'old'), set('n99', 'old')]] }]);
+    const before = fold(blank, [set('n3', 'old'), set('n99', 'old')], 2000, 0).profile;
     const whole = fold(before, some, 2001, 0).profile;
     const single = some.reduce((profile, change) => fold(profile, [change], 2001, 0).profile, before);
     expect(whole).toEqual(single);
@@ -289,25 +283,23 @@ describe('fold', () => {
   });
 
   it('ignores a value that is too large as if it had never come', () => {
-    const before = foldAll([{ at: 2000, entries: [[set('n', { a: 1 })]] }]);
+    const before = folded([2000, set('n', { a: 1 })]);
     const { profile, notes } = fold(before, [set('n', { a: 'x'.repeat(102_400) })], 2001, 0);
     expect(custom(profile, 'n')).toEqual({ a: 1 });
     expect(notes).toEqual([{ field: 'n', reason: 'too_large' }]);
   });
 
   it('stores an email as given and finds by its compared form', () => {
-    const profile = foldAll([{ at: 2000, entries: [[field('email', ' Ada@Example.com')]] }]);
-    expect(profile.fields.email?.v).toBe(' Ada@Example.com');
-    expect(profile.email_key).toBe('ada@example.com');
-    expect(foldAll([{ at: 2001, entries: [[field('email', null)]] }], profile)).not.toHaveProperty(
-      'email_key',
-    );
+    const given: Asked = [2000, field('email', ' Ada@Example.com')];
+    expect(folded(given).fields.email?.v).toBe(' Ada@Example.com');
+    expect(folded(given).email_key).toBe('ada@example.com');
+    expect(folded(given, [2001, field('email', null)])).not.toHaveProperty('email_key');
   });
 });
 
 describe('an email that is sent again', () => {
   const sent = (...all: [at: number, email: string | null][]) =>
-    foldAll(all.map(([at, email]) => ({ at, entries: [[field('email', email)]] }))).fields.email;
+    folded(...all.map(([at, email]): Asked => [at, field('email', email)])).fields.email;
 
   it('is there since it was sent first, in every spelling and order', () => {
     fc.assert(

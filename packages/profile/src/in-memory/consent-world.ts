@@ -3,9 +3,9 @@ import { statesOf } from '../consent/consent-states.ts';
 import { contactKey } from '../consent/contact-log.ts';
 import { type Identifier, identityKey } from '../find/identifier.ts';
 import type { IdentityEntry } from '../identity/request.ts';
-import { prepare } from '../plan/item.ts';
+import { prepare, type TrackBody, type TrackEntry } from '../plan/item.ts';
 import { plan } from '../plan/plan.ts';
-import type { ConsentState, Value } from '../profile.ts';
+import type { ConsentState, Stamp, Value } from '../profile.ts';
 import { type NamedStatement, planSubscriptions } from '../subscription/plan.ts';
 import {
   applyIdentity,
@@ -26,10 +26,10 @@ const settings = {
 const originOf = (at: number) => ({ id: `r${at}`, ws, at, op: 'test' });
 
 const trackIn = ({ claims, knownToTrack, save }: PeopleInMemory) => ({
-  track(at: number, ...attributes: { [name: string]: Value }[]): void {
-    const request = prepare({ ...originOf(at), body: { attributes } });
+  /** What became of each entry. */
+  trackAll(at: number, body: TrackBody<TrackEntry, TrackEntry>) {
     const made = plan({
-      requests: [request],
+      requests: [prepare({ ...originOf(at), body })],
       known: knownToTrack(),
       reading,
       settingsOf: () => settings,
@@ -38,6 +38,7 @@ const trackIn = ({ claims, knownToTrack, save }: PeopleInMemory) => ({
     if (!made.ready) throw new Error(`needs ${JSON.stringify([...made.needs.fates])}`);
     for (const { key, ...claim } of [...made.claims, ...made.reached]) claims.set(key, claim);
     save(made.created, made.changed, made.contacts);
+    return Object.values(made.results[0]?.entries ?? {}).flat();
   },
 
   subscribe(at: number, ...statements: NamedStatement[]): void {
@@ -51,14 +52,25 @@ const trackIn = ({ claims, knownToTrack, save }: PeopleInMemory) => ({
 /** `nowOf`: when identity requests are applied; at once without it. */
 export const createWorldInMemory = (nowOf = (at: number): number => at) => {
   const stored = createPeopleInMemory();
-  const { contacts, profiles, claims } = stored;
+  const { contacts, profiles, claims, fates } = stored;
+  const tracking = trackIn(stored);
 
   return {
     contacts,
     profiles,
-    ...trackIn(stored),
+    claims,
+    fates,
+    ...tracking,
+    track(at: number, ...attributes: { [name: string]: Value }[]): void {
+      tracking.trackAll(at, { attributes });
+    },
     identity(at: number, ...entries: IdentityEntry[]): void {
       applyIdentity(stored, [{ ...originOf(at), lists: { all: entries } }], nowOf(at));
+    },
+    /** Requests of one batch, and what became of their entries. */
+    identityBatch(now: Stamp, ...batch: [at: Stamp, entry: IdentityEntry][]) {
+      const requests = batch.map(([at, entry]) => ({ ...originOf(at), lists: { all: [entry] } }));
+      return applyIdentity(stored, requests, now).outcomes.flatMap(({ entries }) => entries.all);
     },
 
     /** The states that count for a person. */

@@ -4,6 +4,7 @@ import {
   type FieldName,
   fieldNames,
   type ListItem,
+  type ListName,
   newProfile,
   type Profile,
   type Stamped,
@@ -60,46 +61,39 @@ describe('fields', () => {
 });
 
 describe('lists', () => {
+  /** What becomes of a list of both; the first member of an item is its key. */
+  const merged = (name: ListName, kept: ListItem['v'][], away: ListItem['v'][]) => {
+    const withItems = (id: string, values: ListItem['v'][]) =>
+      profile(id, { lists: { [name]: { items: values.map((v) => item(String(Object.values(v)[0]), v)) } } });
+    return mergeProfiles(withItems('k', kept), withItems('a', away)).lists[name]?.items.map(({ v }) => v);
+  };
+
   it('an app on both: sessions add up, first use the earliest, last use the latest', () => {
-    const app = (k: string, sessions: string | number, first_used: string, last_used: string) =>
-      item(k, { name: k, sessions, first_used, last_used });
-    const { lists } = mergeProfiles(
-      profile('k', { lists: { apps: { items: [app('web', '3', '2025-02-01', '2025-06-01')] } } }),
-      profile('a', {
-        lists: {
-          apps: {
-            items: [app('web', 4, '2025-01-01', '2025-05-01'), app('ios', 2, '2025-01-01', '2025-01-02')],
-          },
-        },
-      }),
-    );
-    expect(lists.apps?.items.map(({ v }) => v)).toEqual([
-      { name: 'ios', sessions: 2, first_used: '2025-01-01', last_used: '2025-01-02' },
-      { name: 'web', sessions: '7', first_used: '2025-01-01', last_used: '2025-06-01' },
+    const app = (name: string, sessions: string | number, first_used: string, last_used: string) => ({
+      name,
+      sessions,
+      first_used,
+      last_used,
+    });
+    const away = [app('web', 4, '2025-01-01', '2025-05-01'), app('ios', 2, '2025-01-01', '2025-01-02')];
+    expect(merged('apps', [app('web', '3', '2025-02-01', '2025-06-01')], away)).toEqual([
+      app('ios', 2, '2025-01-01', '2025-01-02'),
+      app('web', '7', '2025-01-01', '2025-06-01'),
     ]);
   });
 
   it('message history: the latest date, and whatever was done on either side', () => {
-    const campaign = (last_received: string, engaged: ListItem['v']) =>
-      item('c', { name: 'c', last_received, engaged, converted: false });
-    const { lists } = mergeProfiles(
-      profile('k', {
-        lists: { campaigns_received: { items: [campaign('2025-01-01', { opened_email: true })] } },
-      }),
-      profile('a', {
-        lists: {
-          campaigns_received: {
-            items: [campaign('2025-02-01', { opened_email: false, clicked_email: true })],
-          },
-        },
-      }),
-    );
-    expect(lists.campaigns_received?.items[0]?.v).toEqual({
+    const campaign = (last_received: string, engaged: ListItem['v']) => ({
       name: 'c',
-      last_received: '2025-02-01',
-      engaged: { opened_email: true, clicked_email: true },
+      last_received,
+      engaged,
       converted: false,
     });
+    const kept = campaign('2025-01-01', { opened_email: true });
+    const away = campaign('2025-02-01', { opened_email: false, clicked_email: true });
+    expect(merged('campaigns_received', [kept], [away])).toEqual([
+      campaign('2025-02-01', { opened_email: true, clicked_email: true }),
+    ]);
   });
 
   it('session dates are those of both, also when they have no app in common', () => {
@@ -121,65 +115,49 @@ describe('lists', () => {
 
   it('multiple conversions: whatever was done on either side, by name', () => {
     const campaign = (multiple_converted: ListItem['v'], converted: boolean) => ({
-      lists: { campaigns_received: { items: [item('c', { name: 'c', converted, multiple_converted })] } },
-    });
-    const { lists } = mergeProfiles(
-      profile('k', campaign({ bought: false, signed_up: true, read: false }, false)),
-      profile('a', campaign({ bought: true, signed_up: false, shared: true }, true)),
-    );
-    expect(lists.campaigns_received?.items[0]?.v).toEqual({
       name: 'c',
-      converted: true,
-      multiple_converted: { bought: true, signed_up: true, read: false, shared: true },
+      converted,
+      multiple_converted,
     });
+    const kept = campaign({ bought: false, signed_up: true, read: false }, false);
+    const away = campaign({ bought: true, signed_up: false, shared: true }, true);
+    expect(merged('campaigns_received', [kept], [away])).toEqual([
+      campaign({ bought: true, signed_up: true, read: false, shared: true }, true),
+    ]);
   });
 
   it('workflows: the latest of each date, and the steps of both, each with its latest date', () => {
-    const canvas = (v: ListItem['v']) => ({ lists: { canvases_received: { items: [item('w', v)] } } });
     const step = (api_canvas_step_id: string, last_received: string | null, name = 'kept') => ({
       name,
       api_canvas_step_id,
       last_received,
     });
-    const { lists } = mergeProfiles(
-      profile(
-        'k',
-        canvas({
-          name: 'kept',
-          variation_name: 'one',
-          last_received_message: '2025-03-01',
-          last_entered: '2025-01-01',
-          last_exited: '2025-02-01',
-          steps_received: [step('s1', '2025-01-01'), step('s2', '2025-03-01')],
-        }),
-      ),
-      profile(
-        'a',
-        canvas({
-          name: 'away',
-          variation_name: 'two',
-          in_control: true,
-          last_received_message: '2025-01-01',
-          last_entered: '2025-02-01',
-          last_entered_control_at: '2025-01-15',
-          last_exited: null,
-          steps_received: [
-            step('s3', '2025-01-02', 'away'),
-            step('s1', '2025-02-01', 'away'),
-            step('s2', null),
-          ],
-        }),
-      ),
-    );
-    expect(lists.canvases_received?.items.map(({ v }) => v)).toEqual([
+    const kept = {
+      api_canvas_id: 'w',
+      name: 'kept',
+      variation_name: 'one',
+      last_received_message: '2025-03-01',
+      last_entered: '2025-01-01',
+      last_exited: '2025-02-01',
+      steps_received: [step('s1', '2025-01-01'), step('s2', '2025-03-01')],
+    };
+    const away = {
+      api_canvas_id: 'w',
+      name: 'away',
+      variation_name: 'two',
+      in_control: true,
+      last_received_message: '2025-01-01',
+      last_entered: '2025-02-01',
+      last_entered_control_at: '2025-01-15',
+      last_exited: null,
+      steps_received: [step('s3', '2025-01-02', 'away'), step('s1', '2025-02-01', 'away'), step('s2', null)],
+    };
+    expect(merged('canvases_received', [kept], [away])).toEqual([
       {
-        name: 'kept',
-        variation_name: 'one',
+        ...kept,
         in_control: true,
-        last_received_message: '2025-03-01',
         last_entered: '2025-02-01',
         last_entered_control_at: '2025-01-15',
-        last_exited: '2025-02-01',
         steps_received: [
           step('s1', '2025-02-01'),
           step('s2', '2025-03-01'),
@@ -190,14 +168,9 @@ describe('lists', () => {
   });
 
   it('cards of both, and of one that both clicked the kept one', () => {
-    const cards = (...names: [k: string, name: string][]) => ({
-      lists: { cards_clicked: { items: names.map(([k, name]) => item(k, { name })) } },
-    });
-    const { lists } = mergeProfiles(
-      profile('k', cards(['1', 'kept'], ['2', 'two'])),
-      profile('a', cards(['1', 'away'], ['3', 'three'])),
-    );
-    expect(lists.cards_clicked?.items.map(({ v }) => v.name)).toEqual(['kept', 'two', 'three']);
+    const card = (id: string, name: string) => ({ id, name });
+    const [one, two, three] = [card('1', 'kept'), card('2', 'two'), card('3', 'three')];
+    expect(merged('cards_clicked', [one, two], [card('1', 'away'), three])).toEqual([one, two, three]);
   });
 
   it('devices and tokens of both, and what people are found by with them', () => {

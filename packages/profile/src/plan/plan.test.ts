@@ -32,7 +32,11 @@ const settings: AttributeSettings = {
   mostProfileBytes: 1_000_000,
 };
 
-const run = (bodies: Body[], known: Partial<PlanKnown> = {}): Planned<Occurrence, Occurrence> => {
+const run = (
+  bodies: Body[],
+  known: Partial<PlanKnown> = {},
+  deletions?: Deletions,
+): Planned<Occurrence, Occurrence> => {
   const requests = bodies.map((body, index) =>
     prepare({ id: `r${index}`, ws: 'demo', at: at + index, body }),
   );
@@ -42,20 +46,16 @@ const run = (bodies: Body[], known: Partial<PlanKnown> = {}): Planned<Occurrence
     reading,
     settingsOf: () => settings,
     happenedAt: ({ when = 0 }) => when,
+    ...(deletions && { deletions }),
   };
   return plan(input);
 };
 
-const ready = (bodies: Body[], known?: Partial<PlanKnown>) => {
-  const planned = run(bodies, known);
-  if (!planned.ready)
-    throw new Error(
-      `needs ${Object.values(planned.needs)
-        .flatMap((some) => [...some])
-        .join(', ')}`,
-    );
-  return planned;
+const mustBeReady = (planned: Planned<Occurrence, Occurrence>) => {
+  if (planned.ready) return planned;
+  throw new Error(`needs ${Object.values(planned.needs).map((some) => [...some].join())}`);
 };
+const ready = (bodies: Body[], known?: Partial<PlanKnown>) => mustBeReady(run(bodies, known));
 
 const results = (bodies: Body[], known?: Partial<PlanKnown>) =>
   ready(bodies, known).results.map(({ entries }) => entries);
@@ -70,6 +70,16 @@ const keyOf = (externalId: string): string => identityKey('demo', { by: 'externa
 const emailOf = (email: string): string => identityKey('demo', { by: 'email', email });
 const claim = (externalId: string, profile: string, since = 1): Map<string, IdentityClaim> =>
   new Map([[keyOf(externalId), { profile, at: since }]]);
+
+/** An entry about `ada`, who is this person. */
+const aboutAda = (entry: AttributeObject, ada: Profile, more: Partial<PlanKnown> = {}) =>
+  run([{ attributes: [{ external_id: 'ada', ...entry }] }], {
+    claims: claim('ada', ada._id),
+    profiles: byId(ada),
+    ...more,
+  });
+const withEmail = (v = 'a@b.co', since = 1): Profile =>
+  person('p1', { email_key: v, fields: { email: { v, at: since } } });
 
 describe('the plan of a batch', () => {
   it('creates a person once, however often an entry names them', () => {
@@ -137,20 +147,13 @@ describe('the plan of a batch', () => {
   });
 
   it('finds people by the email that an earlier entry gave them, and no more by the one it took away', () => {
-    const before = person('p1', {
-      external_id: 'ada',
-      email_key: 'old@b.co',
-      fields: { email: { v: 'old@b.co', at: 1 } },
-    });
-    const planned = ready(
-      [
-        {
-          attributes: [{ external_id: 'ada', email: 'new@b.co' }],
-          events: [{ email: 'new@b.co' }, { email: 'old@b.co' }],
-        },
-      ],
-      { claims: claim('ada', 'p1'), listed: byId(before), profiles: byId(before) },
-    );
+    const before = { ...withEmail('old@b.co'), external_id: 'ada' };
+    const body: Body = {
+      attributes: [{ external_id: 'ada', email: 'new@b.co' }],
+      events: [{ email: 'new@b.co' }, { email: 'old@b.co' }],
+    };
+    const known = { claims: claim('ada', 'p1'), listed: byId(before), profiles: byId(before) };
+    const planned = ready([body], known);
     expect(planned.events.map(({ profile }) => profile === 'p1')).toEqual([true, false]);
     expect(planned.results[0]?.entries.events).toEqual(['updated', 'created']);
   });
@@ -204,15 +207,14 @@ describe('the plan of a batch', () => {
 
   it('notes an increment of a value that is no number', () => {
     const before = fold(person('p1'), [{ kind: 'set', name: 'visits', value: 'many' }], at - 10, 0).profile;
-    const entry: AttributeObject = { external_id: 'ada', visits: { inc: 1 } };
-    const planned = ready([{ attributes: [entry] }], { claims: claim('ada', 'p1'), profiles: byId(before) });
+    const planned = mustBeReady(aboutAda({ visits: { inc: 1 } }, before));
     expect(planned.results[0]?.notes).toEqual([
       { input_array: 'attributes', index: 0, field: 'visits', reason: 'not_a_number' },
     ]);
   });
 
   it('does not store an email or phone twice that only names the person', () => {
-    const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
+    const before = withEmail();
     const planned = ready([{ attributes: [{ email: 'A@b.co', phone: '+15005550006' }] }], {
       listed: byId(before),
       profiles: byId(before),
@@ -255,22 +257,17 @@ describe('the plan of a batch', () => {
   });
 
   it('adds a statement to the email that the person has after the entry, each register by its stamp', () => {
-    const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
     const old: Consent[] = [
       { k: 'email', v: 'opted_in', at: at - 1 },
       { k: 'group:news', v: 'subscribed', at: at + 100 },
     ];
     const entry: AttributeObject = {
-      external_id: 'ada',
       email_subscribe: 'unsubscribed',
       push_subscribe: 'opted_in',
       subscription_groups: [{ subscription_group_id: 'news', subscription_state: 'unsubscribed' }],
     };
-    const planned = ready([{ attributes: [entry] }], {
-      claims: claim('ada', 'p1'),
-      profiles: byId(before),
-      contacts: new Map([[emailOf('a@b.co'), old]]),
-    });
+    const contacts = new Map([[emailOf('a@b.co'), old]]);
+    const planned = mustBeReady(aboutAda(entry, withEmail(), { contacts }));
     expect(planned.contacts).toMatchObject([
       {
         key: emailOf('a@b.co'),
@@ -285,10 +282,8 @@ describe('the plan of a batch', () => {
   });
 
   it('asks for statements about a contact only where a statement is added or a person leaves it', () => {
-    const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: 1 } } });
-    const known = { claims: claim('ada', 'p1'), profiles: byId(before), contacts: new Map() };
     const asks = (entry: AttributeObject): string[] => {
-      const planned = run([{ attributes: [{ external_id: 'ada', ...entry }] }], known);
+      const planned = aboutAda(entry, withEmail(), { contacts: new Map() });
       return planned.ready ? [] : [...planned.needs.contacts];
     };
     expect(asks({ n: 1, push_subscribe: 'opted_in', email: 'A@b.co' })).toEqual([]);
@@ -300,18 +295,15 @@ describe('the plan of a batch', () => {
   });
 
   it('lets people who leave an email take its state along', () => {
-    const before = person('p1', { email_key: 'a@b.co', fields: { email: { v: 'a@b.co', at: at - 10 } } });
     const said: Consent[] = [
       { k: 'email', v: 'unsubscribed', at: at - 5 },
       { k: 'group:before', v: 'subscribed', at: at - 20 },
       { k: 'group:after', v: 'subscribed', at: at + 5 },
     ];
     const email = emailOf('a@b.co');
-    const planned = ready([{ attributes: [{ external_id: 'ada', email: 'new@b.co' }] }], {
-      claims: claim('ada', 'p1'),
-      profiles: byId(before),
-      contacts: new Map([[email, said]]),
-    });
+    const before = withEmail('a@b.co', at - 10);
+    const contacts = new Map([[email, said]]);
+    const planned = mustBeReady(aboutAda({ email: 'new@b.co' }, before, { contacts }));
     expect(planned.changed[0]?.after.consents).toEqual([
       { ...said[0], of: email },
       { ...said[1], of: email },
@@ -325,17 +317,11 @@ describe('the plan of a batch', () => {
       { c: 'email' as const, v: 'a@b.co', at: at - 10 },
       { c: 'email' as const, v: 'new@b.co', at: at + 10 },
     ];
-    const now = person('p1', {
-      email_key: 'new@b.co',
-      fields: { email: { v: 'new@b.co', at: at + 10 } },
-      contacts,
-    });
-    const about = (fates: Fate[]) =>
-      ready([{ attributes: [{ external_id: 'ada', email_subscribe: 'unsubscribed' }] }], {
-        claims: claim('ada', 'p1'),
-        profiles: byId(now),
-        fates: new Map([[email, fates]]),
-      });
+    const now = { ...withEmail('new@b.co', at + 10), contacts };
+    const about = (all: Fate[]) => {
+      const fates = new Map([[email, all]]);
+      return mustBeReady(aboutAda({ email_subscribe: 'unsubscribed' }, now, { fates }));
+    };
     const said = { k: 'email', v: 'unsubscribed', at };
     expect(about([]).contacts).toEqual([{ key: email, ws: 'demo', consents: [said] }]);
     expect(about([]).changed[0]?.after.consents).toEqual([said]);
@@ -345,17 +331,11 @@ describe('the plan of a batch', () => {
   it('gives imported tokens to a new person, unless another person has them', () => {
     const holder = person('p1', { token_keys: ['3:web:known'] });
     const token = (name: string) => ({ app_id: 'web', token: name });
-    const planned = ready(
-      [
-        {
-          attributes: [
-            { push_token_import: true, push_tokens: [token('new'), token('known')] },
-            { push_token_import: true, push_tokens: [token('new')] },
-          ],
-        },
-      ],
-      { listed: byId(holder) },
-    );
+    const attributes = [
+      { push_token_import: true, push_tokens: [token('new'), token('known')] },
+      { push_token_import: true, push_tokens: [token('new')] },
+    ];
+    const planned = ready([{ attributes }], { listed: byId(holder) });
     expect(planned.results[0]?.entries.attributes).toEqual(['created', 'ignored:token_known']);
     expect(planned.created.map(({ token_keys }) => token_keys)).toEqual([['3:web:new']]);
     expect(planned.locks.map(({ key }) => key)).toEqual(['demo:t:3:web:new']);
@@ -393,17 +373,7 @@ describe('an entry about a person whose deletion is accepted and not applied', (
       mayConcern: ({ id }) => id === 'r0',
       isNamed: (name) => names.includes(name),
     };
-    const requests = [body, body].map((one, n) =>
-      prepare({ id: `r${n}`, ws: 'demo', at: at + n, body: one }),
-    );
-    const made = plan({
-      requests,
-      known: { ...nothingKnown, contacts: nothing(), fates: nothing(), ...about },
-      reading,
-      settingsOf: () => settings,
-      happenedAt: () => 0,
-      deletions,
-    });
+    const made = run([body, body], about, deletions);
     return made.ready ? made.results.map(({ waits }) => waits === true) : made.needs;
   };
 

@@ -119,16 +119,6 @@ describe('a list', () => {
     ['of what is no object', { devices: ['d'] }, nothing, 'wrong_type'],
     ['of items without a key', { devices: [{ model: 'x' }] }, nothing, 'no_key'],
     [
-      'of devices: by device_id',
-      { devices: [{ device_id: 'd', model: 'x' }] },
-      [list('devices', { k: 'd', v: { device_id: 'd', model: 'x' } })],
-    ],
-    [
-      'of push tokens: by app and token',
-      { push_tokens: [{ app_id: 'shop', token: 't' }] },
-      [list('push_tokens', { k: '4:shop:t', v: { app_id: 'shop', token: 't' } })],
-    ],
-    [
       'of push tokens as they are exported',
       { push_tokens: [{ app: 'shop', platform: 'x', token: 't', device_id: 'd' }] },
       [
@@ -138,45 +128,37 @@ describe('a list', () => {
         }),
       ],
     ],
-    [
-      'of apps: by name and platform',
-      { apps: [{ name: 'Shop', platform: 'x' }, { name: 'Shop' }] },
-      [
-        list(
-          'apps',
-          { k: '4:Shop:x', v: { name: 'Shop', platform: 'x' } },
-          { k: '4:Shop:', v: { name: 'Shop' } },
-        ),
-      ],
-    ],
-    [
-      'of campaigns: by id, else by name',
-      { campaigns_received: [{ api_campaign_id: '1', name: 'Spring' }, { name: 'Autumn' }] },
-      [
-        list(
-          'campaigns_received',
-          { k: '1', v: { api_campaign_id: '1', name: 'Spring' } },
-          { k: 'Autumn', v: { name: 'Autumn' } },
-        ),
-      ],
-    ],
-    [
-      'of canvases: by id, else by name',
-      { canvases_received: [{ api_canvas_id: '1' }, { name: 'Autumn' }] },
-      [
-        list(
-          'canvases_received',
-          { k: '1', v: { api_canvas_id: '1' } },
-          { k: 'Autumn', v: { name: 'Autumn' } },
-        ),
-      ],
-    ],
-    [
-      'of cards: by name',
-      { cards_clicked: [{ name: 'Hello' }] },
-      [list('cards_clicked', { k: 'Hello', v: { name: 'Hello' } })],
-    ],
   ]);
+
+  it.each([
+    ['devices by device_id', 'devices', [{ device_id: 'd', model: 'x' }], ['d']],
+    ['push tokens by app and token', 'push_tokens', [{ app_id: 'shop', token: 't' }], ['4:shop:t']],
+    [
+      'apps by name and platform',
+      'apps',
+      [{ name: 'Shop', platform: 'x' }, { name: 'Shop' }],
+      ['4:Shop:x', '4:Shop:'],
+    ],
+    [
+      'campaigns by id, else by name',
+      'campaigns_received',
+      [{ api_campaign_id: '1', name: 'Spring' }, { name: 'Autumn' }],
+      ['1', 'Autumn'],
+    ],
+    [
+      'canvases by id, else by name',
+      'canvases_received',
+      [{ api_canvas_id: '1' }, { name: 'Autumn' }],
+      ['1', 'Autumn'],
+    ],
+    ['cards by name', 'cards_clicked', [{ name: 'Hello' }], ['Hello']],
+  ])('of %s', (_, name, items, keys) => {
+    const expected = items.map((v, n) => ({ k: keys[n] ?? '', v }));
+    expect(changed({ external_id: 'ada', [name]: items })).toEqual({
+      changes: [list(name, ...expected)],
+      notes: [],
+    });
+  });
 
   it('never takes two push tokens for one', () => {
     const { changes } = changed({

@@ -145,37 +145,17 @@ describe('the public form of consent', () => {
     expect(visible(person(said), effective)).not.toHaveProperty('push_subscribe');
   });
 
+  const time = (value: string | null): ProfileChange => ({ kind: 'field', name: 'push_opted_in_at', value });
+  const push = (v: 'opted_in' | 'unsubscribed'): ProfileChange => ({ kind: 'consent', k: 'push', v });
+
   it.each<[string, ProfileChange[], ProfileChange[], string | undefined]>([
-    ['an explicit time', [], [{ kind: 'field', name: 'push_opted_in_at', value: '2020' }], '2020'],
-    [
-      'an explicit time with the consent',
-      [],
-      [
-        { kind: 'consent', k: 'push', v: 'opted_in' },
-        { kind: 'field', name: 'push_opted_in_at', value: '2020' },
-      ],
-      '2020',
-    ],
-    [
-      'the consent, when it is newer',
-      [{ kind: 'field', name: 'push_opted_in_at', value: '2020' }],
-      [{ kind: 'consent', k: 'push', v: 'opted_in' }],
-      since,
-    ],
-    [
-      'nothing, when consent was withdrawn',
-      [{ kind: 'field', name: 'push_opted_in_at', value: '2020' }],
-      [{ kind: 'consent', k: 'push', v: 'unsubscribed' }],
-      undefined,
-    ],
-    [
-      'nothing, when the time was removed',
-      [{ kind: 'consent', k: 'push', v: 'opted_in' }],
-      [{ kind: 'field', name: 'push_opted_in_at', value: null }],
-      undefined,
-    ],
-  ])('tells when push was opted in: %s', (_, before, after, time) => {
+    ['an explicit time', [], [time('2020')], '2020'],
+    ['an explicit time with the consent', [], [push('opted_in'), time('2020')], '2020'],
+    ['the consent, when it is newer', [time('2020')], [push('opted_in')], since],
+    ['nothing, when consent was withdrawn', [time('2020')], [push('unsubscribed')], undefined],
+    ['nothing, when the time was removed', [push('opted_in')], [time(null)], undefined],
+  ])('tells when push was opted in: %s', (_, before, after, shown) => {
     const old = fold(newProfile('p', 'demo', at), before, at - 1_000_000, 0).profile;
-    expect(visible(person(after, old)).push_opted_in_at).toBe(time);
+    expect(visible(person(after, old)).push_opted_in_at).toBe(shown);
   });
 });
