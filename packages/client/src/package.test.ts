@@ -1,35 +1,32 @@
 /** The package as somebody gets it: packed, and installed into an empty project. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { operations } from '@roster/contract';
+import { useFolder } from '@roster/testkit';
 import { build } from 'esbuild';
 import { openTestbed } from './testbed.ts';
 
 const run = promisify(execFile);
 const folder = join(__dirname, '..');
 
-let scraps: string;
+const scraps = useFolder();
 let project: string;
 let tarball: string;
 
 const quietly = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
 
 beforeAll(async () => {
-  scraps = await mkdtemp(join(tmpdir(), 'roster-package-'));
-  project = join(scraps, 'project');
+  project = scraps('project');
   await mkdir(project);
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scraps], {
-    cwd: folder,
-  });
-  tarball = join(scraps, JSON.parse(stdout)[0].filename);
+  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', scraps()];
+  const { stdout } = await run('npm', packing, { cwd: folder });
+  tarball = scraps(JSON.parse(stdout)[0].filename);
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'somebody', private: true }));
   await run('npm', ['install', ...quietly, tarball], { cwd: project });
 });
-afterAll(() => rm(scraps, { recursive: true, force: true }));
 
 const installed = (path: string): string => join(project, 'node_modules/@roster/client', path);
 

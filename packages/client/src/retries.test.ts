@@ -15,69 +15,56 @@ import {
 } from './index.ts';
 import { pause } from './pause.ts';
 import { delayMs, stepAfter } from './retry.ts';
-import { openTestbed, type Said, type Testbed } from './testbed.ts';
+import { type Said, useTestbed } from './testbed.ts';
 
-let testbed: Testbed;
+const testbed = useTestbed();
 
-beforeAll(async () => {
-  testbed = await openTestbed();
-  // No pause is longer than it is asked to be.
-  jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterAll(() => {
-  jest.restoreAllMocks();
-  return testbed.close();
-});
+// No pause is longer than it is asked to be.
+beforeAll(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterAll(() => jest.restoreAllMocks());
 
 const body = { events: [{ external_id: 'ada', name: 'seen', time: '2026-01-31T12:00:00Z' }] };
 
-/** Answered with these, one after the other; then it succeeds. */
-const answers = (...given: (Said | 'hang up')[]): void => {
-  testbed.answer(() => given.shift() ?? { status: 201, body: { message: 'success' } });
+/** Answered with these, one after the other; then it succeeds. A status alone has an empty body. */
+const answers = (...given: (Said | number | 'hang up')[]): void => {
+  testbed.answer(() => {
+    const next = given.shift() ?? { status: 201, body: { message: 'success' } };
+    return typeof next === 'number' ? { status: next, body: {} } : next;
+  });
 };
 
 const client = (more: object = {}) => new Roster({ url: testbed.url, key: 'k', ...more });
+const track = (more: object = {}, options: object = {}) => client(more).users.track(body, options);
 
 const keys = () => testbed.arrived.map(({ headers }) => headers['idempotency-key']);
 
 describe('what passes', () => {
   it('is tried again with the key of the first attempt', async () => {
-    answers(
-      { status: 503, body: {} },
-      'hang up',
-      { status: 429, body: {} },
-      { status: 502, body: 'bad gateway' },
-    );
-    const answer = await client().users.track(body);
+    answers(503, 'hang up', 429, { status: 502, body: 'bad gateway' });
+    const answer = await track();
     expect(about(answer)?.attempts).toBe(5);
     expect(keys()).toHaveLength(5);
     expect(new Set(keys()).size).toBe(1);
   });
 
   it('is not tried again after the time for it', async () => {
-    answers({ status: 503, body: {} }, { status: 503, body: {} });
-    await expect(client({ retryFor: 0 }).users.track(body)).rejects.toMatchObject({
-      status: 503,
-      attempts: 1,
-    });
+    answers(503, 503);
+    await expect(track({ retryFor: 0 })).rejects.toMatchObject({ status: 503, attempts: 1 });
     answers({ status: 503, body: {}, headers: { 'retry-after': '100' } });
-    await expect(client().users.track(body)).rejects.toMatchObject({ retryAfter: 100, attempts: 1 });
+    await expect(track()).rejects.toMatchObject({ retryAfter: 100, attempts: 1 });
   });
 
   it('is tried once more after a closed socket, also where retries are off', async () => {
     answers('hang up');
-    expect(await client({ retryFor: 0 }).users.track(body)).toEqual({ message: 'success' });
+    expect(await track({ retryFor: 0 })).toEqual({ message: 'success' });
     answers('hang up', 'hang up');
-    await expect(client({ retryFor: 0 }).users.track(body)).rejects.toMatchObject({
-      name: 'ConnectionError',
-      attempts: 2,
-    });
+    await expect(track({ retryFor: 0 })).rejects.toMatchObject({ name: 'ConnectionError', attempts: 2 });
     expect(keys()[0]).toBe(keys()[1]);
   });
 
   it('says how often it was tried before', async () => {
-    answers({ status: 503, body: {} }, 'hang up');
-    await client().users.track(body);
+    answers(503, 'hang up');
+    await track();
     const told = testbed.arrived.map(({ headers }) => headers['x-roster-retry']);
     expect(told).toEqual([undefined, '1', '2']);
   });
@@ -87,7 +74,7 @@ describe('what passes', () => {
     const broken = async (url: string, init: RequestInit): Promise<Response> =>
       times++ === 0 ? new Response('{"mess') : fetch(url, init);
     answers();
-    expect(await client({ fetch: broken }).users.track(body)).toEqual({ message: 'success' });
+    expect(await track({ fetch: broken })).toEqual({ message: 'success' });
   });
 });
 
@@ -102,14 +89,14 @@ describe('a pause', () => {
       return response;
     };
     answers(away);
-    const call = client({ retryFor: 100, use: [ending] }).users.track(body, { signal: stop.signal });
+    const call = track({ retryFor: 100, use: [ending] }, { signal: stop.signal });
     await expect(call).rejects.toBe('over');
     expect(testbed.arrived).toHaveLength(1);
   });
 
   it('nor an attempt begins when the signal has gone off before', async () => {
     answers();
-    await expect(client().users.track(body, { signal: AbortSignal.abort('over') })).rejects.toBe('over');
+    await expect(track({}, { signal: AbortSignal.abort('over') })).rejects.toBe('over');
     expect(testbed.arrived).toHaveLength(0);
   });
 
@@ -125,8 +112,8 @@ describe('a pause', () => {
     const { signal } = new AbortController();
     const added = jest.spyOn(signal, 'addEventListener');
     const removed = jest.spyOn(signal, 'removeEventListener');
-    answers({ status: 503, body: {} });
-    await client().users.track(body, { signal });
+    answers(503);
+    await track({}, { signal });
     expect(added.mock.calls.length).toBeGreaterThan(2);
     expect(removed.mock.calls).toHaveLength(added.mock.calls.length);
   });
@@ -141,7 +128,7 @@ describe('a caller with patience of its own', () => {
       told.push([error.status, error.message, ms]);
     };
     answers(away, { status: 429, body: { message: 'slow' } });
-    await client().users.track(body, { pause, retryFor: Number.POSITIVE_INFINITY });
+    await track({}, { pause, retryFor: Number.POSITIVE_INFINITY });
     expect(told).toEqual([
       [503, 'away', 60_000],
       [429, 'slow', 0],
@@ -152,28 +139,28 @@ describe('a caller with patience of its own', () => {
   it('ends the call by a pause that rejects', async () => {
     answers(away);
     const pause = () => Promise.reject('enough');
-    const call = client().users.track(body, { pause, retryFor: Number.POSITIVE_INFINITY });
+    const call = track({}, { pause, retryFor: Number.POSITIVE_INFINITY });
     await expect(call).rejects.toBe('enough');
     expect(testbed.arrived).toHaveLength(1);
   });
 
   it('names further answers after which to try again', async () => {
-    answers({ status: 500, body: {} }, { status: 400, body: {} });
+    answers(500, 400);
     const retryIf = ({ status }: RosterError) => status >= 500;
-    await expect(client().users.track(body, { retryIf })).rejects.toMatchObject({ status: 400, attempts: 2 });
+    await expect(track({}, { retryIf })).rejects.toMatchObject({ status: 400, attempts: 2 });
   });
 });
 
 describe('what was refused', () => {
   it.each([400, 401, 403, 404, 409, 413, 422, 500])('is not tried again: %i', async (status) => {
     answers({ status, body: { message: 'no' } });
-    await expect(client().users.track(body)).rejects.toMatchObject({ status, message: 'no' });
+    await expect(track()).rejects.toMatchObject({ status, message: 'no' });
     expect(testbed.arrived).toHaveLength(1);
   });
 });
 
 it('reads are tried again without a key', async () => {
-  answers({ status: 503, body: {} });
+  answers(503);
   await client().requests.read('r1');
   expect(keys()).toEqual([undefined, undefined]);
 });
@@ -250,7 +237,7 @@ describe('middleware', () => {
     const broken = new TypeError('a mistake');
     answers();
     const use = [() => Promise.reject(broken)];
-    await expect(client({ use }).users.track(body)).rejects.toBe(broken);
+    await expect(track({ use })).rejects.toBe(broken);
   });
 
   it('stands around each attempt, the first outermost, and may add headers', async () => {
@@ -261,8 +248,8 @@ describe('middleware', () => {
       seen.push(`${name} ${attempt.number} ${response.status}`);
       return response;
     };
-    answers({ status: 503, body: {} });
-    await client({ use: [noting('a'), noting('b')] }).users.track(body);
+    answers(503);
+    await track({ use: [noting('a'), noting('b')] });
     expect(seen).toEqual(['b 1 503', 'a 1 503', 'b 2 201', 'a 2 201']);
     expect(testbed.arrived[1]?.headers).toMatchObject({ 'x-a': 'yes', 'x-b': 'yes' });
   });
@@ -275,7 +262,7 @@ describe('middleware', () => {
       spans.push(telemetryOf(attempt, response));
       return response;
     };
-    await client({ use: [tracing] }).users.track(body);
+    await track({ use: [tracing] });
     expect(spans).toEqual([
       {
         'http.request.method': 'POST',

@@ -1,8 +1,9 @@
 /** For tests: an HTTP server that judges requests as the ingress does, by the contract, and answers as it is told. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Route, routeOf } from '@roster/contract';
-import { createJudge, readQuery } from '@roster/judge';
+import { aJudgeSettings, createJudge, readQuery } from '@roster/judge';
+import { openServer, textOf } from '@roster/testkit';
+import { Roster } from './index.ts';
 
 type Operation = Route['operation'];
 
@@ -29,12 +30,6 @@ export interface Testbed {
   close(): Promise<void>;
 }
 
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-};
-
 const write = (response: ServerResponse, { status, body, headers }: Said): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(body === undefined ? undefined : JSON.stringify(body));
@@ -48,14 +43,12 @@ const success = (operation: Operation): Said => {
   };
 };
 
-export const settings = {
+export const settings = aJudgeSettings({
   maxUpdates: 1000,
-  blockedExternalIds: new Set<string>(),
-  suspiciousExternalIds: new Set<string>(),
-  groups: new Map<string, 'email' | 'sms'>(),
-  apps: new Set<string>(),
-  tags: new Set<string>(),
-};
+  groups: new Map(),
+  apps: new Set(),
+  tags: new Set(),
+});
 
 export const judge = createJudge();
 
@@ -78,26 +71,33 @@ const arrivedAt = async (request: IncomingMessage, url: URL) => {
 export const openTestbed = async (): Promise<Testbed> => {
   const all: Arrived[] = [];
   let answer: Parameters<Testbed['answer']>[0] = (_arrived, operation) => success(operation);
-  const server = createServer(async (request, response) => {
+  const { url, close } = await openServer(async (request, response) => {
     const { arrived, operation } = await arrivedAt(request, new URL(request.url ?? '', 'http://localhost'));
     all.push(arrived);
     const said = answer(arrived, operation);
     if (said === 'hang up') request.socket.destroy();
     else if (said !== 'say nothing') write(response, said);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     arrived: all,
     answer(given) {
       answer = given;
       all.length = 0;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close,
   };
+};
+
+type Options = Partial<ConstructorParameters<typeof Roster>[0]>;
+
+/** For the tests of a file, with a client of it; filled in before the first of them. */
+export const useTestbed = (options: Options = {}): Testbed & { roster: Roster } => {
+  const used = {} as Testbed & { roster: Roster };
+  beforeAll(async () => {
+    const opened = await openTestbed();
+    Object.assign(used, opened, { roster: new Roster({ url: opened.url, key: 'k', ...options }) });
+  });
+  afterAll(() => used.close());
+  return used;
 };

@@ -8,21 +8,13 @@ import {
   rejectionsOf,
 } from '@roster/contract';
 import fc from 'fast-check';
-import { about, Roster, RosterError } from './index.ts';
-import { type Arrived, judge, openTestbed, settings, type Testbed } from './testbed.ts';
+import { about, RosterError } from './index.ts';
+import { type Arrived, judge, settings, useTestbed } from './testbed.ts';
 
 type Operation = (typeof operations)[number];
 type Schema = { [keyword: string]: unknown };
 
-let testbed: Testbed;
-let roster: Roster;
-
-beforeAll(async () => {
-  testbed = await openTestbed();
-  const scim = { token: 't', origin: 'https://idp.example' };
-  roster = new Roster({ url: testbed.url, key: 'k', scim, retryFor: 0 });
-});
-afterAll(() => testbed.close());
+const testbed = useTestbed({ scim: { token: 't', origin: 'https://idp.example' }, retryFor: 0 });
 
 const textOf = ({ minLength = 0, maxLength = 12, pattern }: Schema): fc.Arbitrary<unknown> => {
   if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
@@ -103,7 +95,8 @@ const sentTo = ({ request: { params, query, body } }: Operation): fc.Arbitrary<S
 
 /** The function under the words of the id. */
 const functionOf = (id: string): ((...args: unknown[]) => Promise<object>) => {
-  const found = id.split('.').reduce<unknown>((place, word) => Reflect.get(Object(place), word), roster);
+  const inside = (place: unknown, word: string): unknown => Reflect.get(Object(place), word);
+  const found = id.split('.').reduce<unknown>(inside, testbed.roster);
   if (typeof found !== 'function') throw new Error(`there is no function ${id}`);
   return (...args) => found(...args);
 };
@@ -209,7 +202,7 @@ it.each([...errors.values()])(
 it('reads the code of the body where a proxy has taken the headers away', async () => {
   const { status, message, code } = new Rejection('ACCESS_DENIED');
   testbed.answer(() => ({ status, body: { message, code } }));
-  const error = await roster.users.track({ events: [] }).catch((one: unknown) => one);
+  const error = await testbed.roster.users.track({ events: [] }).catch((one: unknown) => one);
   expect(error).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
 });
 

@@ -1,21 +1,13 @@
 import fc from 'fast-check';
-import { BatchFullError, Roster } from '../index.ts';
-import { type Arrived, openTestbed, type Said, type Testbed } from '../testbed.ts';
+import { BatchFullError, type Roster } from '../index.ts';
+import { type Arrived, type Said, useTestbed } from '../testbed.ts';
 import type { EntryOutcome } from './types.ts';
 
-let testbed: Testbed;
-let roster: Roster;
+const testbed = useTestbed();
 
-beforeAll(async () => {
-  testbed = await openTestbed();
-  roster = new Roster({ url: testbed.url, key: 'k' });
-  // No pause is longer than it is asked to be.
-  jest.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterAll(() => {
-  jest.restoreAllMocks();
-  return testbed.close();
-});
+// No pause is longer than it is asked to be.
+beforeAll(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterAll(() => jest.restoreAllMocks());
 
 const time = '2026-01-31T12:00:00Z';
 const event = (external_id: string, n = 0) => ({ external_id, name: `e${n}`, time });
@@ -28,17 +20,24 @@ const applied = (requests: Arrived[]): object[] =>
     ['attributes', 'events', 'purchases'].flatMap((list) => (body as Body)[list] ?? []),
   );
 
+/** Of a person each. */
+const events = (batch: ReturnType<Roster['batch']>, count: number): Promise<EntryOutcome>[] =>
+  Array.from({ length: count }, (_, n) => batch.event(event(`p${n}`, n)));
+
+const expectAccepted = async (outcomes: readonly Promise<EntryOutcome>[]): Promise<void> => {
+  for (const outcome of await Promise.all(outcomes)) expect(outcome.state).toBe('accepted');
+};
+
 const accept = (): Said => ({ status: 201, body: { message: 'success' }, headers: { 'x-request-id': 'r1' } });
 
 describe('a batch', () => {
   it('fills requests by count, and one person has at most 100 entries in each', async () => {
     testbed.answer(accept);
-    const batch = roster.batch();
-    const many = Array.from({ length: 2500 }, (_, n) => batch.event(event(`p${n}`, n)));
+    const batch = testbed.roster.batch();
+    const many = events(batch, 2500);
     const hot = Array.from({ length: 250 }, (_, n) => batch.event(event('hot', n)));
     await batch.flush();
-    const outcomes = await Promise.all([...many, ...hot]);
-    expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['accepted']));
+    await expectAccepted([...many, ...hot]);
     const sizes = testbed.arrived.map(({ body }) => (body as Body).events?.length ?? 0);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(1000);
     expect(sizes.length).toBeLessThanOrEqual(6);
@@ -50,7 +49,7 @@ describe('a batch', () => {
 
   it('fills requests by bytes', async () => {
     testbed.answer(accept);
-    const batch = roster.batch({ maxBytes: 1000 });
+    const batch = testbed.roster.batch({ maxBytes: 1000 });
     for (let n = 0; n < 50; n++) void batch.event(event(`é${'x'.repeat(80)}${n}`));
     await batch.close();
     for (const { body } of testbed.arrived)
@@ -59,7 +58,7 @@ describe('a batch', () => {
 
   it('sends when its time has come, though nobody asks', async () => {
     testbed.answer(accept);
-    const batch = roster.batch({ maxDelay: 30 });
+    const batch = testbed.roster.batch({ maxDelay: 30 });
     expect(await batch.event(event('ada'))).toEqual({ state: 'accepted', requestId: 'r1' });
     await batch.close();
   });
@@ -81,7 +80,7 @@ describe('a batch', () => {
             taken.push(arrived);
             return accept();
           });
-          const batch = roster.batch({ maxEntries, maxDelay: 1 });
+          const batch = testbed.roster.batch({ maxEntries, maxDelay: 1 });
           const outcomes = all.map(([kind, external_id], n) =>
             kind === 'purchase'
               ? batch.purchase({
@@ -97,7 +96,7 @@ describe('a batch', () => {
                 : batch.attributes({ external_id, n }),
           );
           await batch.close();
-          for (const outcome of await Promise.all(outcomes)) expect(outcome.state).toBe('accepted');
+          await expectAccepted(outcomes);
           expect(applied(taken)).toHaveLength(all.length);
           for (const person of ['a', 'b', 'c']) {
             const numbers = applied(taken)
@@ -121,7 +120,7 @@ describe('a batch', () => {
         ],
       },
     }));
-    const batch = roster.batch();
+    const batch = testbed.roster.batch();
     const outcomes = [
       batch.attributes({ external_id: 'x' }),
       batch.event(event('a')),
@@ -145,20 +144,18 @@ describe('a batch', () => {
     testbed.answer((arrived) =>
       names(arrived).includes('bad') ? { status: 400, body: { message: 'too deep' } } : accept(),
     );
-    const batch = roster.batch();
-    const outcomes: Promise<EntryOutcome>[] = Array.from({ length: 300 }, (_, n) =>
-      batch.event(event(`p${n}`)),
-    );
+    const batch = testbed.roster.batch();
+    const outcomes = events(batch, 300);
     const bad = batch.event({ external_id: 'bad', name: 'bad', time });
     await batch.close();
     expect(await bad).toMatchObject({ state: 'refused', code: '400', message: 'too deep' });
-    for (const outcome of await Promise.all(outcomes)) expect(outcome.state).toBe('accepted');
+    await expectAccepted(outcomes);
     expect(testbed.arrived.length).toBeLessThan(25);
   });
 
   it('fails all of a request that may not be sent, and goes on', async () => {
     testbed.answer(() => ({ status: 401, body: { message: 'Invalid API key' } }));
-    const batch = roster.batch();
+    const batch = testbed.roster.batch();
     const first = batch.event(event('ada'));
     await batch.flush();
     expect(await first).toMatchObject({ state: 'failed', error: { status: 401 } });
@@ -171,7 +168,7 @@ describe('a batch', () => {
 
   it('holds no more than it may, and tells when there is room', async () => {
     testbed.answer(accept);
-    const batch = roster.batch({ maxWaiting: 10, maxDelay: 1 });
+    const batch = testbed.roster.batch({ maxWaiting: 10, maxDelay: 1 });
     const outcomes = Array.from({ length: 12 }, (_, n) => batch.event(event('ada', n)));
     expect(batch.waiting.entries).toBe(10);
     expect(await outcomes[11]).toMatchObject({ state: 'failed', error: expect.any(BatchFullError) });
@@ -181,7 +178,7 @@ describe('a batch', () => {
     }
     await batch.close();
     expect(batch.waiting).toEqual({ entries: 0, bytes: 0 });
-    const small = roster.batch({ maxWaitingBytes: 200 });
+    const small = testbed.roster.batch({ maxWaitingBytes: 200 });
     for (let n = 0; n < 4; n++) void small.event(event('x'.repeat(80), n));
     expect(small.waiting.bytes).toBeLessThan(400);
     await small.close();
@@ -189,18 +186,17 @@ describe('a batch', () => {
 
   it('has room for each caller that was told of it, however many ask at once', async () => {
     testbed.answer(accept);
-    const batch = roster.batch({ maxWaiting: 5, maxDelay: 1 });
+    const batch = testbed.roster.batch({ maxWaiting: 5, maxDelay: 1 });
     const caller = async (n: number): Promise<EntryOutcome> => {
       await batch.room();
       return batch.event(event(`p${n}`));
     };
-    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => caller(n)));
-    expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['accepted']));
+    await expectAccepted(Array.from({ length: 200 }, (_, n) => caller(n)));
     await batch.close();
   });
 
   it('waits at each flush for what is under way, and leaves what comes later to the next one', async () => {
-    const batch = roster.batch({ maxDelay: 60_000 });
+    const batch = testbed.roster.batch({ maxDelay: 60_000 });
     const late: Promise<EntryOutcome>[] = [];
     const order: string[] = [];
     let flushed: Promise<number> | undefined;
@@ -224,7 +220,7 @@ describe('a batch', () => {
   it.each(['flush', 'close'] as const)(
     'loses nothing that comes while it flushes, and sends nothing twice: %s settles it',
     async (settle) => {
-      const batch = roster.batch({ maxEntries: 2, maxDelay: 60_000 });
+      const batch = testbed.roster.batch({ maxEntries: 2, maxDelay: 60_000 });
       const all = 10;
       const settled: string[] = [];
       const capture = (n: number): void => {
@@ -257,17 +253,17 @@ describe('a batch', () => {
   it('pauses once for all under a rate limit, whatever time is left for retries', async () => {
     let refusals = 3;
     testbed.answer(() => (refusals-- > 0 ? { status: 429, body: {} } : accept()));
-    const batch = roster.batch({ retryFor: 0, maxEntries: 2 });
-    const outcomes = Array.from({ length: 6 }, (_, n) => batch.event(event(`p${n}`)));
+    const batch = testbed.roster.batch({ retryFor: 0, maxEntries: 2 });
+    const outcomes = events(batch, 6);
     await batch.close();
-    for (const outcome of await Promise.all(outcomes)) expect(outcome.state).toBe('accepted');
+    await expectAccepted(outcomes);
     expect(testbed.arrived).toHaveLength(6);
   });
 
   it('is closed in time, though nobody answers: every entry gets its outcome', async () => {
     testbed.answer(() => 'say nothing');
-    const batch = roster.batch({ maxEntries: 2 });
-    const outcomes = Array.from({ length: 6 }, (_, n) => batch.event(event(`p${n}`)));
+    const batch = testbed.roster.batch({ maxEntries: 2 });
+    const outcomes = events(batch, 6);
     await batch.close({ timeout: 0.05 });
     for (const outcome of await Promise.all(outcomes))
       expect(outcome).toMatchObject({ state: 'failed', error: { name: 'TimeoutError' } });
@@ -276,7 +272,7 @@ describe('a batch', () => {
 
   it('is closed at the end of its block', async () => {
     testbed.answer(accept);
-    const batch = roster.batch({ maxDelay: 60_000 });
+    const batch = testbed.roster.batch({ maxDelay: 60_000 });
     const outcome = batch.event(event('ada'));
     await batch[Symbol.asyncDispose]();
     expect(await outcome).toMatchObject({ state: 'accepted' });
@@ -288,7 +284,7 @@ describe('a batch', () => {
       const entries = { events: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }] };
       return { status: 201, body: { message: 'success', state: 'applied', entries } };
     });
-    const batch = roster.batch({ wait: 5 });
+    const batch = testbed.roster.batch({ wait: 5 });
     const outcomes = [batch.event(event('a')), batch.event(event('b'))];
     await batch.close();
     expect(await Promise.all(outcomes)).toMatchObject([
@@ -296,7 +292,7 @@ describe('a batch', () => {
       { state: 'applied', result: 'ignored', reason: 'no_such_user' },
     ]);
     testbed.answer(() => ({ status: 201, body: { message: 'success', state: 'failed', reason: 'poison' } }));
-    const dead = roster.batch({ wait: 5 });
+    const dead = testbed.roster.batch({ wait: 5 });
     const letter = dead.event(event('a'));
     await dead.close();
     expect(await letter).toMatchObject({
