@@ -1,6 +1,6 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { useFolder } from '@roster/testkit';
 import { cacheDir, fromCache, keepInCache } from './cache.ts';
 
 const fill =
@@ -11,14 +11,9 @@ const fill =
   };
 
 describe('the cache', () => {
-  const before = process.env.ROSTER_CACHE;
-  beforeEach(async () => {
-    process.env.ROSTER_CACHE = await mkdtemp(join(tmpdir(), 'roster-cache-'));
-  });
-  afterEach(async () => {
-    await rm(cacheDir(), { recursive: true, force: true });
-    if (before === undefined) delete process.env.ROSTER_CACHE;
-    else process.env.ROSTER_CACHE = before;
+  const inFolder = useFolder({ forEach: true });
+  beforeEach(() => {
+    process.env.ROSTER_CACHE = inFolder();
   });
 
   it('gives back what was kept, with its sums beside it and no scraps', async () => {

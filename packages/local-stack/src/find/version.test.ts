@@ -1,20 +1,13 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { useFolder } from '@roster/testkit';
 import { thatRuns } from './version.ts';
 
 describe('a program that was found', () => {
-  let dir = '';
-  beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'roster-version-'));
-  });
-  afterAll(() => rm(dir, { recursive: true }));
+  const inFolder = useFolder();
 
-  const saying = async (script: string): Promise<string> => {
-    const file = join(dir, 'program');
-    await writeFile(file, `#!/bin/sh\n${script}\n`);
-    await chmod(file, 0o755);
-    return file;
+  const saying = (script: string): string => {
+    writeFileSync(inFolder('program'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return inFolder('program');
   };
 
   it.each([
@@ -25,24 +18,17 @@ describe('a program that was found', () => {
     ['postgres (PostgreSQL) 15.6 (Debian 15.6-0+deb12u1)', '13.0'],
     ['mariadbd  Ver 10.11.6-MariaDB-0+deb12u1 for debian-linux-gnu on x86_64', '10.5'],
   ])('is used when it is new enough: %s', async (line, least) => {
-    const program = await saying(`echo "${line}"`);
+    const program = saying(`echo "${line}"`);
     expect(await thatRuns(program, least)).toBe(program);
   });
 
-  it('is refused when it is too old', async () => {
-    const program = await saying('echo "Redis server v=6.0.16 sha=0"');
-    await expect(thatRuns(program, '6.2.0')).rejects.toThrow('it is 6.0.16, older than 6.2.0');
-  });
+  const lacking = 'libcurl.so.4: cannot open shared object file';
 
-  it('is refused when its version of two numbers is too old', async () => {
-    const program = await saying('echo "postgres (PostgreSQL) 12.22"');
-    await expect(thatRuns(program, '13.0')).rejects.toThrow('it is 12.22, older than 13.0');
-  });
-
-  it('is refused with its own words when it does not run here', async () => {
-    const program = await saying('echo "libcurl.so.4: cannot open shared object file" >&2; exit 127');
-    await expect(thatRuns(program, '6.0.0')).rejects.toThrow(
-      'it does not run here: libcurl.so.4: cannot open shared object file',
-    );
+  it.each([
+    ['too old', 'echo "Redis server v=6.0.16 sha=0"', '6.2.0', 'it is 6.0.16, older than 6.2.0'],
+    ['too old, of two numbers', 'echo "postgres (PostgreSQL) 12.22"', '13.0', 'it is 12.22, older than 13.0'],
+    ['none that runs here', `echo "${lacking}" >&2; exit 127`, '6.0.0', `it does not run here: ${lacking}`],
+  ])('is refused when it is %s', async (_, script, least, words) => {
+    await expect(thatRuns(saying(script), least)).rejects.toThrow(words);
   });
 });

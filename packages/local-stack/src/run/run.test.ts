@@ -1,11 +1,11 @@
 // Real processes: a run in a process of its own, with a real Redis and a real mongod, and services that do not notice the end of the run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { until, useFolder } from '@roster/testkit';
 import { identityOf } from '../servers/identity.ts';
 
 const stack = pathToFileURL(join(__dirname, '../../dist/index.js')).href;
@@ -23,7 +23,7 @@ const answer = JSON.stringify({ key: 'rk', token: 'rs' });
 console.log(JSON.stringify(process.argv.slice(2).map(() => answer)));
 `;
 
-const program = (work: string, isProtected: boolean): string => `
+const program = (isProtected: boolean, inWork: (name: string) => string): string => `
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,8 +35,8 @@ const inMemory = mkdtempSync(join(memoryFolder(), 'roster-trial-'));
 const { processes } = await startStack({
   dir,
   services: ['track'],
-  entry: { track: ${JSON.stringify(join(work, 'stubborn.mjs'))} },
-  cli: ${JSON.stringify(join(work, 'cli.mjs'))},
+  entry: { track: ${JSON.stringify(inWork('stubborn.mjs'))} },
+  cli: ${JSON.stringify(inWork('cli.mjs'))},
   mongo: { cacheGb: 0.25 },
   say: () => {},
 });
@@ -54,29 +54,24 @@ interface Told {
 jest.setTimeout(300_000);
 
 describe('a run that is stopped', () => {
-  let work = '';
-  let temporary = '';
   let child: ChildProcess | undefined;
   let told: Told = { pids: {}, folders: [] };
 
-  beforeEach(() => {
-    work = mkdtempSync(join(tmpdir(), 'roster-run-'));
-    temporary = mkdtempSync(join(tmpdir(), 'roster-run-tmp-'));
-    writeFileSync(join(work, 'stubborn.mjs'), stubborn);
-    writeFileSync(join(work, 'cli.mjs'), cli);
-  });
   afterEach(() => {
     child?.kill('SIGKILL');
     for (const pid of Object.values(told.pids)) if (identityOf(pid)) process.kill(pid, 'SIGKILL');
-    for (const folder of [work, temporary, ...told.folders]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of told.folders) rmSync(folder, { recursive: true, force: true });
   });
+  const inWork = useFolder({ forEach: true });
+  const temporary = useFolder({ forEach: true });
 
   const start = async (isProtected: boolean): Promise<ChildProcess> => {
-    const script = join(work, 'program.mjs');
-    writeFileSync(script, program(work, isProtected));
-    child = spawn(process.execPath, [script], {
+    writeFileSync(inWork('stubborn.mjs'), stubborn);
+    writeFileSync(inWork('cli.mjs'), cli);
+    writeFileSync(inWork('program.mjs'), program(isProtected, inWork));
+    child = spawn(process.execPath, [inWork('program.mjs')], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, TMPDIR: temporary },
+      env: { ...process.env, TMPDIR: temporary() },
     });
     [told] = (await once(child, 'message')) as [Told];
     expect(alive()).toEqual(['redis', 'mongod', 'track']);
@@ -88,7 +83,7 @@ describe('a run that is stopped', () => {
   const left = () => ({
     processes: alive(),
     folders: told.folders.filter((folder) => existsSync(folder)),
-    temporary: readdirSync(temporary),
+    temporary: readdirSync(temporary()),
   });
   const nothing = { processes: [], folders: [], temporary: [] };
 
@@ -105,9 +100,7 @@ describe('a run that is stopped', () => {
 
   it('leaves nothing behind when it is killed, seconds later', async () => {
     await end(await start(true), 'SIGKILL');
-    const isClean = () => JSON.stringify(left()) === JSON.stringify(nothing);
-    for (const until = Date.now() + 120_000; !isClean() && Date.now() < until; ) await sleep(50);
-    expect(left()).toEqual(nothing);
+    await until(() => isDeepStrictEqual(left(), nothing));
   });
 
   it('would leave its folders and a service that does not notice', async () => {

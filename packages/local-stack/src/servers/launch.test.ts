@@ -1,8 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until, useFolder } from '@roster/testkit';
 import { launch, type Program, type Replacements } from './launch.ts';
 import { anyFreePort } from './ports.ts';
 
@@ -15,25 +13,18 @@ const listens = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
-const untilListening = async (port: number): Promise<void> => {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(20)) if (await listens(port)) return;
-  throw new Error('it does not listen');
-};
-
 describe('a program that is launched and can not be noted, as on a full disk', () => {
-  let dir = '';
+  const inFolder = useFolder({ forEach: true });
   let port = 0;
   beforeEach(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'roster-launch-'));
     port = await anyFreePort();
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
 
   const server = (): Program => ({
     command: process.execPath,
     args: ['-e', `require('node:net').createServer().listen(${port}, '127.0.0.1')`],
-    logFile: join(dir, 'log'),
-    pidFile: join(dir, 'pid.json'),
+    logFile: inFolder('log'),
+    pidFile: inFolder('pid.json'),
   });
 
   const unnoted = async (replacements: Replacements = {}): Promise<void> => {
@@ -46,7 +37,7 @@ describe('a program that is launched and can not be noted, as on a full disk', (
   it('is ended, and the next one has the port', async () => {
     await unnoted();
     const next = await launch(server());
-    await untilListening(port);
+    await until(() => listens(port));
     expect(next.isRunning()).toBe(true);
     await next.stop(5000);
   });
@@ -56,7 +47,7 @@ describe('a program that is launched and can not be noted, as on a full disk', (
     await unnoted({
       async unnoted(child) {
         end = () => child.kill('SIGKILL');
-        await untilListening(port);
+        await until(() => listens(port));
       },
     });
     const next = await launch(server());

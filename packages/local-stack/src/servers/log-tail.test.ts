@@ -1,25 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { useFolder } from '@roster/testkit';
 import { logTail } from './log-tail.ts';
 
 describe('the end of a log', () => {
-  let dir = '';
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'roster-tail-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  const inFolder = useFolder();
 
   it('is its last lines, however long it is', () => {
-    const file = join(dir, 'log');
+    const file = inFolder('log');
     writeFileSync(file, `${'x'.repeat(1_000_000)}\none\ntwo\n`);
     expect(logTail(file, 2)).toBe('one\ntwo');
   });
 
   it('is nothing when the log is a device without an end, or a pipe without a writer', () => {
-    const pipe = join(dir, 'pipe');
+    const pipe = inFolder('pipe');
     execFileSync('mkfifo', [pipe]);
-    expect([logTail('/dev/full'), logTail(pipe), logTail(join(dir, 'none'))]).toEqual(['', '', '']);
+    expect([logTail('/dev/full'), logTail(pipe), logTail(inFolder('none'))]).toEqual(['', '', '']);
   });
 });

@@ -1,16 +1,14 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
+import { listening } from '@roster/testkit';
 import { assertReachable } from './reach.ts';
 
 describe('a server that is used by its URL', () => {
-  let server: Server;
-  let port = 0;
+  const server = createServer();
+  let port = '';
   const redis = { name: 'Redis', variable: 'REDIS_URL', usualPort: 6379 };
 
   beforeAll(async () => {
-    server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    ({ port } = server.address() as AddressInfo);
+    ({ port } = new URL(await listening(server)));
   });
   afterAll(() => void server.close());
 
@@ -20,7 +18,7 @@ describe('a server that is used by its URL', () => {
     ['mongodb://127.0.0.1:1,127.0.0.1:PORT/roster?replicaSet=rs0'],
     ['mongodb+srv://cluster.example.com/roster'],
   ])('%s answers, or can only be asked by its driver', async (url) => {
-    await expect(assertReachable({ ...redis, url: url.replace('PORT', `${port}`) })).resolves.toBeUndefined();
+    await expect(assertReachable({ ...redis, url: url.replace('PORT', port) })).resolves.toBeUndefined();
   });
 
   it.each([

@@ -1,12 +1,11 @@
 // Real Redis and mongod; the services and `roster` are tiny programs that only start and stop as the real ones do.
 
-import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listening, until, useFolder } from '@roster/testkit';
 import { services } from './options.ts';
 import { removeStack } from './remove.ts';
 import type { Stack } from './running.ts';
@@ -41,28 +40,23 @@ const small = {
 };
 
 describe('the stack', () => {
-  let work = '';
   let dir = '';
   let stack: Stack | undefined;
 
   const start = async (more = {}): Promise<Stack> => {
-    const fake = join(work, 'service.mjs');
-    const entry = Object.fromEntries(services.map((name) => [name, fake]));
-    const cli = join(work, 'roster.mjs');
+    const entry = Object.fromEntries(services.map((name) => [name, inWork('service.mjs')]));
+    const cli = inWork('roster.mjs');
     stack = await startStack({ dir, entry, cli, say: () => {}, ...small, ...more });
     return stack;
   };
   const local = () => JSON.parse(readFileSync(join(dir, 'local.json'), 'utf8'));
 
+  afterEach(() => stack?.stop());
+  const inWork = useFolder({ forEach: true });
   beforeEach(async () => {
-    work = await mkdtemp(join(tmpdir(), 'roster-stack-'));
-    dir = join(work, 'home');
-    await writeFile(join(work, 'service.mjs'), service);
-    await writeFile(join(work, 'roster.mjs'), roster);
-  });
-  afterEach(async () => {
-    await stack?.stop();
-    await rm(work, { recursive: true });
+    dir = inWork('home');
+    await writeFile(inWork('service.mjs'), service);
+    await writeFile(inWork('roster.mjs'), roster);
   });
 
   it('brings everything up, tells of each step and where it is, and takes everything down', async () => {
@@ -111,7 +105,7 @@ describe('the stack', () => {
     const before = local().pids;
     await processes.ingress?.kill('SIGKILL');
     await processes.redis?.kill('SIGKILL');
-    while (local().pids.ingress === before.ingress || local().pids.redis === before.redis) await sleep(50);
+    await until(() => ['ingress', 'redis'].every((name) => local().pids[name] !== before[name]));
     expect((await fetch(baseUrl)).status).toBe(200);
   });
 
@@ -121,15 +115,14 @@ describe('the stack', () => {
     const draft = join(dir, 'local.json.new');
     symlinkSync('/dev/full', draft);
     await processes.ingress?.kill('SIGKILL');
-    while (processes.ingress?.pid === first) await sleep(50);
+    await until(() => processes.ingress?.pid !== first);
     const second = processes.ingress?.pid;
     await sleep(2000);
     expect([processes.ingress?.pid, processes.ingress?.isRunning()]).toEqual([second, true]);
     expect((await fetch(baseUrl)).status).toBe(200);
     expect(local().pids.ingress).toBe(first);
     await rm(draft);
-    for (let tries = 0; local().pids.ingress === first && tries < 1_200; tries++) await sleep(50);
-    expect(local().pids.ingress).toBe(second);
+    await until(() => local().pids.ingress === second);
   });
 
   it('keeps its folder to its owner, also one that stood open', async () => {
@@ -151,9 +144,8 @@ describe('the stack', () => {
   ])(
     'starts nothing while its %s is in use, and says which variable chooses another',
     async (option, variable) => {
-      const other = createServer().listen(0, '127.0.0.1');
-      await once(other, 'listening');
-      const { port } = other.address() as AddressInfo;
+      const other = createServer();
+      const port = Number(new URL(await listening(other)).port);
       await expect(start({ [option]: port })).rejects.toThrow(
         `Port ${port} is in use by another program. Stop that program, or choose another port: ${variable}=${port + 1}.`,
       );
@@ -201,7 +193,7 @@ describe('the stack', () => {
   });
 
   it('removes no folder that it has not made', async () => {
-    await expect(removeStack(work)).rejects.toThrow('is not the folder of a stack');
-    expect(await removeStack(join(work, 'nothing'))).toBe(false);
+    await expect(removeStack(inWork())).rejects.toThrow('is not the folder of a stack');
+    expect(await removeStack(inWork('nothing'))).toBe(false);
   });
 });
