@@ -5,9 +5,8 @@ import { run } from './test-io.ts';
 
 describe('roster consent', () => {
   const secret = 'a secret of this test';
-  const rosterWith = (env: Record<string, string>, ...args: string[]) =>
-    run(args, { env: { MONGO_URL: servers.mongoUrl, ...env } });
-  const roster = (...args: string[]) => rosterWith({ ROSTER_SECRET: secret }, ...args);
+  const roster = (line: string, more: object = { ROSTER_SECRET: secret }) =>
+    run(`consent ${line}`, { env: { MONGO_URL: servers.mongoUrl, ...more } });
 
   const newYear = Date.UTC(2026, 0, 1) * 1000;
   const [first, second] = [newYear, newYear + 1_000_000].map((at) => requestId(secret, 'shop', at));
@@ -35,7 +34,7 @@ describe('roster consent', () => {
   const { store } = servers;
 
   it('shows every change as a table, newest first', async () => {
-    const { code, out } = await roster('consent', 'ada');
+    const { code, out } = await roster('ada');
     expect(code).toBe(0);
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['ACCEPTED', 'CONSENT', 'FROM', 'TO', 'OPERATION', 'REQUEST'],
@@ -46,7 +45,7 @@ describe('roster consent', () => {
   });
 
   it('gives the same with --json', async () => {
-    const { out } = await roster('consent', 'ada', '--workspace', 'shop', '--json');
+    const { out } = await roster('ada --workspace shop --json');
     expect(JSON.parse(out)).toMatchObject({
       workspace: 'shop',
       changes: [{ to: 'unsubscribed', request_id: second }, { to: 'subscribed' }],
@@ -59,20 +58,20 @@ describe('roster consent', () => {
     await store.transact((session) =>
       store.consentHistory.prove(session, [{ ws: 'shop', profiles: ['p3'], keys: ['shop:e:zoe'], history }]),
     );
-    const { code, out } = await roster('consent', 'zoe');
+    const { code, out } = await roster('zoe');
     expect([code, out]).toEqual([0, expect.stringContaining('2026-01-02T00:00:00.000Z')]);
-    const blind = await rosterWith({}, 'consent', 'zoe');
+    const blind = await roster('zoe', {});
     expect([blind.code, blind.err]).toEqual([3, expect.stringContaining('ROSTER_SECRET')]);
     expect(blind.err).not.toContain('no proof is kept');
-    expect((await rosterWith({}, 'consent', 'ada')).code).toBe(0);
-    const { err } = await roster('consent', 'eve');
+    expect((await roster('ada', {})).code).toBe(0);
+    const { err } = await roster('eve');
     expect(err).toContain('no proof is kept');
   });
 
   it('exits 3 for an unknown person, 2 when the workspace is unclear', async () => {
-    expect(await roster('consent', 'eve')).toMatchObject({ code: 3 });
+    expect(await roster('eve')).toMatchObject({ code: 3 });
     await store.workspaces.put({ id: 'other', name: 'Other' });
-    const { code, err } = await roster('consent', 'ada');
+    const { code, err } = await roster('ada');
     expect([code, err]).toEqual([2, expect.stringContaining('--workspace')]);
   });
 });

@@ -1,7 +1,7 @@
 import { createDirectory, type Directory, verifyPassword } from '@roster/access';
 import { openConnection } from '@roster/queue';
 import { useServers } from '@roster/testkit';
-import { run } from './test-io.ts';
+import { run, runJson } from './test-io.ts';
 
 const pepper = 'a pepper for tests only';
 const files = {
@@ -17,12 +17,8 @@ describe('roster, for dashboard users', () => {
   let env: Record<string, string>;
   let directory: Directory;
 
-  const roster = (...args: string[]) => run(args, { env, files });
-  const json = async (...args: string[]) => {
-    const { code, out, err } = await roster(...args, '--json');
-    expect([code, err.includes('roster:')]).toEqual([0, false]);
-    return JSON.parse(out);
-  };
+  const roster = (line: string) => run(line, { env, files });
+  const json = (line: string) => runJson(line, { env, files });
 
   const servers = useServers(async ({ redisUrl, mongoUrl }) => {
     env = { REDIS_URL: redisUrl, MONGO_URL: mongoUrl, ROSTER_SECRET: pepper };
@@ -45,25 +41,23 @@ describe('roster, for dashboard users', () => {
     ).ok;
 
   it('asks for a company first', async () => {
-    expect(await roster('scim', 'token', 'create', '--origin', 'https://idp.test')).toMatchObject({
+    expect(await roster('scim token create --origin https://idp.test')).toMatchObject({
       code: 3,
       err: expect.stringContaining('roster company apply'),
     });
   });
 
   it('applies a company, twice without a difference, and says what is another the third time', async () => {
-    expect((await json('company', 'apply', 'acme.yaml')).companies[0].change).toBe('created');
-    expect((await json('company', 'apply', 'acme.yaml')).companies[0].change).toBe('unchanged');
-    expect((await json('company', 'apply', 'acme2.yaml', '--dry-run')).companies[0].change).toBe('changed');
-    expect((await json('company', 'list'))[0].roles).toHaveLength(1);
-    expect((await json('company', 'apply', 'acme2.yaml')).companies[0].differences.join()).toContain(
-      'roles: +',
-    );
-    expect((await roster('company', 'show')).out).toContain('name: Owner');
+    expect((await json('company apply acme.yaml')).companies[0].change).toBe('created');
+    expect((await json('company apply acme.yaml')).companies[0].change).toBe('unchanged');
+    expect((await json('company apply acme2.yaml --dry-run')).companies[0].change).toBe('changed');
+    expect((await json('company list'))[0].roles).toHaveLength(1);
+    expect((await json('company apply acme2.yaml')).companies[0].differences.join()).toContain('roles: +');
+    expect((await roster('company show')).out).toContain('name: Owner');
   });
 
   it('names everything that is wrong with a company', async () => {
-    const { code, err } = await roster('company', 'apply', 'bad.yaml');
+    const { code, err } = await roster('company apply bad.yaml');
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(
@@ -73,67 +67,44 @@ describe('roster, for dashboard users', () => {
   });
 
   it('makes a token that works at once, shows it once, and ends it at once', async () => {
-    const { token, id, ...record } = await json(
-      'scim',
-      'token',
-      'create',
-      '--origin',
-      'https://idp.test/',
-      '--name',
-      'idp',
-    );
+    const { token, id, ...record } = await json('scim token create --origin https://idp.test/ --name idp');
     expect(record).toMatchObject({ company: 'acme', origins: ['https://idp.test'], name: 'idp' });
     expect(await enter(token)).toBe(true);
-    const { out } = await roster('scim', 'token', 'list');
+    const { out } = await roster('scim token list');
     expect([out.includes(id), out.includes(token), out.includes('active')]).toEqual([true, false, true]);
-    expect((await roster('scim', 'token', 'revoke', token)).code).toBe(0);
+    expect((await roster(`scim token revoke ${token}`)).code).toBe(0);
     expect(await enter(token)).toBe(false);
-    expect((await roster('scim', 'token', 'revoke', 'nobody')).code).toBe(3);
+    expect((await roster('scim token revoke nobody')).code).toBe(3);
   });
 
   it.each([
-    [[], '--origin'],
-    [['--origin', 'a b'], 'can be in no header'],
-    [['--origin', 'x', '--ip', 'home'], 'is no address'],
-    [['--origin', 'x', '--expires', 'soon'], 'is no date'],
-    [['--origin', 'x', '--expires', '2020-01-01'], 'already over'],
-  ])('makes no token with %j', async (args, problem) => {
-    const { code, err } = await roster('scim', 'token', 'create', ...args);
+    ['', '--origin'],
+    ['--origin "a b"', 'can be in no header'],
+    ['--origin x --ip home', 'is no address'],
+    ['--origin x --expires soon', 'is no date'],
+    ['--origin x --expires 2020-01-01', 'already over'],
+  ])('makes no token with %s', async (options, problem) => {
+    const { code, err } = await roster(`scim token create ${options}`);
     expect([code, err]).toEqual([2, expect.stringContaining(problem)]);
   });
 
   it('asks which company when there are several', async () => {
-    await roster('company', 'apply', 'other.yaml');
-    expect((await roster('scim', 'token', 'create', '--origin', 'x')).err).toContain('acme, other');
-    expect((await json('scim', 'token', 'create', '--origin', 'x', '--company', 'other')).company).toBe(
-      'other',
-    );
+    await roster('company apply other.yaml');
+    expect((await roster('scim token create --origin x')).err).toContain('acme, other');
+    expect((await json('scim token create --origin x --company other')).company).toBe('other');
   });
 
   it('makes a password, and ends the sessions that were there', async () => {
-    const user = {
-      _id: 'u1',
-      company: 'acme',
-      at: 1,
-      changed: 1,
-      rev: 1,
-      userName: 'Ada@acme.test',
-      active: true,
-    };
-    await servers.store.dashboard.users.insertOne(user);
-    await servers.store.dashboard.sessions.insertOne({
-      _id: 's',
-      user: 'u1',
-      expires: new Date(Date.now() + 1e6),
-    });
-    const { password } = await json('dashboard', 'password', 'ada@ACME.test', '--company', 'acme');
+    const { users, sessions } = servers.store.dashboard;
+    const ada = { _id: 'u1', company: 'acme', userName: 'Ada@acme.test', active: true };
+    await users.insertOne({ ...ada, at: 1, changed: 1, rev: 1 });
+    await sessions.insertOne({ _id: 's', user: 'u1', expires: new Date(Date.now() + 1e6) });
+    const { password } = await json('dashboard password ada@ACME.test --company acme');
     expect(password).toMatch(/^[\w-]{24}$/);
-    expect(
-      await verifyPassword((await servers.store.dashboard.users.findOne({ _id: 'u1' }))?.password, password),
-    ).toBe(true);
-    expect(await servers.store.dashboard.sessions.countDocuments()).toBe(0);
-    expect((await roster('dashboard', 'password', 'bob@acme.test', '--company', 'acme')).code).toBe(3);
-    expect((await roster('dashboard', 'users', '--company', 'acme')).out).toContain('may sign in');
+    expect(await verifyPassword((await users.findOne({ _id: 'u1' }))?.password, password)).toBe(true);
+    expect(await sessions.countDocuments()).toBe(0);
+    expect((await roster('dashboard password bob@acme.test --company acme')).code).toBe(3);
+    expect((await roster('dashboard users --company acme')).out).toContain('may sign in');
   });
 
   it('records all of it in the audit log, which is whole until a row is changed', async () => {
@@ -148,14 +119,14 @@ describe('roster, for dashboard users', () => {
       'user.password_set',
     ]);
     expect(rows[0].by).toMatch(/^cli:/);
-    expect((await json('audit', '--target', 'u1')).length).toBe(1);
-    expect((await roster('audit', '--limit', '0')).code).toBe(2);
-    expect((await roster('audit', '--verify')).out).toMatch(/^whole: 7 rows/);
+    expect((await json('audit --target u1')).length).toBe(1);
+    expect((await roster('audit --limit 0')).code).toBe(2);
+    expect((await roster('audit --verify')).out).toMatch(/^whole: 7 rows/);
     await servers.store.models.audit?.collection.updateOne(
       { what: 'scim_token.revoked' },
       { $set: { by: 'cli:nobody' } },
     );
-    expect(await roster('audit', '--verify')).toMatchObject({
+    expect(await roster('audit --verify')).toMatchObject({
       code: 4,
       out: expect.stringContaining('broken at row 4'),
     });

@@ -1,3 +1,4 @@
+import { nothingYet, tallyWords } from './export/tally.ts';
 import { barOf, createProgress, rowWords } from './progress.ts';
 import { clock } from './shown.ts';
 
@@ -59,5 +60,32 @@ describe('progress', () => {
     expect(run(true).split('\r').length).toBeGreaterThan(100);
     expect(run(true)).not.toContain('\n');
     expect(run(false).split('\n')).toHaveLength(3);
+  });
+
+  describe('of an export', () => {
+    const people = (count: number) => () =>
+      tallyWords({ ...nothingYet(), people: count, events: 1500, purchases: 500 });
+
+    it('has people and occurrences, and the time that is left from where it went on', () => {
+      const { world, progress } = worldOf(true);
+      progress.show(0.5, people(5000));
+      world.ms += 10_000;
+      world.text = '';
+      progress.show(0.75, people(7500));
+      const words = '75 %  7,500 people  2,000 occurrences  eta 0:10';
+      expect(world.text).toBe(`\r\u001b[K[##################......] ${words}`);
+      progress.end();
+      expect(world.text.endsWith('\r\u001b[K')).toBe(true);
+    });
+
+    it('has no share where the people could not be counted, and notes between its lines', () => {
+      const { world, progress } = worldOf(false);
+      progress.show(undefined, people(1));
+      world.ms += 10_000;
+      progress.show(undefined, people(2));
+      progress.note('a note');
+      progress.end();
+      expect(world.text).toBe('2 people  2,000 occurrences\na note\n');
+    });
   });
 });

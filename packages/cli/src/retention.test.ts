@@ -11,16 +11,16 @@ describe('roster retention run', () => {
     return async () => service?.close();
   });
 
-  const roster = (...args: string[]) =>
-    run(['retention', 'run', ...args], { env: { REDIS_URL: servers.redisUrl, MONGO_URL: servers.mongoUrl } });
+  const roster = (line = '') =>
+    run(`retention run ${line}`, { env: { REDIS_URL: servers.redisUrl, MONGO_URL: servers.mongoUrl } });
 
   it('reports that no process has begun', async () => {
-    const { code, out } = await roster('--wait', '0');
+    const { code, out } = await roster('--wait 0');
     expect([code, out]).toEqual([0, expect.stringContaining('is a track service running?')]);
   });
 
   it('refuses a workspace that is not there', async () => {
-    expect(await roster('--workspace', 'nobody')).toMatchObject({ code: 3 });
+    expect(await roster('--workspace nobody')).toMatchObject({ code: 3 });
   });
 
   it('waits for the end, and says what was done or what went wrong', async () => {
@@ -35,10 +35,10 @@ describe('roster retention run', () => {
         return { events: 7, purchases: 2, oldest: {} };
       },
     });
-    const done = await roster('--workspace', 'shop');
+    const done = await roster('--workspace shop');
     expect(done).toMatchObject({ code: 0, out: '7 events and 2 purchases rolled up\n' });
     expect(asked).toContainEqual({ workspace: 'shop' });
-    expect(JSON.parse((await roster('--workspace', 'shop', '--json')).out)).toMatchObject({
+    expect(JSON.parse((await roster('--workspace shop --json')).out)).toMatchObject({
       state: 'done',
       result: { events: 7 },
     });

@@ -1,11 +1,10 @@
 import { useServers } from '@roster/testkit';
-import { runCommand } from './program.ts';
-import { anIo, run } from './test-io.ts';
+import { run } from './test-io.ts';
 
 const at = Date.UTC(2026, 0, 1) * 1000;
 
 describe('roster segment', () => {
-  const roster = (...args: string[]) => run(['segment', ...args], { env: { MONGO_URL: servers.mongoUrl } });
+  const roster = (line: string) => run(line, { env: { MONGO_URL: servers.mongoUrl } });
 
   const person = (name: string, plan: string, email?: string) => ({
     _id: `id-${name}`,
@@ -39,29 +38,29 @@ describe('roster segment', () => {
   });
 
   it('lists the segments', async () => {
-    const { code, out } = await roster('list');
+    const { code, out } = await roster('segment list');
     expect(code).toBe(0);
     expect(out).toMatch(/^ID +NAME\ngold +Gold members\nmetals +Any metal\n$/);
   });
 
   it('counts the people of a segment', async () => {
-    expect(await roster('count', 'gold')).toMatchObject({ code: 0, out: '1 person\n' });
-    expect(await roster('count', 'metals')).toMatchObject({ code: 0, out: '2 people\n' });
+    expect(await roster('segment count gold')).toMatchObject({ code: 0, out: '1 person\n' });
+    expect(await roster('segment count metals')).toMatchObject({ code: 0, out: '2 people\n' });
   });
 
   it('shows some of them', async () => {
-    const { out } = await roster('sample', 'metals');
+    const { out } = await roster('segment sample metals');
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['SERVICE ID', 'EXTERNAL ID', 'EMAIL'],
       ['id-ada', 'ada', 'ada@example.com'],
       ['id-bob', 'bob', '-'],
       [''],
     ]);
-    expect((await roster('sample', 'metals', '--people', '1')).out).not.toContain('bob');
+    expect((await roster('segment sample metals --people 1')).out).not.toContain('bob');
   });
 
   it('names the segment that was meant', async () => {
-    expect(await roster('count', 'golf')).toMatchObject({
+    expect(await roster('segment count golf')).toMatchObject({
       code: 3,
       err: 'roster: the workspace shop has no segment golf. Did you mean gold?\n',
     });
@@ -75,9 +74,8 @@ describe('roster segment', () => {
       tags: [],
       subscription_groups: [],
     });
-    expect(await roster('list', '--workspace', 'old')).toMatchObject({ code: 0, out: 'ID  NAME\n' });
-    const world = anIo({ env: { MONGO_URL: servers.mongoUrl } });
-    expect(await runCommand(['workspace', 'list'], world.io)).toBe(0);
-    expect(world.out()).toMatch(/^old +Old +0 +0 +0 +0$/m);
+    expect(await roster('segment list --workspace old')).toMatchObject({ code: 0, out: 'ID  NAME\n' });
+    const workspaces = await roster('workspace list');
+    expect([workspaces.code, workspaces.out]).toEqual([0, expect.stringMatching(/^old +Old +0 +0 +0 +0$/m)]);
   });
 });

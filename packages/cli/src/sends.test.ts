@@ -1,12 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createPhoneUrls } from '@roster/channels';
 import type { ScheduleDocument } from '@roster/store';
-import { useServers } from '@roster/testkit';
-import { runCommand } from './program.ts';
-import { anIo, run } from './test-io.ts';
+import { usePeer, useServers } from '@roster/testkit';
+import { run } from './test-io.ts';
 
-const roster = (...args: string[]) => run(args, { env: { MONGO_URL: servers.mongoUrl } });
+const roster = (line: string) => run(line, { env: { MONGO_URL: servers.mongoUrl } });
 
 const servers = useServers(async ({ store }) => {
   await store.workspaces.put({
@@ -74,45 +71,42 @@ describe('roster sends', () => {
   });
 
   it('lists deliveries with their counts: what is kept is not sent', async () => {
-    const { code, out } = await roster('sends', 'list');
+    const { code, out } = await roster('sends list');
     expect(code).toBe(0);
     expect(out).toMatch(/^DISPATCH +CHANNEL +BEGAN +ENDED +WAITING/);
     expect(out).toMatch(/\nd1 +email +2026-01-31T12:00:00.000Z .* 0 +0 +2 +0 +1 +0 +1\n$/);
   });
 
   it('lists the recipients of a dispatch, of one state if asked', async () => {
-    expect((await roster('sends', 'list', '--dispatch', 'd1')).out).toMatch(
+    expect((await roster('sends list --dispatch d1')).out).toMatch(
       /ada +sent, kept .*\n.*bob +skipped .* unsubscribed\n$/,
     );
-    const { out } = await roster('sends', 'list', '--dispatch', 'd1', '--state', 'skipped', '--json');
+    const { out } = await roster('sends list --dispatch d1 --state skipped --json');
     expect(JSON.parse(out)).toEqual([
       expect.objectContaining({ id: 'd1/email/bob', reason: 'unsubscribed', kept: false }),
     ]);
   });
 
   it('says that there are more, and how to see them', async () => {
-    const first = await roster('sends', 'list', '--dispatch', 'd1', '--most', '1');
+    const first = await roster('sends list --dispatch d1 --most 1');
     const [, after = ''] = /--after (\S+)/.exec(first.err) ?? [];
     expect(first.err).toContain('There are more than these 1.');
-    const rest = await roster('sends', 'list', '--dispatch', 'd1', '--after', after);
+    const rest = await roster(`sends list --dispatch d1 --after ${after}`);
     expect([rest.out.includes(after), rest.err.includes('more')]).toEqual([false, false]);
   });
 
   it.each([
-    [['--dispatch', 'd1', '--state', 'skiped'], 2, 'there is no state skiped. Did you mean skipped?'],
-    [['--state', 'skipped'], 2, '--state needs --dispatch'],
-    [['--dispatch', 'd9'], 3, 'nothing is planned or sent as d9'],
-  ])('refuses %j', async (args, code, text) => {
-    expect(await roster('sends', 'list', ...args)).toMatchObject({
-      code,
-      err: expect.stringContaining(text),
-    });
+    ['--dispatch d1 --state skiped', 2, 'there is no state skiped. Did you mean skipped?'],
+    ['--state skipped', 2, '--state needs --dispatch'],
+    ['--dispatch d9', 3, 'nothing is planned or sent as d9'],
+  ])('refuses %s', async (options, code, text) => {
+    expect(await roster(`sends list ${options}`)).toMatchObject({ code, err: expect.stringContaining(text) });
   });
 
   it('shows a kept message as it would have been sent', async () => {
-    const { out } = await roster('sends', 'show', 'd1/email/ada');
+    const { out } = await roster('sends show d1/email/ada');
     expect(out).toContain('to: ada@example.com\nsubject: Hello\nbody:\n<p>Hi\nAda</p>\n');
-    expect(await roster('sends', 'show', 'd1/email/eve')).toMatchObject({ code: 3 });
+    expect(await roster('sends show d1/email/eve')).toMatchObject({ code: 3 });
   });
 });
 
@@ -137,11 +131,11 @@ describe('roster sends stop', () => {
       counts: { waiting: 4, sending: 2, sent: 1200, refused: 0, skipped: 1, unknown: 0 },
       ...{ created: 1, began: at, planned: at, due: at, taker: 'a process' },
     });
-    const shown = await roster('sends', 'show', 'dispatch2');
+    const shown = await roster('sends show dispatch2');
     expect(shown.out).toMatch(/dispatch: dispatch2\nstate: sending\n[\s\S]*DISPATCH[\s\S]* 1,200 /);
     expect(shown.err).toContain('roster sends list --dispatch dispatch2\n');
     expect(shown.err).toContain('roster sends stop dispatch2\n');
-    expect(await roster('sends', 'stop', 'dispatch2')).toEqual({
+    expect(await roster('sends stop dispatch2')).toEqual({
       code: 0,
       out: 'stopped: 1,200 got it, 2 are being sent to, nobody else is; 4 who waited are skipped\n',
       err: '',
@@ -154,9 +148,9 @@ describe('roster sends stop', () => {
 
   it('cancels what waits, by its id or its dispatch', async () => {
     const out = 'cancelled: nothing of it is sent\n';
-    expect(await roster('sends', 'stop', await stored(3, 'waiting'))).toMatchObject({ code: 0, out });
+    expect(await roster(`sends stop ${await stored(3, 'waiting')}`)).toMatchObject({ code: 0, out });
     await stored(4, 'waiting');
-    expect(await roster('sends', 'stop', 'dispatch4')).toMatchObject({ code: 0, out });
+    expect(await roster('sends stop dispatch4')).toMatchObject({ code: 0, out });
     const states = await store.messages.schedules.distinct('state', { dispatch: /^dispatch[34]$/ });
     expect(states).toEqual(['cancelled']);
   });
@@ -166,95 +160,65 @@ describe('roster sends stop', () => {
     ['nobody', 3, 'nothing is planned or sent as nobody'],
   ])('%s ends with %d', async (id, code, message) => {
     if (code === 2) await stored(5, 'sent');
-    const ended = await roster('sends', 'stop', id);
+    const ended = await roster(`sends stop ${id}`);
     expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)]);
   });
 });
 
 describe('roster channel test', () => {
-  let receiver: Server;
-  let status = 200;
-  beforeAll(async () => {
-    receiver = createServer((_, response) => response.writeHead(status).end());
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  });
-  afterAll(() => {
-    receiver.closeAllConnections();
-    receiver.close();
-  });
-  const toReceiver = () => ['--to', `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`];
+  const receiver = usePeer();
 
-  it('sends a webhook, and says what the receiver answered', async () => {
-    expect(await roster('channel', 'test', 'app', 'webhook', ...toReceiver())).toEqual({
-      code: 0,
-      out: 'sent\n',
-      err: '',
-    });
-    status = 410;
-    expect(await roster('channel', 'test', 'app', 'webhook', ...toReceiver())).toEqual({
-      code: 1,
-      out: 'refused: the receiver answered 410\n',
-      err: '',
-    });
+  it.each([
+    [200, 0, 'sent\n'],
+    [410, 1, 'refused: the receiver answered 410\n'],
+  ])('sends a webhook, and says what the receiver answered: %d', async (status, code, out) => {
+    receiver.answer = (_, response) => response.writeHead(status).end();
+    const line = `channel test app webhook --to ${receiver.url}/`;
+    expect(await roster(line)).toEqual({ code, out, err: '' });
   });
 
-  const toToken = ['--to', 'a1'];
+  const addresses = '--to a@example.com --from b@example.com';
 
   it.each([
     [
-      ['app', 'pigeon'],
+      'app pigeon',
       2,
       'there is no channel pigeon; there are email, ios_push, droid_push, web_push, live_activity, sms, whats_app, webhook',
     ],
-    [['phone', 'ios_push'], 2, 'ios_push needs --to: the token of a device, or a phone number'],
-    [['phone', 'ios_push', ...toToken], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
-    [['app', 'ios_push', ...toToken], 3, 'the app app has no credentials for it: its messages are kept'],
-    [['app', 'droid_push', ...toToken], 3, 'Add apps[].channels.droid_push to the file of the workspace'],
-    [['phone', 'live_activity', ...toToken], 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
-    [['app', 'live_activity', ...toToken], 3, 'updates of its live activities are refused'],
-    [['shop', 'email'], 3, 'the workspace shop has no app shop'],
-    [
-      ['app', 'email', '--to', 'a@example.com', '--from', 'b@example.com'],
-      3,
-      'the app app has no email server: its emails are kept',
-    ],
-    [['mail', 'email'], 2, 'an email needs --to and --from'],
-    [
-      ['mail', 'email', '--to', 'a@example.com', '--from', 'b@example.com'],
-      2,
-      'the variable ROSTER_CREDENTIAL_SMTP is not set or empty',
-    ],
-  ])('%j ends with %d', async (args, code, message) => {
-    const ended = await roster('channel', 'test', ...args);
-    expect(ended.code).toBe(code);
-    expect(ended.err).toContain(message);
+    ['phone ios_push', 2, 'ios_push needs --to: the token of a device, or a phone number'],
+    ['phone ios_push --to a1', 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
+    ['app ios_push --to a1', 3, 'the app app has no credentials for it: its messages are kept'],
+    ['app droid_push --to a1', 3, 'Add apps[].channels.droid_push to the file of the workspace'],
+    ['phone live_activity --to a1', 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
+    ['app live_activity --to a1', 3, 'updates of its live activities are refused'],
+    ['shop email', 3, 'the workspace shop has no app shop'],
+    [`app email ${addresses}`, 3, 'the app app has no email server: its emails are kept'],
+    ['mail email', 2, 'an email needs --to and --from'],
+    [`mail email ${addresses}`, 2, 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty'],
+  ])('%s ends with %d', async (line, code, message) => {
+    const ended = await roster(`channel test ${line}`);
+    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)]);
   });
 });
 
 describe('roster channel address', () => {
   const secret = 'a secret for tests only';
-  const address = async (...args: string[]) => {
-    const world = anIo({ env: { MONGO_URL: servers.mongoUrl, ROSTER_SECRET: secret } });
-    return {
-      code: await runCommand(['channel', 'address', ...args], world.io),
-      out: world.out(),
-      err: world.err(),
-    };
-  };
+  const address = (line: string) =>
+    run(`channel address ${line}`, { env: { MONGO_URL: servers.mongoUrl, ROSTER_SECRET: secret } });
 
   it('gives the address for the answers of people', async () => {
-    const { code, out } = await address('app', 'sms', '--pages-url', 'https://pages.example.com/');
+    const { code, out } = await address('app sms --pages-url https://pages.example.com/');
     expect(code).toBe(0);
     const [, token = ''] = /^https:\/\/pages\.example\.com\/phone\/(\S+)\n$/.exec(out) ?? [];
     expect(createPhoneUrls(secret).read(token)).toEqual({ ws: 'shop', app: 'app', channel: 'sms' });
   });
 
   it.each([
-    [['app', 'email', '--pages-url', 'https://x'], 2, 'the channel must be sms or whats_app'],
-    [['app', 'sms'], 2, 'set --pages-url or PAGES_URL'],
-    [['shop', 'sms', '--pages-url', 'https://x'], 3, 'the workspace shop has no app shop'],
-  ])('%j ends with %d', async (args, code, message) => {
-    const ended = await address(...args);
+    ['app email --pages-url https://x', 2, 'the channel must be sms or whats_app'],
+    ['app sms', 2, 'set --pages-url or PAGES_URL'],
+    ['shop sms --pages-url https://x', 3, 'the workspace shop has no app shop'],
+  ])('%s ends with %d', async (line, code, message) => {
+    const ended = await address(line);
     expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)]);
   });
 });

@@ -1,36 +1,29 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createDeadLetters, queuesOf } from '@roster/queue';
-import { useServers } from '@roster/testkit';
+import { usePeer, useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster status', () => {
   const servers = useServers();
-  let api: Server;
   let isReady = true;
+  const api = usePeer((_, response) =>
+    response.writeHead(isReady ? 200 : 503).end(isReady ? '' : 'Redis does not answer'),
+  );
 
   const env = () => ({
     REDIS_URL: servers.redisUrl,
     MONGO_URL: servers.mongoUrl,
     TRACK_PARTITIONS: '1',
-    ROSTER_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    ROSTER_URL: api.url,
   });
 
-  beforeAll(async () => {
-    api = createServer((_request, response) => {
-      response.writeHead(isReady ? 200 : 503).end(isReady ? '' : 'Redis does not answer');
-    });
-    await new Promise<void>((resolve) => void api.listen(0, '127.0.0.1', resolve));
-  });
   beforeEach(async () => {
     isReady = true;
     await servers.redis.flushdb();
   });
-  afterAll(() => void api.close());
 
   it('says that all parts answer, and that nothing waits', async () => {
-    const { code, out } = await run(['status'], { env: env() });
+    const { code, out } = await run('status', { env: env() });
     expect(out).toMatch(/API +ok +http:\/\/127\.0\.0\.1:\d+ accepts requests/);
     expect(out).toMatch(/Redis +ok +\d+ MB in use; no request waits/);
     expect(out).toMatch(/MongoDB +ok +0 people/);
@@ -46,7 +39,7 @@ describe('roster status', () => {
     const request = { id: 'r1-a', ws: 'demo', op: 'users.track', at: aMinuteAgo } as const;
     await dead.add({ id: 'r1-a', queue: 'track', code: 'X', reason: 'no', at: '2026-11-21', request });
     await dead.close();
-    const { code, out, err } = await run(['status'], { env: env() });
+    const { code, out, err } = await run('status', { env: env() });
     expect(out).toMatch(/requests wait: track-0 for \d+ s/);
     expect(out).toMatch(/Dead letters +ok +1\n/);
     expect(err).toBe('"roster dead list" shows the dead letters.\n');
@@ -55,26 +48,26 @@ describe('roster status', () => {
 
   it('ends with 1 and says what does not answer', async () => {
     isReady = false;
-    const { code, out } = await run(['status'], {
+    const { code, out } = await run('status', {
       env: { ...env(), MONGO_URL: 'mongodb://127.0.0.1:1/roster' },
     });
     expect(out).toMatch(/API +DOWN +.* is not ready: Redis does not answer/);
     expect(out).toMatch(/MongoDB +DOWN +MongoDB at 127\.0\.0\.1:1 does not answer/);
     expect(code).toBe(1);
-    const json = await run(['status', '--json'], { env: env() });
+    const json = await run('status --json', { env: env() });
     expect(JSON.parse(json.out)).toMatchObject({ isUp: false });
   });
 
   it('says whether the board of the local stack answers', async () => {
     const local = (monitorUrl: string) => ({ '.roster/local.json': JSON.stringify({ monitorUrl }) });
-    const up = await run(['status'], { env: env(), files: local(env().ROSTER_URL) });
+    const up = await run('status', { env: env(), files: local(env().ROSTER_URL) });
     expect(up).toMatchObject({ code: 0, out: expect.stringMatching(/Board +ok +http:/) });
-    const down = await run(['status'], { env: env(), files: local('http://127.0.0.1:9') });
+    const down = await run('status', { env: env(), files: local('http://127.0.0.1:9') });
     expect(down).toMatchObject({ code: 1, out: expect.stringMatching(/Board +DOWN +.* does not answer/) });
   });
 
   it('does not call the API down whose address is not known', async () => {
-    const { code, out } = await run(['status'], { env: { ...env(), ROSTER_URL: '' } });
+    const { code, out } = await run('status', { env: { ...env(), ROSTER_URL: '' } });
     expect(out).toMatch(/API +\? +its address is not known: set ROSTER_URL/);
     expect(code).toBe(0);
   });
@@ -83,5 +76,5 @@ describe('roster status', () => {
 it('roster --version is that of the packages', async () => {
   const file = new URL('../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(file, 'utf8'));
-  expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+  expect(await run('--version')).toMatchObject({ code: 0, out: `${version}\n` });
 });

@@ -24,20 +24,23 @@ export const anIo = ({ env = {}, files = {} }: TestWorld = {}) => {
     },
     now: () => new Date('2026-11-21T12:00:00Z'),
   };
-  return {
-    io,
-    out: () => said.out,
-    err: () => said.err,
-    clear() {
-      said.out = '';
-      said.err = '';
-    },
-  };
+  return { io, out: () => said.out, err: () => said.err };
 };
 
+/** Of a command line: what stands in double quotes is one. */
+const wordsOf = (line: string): string[] =>
+  (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+
 /** Runs one command line, and returns its output. */
-export const run = async (args: readonly string[], world: TestWorld = {}) => {
+export const run = async (line: string, world: TestWorld = {}) => {
   const { io, out, err } = anIo(world);
-  const code = await runCommand(args, io);
+  const code = await runCommand(wordsOf(line), io);
   return { code, out: out(), err: err() };
+};
+
+/** What a command says with `--json`. */
+export const runJson = async (line: string, world: TestWorld = {}) => {
+  const { code, out, err } = await run(`${line} --json`, world);
+  if (code !== 0 || err.includes('roster:')) throw new Error(err);
+  return JSON.parse(out);
 };

@@ -1,5 +1,5 @@
 import { isDate, isEmail, normalizePhone, operationById, timeZone } from '@roster/contract';
-import { createJudge } from '@roster/judge';
+import { aJudgeSettings, createJudge } from '@roster/judge';
 import { isRecord, type JsonObject } from '../json.ts';
 import { activityOn, dayOf, priceIn } from './activity.ts';
 import { type DemoPlan, demoBatches, peopleOf } from './demo-batches.ts';
@@ -132,15 +132,7 @@ it('is accepted as it is sent', async () => {
   const track = operationById('users.track');
   if (!track) throw new Error('no such operation');
   const judge = createJudge();
-  const none = new Set<string>();
-  const settings = {
-    maxUpdates: 50,
-    blockedExternalIds: none,
-    suspiciousExternalIds: none,
-    groups: new Map([['demo-news', 'email'] as const]),
-    apps: none,
-    tags: none,
-  };
+  const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set() });
   for (const { items } of await batchesIn()) {
     const body: Record<string, JsonObject[]> = {};
     for (const { array, value } of items) body[array] = [...(body[array] ?? []), value];

@@ -1,34 +1,23 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { useFolder } from '@roster/testkit';
 import { createJournal, type Journaled } from './journal.ts';
 import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
 import { keyIdOf } from './target.ts';
 import { noTotals } from './totals.ts';
 
 describe('the journal of an import', () => {
-  let dir = '';
+  const inFolder = useFolder({ forEach: true });
   let file = '';
   let statePath = '';
   let refusedPath = '';
   let time = 0;
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'roster-journal-'));
-    file = join(dir, 'people.csv');
+    file = inFolder('people.csv');
     [statePath, refusedPath] = [statePathOf(file), `${file}.refused.ndjson`];
     writeFileSync(file, 'external_id\na\nb\nc\n');
     time = 1_000_000;
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
 
   const settings = { type: 'attributes' };
   const target = { url: 'http://a', key: 'k' };
@@ -54,7 +43,7 @@ describe('the journal of an import', () => {
     expect(saved().position).toEqual(at(14, 3));
     save(true);
     expect(saved()).toMatchObject({ position: at(16, 4), complete: true });
-    expect(readdirSync(dir).filter((name) => name.endsWith('.new'))).toEqual([]);
+    expect(readdirSync(inFolder()).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
   it('writes each refusal once, though it is told again after a crash', () => {

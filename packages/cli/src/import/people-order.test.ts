@@ -1,21 +1,9 @@
 import type { JsonObject } from '../json.ts';
-import type { Batch, NameItem } from './batches.ts';
+import type { NameItem } from './batches.ts';
 import { createPeopleOrder } from './people-order.ts';
 import type { ArrayName } from './row.ts';
+import { aBatch } from './testbed.ts';
 
-let count = 0;
-const aBatch = (...entries: [ArrayName, JsonObject][]): Batch => ({
-  index: count++,
-  start: 0,
-  end: 0,
-  nextLine: 0,
-  part: 0,
-  rows: entries.length,
-  items: entries.map(([array, value]) => ({ array, value, json: '', line: 1 })),
-  names: [],
-  refusals: [],
-  leftOut: [],
-});
 const ada = { external_id: 'ada' };
 const alias = { user_alias: { alias_label: 'crm', alias_name: '7' } };
 
@@ -36,8 +24,8 @@ describe('a batch with further names', () => {
     ['the person, of an alias', another, ada],
     ['the alias', another, { user_alias: { alias_name: '7', alias_label: 'crm' } }],
   ])('goes after and before what is said of %s', (_, name, who) => {
-    const naming: Batch = { ...aBatch(), names: [name] };
-    const event = aBatch(['events', who]);
+    const naming = aBatch([], { names: [name] });
+    const event = aBatch([['events', who]]);
     for (const [first, second] of [
       [naming, event],
       [event, naming],
@@ -73,7 +61,7 @@ describe('two batches', () => {
     ],
   ])('go at once or one after the other: %s', (_, first, second, together) => {
     const order = createPeopleOrder();
-    const [one, other] = [aBatch(first), aBatch(second)];
+    const [one, other] = [aBatch([first]), aBatch([second])];
     order.begin(one);
     expect(order.mayGo(other)).toBe(together);
     order.end(one);

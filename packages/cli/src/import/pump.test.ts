@@ -1,29 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSignal } from '@roster/testkit';
 import type { Batch } from './batches.ts';
 import { type PumpOptions, pump } from './pump.ts';
-import { type Answer, Interrupted, type TrackClient } from './track-client.ts';
+import { aBatch, ok } from './testbed.ts';
+import { Interrupted, type TrackClient } from './track-client.ts';
 
-const aBatch = (index: number, id = String(index)): Batch => ({
-  index,
-  start: index * 10,
-  end: index * 10 + 10,
-  nextLine: index + 1,
-  part: 0,
-  rows: 1,
-  items: [
-    { array: 'attributes', value: { external_id: id }, json: JSON.stringify({ external_id: id }), line: 1 },
-  ],
-  names: [],
-  refusals: [],
-  leftOut: [],
-});
+const batchOf = (index: number, id = String(index)): Batch =>
+  aBatch([['attributes', { external_id: id }]], { index });
 async function* stream(batches: Batch[], read: { count: number } = { count: 0 }) {
   for (const batch of batches) {
     read.count++;
     yield batch;
   }
 }
-const ok: Answer = { status: 201, message: 'success', errors: [] };
 const clientOf = (track: TrackClient['track']): TrackClient => ({
   track,
   send: async () => ok,
@@ -47,7 +36,7 @@ const run = async (
   });
   return { done, told };
 };
-const some = (count: number) => Array.from({ length: count }, (_, index) => aBatch(index));
+const some = (count: number) => Array.from({ length: count }, (_, index) => batchOf(index));
 
 describe('the pump', () => {
   it('has several under way, never more than allowed, and tells in the order of the file', async () => {
@@ -66,7 +55,7 @@ describe('the pump', () => {
   it('sends the rows of one person one after the other', async () => {
     let now = 0;
     let most = 0;
-    await run(stream([0, 1, 2, 3].map((index) => aBatch(index, 'ada'))), async () => {
+    await run(stream([0, 1, 2, 3].map((index) => batchOf(index, 'ada'))), async () => {
       most = Math.max(most, ++now);
       await sleep(2);
       now--;
@@ -77,21 +66,18 @@ describe('the pump', () => {
 
   it('does not run far ahead of one that hangs', async () => {
     const read = { count: 0 };
-    let release = () => {};
-    const hanging = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const mayEnd = createSignal();
     let first = true;
     const pumping = run(stream(some(500), read), async () => {
       if (first) {
         first = false;
-        await hanging;
+        await mayEnd.given;
       }
       return ok;
     });
     await sleep(50);
     expect(read.count).toBeLessThan(60);
-    release();
+    mayEnd.give();
     expect((await pumping).told).toHaveLength(500);
   });
 
@@ -114,7 +100,7 @@ describe('the pump', () => {
 
   it('throws what the reading throws, when the rest is done', async () => {
     const broken = async function* () {
-      yield aBatch(0);
+      yield batchOf(0);
       throw new Error('the disk is gone');
     };
     await expect(run(broken(), async () => ok)).rejects.toThrow('the disk is gone');

@@ -1,25 +1,12 @@
 import type { JsonObject } from '../json.ts';
 import type { Outcome } from './answer.ts';
 import type { Batch, NameItem } from './batches.ts';
-import type { ArrayName } from './row.ts';
 import { sendBatch } from './send-batch.ts';
 import { nothingSent } from './sent.ts';
+import { aBatch, ok } from './testbed.ts';
 import type { Answer, Sending, TrackClient } from './track-client.ts';
 
-const aBatch = (entries: [ArrayName, JsonObject][]): Batch => ({
-  index: 0,
-  start: 100,
-  end: 200,
-  nextLine: 9,
-  part: 0,
-  rows: entries.length,
-  items: entries.map(([array, value], i) => ({ array, value, json: JSON.stringify(value), line: i + 1 })),
-  names: [],
-  refusals: [],
-  leftOut: [],
-});
 const attributes = (...ids: string[]) => aBatch(ids.map((id) => ['attributes', { external_id: id }]));
-const ok: Answer = { status: 201, message: 'success', errors: [] };
 const error = (input_array: string, index: number) => ({ type: 'no', code: 'NO', input_array, index });
 
 /** Answers by rule, and remembers what it was asked. */

@@ -1,32 +1,25 @@
 /** Over real sockets, with a server that has its moods. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { until, usePeer } from '@roster/testkit';
 import type { Outcome } from './answer.ts';
 import { createTrackClient, Interrupted } from './track-client.ts';
 
 describe('sending', () => {
-  let server: Server;
-  let url = '';
   let asked: { key: string; at: number }[] = [];
   let moods: ((response: ServerResponse) => void)[] = [];
   const ok = (response: ServerResponse) => response.writeHead(201).end('{"message":"success"}');
-  const answer =
-    (status: number, headers = {}, message = 'no') =>
+  const says =
+    (status: number, body: object, headers = {}) =>
     (response: ServerResponse) =>
-      response.writeHead(status, headers).end(JSON.stringify({ message }));
+      response.writeHead(status, headers).end(JSON.stringify(body));
+  const answer = (status: number, headers = {}, message = 'no') => says(status, { message }, headers);
 
-  beforeEach(async () => {
-    [asked, moods] = [[], []];
-    server = createServer((request, response) => {
-      asked.push({ key: String(request.headers['idempotency-key']), at: Date.now() });
-      request.resume().on('end', () => (moods.shift() ?? ok)(response));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const peer = usePeer((request, response) => {
+    asked.push({ key: String(request.headers['idempotency-key']), at: Date.now() });
+    request.resume().on('end', () => (moods.shift() ?? ok)(response));
   });
-  afterEach(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+  beforeEach(() => {
+    [asked, moods] = [[], []];
   });
 
   const applied = (more: Partial<Outcome> = {}): Outcome => ({
@@ -37,7 +30,13 @@ describe('sending', () => {
     ...more,
   });
   const client = (more = {}) =>
-    createTrackClient({ url, key: 'k', giveUpAfterMs: 5_000, signal: new AbortController().signal, ...more });
+    createTrackClient({
+      url: peer.url,
+      key: 'k',
+      giveUpAfterMs: 5_000,
+      signal: new AbortController().signal,
+      ...more,
+    });
 
   it('is repeated under the same key through overload, faults and broken connections', async () => {
     moods = [answer(503, { 'Retry-After': '0' }), answer(500), (response) => response.destroy()];
@@ -46,8 +45,7 @@ describe('sending', () => {
   });
 
   it('comes back when it is applied, if it is asked to wait, and is sent again when the answer does not say so', async () => {
-    const isApplied = (response: ServerResponse) =>
-      response.writeHead(201).end('{"message":"success","state":"applied"}');
+    const isApplied = says(201, { message: 'success', state: 'applied' });
     const kept = { status: 201, message: 'success', errors: [], outcome: applied() };
     moods = [isApplied];
     expect(await client().track('{}', 'a', true)).toEqual(kept);
@@ -67,23 +65,15 @@ describe('sending', () => {
   it('tells what became of each entry, also when the first answer does not say so', async () => {
     const entries = { events: [{ result: 'updated' }, { result: 'ignored', reason: 'no_such_user' }] };
     const notes = [{ input_array: 'attributes', index: 0, field: 'phone', reason: 'wrong' }, 1];
-    const report = (state: string) => (response: ServerResponse) =>
-      response.writeHead(200).end(JSON.stringify({ message: 'success', state, entries, notes }));
-    const outcome = applied({
-      entries: {
-        events: [
-          { result: 'updated', reason: '' },
-          { result: 'ignored', reason: 'no_such_user' },
-        ],
-      },
-      notes: ['phone: wrong'],
-    });
+    const report = (state: string) => says(200, { message: 'success', state, entries, notes });
+    const events = entries.events.map((entry) => ({ reason: '', ...entry }));
+    const outcome = applied({ entries: { events }, notes: ['phone: wrong'] });
     moods = [report('applied')];
     expect(await client().track('{}', 'a', true)).toMatchObject({ outcome });
     moods = [ok, report('queued'), answer(503, { 'Retry-After': '0' }), report('applied')];
     expect(await client().track('{}', 'b', true)).toMatchObject({ status: 200, message: 'success', outcome });
     expect(asked.map(({ key }) => key)).toEqual(['a', 'b', 'b', 'b', 'b']);
-    moods = [(response) => response.writeHead(201).end('{"state":"failed","reason":"crash"}')];
+    moods = [says(201, { state: 'failed', reason: 'crash' })];
     expect(await client().track('{}', 'd', true)).toMatchObject({
       outcome: { state: 'failed', reason: 'crash' },
     });
@@ -91,10 +81,7 @@ describe('sending', () => {
 
   it('is asked again under the same key until it is known what became of it', async () => {
     const errors = [{ type: 'taken', code: 'ALIAS_NAME_TAKEN', input_array: 'user_aliases', index: 0 }];
-    moods = [
-      answer(202, {}, 'queued'),
-      (response) => response.writeHead(201).end(JSON.stringify({ errors })),
-    ];
+    moods = [answer(202, {}, 'queued'), says(201, { errors })];
     const sending = { path: '/users/alias/new', json: '{}', idempotencyKey: 'a', until: 'result' } as const;
     expect(await client().send(sending)).toMatchObject({ status: 201, errors });
     expect(asked.map(({ key }) => key)).toEqual(['a', 'a']);
@@ -102,7 +89,7 @@ describe('sending', () => {
 
   it('tells which renames were not done', async () => {
     const rename_errors = [[1, 'new_external_id is already in use']];
-    moods = [(response) => response.writeHead(201).end(JSON.stringify({ rename_errors }))];
+    moods = [says(201, { rename_errors })];
     const { errors } = await client().send({ path: '/users/external_ids/rename', json: '{}' });
     expect(errors).toMatchObject([
       { index: 1, code: 'NOT_RENAMED', type: 'new_external_id is already in use' },
@@ -126,7 +113,7 @@ describe('sending', () => {
     const pauses: string[] = [];
     const { track } = client({ onPause: (_: number, why: string) => pauses.push(why) });
     const first = track('{}', 'a');
-    while (pauses.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => pauses.length > 0);
     await Promise.all([first, track('{}', 'b')]);
     const [refused, ...later] = asked;
     expect(later.every(({ at }) => at - (refused?.at ?? 0) >= 950)).toBe(true);
@@ -180,11 +167,8 @@ describe('sending', () => {
   it('does not wait on when it is told to stop', async () => {
     moods = [answer(429, { 'Retry-After': '600' })];
     const stop = new AbortController();
-    const sending = client({ signal: stop.signal, onPause: () => setTimeout(() => stop.abort(), 10) }).track(
-      '{}',
-      'a',
-    );
-    await expect(sending).rejects.toThrow(Interrupted);
+    const { track } = client({ signal: stop.signal, onPause: () => setTimeout(() => stop.abort(), 10) });
+    await expect(track('{}', 'a')).rejects.toThrow(Interrupted);
   });
 
   it.each([

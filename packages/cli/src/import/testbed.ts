@@ -1,0 +1,21 @@
+import type { JsonObject } from '../json.ts';
+import type { Batch } from './batches.ts';
+import type { ArrayName } from './row.ts';
+import type { Answer } from './track-client.ts';
+
+/** For tests: a batch with these entries, one on each line. */
+export const aBatch = (entries: readonly [ArrayName, JsonObject][], changes: Partial<Batch> = {}): Batch => ({
+  index: 0,
+  start: 0,
+  end: 100,
+  nextLine: entries.length + 1,
+  part: 0,
+  rows: entries.length,
+  items: entries.map(([array, value], i) => ({ array, value, json: JSON.stringify(value), line: i + 1 })),
+  names: [],
+  refusals: [],
+  leftOut: [],
+  ...changes,
+});
+
+export const ok: Answer = { status: 201, message: 'success', errors: [] };
