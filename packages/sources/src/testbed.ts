@@ -2,6 +2,8 @@
 import { basename, dirname } from 'node:path';
 import { compareKeys } from './keys.ts';
 import type { Limits } from './limits.ts';
+import { openSource } from './open-source.ts';
+import type { ServerSettings } from './settings.ts';
 import type { PageRow, ReadOptions, Source } from './source.ts';
 
 const outOfReachMs = 600_000;
@@ -16,6 +18,16 @@ export const patient: Omit<Limits, 'stretchMs' | 'statementRows'> = {
 
 /** The settings of a folder that the operator allows. */
 export const inRoot = (path: string) => ({ root: dirname(path), folder: basename(path) });
+
+/** The table `people` of a server without TLS, unless the test says otherwise. */
+export const openTable = (
+  settings: Pick<ServerSettings, 'kind' | 'url'> & Partial<ServerSettings>,
+  limits: Partial<Limits> = {},
+): Source =>
+  openSource(
+    { table: 'people', updatedAt: 'UPDATED_AT', tie: 'id', tls: { mode: 'off' }, ...settings },
+    { ...patient, ...limits },
+  );
 
 export interface Person {
   readonly id: string | null;
@@ -48,6 +60,12 @@ export const pagesOf = (source: Source, options: Partial<ReadOptions> = {}) =>
 export const inShort = (rows: readonly PageRow[]): string[] =>
   rows.map((one) => (one.row ? `${one.row.id}@${one.row.payload}` : `${one.id}: ${one.problem}`));
 
+/** For two files, one of them in the opposite order. */
+export const inTwo = (people: readonly Person[]): readonly [Person[], Person[]] => [
+  people.filter((_, at) => at % 2 === 0).reverse(),
+  people.filter((_, at) => at % 2 === 1),
+];
+
 const day = (time: string): string => `2026-01-31T${time}Z`;
 
 const people: readonly Person[] = [
@@ -75,7 +93,7 @@ const restAfterEach = async (source: Source): Promise<string[][]> => {
 const sorted = (texts: readonly string[]): string[] => [...texts].sort();
 
 /** Rows that were read before an interruption at any place, and after it: together all rows, none twice. */
-const expectNoneMissedOrRepeated = async (source: Source) => {
+export const expectNoneMissedOrRepeated = async (source: Source) => {
   const whole = inShort(await readAll(source));
   const rests = await restAfterEach(source);
   expect(rests).toHaveLength(whole.length);

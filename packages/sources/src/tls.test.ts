@@ -12,10 +12,9 @@ import {
 import { MongoClient } from 'mongodb';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
-import { openSource } from './open-source.ts';
 import type { ServerTable, Tls } from './settings.ts';
 import type { Source } from './source.ts';
-import { inShort, patient, readAll } from './testbed.ts';
+import { inShort, openTable, readAll } from './testbed.ts';
 
 const { key, certificate } = certificateFor('localhost');
 
@@ -90,10 +89,7 @@ const opener =
     url.hostname = host;
     // Not the name that the set has for it.
     if (kind === 'mongodb') url.search = '?directConnection=true';
-    return openSource(
-      { kind, url: url.href, table: 'people', updatedAt: 'updated_at', tie: 'id', tls },
-      patient,
-    );
+    return openTable({ kind, url: url.href, tls });
   };
 
 const expectRefused = async (source: Source, words: string): Promise<void> => {

@@ -1,15 +1,15 @@
 /** A double of BigQuery: it refuses what BigQuery refuses, as far as its documentation says so. */
-import { type KeyObject, type KeyPairKeyObjectResult, verify } from 'node:crypto';
+import type { KeyObject, KeyPairKeyObjectResult } from 'node:crypto';
 import {
   type Answer,
   type Asked,
   type Column,
-  openEngine,
+  claimsIn,
+  openDouble,
   partOf,
   partsIn,
   Refusal,
   secret,
-  serve,
 } from '../warehouse/testbed.ts';
 
 const words = `
@@ -49,12 +49,7 @@ const email = 'roster@shop.iam.gserviceaccount.com';
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#jwt-auth */
 const isLetIn = ({ headers }: Asked, key: KeyObject): boolean => {
-  const [head = '', claims = '', signature = ''] = (headers.authorization ?? '')
-    .replace('Bearer ', '')
-    .split('.');
-  if (!verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')))
-    return false;
-  const { iss, sub, aud, exp, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const { iss, sub, aud, exp, iat } = claimsIn((headers.authorization ?? '').replace('Bearer ', ''), key);
   return iss === email && sub === email && aud === 'https://bigquery.googleapis.com/' && exp - iat <= 3_600;
 };
 
@@ -77,55 +72,55 @@ export const startBigquery = async (
   databaseUrl: string,
   { publicKey, privateKey }: KeyPairKeyObjectResult,
 ) => {
-  const engine = await openEngine(databaseUrl, words);
+  const double = await openDouble(databaseUrl, words, (engine) => {
+    const describe = async (path: string): Promise<Answer> => {
+      const names = path.split('/').filter((_, at) => at % 2 === 1);
+      const quotedName = names.map((name) => `"${decodeURIComponent(name).replaceAll('"', '""')}"`).join('.');
+      const columns = await engine.columnsOf(quotedName).catch(() => {
+        throw refusal(404, 'notFound');
+      });
+      return [200, { schema: { fields: columns.map(fieldOf) } }];
+    };
+    const insert = async ({ body }: Asked): Promise<Answer> => {
+      const { configuration } = JSON.parse(body);
+      const { query, useLegacySql, parameterMode, queryParameters } = configuration.query;
+      assertThat(useLegacySql === false && /^SELECT /.test(query) && parameterMode === 'NAMED');
+      assertThat(/^\d+$/.test(configuration.jobTimeoutMs));
+      const values = queryParameters.map(({ name, parameterType, parameterValue }: Parameter, at: number) => {
+        assertThat(name === `p${at + 1}` && parameterType.type === 'STRING');
+        return parameterValue.value;
+      });
+      const jobId = await engine.begin(translated(query), values);
+      return [200, { jobReference: { jobId, location: 'EU' }, status: { state: 'RUNNING' } }];
+    };
+    const results = (id: string, { searchParams }: URL): Answer => {
+      const result = searchParams.get('location') === 'EU' ? engine.resultOf(id) : undefined;
+      if (!result) throw refusal(404, 'notFound');
+      if (result === 'running') return [200, { jobComplete: false }];
+      if (result.failure) throw refusal(400, 'invalidQuery');
+      const at = Number(searchParams.get('pageToken') ?? 0);
+      const rows = partOf(result, at).map((row) => ({ f: row.map((v) => ({ v })) }));
+      const left = partsIn(result) - engine.behaviour.lostParts;
+      const pageToken = at + 1 < left ? { pageToken: String(at + 1) } : {};
+      return [200, { jobComplete: true, totalRows: String(result.rows.length), rows, ...pageToken }];
+    };
 
-  const describe = async (path: string): Promise<Answer> => {
-    const names = path.split('/').filter((_, at) => at % 2 === 1);
-    const quotedName = names.map((name) => `"${decodeURIComponent(name).replaceAll('"', '""')}"`).join('.');
-    const columns = await engine.columnsOf(quotedName).catch(() => {
-      throw refusal(404, 'notFound');
-    });
-    return [200, { schema: { fields: columns.map(fieldOf) } }];
-  };
-  const insert = async ({ body }: Asked): Promise<Answer> => {
-    const { configuration } = JSON.parse(body);
-    const { query, useLegacySql, parameterMode, queryParameters } = configuration.query;
-    assertThat(useLegacySql === false && /^SELECT /.test(query) && parameterMode === 'NAMED');
-    assertThat(/^\d+$/.test(configuration.jobTimeoutMs));
-    const values = queryParameters.map(({ name, parameterType, parameterValue }: Parameter, at: number) => {
-      assertThat(name === `p${at + 1}` && parameterType.type === 'STRING');
-      return parameterValue.value;
-    });
-    const jobId = await engine.begin(translated(query), values);
-    return [200, { jobReference: { jobId, location: 'EU' }, status: { state: 'RUNNING' } }];
-  };
-  const results = (id: string, { searchParams }: URL): Answer => {
-    const result = searchParams.get('location') === 'EU' ? engine.resultOf(id) : undefined;
-    if (!result) throw refusal(404, 'notFound');
-    if (result === 'running') return [200, { jobComplete: false }];
-    if (result.failure) throw refusal(400, 'invalidQuery');
-    const at = Number(searchParams.get('pageToken') ?? 0);
-    const rows = partOf(result, at).map((row) => ({ f: row.map((v) => ({ v })) }));
-    const left = partsIn(result) - engine.behaviour.lostParts;
-    const pageToken = at + 1 < left ? { pageToken: String(at + 1) } : {};
-    return [200, { jobComplete: true, totalRows: String(result.rows.length), rows, ...pageToken }];
-  };
-
-  const server = await serve(async (asked) => {
-    if (!isLetIn(asked, publicKey)) throw refusal(401, 'authError');
-    const [, project, path = ''] = /^\/bigquery\/v2\/projects\/([^/]+)\/(.+)$/.exec(asked.url.pathname) ?? [];
-    if (project !== 'shop') throw refusal(403, 'accessDenied');
-    const [what, id = '', verb] = path.split('/');
-    if (what === 'datasets') return describe(path);
-    if (what === 'queries') return results(id, asked.url);
-    if (verb !== 'cancel') return insert(asked);
-    engine.cancelled.push(id);
-    return [200, {}];
+    return async (asked) => {
+      if (!isLetIn(asked, publicKey)) throw refusal(401, 'authError');
+      const [, project, path = ''] =
+        /^\/bigquery\/v2\/projects\/([^/]+)\/(.+)$/.exec(asked.url.pathname) ?? [];
+      if (project !== 'shop') throw refusal(403, 'accessDenied');
+      const [what, id = '', verb] = path.split('/');
+      if (what === 'datasets') return describe(path);
+      if (what === 'queries') return results(id, asked.url);
+      if (verb !== 'cancel') return insert(asked);
+      engine.cancelled.push(id);
+      return [200, {}];
+    };
   });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
   return {
-    engine,
-    endpoint: server.endpoint,
+    ...double,
     credentials: (more: object = {}): string =>
       JSON.stringify({
         type: 'service_account',
@@ -134,9 +129,5 @@ export const startBigquery = async (
         client_email: email,
         ...more,
       }),
-    async close() {
-      await server.close();
-      await engine.close();
-    },
   };
 };

@@ -3,13 +3,12 @@ import {
   type Answer,
   type Asked,
   type Column,
-  openEngine,
+  openDouble,
   partOf,
   partsIn,
   Refusal,
   type Result,
   secret,
-  serve,
 } from '../warehouse/testbed.ts';
 
 const words = `
@@ -72,70 +71,64 @@ const cutAt = (result: Result, bytes: number): Result => {
   return most < 0 ? result : { ...result, rows: result.rows.slice(0, most) };
 };
 
-export const startDatabricks = async (databaseUrl: string) => {
-  const engine = await openEngine(databaseUrl, words);
-
-  const begin = async ({ body }: Asked): Promise<Answer> => {
-    const asked = JSON.parse(body);
-    assertThat(
-      /^SELECT /.test(asked.statement) && asked.wait_timeout === '0s' && asked.disposition === 'INLINE',
-    );
-    assertThat(asked.format === 'JSON_ARRAY' && asked.byte_limit < 26_214_400);
-    if (asked.warehouse_id !== 'w1') throw refusal(400, 'INVALID_PARAMETER_VALUE');
-    const values = asked.parameters.map(({ name, value, type }: Record<string, string>, at: number) => {
-      assertThat(name === `p${at + 1}` && type === 'STRING');
-      return value;
-    });
-    return [
-      200,
-      { statement_id: await engine.begin(translated(asked.statement), values), status: { state: 'PENDING' } },
-    ];
-  };
-  const chunkOf = (result: Result, at: number) => {
-    const data_array = partOf(result, at);
-    const next = at + 1 < partsIn(result) - engine.behaviour.lostParts ? { next_chunk_index: at + 1 } : {};
-    return {
-      chunk_index: at,
-      row_count: data_array.length,
-      ...(data_array.length > 0 && { data_array }),
-      ...next,
+export const startDatabricks = (databaseUrl: string) =>
+  openDouble(databaseUrl, words, (engine) => {
+    const begin = async ({ body }: Asked): Promise<Answer> => {
+      const asked = JSON.parse(body);
+      assertThat(
+        /^SELECT /.test(asked.statement) && asked.wait_timeout === '0s' && asked.disposition === 'INLINE',
+      );
+      assertThat(asked.format === 'JSON_ARRAY' && asked.byte_limit < 26_214_400);
+      if (asked.warehouse_id !== 'w1') throw refusal(400, 'INVALID_PARAMETER_VALUE');
+      const values = asked.parameters.map(({ name, value, type }: Record<string, string>, at: number) => {
+        assertThat(name === `p${at + 1}` && type === 'STRING');
+        return value;
+      });
+      return [
+        200,
+        {
+          statement_id: await engine.begin(translated(asked.statement), values),
+          status: { state: 'PENDING' },
+        },
+      ];
     };
-  };
-  const columnOf = ({ name, type }: Column) => ({ name, type_text: types[type] });
-  const answerOf = (id: string, at: number | undefined): Answer => {
-    const whole = engine.resultOf(id);
-    if (!whole) throw refusal(404, 'NOT_FOUND');
-    if (whole === 'running') return [200, { statement_id: id, status: { state: 'RUNNING' } }];
-    if (whole.failure) {
-      const error = { message: `${classes[whole.failure] ?? '[INTERNAL_ERROR]'} ${secret}` };
-      return [200, { status: { state: 'FAILED', error } }];
-    }
-    const result = cutAt(whole, engine.behaviour.resultBytes);
-    if (at !== undefined) return [200, chunkOf(result, at), true];
-    const manifest = {
-      schema: { columns: whole.columns.map(columnOf) },
-      total_row_count: result.rows.length,
-      truncated: result !== whole,
+    const chunkOf = (result: Result, at: number) => {
+      const data_array = partOf(result, at);
+      const next = at + 1 < partsIn(result) - engine.behaviour.lostParts ? { next_chunk_index: at + 1 } : {};
+      return {
+        chunk_index: at,
+        row_count: data_array.length,
+        ...(data_array.length > 0 && { data_array }),
+        ...next,
+      };
     };
-    return [200, { status: { state: 'SUCCEEDED' }, manifest, result: chunkOf(result, 0) }];
-  };
+    const columnOf = ({ name, type }: Column) => ({ name, type_text: types[type] });
+    const answerOf = (id: string, at: number | undefined): Answer => {
+      const whole = engine.resultOf(id);
+      if (!whole) throw refusal(404, 'NOT_FOUND');
+      if (whole === 'running') return [200, { statement_id: id, status: { state: 'RUNNING' } }];
+      if (whole.failure) {
+        const error = { message: `${classes[whole.failure] ?? '[INTERNAL_ERROR]'} ${secret}` };
+        return [200, { status: { state: 'FAILED', error } }];
+      }
+      const result = cutAt(whole, engine.behaviour.resultBytes);
+      if (at !== undefined) return [200, chunkOf(result, at), true];
+      const manifest = {
+        schema: { columns: whole.columns.map(columnOf) },
+        total_row_count: result.rows.length,
+        truncated: result !== whole,
+      };
+      return [200, { status: { state: 'SUCCEEDED' }, manifest, result: chunkOf(result, 0) }];
+    };
 
-  const paths = /^\/api\/2\.0\/sql\/statements\/(?:([^/]+)(?:\/(cancel|result\/chunks\/(\d+)))?)?$/;
-  const server = await serve(async ({ url, headers, ...asked }) => {
-    if (headers.authorization !== `Bearer ${token}`) throw refusal(403, 'PERMISSION_DENIED');
-    const [path, id, verb, at] = paths.exec(url.pathname) ?? [];
-    assertThat(path !== undefined);
-    if (id === undefined) return begin({ url, headers, ...asked });
-    if (verb !== 'cancel') return answerOf(id, at === undefined ? undefined : Number(at));
-    engine.cancelled.push(id);
-    return [200, {}];
+    const paths = /^\/api\/2\.0\/sql\/statements\/(?:([^/]+)(?:\/(cancel|result\/chunks\/(\d+)))?)?$/;
+    return async ({ url, headers, ...asked }) => {
+      if (headers.authorization !== `Bearer ${token}`) throw refusal(403, 'PERMISSION_DENIED');
+      const [path, id, verb, at] = paths.exec(url.pathname) ?? [];
+      assertThat(path !== undefined);
+      if (id === undefined) return begin({ url, headers, ...asked });
+      if (verb !== 'cancel') return answerOf(id, at === undefined ? undefined : Number(at));
+      engine.cancelled.push(id);
+      return [200, {}];
+    };
   });
-  return {
-    engine,
-    endpoint: server.endpoint,
-    async close() {
-      await server.close();
-      await engine.close();
-    },
-  };
-};

@@ -1,41 +1,29 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { useFolder } from '@roster/testkit';
 import { openSource } from '../open-source.ts';
-import { inRoot, inShort, itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+import { inRoot, inShort, inTwo, itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 describe('files of CSV in a folder', () => {
-  let folder = '';
+  const inFolder = useFolder({ forEach: true });
   const open = () =>
     openSource(
-      { kind: 'files', ...inRoot(folder), format: 'csv', updatedAt: 'UPDATED_AT', tie: 'id' },
+      { kind: 'files', ...inRoot(inFolder()), format: 'csv', updatedAt: 'UPDATED_AT', tie: 'id' },
       patient,
     );
   const write = (name: string, ...records: readonly string[]) =>
-    writeFile(join(folder, name), records.join('\r\n'));
+    writeFile(inFolder(name), records.join('\r\n'));
   const row = ({ id, at, payload }: Person) => [id ?? '', at, payload ?? ''].map(quoted).join(',');
   const fill = async (people: readonly Person[]) => {
-    const header = 'id,updated_at,payload';
-    await write(
-      'b.csv',
-      header,
-      ...people
-        .filter((_, at) => at % 2 === 0)
-        .map(row)
-        .reverse(),
-    );
-    await write('a.csv', header, ...people.filter((_, at) => at % 2 === 1).map(row));
+    const [some, others] = inTwo(people);
+    await write('b.csv', 'id,updated_at,payload', ...some.map(row));
+    await write('a.csv', 'id,updated_at,payload', ...others.map(row));
   };
   const rowsOf = async (...records: string[]) => {
     await write('a.csv', ...records);
     return (await readAll(open())).map((one) => one.row ?? one.problem);
   };
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'roster-csv-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it('whatever name a column has, its cells are members of the row', async () => {
     const [row] = await rowsOf('id,updated_at,__proto__,toString', 'a,2026-01-31,own,');

@@ -1,12 +1,13 @@
-import { mkdir, mkdtemp, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { useFolder } from '@roster/testkit';
 import { bounds } from '../bounds.ts';
 import { openSource, readColumns } from '../open-source.ts';
 import type { FolderTable, SourceSettings } from '../settings.ts';
 import {
   inRoot,
   inShort,
+  inTwo,
   itReadsByKey,
   itReadsInOrder,
   type Person,
@@ -19,35 +20,29 @@ import { openFolder } from './folder.ts';
 import { ndjson } from './ndjson.ts';
 import type { Format } from './reading.ts';
 
-let root = '';
-let folder = '';
+const inFiles = useFolder({ forEach: true });
+const inShop = (name: string) => inFiles('shop', name);
 
 const settings = (more: Partial<FolderTable> = {}): Extract<SourceSettings, { kind: 'files' }> => ({
   kind: 'files',
-  ...inRoot(folder),
+  ...inRoot(inFiles('shop')),
   format: 'ndjson',
   updatedAt: 'UPDATED_AT',
   tie: 'id',
   ...more,
 });
 const open = (more: Partial<FolderTable> = {}) => openSource(settings(more), patient);
-const write = (name: string, lines: readonly string[]) => writeFile(join(folder, name), lines.join('\n'));
+const write = (name: string, lines: readonly string[]) => writeFile(inShop(name), lines.join('\n'));
 const line = (id: string, updated_at: string, payload = 'p') => JSON.stringify({ id, updated_at, payload });
 const fill = async (people: readonly Person[]) => {
-  const lines = people.map(({ at, ...rest }) => JSON.stringify({ ...rest, updated_at: at }));
-  await write('b.ndjson', lines.filter((_, at) => at % 2 === 0).reverse());
-  await write(
-    'a.ndjson',
-    lines.filter((_, at) => at % 2 === 1),
+  const [some, others] = inTwo(people).map((half) =>
+    half.map(({ at, ...rest }) => JSON.stringify({ ...rest, updated_at: at })),
   );
+  await write('b.ndjson', some ?? []);
+  await write('a.ndjson', others ?? []);
 };
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'roster-files-'));
-  folder = join(root, 'shop');
-  await mkdir(folder);
-});
-afterEach(() => rm(root, { recursive: true }));
+beforeEach(() => mkdir(inFiles('shop')));
 
 describe('files of lines of JSON in a folder', () => {
   describe('as any source', () => {
@@ -96,7 +91,7 @@ describe('files of lines of JSON in a folder', () => {
     await write('.a.ndjson', [line('hidden', '2026-01-31')]);
     await write('_b.ndjson', [line('hidden', '2026-01-31')]);
     await write('read.me', [line('other', '2026-01-31')]);
-    await mkdir(join(folder, 'folder.ndjson'));
+    await mkdir(inShop('folder.ndjson'));
     await write('A.NDJSON', [line('1', '2026-01-31')]);
     expect(inShort(await readAll(open()))).toEqual(['1@p']);
   });
@@ -184,19 +179,17 @@ describe('a folder', () => {
   });
 
   it('may not lead out of FILES_DIR', async () => {
-    const elsewhere = await mkdtemp(join(tmpdir(), 'roster-files-'));
-    await symlink(elsewhere, join(root, 'out'));
-    await symlink(root, join(root, 'all'));
+    await symlink(tmpdir(), inFiles('out'));
+    await symlink(inFiles(), inFiles('all'));
     for (const name of ['out', 'all'])
       await expect(open({ folder: name }).test()).rejects.toThrow(`${name} is a link to a place outside of`);
-    await rm(elsewhere, { recursive: true });
   });
 
   it('has no file that is a link, wherever it leads', async () => {
-    await writeFile(join(root, 'secret'), line('of others', '2026-01-31'));
+    await writeFile(inFiles('secret'), line('of others', '2026-01-31'));
     await write('b.ndjson', [line('1', '2026-01-31')]);
-    await symlink(join(root, 'secret'), join(folder, 'a.ndjson'));
-    await symlink('b.ndjson', join(folder, 'c.ndjson'));
+    await symlink(inFiles('secret'), inShop('a.ndjson'));
+    await symlink('b.ndjson', inShop('c.ndjson'));
     expect(inShort(await readAll(open()))).toEqual([
       '1@p',
       'a.ndjson: a.ndjson is a link, and links are not followed',
@@ -224,14 +217,14 @@ describe('a file that is exchanged between its listing and its reading', () => {
     };
     return readAll(openFiles(openFolder(settings()), settings(), { limits: patient, format }));
   };
-  const path = () => join(folder, 'b.ndjson');
+  const path = () => inShop('b.ndjson');
   beforeEach(async () => {
     for (const name of ['a.ndjson', 'b.ndjson', 'other']) await write(name, [line(name, '2026-01-31')]);
   });
 
   it.each([
     ['for a longer one', () => write('b.ndjson', [line('b', '2026-01-31', 'longer')])],
-    ['for another one', () => rename(join(folder, 'other'), path())],
+    ['for another one', () => rename(inShop('other'), path())],
     ['for a newer one', () => utimes(path(), new Date(), new Date())],
     ['for nothing', () => unlink(path())],
     ['for a link', () => unlink(path()).then(() => symlink('other', path()))],

@@ -1,16 +1,16 @@
 import { useMariadb } from '@roster/testkit';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import type { Limits } from '../limits.ts';
-import { openSource } from '../open-source.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { Source } from '../source.ts';
 import {
+  expectNoneMissedOrRepeated,
   itReadsByKey,
   itReadsInOrder,
   itTellsRepeatedKeys,
   keysOf,
+  openTable,
   type Person,
-  patient,
   readAll,
 } from '../testbed.ts';
 
@@ -21,17 +21,7 @@ describe('MariaDB', () => {
     return () => admin.end();
   });
   const open = (table = 'people', limits: Partial<Limits> = {}): Source =>
-    openSource(
-      {
-        kind: 'mysql',
-        url: database.url,
-        table,
-        updatedAt: 'UPDATED_AT',
-        tie: 'id',
-        tls: { mode: 'off' },
-      },
-      { ...patient, ...limits },
-    );
+    openTable({ kind: 'mysql', url: database.url, table }, limits);
   const fill = async (people: readonly Person[]) => {
     await admin.query(
       'DROP TABLE IF EXISTS people; CREATE TABLE people (id varchar(900), updated_at datetime(6), payload longtext) CHARACTER SET utf8mb4',
@@ -65,10 +55,7 @@ describe('MariaDB', () => {
 
   describe('by its keys', () => {
     const byKey = (table = 'people') =>
-      openSource(
-        { kind: 'mysql', url: database.url, table, updatedAt: undefined, tie: 'id', tls: { mode: 'off' } },
-        { ...patient, stretchMs: 0 },
-      );
+      openTable({ kind: 'mysql', url: database.url, table, updatedAt: undefined }, { stretchMs: 0 });
     itReadsByKey({ fill, open: () => byKey() });
 
     it.each([
@@ -113,10 +100,7 @@ describe('MariaDB', () => {
 
   it('tells ties apart that the collation holds for equal', async () => {
     await fill(['a', 'A', 'ä', 'a '].map((id) => ({ id, at: '2026-01-31T10:00:00Z', payload: id })));
-    const source = open();
-    const whole = await readAll(source);
-    for (const [read, { cursor }] of whole.entries())
-      expect(await readAll(source, { since: cursor })).toHaveLength(3 - read);
+    await expectNoneMissedOrRepeated(open());
   });
 
   it('only reads: a function in a view can change nothing', async () => {

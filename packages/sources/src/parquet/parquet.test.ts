@@ -1,48 +1,29 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type ParquetOptions, writeParquet } from '@roster/testkit';
-import { openFiles } from '../files/files.ts';
 import { openFolder } from '../files/folder.ts';
-import { inRoot, inShort, type Person, pagesOf, patient, readAll } from '../testbed.ts';
-import { createParquet } from './parquet.ts';
+import { inRoot, inShort, type Person, pagesOf, readAll } from '../testbed.ts';
 import { useParquet } from './testbed.ts';
 import { rowsOfThread, type ThreadOptions } from './thread.ts';
 
-const places = useParquet();
+const { inFolder, inThread, open, rowsOf } = useParquet();
 
-const open = (options: ThreadOptions & { columns?: readonly string[] } = {}) => {
-  const { script, folder } = places;
-  const { columns, ...own } = options;
-  return openFiles(
-    openFolder(inRoot(folder)),
-    { format: 'parquet', updatedAt: 'UPDATED_AT', tie: 'id', ...(columns && { columns }) },
-    { limits: patient, format: createParquet({ script, threadMs: patient.silenceMs, ...own }) },
-  );
-};
-const write = (name: string, options: ParquetOptions) => writeParquet(join(places.folder, name), options);
-const rowsOf = async (options = {}) =>
-  (await readAll(open(options))).map(({ row, problem }) => row ?? problem);
+const write = (name: string, options: ParquetOptions) => writeParquet(inFolder(name), options);
 
-const column = <Value>(name: string, data: Value[]) => ({ name, type: 'STRING' as const, data });
-
-const peopleFile = (people: readonly Person[], more = {}): ParquetOptions => ({
+const textsOf = (columns: Record<string, (string | null)[]>, more = {}): ParquetOptions => ({
   ...more,
-  columnData: [
-    column(
-      'id',
-      people.map(({ id }) => id),
-    ),
-    column(
-      'updated_at',
-      people.map(({ at }) => at),
-    ),
-    column(
-      'payload',
-      people.map(({ payload }) => payload ?? null),
-    ),
-  ],
+  columnData: Object.entries(columns).map(([name, data]) => ({ name, type: 'STRING', data })),
 });
+
+const peopleFile = (people: readonly Person[], more = {}): ParquetOptions =>
+  textsOf(
+    {
+      id: people.map(({ id }) => id),
+      updated_at: people.map(({ at }) => at),
+      payload: people.map(({ payload }) => payload ?? null),
+    },
+    more,
+  );
 
 it('files and their row groups are one table', async () => {
   const people = Array.from({ length: 9 }, (_, n) => ({
@@ -74,13 +55,12 @@ it('a row that is too large is told, and the others are read', async () => {
 it('a long file makes way for others between its row groups', async () => {
   const people = Array.from({ length: 3 }, (_, n) => ({ id: `p${n}`, at: '2026-01-31' }));
   await write('a.parquet', peopleFile(people, { rowGroupSize: 1 }));
-  const store = openFolder(inRoot(places.folder));
+  const store = openFolder(inRoot(inFolder()));
   const { signal } = new AbortController();
   const [file] = await store.list(['.parquet'], signal);
-  const options = { script: places.script, threadMs: patient.silenceMs };
   const heard: string[] = [];
   const read = async (reader: string, until: (n: number) => Promise<unknown>): Promise<void> => {
-    const rows = file && rowsOfThread({ store, file, columns: undefined, signal }, options);
+    const rows = file && rowsOfThread({ store, file, columns: undefined, signal }, inThread());
     if (!rows) throw new Error('no file');
     for await (const one of rows) {
       const first = 'rows' in one ? one.rows.first : 0;
@@ -97,79 +77,35 @@ it('a long file makes way for others between its row groups', async () => {
   expect([...heard].sort()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'b3']);
 });
 
-it('values of Parquet are plain and exact', async () => {
-  const optional = { type: 'INT64', repetition_type: 'OPTIONAL' } as const;
+// What the files of other libraries do not have: writers.test.ts.
+it('whole decimals of 38 digits, JSON, what is no number and bytes of one length are plain and exact', async () => {
+  const optional = { repetition_type: 'OPTIONAL' } as const;
+  const bytes = { type: 'FIXED_LEN_BYTE_ARRAY', ...optional } as const;
   await write('a.parquet', {
     schema: [
-      { name: 'root', num_children: 14 },
-      ...['id', 'micros', 'nanos'].map((name) => ({ name, ...optional })),
-      {
-        name: 'UPDATED_AT',
-        type: 'INT64',
-        repetition_type: 'REQUIRED',
-        logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' },
-      },
-      { name: 'at', type: 'INT64', repetition_type: 'OPTIONAL', converted_type: 'TIMESTAMP_MICROS' },
-      { name: 'born', type: 'INT32', repetition_type: 'OPTIONAL', converted_type: 'DATE' },
-      {
-        name: 'price',
-        type: 'INT32',
-        repetition_type: 'OPTIONAL',
-        converted_type: 'DECIMAL',
-        scale: 2,
-        precision: 9,
-      },
-      {
-        name: 'huge',
-        type: 'FIXED_LEN_BYTE_ARRAY',
-        type_length: 16,
-        repetition_type: 'OPTIONAL',
-        converted_type: 'DECIMAL',
-        scale: 0,
-        precision: 38,
-      },
-      { name: 'tags', repetition_type: 'OPTIONAL', converted_type: 'LIST', num_children: 1 },
-      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-      { name: 'element', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
-      { name: 'address', repetition_type: 'OPTIONAL', num_children: 2 },
-      { name: 'city', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
-      { name: 'since', type: 'INT64', repetition_type: 'OPTIONAL', converted_type: 'TIMESTAMP_MICROS' },
-      { name: 'doc', type: 'BYTE_ARRAY', converted_type: 'JSON', repetition_type: 'OPTIONAL' },
-      { name: 'yes', type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
-      { name: 'ratio', type: 'DOUBLE', repetition_type: 'OPTIONAL' },
-      { name: 'raw', type: 'FIXED_LEN_BYTE_ARRAY', type_length: 2, repetition_type: 'OPTIONAL' },
+      { name: 'root', num_children: 6 },
+      { name: 'id', type: 'INT64', ...optional },
+      { name: 'UPDATED_AT', type: 'INT64', converted_type: 'TIMESTAMP_MICROS', ...optional },
+      { name: 'huge', ...bytes, type_length: 16, converted_type: 'DECIMAL', scale: 0, precision: 38 },
+      { name: 'doc', type: 'BYTE_ARRAY', converted_type: 'JSON', ...optional },
+      { name: 'ratio', type: 'DOUBLE', ...optional },
+      { name: 'raw', ...bytes, type_length: 2 },
     ],
     columnData: [
-      { name: 'id', data: [9007199254740993n] },
-      { name: 'micros', data: [7n] },
-      { name: 'nanos', data: [null] },
-      { name: 'UPDATED_AT', data: [1769853600123456789n] },
-      { name: 'at', data: [-1n] },
-      { name: 'born', data: [11016] },
-      { name: 'price', data: [19.99] },
+      { name: 'id', data: [7n] },
+      { name: 'UPDATED_AT', data: [1769853600123456n] },
       { name: 'huge', data: [-123456789012345678901234567890n] },
-      { name: 'tags', data: [['a', null, 'b']] },
-      { name: 'address', data: [{ city: 'Köln', since: 1000001n }] },
       { name: 'doc', data: [{ a: [1, null] }] },
-      { name: 'yes', data: [true] },
       { name: 'ratio', data: [NaN] },
       { name: 'raw', data: [new Uint8Array([0, 255])] },
     ],
   });
   expect(await rowsOf()).toEqual([
     {
-      id: 9_007_199_254_740_993n,
-      micros: 7,
-      nanos: null,
-      UPDATED_AT: '2026-01-31T10:00:00.123456789Z',
-      at: '1969-12-31T23:59:59.999999Z',
-      born: '2000-02-29',
-      price: 19.99,
+      id: 7,
+      UPDATED_AT: '2026-01-31T10:00:00.123456Z',
       huge: -123456789012345678901234567890n,
-      tags: ['a', null, 'b'],
-      address: { city: 'Köln', since: '1970-01-01T00:00:01.000001Z' },
       doc: { a: [1, null] },
-      yes: true,
       ratio: 'NaN',
       raw: '\\x00ff',
     },
@@ -202,28 +138,6 @@ it('rows of a large row group, with many pages in each column, are numbered thro
   expect(seen).toContain('a.parquet, row 57504 has no moment in UPDATED_AT');
 });
 
-it('a large file is read in bounded memory', async () => {
-  await write('a.parquet', {
-    rowGroupSize: 15_000,
-    columnData: [
-      { name: 'id', type: 'STRING', data: Array.from({ length: 40_000 }, (_, at) => `person ${at}`) },
-      {
-        name: 'updated_at',
-        type: 'TIMESTAMP',
-        data: Array.from({ length: 40_000 }, (_, at) => new Date(1.7e12 + at)),
-      },
-      {
-        name: 'payload',
-        type: 'STRING',
-        data: Array.from({ length: 40_000 }, (_, at) => 'x'.repeat(200) + at),
-      },
-    ],
-  });
-  let rows = 0;
-  for await (const page of pagesOf(open(), { pageRows: 1_000 })) rows += page.rows.length;
-  expect(rows).toBe(40_000);
-});
-
 describe('a file that is hostile is a problem of its own, and others are read', () => {
   const good = () => write('z.parquet', peopleFile([{ id: 'z', at: '2026-01-31', payload: 'p' }]));
   const problemOf = async (options: ThreadOptions = {}) => {
@@ -233,7 +147,6 @@ describe('a file that is hostile is a problem of its own, and others are read', 
     expect(rows).toHaveLength(2);
     return rows.find((row) => row !== 'z@p');
   };
-  const path = (name: string) => join(places.folder, name);
   const footer = (bytes: number): Buffer => {
     const tail = Buffer.from('....PAR1');
     tail.writeUInt32LE(bytes);
@@ -254,7 +167,7 @@ describe('a file that is hostile is a problem of its own, and others are read', 
       "can't be read as Parquet",
     ],
   ])('that %s', async (_, content, words) => {
-    writeFileSync(path('a.parquet'), content);
+    writeFileSync(inFolder('a.parquet'), content);
     expect(await problemOf()).toContain(words);
   });
 
@@ -262,33 +175,21 @@ describe('a file that is hostile is a problem of its own, and others are read', 
     await write('a.parquet', {
       codec: 'GZIP',
       compressors: { GZIP: () => gzipSync(Buffer.alloc(100_000_000)) },
-      columnData: [
-        column(
-          'id',
-          Array.from({ length: 1000 }, (_, at) => `same ${at}`),
-        ),
-        column('updated_at', Array(1000).fill('2026-01-31')),
-      ],
+      ...textsOf({
+        id: Array.from({ length: 1000 }, (_, at) => `same ${at}`),
+        updated_at: Array(1000).fill('2026-01-31'),
+      }),
     });
     expect(await problemOf()).toContain("a.parquet can't be read as Parquet");
   });
 
   it('whose row group is too large: the problem says how to write smaller ones', async () => {
-    const each = (cell: (at: number) => string) => Array.from({ length: 70 }, (_, at) => cell(at));
-    await write('a.parquet', {
-      codec: 'UNCOMPRESSED',
-      columnData: [
-        column('id', each(String)),
-        column(
-          'updated_at',
-          each(() => '2026-01-31'),
-        ),
-        column(
-          'payload',
-          each((at) => at + 'x'.repeat(1_000_000)),
-        ),
-      ],
-    });
+    const people = Array.from({ length: 70 }, (_, at) => ({
+      id: String(at),
+      at: '2026-01-31',
+      payload: at + 'x'.repeat(1_000_000),
+    }));
+    await write('a.parquet', peopleFile(people, { codec: 'UNCOMPRESSED' }));
     const problem = await problemOf();
     expect(problem).toContain(
       'a row group of it has 66.8 MB, and may have 64.0 MB: write smaller row groups',
@@ -298,18 +199,18 @@ describe('a file that is hostile is a problem of its own, and others are read', 
 
   it('that is damaged anywhere', async () => {
     await write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31', payload: 'x'.repeat(50) }]));
-    const whole = readFileSync(path('a.parquet'));
+    const whole = readFileSync(inFolder('a.parquet'));
     await good();
     for (let at = 4; at < whole.length; at += 41) {
       const spoilt = Buffer.from(whole);
       spoilt[at] = (spoilt[at] ?? 0) ^ 0xff;
-      writeFileSync(path('a.parquet'), spoilt);
+      writeFileSync(inFolder('a.parquet'), spoilt);
       expect(inShort(await readAll(open()))).toContain('z@p');
     }
   });
 
   it('that takes too long is given up', async () => {
-    const script = path('slow.mjs');
+    const script = inFolder('slow.mjs');
     writeFileSync(script, 'setInterval(() => {}, 1000); for (;;);');
     await write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31' }]));
     await expect(readAll(open({ script, threadMs: 300 }))).rejects.toThrow(
@@ -318,7 +219,7 @@ describe('a file that is hostile is a problem of its own, and others are read', 
   });
 
   it('that takes too much memory is given up', async () => {
-    const script = path('greedy.mjs');
+    const script = inFolder('greedy.mjs');
     writeFileSync(script, 'const all = []; for (;;) all.push(new Array(1000).fill(all.length));');
     await write('a.parquet', peopleFile([{ id: 'a', at: '2026-01-31' }]));
     await expect(readAll(open({ script }))).rejects.toThrow(

@@ -1,27 +1,17 @@
 /** Files that other libraries have written: `fixtures/parquet/make.py` says which and how. */
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFiles } from '../files/files.ts';
-import { openFolder } from '../files/folder.ts';
 import type { Row } from '../source.ts';
-import { inRoot, patient, readAll } from '../testbed.ts';
-import { createParquet } from './parquet.ts';
 import { useParquet } from './testbed.ts';
 
 const fixtures = join(__dirname, '../../fixtures/parquet');
 const names = readdirSync(fixtures).filter((name) => name.endsWith('.parquet'));
 
-const places = useParquet();
+const { inFolder, rowsOf: rowsIn } = useParquet();
 
-const rowsOf = async (name: string) => {
-  const file = join(places.folder, 'a.parquet');
-  copyFileSync(join(fixtures, name), file);
-  const source = openFiles(
-    openFolder(inRoot(places.folder)),
-    { format: 'parquet', updatedAt: 'updated_at', tie: 'id' },
-    { limits: patient, format: createParquet({ script: places.script, threadMs: patient.silenceMs }) },
-  );
-  return (await readAll(source)).map(({ row, problem }) => row ?? problem);
+const rowsOf = (name: string) => {
+  copyFileSync(join(fixtures, name), inFolder('a.parquet'));
+  return rowsIn();
 };
 
 /** How many digits of a second a writer keeps. */

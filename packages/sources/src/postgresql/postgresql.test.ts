@@ -1,18 +1,19 @@
 import { until, usePostgresql } from '@roster/testkit';
 import { Client } from 'pg';
 import type { Limits } from '../limits.ts';
-import { openSource, readColumns } from '../open-source.ts';
+import { readColumns } from '../open-source.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { PageRow, Source } from '../source.ts';
 import {
+  expectNoneMissedOrRepeated,
   inShort,
   itReadsByKey,
   itReadsInOrder,
   itTellsRepeatedKeys,
   keysOf,
+  openTable,
   type Person,
   pagesOf,
-  patient,
   readAll,
 } from '../testbed.ts';
 
@@ -24,17 +25,7 @@ describe('PostgreSQL', () => {
     return () => admin.end();
   });
   const open = (table = 'people', limits: Partial<Limits> = {}): Source =>
-    openSource(
-      {
-        kind: 'postgresql',
-        url: database.url,
-        table,
-        updatedAt: 'UPDATED_AT',
-        tie: 'id',
-        tls: { mode: 'off' },
-      },
-      { ...patient, ...limits },
-    );
+    openTable({ kind: 'postgresql', url: database.url, table }, limits);
 
   const fill = async (people: readonly Person[]) => {
     await admin.query(
@@ -64,17 +55,7 @@ describe('PostgreSQL', () => {
 
   describe('by its keys', () => {
     const byKey = (table = 'people') =>
-      openSource(
-        {
-          kind: 'postgresql',
-          url: database.url,
-          table,
-          updatedAt: undefined,
-          tie: 'id',
-          tls: { mode: 'off' },
-        },
-        { ...patient, stretchMs: 0 },
-      );
+      openTable({ kind: 'postgresql', url: database.url, table, updatedAt: undefined }, { stretchMs: 0 });
     itReadsByKey({ fill, open: () => byKey() });
 
     it.each(['int8', 'uuid', 'numeric', 'citext', 'varchar(40)'])('keys of type %s', async (type) => {
@@ -161,11 +142,7 @@ describe('PostgreSQL', () => {
     const other = new Client(database.url);
     await other.connect();
     await other.query('BEGIN; CREATE TABLE never (id int)');
-    const lagOf = (url: string) =>
-      openSource(
-        { kind: 'postgresql', url, table: 't', updatedAt: 'u', tie: 'i', tls: { mode: 'off' } },
-        patient,
-      ).lag(new AbortController().signal);
+    const lagOf = (url: string) => openTable({ kind: 'postgresql', url }).lag(new AbortController().signal);
     const hidden = database.url.replace(/\/\/[^@]+@/, '//stranger:stranger@');
     expect(await lagOf(hidden)).toBeUndefined();
     await admin.query('GRANT pg_read_all_stats TO stranger');
@@ -198,9 +175,7 @@ describe('PostgreSQL', () => {
       INSERT INTO alike SELECT id, '2026-01-31' FROM unnest(ARRAY['a', 'A', 'b', 'B']) id`,
       'alike',
     );
-    const whole = await readAll(source);
-    for (const [read, { cursor }] of whole.entries())
-      expect(await readAll(source, { since: cursor })).toHaveLength(3 - read);
+    await expectNoneMissedOrRepeated(source);
   });
 
   describe('as any server', () => {

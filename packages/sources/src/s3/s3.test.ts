@@ -1,31 +1,11 @@
 /** Against a real S3 server, and against peers that behave as no server should. */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type TestBucket, testBucket } from '@roster/testkit';
-import { bounds } from '../bounds.ts';
-import { openFiles } from '../files/files.ts';
+import type { RequestListener } from 'node:http';
+import { type TestBucket, testBucket, usePeer } from '@roster/testkit';
 import type { Limits } from '../limits.ts';
 import { openSource } from '../open-source.ts';
-import type { BucketTable, FileSettings } from '../settings.ts';
-import { inShort, itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
+import { inShort, inTwo, itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
 import { openBucket } from './bucket.ts';
-
-type Settings = BucketTable & FileSettings;
-
-const secret = 'S3RVER';
-
-const settings = (endpoint: string, more: Partial<Settings> = {}): Settings => ({
-  kind: 's3',
-  endpoint,
-  region: 'us-east-1',
-  bucket: 'exports',
-  accessKey: 'S3RVER',
-  secretKey: secret,
-  format: 'ndjson',
-  updatedAt: 'UPDATED_AT',
-  tie: 'id',
-  ...more,
-});
+import { openBounded, secretKey, settingsOf } from './testbed.ts';
 
 describe('a bucket of a real server', () => {
   let bucket: TestBucket;
@@ -40,19 +20,19 @@ describe('a bucket of a real server', () => {
     const lines = (people: readonly Person[]) =>
       people.map(({ at, ...rest }) => JSON.stringify({ ...rest, updated_at: at })).join('\n');
     const fill = async (people: readonly Person[]) => {
-      await bucket.put('day%201/b%2Bc.ndjson', lines(people.filter((_, at) => at % 2 === 0).reverse()));
-      await bucket.put('a.ndjson', lines(people.filter((_, at) => at % 2 === 1)));
+      const [some, others] = inTwo(people);
+      await bucket.put('day%201/b%2Bc.ndjson', lines(some));
+      await bucket.put('a.ndjson', lines(others));
     };
-    itReadsInOrder({ fill, open: () => openSource(settings(endpoint), patient) });
+    itReadsInOrder({ fill, open: () => openSource(settingsOf(endpoint), patient) });
   });
 
   it('gives what has the prefix and the ending, part by part', async () => {
     await bucket.put('in/a.csv', 'id,UPDATED_AT,payload\n1,2026-01-31,p\n2,2026-01-31,q');
     await bucket.put('in/read.me', 'no rows');
     await bucket.put('out/b.csv', 'id,UPDATED_AT,payload\n3,2026-01-31,r');
-    const own = settings(endpoint, { prefix: 'in/', format: 'csv' });
-    const store = openBucket(own, patient, { ...bounds, partBytes: 7 });
-    expect(inShort(await readAll(openFiles(store, own)))).toEqual(['1@p', '2@q']);
+    const source = openBounded(settingsOf(endpoint, { prefix: 'in/', format: 'csv' }), { partBytes: 7 });
+    expect(inShort(await readAll(source))).toEqual(['1@p', '2@q']);
   });
 
   it.each([
@@ -60,7 +40,7 @@ describe('a bucket of a real server', () => {
     ['does not know the key', { accessKey: 'NOBODY' }, 'access_denied', 'does not know the access key'],
     ['has no such files', { prefix: 'none/' }, 'table_missing', 's3://exports/none/ has no row in a file'],
   ])('that %s', async (_, more, code, words) => {
-    const test = openSource(settings(endpoint, more), patient).test();
+    const test = openSource(settingsOf(endpoint, more), patient).test();
     await expect(test).rejects.toMatchObject({
       code,
       kind: 'config',
@@ -71,62 +51,46 @@ describe('a bucket of a real server', () => {
   it.each([{ files: 1 }, { fileNames: 1 }, { filesBytes: 10 }])('has no more than %j', async (more) => {
     await bucket.put('most/a.ndjson', '{"id":"1","updated_at":"2026-01-31"}');
     await bucket.put('most/b.ndjson', '{"id":"2","updated_at":"2026-01-31"}');
-    const own = settings(endpoint, { prefix: 'most/' });
-    const source = openFiles(openBucket(own, patient, { ...bounds, ...more }), own);
+    const source = openBounded(settingsOf(endpoint, { prefix: 'most/' }), more);
     await expect(readAll(source)).rejects.toMatchObject({ code: 'too_large', kind: 'config' });
   });
 });
 
 describe('a peer', () => {
-  let server: Server;
-  const peer = async (answer: RequestListener) => {
-    server = createServer(answer);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const peer = usePeer();
   interface Patience {
     readonly limits?: Partial<Limits>;
     readonly pausesMs?: readonly number[];
   }
-  const read = (endpoint: string, { limits = {}, pausesMs = [] }: Patience = {}) => {
-    const own = settings(endpoint);
-    return readAll(openFiles(openBucket(own, { ...patient, ...limits }, { ...bounds, pausesMs }), own));
-  };
-  const errorOf = async (endpoint: string, patience: Patience = {}): Promise<unknown> => {
-    const error: unknown = await read(endpoint, patience).catch((one) => one);
-    expect(`${error}`).not.toContain(secret);
+  const errorOf = async ({ limits, pausesMs = [] }: Patience = {}, endpoint = peer.url): Promise<unknown> => {
+    const source = openBounded(settingsOf(endpoint), { pausesMs }, limits);
+    const error: unknown = await readAll(source).catch((one) => one);
+    expect(`${error}`).not.toContain(secretKey);
     return error;
   };
   const fault = (code: string, more = '') => `<Error><Code>${code}</Code>${more}</Error>`;
 
-  it.each<[string, Partial<Limits>, RequestListener]>([
-    ['never answers', { questionMs: 200 }, () => {}],
+  it.each<[string, string, RequestListener, Partial<Limits>?]>([
+    ['never answers', 'no_answer', () => {}, { questionMs: 200 }],
     [
       'never ends its answer',
-      { silenceMs: 500 },
+      'no_answer',
       (_, response) => void response.writeHead(200).write('<ListBucketResult>'),
+      { silenceMs: 500 },
     ],
-  ])('that %s is given up', async (_, limits, answer) => {
-    expect(await errorOf(await peer(answer), { limits })).toMatchObject({ code: 'no_answer' });
-  });
-
-  it.each<[string, RequestListener, string]>([
-    ['that hangs up', (_, response) => void response.destroy(), 'connection_lost'],
-    ['that is no S3', (_, response) => void response.end('hello'), 'not_this_protocol'],
+    ['hangs up', 'connection_lost', (_, response) => void response.destroy()],
+    ['is no S3', 'not_this_protocol', (_, response) => void response.end('hello')],
     [
-      'that sends without end',
+      'sends without end',
+      'not_this_protocol',
       (_, response) => {
         const more = () => response.destroyed || response.write(Buffer.alloc(1_000_000), more);
         more();
       },
-      'not_this_protocol',
     ],
-  ])('%s is given up', async (_, answer, code) => {
-    expect(await errorOf(await peer(answer))).toMatchObject({ code });
+  ])('that %s is given up: %s', async (_, code, answer, limits = {}) => {
+    peer.answer = answer;
+    expect(await errorOf({ limits })).toMatchObject({ code });
   });
 
   it.each([
@@ -137,14 +101,13 @@ describe('a peer', () => {
     [503, 'SlowDown', '', 'server_error', 'too busy'],
     [429, '', '', 'server_error', 'too busy'],
     [502, '', '', 'server_error', 'answers with error (HTTP 502)'],
-    [400, 'Odd', `<Message>${secret}</Message>`, 'server_error', 'answers with error Odd (HTTP 400)'],
+    [400, 'Odd', `<Message>${secretKey}</Message>`, 'server_error', 'answers with error Odd (HTTP 400)'],
   ])('that answers %i %s', async (status, name, more, code, words) => {
-    const endpoint = await peer((_, response) =>
+    peer.answer = (_, response) =>
       response
         .writeHead(status, status === 301 ? { 'x-amz-bucket-region': 'eu-1' } : {})
-        .end(fault(name, more)),
-    );
-    expect(await errorOf(endpoint)).toMatchObject({ code, message: expect.stringContaining(words) });
+        .end(fault(name, more));
+    expect(await errorOf()).toMatchObject({ code, message: expect.stringContaining(words) });
   });
 
   it('is asked for page after page of its list, and for the object that was listed', async () => {
@@ -153,7 +116,7 @@ describe('a peer', () => {
       `<Contents><Key>${key}</Key><Size>40</Size><LastModified>2026-01-31T00:00:00Z</LastModified><ETag>&quot;${key}&quot;</ETag></Contents>`;
     const page = (body: string) =>
       `<ListBucketResult><EncodingType>url</EncodingType>${body}</ListBucketResult>`;
-    const endpoint = await peer((request, response) => {
+    peer.answer = (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://peer');
       if (searchParams.has('list-type')) {
         const token = searchParams.get('continuation-token');
@@ -166,8 +129,8 @@ describe('a peer', () => {
       asked.push(`${pathname} ${request.headers.range} ${request.headers['if-match']}`);
       if (pathname.includes('b%2Bb')) return response.writeHead(412).end();
       return response.writeHead(206).end('{"id":"1","updated_at":"2026-01-31"}'.padEnd(40));
-    });
-    expect(await errorOf(endpoint)).toMatchObject({ code: 'file_changed', kind: 'passing' });
+    };
+    expect(await errorOf()).toMatchObject({ code: 'file_changed', kind: 'passing' });
     expect(asked).toEqual([
       'list null',
       'list a+/=',
@@ -178,17 +141,16 @@ describe('a peer', () => {
 
   it('that is too busy is asked again, a few times', async () => {
     let asked = 0;
-    const endpoint = await peer((_, response) => {
+    peer.answer = (_, response) => {
       asked += 1;
       response.writeHead(503).end(fault('SlowDown'));
-    });
-    expect(await errorOf(endpoint, { pausesMs: [1, 1] })).toMatchObject({ code: 'server_error' });
+    };
+    expect(await errorOf({ pausesMs: [1, 1] })).toMatchObject({ code: 'server_error' });
     expect(asked).toBe(3);
   });
 
   it('that is not there is told by its host and port', async () => {
-    await peer(() => {});
-    expect(await errorOf('http://127.0.0.1:1')).toMatchObject({
+    expect(await errorOf({}, 'http://127.0.0.1:1')).toMatchObject({
       code: 'connection_refused',
       message: expect.stringContaining('127.0.0.1:1'),
     });
@@ -202,5 +164,5 @@ it.each([
   [{ endpoint: 'nonsense' }],
   [{ bucket: 'a/b' }],
 ])('settings are refused: %j', (more) => {
-  expect(() => openBucket(settings('https://host', more))).toThrow(/endpoint|bucket/);
+  expect(() => openBucket(settingsOf('https://host', more))).toThrow(/endpoint|bucket/);
 });

@@ -1,14 +1,9 @@
 /** The signature of requests, worked out a second time: the test server checks none. */
 import { createHash, createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { bounds } from '../bounds.ts';
-import { openFiles } from '../files/files.ts';
-import type { BucketTable, FileSettings } from '../settings.ts';
-import { inShort, patient, readAll } from '../testbed.ts';
-import { openBucket } from './bucket.ts';
-
-type Settings = BucketTable & FileSettings;
+import type { IncomingHttpHeaders } from 'node:http';
+import { usePeer } from '@roster/testkit';
+import { inShort, readAll } from '../testbed.ts';
+import { type BucketSettings, openBounded, settingsOf } from './testbed.ts';
 
 interface Signed {
   readonly method: string;
@@ -65,38 +60,24 @@ describe('a server that checks signatures', () => {
   const key = "day 1/ü+(a)*'!=&.ndjson";
   const listed = `<ListBucketResult><Contents><Key>${key.replace('&', '&amp;')}</Key><Size>${rows.length}</Size>
     <LastModified>2026-01-31T00:00:00Z</LastModified><ETag>"e"</ETag></Contents></ListBucketResult>`;
-  let server: Server;
-  let endpoint = '';
-  beforeAll(async () => {
-    server = createServer(({ method = '', url = '', headers }, response) => {
-      const { sent, right, names } = signatureOf({ method, url, headers }, secretKey);
-      seen.push(names);
-      if (sent !== right)
-        return response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
-      return response.end(url.includes('list-type') ? listed : rows);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = usePeer(({ method = '', url = '', headers }, response) => {
+    const { sent, right, names } = signatureOf({ method, url, headers }, secretKey);
+    seen.push(names);
+    if (sent !== right)
+      return response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
+    return response.end(url.includes('list-type') ? listed : rows);
   });
-  afterAll(() => server.close());
-
-  const source = (more: Partial<Settings> = {}) => {
-    const settings: Settings = {
-      kind: 's3',
-      endpoint,
-      region: 'eu-central-1',
-      bucket: 'exports',
-      prefix: "day 1/ü+(a)*'!",
-      accessKey: 'KEY',
-      secretKey,
-      sessionToken: 'to+ken',
-      format: 'ndjson',
-      updatedAt: 'updated_at',
-      tie: 'id',
-      ...more,
-    };
-    return openFiles(openBucket(settings, patient, { ...bounds, pausesMs: [] }), settings);
-  };
+  const source = (more: Partial<BucketSettings> = {}) =>
+    openBounded(
+      settingsOf(server.url, {
+        region: 'eu-central-1',
+        prefix: "day 1/ü+(a)*'!",
+        secretKey,
+        sessionToken: 'to+ken',
+        ...more,
+      }),
+      { pausesMs: [] },
+    );
 
   it('takes those of the right secret, whatever signs a name has', async () => {
     expect(inShort(await readAll(source()))).toEqual(['1@p']);

@@ -1,15 +1,15 @@
 /** A double of Snowflake's SQL API: it refuses what Snowflake refuses, as far as its documentation says so. */
-import { createHash, type KeyObject, type KeyPairKeyObjectResult, verify } from 'node:crypto';
+import { createHash, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto';
 import {
   type Answer,
   type Asked,
   type Column,
-  openEngine,
+  claimsIn,
+  openDouble,
   partOf,
   partsIn,
   Refusal,
   secret,
-  serve,
 } from '../warehouse/testbed.ts';
 
 const words = `
@@ -56,10 +56,7 @@ const isLetIn = ({ headers }: Asked, key: KeyObject): boolean => {
   const shown = (headers.authorization ?? '').replace('Bearer ', '');
   const kind = headers['x-snowflake-authorization-token-type'];
   if (kind === 'PROGRAMMATIC_ACCESS_TOKEN') return shown === token;
-  const [head = '', claims = '', signature = ''] = shown.split('.');
-  if (!verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')))
-    return false;
-  const { iss, sub, exp, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const { iss, sub, exp, iat } = claimsIn(shown, key);
   return (
     kind === 'KEYPAIR_JWT' &&
     sub === 'SHOP-MAIN.ROSTER' &&
@@ -82,51 +79,43 @@ export const startSnowflake = async (
   databaseUrl: string,
   { publicKey, privateKey }: KeyPairKeyObjectResult,
 ) => {
-  const engine = await openEngine(databaseUrl, words);
-
-  const begin = async ({ body, url }: Asked): Promise<Answer> => {
-    const { statement, timeout, bindings, parameters, warehouse } = JSON.parse(body);
-    assertThat(url.searchParams.get('async') === 'true' && /^SELECT /.test(statement));
-    assertThat(Number.isInteger(timeout) && parameters.TIMEZONE === 'UTC');
-    if (warehouse !== 'READING') throw refusal(422, '000606');
-    const bound: { type: string; value: string }[] = Object.values(bindings);
-    assertThat(bound.every(({ type }) => type === 'TEXT'));
-    const statementHandle = await engine.begin(
-      translated(statement),
-      bound.map(({ value }) => value),
-    );
-    return [202, { code: '333334', statementHandle }];
-  };
-  const rowTypeOf = ({ name, type }: Column) => ({ name, ...types[type] });
-  const part = (handle: string, at: number): Answer => {
-    const result = engine.resultOf(handle);
-    if (!result) throw refusal(404, '391404');
-    if (result === 'running') return [202, { code: '333334', statementHandle: handle }];
-    if (result.failure) throw refusal(422, codes[result.failure] ?? '001003');
-    const resultSetMetaData = {
-      numRows: result.rows.length,
-      rowType: result.columns.map(rowTypeOf),
-      partitionInfo: Array(partsIn(result) - engine.behaviour.lostParts).fill({}),
+  const double = await openDouble(databaseUrl, words, (engine) => {
+    const begin = async ({ body, url }: Asked): Promise<Answer> => {
+      const { statement, timeout, bindings, parameters, warehouse } = JSON.parse(body);
+      assertThat(url.searchParams.get('async') === 'true' && /^SELECT /.test(statement));
+      assertThat(Number.isInteger(timeout) && parameters.TIMEZONE === 'UTC');
+      if (warehouse !== 'READING') throw refusal(422, '000606');
+      const bound: { type: string; value: string }[] = Object.values(bindings);
+      assertThat(bound.every(({ type }) => type === 'TEXT'));
+      const statementHandle = await engine.begin(
+        translated(statement),
+        bound.map(({ value }) => value),
+      );
+      return [202, { code: '333334', statementHandle }];
     };
-    return [200, { data: partOf(result, at), ...(at === 0 && { resultSetMetaData }) }, at > 0];
-  };
+    const rowTypeOf = ({ name, type }: Column) => ({ name, ...types[type] });
+    const part = (handle: string, at: number): Answer => {
+      const result = engine.resultOf(handle);
+      if (!result) throw refusal(404, '391404');
+      if (result === 'running') return [202, { code: '333334', statementHandle: handle }];
+      if (result.failure) throw refusal(422, codes[result.failure] ?? '001003');
+      const resultSetMetaData = {
+        numRows: result.rows.length,
+        rowType: result.columns.map(rowTypeOf),
+        partitionInfo: Array(partsIn(result) - engine.behaviour.lostParts).fill({}),
+      };
+      return [200, { data: partOf(result, at), ...(at === 0 && { resultSetMetaData }) }, at > 0];
+    };
 
-  const server = await serve(async (asked) => {
-    if (!isLetIn(asked, publicKey)) throw refusal(401, '390144');
-    const [, handle, verb] =
-      /^\/api\/v2\/statements(?:\/([^/]+))?(?:\/(cancel))?$/.exec(asked.url.pathname) ?? [];
-    if (handle === undefined) return begin(asked);
-    if (verb === undefined) return part(handle, Number(asked.url.searchParams.get('partition') ?? 0));
-    engine.cancelled.push(handle);
-    return [200, {}];
+    return async (asked) => {
+      if (!isLetIn(asked, publicKey)) throw refusal(401, '390144');
+      const [, handle, verb] =
+        /^\/api\/v2\/statements(?:\/([^/]+))?(?:\/(cancel))?$/.exec(asked.url.pathname) ?? [];
+      if (handle === undefined) return begin(asked);
+      if (verb === undefined) return part(handle, Number(asked.url.searchParams.get('partition') ?? 0));
+      engine.cancelled.push(handle);
+      return [200, {}];
+    };
   });
-  return {
-    engine,
-    endpoint: server.endpoint,
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    async close() {
-      await server.close();
-      await engine.close();
-    },
-  };
+  return { ...double, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 };

@@ -2,9 +2,10 @@
  * What doubles of warehouses share: a real PostgreSQL behind them runs their statements, after the words that it lacks were replaced. Order, places and
  * types are judged by a database, and not by code of ours.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type KeyObject, verify } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { openServer, textOf } from '@roster/testkit';
 import { Client } from 'pg';
 import type { Person } from '../testbed.ts';
 
@@ -29,17 +30,26 @@ export class Refusal extends Error {
   }
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  const parts: Buffer[] = [];
-  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-  return Buffer.concat(parts).toString();
+/** What a token says (RFC 7519) that the key has signed. */
+export const claimsIn = (
+  token: string,
+  key: KeyObject,
+): Record<string, unknown> & { exp: number; iat: number } => {
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    key,
+    Buffer.from(signature, 'base64url'),
+  );
+  return isSigned ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : { exp: 0, iat: 0 };
 };
 
 type Respond = (asked: Asked) => Promise<Answer>;
 
 const answerTo = async (request: IncomingMessage, response: ServerResponse, respond: Respond) => {
   const { method = '', url = '', headers } = request;
-  const asked = { method, url: new URL(url, 'http://double'), headers, body: await bodyOf(request) };
+  const asked = { method, url: new URL(url, 'http://double'), headers, body: await textOf(request) };
   const [status, body, isZipped] = await respond(asked).catch((error: unknown): Answer => {
     if (error instanceof Refusal) return error.answer;
     return [500, { double: String(error) }];
@@ -47,19 +57,6 @@ const answerTo = async (request: IncomingMessage, response: ServerResponse, resp
   const text = JSON.stringify(body);
   response.writeHead(status, isZipped ? { 'content-encoding': 'gzip' } : {});
   response.end(isZipped ? gzipSync(text) : text);
-};
-
-/** On loopback. */
-export const serve = async (respond: Respond) => {
-  const server = createServer((request, response) => void answerTo(request, response, respond));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 };
 
 /** A database of its own on a server: a server takes a second of CPU to start. */
@@ -157,6 +154,21 @@ export const openEngine = async (url: string, words: string) => {
 };
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/** A double on loopback. */
+export const openDouble = async (url: string, words: string, respondWith: (engine: Engine) => Respond) => {
+  const engine = await openEngine(url, words);
+  const respond = respondWith(engine);
+  const server = await openServer((request, response) => answerTo(request, response, respond));
+  return {
+    engine,
+    endpoint: server.url,
+    async close() {
+      await server.close();
+      await engine.close();
+    },
+  };
+};
 
 export const fillPeople = async ({ admin }: Engine, people: readonly Person[]): Promise<void> => {
   await admin.query(`DROP TABLE IF EXISTS people CASCADE;

@@ -3,7 +3,7 @@
  * None of it proves that the service itself takes these statements.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { until, usePostgresql } from '@roster/testkit';
+import { createSignal, until, usePostgresql } from '@roster/testkit';
 import { startBigquery } from '../bigquery/testbed.ts';
 import { token as databricksToken, startDatabricks } from '../databricks/testbed.ts';
 import type { Limits } from '../limits.ts';
@@ -15,10 +15,12 @@ import { SourceError } from '../source-error.ts';
 import { inShort, itReadsByKey, itReadsInOrder, keysOf, patient, readAll } from '../testbed.ts';
 import { type Engine, fillPeople, makeDatabase, openEngine, secret, usual } from './testbed.ts';
 
+type Place = Extract<SourceTable, { table: string }>;
+
 interface World {
   readonly engine: Engine;
-  /** A connection and a table; `more` of the connection. */
-  where(table: string, more?: object): SourceTable;
+  /** The table `people`. */
+  readonly place: Place;
   /** A wrong credential. */
   readonly wrong: object;
   close(): Promise<unknown>;
@@ -27,66 +29,35 @@ interface World {
 const worlds: Readonly<Record<string, (url: string) => Promise<World>>> = {
   async redshift(url) {
     const engine = await openEngine(url, '');
-    const where = (table: string, more = {}): SourceTable => ({
-      kind: 'redshift',
-      url,
-      table,
-      tls: { mode: 'off' },
-      ...more,
-    });
     return {
       engine,
-      where,
+      place: { kind: 'redshift', url, table: 'people', tls: { mode: 'off' } },
       wrong: { url: Object.assign(new URL(url), { password: secret }).href },
       close: engine.close,
     };
   },
   async bigquery(url) {
-    const double = await startBigquery(url, rsa);
-    const { endpoint } = double;
+    const { credentials, endpoint, ...double } = await startBigquery(url, rsa);
     return {
       ...double,
-      where: (table, more = {}) => ({
-        kind: 'bigquery',
-        credentials: double.credentials(),
-        endpoint,
-        table: `public.${table}`,
-        ...more,
-      }),
-      wrong: { credentials: double.credentials({ client_email: 'else@shop.iam.gserviceaccount.com' }) },
+      place: { kind: 'bigquery', credentials: credentials(), endpoint, table: 'public.people' },
+      wrong: { credentials: credentials({ client_email: 'else@shop.iam.gserviceaccount.com' }) },
     };
   },
   async snowflake(url) {
-    const double = await startSnowflake(url, rsa);
-    const { endpoint, privateKey } = double;
+    const { privateKey, endpoint, ...double } = await startSnowflake(url, rsa);
+    const login = { account: 'shop-main', user: 'roster', privateKey };
     return {
       ...double,
-      where: (table, more = {}) => ({
-        kind: 'snowflake',
-        privateKey,
-        account: 'shop-main',
-        user: 'roster',
-        warehouse: 'READING',
-        endpoint,
-        table,
-        ...more,
-      }),
+      place: { kind: 'snowflake', ...login, warehouse: 'READING', endpoint, table: 'people' },
       wrong: { privateKey: undefined, token: secret },
     };
   },
   async databricks(url) {
-    const double = await startDatabricks(url);
-    const { endpoint } = double;
+    const { endpoint, ...double } = await startDatabricks(url);
     return {
       ...double,
-      where: (table, more = {}) => ({
-        kind: 'databricks',
-        endpoint,
-        warehouse: 'w1',
-        token: databricksToken,
-        table,
-        ...more,
-      }),
+      place: { kind: 'databricks', endpoint, warehouse: 'w1', token: databricksToken, table: 'people' },
       wrong: { token: secret },
     };
   },
@@ -133,9 +104,13 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
     readonly tie?: string;
     readonly limits?: Partial<Limits>;
   }
+  const where = (table: string, more: object = {}): SourceTable => {
+    const { place } = world;
+    return { ...place, table: place.table.replace('people', table), ...more };
+  };
   const open = (table = 'people', given: Given = {}): Source => {
     const { more, updatedAt, tie, limits } = { updatedAt: 'UPDATED_AT', tie: 'id', ...given };
-    return openSource({ ...world.where(table, more), updatedAt, tie }, { ...patient, ...limits });
+    return openSource({ ...where(table, more), updatedAt, tie }, { ...patient, ...limits });
   };
   const query = (text: string) => world.engine.admin.query(text);
 
@@ -179,7 +154,7 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
       'odd " `:1 ? name': 'odd',
       ...differences[kind],
     });
-    const columns = await readColumns(world.where('kinds'), patient);
+    const columns = await readColumns(where('kinds'), patient);
     expect(columns.map(({ name }) => name)).toEqual(Object.keys(found?.row ?? {}));
   });
 
@@ -226,22 +201,11 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
   });
 
   describe('says what is wrong:', () => {
+    const hasNoColumn = 'has no column changed; it has id, updated_at, payload';
     const cases: readonly [string, string, Given, string, string][] = [
       ['a table', 'nowhere', {}, 'table_missing', 'there is no table '],
-      [
-        'a table with a name like code',
-        '"x""; DROP TABLE people; --"',
-        {},
-        'table_missing',
-        'there is no table ',
-      ],
-      [
-        'a column',
-        'people',
-        { updatedAt: 'changed' },
-        'column_missing',
-        'has no column changed; it has id, updated_at, payload',
-      ],
+      ['a name like code', '"x""; DROP TABLE people; --"', {}, 'table_missing', 'there is no table '],
+      ['a column', 'people', { updatedAt: 'changed' }, 'column_missing', hasNoColumn],
       [
         'the type of a moment',
         'people',
@@ -285,50 +249,47 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
         await fillPeople(world.engine, people);
         world.engine.cancelled.length = 0;
       });
-      const stopped = async (source: Source, stop: () => unknown): Promise<unknown> => {
+      /** 600 rows. */
+      const fillParts = () =>
+        query(`DROP TABLE IF EXISTS parts; CREATE TABLE parts (id bigint, updated_at timestamptz);
+          INSERT INTO parts SELECT n, '2026-01-31' FROM generate_series(1, 600) n`);
+      /** What a reading says that is stopped while the server works on its statement. */
+      const stopped = async (source: Source, stop: () => unknown, work: object = { isHeld: true }) => {
         const { behaviour } = world.engine;
         await source.test();
-        behaviour.begun = 0;
-        behaviour.isHeld = true;
+        Object.assign(behaviour, { begun: 0, ...work });
         const aborted = new AbortController();
         const reading = readAll(source, { signal: aborted.signal }).catch((error: unknown) => error);
-        await until(async () => behaviour.begun > 0);
+        await until(() => behaviour.begun > 0);
         await stop();
         aborted.abort(new Error('enough'));
-        return reading;
+        return { reading };
       };
 
       it('ends a statement in the server when its reader stops', async () => {
-        expect(await stopped(open(), () => {})).toMatchObject({ message: 'enough' });
+        const { reading } = await stopped(open(), () => {});
+        expect(await reading).toMatchObject({ message: 'enough' });
         expect(world.engine.cancelled).toHaveLength(1);
       });
 
       it('ends a statement in the server when its reader stops before the server has named it', async () => {
-        let release = (): void => {};
-        const source = open();
-        await source.test();
-        world.engine.behaviour.begun = 0;
-        world.engine.behaviour.gate = new Promise((resolve) => {
-          release = resolve;
-        });
-        const aborted = new AbortController();
-        const reading = readAll(source, { signal: aborted.signal }).catch((error: unknown) => error);
-        await until(async () => world.engine.behaviour.begun > 0);
-        aborted.abort(new Error('enough'));
-        release();
+        const named = createSignal();
+        const { reading } = await stopped(open(), () => {}, { gate: named.given });
+        named.give();
         expect(await reading).toMatchObject({ message: 'enough' });
         expect(world.engine.cancelled).toHaveLength(1);
       });
 
       it('ends a statement in the server when the source is closed', async () => {
         const source = open();
-        expect(await stopped(source, () => source.close())).toMatchObject({ code: 'connection_lost' });
+        const { reading } = await stopped(source, () => source.close());
+        expect(await reading).toMatchObject({ code: 'connection_lost' });
         expect(world.engine.cancelled).toHaveLength(1);
       });
 
       it('waits for a statement no longer than its time limit', async () => {
         const source = open('people', { limits: { statementMs: 0 } });
-        await readColumns(world.where('people'), patient);
+        await readColumns(where('people'), patient);
         world.engine.behaviour.isHeld = true;
         const error = await failureOf(readAll(source));
         expect(error).toMatchObject({ code: 'time_limit', kind: 'passing' });
@@ -336,8 +297,7 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
       });
 
       it('gives no end of rows while parts are missing', async () => {
-        await query(`DROP TABLE IF EXISTS parts; CREATE TABLE parts (id bigint, updated_at timestamptz);
-        INSERT INTO parts SELECT n, '2026-01-31' FROM generate_series(1, 600) n`);
+        await fillParts();
         expect(await readAll(open('parts'))).toHaveLength(600);
         world.engine.behaviour.lostParts = 1;
         expect(await failureOf(readAll(open('parts')))).toMatchObject({
@@ -359,64 +319,31 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
         expect(error.code).toBe(code);
         expect(error.message).toContain(says);
       });
+
+      if (kind === 'databricks')
+        it('goes on behind a result that the server has cut, and names a wrong warehouse', async () => {
+          await fillParts();
+          const { behaviour } = world.engine;
+          behaviour.resultBytes = 20_000;
+          const read = await readAll(open('parts'));
+          expect(new Set(read.map(({ row }) => row?.id)).size).toBe(600);
+          expect(read).toHaveLength(600);
+          behaviour.resultBytes = 1;
+          expect((await failureOf(readAll(open('parts')))).message).toContain('parts of it are missing');
+          const wrong = await failureOf(open('people', { more: { warehouse: 'w2' } }).test());
+          expect(wrong.message).toContain('no SQL warehouse of this id');
+        });
+
+      if (kind === 'snowflake')
+        it('lets a programmatic token in, names a wrong warehouse, and takes no text with a collation as key', async () => {
+          const byToken = { privateKey: undefined, token: snowflakeToken };
+          expect((await open('people', { more: byToken }).test()).sample).toHaveLength(3);
+          const wrong = await failureOf(open('people', { more: { warehouse: 'OTHER' } }).test());
+          expect(wrong.message).toContain('names no warehouse');
+          await query('CREATE TABLE folded (id char(9), updated_at timestamptz)');
+          expect((await failureOf(open('folded').test())).message).toContain('TEXT COLLATE');
+        });
     });
-});
-
-describe('Snowflake', () => {
-  let double: Awaited<ReturnType<typeof startSnowflake>>;
-  beforeAll(async () => {
-    double = await startSnowflake(await makeDatabase(server.url, 'more_snowflake'), rsa);
-  });
-  afterAll(() => double.close());
-  const test = (more: object, table = 'people') => {
-    const where = {
-      kind: 'snowflake' as const,
-      account: 'shop-main',
-      user: 'roster',
-      endpoint: double.endpoint,
-      token: snowflakeToken,
-    };
-    return openSource({ ...where, table, updatedAt: 'updated_at', tie: 'id', ...more }, patient).test();
-  };
-
-  it('lets a programmatic token in, names a wrong warehouse, and takes no text with a collation as key', async () => {
-    await fillPeople(double.engine, people);
-    expect((await test({ warehouse: 'READING' })).sample).toHaveLength(3);
-    expect((await failureOf(test({ warehouse: 'OTHER' }))).message).toContain('names no warehouse');
-    await double.engine.admin.query('CREATE TABLE folded (id char(9), updated_at timestamptz)');
-    expect((await failureOf(test({ warehouse: 'READING' }, 'folded'))).message).toContain('TEXT COLLATE');
-  });
-});
-
-describe('Databricks', () => {
-  let double: Awaited<ReturnType<typeof startDatabricks>>;
-  beforeAll(async () => {
-    double = await startDatabricks(await makeDatabase(server.url, 'more_databricks'));
-  });
-  afterAll(() => double.close());
-  const open = (more: object = {}) => {
-    const where = {
-      kind: 'databricks' as const,
-      endpoint: double.endpoint,
-      warehouse: 'w1',
-      token: databricksToken,
-    };
-    return openSource({ ...where, table: 'many', updatedAt: 'updated_at', tie: 'id', ...more }, patient);
-  };
-
-  it('goes on behind a result that the server has cut, and names a wrong warehouse', async () => {
-    await double.engine.admin.query(`CREATE TABLE many (id bigint, updated_at timestamptz);
-      INSERT INTO many SELECT n, '2026-01-31' FROM generate_series(1, 600) n`);
-    double.engine.behaviour.resultBytes = 20_000;
-    const read = await readAll(open());
-    expect(new Set(read.map(({ row }) => row?.id)).size).toBe(600);
-    expect(read).toHaveLength(600);
-    double.engine.behaviour.resultBytes = 1;
-    expect((await failureOf(readAll(open()))).message).toContain('parts of it are missing');
-    expect((await failureOf(open({ warehouse: 'w2' }).test())).message).toContain(
-      'no SQL warehouse of this id',
-    );
-  });
 });
 
 it.each(['people', '"..".people', 'crm.".."'])('a table of BigQuery is no path: %s', (table) => {
