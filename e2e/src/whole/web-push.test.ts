@@ -14,7 +14,7 @@ const whole = useWhole();
 const service = usePushService(whole);
 
 const docs = readFileSync(join(__dirname, '../../../docs/messaging.md'), 'utf8');
-const [, script = ''] = /`push\.js`[^`]*```js\n(.*?)```/s.exec(docs) ?? [];
+const [, script = ''] = /`\/push\.js`[^`]*```js\n(.*?)```/s.exec(docs) ?? [];
 
 /** The site of the shop. */
 const openSite = async (): Promise<{ server: Server; origin: string }> => {
