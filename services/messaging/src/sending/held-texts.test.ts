@@ -1,9 +1,9 @@
 /** Texts that become large are held a few at a time, while those before them are being sent. */
 import { createSignal } from '@roster/testkit';
 import { createHeldTexts, type HeldLimits, type HeldTexts } from './held-texts.ts';
-import { crowd, schedule, toWebhook, useSending } from './testbed.ts';
+import { always, crowd, person, schedule, toWebhook, useSending } from './testbed.ts';
 
-const { store, start, ended } = useSending();
+const { store, start, ended, claim } = useSending();
 
 const megabyte = 1024 * 1024;
 const limits = { turn: 8 * megabyte, workspace: 16 * megabyte, process: 64 * megabyte, steps: 2_000_000 };
@@ -63,6 +63,28 @@ it('a turn leaves to the next one whom it has no room for, and everybody gets it
 
 it('without bounds far more would be held', async () => {
   expect(await mostHeld(createHeldTexts(outOfReach))).toBeGreaterThan(40 * megabyte);
+});
+
+it('a turn looks at few more deliveries than the one before had room for', async () => {
+  await store.profiles.insertOne(person(1));
+  await claim('u1', 'p1');
+  let looks = 0;
+  const ownersOf: typeof store.ownersOf = (...asked) => {
+    looks += 1;
+    return store.ownersOf(...asked);
+  };
+  start(always({ state: 'sent' }), {
+    store: { ...store, ownersOf },
+    texts: createHeldTexts({ ...outOfReach, steps: 1_000 }),
+  });
+  const costly = toWebhook('{% for i in (1..200) %}x{% endfor %}');
+  const recipients = JSON.stringify({ external_user_ids: ['u1'] });
+  const all = Array.from({ length: 60 }, () => schedule(costly, { recipients }));
+  await store.messages.schedules.insertMany(all);
+  for (const { _id } of all) await ended(_id);
+  expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(60);
+  // A turn has room for about five. Where it looked at all that are left, these were 630.
+  expect(looks).toBeLessThan(200);
 });
 
 describe('room for texts', () => {

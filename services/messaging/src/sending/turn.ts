@@ -73,6 +73,9 @@ export const createTurn = (options: TurnOptions) => {
     const prepared = await prepare(passed, rooms.roomOf(lane), now, held);
     held.settle();
     rooms.learn(lane, Date.now() - now.getTime());
+    // What was read of the others was in vain.
+    if (!held.hasRoom())
+      rooms.shrink(lane, prepared.all.flatMap(({ fresh, again }) => [...fresh, ...again]).length);
     const sending = await oneByOne(lane, () => writeBegin(prepared.all, now));
     const leaving = leavingOf(prepared, sending);
     const ended = leaving
