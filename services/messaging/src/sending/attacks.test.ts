@@ -5,7 +5,7 @@ import { until } from '@roster/testkit';
 import type { ScanBudget } from './scans.ts';
 import { always, crowd, person, schedule, toWebhook, useSending } from './testbed.ts';
 
-const { store, start, ended } = useSending();
+const { store, start, ended, settled } = useSending();
 
 const loud = 'loud';
 
@@ -70,6 +70,7 @@ test('60 schedules with 99 filters each are looked through two at once, as far a
   expect(seen.looks).toBeLessThan(60);
   points = Number.POSITIVE_INFINITY;
   for (const { _id } of all) await ended(_id);
+  await settled();
   expect(seen.looks).toBe(paid);
   expect(seen.atOnce).toBe(2);
 });
@@ -92,6 +93,7 @@ test('patterns of 2,000 steps are tested for a few long texts at once, and paid'
   await store.messages.schedules.insertOne(ours);
   expect(await ended(ours._id)).toMatchObject({ state: 'sent' });
   expect(await ended(one._id)).toMatchObject({ state: 'sent' });
+  await settled();
   expect(seen.visits.length).toBeGreaterThan(1);
   // Half a second of CPU.
   expect(Math.max(...seen.visits)).toBeLessThanOrEqual(8_000_000);

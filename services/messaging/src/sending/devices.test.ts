@@ -3,7 +3,7 @@ import { groupKey, type Profile, tokenKey } from '@roster/profile';
 import { until } from '@roster/testkit';
 import { always, email, person, said, schedule, useSending } from './testbed.ts';
 
-const { store, start, ended, rows, run, tryNow, withSettings } = useSending();
+const { store, start, ended, settled, rows, run, tryNow, withSettings } = useSending();
 
 const apps = [
   { id: 'phone', name: 'Phone', platform: 'ios' },
@@ -121,6 +121,7 @@ test('a device that has it is left out of the next try', async () => {
   const { got, _id } = await sendToBusy(sent);
   await tryNow();
   await ended(_id);
+  await settled();
   expect(got.toSorted()).toEqual(['a', 'b', 'b']);
   expect(await rows()).toEqual({ p1: 'sent' });
 });
@@ -130,6 +131,7 @@ test('who has it on a device and unsubscribes before the others get it was sent 
   await store.profiles.updateOne({ _id: 'p1' }, { $set: said('push', 'unsubscribed') });
   await tryNow();
   await ended(_id);
+  await settled();
   expect(got.toSorted()).toEqual(['a', 'b']);
   expect(await rows()).toEqual({ p1: 'sent' });
   expect((await store.messages.deliveries.findOne({}))?.counts).toMatchObject({ waiting: 0, sent: 1 });

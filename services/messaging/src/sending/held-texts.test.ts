@@ -3,7 +3,7 @@ import { createSignal } from '@roster/testkit';
 import { createHeldTexts, type HeldLimits, type HeldTexts } from './held-texts.ts';
 import { always, crowd, person, schedule, toWebhook, useSending } from './testbed.ts';
 
-const { store, start, ended, claim } = useSending();
+const { store, start, ended, settled, claim } = useSending();
 
 const megabyte = 1024 * 1024;
 const limits = { turn: 8 * megabyte, workspace: 16 * megabyte, process: 64 * megabyte, steps: 2_000_000 };
@@ -50,6 +50,7 @@ const mostHeld = async (texts: HeldTexts): Promise<number> => {
   const all = Array.from({ length: 6 }, large);
   await store.messages.schedules.insertMany(all);
   for (const { _id } of all) await ended(_id);
+  await settled();
   expect([sent.length, new Set(sent).size]).toEqual([300, 300]);
   expect(texts.bytes()).toBe(0);
   return most;
@@ -82,6 +83,7 @@ it('a turn looks at few more deliveries than the one before had room for', async
   const all = Array.from({ length: 60 }, () => schedule(costly, { recipients }));
   await store.messages.schedules.insertMany(all);
   for (const { _id } of all) await ended(_id);
+  await settled();
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(60);
   // A turn has room for about five. Where it looked at all that are left, these were 630.
   expect(looks).toBeLessThan(200);

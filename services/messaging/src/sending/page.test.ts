@@ -6,7 +6,7 @@ import type { ScanBudget } from './scans.ts';
 import { createSenderSettings } from './settings.ts';
 import { always, crowd, noBudget, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 
-const { store, run, rows, start, ended } = useSending();
+const { store, run, rows, start, ended, settled } = useSending();
 
 it('who is excluded by a long whole number gets nothing, and who is named by one gets it', async () => {
   const has = (v: bigint) => ({ custom: [{ k: 'x', v, at: 1 }] });
@@ -137,6 +137,7 @@ describe('looking for people', () => {
     expect(await store.messages.sends.countDocuments({ ws: loud })).toBe(0);
     pool = 1_000;
     await ended(late._id);
+    await settled();
     expect(await store.messages.sends.countDocuments({ ws: loud, state: 'sent' })).toBe(40);
   });
 });

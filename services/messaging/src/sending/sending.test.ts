@@ -18,7 +18,7 @@ import {
   ws,
 } from './testbed.ts';
 
-const { store, start, ended, rows, run, tryNow, claim, withSettings } = useSending();
+const { store, start, ended, settled, rows, run, tryNow, claim, withSettings } = useSending();
 
 const receiver = async () => {
   const got: string[] = [];
@@ -88,6 +88,7 @@ test('what a provider takes later is tried again, and given up in the end', asyn
     await tryNow();
   }
   await ended(one._id);
+  await settled();
   expect(await rows()).toEqual({ p1: 'refused: given up after 6 tries: busy', p2: 'sent' });
   expect(asked).toBe(7);
 });
@@ -213,6 +214,7 @@ test('two processes send what there is once', async () => {
   const all = Array.from({ length: 3 }, () => schedule(toWebhook()));
   await store.messages.schedules.insertMany(all);
   for (const { _id } of all) await ended(_id);
+  await settled();
   expect(asked).toBe(750);
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(750);
 });
@@ -241,6 +243,7 @@ describe('what was handed over and has no answer', () => {
       await tryNow();
     }
     await ended(one._id);
+    await settled();
     expect(await rows()).toEqual({ p1: 'unknown: no answer within 10 s' });
     expect(ids).toEqual(Array.from({ length: 6 }, () => `${one.dispatch}/webhook/p1`));
   });

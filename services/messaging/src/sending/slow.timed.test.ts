@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { always, crowd, schedule, toWebhook, useSending, writingAfter } from './testbed.ts';
 
-const { store, start, ended, claim, withSettings } = useSending();
+const { store, start, ended, settled, claim, withSettings } = useSending();
 
 test('a template that takes its time for each person is sent all the same, a few people at a time', async () => {
   await store.profiles.insertMany(crowd(150));
@@ -16,6 +16,7 @@ test('a template that takes its time for each person is sent all the same, a few
   // A lease of 1.5 s: a page of 100 would take 2 s.
   start(always({ state: 'sent' }), { lostAfterMs: 3_000, liquidOf: () => slow });
   expect(await ended(one._id)).toMatchObject({ state: 'sent' });
+  await settled();
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(150);
   expect(Math.min(...sizes)).toBeLessThan(50);
 });
@@ -41,6 +42,7 @@ test('a turn that takes too long leaves the rest to the next one, before anybody
   const all = [1, 2, 3].map(() => schedule(toWebhook('{{x}}'), { recipients }));
   await store.messages.schedules.insertMany(all);
   for (const { _id } of all) await ended(_id);
+  await settled();
   expect(asked).toHaveLength(450);
   expect(await store.messages.sends.countDocuments({ state: 'sent', tries: 1 })).toBe(450);
 });

@@ -3,7 +3,7 @@ import { aDelivery, aSend, createSignal, noCounts, until } from '@roster/testkit
 import type { Hand } from './send-one.ts';
 import { always, crowd, openFence, person, schedule, toWebhook, useSending } from './testbed.ts';
 
-const { store, start, ended, rows } = useSending();
+const { store, start, ended, settled, rows } = useSending();
 
 const stop = (_id: string): Promise<boolean> =>
   store.transact(async (session) => {
@@ -116,6 +116,7 @@ test('thousands who wait are taken out page by page', async () => {
   await stop(one._id);
   start(always({ state: 'sent' }));
   await ended(one._id);
+  await settled();
   expect(await overAs(one)).toMatchObject({ skipped: 1200, sent: 0 });
 });
 
@@ -147,5 +148,6 @@ test('stops at the moment at which schedules begin, over several processes: nobo
     else expect((await overAs(one)).sent).toBe(sent.length);
     if (state === 'sent') expect(sent).toHaveLength(30);
   }
+  await settled();
   expect([...got.values()].every((n) => n === 1)).toBe(true);
 });

@@ -110,11 +110,13 @@ export const useSending = () => {
   const liquid = openLiquid();
   /** What a failed test leaves behind would take the work of the next one. */
   const started: ReturnType<typeof startSending>[] = [];
-  afterEach(async () => {
+  /** Everything that was started has come to its end: nothing more is sent. */
+  const settled = async (): Promise<void> => {
     const all = started.splice(0);
     await Promise.all(all.map((one) => one.stop()));
     expect(all.flatMap(({ errors }) => errors)).toEqual([]);
-  });
+  };
+  afterEach(settled);
 
   const start = (hand: Hand, more: Partial<TurnOptions> = {}) => {
     const sending = startSending(store, liquid, hand, more);
@@ -163,5 +165,5 @@ export const useSending = () => {
   /** Until they are put anew. */
   const withSettings = (more: object) => store.workspaces.put({ id: ws, name: 'Demo', ...more });
 
-  return { store, start, ended, rows, run, tryNow, claim, withSettings };
+  return { store, start, ended, settled, rows, run, tryNow, claim, withSettings };
 };
