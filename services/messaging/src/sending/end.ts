@@ -1,20 +1,34 @@
-/** Deliveries and schedules that are over, in the transaction that wrote their last results. */
-import { type DeliveryDocument, expiryAfter, type Session, type Store } from '@roster/store';
+/** What deliveries count, and their end: in the transaction that wrote the results of their recipients. */
+import { expiryAfter, type SendCounts, type Session, type Store } from '@roster/store';
+
+/** How many recipients of a delivery come into a state or leave it, and of how many the message is kept instead of sent. */
+export type CountChanges = Partial<SendCounts & { kept: number }>;
+
+export const count = (changes: CountChanges, state: keyof CountChanges, n: number): void => {
+  changes[state] = (changes[state] ?? 0) + n;
+};
+
+/** For `$inc`, without what stays the same. */
+export const incrementsOf = (changes: CountChanges): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(changes)
+      .filter(([, n]) => n !== 0)
+      .map(([state, n]) => [state === 'kept' ? state : `counts.${state}`, n]),
+  );
 
 const nobodyLeft = { read: true, 'counts.waiting': 0, 'counts.sending': 0 };
 
-/** Those among them that have nothing left to do. */
+/** Ends those among them that have nothing left to do, and their schedules. */
 export const endDeliveries = async (
   { messages: { deliveries, schedules } }: Pick<Store, 'messages'>,
   session: Session,
-  all: readonly Pick<DeliveryDocument, '_id' | 'schedule'>[],
+  ids: readonly string[],
   now: Date,
 ): Promise<void> => {
-  if (all.length === 0) return;
-  const ids = all.map(({ _id }) => _id);
+  if (ids.length === 0) return;
   const over = await deliveries
     .find(
-      { _id: { $in: ids }, ...nobodyLeft, ended: { $exists: false } },
+      { _id: { $in: [...ids] }, ...nobodyLeft, ended: { $exists: false } },
       { session, projection: { schedule: 1 } },
     )
     .toArray();

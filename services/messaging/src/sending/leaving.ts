@@ -8,21 +8,13 @@ import type { Outgoing } from './send-one.ts';
 /** How long what was read of a person holds. Who has not left by then is read again in the next turn. */
 const goodForMs = 1000;
 
-export interface Leaves {
-  outgoing: Outgoing;
-  delivery: Prepared['delivery'];
-}
-
 export interface Leaving {
-  leave: Leaves[];
+  leave: Outgoing[];
   /** They may not get it any more, or not yet: the next turn says why. */
-  stay: Leaves[];
+  stay: Outgoing[];
   /** `performance.now()` */
   until: number;
 }
-
-const leavesOf = ({ delivery, outgoing }: Prepared): Leaves[] =>
-  outgoing.map((one) => ({ outgoing: one, delivery }));
 
 export const createLeaving = (readPeople: ReturnType<typeof createReadPeople>) => {
   const readAgain = async (all: readonly Prepared[], channel: Outgoing['row']['channel']) => {
@@ -31,13 +23,12 @@ export const createLeaving = (readPeople: ReturnType<typeof createReadPeople>) =
     const { people } = await readPeople([...new Set(ids)], channel, asksConsent(channel));
     const now = new Date();
     const leaving: Leaving = { leave: [], stay: [], until: readAt + goodForMs };
-    for (const prepared of all)
-      for (const leaves of leavesOf(prepared)) {
-        const { outgoing } = leaves;
-        const person = people.get(outgoing.row.profile);
-        const still = person && prepared.outgoingAgain(outgoing, person, now);
-        if (still) leaving.leave.push({ ...leaves, outgoing: still });
-        else leaving.stay.push(leaves);
+    for (const { outgoing, outgoingAgain } of all)
+      for (const one of outgoing) {
+        const person = people.get(one.row.profile);
+        const still = person && outgoingAgain(one, person, now);
+        if (still) leaving.leave.push(still);
+        else leaving.stay.push(one);
       }
     return leaving;
   };
@@ -48,11 +39,11 @@ export const createLeaving = (readPeople: ReturnType<typeof createReadPeople>) =
       ...one,
       outgoing: one.outgoing.filter(({ row }) => sending.has(row._id)),
     }));
-    const leave = all.flatMap(leavesOf);
+    const leave = all.flatMap(({ outgoing }) => outgoing);
     const [first] = leave;
     const isOld = performance.now() - readAt > goodForMs / 2;
     if (first && isOld)
-      return readAgain(all, first.delivery.channel).catch((error) => {
+      return readAgain(all, first.row.channel).catch((error) => {
         if (classify(error) !== 'passing') throw error;
         return { leave: [], stay: leave, until: readAt };
       });

@@ -1,22 +1,20 @@
 import { createLines } from '@roster/batch';
 import { aDelivery, aSend, createSignal, noCounts, until } from '@roster/testkit';
-import type { Leaves } from './leaving.ts';
 import { createRooms } from './rooms.ts';
 import { createSendAll } from './send-all.ts';
-import type { Hand } from './send-one.ts';
+import type { Hand, Outgoing } from './send-one.ts';
 import { useSending } from './testbed.ts';
 
 const { store } = useSending();
 
 test('who finds no place in the turn before what was read of them is old is given back, and the next turn is smaller', async () => {
   const of = aDelivery({ due: new Date(Date.now() + 1e9), counts: { ...noCounts, sending: 120 } });
-  const leave = Array.from({ length: 120 }, (_, n): Leaves => {
+  const leave = Array.from({ length: 120 }, (_, n): Outgoing => {
     const row = aSend(`p${n}`, of, { state: 'sending' });
-    const outgoing = { row, to: [{ to: '' }], content: {}, keepsText: false, mayRepeat: false };
-    return { delivery: of, outgoing };
+    return { row, to: [{ to: '' }], content: {}, keepsText: false, mayRepeat: false };
   });
   await store.messages.deliveries.insertOne(of);
-  await store.messages.sends.insertMany(leave.map(({ outgoing }) => outgoing.row));
+  await store.messages.sends.insertMany(leave.map(({ row }) => row));
   const go = createSignal();
   let asked = 0;
   const hand: Hand = async () => {

@@ -1,13 +1,83 @@
 /** Sends what leaves in a turn, some at once, and writes what became of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lines } from '@roster/batch';
-import type { Store } from '@roster/store';
-import { createForget } from './forget.ts';
+import { withoutTokens } from '@roster/profile';
+import { classify, type Store } from '@roster/store';
+import { changeTo } from '../change-to.ts';
 import { inParallel } from './in-parallel.ts';
-import type { Leaves, Leaving } from './leaving.ts';
-import { createResults } from './results.ts';
+import type { Leaving } from './leaving.ts';
 import type { Rooms } from './rooms.ts';
-import { type Hand, hasLeft, notSent, type Sent, sendOne } from './send-one.ts';
-import type { Result } from './write-results.ts';
+import { type Hand, hasLeft, notSent, type Outgoing, type Sent, sendOne } from './send-one.ts';
+import { createWriteResults } from './write-results.ts';
+
+/** Results are written soon after they come: what a process that dies has not written is unknown for ever. */
+const everyMs = 200;
+const mostAtOnce = 500;
+
+/** While MongoDB is away. After that the rows are given up as unknown, and what was sent is not known. */
+const patienceMs = 10 * 60_000;
+const pauseMs = 1000;
+
+const createResults = (store: Store, oneByOne: Lines) => {
+  const write = createWriteResults(store);
+
+  const writePatiently = async (results: readonly Sent[]): Promise<void> => {
+    const until = performance.now() + patienceMs;
+    for (;;)
+      try {
+        await write(results);
+        return;
+      } catch (error) {
+        if (classify(error) !== 'passing' || performance.now() > until) throw error;
+        await sleep(pauseMs);
+      }
+  };
+
+  return (lane: string) => {
+    let waiting: Sent[] = [];
+    let last: Promise<void> = Promise.resolve();
+
+    const flush = (): Promise<void> => {
+      const some = waiting;
+      waiting = [];
+      if (some.length > 0) last = last.then(() => oneByOne(lane, () => writePatiently(some)));
+      return last;
+    };
+    // What fails is told at the end.
+    const timer = setInterval(() => void flush().catch(() => {}), everyMs);
+
+    return {
+      add(result: Sent): void {
+        waiting.push(result);
+        if (waiting.length >= mostAtOnce) void flush().catch(() => {});
+      },
+      end(): Promise<void> {
+        clearInterval(timer);
+        return flush();
+      },
+    };
+  };
+};
+
+const withTokens = { 'lists.push_tokens': 1, 'lists.devices': 1, device_keys: 1, token_keys: 1 } as const;
+
+/** A token that came since the provider knew of its end, or else since the push began, is of a device that is there again. */
+const stampsIn = ({ row, gone = [] }: Sent): Map<string, number> =>
+  new Map(gone.map(({ token, since }) => [token, (since ?? row.at.getTime()) * 1000]));
+
+/** Removes push tokens that their provider calls dead. What can't be removed now is found dead by the next push. */
+const createForget =
+  ({ profiles, transact }: Pick<Store, 'profiles' | 'transact'>) =>
+  (sent: Sent): Promise<void> =>
+    transact(async (session) => {
+      const _id = sent.row.profile;
+      const found = await profiles.findOne({ _id }, { session, projection: withTokens });
+      if (!found?.lists?.push_tokens) return;
+      const { lists, device_keys, token_keys } = withoutTokens(found, stampsIn(sent));
+      if (lists.push_tokens?.items.length === found.lists.push_tokens.items.length) return;
+      const change = changeTo({ 'lists.push_tokens': lists.push_tokens, device_keys, token_keys });
+      await profiles.updateOne({ _id }, change, { session });
+    });
 
 interface SendAllOptions {
   store: Store;
@@ -32,13 +102,13 @@ export const createSendAll = (
   return async (lane: string, { leave, stay, until }: Leaving): Promise<void> => {
     const results = openResults(lane);
     const dead: Sent[] = [];
-    const add = (sent: Sent, { delivery }: Leaves): void => {
+    const add = (sent: Sent): void => {
       onSent(sent);
       if (sent.gone) dead.push(sent);
-      results.add({ ...sent, delivery } satisfies Result);
+      results.add(sent);
     };
-    const keep = (all: Iterable<Leaves>): void => {
-      for (const one of all) add(notSent(one.outgoing, new Date()), one);
+    const keep = (all: Iterable<Outgoing>): void => {
+      for (const one of all) add(notSent(one, new Date()));
     };
     keep(stay);
     let left = leave.length;
@@ -50,9 +120,9 @@ export const createSendAll = (
       shrink(lane, left);
     }, until - performance.now());
     await inParallel(line, atOnce, async (one) => {
-      const sent = await sendOne(one.outgoing, hand, until);
+      const sent = await sendOne(one, hand, until);
       if (!hasLeft(sent)) shrink(lane, --left);
-      add(sent, one);
+      add(sent);
     });
     clearTimeout(late);
     await results.end();

@@ -1,5 +1,5 @@
 /** Rows that become due again while a turn has their delivery, whose `due` is the end of its lease then. */
-import type { DeliveryDocument, SendDocument } from '@roster/store';
+import type { SendDocument } from '@roster/store';
 import { aDelivery, aSend, noCounts } from '@roster/testkit';
 import { createTaking } from './take.ts';
 import { useSending } from './testbed.ts';
@@ -20,8 +20,8 @@ const planted = async (): Promise<SendDocument> => {
   return row;
 };
 
-const givenBack = (row: SendDocument, { _id, schedule }: DeliveryDocument): Promise<void> =>
-  createWriteResults(store)([{ row, state: 'waiting', due: soon, tries: 0, delivery: { _id, schedule } }]);
+const givenBack = (row: SendDocument): Promise<void> =>
+  createWriteResults(store)([{ row, state: 'waiting', due: soon, tries: 0 }]);
 
 const stored = () => store.messages.deliveries.findOne({});
 
@@ -29,7 +29,7 @@ test('they are due when the turn has begun, though it knew nothing of them', asy
   const row = await planted();
   const [taken] = await createTaking(store, 60_000).take(aDelivery().lane, new Date());
   if (!taken) throw new Error('nothing was taken');
-  await givenBack(row, taken);
+  await givenBack(row);
   // Nobody takes the delivery away from the turn.
   expect((await stored())?.due?.getTime()).toBe(taken.due?.getTime());
   const begun = { delivery: taken, fresh: [], again: [], read: true, caps: [], due: later };
@@ -41,6 +41,6 @@ test('they are due when the turn has begun, though it knew nothing of them', asy
 test('they are due at once where no turn has the delivery', async () => {
   const row = await planted();
   await store.messages.deliveries.updateOne({}, { $set: { due: later } });
-  await givenBack(row, aDelivery());
+  await givenBack(row);
   expect((await stored())?.due).toEqual(soon);
 });

@@ -3,8 +3,7 @@ import { present } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
 import { type Cap, type Claim, createClaims } from './caps.ts';
-import { type CountChanges, count, incrementsOf } from './counts.ts';
-import { endDeliveries } from './end.ts';
+import { type CountChanges, count, endDeliveries, incrementsOf } from './end.ts';
 import { cappedRow } from './rows.ts';
 
 /** A row that is there already, and what it becomes: the row of another person where these were merged, nothing where that one has a row. */
@@ -138,12 +137,8 @@ export const createWriteBegin = (store: Pick<Store, 'messages' | 'profiles' | 't
         const changed = await sends.bulkWrite(again.map(againOf), { session });
         if (changed.matchedCount + changed.deletedCount !== again.length) throw new Overtaken();
       }
-      await endDeliveries(
-        store,
-        session,
-        all.filter(({ read }) => read).map(({ delivery }) => delivery),
-        now,
-      );
+      const read = all.flatMap((begun) => (begun.read ? begun.delivery._id : []));
+      await endDeliveries(store, session, read, now);
       return new Set([...fresh, ...rowsIn({ again })].filter(isSending).map(({ _id }) => _id));
     });
 };

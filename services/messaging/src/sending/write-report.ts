@@ -1,8 +1,7 @@
 /** What a provider reports of a message later than it took it: that it came, or that it will never come. */
 import type { SendDocument, Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
-import { type CountChanges, count, incrementsOf } from './counts.ts';
-import { endDeliveries } from './end.ts';
+import { type CountChanges, count, endDeliveries, incrementsOf } from './end.ts';
 
 interface ReportedState {
   state: 'sent' | 'refused';
@@ -28,12 +27,9 @@ export const createWriteReport =
       const changes: CountChanges = {};
       count(changes, row.state, -1);
       count(changes, state, 1);
-      const delivery = await deliveries.findOneAndUpdate(
-        { _id: row.delivery },
-        { $inc: incrementsOf(changes) },
-        { session, projection: { schedule: 1 } },
-      );
-      if (delivery) await endDeliveries(store, session, [delivery], at);
+      const { delivery } = row;
+      await deliveries.updateOne({ _id: delivery }, { $inc: incrementsOf(changes) }, { session });
+      await endDeliveries(store, session, [delivery], at);
     });
 
 /** Nearly all reports say that what was sent has come: they are no news, and one read finds them. */

@@ -1,9 +1,8 @@
 /** The second transaction: what became of those who were sent to. A process that comes late corrects what was given up as unknown meanwhile. */
 import { grouped } from '@roster/profile';
-import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
+import type { SendDocument, Session, Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
-import { type CountChanges, count, incrementsOf } from './counts.ts';
-import { endDeliveries } from './end.ts';
+import { type CountChanges, count, endDeliveries, incrementsOf } from './end.ts';
 import type { Sent } from './send-one.ts';
 
 const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent, at: Date) =>
@@ -13,23 +12,17 @@ const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent
 const isPlain = ({ reason, provider, due, devices, outbox }: Sent): boolean =>
   [reason, provider, due, devices, outbox].every((one) => one === undefined);
 
-type Ends = Pick<DeliveryDocument, '_id' | 'schedule'>;
-
-export interface Result extends Sent {
-  delivery: Ends;
-}
-
 /** The state of a row before its result is written. */
 type From = 'sending' | 'unknown';
 
-interface Known extends Result {
+interface Known extends Sent {
   from: From;
 }
 
 type Messages = Store['messages'];
 
 /** Of each try one result counts: the number of tries has to be the same. */
-const stillIn = async ({ sends }: Messages, session: Session, results: readonly Result[]) => {
+const stillIn = async ({ sends }: Messages, session: Session, results: readonly Sent[]) => {
   const found = await sends
     .find<Pick<SendDocument, '_id' | 'state' | 'tries'>>(
       { _id: { $in: results.map(({ row }) => row._id) } },
@@ -47,7 +40,7 @@ const stillIn = async ({ sends }: Messages, session: Session, results: readonly 
 };
 
 /** What is unknown may be known by now, but is not tried again. */
-const mayBecome = (from: From | undefined, { state }: Result): from is From =>
+const mayBecome = (from: From | undefined, { state }: Sent): from is From =>
   from === 'sending' || (from === 'unknown' && state !== 'waiting' && state !== 'unknown');
 
 /** The same for rows that change alike. */
@@ -95,7 +88,7 @@ const updatesOf = (_id: string, $inc: Record<string, number>, due: Date | undefi
 };
 
 const writeCounts = async ({ deliveries }: Messages, session: Session, results: readonly Known[]) => {
-  const updates = [...grouped(results, ({ delivery }) => delivery._id)].flatMap(([_id, own]) => {
+  const updates = [...grouped(results, ({ row }) => row.delivery)].flatMap(([_id, own]) => {
     const changes: CountChanges = {};
     for (const { state, from, isKept } of own) {
       count(changes, from, -1);
@@ -119,12 +112,11 @@ export const createWriteResults = (store: Pick<Store, 'messages' | 'transact'>) 
     const at = new Date();
     if ((await writeRows(messages, session, results, at)) !== results.length) throw new Changed();
     await writeCounts(messages, session, results);
-    const ends = new Map(results.map(({ delivery }) => [delivery._id, delivery]));
-    await endDeliveries(store, session, [...ends.values()], at);
+    await endDeliveries(store, session, [...new Set(results.map(({ row }) => row.delivery))], at);
   };
 
   /** Those whose rows are as they were read in this transaction. */
-  const writeWhatCounts = (all: readonly Result[]): Promise<void> =>
+  const writeWhatCounts = (all: readonly Sent[]): Promise<void> =>
     store.transact(async (session) => {
       const from = await stillIn(messages, session, all);
       const known = all.flatMap((result): Known[] => {
@@ -135,7 +127,7 @@ export const createWriteResults = (store: Pick<Store, 'messages' | 'transact'>) 
     });
 
   /** Nearly always all rows are still being sent: then nothing has to be read before. */
-  return async (all: readonly Result[]): Promise<void> => {
+  return async (all: readonly Sent[]): Promise<void> => {
     const expected = all.map((result): Known => ({ ...result, from: 'sending' }));
     try {
       await store.transact((session) => write(session, expected));
