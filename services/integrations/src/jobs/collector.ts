@@ -23,22 +23,24 @@ export interface BadRow {
   at?: number | undefined;
 }
 
+/** A row that makes an entry. */
+export interface MappedRow {
+  entry: Entry;
+  /** When the row was changed. */
+  updatedAt?: string | undefined;
+  seen: Seen;
+}
+
 export interface Collected {
   /** After the last row that was looked at. */
   to: Cursor;
   /** Of rows that are tried again: the last of them. */
   again?: string;
-  entries: readonly Entry[];
+  rows: readonly MappedRow[];
   /** How they name their people; where a request may mix that, the way of the last one. */
   by: By | undefined;
-  /** Of each entry: when its row was changed, and by what it is recognized. */
-  moments: readonly (string | undefined)[];
-  seen: readonly Seen[];
   /** The rows that are no entries. */
-  bad: readonly BadRow[];
-  badSeen: readonly Seen[];
-  /** Rows that were applied before. */
-  known: number;
+  bad: readonly (BadRow & { seen: Seen })[];
   /** In diff mode: what changes of what is kept of the table, */
   kept?: KeptChange;
   /** whether there were rows whose key can't be read, */
@@ -84,31 +86,27 @@ const seenOf = (hash: Buffer, tie: string, key = tie): Seen => ({
   ...(key !== tie && { name: shortened(tie) }),
 });
 
-export const nothingCollected = () => ({
-  entries: [] as Entry[],
+const nothingHeld = () => ({
+  rows: [] as MappedRow[],
   by: undefined as By | undefined,
-  moments: [] as string[],
-  seen: [] as Seen[],
-  bad: [] as BadRow[],
-  badSeen: [] as Seen[],
+  bad: [] as (BadRow & { seen: Seen })[],
   people: new Map<string, number>(),
   /** Entries of the person who has the most. */
   ofOnePerson: 0,
   bytes: 0,
+  /** Rows that were applied before. */
   known: 0,
 });
 
 export const createCollector = ({ layout, data, known, since }: CollectorOptions) => {
   const { most, mixes } = requestKinds[data];
-  let held = nothingCollected();
+  let held = nothingHeld();
   let to = since;
 
-  const keep = ({ entry, by }: { entry: Entry; by: By }, moment: string, seen: Seen): void => {
-    held.entries.push(entry);
+  const keep = (row: MappedRow, by: By): void => {
+    held.rows.push(row);
     held.by = by;
-    held.moments.push(moment);
-    held.seen.push(seen);
-    const person = personIn(entry, by);
+    const person = personIn(row.entry, by);
     const count = 1 + (held.people.get(person) ?? 0);
     held.people.set(person, count);
     held.ofOnePerson = Math.max(held.ofOnePerson, count);
@@ -130,25 +128,24 @@ export const createCollector = ({ layout, data, known, since }: CollectorOptions
         return true;
       }
       if (mapped.entry) {
-        keep(mapped, cursor.updatedAt, seen);
+        keep({ entry: mapped.entry, updatedAt: cursor.updatedAt, seen }, mapped.by);
         held.bytes += text.length;
         return true;
       }
-      held.bad.push(badRow(found, mapped.problem));
-      held.badSeen.push(seen);
+      held.bad.push({ ...badRow(found, mapped.problem), seen });
       return true;
     },
     isFull: (): boolean =>
-      held.entries.length >= most ||
+      held.rows.length >= most ||
       held.bytes >= mostBytes ||
       held.bad.length >= mostBad ||
       held.ofOnePerson >= mostOfOnePerson,
     /** What was gathered since the last time; `undefined` when no row was looked at, unless that is to be told too. */
     take(isTold = false): Collected | undefined {
-      const { entries, by, moments, seen, bad, badSeen, known } = held;
-      if (!isTold && (!to || entries.length + bad.length + known === 0)) return undefined;
-      held = nothingCollected();
-      return { to: to ?? start, entries, by, moments, seen, bad, badSeen, known };
+      const { rows, by, bad, known: again } = held;
+      if (!isTold && (!to || rows.length + bad.length + again === 0)) return undefined;
+      held = nothingHeld();
+      return { to: to ?? start, rows, by, bad };
     },
   };
 };

@@ -36,9 +36,11 @@ export interface FlowOptions {
 
 const judgedOf = (
   { judgeRows, settings, data }: FlowOptions,
-  { by, entries, removal = data }: Collected,
+  { by, rows, removal = data }: Collected,
 ): Saving['judged'] =>
-  by ? judgeRows({ data: removal, by, entries }, settings) : { accepted: [], refused: [] };
+  by
+    ? judgeRows({ data: removal, by, entries: rows.map(({ entry }) => entry) }, settings)
+    : { accepted: [], refused: [] };
 
 /** The requests that are on their way. */
 const createUnderWay = ({ store, lease, sender, data, log }: FlowOptions, { settle }: Keep) => {
@@ -87,7 +89,7 @@ export const createFlow = (options: FlowOptions) => {
   };
 
   const saveAndSend = async (collected: Collected, judged: Saving['judged']): Promise<void> => {
-    const keys = sameRow.keysOf(collected.seen);
+    const keys = sameRow.keysOf(collected.rows);
     const isApart = (chunk: SyncChunkDocument): boolean =>
       ![...(openKeys.get(chunk) ?? [])].some((key) => keys.has(key));
     await underWay.until((open) => open.length < pace.most() && !sender.isBusy() && open.every(isApart));

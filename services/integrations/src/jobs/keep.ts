@@ -20,8 +20,9 @@ export interface Saving {
 
 /** Those of the entries that are sent come first. */
 const seenOf = ({ collected, judged: { accepted, refused } }: Saving): Seen[] => {
-  const at = (place: number): Seen[] => collected.seen.slice(place, place + 1);
-  return [...accepted.flatMap(at), ...refused.flatMap(({ place }) => at(place)), ...collected.badSeen];
+  const { rows, bad } = collected;
+  const places = [...accepted, ...refused.map(({ place }) => place)];
+  return [...places.flatMap((place) => rows[place] ?? []), ...bad].map(({ seen }) => seen);
 };
 
 const chunkOf = (
@@ -34,8 +35,8 @@ const chunkOf = (
   const all = seenOf(saving);
   // A removal is not tried again.
   const isLast = (place: number): boolean => !replaced.has(place) && !collected.removal;
-  const keys = accepted.map((place) => (isLast(place) ? collected.seen[place]?.key : null));
-  const names = accepted.map((place) => nameOf(collected.seen[place]));
+  const keys = accepted.map((place) => (isLast(place) ? collected.rows[place]?.seen.key : null));
+  const names = accepted.map((place) => nameOf(collected.rows[place]?.seen));
   return {
     _id: chunkId(job.integration, at),
     ws: job.ws,
@@ -60,12 +61,8 @@ const chunkOf = (
 
 const refusedOf = ({ collected, judged, at }: Saving): (FailedEntry & { reason: string; place: number })[] =>
   judged.refused.flatMap(({ place, reason }) => {
-    const [entry, seen, updatedAt] = [
-      collected.entries[place],
-      collected.seen[place],
-      collected.moments[place],
-    ];
-    return entry && seen ? [{ place, entry, seen, updatedAt, reason, at }] : [];
+    const row = collected.rows[place];
+    return row ? [{ ...row, place, reason, at }] : [];
   });
 
 const badIn = (
@@ -129,7 +126,7 @@ export const createKeep = (
       const { again, kept } = collected;
       const refused = refusedOf(saving);
       const bad = badIn(collected, refused, retries);
-      const replaced = sameRow.replacedIn(collected.seen);
+      const replaced = sameRow.replacedIn(collected.rows);
       const chunk = chunkOf({ job }, saving, { replaced, isLogged });
       const from = await count(
         {
@@ -141,7 +138,8 @@ export const createKeep = (
       );
       const isRemembered = chunk.again === undefined && chunk.hashes.length > 0;
       if (isRemembered || chunk.state === 'open') await chunks.insertOne(chunk, { session });
-      if (again === undefined) await retries.replace([...collected.seen, ...collected.badSeen], session);
+      const read = [...collected.rows, ...collected.bad].map(({ seen }) => seen);
+      if (again === undefined) await retries.replace(read, session);
       if (kept) {
         await retries.replace(kept.gone, session);
         await writeKept(store, kept, session);

@@ -3,10 +3,10 @@ import type { Json } from '@roster/contract';
 import { type Entry, type Layout, readCursor, requestKinds, settingsOf } from '@roster/integrations';
 import { type Cursor, SourceError } from '@roster/sources';
 import type { IntegrationDocument, Store, SyncKeptDocument } from '@roster/store';
-import { type Collected, nothingCollected, shortened, start } from './collector.ts';
+import { type MappedRow, shortened, start } from './collector.ts';
 import { isRemoving } from './diff.ts';
 import type { Flow } from './flow.ts';
-import { countKept, isGone, type KeptCounts, type KeptRow, keptDocument, rowsIn } from './kept.ts';
+import { countKept, isGone, type KeptCounts, keptDocument, rowsIn } from './kept.ts';
 import { type Lease, LeaseLost } from './lease.ts';
 import { hashOf } from './memory.ts';
 
@@ -35,22 +35,11 @@ const assertFew = (
   );
 };
 
-type RemovedPerson = { key: string; name: string; entry: Entry };
-
 const entryOf = ({ identifiers: [{ by }], members }: Layout, person: Json, isDelete: boolean): Entry => {
   if (isDelete || !('columns' in members)) return { [by]: person };
   const nulls = members.columns.map(([member]) => [member, null] as const);
   return { ...Object.fromEntries(nulls), [by]: person, _update_existing_only: true };
 };
-
-const collectedOf = (people: readonly RemovedPerson[], { layout }: Removal, to: Cursor): Collected => ({
-  ...nothingCollected(),
-  to,
-  by: layout.identifiers[0].by,
-  entries: people.map(({ entry }) => entry),
-  moments: people.map(() => undefined),
-  seen: people.map(({ key, name }) => ({ hash: hashOf('removed', key), key: shortened(key), name })),
-});
 
 /** The first of the rows that are gone become a request; what is kept of the others stays. */
 const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocument): Promise<void> => {
@@ -59,14 +48,17 @@ const removeSome = async (removal: Removal, to: Cursor, document: SyncKeptDocume
   const data = isDelete ? ('deletes' as const) : integration.data;
   const all = rowsIn(document);
   const taken = new Set(all.filter(isGone).slice(0, requestKinds[data].most));
-  const people = [...taken].flatMap(({ key, person }: KeptRow): RemovedPerson[] =>
-    person === undefined
-      ? []
-      : [{ key, name: shortened(String(person)), entry: entryOf(layout, person, isDelete) }],
-  );
+  const rows = [...taken].flatMap(({ key, person }): MappedRow[] => {
+    if (person === undefined) return [];
+    const seen = { hash: hashOf('removed', key), key: shortened(key), name: shortened(String(person)) };
+    return [{ entry: entryOf(layout, person, isDelete), seen }];
+  });
   const left = all.filter((row) => !taken.has(row));
   await flow.put({
-    ...collectedOf(people, removal, to),
+    to,
+    rows,
+    by: layout.identifiers[0].by,
+    bad: [],
     removal: data,
     kept: {
       remove: left.length === 0 ? [document._id] : [],

@@ -6,7 +6,7 @@ import { parseExact, stringifyExact } from '@roster/contract';
 import { type Entry, requestKinds, wayOf } from '@roster/integrations';
 import type { IntegrationDocument, Session, Store } from '@roster/store';
 import { personOf } from './bad-rows.ts';
-import type { Collected } from './collector.ts';
+import type { Collected, MappedRow } from './collector.ts';
 import type { Seen } from './memory.ts';
 import type { SameRow } from './same-row.ts';
 
@@ -18,34 +18,18 @@ const bounds = { rows: 10_000, entry: 16_384 };
 /** In one request, and at once in memory. */
 const atOnce = 50;
 
-export interface FailedEntry {
-  seen: Seen;
-  entry: Entry;
-  updatedAt?: string | undefined;
+export interface FailedEntry extends MappedRow {
   /** Stamp of the request. */
   at: number;
 }
 
-interface Loaded {
-  _id: string;
-  key: string;
-  name?: string;
-  entry: Entry;
-  updated_at?: string;
-}
+type RetryDocument = Parameters<Store['syncs']['retries']['insertOne']>[0];
 
-const collectedOf = (taken: readonly Loaded[], integration: string) => ({
-  entries: taken.map(({ entry }) => entry),
-  moments: taken.map(({ updated_at }) => updated_at),
-  seen: taken.map(({ _id, key, name }) => ({
-    hash: Buffer.from(_id.slice(integration.length + 1), 'base64url'),
-    key,
-    ...(name !== undefined && { name }),
-  })),
-  bad: [],
-  badSeen: [],
-  known: 0,
-});
+const rowOf = ({ _id, key, name, entry, updated_at: updatedAt }: RetryDocument): MappedRow => {
+  const hash = Buffer.from(_id.slice(_id.indexOf('/') + 1), 'base64url');
+  const seen = { hash, key, ...(name !== undefined && { name }) };
+  return { entry: parseExact(entry) as Entry, updatedAt, seen };
+};
 
 export const loadRetries = async (
   store: Pick<Store, 'syncs' | 'tombstones'>,
@@ -108,17 +92,14 @@ export const loadRetries = async (
         const found = await retries
           .find({ _id: { $gt: last, $lt: `${id}0` } }, { sort: { _id: 1 }, limit: atOnce })
           .toArray();
-        const all = found.map(({ entry, ...one }) => ({
-          ...one,
-          entry: parseExact(entry) as Entry,
-        }));
+        const all = found.map(rowOf);
         const [first] = all;
         if (!first) return;
         const by = wayOf(first.entry);
         const end = mixes ? -1 : all.findIndex(({ entry }) => wayOf(entry) !== by);
         const taken = end < 0 ? all : all.slice(0, end);
-        last = taken.at(-1)?._id ?? last;
-        yield { ...collectedOf(taken, id), again: last, by };
+        last = found[taken.length - 1]?._id ?? last;
+        yield { rows: taken, bad: [], again: last, by };
       }
     },
   };

@@ -60,9 +60,9 @@ export const openJobLog = async ({ store, lease, integration, openLog }: LogOpti
   };
 
   const refusedIn = (collected: Collected, { refused }: Saving['judged']): LogLine[] => [
-    ...collected.bad.map(({ reason }, at) => lineOf(nameOf(collected.badSeen[at]), false, reason)),
+    ...collected.bad.map(({ reason, seen }) => lineOf(nameOf(seen), false, reason)),
     ...refused.map(({ place, reason }) =>
-      lineOf(nameOf(collected.seen[place]), collected.removal !== undefined, reason),
+      lineOf(nameOf(collected.rows[place]?.seen), collected.removal !== undefined, reason),
     ),
   ];
 

@@ -1,14 +1,14 @@
 /** Rows about the same: what the older one says counts no more. */
 import type { IntegrationDocument } from '@roster/store';
-import type { Seen } from './memory.ts';
+import type { MappedRow } from './collector.ts';
 
 export interface SameRow {
   /** Whether a later row with the same key takes the place of an earlier one. */
   replaces: boolean;
   /** What must not be on its way twice: of two rows about the same, the older one could fail after the later one was saved. */
-  keysOf(seen: readonly Seen[]): ReadonlySet<string>;
+  keysOf(rows: readonly MappedRow[]): ReadonlySet<string>;
   /** The places of rows that a later one of the same request replaces. */
-  replacedIn(seen: readonly Seen[]): ReadonlySet<number>;
+  replacedIn(rows: readonly MappedRow[]): ReadonlySet<number>;
 }
 
 /** Rows of people and states say how it is now. Events are many for each person, unless a key tells them apart. */
@@ -21,11 +21,11 @@ export const createSameRow = ({
   const replaces = isOne || key !== undefined || mode === 'diff';
   return {
     replaces,
-    keysOf: (seen) => new Set(replaces ? seen.map(({ key }) => key) : []),
-    replacedIn(seen) {
+    keysOf: (rows) => new Set(replaces ? rows.map(({ seen }) => seen.key) : []),
+    replacedIn(rows) {
       if (!replaces) return new Set();
-      const last = new Map(seen.map(({ key }, place) => [key, place]));
-      return new Set(seen.flatMap(({ key }, place) => (last.get(key) === place ? [] : [place])));
+      const last = new Map(rows.map(({ seen }, place) => [seen.key, place]));
+      return new Set(rows.flatMap(({ seen }, place) => (last.get(seen.key) === place ? [] : [place])));
     },
   };
 };
