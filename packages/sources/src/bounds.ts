@@ -39,3 +39,13 @@ export const bounds = {
   /** Of sorted rows while they are merged. */
   mergeBytes: 25_165_824,
 } as const;
+
+/** The limits that a source keeps (`bounds`); tests take others. */
+export type Limits = Readonly<
+  Record<'connectMs' | 'questionMs' | 'statementMs' | 'silenceMs' | 'stretchMs' | 'statementRows', number>
+>;
+
+export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+
+/** More than the time limit of a statement, so that the server's own error comes first. */
+export const graceMs = 5_000;

@@ -1,15 +1,7 @@
 /** A signal that ends with another one, or after a time. Unlike those of the platform it leaves nothing behind once it is freed. */
-export interface Deadline {
-  readonly signal: AbortSignal;
-  /** Whether it was the time. */
-  isLate(): boolean;
-  /** Time counts no more. */
-  endTime(): void;
-  free(): void;
-}
-
-export const createDeadline = (signal: AbortSignal, ms: number): Deadline => {
+export const createDeadline = (signal: AbortSignal, ms: number) => {
   const own = new AbortController();
+  const ended: AbortSignal = own.signal;
   let isLate = false;
   const abort = (): void => own.abort(signal.reason);
   const timer = setTimeout(() => {
@@ -19,10 +11,12 @@ export const createDeadline = (signal: AbortSignal, ms: number): Deadline => {
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
   return {
-    signal: own.signal,
-    isLate: () => isLate,
-    endTime: () => clearTimeout(timer),
-    free() {
+    signal: ended,
+    /** Whether it was the time. */
+    isLate: (): boolean => isLate,
+    /** Time counts no more. */
+    endTime: (): void => clearTimeout(timer),
+    free(): void {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     },

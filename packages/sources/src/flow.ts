@@ -5,15 +5,6 @@
 import { bounds } from './bounds.ts';
 import { SourceError } from './source-error.ts';
 
-export interface Flow<Item> {
-  push(item: Item, bytes: number): void;
-  end(): void;
-  /** The first error counts. */
-  fail(error: unknown): void;
-  /** What has come since the last call; nothing at the end. */
-  take(silenceMs: number): Promise<readonly Item[] | undefined>;
-}
-
 interface Valve {
   pause(): void;
   resume(): void;
@@ -22,7 +13,7 @@ interface Valve {
 const silent = (ms: number): SourceError =>
   new SourceError('no_answer', `the server has sent nothing for ${Math.round(ms / 1000)} s`);
 
-export const createFlow = <Item>(valve: Valve): Flow<Item> => {
+export const createFlow = <Item>(valve: Valve) => {
   let items: Item[] = [];
   let bytes = 0;
   let state: 'open' | 'ended' | { readonly error: unknown } = 'open';
@@ -43,15 +34,17 @@ export const createFlow = <Item>(valve: Valve): Flow<Item> => {
     });
 
   return {
-    push(item, size) {
+    push(item: Item, size: number): void {
       items.push(item);
       bytes += size;
       if (bytes >= bounds.aheadBytes) valve.pause();
       wake();
     },
-    end: () => settle('ended'),
-    fail: (error) => settle({ error }),
-    async take(silenceMs) {
+    end: (): void => settle('ended'),
+    /** The first error counts. */
+    fail: (error: unknown): void => settle({ error }),
+    /** What has come since the last call; nothing at the end. */
+    async take(silenceMs: number): Promise<readonly Item[] | undefined> {
       while (items.length === 0 && state === 'open') await news(silenceMs);
       if (items.length > 0) {
         const taken = items;
@@ -65,3 +58,5 @@ export const createFlow = <Item>(valve: Valve): Flow<Item> => {
     },
   };
 };
+
+export type Flow<Item> = ReturnType<typeof createFlow<Item>>;

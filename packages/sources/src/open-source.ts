@@ -1,7 +1,7 @@
+import type { Limits } from './bounds.ts';
 import { columnsOfFiles, openFiles } from './files/files.ts';
 import { openFolder } from './files/folder.ts';
 import type { FileStore } from './files/store.ts';
-import type { Limits } from './limits.ts';
 import { mongodb } from './mongodb/mongodb.ts';
 import { mysql } from './mysql/mysql.ts';
 import { postgresql } from './postgresql/postgresql.ts';
@@ -16,7 +16,7 @@ import type {
   SourceSettings,
   SourceTable,
 } from './settings.ts';
-import type { Column, Source } from './source.ts';
+import type { Source } from './source.ts';
 import { overHttp } from './warehouse/over-http.ts';
 
 const servers: Readonly<Record<ServerTable['kind'], Kind<ServerTable>>> = {
@@ -39,10 +39,7 @@ export const openSource = (settings: SourceSettings, limits: Partial<Limits> = {
 };
 
 /** Before it is known in which order rows are read. */
-export const readColumns = async (
-  table: SourceTable,
-  limits: Partial<Limits> = {},
-): Promise<readonly Column[]> => {
+export const readColumns = async (table: SourceTable, limits: Partial<Limits> = {}) => {
   if ('url' in table) return servers[table.kind].columns(table, limits);
   return 'format' in table ? columnsOfFiles(storeOf(table, {}), table) : services.columns(table, limits);
 };

@@ -112,3 +112,7 @@ export type FileSettings = FileTable & Order;
 export type SourceTable = ServerTable | ServiceTable | FolderTable | BucketTable;
 
 export type SourceSettings = SourceTable & Order;
+
+/** As Node takes them; undefined: no TLS. */
+export const tlsOptions = ({ mode = 'verify', ca }: Tls = {}) =>
+  mode === 'off' ? undefined : { rejectUnauthorized: mode === 'verify', ...(ca !== undefined && { ca }) };

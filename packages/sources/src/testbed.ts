@@ -1,7 +1,7 @@
 /** What every source must do, run against each of them: a table `people` with the columns id, updated_at and payload. */
 import { basename, dirname } from 'node:path';
+import type { Limits } from './bounds.ts';
 import { compareKeys } from './keys.ts';
-import type { Limits } from './limits.ts';
 import { openSource } from './open-source.ts';
 import type { ServerSettings } from './settings.ts';
 import type { PageRow, ReadOptions, Source } from './source.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { listening, useMariadb, usePostgresql } from '@roster/testkit';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
-import type { Limits } from './limits.ts';
+import type { Limits } from './bounds.ts';
 import type { ServerSettings } from './settings.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';

@@ -1,6 +1,5 @@
 /** Tables and views of BigQuery, by its REST interface: https://cloud.google.com/bigquery/docs/reference/rest */
-import { endpointOf } from '../http/endpoint.ts';
-import { parsed } from '../http/json.ts';
+import { endpointOf, parsed } from '../http/exchange.ts';
 import { readKey, signedToken } from '../http/signed-token.ts';
 import { listAt, member, textAt } from '../members.ts';
 import type { BigqueryTable } from '../settings.ts';

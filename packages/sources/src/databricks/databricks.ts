@@ -1,5 +1,5 @@
 /** Tables and views of Databricks, by its SQL Statement Execution API: https://docs.databricks.com/api/workspace/statementexecution */
-import { endpointOf } from '../http/endpoint.ts';
+import { endpointOf } from '../http/exchange.ts';
 import { listAt, member, textAt } from '../members.ts';
 import type { DatabricksTable } from '../settings.ts';
 import type { Words } from '../source-error.ts';

@@ -1,19 +1,18 @@
 /** The files of a store, read as one table. They have no order, so each reading of them sorts the rows behind a place. */
-import { bounds } from '../bounds.ts';
+
+import { bounds, type Limits } from '../bounds.ts';
 import { noKey } from '../keys.ts';
-import type { Limits } from '../limits.ts';
 import { readPages } from '../pages.ts';
 import { parquet } from '../parquet/parquet.ts';
 import { lookBack, type Place } from '../place.ts';
 import type { FileSettings } from '../settings.ts';
-import type { Column, Source } from '../source.ts';
+import type { Source } from '../source.ts';
 import { SourceError } from '../source-error.ts';
 import { findColumn } from '../sql/find-column.ts';
 import { cellOf, momentOf } from './cells.ts';
 import { csv } from './csv.ts';
-import type { FileRow } from './kept.ts';
+import { type FileRow, isAfter } from './kept.ts';
 import { ndjson } from './ndjson.ts';
-import { isAfter } from './order.ts';
 import type { Format } from './reading.ts';
 import { type Broken, everyRow, type Wanted } from './rows.ts';
 import { sample } from './sample.ts';
@@ -29,10 +28,7 @@ interface FilesOptions {
   readonly format?: Format;
 }
 
-export const columnsOfFiles = async (
-  store: FileStore,
-  { format }: Pick<FileSettings, 'format'>,
-): Promise<readonly Column[]> => {
+export const columnsOfFiles = async (store: FileStore, { format }: Pick<FileSettings, 'format'>) => {
   const { signal: closing } = new AbortController();
   const { questionMs } = bounds;
   return (await sample({ store, format: formats[format], questionMs, closing })).columns;

@@ -1,5 +1,7 @@
-/** Rows while they are sorted. */
-import type { Found } from '../place.ts';
+/** Rows while they are sorted, by moment, then by tie. */
+
+import { compareKeys } from '../keys.ts';
+import type { Found, Place } from '../place.ts';
 import { type Packed, pack, unpack } from './packed.ts';
 
 export interface FileRow extends Found {
@@ -10,15 +12,7 @@ export interface FileRow extends Found {
 export type Kept = Omit<FileRow, 'row' | 'id'>;
 
 /** Written out, as below: it is done for each row. */
-export const keep = ({
-  moment,
-  tie,
-  bytes,
-  row,
-  packed = row && pack(row),
-  key,
-  problem,
-}: FileRow): Kept => ({
+export const keep = ({ moment, tie, bytes, row, packed = row && pack(row), key, problem }: FileRow) => ({
   moment,
   tie,
   bytes,
@@ -59,3 +53,21 @@ export const fromColumns = (columns: ReturnType<typeof toColumns>): Kept[] =>
     key: columns.keys[at],
     problem: columns.problems[at],
   }));
+
+interface Ordered {
+  readonly moment: string;
+  readonly tie: string | null;
+}
+
+/** Rows without a tie come first among those of their moment. */
+export const compare = (a: Ordered, b: Ordered): number => {
+  if (a.moment !== b.moment) return compareKeys(a.moment, b.moment);
+  if (a.tie === null || b.tie === null) return Number(b.tie === null) - Number(a.tie === null);
+  return compareKeys(a.tie, b.tie);
+};
+
+export const isAfter = (found: Found, { moment, tie, isOpen }: Place): boolean => {
+  if (tie === undefined) return found.moment >= moment;
+  const order = compare(found, { moment, tie });
+  return isOpen ? order >= 0 : order > 0;
+};

@@ -1,5 +1,5 @@
 /** A row of a file as its format gives it, or why there is none. */
-import { tooLarge } from '../pager.ts';
+import { tooLarge } from '../pages.ts';
 import type { Row } from '../source.ts';
 import type { Packed } from './packed.ts';
 import type { FileStore, StoredFile } from './store.ts';

@@ -18,10 +18,7 @@ const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.
 const decoded = (bytes: Buffer): { text: string | undefined; problem?: string } =>
   isUtf8(bytes) ? { text: withoutMark(bytes.toString('utf8')) } : { text: undefined, problem: 'is no UTF-8' };
 
-export async function* recordsOf(
-  { store, file, signal }: ReadFile,
-  delimiter?: string,
-): AsyncGenerator<FileRecord[], void, undefined> {
+export async function* recordsOf({ store, file, signal }: ReadFile, delimiter?: string) {
   const framing = createFraming({ longest: bounds.rowBytes, ...(delimiter && { delimiter }) });
   function* readable(records: ReturnType<typeof framing.push>) {
     let found: FileRecord[] = [];

@@ -78,10 +78,7 @@ async function* rowsOf(
   if (broken) yield [broken];
 }
 
-export async function* everyRow(
-  wanted: Wanted,
-  signal: AbortSignal,
-): AsyncGenerator<readonly (FileRow | Broken)[], void, undefined> {
+export async function* everyRow(wanted: Wanted, signal: AbortSignal) {
   for (const file of await wanted.store.list(wanted.format.endings, signal)) {
     signal.throwIfAborted();
     if (file.problem === undefined) yield* rowsOf(file, wanted, signal);

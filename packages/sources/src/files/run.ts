@@ -1,6 +1,5 @@
 /** A sorted run of rows on disk: written in blocks, read with one block in memory. */
-import { type Kept, keptBytes } from './kept.ts';
-import { compare } from './order.ts';
+import { compare, type Kept, keptBytes } from './kept.ts';
 import type { Block, Scratch } from './scratch.ts';
 
 export type Run = Block[];
@@ -85,10 +84,7 @@ const openRun = async (scratch: Scratch, run: Run) => {
 };
 
 /** All rows in order. There are four hundred runs at most, so the first head is simply looked for. */
-export async function* merge(
-  scratch: Scratch,
-  runs: readonly Run[],
-): AsyncGenerator<readonly Kept[], void, undefined> {
+export async function* merge(scratch: Scratch, runs: readonly Run[]) {
   const open: Awaited<ReturnType<typeof openRun>>[] = [];
   for (const run of runs) open.push(await openRun(scratch, run));
   const part = createPart(handedOn);

@@ -13,14 +13,6 @@ export interface Block {
   readonly bytes: number;
 }
 
-export interface Scratch {
-  /** Of all blocks. */
-  readonly bytes: number;
-  write(rows: readonly Kept[]): Promise<Block>;
-  read(block: Block): Promise<readonly Kept[]>;
-  close(): Promise<void>;
-}
-
 const unusable = (why: string): SourceError =>
   new SourceError(
     'server_error',
@@ -44,27 +36,30 @@ const openNameless = async (): Promise<FileHandle> => {
   }
 };
 
-export const openScratch = async (): Promise<Scratch> => {
+export const openScratch = async () => {
   const file = await orUnusable(openNameless());
   let end = 0;
   return {
-    get bytes() {
+    /** Of all blocks. */
+    get bytes(): number {
       return end;
     },
-    async write(rows) {
+    async write(rows: readonly Kept[]): Promise<Block> {
       const data = serialize(toColumns(rows));
       const block = { at: end, bytes: data.length };
       await orUnusable(file.writeFile(data));
       end += data.length;
       return block;
     },
-    async read({ at, bytes }) {
+    async read({ at, bytes }: Block): Promise<readonly Kept[]> {
       const data = Buffer.allocUnsafe(bytes);
       const { bytesRead } = await orUnusable(file.read(data, 0, bytes, at));
       if (bytesRead < bytes) throw unusable('it ends early');
       // It has written them itself.
       return fromColumns(deserialize(data));
     },
-    close: () => file.close(),
+    close: (): Promise<void> => file.close(),
   };
 };
+
+export type Scratch = Awaited<ReturnType<typeof openScratch>>;

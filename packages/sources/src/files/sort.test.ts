@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Found } from '../place.ts';
-import { compare } from './order.ts';
+import { compare } from './kept.ts';
 import { createSort, type SortBounds } from './sort.ts';
 
 const found = (seconds: number, tie: string | null, words = ''): Found => ({

@@ -5,8 +5,7 @@
 import { bounds } from '../bounds.ts';
 import type { Found } from '../place.ts';
 import { tooManyAlike } from '../source-error.ts';
-import { type FileRow, type Kept, keep, keptBytes, rowOf } from './kept.ts';
-import { compare } from './order.ts';
+import { compare, type FileRow, type Kept, keep, keptBytes, rowOf } from './kept.ts';
 import { headBytes, inParts, merge, type Run, writeRun } from './run.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 

@@ -1,13 +1,22 @@
-/** One question and its answer over HTTP, in bounded time and memory. */
+/** Questions over HTTP and their answers, in bounded time and memory. */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Limits } from '../bounds.ts';
 import { createDeadline } from '../deadline.ts';
-import type { Limits } from '../limits.ts';
 import { networkError, timedOut, wasLost } from '../network-errors.ts';
-import type { Tls } from '../settings.ts';
-import { SourceError } from '../source-error.ts';
-import { tlsOptions } from '../tls.ts';
+import { type Tls, tlsOptions } from '../settings.ts';
+import { bad, SourceError } from '../source-error.ts';
+
+/** The address of an interface: host and port, nothing else. */
+export const endpointOf = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
+  if (isPlain && ['http:', 'https:'].includes(url.protocol)) return url;
+  throw bad('the endpoint must look like https://host:port');
+};
 
 export interface Question {
   readonly url: URL;
@@ -66,4 +75,30 @@ export const exchange = async (question: Question): Promise<Answer> => {
     whole.free();
     request.destroy();
   }
+};
+
+const unzip = promisify(gunzip);
+
+/** Some servers zip their answers unasked. */
+const textOf = async ({ headers, body }: Answer, { mostBytes, url }: Question): Promise<string> => {
+  if (headers['content-encoding'] !== 'gzip') return body.toString('utf8');
+  try {
+    return (await unzip(body, { maxOutputLength: mostBytes })).toString('utf8');
+  } catch {
+    throw new SourceError('not_this_protocol', `${url.host} sends more than it was asked for, or no gzip`);
+  }
+};
+
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** `value` is undefined where the answer is no JSON. */
+export const exchangeJson = async (question: Question) => {
+  const answer = await exchange(question);
+  return { status: answer.status, value: parsed(await textOf(answer, question)) };
 };

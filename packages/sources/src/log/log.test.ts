@@ -6,7 +6,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { Client } from 'pg';
 import { patient } from '../testbed.ts';
 import { openLog, type RowLog } from './log.ts';
-import type { LogLine } from './writer.ts';
+import type { LogLine } from './writers.ts';
 
 type Sql = 'postgresql' | 'mysql';
 type Kind = Sql | 'mongodb';

@@ -1,18 +1,14 @@
 /** Writes what became of rows into a table of the server that they were read from, by a connection of its own. */
-import { bounds } from '../bounds.ts';
-import type { Limits } from '../limits.ts';
+
+import { bounds, type Limits } from '../bounds.ts';
 import { member } from '../members.ts';
 import { mongodb } from '../mongodb/mongodb.ts';
 import { mysql } from '../mysql/mysql.ts';
 import { postgresql } from '../postgresql/postgresql.ts';
-import type { Protocol, Session, WithColumns } from '../server/protocol.ts';
-import { within } from '../server/within.ts';
+import { type Protocol, type Session, type WithColumns, within } from '../server/protocol.ts';
 import type { ServerTable } from '../settings.ts';
 import { bad, SourceError, type SourceErrorCode } from '../source-error.ts';
-import { mongodbWriter } from './mongodb.ts';
-import { mysqlWriter } from './mysql.ts';
-import { postgresqlWriter } from './postgresql.ts';
-import type { LogLine, Writer } from './writer.ts';
+import { type LogLine, mongodbWriter, mysqlWriter, postgresqlWriter, type Writer } from './writers.ts';
 
 export interface RowLog {
   /** Throws, in words, what has to change before lines can be written. Writes a line and takes it back. */

@@ -9,10 +9,7 @@ import type { Session } from './session.ts';
 
 const documentsSampled = 100;
 
-const sampled = (
-  collection: Collection,
-  maxTimeMS: number,
-): Promise<{ fields: { k: string; type: string }[] }[]> =>
+const sampled = (collection: Collection, maxTimeMS: number) =>
   collection
     .aggregate<{ fields: { k: string; type: string }[] }>(
       [

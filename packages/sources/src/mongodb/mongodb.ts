@@ -1,16 +1,14 @@
 /** Collections of MongoDB. */
 import type { AggregationCursor, Collection } from 'mongodb';
 import type { Found } from '../place.ts';
-import type { Protocol, Waiting } from '../server/protocol.ts';
-import { within } from '../server/within.ts';
+import { type Protocol, type Waiting, within } from '../server/protocol.ts';
 import type { ServerTable } from '../settings.ts';
 import type { Column } from '../source.ts';
-import { readMongoAddress } from './address.ts';
 import { keyOf, tieText, toCell, toRow } from './cells.ts';
 import { collectionIn, columnsOf, fieldsIn } from './collection.ts';
 import { toSourceError } from './errors.ts';
 import { type Fields, matching, readRows, repeatedTie, sampleRows } from './pipelines.ts';
-import { connect, type Session } from './session.ts';
+import { connect, readMongoAddress, type Session } from './session.ts';
 
 interface Table {
   readonly collection: Collection;

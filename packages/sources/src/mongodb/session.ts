@@ -2,9 +2,32 @@
 import os from 'node:os';
 import { type Db, MongoClient } from 'mongodb';
 import type { Session as AnySession } from '../server/protocol.ts';
-import type { Tls } from '../settings.ts';
-import { tlsOptions } from '../tls.ts';
-import type { MongoAddress } from './address.ts';
+import { type Tls, tlsOptions } from '../settings.ts';
+import { bad } from '../source-error.ts';
+import { decoded } from '../sql/address.ts';
+
+const grammar = /^mongodb(?:\+srv)?:\/\/(?:[^@/?]*@)?([^@/?]+)\/([^/?]+)(?:\?(.*))?$/;
+
+/** None that names a file of this machine. */
+const allowed = new Set(
+  'replicaset authsource authmechanism readpreference directconnection loadbalanced retryreads compressors'.split(
+    ' ',
+  ),
+);
+
+interface MongoAddress {
+  readonly url: string;
+  readonly database: string;
+  readonly at: string;
+}
+
+export const readMongoAddress = (url: string): MongoAddress => {
+  const [, hosts, database, options = ''] = grammar.exec(url) ?? [];
+  if (!hosts || !database) throw bad('the URL must look like mongodb://user:password@host:port/database');
+  for (const name of new URLSearchParams(options).keys())
+    if (!allowed.has(name.toLowerCase())) throw bad(`the URL may not have the option ${name.slice(0, 40)}`);
+  return { url, database: decoded(database), at: hosts.slice(0, 200) };
+};
 
 export interface Session extends AnySession {
   readonly db: Db;

@@ -1,6 +1,6 @@
 import { useMariadb } from '@roster/testkit';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../bounds.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { Source } from '../source.ts';
 import {

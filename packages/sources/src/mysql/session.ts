@@ -2,16 +2,14 @@
 import { isIP, Socket } from 'node:net';
 import { type Connection, createConnection } from 'mysql2';
 import { bounds } from '../bounds.ts';
-import { createFlow, type Flow } from '../flow.ts';
+import type { Flow } from '../flow.ts';
 import { wasLost } from '../network-errors.ts';
-import { createFailure } from '../server/failure.ts';
-import { createMeter } from '../server/meter.ts';
 import type { Session as AnySession } from '../server/protocol.ts';
-import type { Tls } from '../settings.ts';
+import { createWatch, isRaw } from '../server/watch.ts';
+import { type Tls, tlsOptions } from '../settings.ts';
 import { bad } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
-import { bytesOf, type Raw } from '../sql/rows.ts';
-import { tlsOptions } from '../tls.ts';
+import type { Raw } from '../sql/rows.ts';
 import { notMysql } from './errors.ts';
 
 export interface Session extends AnySession {
@@ -39,10 +37,7 @@ export const assertVerifiable = ({ host }: Address, { mode = 'verify' }: Tls = {
     );
 };
 
-const connectionTo = (
-  { host, port, user, password, database }: Address,
-  tls: Tls | undefined,
-): Connection => {
+const connectionTo = ({ host, port, user, password, database }: Address, tls: Tls | undefined) => {
   const ssl = tlsOptions(tls);
   return createConnection({
     host,
@@ -63,8 +58,6 @@ const connectionTo = (
   });
 };
 
-const isRaw = (row: unknown): row is Raw => Array.isArray(row);
-
 const streamOf = (connection: Connection): Socket => {
   const stream = 'stream' in connection && connection.stream;
   if (stream instanceof Socket) return stream;
@@ -81,8 +74,11 @@ const meterStream = (connection: Connection, count: (data: Buffer) => void): voi
 };
 
 const sessionOf = (connection: Connection, address: Address): Session => {
-  const { fail, failed, onFailure } = createFailure();
-  const drop = () => {
+  const { fail, failed, count, progress, rowsOf } = createWatch(() => {
+    fail(notMysql(address));
+    drop();
+  });
+  const drop = (): void => {
     // The driver tells nobody of an end that it was asked for.
     fail(wasLost(address.at));
     connection.destroy();
@@ -91,10 +87,6 @@ const sessionOf = (connection: Connection, address: Address): Session => {
   };
   connection.on('error', fail);
   connection.on('end', () => fail(wasLost(address.at)));
-  const { count, progress } = createMeter(() => {
-    fail(notMysql(address));
-    drop();
-  });
   meterStream(connection, count);
   const ask = (text: string, values: readonly string[] = []): Promise<Raw[]> =>
     new Promise((resolve, reject) => {
@@ -106,18 +98,7 @@ const sessionOf = (connection: Connection, address: Address): Session => {
     });
   return {
     ask: (text, values) => Promise.race([ask(text, values), failed]),
-    stream(text) {
-      const flow = createFlow<Raw>({ pause: () => connection.pause(), resume: () => connection.resume() });
-      onFailure(flow.fail);
-      const query = connection.query(text);
-      query.on('result', (row: unknown) => {
-        progress();
-        if (isRaw(row)) flow.push(row, bytesOf(row));
-      });
-      query.on('error', flow.fail);
-      query.on('end', flow.end);
-      return flow;
-    },
+    stream: (text) => rowsOf(connection, connection.query(text), 'result'),
     drop,
   };
 };

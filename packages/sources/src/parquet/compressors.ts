@@ -2,8 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Compressors, snappyUncompress } from 'hyparquet';
 import { decompressLz4, decompressLz4Raw, decompressZstd } from 'hyparquet-compressors';
-import { parquetBounds } from './questions.ts';
-import { TooMuch } from './too-much.ts';
+import { parquetBounds, TooMuch } from './questions.ts';
 
 type Decompress = (input: Uint8Array, outputLength: number) => Uint8Array;
 

@@ -12,8 +12,7 @@ import { emptyRowOf } from '../files/cells.ts';
 import { type Packed, pack } from '../files/packed.ts';
 import { compressors } from './compressors.ts';
 import { isNeeded, loadGroup } from './groups.ts';
-import { parquetBounds, type ReadRows } from './questions.ts';
-import { TooMuch } from './too-much.ts';
+import { parquetBounds, type ReadRows, TooMuch } from './questions.ts';
 import { createPlain, parsers, sizeOf, sizeOfMember, takeDecimals } from './values.ts';
 
 const tailBytes = 8;
@@ -72,11 +71,7 @@ const readCells = async (options: Parameters<typeof parquetRead>[0]): Promise<Ce
   };
 };
 
-export async function* decode(
-  file: AsyncBuffer,
-  wanted: readonly string[] | undefined,
-  firstGroup: number,
-): AsyncGenerator<{ group: number; rows: ReadRows }, void, undefined> {
+export async function* decode(file: AsyncBuffer, wanted: readonly string[] | undefined, firstGroup: number) {
   const metadata = parquetMetadata(await footerOf(file), { parsers, geoparquet: false });
   const plain = createPlain(takeDecimals(metadata.schema));
   const nodes = namesIn(metadata, wanted);

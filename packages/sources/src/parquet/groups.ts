@@ -1,8 +1,7 @@
 /** One row group in memory, as it lies in the file: only the columns that are needed, and only after a look at their pages. */
 import type { AsyncBuffer, ColumnChunk, RowGroup } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
-import { parquetBounds } from './questions.ts';
-import { TooMuch } from './too-much.ts';
+import { parquetBounds, TooMuch } from './questions.ts';
 
 interface Chunk {
   readonly column: string;

@@ -1,4 +1,5 @@
 /** What the thread that reads a Parquet file and the one that opened it say to each other. They cross a border, so they are plain data. */
+import { megabytes } from '../bounds.ts';
 import type { Packed } from '../files/packed.ts';
 
 export interface ThreadData {
@@ -42,3 +43,11 @@ export const parquetBounds = {
   /** Of silence in its thread. */
   threadMs: 60_000,
 } as const;
+
+/** A file that would take more memory than it may. */
+export class TooMuch extends Error {
+  constructor(what: string, bytes: number, most: number, advice = '') {
+    super(`${what} of it has ${megabytes(bytes)}, and may have ${megabytes(most)}${advice && `: ${advice}`}`);
+    this.name = 'TooMuch';
+  }
+}

@@ -1,6 +1,6 @@
 import { until, usePostgresql } from '@roster/testkit';
 import { Client } from 'pg';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../bounds.ts';
 import { readColumns } from '../open-source.ts';
 import { itKeepsItsBounds } from '../server/testbed.ts';
 import type { PageRow, Source } from '../source.ts';

@@ -2,22 +2,14 @@
 import { Client } from 'pg';
 import { bounds } from '../bounds.ts';
 import { wasLost } from '../network-errors.ts';
-import { createFailure } from '../server/failure.ts';
-import { createMeter } from '../server/meter.ts';
 import type { Session as AnySession } from '../server/protocol.ts';
-import type { Tls } from '../settings.ts';
+import { createWatch, type Watch } from '../server/watch.ts';
+import { type Tls, tlsOptions } from '../settings.ts';
 import type { Address } from '../sql/address.ts';
-import { tlsOptions } from '../tls.ts';
 import { notPostgresql } from './errors.ts';
 
-export interface Session extends AnySession {
+export interface Session extends AnySession, Pick<Watch, 'failed' | 'progress' | 'rowsOf'> {
   readonly client: Client;
-  /** Called with what ended the connection. */
-  onFailure(heard: (error: unknown) => void): void;
-  /** Rejects with what ended the connection. */
-  readonly failed: Promise<never>;
-  /** What follows is counted anew. */
-  progress(): void;
 }
 
 const usualSettings = {
@@ -69,19 +61,18 @@ const clientFor = ({ host, port, user, password, database }: Address, tls: Tls |
   });
 
 const sessionOf = (client: Client, address: Address, isPlain: boolean): Session => {
-  const { fail, failed, onFailure } = createFailure();
   const { connection } = client;
-  const drop = () => void connection.stream.destroy();
-  client.on('error', fail);
-  client.on('end', () => fail(wasLost(address.at)));
-  const { count, progress } = createMeter(() => {
+  const drop = (): void => void connection.stream.destroy();
+  const { fail, failed, count, progress, rowsOf } = createWatch(() => {
     fail(notPostgresql(address));
     drop();
   });
+  client.on('error', fail);
+  client.on('end', () => fail(wasLost(address.at)));
   // TLS puts a stream of its own in the place of the first one.
   if (isPlain) connection.stream.on('data', count);
   else connection.once('sslconnect', () => connection.stream.on('data', count));
-  return { client, onFailure, failed, progress, drop };
+  return { client, failed, progress, rowsOf, drop };
 };
 
 export const connect = (address: Address, tls: Tls | undefined): Session =>

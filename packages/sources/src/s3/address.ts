@@ -1,5 +1,5 @@
 /** Where the objects of a bucket are: in the name of the host, or in the path. */
-import { endpointOf } from '../http/endpoint.ts';
+import { endpointOf } from '../http/exchange.ts';
 import type { BucketTable } from '../settings.ts';
 import { bad } from '../source-error.ts';
 

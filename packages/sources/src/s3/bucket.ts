@@ -1,10 +1,9 @@
 /** The objects of a bucket, as files. They are read part by part, so that no connection waits while rows are sorted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { bounds } from '../bounds.ts';
+import { bounds, type Limits } from '../bounds.ts';
 import { createListing, type FileStore, type StoreBounds, wasChanged } from '../files/store.ts';
 import { type Answer, exchange } from '../http/exchange.ts';
-import type { Limits } from '../limits.ts';
 import type { BucketTable } from '../settings.ts';
 import { SourceError } from '../source-error.ts';
 import { type Address, canBeNamed, readAddress } from './address.ts';
@@ -60,11 +59,7 @@ const isWorthAnother = (error: unknown): boolean =>
   error instanceof SourceError && error.kind === 'passing' && error.code !== 'file_changed';
 
 /** Of a hundred thousand answers some fail: a whole reading need not begin anew. */
-const patiently = async <T>(
-  pausesMs: readonly number[],
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T> => {
+const patiently = async <T>(pausesMs: readonly number[], signal: AbortSignal, work: () => Promise<T>) => {
   for (const ms of pausesMs) {
     try {
       return await work();

@@ -1,7 +1,7 @@
 /** Against a real S3 server, and against peers that behave as no server should. */
 import type { RequestListener } from 'node:http';
 import { type TestBucket, testBucket, usePeer } from '@roster/testkit';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../bounds.ts';
 import { openSource } from '../open-source.ts';
 import { inShort, inTwo, itReadsInOrder, type Person, patient, readAll } from '../testbed.ts';
 import { openBucket } from './bucket.ts';

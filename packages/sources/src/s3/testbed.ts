@@ -1,6 +1,5 @@
-import { bounds } from '../bounds.ts';
+import { bounds, type Limits } from '../bounds.ts';
 import { openFiles } from '../files/files.ts';
-import type { Limits } from '../limits.ts';
 import type { BucketTable, FileSettings } from '../settings.ts';
 import type { Source } from '../source.ts';
 import { patient } from '../testbed.ts';

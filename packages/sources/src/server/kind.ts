@@ -1,12 +1,10 @@
 /** Makes a source of a protocol: each question and each statement that reads rows has a connection of its own. */
-import { bounds } from '../bounds.ts';
-import { graceMs, type Limits } from '../limits.ts';
+import { bounds, graceMs, type Limits } from '../bounds.ts';
 import { wasLost } from '../network-errors.ts';
 import { readPages } from '../pages.ts';
 import { lookBack, type Place, toPlace } from '../place.ts';
 import type { Column, Source } from '../source.ts';
-import type { Protocol, Session, Wanted, WithColumns } from './protocol.ts';
-import { within } from './within.ts';
+import { type Protocol, type Session, type Wanted, type WithColumns, within } from './protocol.ts';
 
 /** All connections end with their source, or earlier. */
 const createAsking = <S extends Session>(
@@ -85,10 +83,7 @@ const openTable = <S extends Session, Table extends WithColumns>(
   const { lag } = protocol;
   const { timely, ask, read, close } = createAsking(protocol, limits);
   const find = (session: S): Promise<Table> => timely(session, () => protocol.find(session, wanted));
-  const askTable = <T>(
-    question: (session: S, table: Table) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> =>
+  const askTable = <T>(question: (session: S, table: Table) => Promise<T>, signal?: AbortSignal) =>
     ask(async (session) => {
       const table = await find(session);
       return timely(session, () => question(session, table), graceMs);

@@ -1,5 +1,6 @@
 /** What the servers of tables have in common, and what each adds: how it is spoken with. */
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../bounds.ts';
+import { timedOut } from '../network-errors.ts';
 import type { Find } from '../pages.ts';
 import type { Found, Place } from '../place.ts';
 import type { Column } from '../source.ts';
@@ -55,3 +56,20 @@ export interface Protocol<S extends Session, Table extends WithColumns> {
   /** In order. Constant memory: the socket is paused while nobody takes rows. */
   rows(session: S, table: Table, since: Place | undefined, waiting: Waiting): ReturnType<Find>;
 }
+
+/** A peer that never answers is dropped. */
+export const within = async <T>(ms: number, at: string, { drop }: Session, work: () => Promise<T>) => {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    drop();
+  }, ms);
+  try {
+    return await work();
+  } catch (error) {
+    drop();
+    throw isLate ? timedOut(at) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+};

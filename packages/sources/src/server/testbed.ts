@@ -1,6 +1,6 @@
 /** What sources must do whose server pushes rows, run against each of them. */
 import { heldBytes, until } from '@roster/testkit';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../bounds.ts';
 import type { Source } from '../source.ts';
 import { type Person, pagesOf, readAll } from '../testbed.ts';
 

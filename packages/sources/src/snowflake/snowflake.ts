@@ -1,6 +1,6 @@
 /** Tables and views of Snowflake, by its SQL API: https://docs.snowflake.com/en/developer-guide/sql-api/reference */
 import { createHash, createPublicKey } from 'node:crypto';
-import { endpointOf } from '../http/endpoint.ts';
+import { endpointOf } from '../http/exchange.ts';
 import { readKey, signedToken } from '../http/signed-token.ts';
 import { listAt, member, textAt } from '../members.ts';
 import type { SnowflakeTable } from '../settings.ts';

@@ -32,10 +32,7 @@ export const finderOf =
   };
 
 /** Ends with an error when the server is silent for longer than `firstMs` before the first row, or `silenceMs` later. */
-export async function* rowsIn(
-  flow: Flow<Raw>,
-  { end, firstMs, silenceMs }: Waiting,
-): AsyncGenerator<readonly Raw[], void, undefined> {
+export async function* rowsIn(flow: Flow<Raw>, { end, firstMs, silenceMs }: Waiting) {
   for (let rows = await flow.take(firstMs); rows; rows = await flow.take(silenceMs)) {
     end.throwIfAborted();
     yield rows;

@@ -1,8 +1,7 @@
 /** A warehouse that is asked over HTTP: what differs between them, and how a statement is begun, waited for, read part by part and ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bounds } from '../bounds.ts';
-import { exchangeJson } from '../http/json.ts';
-import type { Limits } from '../limits.ts';
+import { bounds, type Limits } from '../bounds.ts';
+import { exchangeJson } from '../http/exchange.ts';
 import { listAt, listOf } from '../members.ts';
 import type { Session } from '../server/protocol.ts';
 import type { Tls } from '../settings.ts';

@@ -5,8 +5,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createSignal, until, usePostgresql } from '@roster/testkit';
 import { startBigquery } from '../bigquery/testbed.ts';
+import type { Limits } from '../bounds.ts';
 import { token as databricksToken, startDatabricks } from '../databricks/testbed.ts';
-import type { Limits } from '../limits.ts';
 import { openSource, readColumns } from '../open-source.ts';
 import type { SourceTable } from '../settings.ts';
 import { token as snowflakeToken, startSnowflake } from '../snowflake/testbed.ts';
