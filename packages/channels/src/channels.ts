@@ -1,8 +1,6 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
 import { withinTime } from '@roster/contract';
-import type { Answer } from './answer.ts';
-import { appleIn } from './apple/apple-message.ts';
-import { liveIn } from './apple/live-message.ts';
+import { appleIn, liveIn } from './apple/apple-message.ts';
 import { sendApple } from './apple/send-apple.ts';
 import type { Credentials } from './credentials.ts';
 import { createTokens } from './droid/account.ts';
@@ -11,7 +9,7 @@ import { type Composer, type ComposerOptions, openComposer } from './email/compo
 import { openConnections } from './http/connections.ts';
 import { openSessions } from './http/sessions.ts';
 import { createKept } from './kept.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { Answer, Outgoing } from './outgoing.ts';
 import { sendPhone } from './phone/send-phone.ts';
 import { anyTime, createPlaces, unbegun } from './places.ts';
 import type { WebOptions } from './web/send-web.ts';

@@ -1,8 +1,7 @@
-export type { Answer } from './answer.ts';
-export { appCredentials } from './app-credentials.ts';
 export { type Channels, openChannels, type ProviderChannel, plainTextOf } from './channels.ts';
-export { createReadCredential, type ReadCredential } from './credentials.ts';
+export { appCredentials, createReadCredential, type ReadCredential } from './credentials.ts';
 export { liftEmailLimits } from './email/costs.ts';
+export type { Answer } from './outgoing.ts';
 export { type PhoneAnswer, phoneAnswersIn, reportsIn } from './phone/calls.ts';
 export { createPhoneUrls, type PhoneCall, type PhoneUrls, phonePath } from './phone/urls.ts';
 export { createSigned } from './signed.ts';

@@ -1,9 +1,8 @@
 /** Whole numbers that a double does not hold, in what providers get and say. */
-import { appleIn } from './apple/apple-message.ts';
-import { liveIn } from './apple/live-message.ts';
+import { appleIn, liveIn } from './apple/apple-message.ts';
 import { sendApple } from './apple/send-apple.ts';
 import { appleKey } from './apple/testbed.ts';
-import { droidIn } from './droid/droid-message.ts';
+import { droidIn } from './droid/send-droid.ts';
 import { createKept } from './kept.ts';
 import { phoneAnswersIn, reportsIn } from './phone/calls.ts';
 import { idIn, providerIn, requestOf } from './phone/provider.ts';

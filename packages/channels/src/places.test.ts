@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { Answer } from './outgoing.ts';
 import { anyTime, createPlaces } from './places.ts';
 
 /** Messages that stay at the server until the test lets them go. */

@@ -1,12 +1,6 @@
 /** Places at a server. Messages that find none stand in line, and workspaces get free places in turn: a slow server holds up nobody who uses another one, or the same one for another workspace. */
 import { createTally } from '@roster/contract';
-import type { Answer } from './answer.ts';
-
-/** For whom a message is sent, and by when (`performance.now()`) it has to have a place. */
-export interface Leave {
-  ws: string;
-  until: number;
-}
+import type { Answer, Leave } from './outgoing.ts';
 
 /** It may take its time, as with an update of a live activity. */
 export const anyTime: Leave = { ws: '', until: Number.POSITIVE_INFINITY };

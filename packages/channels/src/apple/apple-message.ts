@@ -1,4 +1,4 @@
-/** A push of the interface as APNs takes it. */
+/** Pushes of the interface as APNs takes them. */
 import { hash } from 'node:crypto';
 import { present } from '@roster/contract';
 import type { Outgoing } from '../outgoing.ts';
@@ -14,14 +14,14 @@ export interface Notification {
 type AppleContent = Outgoing['content'];
 
 /** The same id for each try: APNs and devices know a repetition by it. */
-export const uuidOf = (id: string): string => {
+const uuidOf = (id: string): string => {
   const hex = hash('sha256', id);
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
 /** `title_loc_key` is `title-loc-key` there. A sound stands beside the alert. */
-export const alertIn = (alert: unknown): unknown =>
+const alertIn = (alert: unknown): unknown =>
   typeof alert === 'object' && alert !== null
     ? Object.fromEntries(
         Object.entries(alert)
@@ -30,7 +30,7 @@ export const alertIn = (alert: unknown): unknown =>
       )
     : alert;
 
-export const soundIn = (alert: unknown): unknown =>
+const soundIn = (alert: unknown): unknown =>
   typeof alert === 'object' && alert !== null ? (alert as { sound?: unknown }).sound : undefined;
 
 const flag = (value: unknown): 1 | undefined => (value === true ? 1 : undefined);
@@ -78,3 +78,27 @@ export const appleIn = (message: Outgoing): Notification => {
   }) as Record<string, string>;
   return { topic: '', headers, payload: { ...extra, aps: apsOf(content), roster: ownOf(message) } };
 };
+
+/** A live activity that starts, goes on or ends. Times in seconds since 1970. */
+export const liveIn = ({ id, content }: Outgoing): Notification => ({
+  topic: '.push-type.liveactivity',
+  headers: {
+    'apns-id': uuidOf(id),
+    'apns-push-type': 'liveactivity',
+    'apns-priority': String(content.priority ?? 5),
+  },
+  payload: {
+    aps: present({
+      timestamp: content.timestamp,
+      event: content.event,
+      'attributes-type': content.activity_attributes_type,
+      attributes: content.activity_attributes,
+      'content-state': content.content_state,
+      'stale-date': content.stale_date,
+      'dismissal-date': content.dismissal_date,
+      'relevance-score': content.relevance_score,
+      alert: alertIn(content.alert),
+      sound: soundIn(content.alert),
+    }),
+  },
+});

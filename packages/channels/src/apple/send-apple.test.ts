@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:net';
 import { listening, openLine, until } from '@roster/testkit';
-import type { Answer } from '../answer.ts';
 import { openSessions, type Sessions } from '../http/sessions.ts';
 import { answerWithoutEnd } from '../http/testbed.ts';
 import { createKept, type Kept } from '../kept.ts';
-import { anyTime, type Leave } from '../places.ts';
-import { appleIn } from './apple-message.ts';
-import { liveIn } from './live-message.ts';
+import type { Answer, Leave } from '../outgoing.ts';
+import { anyTime } from '../places.ts';
+import { appleIn, liveIn } from './apple-message.ts';
 import { sendApple } from './send-apple.ts';
 import { appleKey, openApns } from './testbed.ts';
 

@@ -1,17 +1,44 @@
 /** Sends a push to an Apple device by APNs. */
+
+import { createPrivateKey, sign } from 'node:crypto';
 import { present, stringifyExact } from '@roster/contract';
-import type { Answer } from '../answer.ts';
 import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import type { Sessions } from '../http/sessions.ts';
 import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Kept } from '../kept.ts';
-import type { Outgoing } from '../outgoing.ts';
+import type { Answer, Outgoing } from '../outgoing.ts';
 import { anyTime } from '../places.ts';
-import { nameOf } from '../tokens.ts';
+import { nameOf, signedToken } from '../tokens.ts';
 import type { Notification } from './apple-message.ts';
-import { appleToken } from './token.ts';
+
+/** Of a token, which is made of the key of the app: APNs refuses those older than an hour, and new ones within 20 minutes. */
+const tokenMs = 40 * 60_000;
+
+const readable = (key: string) => {
+  try {
+    return createPrivateKey(key);
+  } catch {
+    throw new Error('the key for APNs is not the text of a .p8 file');
+  }
+};
+
+/** Throws when the key is none. */
+const appleToken = (
+  tokens: Kept<string>,
+  name: string,
+  { key, key_id, team_id }: Credentials['ios_push'],
+  now: number,
+): string => {
+  const known = tokens.at(name, now);
+  if (known !== undefined) return known;
+  const options = { key: readable(key), dsaEncoding: 'ieee-p1363' } as const;
+  const claims = { iss: team_id, iat: Math.floor(now / 1000) };
+  const token = signedToken({ alg: 'ES256', kid: key_id }, claims, (text) => sign('sha256', text, options));
+  tokens.keep(name, token, now + tokenMs);
+  return token;
+};
 
 export interface AppleTools {
   sessions: Sessions;

@@ -1,11 +1,11 @@
 /** The service account of an app at Firebase, and its tokens. */
 import { sign } from 'node:crypto';
 import { present, remember } from '@roster/contract';
-import type { Answer } from '../answer.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import { createKept } from '../kept.ts';
+import type { Answer } from '../outgoing.ts';
 import { signedToken } from '../tokens.ts';
 
 export interface Account {

@@ -1,6 +1,7 @@
 /** Makes emails in a thread of its own, one at a time: nothing that stands in one stops the process. */
 import { createInPlace, createInTurn, createRunner, type Runner, type ThreadLimits } from '@roster/threads';
-import { anyTime, type Leave } from '../places.ts';
+import type { Leave } from '../outgoing.ts';
+import { anyTime } from '../places.ts';
 import type { Composition } from './compose.ts';
 import { limits as costs } from './costs.ts';
 import type { Letter } from './letter.ts';

@@ -44,10 +44,7 @@ const headersIn = (value: unknown): Record<string, string> =>
   Object.fromEntries(Object.entries(value ?? {}).map(([name, text]) => [name, String(text).trim()]));
 
 /** Addresses are parts from here on; a message of before that has anything else there is not sent to anybody. */
-const addressesIn = ({
-  to: person,
-  content,
-}: Outgoing): Pick<Letter, 'from' | 'to' | 'replyTo' | 'bcc'> | string => {
+const addressesIn = ({ to: person, content }: Outgoing) => {
   const [to, from] = [addressIn(person), mailboxIn(textIn(content.from) ?? '')];
   const [reply, copy] = [textIn(content.reply_to), textIn(content.bcc)];
   const replyTo = reply === undefined || reply === noReply ? undefined : mailboxIn(reply);

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../outgoing.ts';
 import { compose } from './compose.ts';
 import type { Letter } from './letter.ts';
 import { sendEmail } from './send-email.ts';

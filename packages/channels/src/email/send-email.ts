@@ -1,7 +1,7 @@
 /** Sends an email by SMTP, and says what the server's answer means. */
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../outgoing.ts';
 import type { Composed } from './compose.ts';
 
 export interface EmailOptions {

@@ -1,7 +1,7 @@
 /** Connections that are kept from one message to the next, within bounds. */
 import { Agent } from 'undici';
-import type { Answer } from '../answer.ts';
-import { createPlaces, type Leave } from '../places.ts';
+import type { Answer, Leave } from '../outgoing.ts';
+import { createPlaces } from '../places.ts';
 import { publicOnly } from './private-ips.ts';
 
 /** Shorter than any server keeps one: on a connection that its peer is just closing a message may be lost. */

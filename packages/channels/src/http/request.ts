@@ -1,7 +1,7 @@
 /** One request to a server: to public hosts only unless private ones are allowed, without following redirects, within its time. */
 import { isIP } from 'node:net';
-import type { Answer } from '../answer.ts';
-import { anyTime, type Leave } from '../places.ts';
+import type { Answer, Leave } from '../outgoing.ts';
+import { anyTime } from '../places.ts';
 import type { Connections } from './connections.ts';
 import { exchange, type HttpResponse } from './exchange.ts';
 import { isPrivate } from './private-ips.ts';

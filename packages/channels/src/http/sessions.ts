@@ -7,10 +7,9 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { withinTime } from '@roster/contract';
-import type { Answer } from '../answer.ts';
-import { type Leave, unbegun } from '../places.ts';
-import { createAnswerText } from './answer-text.ts';
-import type { HttpResponse } from './exchange.ts';
+import type { Answer, Leave } from '../outgoing.ts';
+import { unbegun } from '../places.ts';
+import { createAnswerText, type HttpResponse } from './exchange.ts';
 import { withLightBind } from './light-bind.ts';
 
 const most = { sessions: 20, streams: 500 };

@@ -1,6 +1,6 @@
 /** What the status of an answer means where its text says nothing more. */
 import { present } from '@roster/contract';
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../outgoing.ts';
 import type { HttpResponse } from './exchange.ts';
 
 /** `Retry-After` in seconds or as a date. */

@@ -1,8 +1,8 @@
 /** Sends a text message or a WhatsApp message by the provider of its app. */
-import type { Answer } from '../answer.ts';
+
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
-import type { Outgoing } from '../outgoing.ts';
+import type { Answer, Outgoing } from '../outgoing.ts';
 import { signatureHeaders } from '../webhook/signature.ts';
 import { idIn, type Provider, providerIn, requestOf } from './provider.ts';
 

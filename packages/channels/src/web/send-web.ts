@@ -1,13 +1,79 @@
 /** Sends a push to a browser: encrypted for it alone (RFC 8291), signed by the keys of the app (RFC 8292). */
+
+import { ECDH } from 'node:crypto';
+import { present } from '@roster/contract';
 import webPush from 'web-push';
-import type { Answer } from '../answer.ts';
 import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
-import type { Outgoing } from '../outgoing.ts';
-import { type Subscription, subscriptionIn } from './subscription.ts';
-import { payloadOf } from './web-message.ts';
+import { parsedJson } from '../json.ts';
+import type { Answer, Outgoing } from '../outgoing.ts';
+
+/** Where a browser takes pushes: the token that its page has sent, which is nobody's word but a stranger's. */
+interface Subscription {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+/** Of a token. */
+const mostTokenBytes = 4096;
+
+const bytesIn = (value: unknown): number =>
+  typeof value === 'string' && /^[A-Za-z0-9_-]+={0,2}$/.test(value)
+    ? Buffer.from(value, 'base64url').length
+    : 0;
+
+/** Whether it is a point of the curve: anything else cannot be encrypted for. */
+const isKey = (text: unknown): text is string => {
+  if (bytesIn(text) !== 65) return false;
+  try {
+    ECDH.convertKey(String(text), 'prime256v1', 'base64url', 'hex', 'compressed');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The JSON text of a `PushSubscription`; `undefined` when it is none. */
+const subscriptionIn = (token: string): Subscription | undefined => {
+  if (Buffer.byteLength(token) > mostTokenBytes) return undefined;
+  const { endpoint, keys } = (parsedJson(token) ?? {}) as Partial<Record<'endpoint' | 'keys', unknown>>;
+  const { p256dh, auth } = (keys ?? {}) as Partial<Record<'p256dh' | 'auth', unknown>>;
+  if (typeof endpoint !== 'string' || !/^https?:/.test(endpoint) || !URL.canParse(endpoint)) return undefined;
+  if (!isKey(p256dh) || bytesIn(auth) !== 16) return undefined;
+  return { endpoint, keys: { p256dh, auth: String(auth) } };
+};
+
+type WebContent = Readonly<Record<string, unknown>>;
+
+interface Button {
+  text: string;
+  action?: string;
+  uri?: string;
+}
+
+const actionOf = ({ text, action, uri }: Button, place: number) =>
+  present({ action: `button-${place + 1}`, title: text, does: action ?? 'OPEN_APP', url: uri });
+
+/** A push by the names of the Notifications API. The service worker of the page shows it: see docs/messaging.md. */
+const payloadOf = ({ id, content }: { id: string; content: WebContent }): string => {
+  const { alert, title, extra, custom_uri, image_url, large_image_url, require_interaction, buttons } =
+    content;
+  return JSON.stringify(
+    present({
+      id,
+      title,
+      body: alert,
+      icon: image_url,
+      image: large_image_url,
+      url: custom_uri,
+      requireInteraction: require_interaction,
+      actions: (buttons as Button[] | undefined)?.map(actionOf),
+      data: extra,
+    }),
+  );
+};
 
 type WebKeys = Pick<Credentials['web_push'], 'public_key' | 'private_key' | 'contact'>;
 

@@ -1,8 +1,8 @@
 /** Sends a webhook: signed, to public hosts only, without following redirects, within its time. */
-import type { Answer } from '../answer.ts';
+
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
-import type { Outgoing } from '../outgoing.ts';
+import type { Answer, Outgoing } from '../outgoing.ts';
 import { signatureHeaders } from './signature.ts';
 
 const methods = ['POST', 'PUT', 'DELETE', 'GET'] as const;
