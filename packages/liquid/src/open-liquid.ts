@@ -23,21 +23,6 @@ import { type TestBounds, limits as usual } from './limits.ts';
 /** Is told the milliseconds of CPU that a check or a rendering took. */
 type OnSpent = (cpuMs: number) => void;
 
-export interface Templates {
-  /** What is wrong with the content, and which blocks it includes. */
-  check(content: string): Promise<Checked>;
-  /** Throws a LiquidFault. */
-  render(template: Template): Promise<string>;
-  /** The first people of a series; whoever is not among them is asked for again. */
-  renderSome(series: Series): Promise<Some>;
-}
-
-export interface Liquid extends Templates {
-  /** The same threads, in turn with other owners; the CPU time of each template is reported, so that it can be charged. */
-  metered(onSpent: OnSpent, owner?: string): Templates;
-  close(): Promise<void>;
-}
-
 type LiquidDone = DoneOf<LiquidReply>;
 type Runner = RunnerOf<LiquidJob, LiquidReply>;
 
@@ -69,7 +54,7 @@ const createRunners = ({ threads = 2, script, clockOf, limits = {} }: LiquidOpti
 
 const notRendered: TemplateFault = { kind: 'value', reason: 'the template was not rendered' };
 
-const createTemplates = (run: (job: LiquidJob) => Promise<LiquidDone>, onSpent?: OnSpent): Templates => {
+const createTemplates = (run: (job: LiquidJob) => Promise<LiquidDone>, onSpent?: OnSpent) => {
   const replyTo = async (job: LiquidJob): Promise<LiquidDone['reply']> => {
     const { reply, cpuMs } = await run(job);
     onSpent?.(cpuMs);
@@ -90,8 +75,10 @@ const createTemplates = (run: (job: LiquidJob) => Promise<LiquidDone>, onSpent?:
   };
 
   return {
+    /** The first people of a series; whoever is not among them is asked for again. */
     renderSome,
-    async check(content) {
+    /** What is wrong with the content, and which blocks it includes. */
+    async check(content: string): Promise<Checked> {
       const reply = await replyTo({ content });
       if ('checked' in reply) return reply.checked;
       return {
@@ -102,7 +89,8 @@ const createTemplates = (run: (job: LiquidJob) => Promise<LiquidDone>, onSpent?:
         names: [],
       };
     },
-    async render(template) {
+    /** Throws a LiquidFault. */
+    async render(template: Template): Promise<string> {
       const reply = await replyTo({ template });
       if ('text' in reply) return reply.text;
       throw new LiquidFault('fault' in reply ? reply.fault : { kind: 'value', reason: 'no text' });
@@ -110,16 +98,21 @@ const createTemplates = (run: (job: LiquidJob) => Promise<LiquidDone>, onSpent?:
   };
 };
 
-export const openLiquid = (options: LiquidOptions = {}): Liquid => {
+export type Templates = ReturnType<typeof createTemplates>;
+
+export const openLiquid = (options: LiquidOptions = {}) => {
   const runners = createRunners(options);
   const inTurn = createInTurn(runners);
   const run = (owner: string, job: LiquidJob): Promise<LiquidDone> =>
     inTurn(owner, (runner) => runner.run(job));
   return {
     ...createTemplates((job) => run('', job)),
-    metered: (onSpent, owner = '') => createTemplates((job) => run(owner, job), onSpent),
-    async close() {
+    /** The same threads, in turn with other owners; the CPU time of each template is reported, so that it can be charged. */
+    metered: (onSpent: OnSpent, owner = ''): Templates => createTemplates((job) => run(owner, job), onSpent),
+    async close(): Promise<void> {
       await Promise.all(runners.map((runner) => runner.close()));
     },
   };
 };
+
+export type Liquid = ReturnType<typeof openLiquid>;
