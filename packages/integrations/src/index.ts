@@ -1,9 +1,9 @@
 export { hasTables, openRowLog, openTable, type Places, type Table, tableProblem } from './connect.ts';
 export { isBefore, later, readCursor } from './cursor.ts';
-export { endJob } from './end.ts';
 export { type Entry, entryOf, type Mapped } from './entry.ts';
 export {
   beginJob,
+  endJob,
   isId,
   lookBackOf,
   mostIntegrations,

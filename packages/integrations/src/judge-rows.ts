@@ -98,10 +98,8 @@ export const createJudgeRows = (): JudgeRows => {
     const refused = reasons.flatMap((reason, place) => (reason === undefined ? [] : [{ place, reason }]));
     const accepted = entries.map((_, place) => place).filter((place) => reasons[place] === undefined);
     if (accepted.length === 0) return { accepted, refused };
-    const body = kind.body(
-      entries.filter((_, place) => reasons[place] === undefined),
-      by,
-    );
+    const good = entries.filter((_, place) => reasons[place] === undefined);
+    const body = kind.body(good, by);
     const verdict = judge(operation, { body }, settings);
     if (!verdict.ok) throw verdict.rejection;
     const request = requestOf(kind, verdict.accepted.body, verdict.entries, false);

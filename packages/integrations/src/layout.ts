@@ -145,12 +145,7 @@ export const layoutOf = (
 };
 
 /** All that a row needs to have; nothing where it may have any. */
-export const columnsOf = ({
-  updatedAt,
-  tie,
-  identifiers,
-  members,
-}: Layout): readonly string[] | undefined => {
+export const columnsOf = ({ updatedAt, tie, identifiers, members }: Layout) => {
   if ('besides' in members) return undefined;
   const others = 'payload' in members ? [members.payload] : members.columns.map(([, name]) => name);
   const moment = updatedAt === undefined ? [] : [updatedAt];

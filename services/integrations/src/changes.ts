@@ -70,10 +70,7 @@ const isReordered = (before: IntegrationSettings, after: IntegrationSettings): b
   ordering.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 
 /** One of a payload and columns takes the place of the other. */
-const settingsAfter = (
-  before: IntegrationSettings,
-  change: Partial<IntegrationSettings>,
-): IntegrationSettings => {
+const settingsAfter = (before: IntegrationSettings, change: Partial<IntegrationSettings>) => {
   const { payload: _payload, columns: _columns, ...others } = before;
   const isKept = change.payload === undefined && change.columns === undefined;
   return { ...(isKept ? before : others), ...change };

@@ -144,10 +144,8 @@ export const createKeep = (
         await retries.replace(kept.gone, session);
         await writeKept(store, kept, session);
       }
-      await retries.keep(
-        refused.filter(({ place }) => !replaced.has(place) && !collected.removal),
-        session,
-      );
+      const lasting = refused.filter(({ place }) => !replaced.has(place) && !collected.removal);
+      await retries.keep(lasting, session);
       await keepBadRows(store, { job, from, bad, at: saving.at }, session);
       return chunk;
     });

@@ -25,11 +25,7 @@ interface WalkOptions {
   from: string | undefined;
 }
 
-const changeOf = (
-  read: readonly string[],
-  put: readonly SyncKeptDocument[],
-  gone: readonly KeptRow[],
-): KeptChange => {
+const changeOf = (read: readonly string[], put: readonly SyncKeptDocument[], gone: readonly KeptRow[]) => {
   const written = new Set(put.map(({ _id }) => _id));
   return {
     remove: read.filter((id) => !written.has(id)),

@@ -30,11 +30,7 @@ type Owner = Pick<IntegrationDocument, '_id' | 'ws'>;
 
 export const keptId = ({ _id }: Pick<Owner, '_id'>, key: string): string => `${_id}/${key}`;
 
-export const keptDocument = (
-  { _id: integration, ws }: Owner,
-  id: string,
-  rows: readonly KeptRow[],
-): SyncKeptDocument => {
+export const keptDocument = ({ _id: integration, ws }: Owner, id: string, rows: readonly KeptRow[]) => {
   const hasPeople = rows.some(({ person }) => person !== undefined);
   return {
     _id: id,

@@ -12,22 +12,10 @@ export class LeaseLost extends Error {
 /** The process is going down; the job goes on in another one. */
 export class Stopping extends Error {}
 
-export interface Lease {
-  job: SyncJobDocument;
-  /** What every write of the job asks for. */
-  mine: { _id: string; token: number; state: 'running' };
-  signal: AbortSignal;
-  /** Before anything leaves the process. Throws. */
-  assertHeld(): void;
-  /** For another process, now or later. */
-  giveBack(change: Partial<Pick<SyncJobDocument, 'tries' | 'reason'>>, afterMs?: number): Promise<void>;
-  end(): void;
-}
-
-type Jobs = Store['syncs']['jobs'];
+export type Lease = ReturnType<typeof hold>;
 
 interface LeaseOptions {
-  jobs: Jobs;
+  jobs: Store['syncs']['jobs'];
   leaseMs: number;
   /** A quarter of the lease unless a test says otherwise. */
   renewMs?: number;
@@ -39,7 +27,7 @@ interface LeaseOptions {
 const usualNow = (): number => performance.now();
 
 /** A process that was stopped for longer than its lease finds out by the clock, before it asks MongoDB. */
-const hold = (job: SyncJobDocument, since: number, options: LeaseOptions): Lease => {
+const hold = (job: SyncJobDocument, since: number, options: LeaseOptions) => {
   const { jobs, leaseMs, renewMs = leaseMs / 4, stopping, now = usualNow } = options;
   const mine = { _id: job._id, token: job.token, state: 'running' as const };
   const lost = new AbortController();
@@ -57,13 +45,16 @@ const hold = (job: SyncJobDocument, since: number, options: LeaseOptions): Lease
   const signal = AbortSignal.any([lost.signal, stopping]);
   return {
     job,
+    /** What every write of the job asks for. */
     mine,
     signal,
-    assertHeld() {
+    /** Before anything leaves the process. Throws. */
+    assertHeld(): void {
       signal.throwIfAborted();
       if (now() > until) throw new LeaseLost();
     },
-    async giveBack(change, afterMs = 0) {
+    /** For another process, now or later. */
+    async giveBack(change: Partial<Pick<SyncJobDocument, 'tries' | 'reason'>>, afterMs = 0): Promise<void> {
       const due = new Date(Date.now() + afterMs);
       await jobs.updateOne(mine, { $set: { due, ...change } });
     },

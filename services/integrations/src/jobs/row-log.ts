@@ -11,14 +11,6 @@ import type { Lease } from './lease.ts';
 import { nameOf } from './memory.ts';
 import type { Settled } from './outcomes.ts';
 
-export interface JobLog {
-  isOn: boolean;
-  /** Rows that come into no request. */
-  refused(saving: Pick<Saving, 'collected' | 'judged'>): Promise<void>;
-  settled(settled: readonly Settled[]): Promise<void>;
-  close(): void;
-}
-
 interface LogOptions {
   store: Pick<Store, 'syncs'>;
   lease: Pick<Lease, 'job' | 'mine'>;
@@ -26,7 +18,7 @@ interface LogOptions {
   openLog(): Promise<RowLog | undefined>;
 }
 
-export const openJobLog = async ({ store, lease, integration, openLog }: LogOptions): Promise<JobLog> => {
+export const openJobLog = async ({ store, lease, integration, openLog }: LogOptions) => {
   const isAll = settingsOf(integration).log?.rows === 'all';
   let log: RowLog | undefined;
 
@@ -72,8 +64,12 @@ export const openJobLog = async ({ store, lease, integration, openLog }: LogOpti
   });
   return {
     isOn: log !== undefined,
-    refused: ({ collected, judged }) => write(refusedIn(collected, judged)),
-    settled: (settled) => write(log ? settled.flatMap(linesOf) : []),
-    close: () => log?.close(),
+    /** Rows that come into no request. */
+    refused: ({ collected, judged }: Pick<Saving, 'collected' | 'judged'>): Promise<void> =>
+      write(refusedIn(collected, judged)),
+    settled: (settled: readonly Settled[]): Promise<void> => write(log ? settled.flatMap(linesOf) : []),
+    close: (): void => log?.close(),
   };
 };
+
+export type JobLog = Awaited<ReturnType<typeof openJobLog>>;

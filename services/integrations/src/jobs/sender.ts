@@ -11,26 +11,13 @@ const busyMs = 400;
 /** A request that has no outcome after so long, while nothing waits, may have been lost with its queue. Each next time it takes twice as long. */
 const lostMs = 30_000;
 
-export interface Sender {
-  /** Takes the price from the pool of the workspace; false when it has to wait. */
-  pay(ws: string, price: number): Promise<boolean>;
-  stamp(): Promise<number>;
-  requestOf(chunk: SyncChunkDocument): string;
-  isBusy(): boolean;
-  /** How much others have to do, from 0 to 1. */
-  others(): number;
-  send(chunk: SyncChunkDocument, assertHeld: () => void): Promise<void>;
-  /** Once more, under the same id. Gives the chunk that is waited for from now on. */
-  again(chunk: SyncChunkDocument, assertHeld: () => void): Promise<SyncChunkDocument>;
-  /** Those that must be lost. */
-  sendLost(open: readonly SyncChunkDocument[], assertHeld: () => void): Promise<void>;
-}
-
 interface SenderOptions {
   producer: Pick<Producer, 'redis' | 'commitAt'>;
   pressure: Pick<Pressure, 'refusal' | 'gauge'>;
-  pay: Sender['pay'];
-  others: Sender['others'];
+  /** Takes the price from the pool of the workspace; false when it has to wait. */
+  pay(ws: string, price: number): Promise<boolean>;
+  /** How much others have to do, from 0 to 1. */
+  others(): number;
   secret: string;
 }
 
@@ -41,10 +28,10 @@ const peopleIn = (chunk: SyncChunkDocument) => {
   return { people: { keys, deletes: operation.notice === 'deleted' } };
 };
 
-export const createSender = ({ producer, pressure, pay, others, secret }: SenderOptions): Sender => {
+export const createSender = ({ producer, pressure, pay, others, secret }: SenderOptions) => {
   const sent = new WeakMap<SyncChunkDocument, { at: number; times: number }>();
 
-  const send: Sender['send'] = async (chunk, assertHeld) => {
+  const send = async (chunk: SyncChunkDocument, assertHeld: () => void): Promise<void> => {
     const { ws, op = '', body = Buffer.alloc(0), exact, entries, at, job } = chunk;
     const operation = operationById(op);
     if (!operation) throw new Error(`no operation ${op}`);
@@ -76,18 +63,22 @@ export const createSender = ({ producer, pressure, pay, others, secret }: Sender
 
   return {
     pay,
-    stamp: () => takeStamps(producer.redis, 1),
-    requestOf: ({ ws, at }) => requestId(secret, ws, at),
+    stamp: (): Promise<number> => takeStamps(producer.redis, 1),
+    requestOf: ({ ws, at }: SyncChunkDocument): string => requestId(secret, ws, at),
     isBusy,
     others,
     send,
-    async again(chunk, assertHeld) {
+    /** Once more, under the same id. Gives the chunk that is waited for from now on. */
+    async again(chunk: SyncChunkDocument, assertHeld: () => void): Promise<SyncChunkDocument> {
       await send(chunk, assertHeld);
       return chunk;
     },
-    async sendLost(open, assertHeld) {
+    /** Those that must be lost. */
+    async sendLost(open: readonly SyncChunkDocument[], assertHeld: () => void): Promise<void> {
       if (isBusy()) return;
       for (const chunk of open.filter(isLost)) await send(chunk, assertHeld);
     },
   };
 };
+
+export type Sender = ReturnType<typeof createSender>;
