@@ -4,12 +4,10 @@ import { readActivity } from './activities/read.ts';
 import { createCenter, updateCenter } from './centers/changes.ts';
 import { getCenter, listCenters, urlOfCenter } from './centers/reads.ts';
 import { createBlock, deleteBlock, updateBlock } from './content/changes.ts';
-import { readBlock } from './content/info.ts';
-import { listBlocks } from './content/list.ts';
+import { listBlocks, readBlock } from './content/reads.ts';
 import type { Handler } from './handler.ts';
-import { readCards } from './schedules/cards.ts';
 import { createSchedule, deleteSchedule, sendMessages, updateSchedule } from './schedules/changes.ts';
-import { listBroadcasts, readSchedule, readSends } from './schedules/reads.ts';
+import { listBroadcasts, readCards, readSchedule, readSends } from './schedules/reads.ts';
 
 /** What this worker does with each operation of its queue. An operation without a line does not compile. */
 export const handlers: { readonly [Id in OperationsOf<'messaging'>]: Handler } = {

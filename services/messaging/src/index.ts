@@ -3,4 +3,4 @@ export { startPages } from './pages/start-pages.ts';
 export { createFire } from './sending/fire.ts';
 export { startMessaging } from './start.ts';
 export { startSender } from './start-sender.ts';
-export { freeScans, liftLimits, roomForForms, searchForHead, waitForForm } from './without-bounds.ts';
+export { liftLimits } from './without-bounds.ts';

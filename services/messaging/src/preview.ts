@@ -4,8 +4,7 @@ import { defaultCenterId, type Recipients, stringifyExact } from '@roster/contra
 import type { Channel } from '@roster/store';
 import { linkedCenters } from './centers/linked.ts';
 import type { Tools } from './handler.ts';
-import { createMessageLinks } from './links/message-links.ts';
-import type { PageUrls } from './links/page-urls.ts';
+import { createMessageLinks, type PageUrls } from './links/page-urls.ts';
 import { createHeldTexts } from './sending/held-texts.ts';
 import { judge } from './sending/judge.ts';
 import { createContentsOf } from './sending/named.ts';
@@ -99,11 +98,8 @@ export const createPreview = (options: PreviewTools) => {
     const person = people.get(asked.person);
     if (!person) return undefined;
     const places = liquidIn(content);
-    const { blocks, centers } = await contentsOf(
-      ws,
-      places.map(({ text }) => text),
-      liquid,
-    );
+    const texts = places.map(({ text }) => text);
+    const { blocks, centers } = await contentsOf(ws, texts, liquid);
     const links = createMessageLinks(urls, ws, centers);
     const held = createHeldTexts().turn(ws);
     const letter = { channel, content, places, blocks, links, isKept: false };

@@ -7,8 +7,7 @@ import type { ContentChange } from '../handler.ts';
 import { atOnce, storeSchedule } from '../schedules/changes.ts';
 import { assertAudience, namedIn } from '../schedules/check.ts';
 import { contentOfStart, contentOfUpdate } from './content.ts';
-import { keyOf } from './key.ts';
-import { bodyOf, doneIn, superseded, tell, withSuperseded } from './results.ts';
+import { bodyOf, doneIn, keyOf, superseded, tell, withSuperseded } from './results.ts';
 
 /** Devices of an activity, and activities of a workspace. */
 const most = { devices: 100, activities: 20_000 };

@@ -1,4 +1,4 @@
-/** What the devices get of a start or an update: see live-message.ts of packages/channels. */
+/** What the devices get of a start or an update: see apple-message.ts of packages/channels. */
 import { type ActivityStart, type BodyFor, parseExact, parseTime, present } from '@roster/contract';
 import type { Content as WrittenContent } from '../sending/texts.ts';
 

@@ -3,8 +3,7 @@ import { type QueryFor, Rejection } from '@roster/contract';
 import type { Read } from '../handler.ts';
 import { timeOf } from '../stamp.ts';
 import { contentIn } from './content.ts';
-import { keyOf } from './key.ts';
-import { doneIn, shownDevice, type Update } from './results.ts';
+import { doneIn, keyOf, shownDevice, type Update } from './results.ts';
 
 const shownUpdate = ({ request, at, content }: Update) => ({
   request_id: request,

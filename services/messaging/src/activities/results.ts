@@ -1,5 +1,9 @@
-/** What became of an update at each device, as `GET /requests/{id}` tells it. */
+/** What became of an update at each device, as `GET /requests/{id}` tells it, and when those that do not have it are tried again. */
+
+import type { Answer } from '@roster/channels';
+import { present } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
+import { givenUp, mostTries, pauseAfter, short } from '../sending/retries.ts';
 
 export type Update = NonNullable<ActivityDocument['update']>;
 type Devices = ActivityDocument['devices'];
@@ -42,3 +46,86 @@ export const tell = async ({ requests }: Store, session: Session, request: strin
     { session },
   );
 };
+
+/** App ids may hold any sign: the length says where this one ends. */
+export const keyOf = (ws: string, { app_id, activity_id }: { app_id: string; activity_id: string }): string =>
+  `${ws}/${app_id.length}:${app_id}/${activity_id}`;
+
+/** Sooner than with messages: what an activity shows is soon out of date. */
+const firstPauseMs = 1_000;
+
+export interface ToldDevice {
+  token: string;
+  answer: Answer;
+}
+
+interface Turn {
+  activity: ActivityDocument;
+  update: Update;
+  tries: number;
+}
+
+const pauseMs = (tries: number, told: readonly ToldDevice[]): number => {
+  const asked = told.map(({ answer }) => (answer.state === 'later' ? (answer.afterMs ?? 0) : 0));
+  return pauseAfter(tries, firstPauseMs, Math.max(0, ...asked));
+};
+
+/** Those that are not tried again. */
+const settled = (told: readonly ToldDevice[], tries: number): Done[] =>
+  told.flatMap(({ token, answer }): Done[] => {
+    if (answer.state === 'sent') return [{ token, state: 'sent', ...present({ id: answer.id }) }];
+    if (answer.state !== 'later') return [{ token, state: answer.state, reason: short(answer.reason) }];
+    return tries < mostTries ? [] : [{ token, state: 'refused', reason: givenUp(tries, answer.reason) }];
+  });
+
+/** A token that the app has registered again since is another one, whatever it looks like. */
+const isGone = (
+  { token, since }: ActivityDocument['devices'][number],
+  gone: ReadonlyMap<string, { since?: number }>,
+): boolean => {
+  const known = gone.get(token);
+  return known !== undefined && (known.since === undefined || since.getTime() < known.since);
+};
+
+const goneIn = (told: readonly ToldDevice[]): Map<string, { since?: number }> =>
+  new Map(
+    told.flatMap(({ token, answer }) =>
+      answer.state === 'refused' && answer.gone ? [[token, answer.gone] as const] : [],
+    ),
+  );
+
+export const createWriteTold =
+  (store: Store) =>
+  ({ activity: { _id, busy }, update, tries }: Turn, told: readonly ToldDevice[]): Promise<void> => {
+    const { activities } = store.messages;
+    const over = settled(told, tries);
+    const done = [...doneIn(update), ...over];
+    const gone = goneIn(told);
+    const isOver = over.length === told.length;
+    const due = new Date(Date.now() + pauseMs(tries, told));
+    return store.transact(async (session) => {
+      const found = await activities.findOne({ _id }, { session });
+      // It ended meanwhile, and began anew or was forgotten.
+      if (!found?.update) return tell(store, session, update.request, done);
+      const isNewest = found.update.request === update.request;
+      // Another process has taken it, because this one was too slow. What is newest, it sends and writes down itself.
+      const isOurs = found.busy?.getTime() === busy?.getTime();
+      if (isNewest && !isOurs) return;
+      await activities.updateOne(
+        { _id },
+        {
+          $unset: { ...(isOurs && { busy: 1 as const }), ...(isNewest && isOver && { due: 1 as const }) },
+          $set: {
+            devices: found.devices.filter((device) => !isGone(device, gone)),
+            ...(isNewest && { 'update.tries': tries, 'update.done': JSON.stringify(done) }),
+            ...(isNewest && !isOver && { due }),
+          },
+        },
+        { session },
+      );
+      if (isNewest) return tell(store, session, update.request, done);
+      // A later update has come meanwhile: it is due.
+      const left = found.devices.filter(({ token }) => told.some((one) => one.token === token));
+      return tell(store, session, update.request, withSuperseded(done, left));
+    });
+  };

@@ -1,11 +1,10 @@
 /** api.md: POST /preference_center/v1, and PUT /preference_center/v1/{preferenceCenterExternalID}; POST there does the same. */
 import { type BodyFor, present, Rejection } from '@roster/contract';
 import { idFrom, type PreferenceCenterDocument } from '@roster/store';
+import { assertUsable } from '../content/includes.ts';
 import { enterSpace } from '../content/space.ts';
-import { assertUsable } from '../content/usable.ts';
 import type { ContentChange } from '../handler.ts';
-import { storedOptions } from './options.ts';
-import { showCreated, showUpdated } from './show-center.ts';
+import { showCreated, showUpdated, storedOptions } from './reads.ts';
 import { namedIn } from './templates.ts';
 
 /** As many as anybody lists at once. */

@@ -2,11 +2,10 @@
 import { defaultCenterId } from '@roster/contract';
 import { LiquidFault, type Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Store } from '@roster/store';
+import type { MinuteLimit, Places } from '../pages/bounds.ts';
 import type { Center, FindCenter, Shown } from '../pages/center.ts';
 import { defaultConfirmation, defaultPage } from '../pages/default/default-center.ts';
 import { withHead as usualWithHead } from '../pages/head.ts';
-import type { MinuteLimit } from '../pages/minute-limit.ts';
-import type { Places } from '../pages/places.ts';
 import { type ContentsOf, createContentsOf } from '../sending/named.ts';
 import { renderPage } from './templates.ts';
 

@@ -1,9 +1,73 @@
-/** Preference centers that are there, and the URL of a page for one person. */
-import { type AcceptedRequest, defaultCenterId, Rejection } from '@roster/contract';
+/** Preference centers as answers show them, and the URL of a page for one person. */
+import { type AcceptedRequest, type BodyFor, defaultCenterId, Rejection } from '@roster/contract';
 import { identityKey } from '@roster/profile';
-import type { Store } from '@roster/store';
+import type { PreferenceCenterDocument, Store } from '@roster/store';
 import type { Read } from '../handler.ts';
-import { showCenter, showListed } from './show-center.ts';
+import { timeOf } from '../stamp.ts';
+
+type SentOptions = NonNullable<BodyFor<'preference_center.create'>['options']>;
+type Stored = PreferenceCenterDocument['options'];
+type Link = Stored['links'][number];
+
+/** Members that nobody knows are left out. */
+const linkOf = ({ rel, type, sizes, color, href }: Link): Link => ({
+  rel,
+  ...(type != null && { type }),
+  ...(sizes != null && { sizes }),
+  ...(color != null && { color }),
+  href,
+});
+
+export const storedOptions = (said: SentOptions | undefined): Stored => {
+  const viewport = said?.['meta-viewport-content'];
+  return {
+    ...(viewport != null && { viewport }),
+    links: (said?.['links-tags'] ?? []).map(linkOf),
+    ...(said?.['allow-scripts'] === true && { scripts: true as const }),
+  };
+};
+
+const shownOptions = ({ viewport, links, scripts }: Stored): object => ({
+  ...(viewport !== undefined && { 'meta-viewport-content': viewport }),
+  ...(links.length > 0 && { 'links-tags': links }),
+  ...(scripts && { 'allow-scripts': true }),
+});
+
+type Times = Pick<PreferenceCenterDocument, '_id' | 'created' | 'edited'>;
+
+const idAndCreation = ({ _id, created }: Times) => ({
+  preference_center_api_id: _id,
+  created_at: timeOf(created),
+});
+
+const withChange = (center: Times) => ({ ...idAndCreation(center), updated_at: timeOf(center.edited) });
+
+export const showCreated = (center: PreferenceCenterDocument): object => ({
+  ...idAndCreation(center),
+  liquid_tag: `{{preference_center.\${${center.name}}}}`,
+  message: 'success',
+});
+
+export const showUpdated = (center: PreferenceCenterDocument): object => ({
+  ...withChange(center),
+  message: 'success',
+});
+
+const showListed = (center: Times & Pick<PreferenceCenterDocument, 'name'>): object => ({
+  name: center.name,
+  ...withChange(center),
+});
+
+const showCenter = (center: PreferenceCenterDocument): object => ({
+  ...showListed(center),
+  preference_center_title: center.title,
+  preference_center_page_html: center.page,
+  confirmation_page_html: center.confirmation,
+  redirect_page_html: null,
+  preference_center_options: shownOptions(center.options),
+  state: center.state,
+  message: 'success',
+});
 
 const idIn = ({ params }: AcceptedRequest): string => params?.preferenceCenterExternalID ?? '';
 

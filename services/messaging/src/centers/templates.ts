@@ -4,7 +4,7 @@ import type { PreferenceCenterDocument } from '@roster/store';
 import { namesOfTexts } from '../content/includes.ts';
 import { unknownNames } from '../content/unknown-names.ts';
 import type { Tools as AnyTools } from '../handler.ts';
-import { createMessageLinks } from '../links/message-links.ts';
+import { createMessageLinks } from '../links/page-urls.ts';
 import type { Shown } from '../pages/center.ts';
 import { centerGroupUnknown, centerInvalid } from '../refusals.ts';
 import type { ContentsOf } from '../sending/named.ts';

@@ -4,13 +4,12 @@ import { type AcceptedRequest, type BodyFor, Rejection } from '@roster/contract'
 import { type ContentBlockDocument, idFrom, type Session, type Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { ContentChange } from '../handler.ts';
-import { isOvertaken } from '../overtaken.ts';
 import { inUse } from '../refusals.ts';
+import { isOvertaken } from '../stamp.ts';
 import { assertIncludable, namedIn } from './includes.ts';
 import { inclusionsOf, schedulesWith, shownInclusion } from './inclusions.ts';
-import { limits } from './limits.ts';
-import { showChanged } from './show-block.ts';
-import { countIn, enterSpace } from './space.ts';
+import { showChanged } from './reads.ts';
+import { countIn, enterSpace, limits } from './space.ts';
 import { toldIn } from './unknown-names.ts';
 
 type Block = ContentBlockDocument;

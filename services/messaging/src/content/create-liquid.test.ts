@@ -1,7 +1,7 @@
 /** What a content may hold: Liquid that can be parsed, and blocks that are there. */
 import { completeSettings } from '@roster/access';
 import { refused, useTestbed } from '../testbed.ts';
-import { liquidTagOf } from './show-block.ts';
+import { liquidTagOf } from './reads.ts';
 
 const { store, test } = useTestbed();
 

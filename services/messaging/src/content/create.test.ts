@@ -1,5 +1,5 @@
 import { refused, useTestbed } from '../testbed.ts';
-import { liquidTagOf } from './show-block.ts';
+import { liquidTagOf } from './reads.ts';
 
 const { store, test } = useTestbed();
 

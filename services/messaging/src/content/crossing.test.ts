@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '@roster/store';
 import fc from 'fast-check';
 import { createTestbed, useTestbed } from '../testbed.ts';
-import { liquidTagOf } from './show-block.ts';
+import { liquidTagOf } from './reads.ts';
 
 const { store, test } = useTestbed();
 

@@ -7,7 +7,7 @@ import { createSenderSettings } from '../sending/settings.ts';
 import { toWebhook, urls } from '../sending/testbed.ts';
 import { refused } from '../testbed.ts';
 import { deleteBlock } from './changes.ts';
-import { liquidTagOf } from './show-block.ts';
+import { liquidTagOf } from './reads.ts';
 
 const { store, test, ...schedules } = useSchedules();
 

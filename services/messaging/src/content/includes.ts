@@ -2,8 +2,8 @@
 import { Rejection } from '@roster/contract';
 import type { TemplateFault, Templates } from '@roster/liquid';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
-import { includedUnknown, malformed } from '../refusals.ts';
-import { limits } from './limits.ts';
+import { type IncludedUnknown, includedUnknown, malformed } from '../refusals.ts';
+import { limits } from './space.ts';
 import { type Told, unknownInTexts } from './unknown-names.ts';
 
 type Checked = Awaited<ReturnType<Templates['check']>>;
@@ -67,4 +67,19 @@ export const assertIncludable = async ({ content }: Store, session: Session, blo
     for (const one of next) seen.add(one);
     next = [...new Set(found.flatMap((one) => one.includes))].filter((other) => !seen.has(other));
   }
+};
+
+/** Whether content may include the blocks that it names: those that are there, and no drafts. Inside of the place of the workspace's content: no block goes away meanwhile. */
+export const assertUsable = async (
+  { content }: Pick<Store, 'content'>,
+  session: Session,
+  { ws, includes }: { ws: string; includes: readonly string[] },
+  code: IncludedUnknown,
+): Promise<void> => {
+  if (includes.length === 0) return;
+  const usable = { ws, name: { $in: [...includes] }, state: 'active' } as const;
+  const found = await content.blocks.find(usable, { session, projection: { name: 1 } }).toArray();
+  const known = new Set(found.map(({ name }) => name));
+  const missing = includes.find((name) => !known.has(name));
+  if (missing !== undefined) throw includedUnknown(code, missing);
 };

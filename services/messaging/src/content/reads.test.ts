@@ -1,6 +1,6 @@
 import type { Query } from '@roster/contract';
 import { refused, useTestbed } from '../testbed.ts';
-import { liquidTagOf } from './show-block.ts';
+import { liquidTagOf } from './reads.ts';
 
 const { store, test } = useTestbed();
 

@@ -1,4 +1,6 @@
 /** The URLs that people get: of their page, and for the List-Unsubscribe headers of emails (RFC 2369, RFC 8058). */
+
+import { defaultCenterId } from '@roster/contract';
 import type { Config } from '@roster/runtime';
 import type { Link, Links } from './link.ts';
 
@@ -52,3 +54,20 @@ export const baseUrl = ({ PAGES_URL, PAGES_PORT, HOST }: PagesSettings): string 
 
 export const pageUrlsOf = (config: PagesSettings, links: Links): PageUrls =>
   createPageUrls({ links, base: baseUrl(config), days: config.PAGES_LINK_DAYS });
+
+/** What a message may hold of a person: links to preference centers (`centers`: their ids by name), and to where all emails can be unsubscribed from. */
+export const createMessageLinks = (
+  urls: Pick<PageUrls, 'page'>,
+  ws: string,
+  centers: ReadonlyMap<string, string>,
+) => {
+  const linkTo = (center: string, person: string): string => urls.page({ ws, center, person });
+  return {
+    /** By the name of the preference center. */
+    centers: (person: string): Record<string, string> =>
+      Object.fromEntries([...centers].map(([name, center]) => [name, linkTo(center, person)])),
+    unsubscribe: (person: string): string => linkTo(defaultCenterId, person),
+  };
+};
+
+export type MessageLinks = ReturnType<typeof createMessageLinks>;

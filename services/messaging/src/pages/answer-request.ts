@@ -3,14 +3,41 @@ import type { IncomingMessage } from 'node:http';
 import { phonePath } from '@roster/channels';
 import { withinTime } from '@roster/contract';
 import { callerOf, householdOf, type Log, trustsOf } from '@roster/runtime';
-import { mostCallBytes, type PageBounds } from './bounds.ts';
+import { createPlaces, mostCallBytes, type PageBounds, type Places } from './bounds.ts';
 import { type Notice, noticePage, notices } from './default/notices.ts';
 import { mostFormBytes } from './form.ts';
 import type { PageRequest, Pages } from './pages.ts';
-import { createPlaces, type Places } from './places.ts';
-import { type PostedForm, readForm as usualReadForm } from './read-form.ts';
 import { ownPage, type PageReply, plainText } from './reply.ts';
 import { chooseLanguage } from './words/choose.ts';
+
+/** `gone`: the connection was closed before the end. */
+type PostedForm = { body: string } | { failed: 'large' | 'late' | 'gone' };
+
+/** The body of a form, as text. Settles whatever happens to the connection. What comes after that is not kept. */
+const usualReadForm = (
+  request: IncomingMessage,
+  { mostBytes, withinMs }: { mostBytes: number; withinMs: number },
+): Promise<PostedForm> =>
+  new Promise((resolve) => {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    const settle = (form: PostedForm): void => {
+      clearTimeout(timer);
+      request.off('data', keep).off('end', end).off('close', gone).pause();
+      resolve(form);
+    };
+    const keep = (piece: Buffer): void => {
+      bytes += piece.length;
+      if (bytes > mostBytes) settle({ failed: 'large' });
+      else pieces.push(piece);
+    };
+    const end = (): void => settle({ body: Buffer.concat(pieces).toString() });
+    const gone = (): void => settle({ failed: 'gone' });
+    const timer = setTimeout(() => settle({ failed: 'late' }), withinMs);
+    request.on('data', keep).on('end', end).on('close', gone);
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) settle({ failed: 'large' });
+    else if (request.destroyed) gone();
+  });
 
 export interface AnswerRequestOptions {
   pages: Pages;

@@ -1,4 +1,7 @@
-/** What strangers may take of the server of the pages. */
+/** What strangers may take of the pages, and how it is kept. */
+import { createTally } from '@roster/contract';
+
+/** Of the server. */
 export const usualBounds = {
   /** Of one IP; those of a trusted proxy are of many people, and only count together. */
   connections: { most: 2_000, ofOne: 128 },
@@ -32,3 +35,71 @@ export const perLinkAndMinute = 10;
 
 /** Pages of one preference center: those of a large mailing are fewer. */
 export const perCenterAndMinute = 1_200;
+
+interface MinuteLimitOptions {
+  perMinute: number;
+  /** So many are counted apart in a minute; all others share one count. */
+  mostKeys?: number;
+  now?: () => number;
+}
+
+/** Together they get as much as so many. */
+const othersShare = 50;
+
+/** How often one network, one link or one preference center may be used in a minute of the clock, in this process. The memory for it has a bound. */
+export const createMinuteLimit = ({ perMinute, mostKeys = 50_000, now = Date.now }: MinuteLimitOptions) => {
+  let minute = 0;
+  let counts = new Map<string, number>();
+  let others = 0;
+
+  return (key: string): boolean => {
+    const current = Math.floor(now() / 60_000);
+    if (current !== minute) [minute, counts, others] = [current, new Map(), 0];
+    const count = counts.get(key);
+    if (count === undefined && counts.size >= mostKeys) return ++others <= perMinute * othersShare;
+    counts.set(key, (count ?? 0) + 1);
+    return (count ?? 0) < perMinute;
+  };
+};
+
+export type MinuteLimit = ReturnType<typeof createMinuteLimit>;
+
+interface PlacesOptions {
+  most: number;
+  /** The most of one `who`. */
+  ofOne: number;
+  now?: () => number;
+}
+
+/** Places that all share: a server has so many, and one network (or one preference center) so many of them. */
+export const createPlaces = ({ most, ofOne, now = Date.now }: PlacesOptions) => {
+  const counts = createTally();
+  let taken = 0;
+  let stuckSince: number | undefined;
+
+  const leave = (who: string | undefined): void => {
+    taken -= 1;
+    stuckSince = undefined;
+    if (who !== undefined) counts.add(who, -1);
+  };
+
+  return {
+    /** Leaves the place again; a second call does nothing. `undefined`: none is free. Without `who` only the number of all counts. */
+    take(who?: string): (() => void) | undefined {
+      if (taken >= most) return undefined;
+      if (who !== undefined && counts.of(who) >= ofOne) return undefined;
+      taken += 1;
+      if (taken === most) stuckSince = now();
+      if (who !== undefined) counts.add(who, 1);
+      let isIn = true;
+      return () => {
+        if (isIn) leave(who);
+        isIn = false;
+      };
+    },
+    /** For so long all have been taken and none came free. */
+    stuckMs: (): number => (stuckSince === undefined ? 0 : now() - stuckSince),
+  };
+};
+
+export type Places = ReturnType<typeof createPlaces>;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { type Head, withHead } from './head.ts';
-import { headTagsIn } from './head-tags.ts';
+import { type Head, headTagsIn, withHead } from './head.ts';
 
 const head: Head = { title: 'Own', language: 'de', links: [] };
 const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';

@@ -1,4 +1,4 @@
-import { createMinuteLimit } from './minute-limit.ts';
+import { createMinuteLimit } from './bounds.ts';
 
 let time = 0;
 const limitOf = (perMinute: number, mostKeys?: number) =>

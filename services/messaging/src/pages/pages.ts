@@ -2,15 +2,26 @@
 import { Unavailable } from '@roster/queue';
 import type { FormTokens } from '../links/form-token.ts';
 import type { Link, LinkKind, Links } from '../links/link.ts';
+import type { MinuteLimit } from './bounds.ts';
 import type { Center, FindCenter, Shown } from './center.ts';
 import { type Notice, noticePage, notices } from './default/notices.ts';
 import { type Choice, choiceIn, isEmpty } from './form.ts';
-import type { MinuteLimit } from './minute-limit.ts';
-import { isOneClick } from './one-click.ts';
 import type { Preferences, ReadPreferences } from './preferences.ts';
 import { customPage, ownPage, type PageReply, redirect } from './reply.ts';
 import type { Submit, Submitted } from './submission.ts';
 import { chooseLanguage } from './words/choose.ts';
+
+const urlEncoded = 'application/x-www-form-urlencoded';
+
+/** The one part of a multipart body that counts; white space and other headers of the part may stand between. */
+const multipart =
+  /name="?List-Unsubscribe"?[^\r\n]{0,200}\r?\n(?:[^\r\n]{1,200}\r?\n){0,4}\r?\nOne-Click\r?\n/i;
+
+/** RFC 8058: what a mail program posts to the URL of the List-Unsubscribe header. */
+const isOneClick = (contentType: string, body: string): boolean =>
+  contentType.toLowerCase().startsWith(urlEncoded)
+    ? new URLSearchParams(body).get('List-Unsubscribe')?.toLowerCase() === 'one-click'
+    : multipart.test(body);
 
 export interface PageRequest {
   method: 'GET' | 'POST';
@@ -47,22 +58,14 @@ interface Opened {
   preferences: Preferences;
 }
 
-type Opening = Opened | { notice: Notice };
-
 const savedPart = 'saved';
 const laterMark = 'later';
 
-const createOpen =
-  ({ links, readPreferences, findCenter }: PagesOptions) =>
-  async (text: string, kind: LinkKind): Promise<Opening> => {
-    const read = links.read(text);
-    if (read.is === 'expired') return { notice: 'expired' };
-    if (read.is === 'wrong' || read.link.kind !== kind) return { notice: 'broken' };
-    const { link } = read;
-    const center = await findCenter(link.ws, link.center);
-    const preferences = center && (await readPreferences(link.ws, link.person));
-    return center && preferences ? { text, link, center, preferences } : { notice: 'broken' };
-  };
+const openLink = async ({ readPreferences, findCenter }: PagesOptions, text: string, link: Link) => {
+  const center = await findCenter(link.ws, link.center);
+  const preferences = center && (await readPreferences(link.ws, link.person));
+  return center && preferences && { text, link, center, preferences };
+};
 
 const noticeReply = (
   { acceptLanguage }: PageRequest,
@@ -88,14 +91,14 @@ const shownTo = (
   isLater: new URLSearchParams(request.query).has(laterMark),
 });
 
-const replyOf = ({ scripts }: Center, html: string): PageReply =>
-  scripts === undefined ? ownPage(200, html) : customPage(html, { hasScripts: scripts });
-
 const createShow =
   (options: PagesOptions) =>
   async (request: PageRequest, opened: Opened, page: 'page' | 'confirmation'): Promise<PageReply> => {
-    const shown = shownTo(request, opened, options, page === 'page' ? '' : '../');
-    return replyOf(opened.center, await opened.center[page](shown));
+    const { center } = opened;
+    const html = await center[page](shownTo(request, opened, options, page === 'page' ? '' : '../'));
+    return center.scripts === undefined
+      ? ownPage(200, html)
+      : customPage(html, { hasScripts: center.scripts });
   };
 const submittedBy = (opened: Opened, action: Submitted['action'], choice: Choice): Submitted => {
   const { ws, center } = opened.link;
@@ -156,7 +159,6 @@ const pageInstead = (links: Links, { link }: Opened): PageReply => {
 
 export const createPages = (options: PagesOptions) => {
   const { links, fresh, byNetwork, byLink } = options;
-  const open = createOpen(options);
   const show = createShow(options);
   const take = createTake(options);
 
@@ -170,22 +172,20 @@ export const createPages = (options: PagesOptions) => {
   const answerUnsubscribe = (request: PageRequest, opened: Opened): Promise<PageReply> =>
     request.method === 'POST' ? take.oneClick(request, opened) : Promise.resolve(pageInstead(links, opened));
 
-  const isAdmitted = ({ network, method }: PageRequest, kind: LinkKind, text: string): boolean =>
-    kind === 'unsubscribe' && method === 'POST' && links.read(text).is === 'good'
-      ? byLink(text)
-      : byNetwork(network);
-
   return async (request: PageRequest): Promise<PageReply> => {
+    const { method, network } = request;
     const [, place, text = '', part, ...more] = request.path.split('/', 5);
-    const kind = place === 'preferences' ? 'page' : 'unsubscribe';
-    if (!isAdmitted(request, kind, text)) return noticeReply(request, 'tooMany');
+    const kind: LinkKind = place === 'preferences' ? 'page' : 'unsubscribe';
+    const read = links.read(text);
+    const isByLink = kind === 'unsubscribe' && method === 'POST' && read.is === 'good';
+    if (!(isByLink ? byLink(text) : byNetwork(network))) return noticeReply(request, 'tooMany');
     const isKnown = place === 'preferences' || (place === 'unsubscribe' && part === undefined);
     if (!isKnown || more.length > 0) return noticeReply(request, 'broken');
+    if (read.is !== 'good') return noticeReply(request, read.is === 'expired' ? 'expired' : 'broken');
     // Only for those who have a link: waiting costs something.
-    const read = links.read(text);
-    if (request.method === 'GET' && read.is === 'good') await fresh(read.link.ws);
-    const opened = await open(text, kind);
-    if ('notice' in opened) return noticeReply(request, opened.notice);
+    if (method === 'GET') await fresh(read.link.ws);
+    const opened = read.link.kind === kind ? await openLink(options, text, read.link) : undefined;
+    if (!opened) return noticeReply(request, 'broken');
     return kind === 'page' ? answerPage(request, opened, part) : answerUnsubscribe(request, opened);
   };
 };

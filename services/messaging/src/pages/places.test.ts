@@ -1,4 +1,4 @@
-import { createPlaces } from './places.ts';
+import { createPlaces } from './bounds.ts';
 
 describe('places', () => {
   it('are so many in all, and so many of one', () => {

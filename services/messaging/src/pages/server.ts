@@ -6,8 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { householdOf, listen, trustsOf } from '@roster/runtime';
 import { type AnswerRequestOptions, createAnswerRequest } from './answer-request.ts';
-import { type PageBounds, usualBounds } from './bounds.ts';
-import { createPlaces, type Places } from './places.ts';
+import { createPlaces, type PageBounds, type Places, usualBounds } from './bounds.ts';
 import type { PageReply } from './reply.ts';
 
 export interface PageServerOptions extends AnswerRequestOptions {

@@ -19,11 +19,16 @@ import { createLinks } from '../links/link.ts';
 import { createPhoneCalls } from '../phone/calls.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { createWriteReports } from '../sending/write-report.ts';
-import { perCenterAndMinute, perLinkAndMinute, usualBounds } from './bounds.ts';
-import { createMinuteLimit, type MinuteLimit } from './minute-limit.ts';
+import {
+  createMinuteLimit,
+  createPlaces,
+  type MinuteLimit,
+  perCenterAndMinute,
+  perLinkAndMinute,
+  usualBounds,
+} from './bounds.ts';
 import { openPagesQueue, type PagesContext, type PagesQueue } from './open-pages-queue.ts';
 import { createPages, type Pages } from './pages.ts';
-import { createPlaces } from './places.ts';
 import { createPreferences } from './preferences.ts';
 import { type PageServerOptions, startPageServer } from './server.ts';
 

@@ -10,9 +10,8 @@ import {
 } from '@roster/channels';
 import { bodyShapeFault, normalizePhone, scan } from '@roster/contract';
 import { Unavailable } from '@roster/queue';
-import { mostToldAtOnce } from '../pages/bounds.ts';
+import { type MinuteLimit, mostToldAtOnce } from '../pages/bounds.ts';
 import { mostFormBytes } from '../pages/form.ts';
-import type { MinuteLimit } from '../pages/minute-limit.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { type PageReply, plainText } from '../pages/reply.ts';
 import type { HandOptions } from '../sending/hand.ts';

@@ -1,5 +1,5 @@
 import { aContentBlock } from '@roster/testkit';
-import { liquidTagOf } from '../content/show-block.ts';
+import { liquidTagOf } from '../content/reads.ts';
 import { schedule, toWebhook } from '../sending/testbed.ts';
 import { refused } from '../testbed.ts';
 import { useSchedules } from './testbed.ts';

@@ -14,7 +14,7 @@ import { changeTo } from '../change-to.ts';
 import type { Named } from '../content/includes.ts';
 import { toldIn } from '../content/unknown-names.ts';
 import type { ContentChange, Tools } from '../handler.ts';
-import { isOvertaken } from '../overtaken.ts';
+import { isOvertaken } from '../stamp.ts';
 import { assertAudience, assertCard, assertEmail, assertVariations, dueFrom, namedIn } from './check.ts';
 import {
   assertNamed,

@@ -12,7 +12,7 @@ import {
   type Schedule,
 } from '@roster/contract';
 import { type Named, namesOfTexts } from '../content/includes.ts';
-import { limits } from '../content/limits.ts';
+import { limits } from '../content/space.ts';
 import { type Told, unknownInTexts } from '../content/unknown-names.ts';
 import type { Tools } from '../handler.ts';
 import { messageInvalid } from '../refusals.ts';

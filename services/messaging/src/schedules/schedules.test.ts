@@ -1,6 +1,6 @@
 import { identityKey, newProfile } from '@roster/profile';
 import { aDelivery, aSend, noCounts } from '@roster/testkit';
-import { liquidTagOf } from '../content/show-block.ts';
+import { liquidTagOf } from '../content/reads.ts';
 import { createFire } from '../sending/fire.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { toWebhook } from '../sending/testbed.ts';

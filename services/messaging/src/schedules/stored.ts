@@ -10,9 +10,8 @@ import {
 } from '@roster/contract';
 import type { ScheduleDocument, Session, Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
-import type { Named } from '../content/includes.ts';
+import { assertUsable, type Named } from '../content/includes.ts';
 import { enterSpace } from '../content/space.ts';
-import { assertUsable } from '../content/usable.ts';
 
 type Which = Pick<ScheduleDocument, 'ws' | '_id'>;
 
@@ -38,12 +37,7 @@ export const messagesOf = ({ messages }: Pick<ScheduleDocument, 'messages'>): Me
   parseExact(messages) as Messages;
 
 /** In the transaction of the change: what the messages name is there when the schedule is stored. */
-export const assertNamed = async (
-  store: Store,
-  session: Session,
-  ws: string,
-  named: Named,
-): Promise<void> => {
+export const assertNamed = async (store: Store, session: Session, ws: string, named: Named) => {
   const { includes, centers } = named;
   await assertLinkable(store, session, { ws, centers }, 'MESSAGE_CENTER_UNKNOWN');
   // A deletion of a block at the same moment enters it as well: one of the two is tried again.

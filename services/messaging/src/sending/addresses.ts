@@ -21,8 +21,6 @@ export interface WantedDevices {
   activityType?: string;
 }
 
-type NoAddress = 'no_email' | 'no_phone' | 'no_device';
-
 /** Of a person with more of them the latest get it. */
 const mostDevices = 20;
 
@@ -53,11 +51,7 @@ const field = ({ profile }: Recipient, name: 'email' | 'phone'): Address[] | und
 const nowhere: readonly Address[] = [{ to: '' }];
 
 /** All of them, or why there is none. */
-export const addressesOf = (
-  channel: Channel,
-  person: Recipient,
-  wanted: WantedDevices,
-): readonly Address[] | NoAddress => {
+export const addressesOf = (channel: Channel, person: Recipient, wanted: WantedDevices) => {
   switch (kindOf[channel].needs) {
     case 'devices': {
       const devices = devicesOf(person, wanted);

@@ -45,11 +45,7 @@ export const capsOf = (channel: Channel, caps: readonly Cap[]): readonly Cap[] =
 /** Those who have had as much as they may have: nothing has to be written for them. */
 export const createCapped =
   (store: Pick<Store, 'messages'>) =>
-  async (
-    caps: readonly Cap[],
-    holders: readonly Holder[],
-    counting: Counting,
-  ): Promise<ReadonlySet<string>> => {
+  async (caps: readonly Cap[], holders: readonly Holder[], counting: Counting) => {
     const capped = new Set<string>();
     for (const { sends, days } of caps)
       for (const [id, n] of await countSends(store, days, holders, counting)) if (n >= sends) capped.add(id);

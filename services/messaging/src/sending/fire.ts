@@ -75,10 +75,8 @@ export const createFire = ({ store, settingsOf }: Pick<Tools, 'store' | 'setting
         { session },
       );
     }
-    await deliveries.insertMany(
-      fired.flatMap(({ all }) => all),
-      { session },
-    );
+    const all = fired.flatMap((one) => one.all);
+    await deliveries.insertMany(all, { session });
   };
 
   /** Fires what is due, at most so much; says how many schedules it was. Read and written in one transaction: a change of a schedule at the same moment wins or comes too late. */

@@ -26,10 +26,7 @@ export const isListed = ({ external_user_ids = [], user_aliases = [] }: Recipien
  */
 export const createListed =
   (store: ListedStore) =>
-  async (
-    { ws, created }: Pick<DeliveryDocument, 'ws' | 'created'>,
-    recipients: Recipients,
-  ): Promise<string[]> => {
+  async ({ ws, created }: Pick<DeliveryDocument, 'ws' | 'created'>, recipients: Recipients) => {
     const keys = listedIn(ws, recipients);
     const owners = await store.ownersOf(keys);
     const lost = keys.filter((key) => {

@@ -43,11 +43,8 @@ export const createFollowMerges = (store: Pick<Store, 'profiles' | 'messages'>) 
     const { people, now } = turn;
     const ids = [...page.ids, ...waiting.map(({ profile }) => profile)];
     const absorbedOf = (id: string): string[] => people.get(id)?.profile.absorbed ?? [];
-    const kept = await keptOf(
-      store,
-      delivery.ws,
-      ids.filter((id) => !people.has(id)),
-    );
+    const missing = ids.filter((id) => !people.has(id));
+    const kept = await keptOf(store, delivery.ws, missing);
     const known = await rowsOf(delivery._id, [
       ...kept.values(),
       ...ids.flatMap(absorbedOf),

@@ -23,33 +23,28 @@ const noPage = ({ cursor = '', read }: DeliveryDocument): RecipientPage => ({
   isLast: read,
 });
 
-const cut = (page: RecipientPage, last: string): RecipientPage => {
-  const ids = page.ids.filter((id) => id <= last);
-  return ids.length === page.ids.length ? page : { ids, cursor: ids.at(-1) ?? '', isLast: false };
-};
+/** With these people of its page: the others come next time. */
+const cutTo = ({ delivery, page }: Next, ids: string[]): RecipientPage =>
+  ids.length === page.ids.length ? page : { ids, cursor: ids.at(-1) ?? delivery.cursor ?? '', isLast: false };
 
-/** Nobody after this one was read: they come next time. */
+/** Nobody after this one was read. */
 export const upTo = (next: Next, last: string): Next => {
-  const page = cut(next.page, last);
-  return {
-    ...next,
-    waiting: next.waiting.filter(({ profile }) => profile <= last),
-    page: page.cursor === '' ? { ...page, cursor: next.delivery.cursor ?? '' } : page,
-  };
+  const ids = next.page.ids.filter((id) => id <= last);
+  const waiting = next.waiting.filter(({ profile }) => profile <= last);
+  return { ...next, waiting, page: cutTo(next, ids) };
 };
 
 /** A workspace that has looked for too many people waits so long. */
 const laterMs = 500;
 
-/** Those who stand before this person: the others come next time. They are either a page or people who have waited. */
+/** Those who stand before this person. They are either a page or people who have waited. */
 export const before = (next: Next, profile: string): Next => {
   const { page, waiting } = next;
   const [onPage, among] = [page.ids.indexOf(profile), waiting.findIndex((row) => row.profile === profile)];
-  const ids = page.ids.slice(0, Math.max(0, onPage));
   return {
     ...next,
     waiting: among < 0 ? waiting : waiting.slice(0, among),
-    page: onPage < 0 ? page : { ids, cursor: ids.at(-1) ?? next.delivery.cursor ?? '', isLast: false },
+    page: onPage < 0 ? page : cutTo(next, page.ids.slice(0, onPage)),
   };
 };
 
@@ -81,11 +76,7 @@ export const createNext = ({ store, lostAfterMs = usualLostAfterMs, ...options }
     },
 
     /** When there is something to do, and whether nobody's time has come before: now if there are more people, else with the first who waits, or when what is being sent must have ended. */
-    async due(
-      { delivery, page, waiting }: Next,
-      rows: readonly SendDocument[],
-      now: Date,
-    ): Promise<{ due: Date; rests: boolean }> {
+    async due({ delivery, page, waiting }: Next, rows: readonly SendDocument[], now: Date) {
       const latest = now.getTime() + lostAfterMs + 1000;
       // A suspect is taken by nobody else until its turn is over.
       if (delivery.taken && delivery.taken > 1) return { due: new Date(latest), rests: false };

@@ -76,12 +76,7 @@ const upTo = (page: RecipientPage, cursor: string): RecipientPage => ({
 /** Of listed people, those who were merged before they were looked for. Each is on the page if the kept person is in the audience; `followMerges` makes one of them. */
 const createWithMerged =
   ({ store }: PageOptions, readPage: ReturnType<typeof createReadPage>) =>
-  async (
-    found: RecipientPage,
-    question: PageQuestion & { among: string[] },
-    after: string,
-    room: number,
-  ): Promise<RecipientPage> => {
+  async (found: RecipientPage, question: PageQuestion & { among: string[] }, after: string, room: number) => {
     const left = question.among.filter((id) => id > after).toSorted();
     const passed = left.filter((id) => (found.isLast || id <= found.cursor) && !found.ids.includes(id));
     const kept = await keptOf(store, question.ws, passed);

@@ -3,8 +3,7 @@ import type { WorkspaceSettings } from '@roster/access';
 import { createLines, type Lines } from '@roster/batch';
 import type { Templates } from '@roster/liquid';
 import { type Channel, type DeliveryDocument, expiryOf, type SendDocument } from '@roster/store';
-import { createMessageLinks } from '../links/message-links.ts';
-import type { PageUrls } from '../links/page-urls.ts';
+import { createMessageLinks, type PageUrls } from '../links/page-urls.ts';
 import type { Address } from './addresses.ts';
 import { type Cap, capsOf, createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
@@ -152,11 +151,8 @@ const write = async (
 ): Promise<Written[]> => {
   const liquid = liquidOf(delivery.ws);
   const places = liquidIn(content);
-  const { blocks, centers } = await contentsOf(
-    delivery.ws,
-    places.map(({ text }) => text),
-    liquid,
-  );
+  const texts = places.map(({ text }) => text);
+  const { blocks, centers } = await contentsOf(delivery.ws, texts, liquid);
   const links = createMessageLinks(urls, delivery.ws, centers);
   const people = decided.map(({ person }) => person);
   const { channel } = delivery;
@@ -230,12 +226,7 @@ export const createPrepare = (options: PrepareOptions) => {
   const tools = createTools(options);
 
   /** Of one lane, and at most so many recipients; each delivery has one at least. */
-  return async (
-    all: readonly DeliveryDocument[],
-    most: number,
-    now: Date,
-    held: Held,
-  ): Promise<PreparedTurn> => {
+  return async (all: readonly DeliveryDocument[], most: number, now: Date, held: Held) => {
     const [first] = all;
     if (!first) return { all: [], readAt: performance.now() };
     const { ws, channel } = first;

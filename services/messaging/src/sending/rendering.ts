@@ -1,7 +1,7 @@
 /** Writes the texts of a message for its recipients, some at once. */
 import { stringifyExact } from '@roster/contract';
 import type { Rendered, Templates } from '@roster/liquid';
-import type { MessageLinks } from '../links/message-links.ts';
+import type { MessageLinks } from '../links/page-urls.ts';
 import type { Held } from './held-texts.ts';
 import type { Recipient } from './people.ts';
 import { type Content, formOf, type Place } from './texts.ts';

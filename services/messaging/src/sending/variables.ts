@@ -1,6 +1,6 @@
 /** What the Liquid of a message may name about a person, by the names of the interface. */
 import { type fieldNames, groupIn } from '@roster/profile';
-import type { MessageLinks } from '../links/message-links.ts';
+import type { MessageLinks } from '../links/page-urls.ts';
 import type { Recipient } from './people.ts';
 
 type FieldName = (typeof fieldNames)[number];
