@@ -15,9 +15,8 @@ import {
   type SubscriptionRequest,
 } from '@roster/profile';
 import { type Session, type Store, settingsOfAll } from '@roster/store';
-import { channelsOf } from './channels.ts';
 import { load, loadMore } from './load.ts';
-import { subscriptionRequest } from './operations.ts';
+import { channelsOf, subscriptionRequest } from './operations.ts';
 
 export type { Apply } from '@roster/batch';
 
