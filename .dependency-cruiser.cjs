@@ -128,7 +128,7 @@ module.exports = {
     {
       name: 'testkit-in-tests',
       severity: 'error',
-      from: { pathNot: [tests, '^faults/', '^packages/testkit/'] },
+      from: { pathNot: [tests, '^(bench|faults)/', '^packages/testkit/'] },
       to: { path: '^packages/testkit/' },
     },
     {

@@ -38,7 +38,8 @@ makeCheckout(checkout);
 // Without the progress of a curl, which goes to a terminal only. An answer of 4xx or 5xx fails a curl, without a word about it in the pages.
 writeFileSync(join(scraps, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n');
 
-const { startPostgresql, startStack } = await import('../packages/local-stack/dist/index.js');
+const { startStack } = await import('../packages/local-stack/dist/index.js');
+const { startPostgresql } = await import('../packages/testkit/dist/index.js');
 const running = [];
 const leave = async () => {
   for (const server of running.splice(0).reverse()) await server.stop();

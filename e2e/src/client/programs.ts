@@ -1,6 +1,6 @@
 /** How each runtime runs the scripts of a project. */
-import { ensureRuntime, type RuntimeName } from '@roster/local-stack';
 import type { Place, Project } from './project.ts';
+import { ensureRuntime, type RuntimeName } from './runtimes.ts';
 
 /** Those with a process of their own. Deno gives no permission but the network. */
 export const programs: { name: string; runtime?: RuntimeName; args: string[] }[] = [

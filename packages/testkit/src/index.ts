@@ -42,6 +42,13 @@ export { later, patient, type TestStore, testStore, useStore } from './store.ts'
 export { createTestCaller } from './test-caller.ts';
 export { bundleThread, useThread } from './thread.ts';
 export { until } from './until.ts';
-export { type TestDatabase, useMariadb, useMongod, usePostgresql } from './use-database.ts';
+export {
+  startMariadb,
+  startPostgresql,
+  type TestDatabase,
+  useMariadb,
+  useMongod,
+  usePostgresql,
+} from './use-database.ts';
 export { useFolder } from './use-folder.ts';
 export { useRedis, useServers } from './use-servers.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Server } from '@roster/local-stack';
+import type { Server, ServerOptions } from '@roster/local-stack';
 
 export interface TestDatabase {
   /** With user and password; filled in before the first test. */
@@ -12,7 +12,14 @@ export interface TestDatabase {
 /** Opens what uses the server, and gives the function that closes it. */
 type Use = (url: string) => Promise<() => Promise<unknown>>;
 
-type Start = 'startPostgresql' | 'startMariadb' | 'startMongo';
+/** Loaded late: most tests that use this package need none of it. */
+type Start = (options: ServerOptions) => Promise<Server>;
+
+export const startPostgresql: Start = async (options) =>
+  (await import('./databases/postgresql.ts')).startPostgresql(options);
+export const startMariadb: Start = async (options) =>
+  (await import('./databases/mariadb.ts')).startMariadb(options);
+const startMongod: Start = async (options) => (await import('@roster/local-stack')).startMongo(options);
 
 /** More arguments of the server, which may name files in its folder. */
 type Args = (dir: string) => string[];
@@ -23,10 +30,8 @@ const useDatabase = (start: Start, use: Use, args: Args = () => []): TestDatabas
   let server: Server | undefined;
   let close = async (): Promise<unknown> => undefined;
   beforeAll(async () => {
-    // Late: most tests that use this package need none of it.
-    const servers = await import('@roster/local-stack');
     dir = mkdtempSync(join(tmpdir(), 'roster-database-'));
-    server = await servers[start]({ dir, args: args(dir) });
+    server = await start({ dir, args: args(dir) });
     used.url = server.url;
     close = await use(server.url);
   });
@@ -39,7 +44,6 @@ const useDatabase = (start: Start, use: Use, args: Args = () => []): TestDatabas
 
 const nothing: Use = async () => async () => {};
 
-export const usePostgresql = (use = nothing): TestDatabase => useDatabase('startPostgresql', use);
-export const useMariadb = (use = nothing, args?: Args): TestDatabase =>
-  useDatabase('startMariadb', use, args);
-export const useMongod = (use = nothing, args?: Args): TestDatabase => useDatabase('startMongo', use, args);
+export const usePostgresql = (use = nothing): TestDatabase => useDatabase(startPostgresql, use);
+export const useMariadb = (use = nothing, args?: Args): TestDatabase => useDatabase(startMariadb, use, args);
+export const useMongod = (use = nothing, args?: Args): TestDatabase => useDatabase(startMongod, use, args);

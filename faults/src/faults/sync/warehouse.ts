@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Server, startMariadb, startPostgresql } from '@roster/local-stack';
+import type { Server } from '@roster/local-stack';
+import { startMariadb, startPostgresql } from '@roster/testkit';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { Client } from 'pg';
 import { sleep } from '../../harness/wait.ts';

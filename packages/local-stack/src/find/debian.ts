@@ -60,11 +60,3 @@ export const writeLauncher = async (target: string, program: string): Promise<vo
   await writeFile(target, launcher(program));
   await chmod(target, 0o755);
 };
-
-export const takeFromDebian = async (scraps: string, entry: string): Promise<void> => {
-  const root = await unpackDebian('redis-server', scraps);
-  await copyFile(join(root, 'usr/bin/redis-server'), join(entry, 'redis-server.bin'));
-  await chmod(join(entry, 'redis-server.bin'), 0o755);
-  await takeLibraries(root, join(entry, 'lib'));
-  await writeLauncher(join(entry, 'redis-server'), 'redis-server.bin');
-};

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { until, useFolder } from '@roster/testkit';
-import { identityOf } from '../servers/identity.ts';
+import { identityOf } from '../servers/processes.ts';
 
 const stack = pathToFileURL(join(__dirname, '../../dist/index.js')).href;
 

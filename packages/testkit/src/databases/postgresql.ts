@@ -1,13 +1,64 @@
-/** A PostgreSQL on loopback, for tests: fast rather than safe from a power cut. */
+/** A PostgreSQL on loopback: fast rather than safe from a power cut. */
 import { chownSync, existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { mustRun } from '../find/command.ts';
-import { ensurePostgresql } from '../find/postgresql.ts';
-import { firstAnswer } from './first-answer.ts';
-import type { User } from './launch.ts';
+import { cp, readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import {
+  findProgram,
+  firstAnswer,
+  type Kind,
+  makePrivateFolder,
+  mustRun,
+  type Server,
+  type ServerOptions,
+  startServer,
+  type Take,
+  takeLibraries,
+  type User,
+  unpackDebian,
+  writeLauncher,
+} from '@roster/local-stack';
 import { openWay, otherUser } from './other-user.ts';
-import { makePrivateFolder } from './private-file.ts';
-import { type Kind, type Server, type ServerOptions, startServer } from './server.ts';
+
+const program = 'postgres';
+const versions = 'usr/lib/postgresql';
+
+/** Where Debian's packages put each version; the latest first. */
+const versionFolders = async (root: string): Promise<string[]> => {
+  const names = await readdir(join(root, versions)).catch(() => []);
+  return names.sort((a, b) => Number(b) - Number(a)).map((name) => join(root, versions, name, 'bin'));
+};
+
+/** `initdb` lies beside the server, which finds its other files from there. */
+const take: Take = async (scraps, _target, to) => {
+  const root = await unpackDebian('postgresql', scraps);
+  const [bin] = await versionFolders(root);
+  if (!bin) throw new Error('there is no server in the package');
+  await cp(join(root, 'usr'), join(to, 'usr'), { recursive: true, verbatimSymlinks: true });
+  await takeLibraries(root, join(to, 'lib'));
+  for (const name of [program, 'initdb'])
+    await writeLauncher(join(to, name), join(relative(root, bin), name));
+};
+
+/** The path of a PostgreSQL server that runs here, with `initdb` beside it; fetched when there is none. */
+const ensurePostgresql = async (): Promise<string> =>
+  findProgram({
+    server: 'PostgreSQL',
+    program,
+    folders: await versionFolders('/'),
+    least: '13.0',
+    fetches: [
+      {
+        entry: 'postgresql-debian',
+        title: "Debian's package postgresql",
+        slow: "taking it out of Debian's package postgresql",
+        take,
+      },
+    ],
+    advice: `Install PostgreSQL 13 or later and try again:
+  Debian, Ubuntu   sudo apt-get install postgresql
+  Fedora           sudo dnf install postgresql-server
+  macOS            brew install postgresql`,
+  });
 
 const superuser = 'postgres';
 const password = 'roster';

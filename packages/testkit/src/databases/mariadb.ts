@@ -1,11 +1,53 @@
-/** A MariaDB on loopback, for tests: fast rather than safe from a power cut. */
+/** A MariaDB on loopback: fast rather than safe from a power cut. */
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runCommand } from '../find/command.ts';
-import { ensureMariadb } from '../find/mariadb.ts';
-import { firstAnswer } from './first-answer.ts';
-import { makePrivateFolder } from './private-file.ts';
-import { type Kind, type Server, type ServerOptions, startServer } from './server.ts';
+import {
+  findProgram,
+  firstAnswer,
+  type Kind,
+  makePrivateFolder,
+  runCommand,
+  type Server,
+  type ServerOptions,
+  startServer,
+  type Take,
+  takeLibraries,
+  unpackDebian,
+  writeLauncher,
+} from '@roster/local-stack';
+
+const program = 'mariadbd';
+
+/** The tables of the server itself are made from files in `share`. */
+const take: Take = async (scraps, target, to) => {
+  const root = await unpackDebian('mariadb-server-core', scraps);
+  await cp(join(root, 'usr/share/mysql'), join(to, 'share/mysql'), { recursive: true });
+  await cp(join(root, 'usr/sbin', program), join(to, 'bin', program));
+  await takeLibraries(root, join(to, 'lib'));
+  await writeLauncher(target, join('bin', program));
+};
+
+/** The path of a MariaDB server that runs here; fetched when there is none. */
+const ensureMariadb = (): Promise<string> =>
+  findProgram({
+    server: 'MariaDB',
+    program,
+    folders: ['/usr/sbin', '/usr/libexec'],
+    least: '10.5',
+    fetches: [
+      {
+        entry: 'mariadb-debian',
+        title: "Debian's package mariadb-server-core",
+        slow: "taking it out of Debian's package mariadb-server-core (7 MB)",
+        take,
+      },
+    ],
+    advice: `Install MariaDB 10.5 or later and try again:
+  Debian, Ubuntu   sudo apt-get install mariadb-server
+  Fedora           sudo dnf install mariadb-server
+  macOS            brew install mariadb`,
+  });
 
 const user = 'roster';
 const password = 'roster';

@@ -3,19 +3,17 @@ import { once } from 'node:events';
 import { chmodSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { until, useFolder } from '@roster/testkit';
-import { identityOf } from './identity.ts';
+import { identityOf } from '@roster/local-stack';
+import { bundleThread } from '../thread.ts';
+import { until } from '../until.ts';
+import { useFolder } from '../use-folder.ts';
 import { startMariadb } from './mariadb.ts';
 import { startPostgresql } from './postgresql.ts';
 
-const stack = pathToFileURL(join(__dirname, '../../dist/index.js')).href;
-
 /** Starts a server in the folder of its argument, and tells of it. */
-const program = `
-import { startPostgresql } from ${JSON.stringify(stack)};
-const { pid, port } = await startPostgresql({ dir: process.argv[1] });
-process.send({ pid, port });
+const contents = `
+import { startPostgresql } from './postgresql.ts';
+startPostgresql({ dir: process.argv[2] }).then(({ pid, port }) => process.send({ pid, port }));
 setInterval(() => {}, 1000);
 `;
 
@@ -55,7 +53,9 @@ describe('PostgreSQL', () => {
   });
 
   it('ends when the process that started it is killed, also while it has clients', async () => {
-    const args = ['--input-type=module', '-e', program, inFolder()];
+    const programs = inFolder('programs');
+    await bundleThread(programs, { stdin: { contents, resolveDir: __dirname, sourcefile: 'starter.js' } });
+    const args = [join(programs, 'stdin.mjs'), inFolder('data')];
     const starter = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const [{ pid, port }] = (await once(starter, 'message')) as [{ pid: number; port: number }];
     const client = await asClient(port);
