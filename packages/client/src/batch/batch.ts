@@ -2,14 +2,33 @@
 import { BatchFullError, RosterError, TimeoutError } from '../errors.ts';
 import type { Send } from '../send.ts';
 import { table } from '../table.ts';
-import { deliver, type SendBody } from './deliver.ts';
 import { bytesOf, failed, personIn, ranks } from './entry.ts';
-import { leaveExit, whenExiting } from './exit.ts';
 import { type Limits, limitsOf } from './options.ts';
+import { deliver, type SendBody } from './outcomes.ts';
 import { createDrafts } from './queue.ts';
 import { createRoom } from './room.ts';
 import { createSender } from './sender.ts';
 import type { Batch, BatchOptions, EntryOutcome } from './types.ts';
+
+/** Where there is a process, batches are flushed when it has nothing else to do. One listener for all of them. */
+type Flush = () => Promise<void>;
+
+interface Process {
+  on?(event: 'beforeExit', listener: () => void): unknown;
+}
+
+const open = new Set<Flush>();
+let isListening = false;
+
+const whenExiting = (flush: Flush): void => {
+  open.add(flush);
+  if (isListening) return;
+  isListening = true;
+  const { process } = globalThis as { process?: Process };
+  process?.on?.('beforeExit', () => {
+    for (const one of open) void one();
+  });
+};
 
 const createSendBody = (
   { url, send, signal }: { url: string; send: Send; signal: AbortSignal },
@@ -50,7 +69,7 @@ export const createBatch = (url: string, send: Send, options: BatchOptions = {})
   const sender = createSender(drafts, async (entries) => {
     await deliver(entries, sendBody);
     room.give(entries);
-    if (room.waiting.entries === 0) leaveExit(flush);
+    if (room.waiting.entries === 0) open.delete(flush);
   });
   const { flush } = sender;
   let isClosed = false;

@@ -1,8 +1,9 @@
-/** From the answer to a request to what became of each of its entries. */
+/** A request of a batch until each of its entries has its outcome. */
 import { about } from '../about.ts';
 import { fieldIn } from '../error-of.ts';
-import { type RefusedEntry, RosterError } from '../errors.ts';
+import { InvalidRequestError, type RefusedEntry, RosterError } from '../errors.ts';
 import { type Entry, failed, lists } from './entry.ts';
+import { bodyOf } from './queue.ts';
 import type { EntryOutcome } from './types.ts';
 
 interface Reported {
@@ -11,7 +12,7 @@ interface Reported {
 }
 
 /** What `users.track` and its siblings answer, in parts. */
-export interface TrackAnswer {
+interface TrackAnswer {
   errors?: RefusedEntry[];
   state?: string;
   reason?: string;
@@ -61,7 +62,7 @@ const acceptedOutcome = (
   };
 };
 
-export const settleAccepted = (entries: readonly Entry[], answer: TrackAnswer): void => {
+const settleAccepted = (entries: readonly Entry[], answer: TrackAnswer): void => {
   const requestId = about(answer)?.requestId;
   const refused = refusals(answer.errors ?? []);
   const outcome = acceptedOutcome(answer, requestId);
@@ -72,7 +73,7 @@ export const settleAccepted = (entries: readonly Entry[], answer: TrackAnswer): 
 };
 
 /** False when the answer does not tell of each entry why it was refused. */
-export const settleRefused = (entries: readonly Entry[], { errors, requestId }: RosterError): boolean => {
+const settleRefused = (entries: readonly Entry[], { errors, requestId }: RosterError): boolean => {
   const refused = refusals(errors);
   if (refused.size < entries.length) return false;
   eachIn(entries, (entry, list, index) => {
@@ -83,7 +84,29 @@ export const settleRefused = (entries: readonly Entry[], { errors, requestId }: 
 };
 
 /** One entry that was refused without a list of errors. */
-export const settleAlone = (entry: Entry, error: RosterError): void => {
+const settleAlone = (entry: Entry, error: RosterError): void => {
   const { code = String(error.status), field, message, requestId } = error;
   entry.settle({ state: 'refused', requestId, code, field, message });
+};
+
+export type SendBody = (body: string) => Promise<object>;
+
+/** What is refused as a whole is cut in halves: the culprit stands alone. */
+export const deliver = async (entries: readonly Entry[], send: SendBody): Promise<void> => {
+  try {
+    settleAccepted(entries, await send(bodyOf(entries)));
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) {
+      const outcome = failed(error);
+      for (const entry of entries) entry.settle(outcome);
+      return;
+    }
+    if (settleRefused(entries, error)) return;
+    const [only] = entries;
+    if (entries.length === 1 && only) return settleAlone(only, error);
+    const half = Math.ceil(entries.length / 2);
+    // One after the other: entries of one person stay in their order.
+    await deliver(entries.slice(0, half), send);
+    await deliver(entries.slice(half), send);
+  }
 };

@@ -1,7 +1,6 @@
 /** Sends the requests of a batch, one at a time: when they are full, have waited long enough, or are to be flushed. */
-import type { Draft } from './draft.ts';
 import type { Entry } from './entry.ts';
-import type { Drafts } from './queue.ts';
+import type { Draft, Drafts } from './queue.ts';
 
 /** No process is kept alive by a batch that waits for more: at its end it is flushed. */
 const afterMs = (ms: number, act: () => void): (() => void) => {
