@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { until } from '@roster/testkit';
 import { asRejection } from './answer.ts';
-import { createBodyReader, timeLimitMs } from './body.ts';
-import { createDeadlines } from './deadlines.ts';
+import { createBodyReader, createDeadlines, timeLimitMs } from './body.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 
 const mb = 1024 * 1024;

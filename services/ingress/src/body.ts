@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { type Dialect, Rejection } from '@roster/contract';
 import type { Release } from './budget.ts';
 import { Aborted, type BodyReading, type Collecting, collect } from './collect.ts';
-import type { Deadlines } from './deadlines.ts';
 import { type Rooms, smallBody } from './rooms.ts';
 
 const json = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -35,6 +34,36 @@ export interface RoomedBody {
   bytes: Buffer;
   release: Release;
 }
+
+interface Watched {
+  atMs: number;
+  late(): void;
+}
+
+/** Time limits of many bodies at once: one timer for all, because a timer for each costs more than reading a small body. */
+export const createDeadlines = (everyMs = 500) => {
+  const watched = new Set<Watched>();
+  const timer = setInterval(() => {
+    const moment = performance.now();
+    for (const one of watched) {
+      if (one.atMs > moment) continue;
+      watched.delete(one);
+      one.late();
+    }
+  }, everyMs);
+  timer.unref();
+  return {
+    /** Calls `late` some time after the moment, unless the answer is called before. */
+    watch(atMs: number, late: () => void): () => void {
+      const one = { atMs, late };
+      watched.add(one);
+      return () => watched.delete(one);
+    },
+    close: (): void => clearInterval(timer),
+  };
+};
+
+type Deadlines = ReturnType<typeof createDeadlines>;
 
 const baseMs = 10_000;
 const bytesInMs = 512;

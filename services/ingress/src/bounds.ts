@@ -1,8 +1,7 @@
 /** The bounds on the resources of this process for the requests of one caller. */
 import { createJudge } from '@roster/judge';
 import type { Config, Context } from '@roster/runtime';
-import { createBodyReader } from './body.ts';
-import { createDeadlines } from './deadlines.ts';
+import { createBodyReader, createDeadlines } from './body.ts';
 import type { Edge } from './edge.ts';
 import { openLargeBodies } from './large-bodies.ts';
 import type { Limiter } from './limiter.ts';

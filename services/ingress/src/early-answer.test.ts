@@ -5,9 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { until } from '@roster/testkit';
 import { writeAnswer } from './answer.ts';
-import { createBodyReader } from './body.ts';
+import { createBodyReader, createDeadlines } from './body.ts';
 import { refuseBrokenRequests } from './broken-requests.ts';
-import { createDeadlines } from './deadlines.ts';
 import { inviteWhenRead } from './early-answer.ts';
 import { createLinger, type Linger } from './linger.ts';
 import { endlessRooms } from './rooms.ts';

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Operation, Rejection, rejectionWithRetry } from '@roster/contract';
-import { refusedId } from '@roster/queue';
+import { type Commit, refusedId } from '@roster/queue';
 import { asRejection, type CallerAnswer, writeAnswer } from './answer.ts';
 import { Aborted } from './collect.ts';
-import { conclude } from './conclude.ts';
 import { rejectionAnswer, spoken } from './dialect.ts';
 import type { Edge } from './edge.ts';
 import { noteAnswer } from './note-answer.ts';
 import type { Passage } from './passage.ts';
 import { createPrepare, type OperationRow, type PreparedSubmission } from './prepare.ts';
+import type { JudgedBody } from './understand.ts';
 
 /**
  * The two callers of this, Express and the fast lane, each find the IP and the path parameters in their own way (docs/adr/ingress.md); a
@@ -44,6 +44,48 @@ const refused = ({ operation, edge }: OperationRow, error: unknown, passage: Pas
   if (rejection.code === 'INTERNAL')
     edge.log.error({ err: error, request: passage.id, op: operation.id }, 'unexpected error');
   return rejectionAnswer(rejection, operation.dialect);
+};
+
+type Queued = Extract<Commit, { state: 'queued' }>;
+
+const queuedText = (id: string): string =>
+  JSON.stringify({ message: 'success', request_id: id, state: 'queued' });
+
+const receipt = async (
+  commit: Queued,
+  { status, body }: JudgedBody['answer'],
+  waited: boolean,
+): Promise<CallerAnswer> => {
+  const plain = commit.first ?? { status, body: JSON.stringify(body) };
+  commit.remember(plain);
+  if (!waited) return plain;
+  const reply = await commit.reply;
+  const outcome = JSON.parse(reply ? reply.body : queuedText(commit.id));
+  const told = JSON.parse(plain.body);
+  return {
+    status: plain.status,
+    body: JSON.stringify({ ...told, ...outcome, message: told.message }),
+    headers: { 'Preference-Applied': 'wait' },
+  };
+};
+
+/** Nothing of people is remembered here: asked again, the worker answers from what it has applied (docs/adr/exactly-once.md, docs/adr/scim.md). */
+const result = async ({ kind, dialect }: Operation, commit: Queued): Promise<CallerAnswer> => {
+  const reply = await commit.reply;
+  if (reply) return reply;
+  // SCIM knows no "queued": its callers ask again.
+  if (kind === 'read' || dialect === 'scim') throw rejectionWithRetry('UNAVAILABLE', 1);
+  return { status: 202, body: queuedText(commit.id) };
+};
+
+/** The answer to a queued request: a receipt at once, or the reply of a worker. */
+const conclude = async (
+  operation: Operation,
+  commit: Exclude<Commit, { state: 'conflict' | 'full' }>,
+  { answer, waits }: { answer: JudgedBody['answer']; waits: boolean },
+): Promise<CallerAnswer> => {
+  if (commit.state === 'replayed') return commit.answer;
+  return operation.answer === 'result' ? result(operation, commit) : receipt(commit, answer, waits);
 };
 
 /** Makes a request durable in Redis and words its answer. */

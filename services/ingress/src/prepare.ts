@@ -2,17 +2,18 @@
 import type { IncomingMessage } from 'node:http';
 import { limitFor } from '@roster/access';
 import { type MoreLimit, type Operation, rejectionWithRetry } from '@roster/contract';
-import { priceOf, readQuery } from '@roster/judge';
+import { priceOf, priceOfReading, readQuery } from '@roster/judge';
 import type { Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
+import { announcedLength, checkHeaders } from './body.ts';
 import type { Edge } from './edge.ts';
 import type { Standing } from './limiter.ts';
 import type { Passage } from './passage.ts';
 import { preferredWaitMs } from './prefer.ts';
+import { smallBody } from './rooms.ts';
 import type { Scope } from './scope.ts';
 import { submissionOf } from './submission.ts';
-import { createTakeIn } from './take-in.ts';
-import type { JudgedBody, JudgeQuestion } from './understand.ts';
+import type { CountedBody, JudgedBody, JudgeQuestion } from './understand.ts';
 
 /** A row of the table, and the process that serves it. */
 export interface OperationRow {
@@ -54,6 +55,42 @@ const holdToMore = async (
     passage.standing = standing;
     throw rejectionWithRetry('RATE_LIMITED', standing.reset - Date.now() / 1000);
   }
+};
+
+type TakeIn = (request: IncomingMessage, scope: Scope, passage: Passage) => Promise<CountedBody>;
+
+type TakeInParts = Pick<Edge, 'pay' | 'rooms' | 'readBody' | 'understand' | 'understandLarge'>;
+
+/** From the socket to a body whose work is known and paid for: each step has room before it is done. */
+const createTakeIn = (
+  operation: Operation,
+  { pay, rooms, readBody, understand, understandLarge }: TakeInParts,
+): TakeIn => {
+  const { bodyLimit: limit, dialect } = operation;
+
+  const read = async (request: IncomingMessage, scope: Scope, passage: Passage): Promise<Buffer> => {
+    const announced = announcedLength(request) ?? smallBody;
+    await pay(scope, passage, priceOfReading(announced > limit ? 0 : announced));
+    checkHeaders(request, limit, dialect);
+    const { bytes, release } = await readBody({ request, ws: scope.id, limit });
+    passage.releases.push(release);
+    await pay(scope, passage, priceOfReading(bytes.length));
+    return bytes;
+  };
+
+  const count = async (bytes: Buffer, scope: Scope, passage: Passage): Promise<CountedBody> => {
+    if (bytes.length <= smallBody) return understand(bytes);
+    passage.releases.push(await rooms.working(scope.id, bytes.length));
+    const body = await understandLarge(bytes);
+    passage.releases.push(body.drop);
+    return body;
+  };
+
+  return async (request, scope, passage) => {
+    const body = await count(await read(request, scope, passage), scope, passage);
+    await pay(scope, passage, priceOf(operation, { ...body.shape, entries: 0 }));
+    return body;
+  };
 };
 
 /** Without a free place, a preference to wait is ignored; an operation that is answered with its result is refused. */
