@@ -11,14 +11,14 @@ export {
 } from './dashboard-permissions.ts';
 export { type Access, createDirectory, type Directory } from './directory.ts';
 export type { Connection } from './integration-settings.ts';
-export { isIpRange } from './ip-list.ts';
 export { createKey, type KeyRecord, parseKey } from './key.ts';
-export { mayUse } from './may-use.ts';
+export { isIpRange, mayUse } from './may-use.ts';
 export { pushOf } from './messaging-settings.ts';
 export { hashPassword, verifyPassword } from './password.ts';
 export { createScimToken, parseScimToken, type ScimTokenRecord } from './scim-token.ts';
 export {
   type Everything,
+  everythingIn,
   publishCompany,
   publishKey,
   publishScimToken,

@@ -1,6 +1,5 @@
-import { isIpRange } from './ip-list.ts';
 import { createKey, type KeyRecord } from './key.ts';
-import { mayUse } from './may-use.ts';
+import { isIpRange, mayUse } from './may-use.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const aRecord = (changes: Partial<KeyRecord> = {}): KeyRecord => ({

@@ -1,6 +1,42 @@
-import type { BlockList } from 'node:net';
-import { ipList, isListed } from './ip-list.ts';
+/** Whether a key or token may be used: until when, from where, and for what. */
+import { BlockList, isIP } from 'node:net';
 import type { TokenRecord } from './key.ts';
+
+/** A dual-stack socket shows an IPv4 peer as `::ffff:10.0.0.1`. */
+const plain = (ip: string): string => (ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip);
+
+const family = (ip: string): 'ipv4' | 'ipv6' | undefined => {
+  const version = isIP(ip);
+  if (version === 0) return undefined;
+  return version === 4 ? 'ipv4' : 'ipv6';
+};
+
+const isPrefix = (text: string | undefined, most: number): boolean =>
+  text === undefined || (/^\d{1,3}$/.test(text) && Number(text) <= most);
+
+/** Whether a text is an IP address or a range that an allow-list can hold. */
+export const isIpRange = (text: string): boolean => {
+  const [ip = '', prefix, ...more] = text.split('/');
+  const kind = family(ip);
+  return more.length === 0 && kind !== undefined && isPrefix(prefix, kind === 'ipv4' ? 32 : 128);
+};
+
+/** Malformed ranges are left out: they allow no IP. */
+const ipList = (ranges: readonly string[]): BlockList => {
+  const list = new BlockList();
+  for (const range of ranges.filter(isIpRange)) {
+    const [ip = '', prefix] = range.split('/');
+    const kind = family(ip);
+    if (prefix === undefined) list.addAddress(ip, kind);
+    else list.addSubnet(ip, Number(prefix), kind);
+  }
+  return list;
+};
+
+const isListed = (list: BlockList, ip: string): boolean => {
+  const kind = family(plain(ip));
+  return kind !== undefined && list.check(plain(ip), kind);
+};
 
 export type KeyRefusal = 'expired' | 'revoked' | 'ip' | 'permission';
 export interface KeyUse {

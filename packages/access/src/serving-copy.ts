@@ -98,6 +98,21 @@ export interface Everything {
   scimTokens?: readonly ScimTokenRecord[];
   companies?: readonly CompanySettings[];
 }
+
+interface Listed {
+  list<Item extends { id: string }>(): Promise<Item[]>;
+}
+
+/** The truth as the store has it. */
+export const everythingIn = async (
+  store: Readonly<Record<keyof Everything, Listed>>,
+): Promise<Everything> => ({
+  keys: await store.keys.list(),
+  workspaces: await store.workspaces.list(),
+  scimTokens: await store.scimTokens.list(),
+  companies: await store.companies.list(),
+});
+
 /** How many entries of the copy were not what they should be; `keys` are keys and tokens, `workspaces` workspaces and companies. */
 export interface Changes {
   keys: number;

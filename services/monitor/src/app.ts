@@ -1,11 +1,17 @@
 /** The public face of the monitor: the board, for looking. */
 import { operatorPage, operatorPolicy } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { type Board, boardPath } from './board.ts';
-import { createHome } from './outbox/home.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
+import type { Viewer } from './viewer.ts';
 
 /** The board brings its own scripts and styles (some of them inline); nothing comes from anywhere else. */
 const headers: Record<string, string> = {
@@ -31,6 +37,35 @@ const onlyLooking = (request: Request, response: Response, next: NextFunction): 
       message: 'This is the board, which is for looking only. The API has another port (PORT, usually 8080).',
     });
 };
+
+/** From the metadata of the collections: no document is read. */
+const countsOf = async ({ profiles, messages }: Store): Promise<Record<string, number>> => ({
+  People: await profiles.estimatedDocumentCount(),
+  'Messages, sent or planned': await messages.schedules.estimatedDocumentCount(),
+  'Recipients of messages': await messages.sends.estimatedDocumentCount(),
+});
+
+const nothing = (): Record<string, number> => ({});
+
+const line = (name: string, text: string): string => `<dt>${name}</dt><dd>${text}</dd>`;
+
+const linked = [
+  line('Board', '<a href="/board">board</a>: requests that wait, and those that failed'),
+  line('Outbox', '<a href="/outbox">outbox</a>: messages, also those that were stored instead of being sent'),
+];
+
+/** `/`: what there is to look at, and how much is stored. MongoDB may be away: then nothing is counted. What a deployment holds is for its operator. */
+const createHome =
+  (openStore: () => Promise<Store>): RequestHandler =>
+  async (_request, response) => {
+    const { isOperator } = response.locals.viewer as Viewer;
+    const counts = isOperator ? await openStore().then(countsOf).catch(nothing) : nothing();
+    const counted = Object.entries(counts).map(([name, count]) => line(name, count.toLocaleString('en-US')));
+    response.set('Content-Security-Policy', operatorPolicy).type('html');
+    response.send(
+      operatorPage('Roster', `<div class="card"><dl>${[...linked, ...counted].join('\n')}</dl></div>`),
+    );
+  };
 
 const notFound = (request: Request, response: Response): void => {
   response.status(404);

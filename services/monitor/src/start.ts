@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
+import { everythingIn } from '@roster/access';
 import { allQueues, answers, openConnection, type QueueName, scheduleOf, schedules } from '@roster/queue';
 import { type Config, closeServer, createSecurityLog, listen, readyWhen, type Start } from '@roster/runtime';
+import { openStore, type Store } from '@roster/store';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { createApp } from './app.ts';
@@ -9,7 +11,6 @@ import { collectEvents, keepInAudit } from './collect-events.ts';
 import { keepHealed } from './heal.ts';
 import { measureQueues, type Watched } from './queue-metrics.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
-import { openTruth } from './truth.ts';
 
 const look = (redis: Redis, { name, prefix }: QueueName): Queue => {
   const queue = new Queue(name, {
@@ -22,6 +23,24 @@ const look = (redis: Redis, { name, prefix }: QueueName): Queue => {
   return queue;
 };
 
+/** A MongoDB that may be away, now or when this process starts. */
+const createOpenStore = (url: string) => {
+  let store: Promise<Store> | undefined;
+  return {
+    /** Opened when it is first asked for; throws while MongoDB is away. */
+    open(): Promise<Store> {
+      store ??= openStore({ url, appName: 'roster-monitor', maxPoolSize: 2, patienceMs: 0 }).catch(
+        (error) => {
+          store = undefined;
+          throw error;
+        },
+      );
+      return store;
+    },
+    close: async () => (await store?.catch(() => undefined))?.close(),
+  };
+};
+
 const watch = (redis: Redis, partitions: number): Watched[] =>
   allQueues(partitions).map((queueName) => ({ queueName, queue: look(redis, queueName) }));
 
@@ -32,17 +51,22 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const patient = openConnection('patient', config.REDIS_URL);
   const watched = watch(patient, config.TRACK_PARTITIONS);
   const isThere = () => patient.status === 'ready';
-  const truth = openTruth(config.MONGO_URL);
-  const healing = keepHealed({ redis, readTruth: truth.read, log, metrics });
+  const truth = createOpenStore(config.MONGO_URL);
+  const healing = keepHealed({
+    redis,
+    readTruth: async () => everythingIn(await truth.open()),
+    log,
+    metrics,
+  });
   measureQueues(metrics, redis, watched);
   const security = createSecurityLog({
     log,
-    keep: async (events) => keepInAudit(await truth.store(), events),
+    keep: async (events) => keepInAudit(await truth.open(), events),
   });
-  const collecting = collectEvents({ redis, openStore: truth.store, log });
+  const collecting = collectEvents({ redis, openStore: truth.open, log });
   const signIn = createSignIn({
     mode: config.MONITOR_SIGN_IN,
-    openStore: truth.store,
+    openStore: truth.open,
     hosts: `${config.HOST},${config.MONITOR_HOSTS}`,
     note: security.note,
   });
@@ -54,7 +78,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     board,
     isRedisThere: isThere,
     signIn,
-    openStore: truth.store,
+    openStore: truth.open,
     trustedProxies: config.TRUSTED_PROXIES,
   });
   const server = createServer(app);

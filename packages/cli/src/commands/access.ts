@@ -1,21 +1,10 @@
-import {
-  type CompanySettings,
-  type KeyRecord,
-  refreshCopy,
-  type ScimTokenRecord,
-  type WorkspaceSettings,
-} from '@roster/access';
+import { everythingIn, refreshCopy } from '@roster/access';
 import type { Family, Tools } from '../command.ts';
 import type { Result } from '../result.ts';
 
 const publishAccess = async ({ servers }: Tools): Promise<Result> => {
   const [store, redis] = [await servers.store(), await servers.redis()];
-  const changes = await refreshCopy(redis, async () => ({
-    keys: await store.keys.list<KeyRecord>(),
-    workspaces: await store.workspaces.list<WorkspaceSettings>(),
-    scimTokens: await store.scimTokens.list<ScimTokenRecord>(),
-    companies: await store.companies.list<CompanySettings>(),
-  }));
+  const changes = await refreshCopy(redis, () => everythingIn(store));
   return {
     json: { changed: changes },
     text: `put right: ${changes.keys} keys, ${changes.workspaces} workspaces\n`,

@@ -1,11 +1,11 @@
 /** Who may see the board: everything behind the gate is for those who may enter. */
+import { isIP } from 'node:net';
 import type { CompanySettings } from '@roster/access';
 import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { operator, type Viewer, viewerOf } from '../viewer.ts';
 import { tokenIn } from './cookie.ts';
-import { createIsOurHost } from './host.ts';
 import { signedIn } from './sessions.ts';
 
 type SignInMode = 'auto' | 'always' | 'never';
@@ -35,6 +35,33 @@ const createNeed = (options: { mode: SignInMode; openStore(): Promise<Store>; no
       if (known?.isNeeded === false) return false;
       throw error;
     });
+  };
+};
+
+const local = /^localhost$|\.localhost$/;
+
+const nameIn = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+
+/**
+ * Whether the board is requested under one of its own host names. While the board is open, a page on the internet could have its own name
+ * point to this machine (DNS rebinding) and read the board in the browser of an operator. An IP address cannot be rebound.
+ * `names`: as they are configured, with commas between them.
+ */
+export const createIsOurHost = (names: string) => {
+  const ours = new Set(
+    names
+      .split(',')
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => name !== ''),
+  );
+  return (host: string | undefined): boolean => {
+    if (host === undefined) return false;
+    const name = nameIn(host);
+    return ours.has(name) || local.test(name) || isIP(name) !== 0;
   };
 };
 

@@ -1,4 +1,4 @@
-import { createIsOurHost } from './host.ts';
+import { createIsOurHost } from './gate.ts';
 
 describe('the name under which an open board is asked for', () => {
   const isOurHost = createIsOurHost('monitor,Board.test');
