@@ -1,3 +1,4 @@
+export { readyWhen } from './admin.ts';
 export { ConfigError, environment, loadConfig } from './config.ts';
 export { closeServer, listen } from './listen.ts';
 export { createLog, type Log } from './log.ts';
@@ -5,9 +6,7 @@ export { maskText } from './log-error.ts';
 export { createMetrics, type Metrics, type Reading } from './metrics.ts';
 export { callerOf, householdOf, networkOf, type Trusts, trustsOf } from './network.ts';
 export { escapeHtml, operatorPage, operatorPolicy, pageStyle, styleHash } from './own-page.ts';
-export { readyWhen } from './readiness.ts';
 export { type Context, type Running, run, type Start } from './run.ts';
-export type { CountedEvent, SecurityEvent } from './security-events.ts';
-export { createSecurityLog } from './security-log.ts';
+export { type CountedEvent, createSecurityLog, type SecurityEvent } from './security-log.ts';
 export { countResults, measureAnswers, measureFence, measureLoaded, measureTurns } from './turn-metrics.ts';
 export { type Config, type ServiceName, secretSchema, serviceConfigs } from './variables.ts';

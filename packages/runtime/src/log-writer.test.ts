@@ -5,8 +5,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useFolder } from '@roster/testkit';
-import type { Target } from './log-target.ts';
-import { createLogWriter } from './log-writer.ts';
+import { createLogWriter, type Target } from './log-writer.ts';
 
 /** A writer to a place that takes what it is told to: `take(n)` ends the write that is under way. */
 const stubborn = () => {

@@ -2,19 +2,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { watchLoop } from './loop-block.ts';
 
-interface Metric<Child> {
-  /** The child for these label values, in the order of the labels. */
-  with(...values: string[]): Child;
-}
-interface Count {
-  inc(by?: number): void;
-}
-interface Timing {
-  observe(value: number): void;
-}
-interface Level {
-  set(value: number): void;
-}
 /** What a gauge reads when it is asked: label values, then the number. */
 export type Reading = { labels?: string[]; value: number };
 
@@ -24,23 +11,15 @@ interface Named {
   labels?: string[];
 }
 
-export interface Metrics {
-  readonly contentType: string;
-  counter(options: Named): Metric<Count>;
-  histogram(options: Named & { buckets?: number[] }): Metric<Timing>;
-  /** With `read`, the gauge is read when it is scraped; else it is `set`. */
-  gauge(options: Named & { read?(): Reading[] | Promise<Reading[]> }): Metric<Level>;
-  text(): Promise<string>;
-}
-
 /** Seconds, from half a millisecond to ten seconds. */
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** prom-client hashes label values at each call of `labels`; here that happens once for a combination. */
-const cached = <Child>(make: (...values: string[]) => Child): Metric<Child> => {
+const cached = <Child>(make: (...values: string[]) => Child) => {
   const children = new Map<string, Child>();
   return {
-    with(...values) {
+    /** The child for these label values, in the order of the labels. */
+    with(...values: string[]): Child {
       const id = values.length === 1 ? `${values[0]}` : values.join('\u0000');
       let child = children.get(id);
       if (child === undefined) {
@@ -53,7 +32,7 @@ const cached = <Child>(make: (...values: string[]) => Child): Metric<Child> => {
 };
 
 /** A counter with an addition as its hot path; prom-client gets the sums at each scrape. */
-const plainCounter = ({ name, help, labels = [] }: Named, registry: Registry): Metric<Count> => {
+const plainCounter = ({ name, help, labels = [] }: Named, registry: Registry) => {
   const sums: { values: string[]; sum: number }[] = [];
   new Counter({
     name,
@@ -69,7 +48,7 @@ const plainCounter = ({ name, help, labels = [] }: Named, registry: Registry): M
     const own = { values, sum: 0 };
     sums.push(own);
     return {
-      inc(by = 1) {
+      inc(by = 1): void {
         own.sum += by;
       },
     };
@@ -95,7 +74,7 @@ const reportLoopBlock = (registry: Registry): void => {
   });
 };
 
-export const createMetrics = ({ service }: { service: string }): Metrics => {
+export const createMetrics = ({ service }: { service: string }) => {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
   registry.setDefaultLabels({ service });
@@ -103,12 +82,13 @@ export const createMetrics = ({ service }: { service: string }): Metrics => {
   reportLoopBlock(registry);
   return {
     contentType: registry.contentType,
-    counter: (options) => plainCounter(options, registry),
-    histogram({ name, help, labels = [], buckets = seconds }) {
-      const histogram = new Histogram({ name, help, labelNames: labels, buckets, registers });
+    counter: (options: Named) => plainCounter(options, registry),
+    histogram({ name, help, labels = [] }: Named) {
+      const histogram = new Histogram({ name, help, labelNames: labels, buckets: seconds, registers });
       return cached((...values) => histogram.labels(...values));
     },
-    gauge({ name, help, labels = [], read }) {
+    /** With `read`, the gauge is read when it is scraped; else it is `set`. */
+    gauge({ name, help, labels = [], read }: Named & { read?(): Reading[] | Promise<Reading[]> }) {
       const collect = read && { collect: () => readGauge(gauge, read) };
       const gauge: Gauge = new Gauge({ name, help, labelNames: labels, registers, ...collect });
       return cached((...values) => gauge.labels(...values));
@@ -116,3 +96,5 @@ export const createMetrics = ({ service }: { service: string }): Metrics => {
     text: () => registry.metrics(),
   };
 };
+
+export type Metrics = ReturnType<typeof createMetrics>;

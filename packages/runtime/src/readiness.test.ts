@@ -1,4 +1,4 @@
-import { readyWhen } from './readiness.ts';
+import { readyWhen } from './admin.ts';
 
 describe('a process', () => {
   const yes = async () => true;

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fields, Log } from './log.ts';
 import { networkOf } from './network.ts';
-import { type CountedEvent, securityEvents } from './security-events.ts';
-import { createSecurityLog } from './security-log.ts';
+import { type CountedEvent, createSecurityLog, securityEvents } from './security-log.ts';
 
 const collected = (most?: number) => {
   const lines: Fields[] = [];
