@@ -1,6 +1,9 @@
-/** A change of the truth together with its row in the audit log. */
+/** A change of the truth (MongoDB) together with its row in the audit log, and its publication in the serving copy (Redis). */
 import { userInfo } from 'node:os';
 import type { AuditEntry, Session, Store } from '@roster/store';
+import type { Redis } from 'ioredis';
+import { failed, messageOf } from './result.ts';
+import type { Servers } from './servers.ts';
 
 /** The account under which the command runs; a container may have none. */
 const actor = (): string => {
@@ -21,4 +24,19 @@ export const audited = (
     await change(session);
     await store.audit.append(session, { ...rest, at: now.getTime() * 1000, by: actor() });
   });
+};
+
+/** After a change of the truth; explains the state when only the first was done. */
+export const publish = async (
+  servers: Servers,
+  what: string,
+  write: (redis: Redis) => Promise<void>,
+): Promise<void> => {
+  try {
+    await write(await servers.redis());
+  } catch (error) {
+    throw failed(
+      `${what} in MongoDB, but Redis has not heard of it: ${messageOf(error)}\nThe monitor tells it within half a minute of its return; "roster access publish" does so at once.`,
+    );
+  }
 };

@@ -1,6 +1,7 @@
 /** The surroundings of the commands; tests bring their own. */
 import { readFileSync } from 'node:fs';
 import { environment } from '@roster/runtime';
+import { messageOf, wrong } from './result.ts';
 
 export interface Io {
   out(text: string): void;
@@ -18,3 +19,13 @@ export const realIo = (): Io => ({
   readText: (path) => readFileSync(path === '-' ? 0 : path, 'utf8'),
   now: () => new Date(),
 });
+
+/** What is parsed of a file that was named on the command line, or an end that says why it can't be read. */
+export const readAs = <Read>(io: Io, file: string, parse: (text: string) => Read): Read => {
+  try {
+    return parse(io.readText(file));
+  } catch (error) {
+    if (messageOf(error).startsWith('ENOENT')) throw wrong(`there is no file ${file}.`);
+    throw wrong(`cannot read ${file}: ${messageOf(error)}`);
+  }
+};

@@ -2,9 +2,8 @@
 import { isIpRange } from '@roster/access';
 import type { AuditEntry, Store } from '@roster/store';
 import type { Redis } from 'ioredis';
-import { audited } from './audited.ts';
+import { audited, publish } from './audited.ts';
 import { type Flags, list, type Tools } from './command.ts';
-import { publish } from './publish.ts';
 import { failed, missing, type Result, refuseAll } from './result.ts';
 import { type Columns, table } from './shown.ts';
 

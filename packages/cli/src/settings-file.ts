@@ -2,8 +2,7 @@
 import { SettingsError } from '@roster/access';
 import { narrowed } from '@roster/contract';
 import { parseAllDocuments } from 'yaml';
-import type { Io } from './io.ts';
-import { readAs } from './read-as.ts';
+import { type Io, readAs } from './io.ts';
 import { refuseAll, wrong } from './result.ts';
 
 /** The kind of a file, and how one item of it is checked. */

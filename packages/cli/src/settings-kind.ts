@@ -2,11 +2,10 @@
 import { SettingsError } from '@roster/access';
 import type { Redis } from 'ioredis';
 import { stringify } from 'yaml';
-import { audited } from './audited.ts';
+import { audited, publish } from './audited.ts';
 import type { Family, Tools } from './command.ts';
 import { differences } from './differences.ts';
 import { mergedSettings } from './merged-settings.ts';
-import { publish } from './publish.ts';
 import { type Result, refuseAll } from './result.ts';
 import type { Servers } from './servers.ts';
 import { type FileKind, type Read, readSettings } from './settings-file.ts';

@@ -2,8 +2,8 @@
 import { LiquidFault, openLiquid } from '@roster/liquid';
 import { type ContentBlockDocument, type ContentVersion, namesOfKeys } from '@roster/store';
 import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../command.ts';
+import { readAs } from '../io.ts';
 import { isRecord } from '../json.ts';
-import { readAs } from '../read-as.ts';
 import { missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { plain, table, timeOfStamp } from '../shown.ts';

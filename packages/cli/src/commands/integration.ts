@@ -6,7 +6,7 @@ import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../co
 import { createIntegration } from '../integration/create.ts';
 import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
-import { readAs } from '../read-as.ts';
+import { readAs } from '../io.ts';
 import { failed, missing, type Result } from '../result.ts';
 import { number, plain, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';

@@ -3,7 +3,7 @@ import { parseExact, stringifyExact } from '@roster/contract';
 import { consentHistory, contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
 import type { EventRow, PurchaseRow, SendDocument, Store } from '@roster/store';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
-import { shownFields } from '../export/user-lines.ts';
+import { shownFields } from '../export/lines.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, recordsIn } from '../json.ts';
 import type { Result } from '../result.ts';

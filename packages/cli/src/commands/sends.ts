@@ -40,6 +40,14 @@ const countIn =
   ({ counts, kept = 0 }: DeliveryDocument): string =>
     number(state === 'sent' ? counts.sent - kept : counts[state]);
 
+const shown = ({ channel, began, ended, counts, kept = 0 }: DeliveryDocument) => ({
+  channel,
+  began,
+  ended: ended ?? null,
+  counts,
+  kept,
+});
+
 const deliveryTable = (deliveries: readonly DeliveryDocument[]): string =>
   table(deliveries, {
     ...plain('dispatch', 'channel', 'began', 'ended'),
@@ -54,15 +62,10 @@ const listDeliveries = async ({ servers, ws }: WorkspaceTools, { most }: Options
     .toArray();
   const { some, note } = someOf(found, most, () => `See more with --most ${Math.min(1000, most * 10)}.`);
   return {
-    json: some.map(({ dispatch, channel, schedule, began, ended, counts, kept = 0 }) => ({
-      dispatch,
-      channel,
-      schedule,
-      began,
-      ended: ended ?? null,
-      counts,
-      kept,
-    })),
+    json: some.map((one) => {
+      const { channel, ...more } = shown(one);
+      return { dispatch: one.dispatch, channel, schedule: one.schedule, ...more };
+    }),
     text: deliveryTable(some),
     notes: [note],
   };
@@ -112,16 +115,7 @@ const showPlanned = async ({ servers, ws }: WorkspaceTools, id: string, options:
   const about = { schedule: _id, dispatch, state, ...(reason !== undefined && { reason }), time };
   const isOpen = state === 'waiting' || state === 'sending';
   return {
-    json: {
-      ...about,
-      deliveries: found.map(({ channel, began, ended, counts, kept = 0 }) => ({
-        channel,
-        began,
-        ended: ended ?? null,
-        counts,
-        kept,
-      })),
-    },
+    json: { ...about, deliveries: found.map(shown) },
     text: linesOf([
       ...Object.entries(about).map(([name, value]) => member(name, value)),
       found.length > 0 && deliveryTable(found).trimEnd(),

@@ -1,7 +1,6 @@
 import { newProfile, type Profile, type Seen, visible } from '@roster/profile';
 import { readJsonLine } from '../import/json-line.ts';
-import { eventLine, nameOf, purchaseLine } from './lines.ts';
-import { userLines } from './user-lines.ts';
+import { eventLine, nameOf, purchaseLine, userLines } from './lines.ts';
 
 const at = 1_763_000_000_000_000;
 const aPerson = (more: Partial<Profile> = {}): Profile => ({ ...newProfile('s1', 'demo', at), ...more });

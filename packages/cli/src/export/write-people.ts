@@ -1,10 +1,9 @@
 /** Writes some people as they are at the moment of the export: identifiers, attributes, consent, events and purchases. */
 import { contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
 import type { EventRow, Moment, PurchaseRow, Store } from '@roster/store';
-import { eventLine, type Name, nameOf, purchaseLine } from './lines.ts';
+import { eventLine, type Name, nameOf, purchaseLine, userLines } from './lines.ts';
 import { type Pass, ruleOf } from './passes.ts';
 import { leave, leaveOut, type Tally } from './tally.ts';
-import { userLines } from './user-lines.ts';
 
 export interface Writing {
   store: Store;

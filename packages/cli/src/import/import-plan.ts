@@ -7,7 +7,7 @@ import { quoted } from '../shown.ts';
 import { isLineType, type LineType } from './json-line.ts';
 import type { Format } from './source.ts';
 import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
-import { keyIdOf, type Target, targetOf } from './target.ts';
+import { keyIdOf, targetOf } from './target.ts';
 
 export interface ImportOptions {
   url?: string;
@@ -25,22 +25,6 @@ export interface ImportOptions {
   run?: string;
   wait?: boolean;
   dryRun?: boolean;
-}
-
-export interface ImportPlan extends Pick<ImportOptions, 'batchSize' | 'concurrency'> {
-  /** `-` is standard input: read once, and without a place to continue from. */
-  file: string;
-  format: Format;
-  /** The settings that shape the requests, in words: an import that continues must use the same. */
-  settings: Record<string, string>;
-  giveUpAfterMs: number;
-  restart: boolean;
-  refusedPath: string;
-  run?: string | undefined;
-  wait: boolean;
-  target: Target;
-  /** The command that continues, for the person to copy. */
-  goOn: string;
 }
 
 const formats: Readonly<Record<string, 'ndjson' | 'csv'>> = {
@@ -75,7 +59,7 @@ export const formatOf = (file: string, options: ImportOptions): Format => {
   return { csv: { type: type ?? 'attributes', map, types, delimiter: delimiterOf(file, options) } };
 };
 
-/** The settings that must be the same when an import continues. */
+/** The settings that shape the requests, in words: an import that continues must use the same. */
 const settingsOf = (format: Format, { batchSize, run = '' }: ImportOptions): Record<string, string> => {
   const shared = { 'batch-size': String(batchSize), run };
   if (!format.csv) return { format: 'ndjson', type: format.type ?? 'by each line', ...shared };
@@ -95,18 +79,23 @@ const goOnOf = (args: readonly string[]): string => {
   return ['roster', ...shown.map(quoted)].join(' ').replace(/ --key=\S+/, '');
 };
 
-export const planOf = (io: Io, file: string, options: ImportOptions, args: readonly string[]): ImportPlan => {
+export const planOf = (io: Io, file: string, options: ImportOptions, args: readonly string[]) => {
   const { batchSize, concurrency, giveUpAfter, restart = false, run, wait = false } = options;
   const format = formatOf(file, options);
   return {
-    ...{ file, format, batchSize, concurrency, restart, run, wait },
+    /** `-` is standard input: read once, and without a place to continue from. */
+    file,
+    ...{ format, batchSize, concurrency, restart, run, wait },
     settings: settingsOf(format, options),
     giveUpAfterMs: giveUpAfter * 1000,
     refusedPath: refusedPathOf(file, options),
     target: targetOf(io, options),
+    /** The command that continues, for the person to copy. */
     goOn: goOnOf(args),
   };
 };
+
+export type ImportPlan = ReturnType<typeof planOf>;
 
 export const isStdin = ({ file }: Pick<ImportPlan, 'file'>): boolean => file === '-';
 
