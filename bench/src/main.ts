@@ -1,7 +1,8 @@
 // npm run bench: see usage.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { assertKnown, openRun, readArguments } from '@roster/local-stack';
+import { openRun } from '@roster/local-stack';
+import { assertKnown, readArguments } from '@roster/testkit';
 import type { Bench, Setting } from './bench.ts';
 import { startChild } from './child.ts';
 import { type Figure, type Judged, judge } from './figure.ts';

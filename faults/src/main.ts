@@ -1,6 +1,7 @@
 // npm run faults: see usage.
 import { writeFileSync } from 'node:fs';
-import { assertKnown, openRun, readArguments } from '@roster/local-stack';
+import { openRun } from '@roster/local-stack';
+import { assertKnown, readArguments } from '@roster/testkit';
 import { faults, others } from './faults/index.ts';
 import type { Fault, Findings } from './harness/fault.ts';
 import { paragraph, partOf, type Result, summary, totalsOf } from './harness/report.ts';

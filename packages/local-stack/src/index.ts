@@ -1,4 +1,3 @@
-export { assertKnown, readArguments } from './arguments.ts';
 export { mustRun, runCommand } from './find/command.ts';
 export { takeLibraries, unpackDebian, writeLauncher } from './find/debian.ts';
 export { assertIntelLinux, findProgram, type Take } from './find/places.ts';

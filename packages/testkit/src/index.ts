@@ -1,5 +1,6 @@
 export { createAnswerCheck, createLateJudge } from '@roster/judge';
 export { accepted, acceptedExamples } from './accepted.ts';
+export { assertKnown, readArguments } from './arguments.ts';
 export { type TestBucket, testBucket } from './bucket.ts';
 export { certificateFor } from './certificate.ts';
 export {

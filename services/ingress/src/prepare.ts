@@ -57,16 +57,10 @@ const holdToMore = async (
   }
 };
 
-type TakeIn = (request: IncomingMessage, scope: Scope, passage: Passage) => Promise<CountedBody>;
-
-type TakeInParts = Pick<Edge, 'pay' | 'rooms' | 'readBody' | 'understand' | 'understandLarge'>;
-
 /** From the socket to a body whose work is known and paid for: each step has room before it is done. */
-const createTakeIn = (
-  operation: Operation,
-  { pay, rooms, readBody, understand, understandLarge }: TakeInParts,
-): TakeIn => {
+const createTakeIn = ({ operation, edge }: OperationRow) => {
   const { bodyLimit: limit, dialect } = operation;
+  const { pay, rooms, readBody, understand, understandLarge } = edge;
 
   const read = async (request: IncomingMessage, scope: Scope, passage: Passage): Promise<Buffer> => {
     const announced = announcedLength(request) ?? smallBody;
@@ -86,7 +80,7 @@ const createTakeIn = (
     return body;
   };
 
-  return async (request, scope, passage) => {
+  return async (request: IncomingMessage, scope: Scope, passage: Passage): Promise<CountedBody> => {
     const body = await count(await read(request, scope, passage), scope, passage);
     await pay(scope, passage, priceOf(operation, { ...body.shape, entries: 0 }));
     return body;
@@ -131,7 +125,7 @@ export const createPrepare = (row: OperationRow): Prepare => {
   const { limiter, pay, turns } = edge;
   const admit = createAdmit(operation, edge);
   const takesBody = operation.request.body !== undefined;
-  const takeIn = createTakeIn(operation, edge);
+  const takeIn = createTakeIn(row);
   return async (request, ip, params, passage) => {
     const admitted = admit(request, ip, passage);
     const scope = admitted instanceof Promise ? await admitted : admitted;

@@ -35,7 +35,7 @@ export const thatRuns = async (program: string, least?: string): Promise<string>
 };
 
 /** A way to fetch a program; it is kept in the cache under the name `entry`. */
-export interface Fetch {
+interface Fetch {
   entry: string;
   title: string;
   slow: string;
