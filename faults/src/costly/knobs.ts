@@ -1,6 +1,6 @@
 // How many there are of each thing in the parts of a genome, and how many send it: the numbers by which a request grows.
 import type { Genome } from './genome.ts';
-import type { Parts, Term } from './term.ts';
+import { mapped, type Parts, type Term } from './term.ts';
 
 /** What a number becomes, by its place among all of them. */
 type Turn = (value: number, at: number) => number;
@@ -14,25 +14,17 @@ const withNumbers = (text: string, turn: (value: number) => number): string =>
   text.replace(/[2-9]|[1-9]\d{1,5}/g, (digits) => String(turn(Number(digits))));
 
 /** Of texts, those that say how often they stand there, and the numbers in all. What is kept has none of its own, but its parts have. */
-const inTerm = (term: Term, turn: (value: number) => number): Term => {
-  const inner = (one: Term): Term => inTerm(one, turn);
-  if ('list' in term) return { list: inner(term.list), count: turn(term.count) };
-  if ('nest' in term) return { ...term, nest: inner(term.nest), depth: turn(term.depth) };
-  if ('text' in term) {
-    const text = withNumbers(term.text, turn);
-    return { ...term, text, ...(term.times !== undefined && { times: turn(term.times) }) };
-  }
-  if ('joined' in term) return { joined: term.joined.map(inner) };
-  if ('object' in term) {
-    const { object, more = [] } = term;
-    const members = Object.entries(object).map(([name, value]) => [name, inner(value)] as const);
-    return {
-      object: Object.fromEntries(members),
-      more: more.map((some) => ({ ...some, value: inner(some.value), count: turn(some.count) })),
-    };
-  }
-  return 'row' in term ? { row: term.row.map(inner) } : term;
-};
+const inTerm = (term: Term, turn: (value: number) => number): Term =>
+  mapped(term, (one) => {
+    if ('list' in one) return { ...one, count: turn(one.count) };
+    if ('nest' in one) return { ...one, depth: turn(one.depth) };
+    if ('text' in one) {
+      const text = withNumbers(one.text, turn);
+      return { ...one, text, ...(one.times !== undefined && { times: turn(one.times) }) };
+    }
+    if (!('object' in one) || !one.more) return one;
+    return { ...one, more: one.more.map((some) => ({ ...some, count: turn(some.count) })) };
+  });
 
 /** The genome with each of its numbers turned. */
 export const turned = (genome: Genome, turn: Turn): Genome => {

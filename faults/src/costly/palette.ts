@@ -1,5 +1,5 @@
 // What texts, numbers and attributes can look like: the values that the search puts in the place of others.
-import type { Term } from './term.ts';
+import { objectWith, type Term } from './term.ts';
 
 const text = (of: string, times = 1): Term => ({ text: of, times });
 
@@ -32,17 +32,14 @@ const numbers: readonly Term[] = [
   '9'.repeat(300),
 ].map((raw) => ({ raw }));
 
-const objects = (count: number): Term => ({ list: { object: { a: { raw: '{i}' } } }, count });
+export const objects = (count: number): Term => ({ list: { object: { a: { raw: '{i}' } } }, count });
 
-const found = (value: Term): { [name: string]: Term } => ({
-  $identifier_key: { text: 'a' },
-  $identifier_value: value,
-});
+const identified = { $identifier_key: 'a', $identifier_value: { raw: '{i}' } };
 
-const removals = (count: number): Term => ({ list: { object: found({ raw: '{i}' }) }, count });
+export const removals = (count: number): Term => ({ list: objectWith(identified), count });
 
-const updates = (count: number): Term => ({
-  list: { object: { ...found({ raw: '{i}' }), $new_object: { object: { b: { raw: '1' } } } } },
+export const updates = (count: number): Term => ({
+  list: objectWith({ ...identified, $new_object: { object: { b: { raw: '1' } } } }),
   count,
 });
 

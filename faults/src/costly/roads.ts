@@ -1,8 +1,7 @@
 // The roads of messaging that one workspace, or a stranger, can make slow for others: where the search of each begins, with what callers usually write.
 import type { Genome, Place, Step } from './genome.ts';
 import type { Bar } from './judge.ts';
-import { text } from './sprout.ts';
-import { type Parts, type Term, termOf } from './term.ts';
+import { objectWith, type Parts, type Term, termOf, text } from './term.ts';
 
 /** What strangers ask the pages for. No operation of the interface names them. */
 export const pagePlaces: Readonly<Record<string, Place>> = {
@@ -20,8 +19,6 @@ interface Road {
   seeds: readonly Omit<Genome, 'road'>[];
 }
 
-const many = (of: string, times: number): Term => ({ text: of, times });
-
 const applied = { prefer: 'wait=20' };
 
 /** Six thousand, each with sixty attributes and a text of 255 letters. */
@@ -30,22 +27,20 @@ const crowd: Step = {
   times: 6,
   once: true,
   headers: applied,
-  body: {
-    object: {
-      attributes: {
-        list: {
-          object: {
-            external_id: text('crowd-{s}-{i}'),
-            email: text('crowd-{s}-{i}@example.com'),
-            first_name: text('Ada'),
-            about: many('a', 255),
-          },
-          more: [{ name: 'k{i}', value: text('gold'), count: 60 }],
+  body: objectWith({
+    attributes: {
+      list: {
+        object: {
+          external_id: text('crowd-{s}-{i}'),
+          email: text('crowd-{s}-{i}@example.com'),
+          first_name: text('Ada'),
+          about: text('a', 255),
         },
-        count: 1_000,
+        more: [{ name: 'k{i}', value: text('gold'), count: 60 }],
       },
+      count: 1_000,
     },
-  },
+  }),
 };
 
 /** The center that `make` made, where there is one: the link needs the id of the answer before. */
@@ -67,40 +62,34 @@ const linkTo = (center: string, ...make: Step[]): Step[] => [
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Nobody listens there: a message is written and refused. */
-const webhook = (body: Term): Term => ({
-  object: {
-    webhook: { object: { url: text('http://127.0.0.1:9/'), request_method: text('POST'), body } },
-  },
-});
+const webhook = (body: Term | string): Term =>
+  objectWith({ url: 'http://127.0.0.1:9/', request_method: 'POST', body });
 
 /** On two channels, each of which holds its own. */
-const webhookAndCard = (body: Term): Term => ({
-  object: {
-    webhook: {
-      object: { url: text('http://127.0.0.1:9/'), request_method: text('POST'), body },
-    },
-    content_card: { object: { type: text('CLASSIC'), title: text('News'), description: body } },
-  },
-});
+const webhookAndCard = (body: Term): Term =>
+  objectWith({
+    webhook: webhook(body),
+    content_card: objectWith({ type: 'CLASSIC', title: 'News', description: body }),
+  });
 
-const toAudience = (filters: Term, others: Parts = {}): Pick<Genome, 'before' | 'parts' | 'body'> => ({
+const toAudience = (some: Term, others: Parts = {}): Pick<Genome, 'before' | 'parts' | 'body'> => ({
   before: [crowd],
-  parts: { filters, ...others },
-  body: {
-    object: {
-      broadcast: { raw: 'true' },
-      audience: { object: { OR: { part: 'filters' } } },
-      messages: webhook(text('Hello')),
-    },
-  },
+  parts: { filters: some, ...others },
+  body: objectWith({
+    broadcast: { raw: 'true' },
+    audience: objectWith({ OR: { part: 'filters' } }),
+    messages: objectWith({ webhook: webhook('Hello') }),
+  }),
 });
 
-const filter = (name: string, comparison: string, value: Term): Term => ({
-  object: {
-    custom_attribute: {
-      object: { custom_attribute_name: text(name), comparison: text(comparison), value },
-    },
+/** So many of a custom attribute. */
+export const filters = (count: number, name: string, comparison: string, value: Term | string): Term => ({
+  list: {
+    kept: objectWith({
+      custom_attribute: objectWith({ custom_attribute_name: name, comparison, value }),
+    }),
   },
+  count,
 });
 
 const toSome = (
@@ -111,113 +100,94 @@ const toSome = (
 ): Omit<Genome, 'operation'> => ({
   before: [crowd, ...before],
   parts,
-  body: {
-    object: {
-      external_user_ids: { list: text('crowd-0-{i}'), count },
-      messages,
-    },
-  },
+  body: objectWith({ external_user_ids: { list: text('crowd-0-{i}'), count }, messages }),
 });
 
 const atOneMoment = ({ body, ...genome }: Omit<Genome, 'operation'>): Omit<Genome, 'operation'> => ({
   ...genome,
   ...(body &&
-    'object' in body && {
-      body: { object: { ...body.object, schedule: { object: { time: text('{soon}') } } } },
-    }),
+    'object' in body && { body: objectWith({ ...body.object, schedule: termOf({ time: '{soon}' }) }) }),
 });
 
 /** Letters of which each takes two bytes. */
 const series: Term = {
-  joined: [text('{% for i in (1..9) %}'), many('слово ', 1), text('{% endfor %}')],
+  joined: [text('{% for i in (1..9) %}'), text('слово ', 1), text('{% endfor %}')],
 };
 
-const letter: Term = {
-  object: {
-    email: {
-      object: {
-        app_id: text('demo-app'),
-        from: { part: 'from' },
-        subject: text('News'),
-        should_inline_css: { raw: 'true' },
-        body: { part: 'html' },
-      },
-    },
-  },
-};
+const emailWith = (members: Readonly<Record<string, Term | string>>): Term =>
+  objectWith({ email: objectWith({ app_id: 'demo-app', from: { part: 'from' }, ...members }) });
 
-const html: Term = {
+const letter = emailWith({
+  subject: 'News',
+  should_inline_css: { raw: 'true' },
+  body: { part: 'html' },
+});
+
+export const htmlOf = (rules: number, elements: number): Term => ({
   joined: [
     text('<style>'),
-    many('p{color:red}', 5),
-    many('td p{margin:0}', 5),
+    text('p{color:red}', rules),
+    text('td p{margin:0}', 5),
     text('</style>'),
-    many('<p>Hello</p>', 20),
-    many('<table><tr><td>', 1),
+    text('<p>Hello</p>', elements),
+    text('<table><tr><td>', 1),
     text('<p>Bye</p>'),
   ],
+});
+
+export const sender: Term = { joined: [text('Shop'), text(' <news@example.com>')] };
+
+/** Who sends an email and who answers get, and what else stands in its head. */
+export const heads: Parts = {
+  from: sender,
+  reply: { joined: [text('Help'), text(' <help@example.com>')] },
+  headers: { object: {}, more: [{ name: 'X-Part-{i}', value: text('a', 1), count: 3 }] },
 };
 
-/** Who sends an email and who gets it, and what else stands in its head. */
 const addressed = (parts: Parts, before: Step[] = []): Omit<Genome, 'operation'> => ({
   alone: true,
   ...toSome(
     1,
-    {
-      object: {
-        email: {
-          object: {
-            app_id: text('demo-app'),
-            from: { part: 'from' },
-            reply_to: { part: 'reply' },
-            bcc: { part: 'copies' },
-            subject: text('News'),
-            body: text('<p>Hello</p>'),
-            headers: { part: 'headers' },
-          },
-        },
-      },
-    },
-    {
-      from: { joined: [text('Shop'), text(' <news@example.com>')] },
-      reply: { joined: [text('Help'), text(' <help@example.com>')] },
-      headers: { object: {}, more: [{ name: 'X-Part-{i}', value: many('a', 1), count: 3 }] },
-      ...parts,
-    },
+    emailWith({
+      reply_to: { part: 'reply' },
+      bcc: { part: 'copies' },
+      subject: 'News',
+      body: '<p>Hello</p>',
+      headers: { part: 'headers' },
+    }),
+    { ...heads, ...parts },
     before,
   ),
 });
 
-const page: Term = {
+export const pageOf = (tags: number): Term => ({
   joined: [
     text('<html><head>'),
-    many('<meta ', 1),
+    text('<meta ', tags),
     text('name="theme-color" content="red">'),
     text('</head><body>'),
-    many('<p>Hello</p>', 1),
+    text('<p>Hello</p>', 1),
     text('</body></html>'),
   ],
-};
+});
 
 const makeCenter: Step = {
   operation: 'preference_center.create',
   times: 1,
   headers: applied,
-  body: {
-    object: {
-      name: text('road{n}'),
-      preference_center_page_html: { part: 'page' },
-      confirmation_page_html: text('<p>Saved</p>'),
-      state: text('active'),
-    },
-  },
+  body: objectWith({
+    name: 'road{n}',
+    preference_center_page_html: { part: 'page' },
+    confirmation_page_html: '<p>Saved</p>',
+    state: 'active',
+  }),
 };
 
 const makeBlock: Step = {
   operation: 'content_blocks.create',
   times: 1,
   headers: applied,
-  body: { object: { name: text('road{n}'), content: { part: 'text' } } },
+  body: objectWith({ name: 'road{n}', content: { part: 'text' } }),
 };
 
 export const roads: readonly Road[] = [
@@ -260,14 +230,11 @@ export const roads: readonly Road[] = [
         operation: 'messages.send',
         title: 'patterns',
         alone: true,
-        ...toAudience(
-          { list: { kept: filter('about', 'matches_regex', { part: 'pattern' }) }, count: 2 },
-          {
-            pattern: {
-              joined: [text('^'), text('[a-z]'), many('\\pL{0,9}', 1), text('\\d+'), text('$')],
-            },
+        ...toAudience(filters(2, 'about', 'matches_regex', { part: 'pattern' }), {
+          pattern: {
+            joined: [text('^'), text('[a-z]'), text('\\pL{0,9}', 1), text('\\d+'), text('$')],
           },
-        ),
+        }),
       },
     ],
   },
@@ -279,7 +246,7 @@ export const roads: readonly Road[] = [
       {
         operation: 'messages.send',
         title: 'filters',
-        ...toAudience({ list: { kept: filter('k{i}', 'equals', text('silver')) }, count: 3 }),
+        ...toAudience(filters(3, 'k{i}', 'equals', 'silver')),
       },
     ],
   },
@@ -293,7 +260,7 @@ export const roads: readonly Road[] = [
         title: 'a newsletter',
         alone: true,
         // One email shows it, and each of them takes long.
-        ...toSome(2, letter, { html, from: { joined: [text('Shop'), text(' <news@example.com>')] } }),
+        ...toSome(2, letter, { html: htmlOf(5, 20), from: sender }),
       },
     ],
   },
@@ -308,7 +275,7 @@ export const roads: readonly Road[] = [
         alone: true,
         before: linkTo('{id}', makeCenter),
         params: { link: '{link}' },
-        parts: { page },
+        parts: { page: pageOf(1) },
       },
     ],
   },
@@ -336,14 +303,14 @@ export const roads: readonly Road[] = [
     weakness: 'an address of an email is many recipients',
     bars: ['recipients'],
     seeds: [
-      { operation: 'messages.send', title: 'a copy', ...addressed({ copies: many('copy@example.com', 1) }) },
+      { operation: 'messages.send', title: 'a copy', ...addressed({ copies: text('copy@example.com', 1) }) },
       {
         operation: 'messages.send',
         title: 'a copy to whom a content block names',
         ...addressed(
           {
             copies: text(`{{content_blocks.\${road{n}}}}`),
-            text: many('copy{% increment n %}@example.com,', 1),
+            text: text('copy{% increment n %}@example.com,', 1),
           },
           [makeBlock],
         ),

@@ -3,9 +3,9 @@ import type { Operation } from '@roster/contract';
 import type { Genome, Step } from './genome.ts';
 import { hardBodies, manyAtOnce } from './hard-bodies.ts';
 import { attributes, setThenChange } from './palette.ts';
-import { adapted, objectOf, schemaOf, sprout, text } from './sprout.ts';
+import { adapted, objectOf, schemaOf, sprout } from './sprout.ts';
 import { bigPeople, bigUsers, sharers } from './steps.ts';
-import { type Term, termOf } from './term.ts';
+import { objectWith, type Term, termOf, text } from './term.ts';
 
 const pathParams = (path: string): Record<string, string> | undefined => {
   if (!path.includes('{id}')) return undefined;
@@ -58,13 +58,9 @@ const emptyEntries = (operation: Operation): Genome[] =>
   (operation.entries ?? []).map(({ array, schema }) => ({
     operation: operation.id,
     title: `empty entries in ${array}`,
-    body: {
-      object: {
-        [array]: {
-          row: [sprout(schemaOf(schema), array, false), ...Array.from({ length: 49 }, () => termOf({}))],
-        },
-      },
-    },
+    body: objectWith({
+      [array]: { row: [sprout(schemaOf(schema), array, false), ...Array<Term>(49).fill(termOf({}))] },
+    }),
     headers: { 'idempotency-key': 'key-{n}-{t}' },
   }));
 
@@ -84,29 +80,20 @@ const withAttributes = (operation: Operation): Genome[] => {
   }));
 };
 
-/** Bodies of SCIM are open: the lists in them are not in the schema. */
-const withOperations = (operation: Operation): Genome[] => {
-  if (operation.id !== 'scim.users.change') return [];
-  const emails = (count: number): Term => ({
-    list: { object: { value: text('{n}-{o}-{i}@example.com'), type: text('work') } },
-    count,
+/** A thousand operations, each of which adds so many emails. */
+export const addingEmails = (count: number): Term => {
+  const emails: Term = { list: termOf({ value: '{n}-{o}-{i}@example.com', type: 'work' }), count };
+  return objectWith({
+    schemas: termOf(['urn:ietf:params:scim:api:messages:2.0:PatchOp']),
+    Operations: { list: objectWith({ op: 'add', path: 'emails', value: emails }), count: 1_000 },
   });
-  const one: Term = { object: { op: text('add'), path: text('emails'), value: emails(10) } };
-  return [
-    {
-      operation: operation.id,
-      title: 'many operations',
-      params: { id: '{id}' },
-      before: [bigUsers(1, 20)],
-      body: {
-        object: {
-          schemas: termOf(['urn:ietf:params:scim:api:messages:2.0:PatchOp']),
-          Operations: { list: one, count: 1_000 },
-        },
-      },
-    },
-  ];
 };
+
+/** Bodies of SCIM are open: the lists in them are not in the schema. */
+const withOperations = ({ id }: Operation): Genome[] =>
+  id === 'scim.users.change'
+    ? [{ operation: id, title: 'many operations', before: [bigUsers(1, 20)], body: addingEmails(10) }]
+    : [];
 
 /** Fifteen entries instead of the few of an example. */
 const multiplied = (term: Term): Term => {

@@ -1,5 +1,5 @@
 // Values that a schema allows, as terms.
-import { type Term, termOf } from './term.ts';
+import { type Term, termOf, text } from './term.ts';
 
 /** A schema as it stands in the table, read as plain JSON Schema. */
 export interface Schema {
@@ -17,8 +17,6 @@ export interface Schema {
 }
 
 export const schemaOf = (schema: unknown): Schema => (schema ?? {}) as Schema;
-
-export const text = (of: string): Term => ({ text: of });
 
 /** Values that are valid under these names; the names are those of the demo workspace and company. */
 const known: Readonly<Record<string, Term>> = {

@@ -152,6 +152,19 @@ export const bytesOf = (term: Term): number => {
   return 2 + sum(named) + sum(more);
 };
 
+/** So often, where it is said. */
+export const text = (of: string, times?: number): Term => ({
+  text: of,
+  ...(times !== undefined && { times }),
+});
+
+/** An object of these members. A text is itself. */
+export const objectWith = (members: Readonly<Record<string, Term | string>>): Term => ({
+  object: Object.fromEntries(
+    Object.entries(members).map(([name, one]) => [name, typeof one === 'string' ? text(one) : one]),
+  ),
+});
+
 /** Any JSON as a term. */
 export const termOf = (value: unknown): Term => {
   if (typeof value === 'string') return { text: value };
