@@ -66,8 +66,7 @@ export const joinedConsents = (
     const consent = said[register] ?? consentOf(state, gone, register);
     if (consent !== undefined) said[register] = consent;
   }
-  const [email, phone] = [kept.email ?? gone.email, kept.phone ?? gone.phone];
-  return { said, ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) };
+  return { said, email: kept.email ?? gone.email, phone: kept.phone ?? gone.phone };
 };
 
 /** The last person who had them is deleted. */

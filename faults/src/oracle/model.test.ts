@@ -1,12 +1,19 @@
-import { apply, type Operation } from './model.ts';
+import { apply, type Operation, type Preference } from './model.ts';
 import { blank, type Consents, type Person, type State } from './state.ts';
-import { after as inTurn, merge as merging, type Track, track } from './track.ts';
+import {
+  identify,
+  after as inTurn,
+  merge as merging,
+  remove as removing,
+  type Track,
+  track,
+} from './track.ts';
 import { writtenAll } from './written.ts';
 
 const mail = (name: string) => ({ label: 'mail', name });
 const ext = (id: string, token: string, more: Partial<Track> = {}) => track({ ext: id }, token, more);
 const merge = (from: string, into: string): Operation => merging({ ext: from }, { ext: into });
-const remove = (id: string): Operation => ({ do: 'delete', named: { who: { ext: id } } });
+const remove = (id: string): Operation => removing({ ext: id });
 const subscribe = (
   who: Extract<Operation, { do: 'subscribe' }>['who'],
   state: 'subscribed' | 'unsubscribed',
@@ -73,22 +80,19 @@ describe('identity', () => {
 
   it('chooses none when several are left', () => {
     const state = after(ext('p0', 't0', { email: 'm0' }), ext('p1', 't1', { email: 'm0' }));
-    const about = (...prefer: ('identified' | 'unidentified' | 'most_recently_updated')[]): Operation => ({
-      do: 'delete',
-      named: { who: { email: 'm0' }, prefer },
-    });
+    const about = (...prefer: Preference[]): Operation => removing({ who: { email: 'm0' }, prefer });
     expect(apply(state, about('identified'))).toEqual(state);
     expect(only(apply(state, about('unidentified', 'most_recently_updated')))).toMatchObject({ ext: 'p0' });
   });
 
   it('identifies a visitor, with everything or with aliases and contacts alone', () => {
-    const visitor = { who: { alias: mail('a') } };
+    const visitor = { alias: mail('a') };
     const before = [track({ alias: mail('a') }, 't0', { may: 'create', email: 'm0' }), ext('p0', 't1')];
-    const identify = (all: boolean): Operation => ({ do: 'identify', ext: 'p0', visitor, merge: all });
     const both = { aliases: [mail('a')], email: 'm0' };
-    expect(only(after(...before, identify(true)))).toMatchObject({ tokens: ['t0', 't1'], ...both });
-    expect(only(after(...before, identify(false)))).toMatchObject({ tokens: ['t1'], ...both });
-    expect(only(after(before[0] as Operation, identify(false)))).toMatchObject({ ext: 'p0', tokens: ['t0'] });
+    expect(only(after(...before, identify('p0', visitor)))).toMatchObject({ tokens: ['t0', 't1'], ...both });
+    const named = identify('p0', visitor, false);
+    expect(only(after(...before, named))).toMatchObject({ tokens: ['t1'], ...both });
+    expect(only(after(before[0] as Operation, named))).toMatchObject({ ext: 'p0', tokens: ['t0'] });
   });
 
   it('goes on finding people by the external id they had before, until that is removed', () => {
@@ -112,7 +116,7 @@ describe('identity', () => {
     const people = ['p0', 'p1'].map((id): Person => ({ ...blank, ext: id, svc: id }));
     const merged = apply({ people, said: {} }, merge('p0', 'p1'));
     expect(only(apply(merged, track({ svc: 'p0' }, 't0')))).toMatchObject({ ext: 'p1', tokens: ['t0'] });
-    expect(apply(merged, { do: 'delete', named: { who: { svc: 'p0' } } })).toEqual(merged);
+    expect(apply(merged, removing({ svc: 'p0' }))).toEqual(merged);
   });
 });
 

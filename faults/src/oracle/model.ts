@@ -206,23 +206,16 @@ const serviceIdsOf = ({ svc, absorbed }: Person): string[] => [
 ];
 
 /** The kept person's values stay; missing ones come over; activity is joined. Deprecated ids of the other person lead to no person from then on. */
-const merged = (state: State, kept: Person, gone: Person): Person => {
-  const [ext, colour, visits] = [
-    kept.ext ?? gone.ext,
-    kept.colour ?? gone.colour,
-    kept.visits ?? gone.visits,
-  ];
-  return {
-    ...kept,
-    ...joinedConsents(state, kept, gone),
-    aliases: joinedAliases(kept, gone),
-    absorbed: [...kept.absorbed, ...serviceIdsOf(gone)],
-    tokens: [...kept.tokens, ...gone.tokens].sort(),
-    ...(ext !== undefined && { ext }),
-    ...(colour !== undefined && { colour }),
-    ...(visits !== undefined && { visits }),
-  };
-};
+const merged = (state: State, kept: Person, gone: Person): Person => ({
+  ...kept,
+  ...joinedConsents(state, kept, gone),
+  aliases: joinedAliases(kept, gone),
+  absorbed: [...kept.absorbed, ...serviceIdsOf(gone)],
+  tokens: [...kept.tokens, ...gone.tokens].sort(),
+  ext: kept.ext ?? gone.ext,
+  colour: kept.colour ?? gone.colour,
+  visits: kept.visits ?? gone.visits,
+});
 
 const merge: Rule<'merge'> = (state, { from, into }) => {
   const [gone, kept] = [chosen(state, from), chosen(state, into)];

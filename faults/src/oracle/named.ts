@@ -3,7 +3,7 @@ import { createDice, shuffled } from '../harness/dice.ts';
 import type { History } from './history.ts';
 import type { Operation } from './model.ts';
 import type { AliasRef, Contact, Ref } from './state.ts';
-import { merge, type Track, track } from './track.ts';
+import { identify, merge, remove, type Track, track } from './track.ts';
 
 type Phases = (readonly Operation[])[];
 
@@ -60,14 +60,12 @@ export const lastWins = all([
 
 const happening = (who: Ref, token: string): Track => track(who, token, { parts: 'all', may: 'create' });
 
-const identify: Operation = { do: 'identify', ext: 'p0', visitor: { who: visitor }, merge: true };
-
 /** Something happens, and then who that is changes. */
 export const inOrder = all([
-  [happening(visitor, 't0'), identify],
-  [happening(visitor, 't0'), happening(ext('p0'), 't1'), identify],
+  [happening(visitor, 't0'), identify('p0', visitor)],
+  [happening(visitor, 't0'), happening(ext('p0'), 't1'), identify('p0', visitor)],
   [happening(ext('p0'), 't0'), happening(ext('p1'), 't1'), merge(ext('p0'), ext('p1'))],
-  [happening(ext('p0'), 't0'), { do: 'delete', named: { who: ext('p0') } }],
+  [happening(ext('p0'), 't0'), remove(ext('p0'))],
   [happening(ext('p0'), 't0'), { do: 'alias-new', alias, ext: 'p0' }],
   [happening(ext('p0'), 't0'), { do: 'rename', from: 'p0', to: 'q0' }],
 ]);
@@ -109,7 +107,7 @@ const meanwhile: Phases = [
     ...happeningsOf(person(0), 3, 'away'),
     ...happeningsOf(person(1), 2, 'kept'),
     merge(person(0), person(1)),
-    { do: 'identify', ext: 'p1', visitor: { who: visitor }, merge: true },
+    identify('p1', visitor),
     ...happeningsOf(person(0), 3, 'later'),
     ...happeningsOf(visitor, 3, 'visitor'),
   ],
@@ -126,7 +124,7 @@ const visitors: AliasRef[] = below(5).map((n) => ({ label: `label-${n}`, name: `
 
 const aliasesOfOne = (isThere: boolean): Phases => [
   [...people(isThere ? 1 : 0), ...visitors.map((one) => happening({ alias: one }, one.name))],
-  visitors.map((one) => ({ do: 'identify', ext: 'p0', visitor: { who: { alias: one } }, merge: true })),
+  visitors.map((one) => identify('p0', { alias: one })),
 ];
 
 /** Names are swapped, or passed on by way of one that is free. */
@@ -136,7 +134,7 @@ const renamed = (...pairs: readonly (readonly [from: string, to: string])[]): Ph
 ];
 
 /** Older requests are still queued when a person is deleted; who is created after that has none of their data. */
-const deleted: Phases = [happeningsOf(person(0), 5), [{ do: 'delete', named: { who: person(0) } }]];
+const deleted: Phases = [happeningsOf(person(0), 5), [remove(person(0))]];
 
 export const comingBack = historyOf([...deleted, [happening(person(0), 'new')]], 0);
 

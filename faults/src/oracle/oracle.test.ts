@@ -6,7 +6,13 @@ import type { Operation } from './model.ts';
 import { shrink } from './shrink.ts';
 import { blank, empty, type Ref, type State } from './state.ts';
 import { tell } from './tell.ts';
-import { after as inTurn, merge as merging, type Track, track as trackOf } from './track.ts';
+import {
+  after as inTurn,
+  merge as merging,
+  remove as removing,
+  type Track,
+  track as trackOf,
+} from './track.ts';
 import { writtenAll } from './written.ts';
 
 const track = (id: string, token: string, more: Partial<Track> = {}) => trackOf({ ext: id }, token, more);
@@ -83,10 +89,7 @@ describe('the search', () => {
       register: 'texts',
       state: 'subscribed',
     };
-    const remove: Operation = {
-      do: 'delete',
-      named: { who: { email }, prefer: ['most_recently_updated'] },
-    };
+    const remove = removing({ who: { email }, prefer: ['most_recently_updated'] });
     const orderly = (...operations: Operation[]) => stepsOf(operations, (place) => (place === 1 ? [0] : []));
     const wrong = seenOf(inTurn([remove, statement], sharing));
     expect(explain(sharing, orderly(statement, remove), wrong).order).toBeUndefined();

@@ -25,19 +25,19 @@ export type Consent = 'opted_in' | 'subscribed' | 'unsubscribed';
 export type Consents = Readonly<Partial<Record<Register, Consent>>>;
 
 export interface Person {
-  ext?: string;
+  ext?: string | undefined;
   /** External ids before a rename; they go on leading here. */
   former: readonly string[];
   aliases: readonly AliasRef[];
-  email?: string;
-  phone?: string;
+  email?: string | undefined;
+  phone?: string | undefined;
   svc?: string;
   /** Service ids of those who were merged into this person. */
   absorbed: readonly string[];
   /** Names of events and of purchases, each once, sorted: in which order they happened makes no other state. */
   tokens: readonly string[];
-  colour?: string;
-  visits?: number;
+  colour?: string | undefined;
+  visits?: number | undefined;
   /** What was said of the person; what was said of a contact counts more. */
   said: Consents;
 }

@@ -1,5 +1,5 @@
 /** For histories and tests: operations with their usual members. */
-import { apply, type Operation } from './model.ts';
+import { apply, type Named, type Operation } from './model.ts';
 import { empty, type Ref, type State } from './state.ts';
 
 export type Track = Extract<Operation, { do: 'track' }>;
@@ -13,11 +13,22 @@ export const track = (who: Ref, token: string, more: Partial<Track> = {}): Track
   ...more,
 });
 
-export const merge = (from: Ref, into: Ref): Operation => ({
+const named = (about: Ref | Named): Named => ('who' in about ? about : { who: about });
+
+export const merge = (from: Ref | Named, into: Ref | Named): Operation => ({
   do: 'merge',
-  from: { who: from },
-  into: { who: into },
+  from: named(from),
+  into: named(into),
 });
+
+export const identify = (ext: string, visitor: Ref | Named, all = true): Operation => ({
+  do: 'identify',
+  ext,
+  visitor: named(visitor),
+  merge: all,
+});
+
+export const remove = (about: Ref | Named): Operation => ({ do: 'delete', named: named(about) });
 
 /** Applied one after the other. */
 export const after = (operations: readonly Operation[], initial = empty): State =>

@@ -156,17 +156,6 @@ const tryToShrink = async (trial: Trial, player: Player, tally: Tally): Promise<
   trial.say(`seed ${unexplained.seed}, as small as it still fails:\n${tell(smallest)}`);
 };
 
-const newTally = (): Tally => ({
-  accepted: [],
-  long: [],
-  unexplained: [],
-  openRanks: 0,
-  broken: [],
-  mostStates: 0,
-  histories: 0,
-  operations: 0,
-});
-
 const backlogLimitMs = 120_000;
 
 /** Gives what lets the workers begin, and waits until they are done. */
@@ -217,7 +206,10 @@ export const playTrial = async (trial: Trial, plan: Plan): Promise<Findings & Pi
     processEnv: { ...processEnv, ...(env && { ingress: env }) },
     ...(preload && { preload }),
   });
-  const tally = newTally();
+  const tally: Tally = {
+    ...{ accepted: [], long: [], unexplained: [], broken: [] },
+    ...{ openRanks: 0, mostStates: 0, histories: 0, operations: 0 },
+  };
   const player = createPlayer(await clientsOf(system, shape.workspaces), shape, tally);
   const say = isControl ? () => {} : trial.say;
   const began = performance.now();

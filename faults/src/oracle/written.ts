@@ -5,13 +5,13 @@ import { answersTo, type Consents, keyOf, type Person, type Ref, type State } fr
 /** A person as they are exported, and the names that led there. */
 export interface Shown {
   keys: readonly string[];
-  ext?: string;
+  ext?: string | undefined;
   aliases: readonly string[];
-  email?: string;
-  phone?: string;
+  email?: string | undefined;
+  phone?: string | undefined;
   tokens: readonly string[];
-  colour?: string;
-  visits?: number;
+  colour?: string | undefined;
+  visits?: number | undefined;
   consents: Consents;
 }
 
