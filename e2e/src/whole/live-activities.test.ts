@@ -46,7 +46,7 @@ it('an update reaches the devices, and the request tells what APNs said of each'
   });
   expect([answered.status, answered.body.message]).toEqual([201, 'success']);
   const outcome = await outcomeOf(answered);
-  const [push] = got;
+  const [push] = got();
   expect(outcome).toEqual({
     reason: undefined,
     devices: [
@@ -76,7 +76,7 @@ it('the end is sent with its date, and is the last that is sent', async () => {
     dismissal_date: '2020-01-01T00:00:00Z',
   });
   expect(await outcomeOf(ended)).toMatchObject({ devices: [{ state: 'sent' }] });
-  expect(got.at(-1)).toMatchObject({
+  expect(got().at(-1)).toMatchObject({
     headers: { 'apns-priority': '5' },
     payload: { aps: { event: 'end', 'dismissal-date': 1_577_836_800 } },
   });
@@ -117,7 +117,7 @@ it('a start reaches the devices that can start an activity of its type', async (
     const [row] = (sends.body.recipients ?? []) as { channel: string; state: string }[];
     return row?.channel === 'live_activity' && row.state === 'sent';
   });
-  expect(got.at(-1)).toMatchObject({
+  expect(got().at(-1)).toMatchObject({
     device: '4bf2a7c19d0e83f6'.repeat(4),
     headers: { 'apns-topic': 'com.example.shop.push-type.liveactivity', 'apns-priority': '10' },
     payload: {

@@ -67,7 +67,7 @@ it('a push reaches the devices of a person, and a dead token leaves the profile'
     badge: 1,
     extra: { shop: 17 },
   });
-  const [push, ...others] = apns.got;
+  const [push, ...others] = apns.got();
   expect(others).toEqual([]);
   expect(push).toMatchObject({
     device: token,
@@ -93,7 +93,7 @@ it('a push reaches an Android device, and a token that FCM calls dead leaves the
     extra: { shop: '17' },
   });
   expect(cid).toMatchObject({ state: 'sent', provider_id: 'projects/shop/messages/1' });
-  expect(fcm.got).toMatchObject([
+  expect(fcm.got()).toMatchObject([
     { token: 'live', data: { shop: '17' }, android: { notification: { title: 'Sale', body: 'Hello' } } },
   ]);
   expect(await oneTokenOf('cid')).toMatchObject({ app: 'android', token: 'live' });

@@ -42,9 +42,9 @@ const underWay = 128;
 
 const judgeOne = (told: readonly Told[], expected: readonly Update[]): string[] => {
   const place = new Map(expected.map(({ n }, i) => [n, i]));
-  const places = told.map(({ n = -1 }) => place.get(n) ?? -1);
+  const places = told.map((n = -1) => place.get(n) ?? -1);
   return [
-    ...(told.at(-1)?.n === expected.at(-1)?.n ? [] : ['end with other content than the newest']),
+    ...(told.at(-1) === expected.at(-1)?.n ? [] : ['end with other content than the newest']),
     ...(places.includes(-1) ? ['were told something after their end'] : []),
     ...(places.some((at, i) => at < (places[i - 1] ?? 0))
       ? ['were told something after a later update']
@@ -63,7 +63,7 @@ const judge = async (
   for (const activity of new Set(accepted.map((one) => one.activity))) {
     const updates = accepted.filter((one) => one.activity === activity);
     const got = told.get(tokenOf(activity)) ?? [];
-    twice += got.length - new Set(got.map(({ n }) => n)).size;
+    twice += got.length - new Set(got).size;
     for (const what of judgeOne(got, expectedOf(updates))) counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   const open = await mongo.collection('activities').countDocuments({ due: { $exists: true } });
@@ -81,7 +81,7 @@ const judge = async (
 const attempt = async (trial: Trial, sender: string): Promise<Findings> => {
   const { activities, updates, kills: wanted } = sizes[trial.quick ? 'quick' : 'full'];
   const apns = await openApns(busyEvery);
-  trial.atEnd(() => apns.close());
+  trial.atEnd(apns.close);
   const system = await trial.system({
     services: ['ingress', 'track', 'messaging', 'sender'],
     workers: { sender: 2 },

@@ -1,7 +1,7 @@
 /** Whole numbers that a double does not hold, in what providers get and say. */
+import { appleKey } from '@roster/testkit';
 import { appleIn, liveIn } from './apple/apple-message.ts';
 import { sendApple } from './apple/send-apple.ts';
-import { appleKey } from './apple/testbed.ts';
 import { droidIn } from './droid/send-droid.ts';
 import { createKept } from './kept.ts';
 import { phoneAnswersIn, reportsIn } from './phone/calls.ts';

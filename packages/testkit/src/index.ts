@@ -1,5 +1,6 @@
 export { createAnswerCheck, createLateJudge } from '@roster/judge';
 export { accepted, acceptedExamples } from './accepted.ts';
+export { appleKey, openApns } from './apns.ts';
 export { assertKnown, readArguments } from './arguments.ts';
 export { type TestBucket, testBucket } from './bucket.ts';
 export { certificateFor } from './certificate.ts';
@@ -19,7 +20,9 @@ export { aContentBlock } from './content-block.ts';
 export { contextOf, testSecret } from './context.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
 export { createDice, dice, shuffled } from './dice.ts';
+export { openGoogle } from './google.ts';
 export { heldBytes } from './held-bytes.ts';
+export { openHttp2 } from './http2.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { type Line, openLine } from './line.ts';
 export { bytesOf, listening, openServer, textOf, urlOf, usePeer } from './loopback.ts';

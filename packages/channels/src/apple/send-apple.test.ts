@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:net';
-import { listening, openLine, until } from '@roster/testkit';
+import { appleKey, listening, openApns, openLine, until } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
 import { answerWithoutEnd } from '../http/testbed.ts';
 import { createKept, type Kept } from '../kept.ts';
@@ -8,7 +8,6 @@ import type { Answer, Leave } from '../outgoing.ts';
 import { anyTime } from '../places.ts';
 import { appleIn, liveIn } from './apple-message.ts';
 import { sendApple } from './send-apple.ts';
-import { appleKey, openApns } from './testbed.ts';
 
 const device = 'a1'.repeat(32);
 

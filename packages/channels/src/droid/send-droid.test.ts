@@ -1,8 +1,8 @@
+import { openGoogle } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
 import { answerWithoutEnd, useConnections } from '../http/testbed.ts';
 import { createTokens } from './account.ts';
 import { sendDroid } from './send-droid.ts';
-import { openGoogle } from './testbed.ts';
 
 const connections = useConnections();
 let google: Awaited<ReturnType<typeof openGoogle>>;

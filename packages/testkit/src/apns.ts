@@ -1,8 +1,8 @@
-/** For tests: APNs, as strict as it is. */
+/** APNs, as strict as it is. */
 import { generateKeyPairSync, verify } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import { textOf } from '@roster/testkit';
-import { openHttp2 } from '../http/testbed.ts';
+import { openHttp2 } from './http2.ts';
+import { textOf } from './loopback.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

@@ -1,14 +1,18 @@
-/** For tests: Google's servers for tokens and pushes, as strict as they are. */
-import { generateKeyPairSync, verify } from 'node:crypto';
+/** Google's servers for tokens and pushes, as strict as they are. */
+import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { openServer, textOf } from '@roster/testkit';
-import { openHttp2 } from '../http/testbed.ts';
+import { openHttp2 } from './http2.ts';
+import { openServer, textOf } from './loopback.ts';
 
-const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const email = 'roster@shop.iam.gserviceaccount.com';
 
-const judgeAssertion = (fields: URLSearchParams, uri: string, now: number): string | undefined => {
+const judgeAssertion = (
+  fields: URLSearchParams,
+  publicKey: KeyObject,
+  uri: string,
+  now: number,
+): string | undefined => {
   if (fields.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer') return 'another grant';
   const [head = '', claims = '', signature = ''] = (fields.get('assertion') ?? '').split('.');
   const signed = Buffer.from(`${head}.${claims}`);
@@ -44,7 +48,7 @@ const android: Record<string, (value: unknown) => boolean> = {
 const wrongIn = (members: Record<string, (value: unknown) => boolean>, value: unknown): string | undefined =>
   Object.entries(value as object).find(([name, inner]) => !members[name]?.(inner))?.[0];
 
-export interface DroidMessage {
+interface DroidMessage {
   token: string;
   data: Record<string, string>;
   android: Record<string, unknown> & { notification?: Record<string, unknown> };
@@ -85,19 +89,22 @@ interface FcmState {
   asked: number;
   valid: string;
   now(): number;
+  /** Tokens of no device. */
+  dead: ReadonlySet<string>;
   /** Another answer than its own. */
   answer?(stream: ServerHttp2Stream): void;
   error?: FcmError;
 }
 
 export const openGoogle = async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const got: DroidMessage[] = [];
-  const state: FcmState = { asked: 0, valid: 'token-0', now: Date.now };
+  const state: FcmState = { asked: 0, valid: 'token-0', now: Date.now, dead: new Set() };
 
   const giveToken: RequestListener = async (request, response) => {
     if (request.method !== 'POST' || request.url !== '/token') return void response.writeHead(404).end('{}');
     const fields = new URLSearchParams(await textOf(request));
-    const wrong = judgeAssertion(fields, `${accounts.url}/token`, state.now());
+    const wrong = judgeAssertion(fields, publicKey, `${accounts.url}/token`, state.now());
     if (wrong !== undefined) return void response.writeHead(400).end(wrong);
     state.asked += 1;
     state.valid = `token-${state.asked}`;
@@ -119,6 +126,8 @@ export const openGoogle = async () => {
     if (state.error) return refuse(state.error);
     const message = judgeMessage(body);
     if (typeof message === 'string') return refuse({ status: 400, code: 'INVALID_ARGUMENT', field: message });
+    if (state.dead.has(message.token))
+      return refuse({ status: 404, code: 'NOT_FOUND', errorCode: 'UNREGISTERED' });
     got.push(message);
     stream.respond({ ':status': 200 });
     stream.end(JSON.stringify({ name: `projects/shop/messages/${got.length}` }));
