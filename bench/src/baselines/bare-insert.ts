@@ -1,16 +1,14 @@
 // The yardstick of storing: an event as one document with a text for its id, into one collection with the index of the exports, with nothing in between.
 import mongoose from 'mongoose';
-import { answerParent } from '../child.ts';
-import { type Cost, costOf } from '../cost.ts';
 import { newestEvents, type StoredEvent } from '../stored-events.ts';
-import type { Servers } from './servers.ts';
+import { answerWithMongo, type Servers } from './bare-mongo.ts';
 
 export interface InsertTask extends Servers {
   documents: number;
   batch: number;
 }
 
-const { MongoClient, ObjectId } = mongoose.mongo;
+const { ObjectId } = mongoose.mongo;
 const scratch = 'bench_bare_insert';
 
 interface Row {
@@ -49,21 +47,14 @@ const scratchIn = async (db: mongoose.mongo.Db): Promise<mongoose.mongo.Collecti
   return made;
 };
 
-const insert = async ({ mongoUrl, mongodPid, documents, batch }: InsertTask): Promise<Cost> => {
-  const client = await MongoClient.connect(mongoUrl, { writeConcern: { w: 'majority', journal: true } });
-  try {
-    const db = client.db();
-    const target = await scratchIn(db);
-    const samples = await (await newestEvents(db)).find().limit(20_000).toArray();
-    const rows = copies(samples, documents);
-    return await costOf({ bare: process.pid, mongod: mongodPid }, async () => {
-      for (let from = 0; from < rows.length; from += batch)
-        await target.insertMany(rows.slice(from, from + batch), { ordered: false });
-      return documents;
-    });
-  } finally {
-    await client.close();
-  }
-};
-
-answerParent<InsertTask, Cost>(insert);
+answerWithMongo<InsertTask>(async (client, { documents, batch }) => {
+  const db = client.db();
+  const target = await scratchIn(db);
+  const samples = await (await newestEvents(db)).find().limit(20_000).toArray();
+  const rows = copies(samples, documents);
+  return async () => {
+    for (let from = 0; from < rows.length; from += batch)
+      await target.insertMany(rows.slice(from, from + batch), { ordered: false });
+    return documents;
+  };
+});

@@ -1,8 +1,5 @@
 // The yardstick of merges: for each pair one document is removed and three are changed, in plain transactions, one after the other.
-import mongoose from 'mongoose';
-import { answerParent } from '../child.ts';
-import { type Cost, costOf } from '../cost.ts';
-import type { Servers } from './servers.ts';
+import { answerWithMongo, type Servers, writeTogether } from './bare-mongo.ts';
 
 export interface MergeTask extends Servers {
   merges: number;
@@ -10,57 +7,39 @@ export interface MergeTask extends Servers {
   batch: number;
 }
 
-const { MongoClient } = mongoose.mongo;
-
 interface Row {
   _id: string;
   plan: string;
   owner?: string;
 }
 
-const settings = {
-  readConcern: { level: 'snapshot' },
-  writeConcern: { w: 'majority', journal: true },
-} as const;
-
 const names = ['away', 'kept', 'name-of-away', 'name-of-kept'] as const;
 
-const merge = async ({ mongoUrl, mongodPid, merges, batch }: MergeTask): Promise<Cost> => {
-  const client = await MongoClient.connect(mongoUrl);
-  try {
-    const rows = client.db().collection<Row>('bench_bare_merge');
-    const run = Date.now();
-    const idOf = (name: string, n: number): string => `${run}-${name}-${n}`;
-    for (let from = 0; from < merges; from += batch) {
-      const some = Array.from({ length: batch }, (_, i) =>
-        names.map((name) => ({ _id: idOf(name, from + i), plan: 'free' })),
-      );
-      await rows.insertMany(some.flat(), { ordered: false });
-    }
-    const change = (name: string, n: number, $set: Partial<Row>) => ({
-      updateOne: { filter: { _id: idOf(name, n) }, update: { $set } },
-    });
-    // Writes of one kind go to MongoDB together.
-    const writesOf = (numbers: number[]) => [
-      ...numbers.map((n) => ({ deleteOne: { filter: { _id: idOf('away', n) } } })),
-      ...numbers.flatMap((n) => [
-        change('kept', n, { plan: 'paid' }),
-        change('name-of-away', n, { owner: idOf('kept', n) }),
-        change('name-of-kept', n, { owner: idOf('kept', n) }),
-      ]),
-    ];
-    return await costOf({ bare: process.pid, mongod: mongodPid }, async () => {
-      for (let from = 0; from < merges; from += batch) {
-        const writes = writesOf(Array.from({ length: batch }, (_, i) => from + i));
-        await client.withSession((session) =>
-          session.withTransaction(() => rows.bulkWrite(writes, { session }), settings),
-        );
-      }
-      return merges;
-    });
-  } finally {
-    await client.close();
+answerWithMongo<MergeTask>(async (client, { merges, batch }) => {
+  const rows = client.db().collection<Row>('bench_bare_merge');
+  const run = Date.now();
+  const idOf = (name: string, n: number): string => `${run}-${name}-${n}`;
+  for (let from = 0; from < merges; from += batch) {
+    const some = Array.from({ length: batch }, (_, i) =>
+      names.map((name) => ({ _id: idOf(name, from + i), plan: 'free' })),
+    );
+    await rows.insertMany(some.flat(), { ordered: false });
   }
-};
-
-answerParent<MergeTask, Cost>(merge);
+  const change = (name: string, n: number, $set: Partial<Row>) => ({
+    updateOne: { filter: { _id: idOf(name, n) }, update: { $set } },
+  });
+  // Writes of one kind go to MongoDB together.
+  const writesOf = (numbers: number[]) => [
+    ...numbers.map((n) => ({ deleteOne: { filter: { _id: idOf('away', n) } } })),
+    ...numbers.flatMap((n) => [
+      change('kept', n, { plan: 'paid' }),
+      change('name-of-away', n, { owner: idOf('kept', n) }),
+      change('name-of-kept', n, { owner: idOf('kept', n) }),
+    ]),
+  ];
+  return async () => {
+    for (let from = 0; from < merges; from += batch)
+      await writeTogether(client, rows, writesOf(Array.from({ length: batch }, (_, i) => from + i)));
+    return merges;
+  };
+});

@@ -1,9 +1,7 @@
 // The yardstick of sending: everybody is read, a page at a time; a row is written for each, their name is posted, and the row is written once more.
 import { Agent, request } from 'node:http';
-import mongoose from 'mongoose';
-import { answerParent } from '../child.ts';
-import { type Cost, costOf } from '../cost.ts';
-import type { Servers } from './servers.ts';
+import type mongoose from 'mongoose';
+import { answerWithMongo, type Servers } from './bare-mongo.ts';
 
 export interface SendTask extends Servers {
   url: string;
@@ -13,7 +11,6 @@ export interface SendTask extends Servers {
   atOnce: number;
 }
 
-const { MongoClient } = mongoose.mongo;
 type Rows<Row extends object> = mongoose.mongo.Collection<Row>;
 
 interface Person {
@@ -47,14 +44,11 @@ const pageAfter = (people: Rows<Person>, after: string, limit: number): Promise<
     .limit(limit)
     .toArray();
 
-const send = async ({ mongoUrl, mongodPid, url, people, page, atOnce }: SendTask): Promise<Cost> => {
-  const client = await MongoClient.connect(mongoUrl, { writeConcern: { w: 'majority', journal: true } });
+answerWithMongo<SendTask>(async (client, { url, people, page, atOnce }) => {
+  const profiles = client.db().collection<Person>('profiles');
+  const sends = client.db().collection<Send>('bench_bare_send');
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const post = createPost(url, agent);
-  const [profiles, sends] = [
-    client.db().collection<Person>('profiles'),
-    client.db().collection<Send>('bench_bare_send'),
-  ];
   const run = Date.now();
 
   const sendTo = async (some: readonly Person[]): Promise<void> => {
@@ -68,22 +62,16 @@ const send = async ({ mongoUrl, mongodPid, url, people, page, atOnce }: SendTask
     await sends.updateMany({ _id: { $in: ids } }, { $set: { state: 'sent' } });
   };
 
-  try {
-    return await costOf({ bare: process.pid, mongod: mongodPid }, async () => {
-      let [sent, after] = [0, ''];
-      while (sent < people) {
-        const some = await pageAfter(profiles, after, Math.min(page, people - sent));
-        await sendTo(some);
-        sent += some.length;
-        after = some.at(-1)?._id ?? '';
-        if (some.length === 0) break;
-      }
-      return sent;
-    });
-  } finally {
+  return async () => {
+    let [sent, after] = [0, ''];
+    while (sent < people) {
+      const some = await pageAfter(profiles, after, Math.min(page, people - sent));
+      await sendTo(some);
+      sent += some.length;
+      after = some.at(-1)?._id ?? '';
+      if (some.length === 0) break;
+    }
     agent.destroy();
-    await client.close();
-  }
-};
-
-answerParent<SendTask, Cost>(send);
+    return sent;
+  };
+});

@@ -1,8 +1,6 @@
 // The yardstick of updates: the same documents, one attribute set in each, in plain transactions, one after the other.
-import mongoose from 'mongoose';
-import { answerParent } from '../child.ts';
-import { type Cost, costOf } from '../cost.ts';
-import type { Servers } from './servers.ts';
+import type mongoose from 'mongoose';
+import { answerWithMongo, type Servers, writeTogether } from './bare-mongo.ts';
 
 export interface UpdateTask extends Servers {
   /** The collection whose documents and indexes are copied. */
@@ -12,7 +10,6 @@ export interface UpdateTask extends Servers {
   batch: number;
 }
 
-const { MongoClient } = mongoose.mongo;
 const scratch = 'bench_bare_update';
 
 interface Row {
@@ -34,34 +31,19 @@ const scratchLike = async (db: mongoose.mongo.Db, like: string): Promise<Rows> =
   return made;
 };
 
-const settings = {
-  readConcern: { level: 'snapshot' },
-  writeConcern: { w: 'majority', journal: true },
-} as const;
-
-const update = async ({ mongoUrl, mongodPid, like, updates, batch }: UpdateTask): Promise<Cost> => {
-  const client = await MongoClient.connect(mongoUrl);
-  try {
-    const rows = await scratchLike(client.db(), like);
-    const ids = await rows.distinct('_id');
-    const first = Date.now();
-    const batchOf = (from: number) =>
-      Array.from({ length: batch }, (_, i) => ({
-        updateOne: {
-          filter: { _id: ids[(from + i) % ids.length] as string },
-          update: { $set: { 'custom.0.v': first + from + i } },
-        },
-      }));
-    return await costOf({ bare: process.pid, mongod: mongodPid }, async () => {
-      for (let from = 0; from < updates; from += batch)
-        await client.withSession((session) =>
-          session.withTransaction(() => rows.bulkWrite(batchOf(from), { session }), settings),
-        );
-      return updates;
-    });
-  } finally {
-    await client.close();
-  }
-};
-
-answerParent<UpdateTask, Cost>(update);
+answerWithMongo<UpdateTask>(async (client, { like, updates, batch }) => {
+  const rows = await scratchLike(client.db(), like);
+  const ids = await rows.distinct('_id');
+  const first = Date.now();
+  const batchOf = (from: number) =>
+    Array.from({ length: batch }, (_, i) => ({
+      updateOne: {
+        filter: { _id: ids[(from + i) % ids.length] as string },
+        update: { $set: { 'custom.0.v': first + from + i } },
+      },
+    }));
+  return async () => {
+    for (let from = 0; from < updates; from += batch) await writeTogether(client, rows, batchOf(from));
+    return updates;
+  };
+});

@@ -3,9 +3,9 @@ import { startChild } from '../child.ts';
 import type { Cost } from '../cost.ts';
 import type { InsertTask } from './bare-insert.ts';
 import type { MergeTask } from './bare-merge.ts';
+import type { Servers } from './bare-mongo.ts';
 import type { SendTask } from './bare-send.ts';
 import type { UpdateTask } from './bare-update.ts';
-import type { Servers } from './servers.ts';
 
 /** What does a task, in a process of its own. */
 const openAs =

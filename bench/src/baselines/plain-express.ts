@@ -4,6 +4,7 @@ import express from 'express';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { answerParent } from '../child.ts';
+import { writeTogether } from './bare-mongo.ts';
 
 export interface PlainExpressTask {
   redisUrl: string;
@@ -15,11 +16,6 @@ const { MongoClient } = mongoose.mongo;
 interface Row {
   _id: string;
 }
-
-const settings = {
-  readConcern: { level: 'snapshot' },
-  writeConcern: { w: 'majority', journal: true },
-} as const;
 
 const page = `<!doctype html><title>Page</title><form></form>${'<p>A page of two kilobytes.</p>'.repeat(70)}`;
 
@@ -46,9 +42,7 @@ const serve = async ({ redisUrl, mongoUrl }: PlainExpressTask): Promise<number> 
     const writes = ['first', 'second'].map((_id) => ({
       updateOne: { filter: { _id }, update: { $set: { text } }, upsert: true },
     }));
-    await client.withSession((session) =>
-      session.withTransaction(() => rows.bulkWrite(writes, { session }), settings),
-    );
+    await writeTogether(client, rows, writes);
     response.status(201).json({ message: 'success' });
   });
   /** A page for a browser. */

@@ -1,5 +1,4 @@
 import type { Bench } from '../bench.ts';
-import { attributes } from './attributes.ts';
 import { audience } from './audience.ts';
 import { backlog } from './backlog.ts';
 import { bigProfile } from './big-profile.ts';
@@ -19,7 +18,7 @@ import { pushes } from './pushes.ts';
 import { receipt } from './receipt.ts';
 import { sends } from './sends.ts';
 import { sync } from './sync.ts';
-import { throughput } from './throughput.ts';
+import { attributes, throughput } from './throughput.ts';
 
 /** In the order of the table; the backlog last, because it leaves a million events behind. */
 export const benches: Bench[] = [
