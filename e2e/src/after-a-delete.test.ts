@@ -4,7 +4,7 @@ import { createDeletions, createGate, type Gate, openConnection, queuesOf } from
 import { until } from '@roster/testkit';
 import { noDeletionPending } from '@roster/track-service';
 import type { Redis } from 'ioredis';
-import { type Answered, type Instead, type OwnSystem, startSystem } from './system.ts';
+import { type Answered, type Instead, type OwnSystem, outcomesIn, startSystem } from './system.ts';
 
 jest.setTimeout(120_000);
 
@@ -136,10 +136,7 @@ const afterDelete = async (deleted: object, ...later: Later[]): Promise<Record<s
 
 const outcomeOf = (id: string) => until(() => ended(id));
 
-const resultsOf = ({ entries }: Record<string, unknown>): string[] =>
-  Object.values(entries as Record<string, { result: string; reason?: string }[]>)
-    .flat()
-    .map(({ result, reason }) => (reason === undefined ? result : `${result}:${reason}`));
+const resultsOf = (outcome: Record<string, unknown>): string[] => Object.values(outcomesIn(outcome)).flat();
 
 const fields = ['external_id', 'custom_attributes', 'custom_events', 'email', 'phone', 'user_aliases'];
 const personOf = (name: string) => system.exported(name, fields);

@@ -1,5 +1,5 @@
 /** For tests: how the services of a whole system are configured and started. */
-import { createLog, createMetrics } from '@roster/runtime';
+import { createLog, createMetrics, loadConfig, serviceConfigs } from '@roster/runtime';
 
 export const secret = 'a secret for tests only';
 
@@ -18,8 +18,11 @@ export const variablesOf = (redisUrl: string, mongoUrl: string): Record<string, 
   RESULT_TIMEOUT_SECONDS: '60',
 });
 
-export const contextOf = <Settings>(service: string, config: Settings) => ({
-  config,
+export const contextOf = <Name extends keyof typeof serviceConfigs>(
+  service: Name,
+  variables: Readonly<Record<string, string>>,
+) => ({
+  config: loadConfig(serviceConfigs[service], variables),
   log: createLog({ service, level: 'silent' }),
   metrics: createMetrics({ service }),
   admin: { port: 0, close: async () => {} },

@@ -1,9 +1,9 @@
 /** The push service of a browser for tests: decrypts what comes, and knows which subscriptions are given up. */
 import { createECDH } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { bytesOf, createPushSubscription, listening, urlOf } from '@roster/testkit';
+import { bytesOf, createPushSubscription, usePeer } from '@roster/testkit';
 import type { Whole } from './system.ts';
 
 const file = 'e2e-vapid';
@@ -14,23 +14,16 @@ export const usePushService = (whole: Pick<Whole, 'credentials'>) => {
   const app = createECDH('prime256v1');
   app.generateKeys();
   const { keys, decrypt } = createPushSubscription();
-  const server = createServer(async (request, response) => {
+  const peer = usePeer(async (request, response) => {
     const { url: path = '', headers } = request;
     got.push({ path, headers, text: decrypt(await bytesOf(request)) });
     response.writeHead(path === '/dead' ? 410 : 201).end();
   });
-  beforeAll(async () => {
-    await listening(server);
-    writeFileSync(join(whole.credentials, file), app.getPrivateKey('base64url'));
-  });
-  afterAll(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  beforeAll(() => writeFileSync(join(whole.credentials, file), app.getPrivateKey('base64url')));
   return {
     got,
     /** The token of a browser. */
-    subscription: (path: string): string => JSON.stringify({ endpoint: `${urlOf(server)}${path}`, keys }),
+    subscription: (path: string): string => JSON.stringify({ endpoint: `${peer.url}${path}`, keys }),
     /** Of an app whose pushes go there. */
     channels: () => ({
       web_push: {

@@ -10,7 +10,7 @@ import { startIdentity } from '@roster/identity-service';
 import { startIngress } from '@roster/ingress-service';
 import { startIntegrations } from '@roster/integrations-service';
 import { startMessaging, startPages, startSender } from '@roster/messaging-service';
-import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
+import type { Running } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { startSubscription } from '@roster/subscription-service';
 import { testMongo, testRedis } from '@roster/testkit';
@@ -86,9 +86,16 @@ export interface Whole extends Pick<System, 'base' | 'port' | 'store' | 'redis' 
   stop(): Promise<void>;
 }
 
-interface Reported {
-  entries?: Record<string, { result: string; reason?: string }[]>;
-}
+type Entries = Record<string, { result: string; reason?: string }[]>;
+
+/** Of a request that has been applied, list by list: `updated`, `ignored:no_such_user`. */
+export const outcomesIn = ({ entries = {} }: Record<string, unknown>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(entries as Entries).map(([list, all]) => [
+      list,
+      all.map(({ result, reason }) => (reason === undefined ? result : `${result}:${reason}`)),
+    ]),
+  );
 
 export const settingsOf = (id: string) => {
   const generous = { requests: 1_000_000, seconds: 1 };
@@ -179,23 +186,19 @@ const createAsking = (base: string, key: string): Asking => {
     async outcomeOf({ headers }) {
       const { body } = await insist(`/requests/${headers.get('x-request-id')}`, { method: 'GET' });
       if (body.state !== 'applied') throw new Error(`it is not applied: ${JSON.stringify(body)}`);
-      const lists = Object.entries((body as Reported).entries ?? {}).map(([list, entries]) => [
-        list,
-        entries.map(({ result, reason }) => (reason === undefined ? result : `${result}:${reason}`)),
-      ]);
-      return Object.fromEntries(lists);
+      return outcomesIn(body);
     },
   };
 };
 
 /** Links lead to the port that the pages have. */
 const startMessages = async (variables: ReturnType<typeof variablesOf>): Promise<Running[]> => {
-  const pages = await startPages(contextOf('pages', loadConfig(serviceConfigs.pages, variables)));
+  const pages = await startPages(contextOf('pages', variables));
   const linked = { ...variables, PAGES_PORT: String(pages.port) };
   return [
     pages,
-    await startMessaging(contextOf('messaging', loadConfig(serviceConfigs.messaging, linked))),
-    await startSender(contextOf('sender', loadConfig(serviceConfigs.sender, linked))),
+    await startMessaging(contextOf('messaging', linked)),
+    await startSender(contextOf('sender', linked)),
   ];
 };
 
@@ -204,22 +207,13 @@ const startWorkers = async (
   { track, identity, subscription, messaging, integrations }: Instead,
 ): Promise<Running[]> => {
   const workers = [
-    await startTrack(contextOf('track', loadConfig(serviceConfigs.track, variables)), track),
-    await startExport(contextOf('export', loadConfig(serviceConfigs.export, variables))),
+    await startTrack(contextOf('track', variables), track),
+    await startExport(contextOf('export', variables)),
   ];
-  if (identity) {
-    const context = contextOf('identity', loadConfig(serviceConfigs.identity, variables));
-    workers.push(await startIdentity(context, identity));
-  }
-  if (subscription) {
-    const context = contextOf('subscription', loadConfig(serviceConfigs.subscription, variables));
-    workers.push(await startSubscription(context));
-  }
+  if (identity) workers.push(await startIdentity(contextOf('identity', variables), identity));
+  if (subscription) workers.push(await startSubscription(contextOf('subscription', variables)));
   if (messaging) workers.push(...(await startMessages(variables)));
-  if (integrations) {
-    const context = contextOf('integrations', loadConfig(serviceConfigs.integrations, variables));
-    workers.push(await startIntegrations(context, integrations));
-  }
+  if (integrations) workers.push(await startIntegrations(contextOf('integrations', variables), integrations));
   return workers;
 };
 
@@ -235,7 +229,7 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
   };
   const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
   const workers = await startWorkers(variables, instead);
-  const ingress = await startIngress(contextOf('ingress', loadConfig(serviceConfigs.ingress, variables)));
+  const ingress = await startIngress(contextOf('ingress', variables));
   const port = ingress.port ?? 0;
   const parts = { base: `http://127.0.0.1:${port}`, port, store, redis, redisUrl: redisServer.url };
   return {

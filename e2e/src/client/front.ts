@@ -1,30 +1,11 @@
 /** A server between a client and the service, such as a page has: it serves the page, adds the key, and loses the first answer to each write. */
-import { createServer, type IncomingMessage } from 'node:http';
-import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { listening, textOf } from '@roster/testkit';
+import type { IncomingMessage } from 'node:http';
+import { openServer, textOf } from '@roster/testkit';
 
-export interface Listening {
-  url: string;
-  close(): Promise<void>;
-}
+export type Listening = Awaited<ReturnType<typeof openServer>>;
 
-const listen = async (server: Server): Promise<Listening> => {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.on('error', () => {}).on('close', () => open.delete(socket));
-  });
-  return {
-    url: await listening(server),
-    close() {
-      for (const socket of open) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-};
-
-/** Takes connections and never answers. */
-export const openSilent = (): Promise<Listening> => listen(createTcpServer());
+/** Takes requests and never answers. */
+export const openSilent = (): Promise<Listening> => openServer(() => {});
 
 const passedOn = ['authorization', 'content-type', 'idempotency-key', 'prefer', 'x-roster-retry'];
 /** Of this connection, or of the body as it came. */
@@ -50,19 +31,11 @@ const isFirstWrite = ({ headers }: IncomingMessage): boolean =>
 
 /** With a key it is the server of a page; without one it passes on that of the caller. */
 export const openFront = (to: string, { page = '', key }: { page?: string; key?: string } = {}) =>
-  listen(
-    createServer(async (request, response) => {
-      if (request.url === '/page') {
-        response.writeHead(200, { 'content-type': 'text/html' }).end(page);
-        return;
-      }
-      const answer = await ask(to, request, key ? { authorization: `Bearer ${key}` } : {});
-      const text = await answer.text();
-      if (isFirstWrite(request)) {
-        response.writeHead(503).end();
-        return;
-      }
-      const headers = [...answer.headers].filter(([name]) => !own.has(name));
-      response.writeHead(answer.status, Object.fromEntries(headers)).end(text);
-    }),
-  );
+  openServer(async (request, response) => {
+    if (request.url === '/page') return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    const answer = await ask(to, request, key ? { authorization: `Bearer ${key}` } : {});
+    const text = await answer.text();
+    if (isFirstWrite(request)) return response.writeHead(503).end();
+    const headers = [...answer.headers].filter(([name]) => !own.has(name));
+    return response.writeHead(answer.status, Object.fromEntries(headers)).end(text);
+  });

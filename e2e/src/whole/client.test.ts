@@ -1,9 +1,9 @@
 /** The client against the services as they run: what it says, what it is told, and what it does about it. */
 import { writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { AccessError, about, InvalidRequestError, NotFoundError, Roster } from '@roster/client';
-import { listening, textOf, until } from '@roster/testkit';
+import { textOf, until, usePeer } from '@roster/testkit';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
 
@@ -170,6 +170,12 @@ describe('a batch', () => {
   });
 });
 
+const got: [string, IncomingHttpHeaders][] = [];
+const receiver = usePeer(async (request, response) => {
+  got.push([await textOf(request), request.headers]);
+  response.writeHead(204).end();
+});
+
 it('reads a webhook that the service sent', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   writeFileSync(join(whole.credentials, 'e2e-webhook'), secret);
@@ -182,22 +188,14 @@ it('reads a webhook that the service sent', async () => {
     })),
     messaging: { ...settings.messaging, webhook_private_hosts: true },
   });
-  const got: [string, IncomingHttpHeaders][] = [];
-  const receiver = createServer(async (request, response) => {
-    got.push([await textOf(request), request.headers]);
-    response.writeHead(204).end();
-  });
-  const url = await listening(receiver);
   await roster.users.track({ attributes: [{ external_id: 'ida', first_name: 'Zoë' }] }, { wait: 30 });
   const body = `{"name":"{{\${first_name}}}"}`;
   await roster.messages.send({
     external_user_ids: ['ida'],
-    messages: { webhook: { url, request_method: 'POST', body } },
+    messages: { webhook: { url: receiver.url, request_method: 'POST', body } },
   });
   const [text, headers] = (await until(async () => got[0])) ?? ['', {}];
   const { webhooks } = new Roster({ url: system.base, webhookSecret: secret });
   expect(await webhooks.unwrap(text, headers)).toMatchObject({ body: { name: 'Zoë' } });
   await expect(webhooks.unwrap(`${text} `, headers)).rejects.toThrow('the signature is wrong');
-  receiver.close();
-  receiver.closeAllConnections();
 });

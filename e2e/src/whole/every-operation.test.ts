@@ -51,7 +51,7 @@ it('are all operations of the queues that write', () => {
 
 describe('the first example does what it says', () => {
   it.each(succeeding.filter(({ place }) => place === 0))('$id', async ({ id, path, operation, example }) => {
-    const { before = [], given, varies = [], outcome, seen, is } = effects[id];
+    const { before = [], given, varies = [], outcome = {}, seen, is } = effects[id];
     await given?.(system);
     for (const [way, body] of before) await send(way, body);
     const { params, body } = example.request;

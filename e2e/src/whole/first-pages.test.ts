@@ -1,6 +1,6 @@
 /** What a newcomer sees first, in a real browser: the start page, the reference, and the pages of the monitor. */
 import { startMonitor } from '@roster/monitor-service';
-import { loadConfig, type Running, serviceConfigs } from '@roster/runtime';
+import type { Running } from '@roster/runtime';
 import { until } from '@roster/testkit';
 import type { Browser, Page } from 'puppeteer-core';
 import { contextOf } from '../context.ts';
@@ -33,7 +33,7 @@ const sendEmail = async (): Promise<void> => {
 beforeAll(async () => {
   browser = await openBrowser();
   const variables = { ...whole.variables, MONITOR_PORT: '0', MONITOR_SIGN_IN: 'never' };
-  monitor = await startMonitor(contextOf('monitor', loadConfig(serviceConfigs.monitor, variables)));
+  monitor = await startMonitor(contextOf('monitor', variables));
   await sendEmail();
 });
 afterAll(async () => {

@@ -1,12 +1,11 @@
 /** The page about moving to Roster: its commands and its program word by word, with a service that stands for the hosted one. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '@roster/cli';
 import * as client from '@roster/client';
-import { listening, until } from '@roster/testkit';
+import { until, usePeer } from '@roster/testkit';
 import { transformSync } from 'esbuild';
+import { startRoster } from '../run-roster.ts';
 import { useWhole } from '../shared.ts';
 
 const page = readFileSync(join(__dirname, '../../../docs/migrate.md'), 'utf8');
@@ -22,8 +21,6 @@ const [preparation = '', session = '', ...others] = blocks
 const whole = useWhole();
 const folder = mkdtempSync(join(tmpdir(), 'roster-migrate-'));
 let key = '';
-let hosted: Server;
-let hostedUrl = '';
 
 /** The second one has a member that Roster does not know. */
 const answers: { [path: string]: object } = {
@@ -34,35 +31,18 @@ const answers: { [path: string]: object } = {
   },
 };
 
-beforeAll(async () => {
-  hosted = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(201, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(answers[request.url ?? '']));
-    });
-  });
-  hostedUrl = await listening(hosted);
-});
-afterAll(() => {
-  hosted.close();
-  rmSync(folder, { recursive: true });
-});
+const hosted = usePeer((request, response) =>
+  request.resume().on('end', () => {
+    response.writeHead(201, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answers[request.url ?? '']));
+  }),
+);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A command as it stands in the page, in the folder of its files. */
 const start = (words: readonly string[]) => {
-  const texts = { out: '', err: '' };
-  const io = {
-    out(text: string) {
-      texts.out += text;
-    },
-    err(text: string) {
-      texts.err += text;
-    },
-    env: { ...whole.variables, ROSTER_URL: whole.base, ROSTER_API_KEY: key },
-    readText: (path: string) => readFileSync(join(folder, path), 'utf8'),
-    now: () => new Date(),
-  };
-  return { texts, ended: runCommand(words, io) };
+  const env = { ...whole.variables, ROSTER_URL: whole.base, ROSTER_API_KEY: key };
+  return startRoster(env, words, folder);
 };
 
 const commandsIn = (text: string): string[][] =>
@@ -83,9 +63,9 @@ it('makes a workspace and a key', async () => {
   writeFileSync(join(folder, name), `${text}\n`);
   const [apply = [], create = []] = commandsIn(preparation);
   expect(await start(apply).ended).toBe(0);
-  const { texts, ended } = start([...create, '--json']);
+  const { said, ended } = start([...create, '--json']);
   expect(await ended).toBe(0);
-  key = JSON.parse(texts.out).key;
+  key = JSON.parse(said.out).key;
 });
 
 it('has a program that runs', async () => {
@@ -105,9 +85,9 @@ it('has imports that work in their order', async () => {
   for (const [number, words] of imports.entries()) {
     const user = { external_id: 'bob', custom_attributes: { moved: number }, random_bucket: 5 };
     writeFileSync(file, `${JSON.stringify(user)}\n`);
-    const { texts, ended } = start([...words.map((word) => word.replace('people.ndjson', file)), '--wait']);
+    const { said, ended } = start([...words.map((word) => word.replace('people.ndjson', file)), '--wait']);
     expect(await ended).toBe(0);
-    expect(texts.out).toContain('1 accepted, 0 refused');
+    expect(said.out).toContain('1 accepted, 0 refused');
     expect(await exported('bob', 'custom_attributes')).toMatchObject({
       custom_attributes: { moved: number },
     });
@@ -125,9 +105,9 @@ const trimmed = (text: string): string[] => text.split('\n').flatMap((line) => l
 
 it('has a comparison, and a report of this form', async () => {
   const [words = []] = commandsIn(session);
-  const args = words.map((word) => word.replace('https://rest.hosted.example', hostedUrl));
-  const { texts, ended } = start([...args, '--port', '0']);
-  const [, url] = await until(() => /(http:\S+) goes on/.exec(texts.err));
+  const args = words.map((word) => word.replace('https://rest.hosted.example', hosted.url));
+  const { said, ended } = start([...args, '--port', '0']);
+  const [, url] = await until(() => /(http:\S+) goes on/.exec(said.err));
   expect(await post(`${url}/users/track`, { attributes: [{ external_id: 'moved', plan: 'team' }] })).toBe(
     201,
   );
@@ -136,13 +116,13 @@ it('has a comparison, and a report of this form', async () => {
   expect(await post(`${url}/users/export/ids`, asked)).toBe(201);
   process.emit('SIGINT');
   expect(await ended).toBe(0);
-  expect(trimmed(texts.out)).toEqual([
+  expect(trimmed(said.out)).toEqual([
     'users.track: 1 compared, 1 with the same answer',
     'users.export.ids: 1 compared, 0 with the same answer',
     '1 x users[].apps (missing)',
   ]);
   const shown = session.slice(session.indexOf('users.track:'));
-  expect(trimmed(shown.replace(/\d+/g, 'n'))).toEqual(trimmed(texts.out.replace(/\d+/g, 'n')));
+  expect(trimmed(shown.replace(/\d+/g, 'n'))).toEqual(trimmed(said.out.replace(/\d+/g, 'n')));
 });
 
 it.each(
@@ -151,8 +131,8 @@ it.each(
     options,
   ]),
 )('roster %s is a command with these options:%s', async (names, options) => {
-  const { texts, ended } = start([...(names ?? '').split(' '), '--help']);
+  const { said, ended } = start([...(names ?? '').split(' '), '--help']);
   expect(await ended).toBe(0);
-  expect(texts.out).toContain(`Usage: roster ${names}`);
-  for (const option of options?.match(/--[a-z-]+/g) ?? []) expect(texts.out).toContain(option);
+  expect(said.out).toContain(`Usage: roster ${names}`);
+  for (const option of options?.match(/--[a-z-]+/g) ?? []) expect(said.out).toContain(option);
 });

@@ -81,13 +81,15 @@ const send = async (page: Page): Promise<string> => {
   return page.$eval('body', (body) => body.textContent ?? '');
 };
 
+const screens = [
+  ['phone', phone, 'light'],
+  ['phone', phone, 'dark'],
+  ['desk', desk, 'light'],
+  ['desk', desk, 'dark'],
+] as const;
+
 describe('the default preference center', () => {
-  it.each([
-    ['phone', phone, 'light'],
-    ['phone', phone, 'dark'],
-    ['desk', desk, 'light'],
-    ['desk', desk, 'dark'],
-  ] as const)('on a %s %o, %s: two groups are changed', async (place, size, scheme) => {
+  it.each(screens)('on a %s %o, %s: two groups are changed', async (place, size, scheme) => {
     const id = await createPerson({
       subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
     });
@@ -212,12 +214,7 @@ describe('a preference center of the workspace', () => {
     center = String(body.preference_center_api_id);
   });
 
-  it.each([
-    ['phone', phone, 'light'],
-    ['phone', phone, 'dark'],
-    ['desk', desk, 'light'],
-    ['desk', desk, 'dark'],
-  ] as const)(
+  it.each(screens)(
     'on a %s %o, %s: two groups and all emails are changed and confirmed',
     async (place, size, scheme) => {
       const id = await createPerson({

@@ -1,9 +1,8 @@
 /** Text messages from the caller to a provider, and its reports and the answers of people back. */
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createPhoneUrls } from '@roster/channels';
-import { listening, textOf, until } from '@roster/testkit';
+import { textOf, until, usePeer } from '@roster/testkit';
 import { secret } from '../context.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { openWorkspace, settingsOf } from '../system.ts';
@@ -13,7 +12,7 @@ const whole = useWhole();
 
 const got: URLSearchParams[] = [];
 const whatsAppGot: Record<string, unknown>[] = [];
-const provider = createServer(async (request, response) => {
+const provider = usePeer(async (request, response) => {
   const text = await textOf(request);
   if (request.headers['content-type'] === 'application/json') whatsAppGot.push(JSON.parse(text));
   else got.push(new URLSearchParams(text));
@@ -21,7 +20,7 @@ const provider = createServer(async (request, response) => {
 });
 
 beforeAll(async () => {
-  const url = `${await listening(provider)}/`;
+  const url = `${provider.url}/`;
   const credentials = {
     preset: 'twilio',
     account: 'AC1',
@@ -42,10 +41,6 @@ beforeAll(async () => {
     ...settings,
     apps: settings.apps.map((app) => ({ ...app, channels })),
   });
-});
-afterAll(() => {
-  provider.close();
-  provider.closeAllConnections();
 });
 
 const phone = '+15005550006';
@@ -155,11 +150,7 @@ it('START subscribes nobody who has not left', async () => {
   const base = new URL(reportUrl()).origin;
   const url = createPhoneUrls(secret).url(base, { ws: system.ws, app: 'demo-app', channel: 'sms' });
   expect((await post(url, { From: '+15005550007', Body: 'START', MessageSid: 'B1' })).status).toBe(200);
-  const { body } = await system.send(
-    `/subscription/status/get?subscription_group_id=${group}&external_id=bob`,
-    {
-      method: 'GET',
-    },
-  );
+  const asked = `/subscription/status/get?subscription_group_id=${group}&external_id=bob`;
+  const { body } = await system.send(asked, { method: 'GET' });
   expect(body.status).toEqual({ bob: 'unknown' });
 });

@@ -1,8 +1,7 @@
 /** A push that the product sends, in a real browser: the service worker of docs/messaging.md shows it. */
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { listening, until } from '@roster/testkit';
+import { until, usePeer } from '@roster/testkit';
 import type { Browser, CDPSession, Page, WebWorker } from 'puppeteer-core';
 import { usePushService } from '../push-service.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
@@ -17,14 +16,11 @@ const docs = readFileSync(join(__dirname, '../../../docs/messaging.md'), 'utf8')
 const [, script = ''] = /`\/push\.js`[^`]*```js\n(.*?)```/s.exec(docs) ?? [];
 
 /** The site of the shop. */
-const openSite = async (): Promise<{ server: Server; origin: string }> => {
-  const server = createServer(({ url }, response) => {
-    const isScript = url === '/push.js';
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? script : '<title>Shop</title>');
-  });
-  return { server, origin: await listening(server) };
-};
+const site = usePeer(({ url }, response) => {
+  const isScript = url === '/push.js';
+  response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+  response.end(isScript ? script : '<title>Shop</title>');
+});
 
 /** `headless_shell` has no place for notifications, and says that they are denied. There the service worker gets one that only keeps them. */
 const place = `{
@@ -58,7 +54,6 @@ const deliver = async (session: CDPSession, origin: string, data: string): Promi
 };
 
 let browser: Browser;
-let site: Awaited<ReturnType<typeof openSite>>;
 
 beforeAll(async () => {
   const settings = settingsOf(system.ws);
@@ -68,13 +63,9 @@ beforeAll(async () => {
     apps: [app],
     messaging: { ...settings.messaging, webhook_private_hosts: true },
   });
-  [browser, site] = [await openBrowser(), await openSite()];
+  browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  site?.server.closeAllConnections();
-  site?.server.close();
-});
+afterAll(() => browser?.close());
 
 /** What the push service gets for the browser. */
 const pushed = async (web_push: object): Promise<string> => {
@@ -99,7 +90,7 @@ const clickOn = (action: string): string => `registration.getNotifications().the
 })`;
 
 it('the service worker of the documentation shows all of a push, and its clicks open what they should', async () => {
-  const { origin } = site;
+  const { url: origin } = site;
   const text = await pushed({
     title: 'Sale',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface

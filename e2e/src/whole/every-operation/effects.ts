@@ -42,8 +42,8 @@ interface Effect<Id extends OperationId = OperationId> {
   given?(system: Seen): Promise<unknown>;
   /** Members of the answer that are made anew each time. */
   varies?: readonly string[];
-  /** What became of its entries, list by list; with a reason after a colon. */
-  outcome: { readonly [List in ListsOf<Id>]?: readonly string[] };
+  /** What became of its entries, list by list; with a reason after a colon. Of those that have none: nothing. */
+  outcome?: { readonly [List in ListsOf<Id>]?: readonly string[] };
   /** What can be read afterwards. */
   seen(system: Seen): Promise<unknown>;
   is: unknown;
@@ -64,7 +64,15 @@ const stateIn =
   async ({ send }) =>
     (await send(`/subscription/status/get?subscription_group_id=${group}&${query}`, { method: 'GET' })).body;
 
-const blocksIn: Effect['seen'] = ({ store }) => store.content.blocks.find({}).toArray();
+const allIn =
+  (of: (store: Seen['store']) => { find(all: object): { toArray(): Promise<unknown[]> } }): Effect['seen'] =>
+  ({ store }) =>
+    of(store).find({}).toArray();
+
+const blocksIn = allIn(({ content }) => content.blocks);
+const centersIn = allIn(({ preferenceCenters }) => preferenceCenters);
+const schedulesIn = allIn(({ messages }) => messages.schedules);
+const integrationsIn = allIn(({ syncs }) => syncs.integrations);
 
 /** Rows of other workspaces stand beside them. */
 const isOurs = ({ ws }: { ws: string }): boolean => ws === 'demo';
@@ -118,20 +126,15 @@ const anIntegration = ({ store }: Seen) =>
     changed: 1_700_000_000_000_000,
   });
 
-const integrationsIn: Effect['seen'] = ({ store }) => store.syncs.integrations.find({}).toArray();
-
 const activityToken = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e';
 
-const activitiesIn: Effect['seen'] = ({ store }) => store.messages.activities.find({}).toArray();
-
-const schedulesIn: Effect['seen'] = ({ store }) => store.messages.schedules.find({}).toArray();
+const activitiesIn = allIn(({ messages }) => messages.activities);
 
 /** By PUT and by POST. */
 const otherPages = {
   given: ({ store }: Seen) => store.preferenceCenters.insertOne({ ...newsletter }),
   varies: ['created_at', 'updated_at'],
-  outcome: {},
-  seen: ({ store }: Seen) => store.preferenceCenters.find({}).toArray(),
+  seen: centersIn,
   is: [{ title: 'Your newsletter', confirmation: '<p>Thank you, it is saved.</p>' }],
 };
 
@@ -233,80 +236,59 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
     is: { status: { 'bob@example.com': 'Subscribed' } },
   },
   'content_blocks.create': {
-    outcome: {},
     varies: ['content_block_id', 'created_at'],
     seen: blocksIn,
     is: [{ name: 'footer', state: 'active', tags: [] }],
   },
   'content_blocks.update': {
     given: aFooter,
-    outcome: {},
     varies: ['created_at'],
     seen: blocksIn,
     is: [{ name: 'footer', content: '<p>Example Ltd, 2 Example Square</p>', version: 2 }],
   },
-  'content_blocks.delete': {
-    given: aFooter,
-    outcome: {},
-    seen: blocksIn,
-    is: [],
-  },
+  'content_blocks.delete': { given: aFooter, seen: blocksIn, is: [] },
   'preference_center.create': {
-    outcome: {},
     varies: ['preference_center_api_id', 'created_at'],
-    seen: ({ store }) => store.preferenceCenters.find({}).toArray(),
+    seen: centersIn,
     is: [{ name: 'newsletter', title: 'Your newsletter', state: 'active', includes: [] }],
   },
   'messages.send': {
-    outcome: {},
     varies: ['dispatch_id'],
     seen: schedulesIn,
     is: [{ recipients: '{"external_user_ids":["ada"]}' }],
   },
   'messages.schedule.create': {
-    outcome: {},
     varies: ['dispatch_id', 'schedule_id'],
     seen: schedulesIn,
     is: [{ state: 'waiting', time: '2036-12-31T09:00:00Z', due: new Date('2036-12-31T09:00:00Z') }],
   },
   'messages.schedule.update': {
     given: aSchedule,
-    outcome: {},
     seen: schedulesIn,
     is: [{ state: 'waiting', time: '2036-12-31T10:00:00Z', due: new Date('2036-12-31T10:00:00Z') }],
   },
-  'messages.schedule.delete': {
-    given: aSchedule,
-    outcome: {},
-    seen: schedulesIn,
-    is: [{ state: 'cancelled' }],
-  },
+  'messages.schedule.delete': { given: aSchedule, seen: schedulesIn, is: [{ state: 'cancelled' }] },
   'cdi.integration_create': {
-    outcome: {},
     varies: ['integration_id'],
     seen: integrationsIn,
     is: [{ name: 'Customers of the shop', state: 'draft', schedule: '*/15 * * * *' }],
   },
   'cdi.integration_update': {
     given: anIntegration,
-    outcome: {},
     seen: integrationsIn,
     is: [{ name: 'Customers', paused: true }],
   },
-  'cdi.integration_delete': { given: anIntegration, outcome: {}, seen: integrationsIn, is: [] },
+  'cdi.integration_delete': { given: anIntegration, seen: integrationsIn, is: [] },
   'cdi.integration_sync': {
     given: anIntegration,
-    outcome: {},
-    seen: ({ store }) => store.syncs.jobs.find({}).toArray(),
+    seen: allIn(({ syncs }) => syncs.jobs),
     is: [{ integration: '3f0a8c52-6f0d-8b1e-8d3c-7a5b9e2c4d60' }],
   },
   'messages.live_activity.register': {
-    outcome: {},
     seen: activitiesIn,
     is: [{ app: 'demo-app', devices: [{ token: activityToken }] }],
   },
   'messages.live_activity.start': {
-    outcome: {},
     varies: ['dispatch_id'],
     seen: schedulesIn,
     is: [{ recipients: '{"external_user_ids":["ada"]}' }],
@@ -320,7 +302,6 @@ export const effects: { readonly [Id in Writing]: Effect<Id> } = {
         devices: [],
         expires: new Date('2036-12-31T10:00:00Z'),
       }),
-    outcome: {},
     varies: ['devices'],
     async seen(seen) {
       const all = (await activitiesIn(seen)) as { update?: { content: string } }[];
