@@ -1,6 +1,6 @@
 // Another workspace, and another stranger, that ask for what each process of messaging is for: how long each waits for it.
 import { request } from 'node:http';
-import { openReceiver } from '../faults/sends/receiver.ts';
+import { openReceiver, webhooksHere } from '../faults/sends/receiver.ts';
 import { isAccepted } from '../harness/client.ts';
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
@@ -10,7 +10,7 @@ import type { ByName } from './observe.ts';
 export interface Bystander {
   /** Milliseconds by process, infinitely many where nothing came in time. What had not come when it was over is left out. */
   ask(isOver?: () => boolean): Promise<ByName>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** A network of its own: strangers are counted by theirs. */
@@ -50,7 +50,7 @@ const id = 'bystander';
 
 export const openBystander = async (system: System): Promise<Bystander> => {
   const receiver = await openReceiver();
-  const client = await system.newWorkspace(id, { messaging: { webhook_private_hosts: true } });
+  const client = await system.newWorkspace(id, webhooksHere);
   await client.call({
     body: { attributes: [{ external_id: id, email: `${id}@example.com` }] },
     headers: { prefer: 'wait=30' },
@@ -99,6 +99,6 @@ export const openBystander = async (system: System): Promise<Bystander> => {
       });
       return Object.fromEntries((await Promise.all(waited)).flat());
     },
-    close: () => receiver.close(),
+    close: receiver.close,
   };
 };

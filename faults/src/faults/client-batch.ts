@@ -45,7 +45,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
     kills: wanted,
     silentMs,
   } = sizes[trial.quick ? 'quick' : 'full'];
-  const system = await trial.system({ trackWorkers: 2, ...(preload && { preload }) });
+  const system = await trial.system({ workers: { track: 2 }, ...(preload && { preload }) });
   const seed = trial.seedOr(7);
   const dice = createDice(seed);
   const target = { host: '127.0.0.1', port: Number(new URL(system.baseUrl).port) };
@@ -54,7 +54,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const began = performance.now();
   // Dice of its own: which answers are lost does not depend on the cuts.
   const url = `http://127.0.0.1:${proxy.port}`;
-  const sender = startSender({ url, key: system.apiKey, total, maxEntries, oneIn, seed: seed + 1 });
+  const sender = startSender({ url, key: system.client.apiKey, total, maxEntries, oneIn, seed: seed + 1 });
   trial.atEnd(sender.stop);
   let isOver = false;
   const progress = () => (isOver ? 1 : sender.progress());

@@ -8,6 +8,7 @@ import {
   consentRoads as roads,
   type ConsentState as State,
 } from '@roster/testkit';
+import { insist } from '../harness/book.ts';
 import { keepKilling } from '../harness/chaos.ts';
 import { type Client, isAccepted, requestIdOf, stampOf } from '../harness/client.ts';
 import { createDice, type Dice } from '../harness/dice.ts';
@@ -35,14 +36,9 @@ const namesInRequest = 10;
 const isDead = (status: number): boolean => status === 500;
 
 const accepted = async (client: Client, path: string, body: unknown, key: string): Promise<string> => {
-  for (let attempt = 0; attempt < 40; attempt++) {
-    const answer = await client.call({ path, body, idempotencyKey: key, timeoutMs: 15_000 });
-    if (isAccepted(answer) || isDead(answer.status)) return requestIdOf(answer);
-    if (answer.status !== 0 && answer.status !== 503)
-      throw new Error(`${path} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
-    await sleep(250);
-  }
-  throw new Error(`${path} was never accepted`);
+  const answer = await insist(client, { path, body, idempotencyKey: key });
+  if (isAccepted(answer) || isDead(answer.status)) return requestIdOf(answer);
+  throw new Error(`${path} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
 };
 
 const makePeople = async (system: System, people: readonly Person[]): Promise<string[]> => {

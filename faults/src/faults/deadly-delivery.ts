@@ -5,7 +5,7 @@ import { type Findings, faultOf, type Trial, together } from '../harness/fault.t
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
 import { type Planted, plant, schedulesOf } from './sends/plant.ts';
-import { openReceiver } from './sends/receiver.ts';
+import { openReceiver, webhooksHere } from './sends/receiver.ts';
 
 /** With it, and some seconds later. */
 const [beside, later] = [12, 6];
@@ -63,11 +63,11 @@ const play = async (trial: Trial, kind: Kind, main: string): Promise<Findings> =
     supervise: true,
   });
   const receiver = await openReceiver();
-  trial.atEnd(() => receiver.close());
+  trial.atEnd(receiver.close);
   const culprit = `culprit-${kind}`;
   const all = { own: namesIn('own'), other: namesIn('other') };
   for (const [ws, names] of Object.entries(all)) {
-    const client = await system.newWorkspace(ws, { messaging: { webhook_private_hosts: true } });
+    const client = await system.newWorkspace(ws, webhooksHere);
     const planted = plannedOf(ws === 'own' ? [culprit, ...names] : names);
     await plant(system, createCaller(client, ws), receiver.url, planted);
   }

@@ -4,7 +4,7 @@ import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
 import { plant, schedulesOf } from './sends/plant.ts';
-import { openReceiver } from './sends/receiver.ts';
+import { openReceiver, webhooksHere } from './sends/receiver.ts';
 
 const sizes = { full: 10_000, quick: 500 };
 
@@ -40,8 +40,8 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
     instead: { track: 'track-impatient', sender: main },
   });
   const receiver = await openReceiver();
-  trial.atEnd(() => receiver.close());
-  const client = await system.newWorkspace('planner', { messaging: { webhook_private_hosts: true } });
+  trial.atEnd(receiver.close);
+  const client = await system.newWorkspace('planner', webhooksHere);
   const due = new Date(Date.now() + aheadMs);
   const all = Array.from({ length: n }, (_, i) => ({ id: `planted-${i}`, body: `s${i}`, due }));
   await plant(system, createCaller(client, 'due'), receiver.url, all);

@@ -1,13 +1,10 @@
 // T21: everything happens to one person. The sums are exact, and the others wait no longer than when as much happens to many.
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
-import { compare, differences } from '../harness/compare.ts';
 import { compareDelays, type Delays, delaysOf } from '../harness/delays.ts';
-import { unfinished } from '../harness/effects.ts';
+import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { createPace } from '../harness/pace.ts';
-import { imbalance, reconcile } from '../harness/reconcile.ts';
-import { tallyOf } from '../harness/stored.ts';
-import { type Chapter, expected } from '../harness/story.ts';
+import type { Chapter } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf, sleep } from '../harness/wait.ts';
 
@@ -82,7 +79,7 @@ const bytesOfHot = async ({ mongo }: System): Promise<number> => {
 };
 
 const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
-  const system = await trial.system({ trackWorkers: 3, instead });
+  const system = await trial.system({ workers: { track: 3 }, instead });
   await others(system.client, 1);
   const usual = await sendBeside(system.client, trial.quick ? 4 : 20, oneEach);
   const late = await unfinished(system, 60_000);
@@ -91,12 +88,11 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const ended = await system.quiet(60_000);
 
   const compared = compareDelays(usual.delays, heat.delays);
-  const sent = [...usual.accepted, ...heat.accepted];
-  const comparison = compare(expected(sent.map(([chapter]) => chapter)), await tallyOf(system.mongo));
-  const ids = [...sent.map(([, id]) => id), ...heat.delays.answers.filter(isAccepted).map(requestIdOf)];
-  const balance = await reconcile({ accepted: ids, ...system });
+  const sent = new Map([...usual.accepted, ...heat.accepted]);
+  const besides = heat.delays.answers.filter(isAccepted).map(requestIdOf);
+  const { comparison, balance, broken } = await judgeStory(system, sent, besides);
   const bytes = await bytesOfHot(system);
-  const broken = [...late, ...compared.broken, ...differences(comparison), ...imbalance(balance)];
+  broken.push(...late, ...compared.broken);
   if (heat.accepted.size < requestsPerSecond * seconds) broken.push('not everything was accepted');
   if (!ended || balance.dead > 0)
     broken.push(`${balance.inFlight} in flight, ${balance.dead} dead at the end`);

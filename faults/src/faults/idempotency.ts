@@ -5,8 +5,8 @@ import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { Preload } from '../harness/preload.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countRows } from '../harness/rows.ts';
-import { attributeOfAll } from '../harness/stored.ts';
 import type { System } from '../harness/system.ts';
+import { attributeOfAll } from '../harness/tally.ts';
 import { patienceOf, sleep } from '../harness/wait.ts';
 
 const idempotencyKey = 'the-same-key';

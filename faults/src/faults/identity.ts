@@ -1,7 +1,7 @@
 // T31: whatever happens at once, what is there afterwards is what one order of the accepted requests gives.
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
-import { sleep } from '../harness/wait.ts';
+import { keepDoing } from '../harness/wait.ts';
 import { afterDeletion, found, goingAlias } from '../oracle/found.ts';
 import { type History, historyOf, timesEach } from '../oracle/history.ts';
 import { type Plan, playTrial, type Shape } from '../oracle/trial.ts';
@@ -60,19 +60,8 @@ const attempt = async (trial: Trial): Promise<Findings> => {
 };
 
 /** What is forgotten at once protects nothing. */
-const withoutTombstones = ({ mongo }: System): (() => Promise<void>) => {
-  let isOver = false;
-  const forgetting = (async () => {
-    while (!isOver) {
-      await mongo.collection('tombstones').deleteMany({});
-      await sleep(5);
-    }
-  })();
-  return async () => {
-    isOver = true;
-    await forgetting;
-  };
-};
+const withoutTombstones = ({ mongo }: System): (() => Promise<void>) =>
+  keepDoing(() => mongo.collection('tombstones').deleteMany({}), 5);
 
 /** Callers are told early that an identity request is queued, and go on; it is applied then. */
 const lateIdentity = { RESULT_TIMEOUT_SECONDS: '1.5' };

@@ -219,7 +219,7 @@ const attemptOf =
   (row: Row) =>
   async (trial: Trial, { track, preload }: Pick<Row['control'], 'track' | 'preload'>): Promise<Findings> => {
     const system = await trial.system({
-      trackWorkers: row.trackWorkers ?? 2,
+      workers: { track: row.trackWorkers ?? 2 },
       ...(track && { instead: { track } }),
       ...(preload && { preload }),
       ...(trial.counting && { env: lingering }),

@@ -1,13 +1,12 @@
 // T12: more than can be kept is refused in time. A Redis that is full can't even hand out its jobs.
 import type { Redis } from 'ioredis';
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
-import { compareCounts } from '../harness/compare.ts';
 import { quantile } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countByToken } from '../harness/rows.ts';
-
 import type { System } from '../harness/system.ts';
+import { compareCounts } from '../harness/tally.ts';
 import { sleep } from '../harness/wait.ts';
 import { inUsualMs } from '../yardstick/usual-ms.ts';
 

@@ -8,6 +8,7 @@ import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { countDead } from '../harness/queue-state.ts';
 import type { System } from '../harness/system.ts';
 import { eachOf } from '../harness/wait.ts';
+import { inShort } from './consent/judge.ts';
 import { chooseBy } from './page-choices/choices.ts';
 import { type Chooser, countApplied, wrongHistories, wrongStates } from './page-choices/judge.ts';
 import { createVisitor, type Visitor } from './page-choices/visitor.ts';
@@ -100,8 +101,7 @@ const judge = async (system: System, choosers: readonly Chooser[], { submissions
     'changes do not name their preference center': sources,
     'states are not what was chosen last': await wrongStates(system.client, choosers),
   };
-  for (const [what, wrong] of Object.entries(found))
-    if (wrong.length > 0) broken.push(`${wrong.length} ${what}, for example ${wrong.slice(0, 3).join('; ')}`);
+  for (const [what, wrong] of Object.entries(found)) broken.push(...inShort(what, wrong));
   const dead = await countDead(system.redis);
   if (dead > 0) broken.push(`${dead} submissions became dead letters`);
   return { applied, changes, broken };

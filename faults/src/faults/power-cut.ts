@@ -96,7 +96,7 @@ const judgeStart = async (
   apiKey: string,
   accepted: ReadonlyMap<Chapter, string>,
 ): Promise<string[]> => [
-  ...(stack.apiKey === apiKey ? [] : ['the key of the first start is void']),
+  ...(stack.client.apiKey === apiKey ? [] : ['the key of the first start is void']),
   ...(await unfinished(stack, 60_000)),
   ...(await judgeStory(stack, accepted)).broken,
 ];
@@ -120,7 +120,7 @@ const cutAfterStart = async (
   const second = await npmStart(dir).catch((error: Error) => error.message);
   if (typeof second === 'string') return { figures, broken: [`after the power cut ${second}`] };
   trial.atEnd(second.kill);
-  return { figures, broken: await judgeStart(second, first.apiKey, book.accepted) };
+  return { figures, broken: await judgeStart(second, first.client.apiKey, book.accepted) };
 };
 
 export const firstStart: Fault = {

@@ -6,7 +6,7 @@ import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
 import { plant } from './sends/plant.ts';
-import { openReceiver, type Receiver } from './sends/receiver.ts';
+import { openReceiver, type Receiver, webhooksHere } from './sends/receiver.ts';
 
 /** Long enough for a machine that is busy; what stands still does not answer ever. */
 const patienceMs = 20_000;
@@ -88,9 +88,8 @@ const attempt = async (trial: Trial, { services, instead, holds }: How): Promise
     env,
   });
   const receiver = await openReceiver();
-  trial.atEnd(() => receiver.close());
-  const settings = { messaging: { webhook_private_hosts: true } };
-  const client = await system.newWorkspace('apart', settings);
+  trial.atEnd(receiver.close);
+  const client = await system.newWorkspace('apart', webhooksHere);
   const caller = createCaller(client, 'apart');
   await caller.post('/users/track', { attributes: [{ external_id: 'ada' }] }, { wait: 30 });
   const own = { ...system, client };

@@ -1,6 +1,7 @@
 // A caller who is refused before its body was read gets to read why, whatever it is written in.
 import { cpuMsOf, peakMbOf } from '../costly/processes.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
+import { setLimits } from '../harness/lift-limits.ts';
 import type { System } from '../harness/system.ts';
 import { type Read, usualClients } from '../harness/usual-clients.ts';
 import { eachOf, until } from '../harness/wait.ts';
@@ -19,11 +20,8 @@ interface Refusal {
 }
 
 /** One request an hour, and that is gone. */
-const exhaust = async ({ redis, client }: System, id: string): Promise<void> => {
-  const settings = JSON.parse((await redis.hget('roster:workspaces', id)) ?? '{}');
-  settings.limits = { 'users.track': { requests: 1, seconds: 3600 } };
-  await redis.hset('roster:workspaces', id, JSON.stringify(settings));
-  await redis.publish('roster:access', `workspace:${id}`);
+const exhaust = async ({ redis, mongo, client, workspace }: System): Promise<void> => {
+  await setLimits(redis, mongo, workspace, { 'users.track': { requests: 1, seconds: 3600 } });
   const isOver = async () => (await client.call({ body: {} })).status === 429;
   if ((await until(10_000, isOver)) === undefined) throw new Error('the limit is not used up');
 };
@@ -38,7 +36,7 @@ const fill = async ({ redis, client }: System): Promise<void> => {
 };
 
 const refusalsOf = async (system: System): Promise<Refusal[]> => {
-  const { apiKey } = system;
+  const { apiKey } = system.client;
   const other = await system.newWorkspace('reader', {}, 'users.export.ids');
   return [
     { status: '413', key: apiKey },
@@ -49,7 +47,7 @@ const refusalsOf = async (system: System): Promise<Refusal[]> => {
     {
       status: '429',
       key: apiKey,
-      before: () => system.redis.config('SET', 'maxmemory', '0').then(() => exhaust(system, 'demo')),
+      before: () => system.redis.config('SET', 'maxmemory', '0').then(() => exhaust(system)),
     },
   ];
 };
@@ -110,7 +108,7 @@ const attempt = async (
   const refusals = (await refusalsOf(system)).slice(0, options.only);
   const { pid } = system.part('ingress');
   const posting = { url: `${system.baseUrl}/users/track`, times: options.times, bytes };
-  const readAsAWhole: Refusal = { status: '400', key: system.apiKey };
+  const readAsAWhole: Refusal = { status: '400', key: system.client.apiKey };
   const readWhole = () => tryAll({ ...posting, bytes: readBytes }, [readAsAWhole]);
   // The first ones pay for the compiler.
   await tryAll({ ...posting, times: 2, bytes: readBytes }, [readAsAWhole]);

@@ -5,7 +5,7 @@ import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
 import { type Planted, plant, schedulesOf } from './sends/plant.ts';
-import { openReceiver } from './sends/receiver.ts';
+import { openReceiver, webhooksHere } from './sends/receiver.ts';
 
 const sizes = { full: 1_000, quick: 300 };
 
@@ -121,8 +121,8 @@ const attempt = async (trial: Trial, main: string | undefined): Promise<Findings
     ...(main !== undefined && { instead: { sender: main } }),
   });
   const receiver = await openReceiver();
-  trial.atEnd(() => receiver.close());
-  const client = await system.newWorkspace('racer', { messaging: { webhook_private_hosts: true } });
+  trial.atEnd(receiver.close);
+  const client = await system.newWorkspace('racer', webhooksHere);
   const races = racesOf(n, Date.now() + aheadMs);
   await plant(system, createCaller(client, 'races'), receiver.url, races);
   const verdicts = await Promise.all(races.map((race) => run(client, race, receiver.url)));

@@ -147,10 +147,7 @@ const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings
     env: apnsEnv,
   });
   const [receiver, apns] = [await openReceiver(), await openApns()];
-  trial.atEnd(() => {
-    receiver.close();
-    apns.close();
-  });
+  for (const { close } of [receiver, apns]) trial.atEnd(close);
   const client = await system.newWorkspace('sender', {
     apps: [appWith(apns)],
     messaging: { webhook_private_hosts: true, ...settings },

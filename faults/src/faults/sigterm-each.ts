@@ -156,7 +156,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   };
   const system = await trial.system({
     services: [...services],
-    trackWorkers: 2,
+    workers: { track: 2 },
     instead,
     ...(preload && { preload }),
   });

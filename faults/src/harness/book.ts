@@ -1,5 +1,5 @@
 // The caller's book: what was sent, and what was accepted. Reconciliation starts from here.
-import { type Answer, type Client, isAccepted, requestIdOf } from './client.ts';
+import { type Answer, type Call, type Client, isAccepted, isPassing, requestIdOf } from './client.ts';
 import { sleep } from './wait.ts';
 
 export interface Book<Item> {
@@ -26,8 +26,6 @@ const note = <Item>(book: Book<Item>, item: Item, answer: Answer): void => {
   else book.refused++;
 };
 
-const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
-
 /** Tells whether it was accepted; throws when it was refused for good. */
 export const sendOnce = async <Item extends Sendable>(
   client: Client,
@@ -41,12 +39,13 @@ export const sendOnce = async <Item extends Sendable>(
   return isAccepted(answer);
 };
 
+const patienceMs = 300_000;
+
 /** What a careful caller does: the same request with the same key, until it is accepted. */
 export const sendUntilAccepted = async <Item extends Sendable>(
   client: Client,
   book: Book<Item>,
   item: Item,
-  patienceMs = 300_000,
 ): Promise<void> => {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
@@ -54,4 +53,14 @@ export const sendUntilAccepted = async <Item extends Sendable>(
     await sleep(250);
   }
   throw new Error(`${item.key} was never accepted`);
+};
+
+/** Likewise, until it is answered. */
+export const insist = async ({ call }: Client, asked: Call): Promise<Answer> => {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const answer = await call({ timeoutMs: 20_000, ...asked });
+    if (!isPassing(answer) || performance.now() > deadline) return answer;
+    await sleep(100);
+  }
 };

@@ -86,6 +86,9 @@ export const createClient = ({ baseUrl, apiKey, leastPatienceMs = 0 }: ClientOpt
   return { call, roster, apiKey, close: () => agent.destroy() };
 };
 
+/** The caller may ask again. */
+export const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
+
 export const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
 /** The id under which the system remembers an accepted request. */

@@ -1,10 +1,9 @@
 // The end of a trial: everything accepted is applied, once, as the documents of MongoDB show.
-import { type Comparison, compare, differences } from './compare.ts';
 import { deadLetters } from './queue-state.ts';
 import { type Balance, imbalance, reconcile } from './reconcile.ts';
-import { tallyOf } from './stored.ts';
-import { type Chapter, expected } from './story.ts';
+import type { Chapter } from './story.ts';
 import type { System } from './system.ts';
+import { type Comparison, compare, differences, expected, tallyOf } from './tally.ts';
 import { until } from './wait.ts';
 
 type Stored = Pick<System, 'mongo' | 'redis'>;
@@ -36,13 +35,14 @@ export interface Effects {
   broken: string[];
 }
 
-/** Holds the story that was accepted against what is stored. */
+/** Holds the story that was accepted against what is stored. `more` was accepted, too. */
 export const judgeStory = async (
   system: Stored,
   accepted: ReadonlyMap<Chapter, string>,
+  more: readonly string[] = [],
 ): Promise<Effects> => {
   const comparison = compare(expected(accepted.keys()), await tallyOf(system.mongo));
-  const balance = await reconcile({ accepted: accepted.values(), ...system });
+  const balance = await reconcile({ accepted: [...accepted.values(), ...more], ...system });
   const broken = [...differences(comparison), ...imbalance(balance), ...(await epitaph(system))];
   return { comparison, balance, broken };
 };

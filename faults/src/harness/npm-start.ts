@@ -13,7 +13,6 @@ import { until } from './wait.ts';
 
 export interface StartedStack {
   client: Client;
-  apiKey: string;
   redis: Redis;
   mongo: Db;
   quiet(ms: number): Promise<boolean>;
@@ -63,7 +62,6 @@ export const npmStart = async (dir: string, env: Record<string, string> = {}): P
   const client = createClient(local);
   return {
     client,
-    apiKey: local.apiKey,
     redis,
     mongo: db,
     quiet: async (ms) => (await until(ms, async () => (await jobsInFlight(redis)) === 0, 100)) !== undefined,

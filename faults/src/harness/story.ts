@@ -43,28 +43,3 @@ const chapter = (dice: Dice, people: number, key: string): Chapter => ({
 /** Mixed requests over some people. */
 export const tellStory = (dice: Dice, requests: number, people = 200): Chapter[] =>
   Array.from({ length: requests }, (_, i) => chapter(dice, people, `chapter-${i}`));
-
-/** How often each thing happened: events and products by name, increments by person. */
-export interface Tally {
-  events: Map<string, number>;
-  products: Map<string, number>;
-  revenue: number;
-  visits: Map<string, number>;
-}
-
-const add = (counts: Map<string, number>, name: string, by = 1): void => {
-  counts.set(name, (counts.get(name) ?? 0) + by);
-};
-
-/** What must be stored, if just these were applied, each once. */
-export const expected = (chapters: Iterable<Chapter>): Tally => {
-  const tally: Tally = { events: new Map(), products: new Map(), revenue: 0, visits: new Map() };
-  for (const { body } of chapters) {
-    for (const { name } of body.events) add(tally.events, String(name));
-    for (const { product_id } of body.purchases) add(tally.products, String(product_id));
-    for (const { price } of body.purchases) tally.revenue += Number(price);
-    for (const { external_id, visits } of body.attributes)
-      add(tally.visits, external_id, (visits as { inc: number }).inc);
-  }
-  return tally;
-};

@@ -16,8 +16,7 @@ import { addWorkspace, type Settings } from './workspace.ts';
 export interface SystemOptions {
   /** Ingress and track unless said otherwise. */
   services?: string[];
-  trackWorkers?: number;
-  /** How many processes of any other service, by its name. */
+  /** How many processes of a service, by its name; one unless said otherwise. */
   workers?: Record<string, number>;
   /** A variant of a service: of the table of that service in mains/, with the name of the service before it. */
   instead?: Record<string, string>;
@@ -55,7 +54,6 @@ export interface System {
   client: Client;
   /** Of the caller. */
   workspace: string;
-  apiKey: string;
   baseUrl: string;
   /** What stands in the headers of a caller: with the key of the demo workspace, and with the SCIM token of the demo company. */
   credentials: {
@@ -134,7 +132,6 @@ const stackOptions = (
   port,
   services: servicesOf(options),
   processEnv: processEnvOf(options, adminPorts),
-  trackWorkers: options.trackWorkers ?? 1,
   ...(options.workers && { workers: options.workers }),
   env: {
     LOG_LEVEL: 'warn',
@@ -218,7 +215,6 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   };
   return {
     client,
-    apiKey: stack.apiKey,
     workspace: stack.workspace,
     baseUrl: stack.baseUrl,
     credentials: {

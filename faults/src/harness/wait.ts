@@ -23,6 +23,18 @@ export const until = async (
   return undefined;
 };
 
+/** Again and again. Told to stop, it waits for the end of the last time. */
+export const keepDoing = (work: () => Promise<unknown>, everyMs: number): (() => Promise<void>) => {
+  let isOver = false;
+  const doing = (async () => {
+    for (; !isOver; await sleep(everyMs)) await work();
+  })();
+  return async () => {
+    isOver = true;
+    await doing;
+  };
+};
+
 /** Ends a promise that might never settle by itself. */
 export const within = async <T>(ms: number, what: string, work: Promise<T>): Promise<T> => {
   const over = new AbortController();

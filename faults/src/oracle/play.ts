@@ -1,5 +1,6 @@
 /** Plays many histories at once against the real system and looks at what is there afterwards, all over HTTP. */
-import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
+import { insist } from '../harness/book.ts';
+import { type Answer, type Client, isAccepted, isPassing, requestIdOf } from '../harness/client.ts';
 import { eachOf, inParts, sleep } from '../harness/wait.ts';
 import { attributesOf, type Call, callOf, type Names } from './calls.ts';
 import type { Seen, Step } from './explain.ts';
@@ -18,8 +19,6 @@ export interface Played {
   broken: string[];
 }
 
-const isPassing = ({ status }: Answer): boolean => status === 0 || status === 503 || status === 429;
-
 export const changesContact = (operation: Operation): boolean =>
   operation.do === 'track' && (operation.email !== undefined || operation.phone !== undefined);
 
@@ -30,28 +29,13 @@ const isByContact = (operation: Operation): boolean =>
 const isWaitedFor = ({ waits }: History, operation: Operation): boolean =>
   waits !== false && (operation.do === 'merge' || changesContact(operation));
 
-const patienceMs = 300_000;
-
-/** A careful caller: the same request with the same key until it is answered. */
-const answered = async (
-  client: Client,
-  { path, body }: Call,
-  key: string,
-  isWaitedFor = false,
-): Promise<Answer> => {
-  const until = performance.now() + patienceMs;
-  for (;;) {
-    const answer = await client.call({
-      path,
-      body,
-      idempotencyKey: key,
-      timeoutMs: 20_000,
-      ...(isWaitedFor && { headers: { prefer: 'wait=15' } }),
-    });
-    if (!isPassing(answer) || performance.now() > until) return answer;
-    await sleep(100);
-  }
-};
+/** Until it is answered. */
+const answered = (client: Client, call: Call, key: string, isWaitedFor = false): Promise<Answer> =>
+  insist(client, {
+    ...call,
+    idempotencyKey: key,
+    ...(isWaitedFor && { headers: { prefer: 'wait=15' } }),
+  });
 
 interface Moment {
   step: Omit<Step, 'after'>;

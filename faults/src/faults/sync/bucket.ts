@@ -1,6 +1,6 @@
 /** A bucket of an S3 server: all people stand in a few large objects. Odd people never change; later rows of even ones come in new objects all the time. */
 import { testBucket } from '@roster/testkit';
-import { sleep } from '../../harness/wait.ts';
+import { keepDoing } from '../../harness/wait.ts';
 import type { Warehouse } from './warehouse.ts';
 
 /** Few enough: of a third of a million people each object has more bytes than one request reads. */
@@ -56,16 +56,7 @@ export const openBucket = async (rows: number): Promise<Warehouse> => {
     },
     env: { ROSTER_CREDENTIAL_S3_KEY: bucket.accessKey, ROSTER_CREDENTIAL_S3_SECRET: bucket.secretKey },
     removed: () => 0,
-    keepChanging() {
-      let stopped = false;
-      const changing = (async () => {
-        for (; !stopped; await sleep(changeEveryMs)) await change();
-      })();
-      return async () => {
-        stopped = true;
-        await changing;
-      };
-    },
+    keepChanging: () => keepDoing(change, changeEveryMs),
     values: async () => values.map((value, at) => [`b${at + 1}`, value] as const),
     close: () => bucket.close(),
   };

@@ -6,7 +6,7 @@ import type { Server } from '@roster/local-stack';
 import { startMariadb, startPostgresql } from '@roster/testkit';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { Client } from 'pg';
-import { sleep } from '../../harness/wait.ts';
+import { keepDoing } from '../../harness/wait.ts';
 
 type Row = Record<string, unknown>;
 
@@ -114,22 +114,15 @@ const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
     table: 'feed',
     removed: () => removed,
     keepChanging({ adds = false, removes = false } = {}) {
-      let stopped = false;
-      const changing = (async () => {
-        for (let round = 0; !stopped; round += 1) {
-          const from = 2 * ((round * 37) % (rows / 2));
-          await db.query(
-            `UPDATE people SET value = value + 1, updated_at = ${kind.now} WHERE n % 2 = 0 AND n BETWEEN ${from} AND ${from + 40}`,
-          );
-          if (adds) await add();
-          if (removes) await remove();
-          await sleep(changeEveryMs);
-        }
-      })();
-      return async () => {
-        stopped = true;
-        await changing;
-      };
+      let round = 0;
+      return keepDoing(async () => {
+        const from = 2 * ((round++ * 37) % (rows / 2));
+        await db.query(
+          `UPDATE people SET value = value + 1, updated_at = ${kind.now} WHERE n % 2 = 0 AND n BETWEEN ${from} AND ${from + 40}`,
+        );
+        if (adds) await add();
+        if (removes) await remove();
+      }, changeEveryMs);
     },
     async values() {
       const found = await db.query('SELECT external_id, value FROM people');
