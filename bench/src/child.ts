@@ -1,7 +1,11 @@
 // Processes of the bench: each is asked things over the channel of its parent and answers in order.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+/** `roster`, the command as it is built. */
+export const command = join(import.meta.dirname, '../../bundle/roster.js');
 
 export interface Child<Question, Answer> {
   pid: number;

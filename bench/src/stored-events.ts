@@ -38,3 +38,25 @@ export const keyOf = (profile: string, time: number, n: number): Buffer => {
   key.writeUIntBE(n, 24, 6);
   return key;
 };
+
+const batch = 5_000;
+
+/** Copies the stored events of one person, under other ids, until there are so many. */
+export const multiplyEvents = async (db: Db, externalId: string, total: number): Promise<void> => {
+  const profile = await db
+    .collection<{ _id: string }>('profiles')
+    .findOne({ external_id: externalId } as object);
+  if (!profile) throw new Error(`there is no ${externalId}`);
+  const events = await newestEvents(db);
+  const theirs = { $gte: keyOf(profile._id, -earliest, 0), $lte: keyOf(profile._id, earliest, 0) };
+  const samples = await events.find({ _id: theirs }).limit(500).toArray();
+  if (samples.length === 0) throw new Error(`${externalId} has no events`);
+  for (let made = 0; made < total; made += batch) {
+    const rows = Array.from({ length: batch }, (_, i) => {
+      const sample = samples[i % samples.length] as StoredEvent;
+      const time = sample._id.readUIntBE(12, 6) - earliest;
+      return { ...sample, _id: keyOf(profile._id, time, made + i) };
+    });
+    await events.insertMany(rows, { ordered: false });
+  }
+};

@@ -8,7 +8,7 @@ import { Roster } from '@roster/client';
 import { type Stack, startStack } from '@roster/local-stack';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
-import { multiplyEvents } from './multiply-events.ts';
+import { multiplyEvents } from './stored-events.ts';
 
 const { MongoClient } = mongoose.mongo;
 

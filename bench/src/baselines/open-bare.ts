@@ -1,11 +1,12 @@
 import type { Setting } from '../bench.ts';
-import { startChild } from '../child.ts';
+import { type Child, startChild } from '../child.ts';
 import type { Cost } from '../cost.ts';
 import type { InsertTask } from './bare-insert.ts';
 import type { MergeTask } from './bare-merge.ts';
 import type { Servers } from './bare-mongo.ts';
 import type { SendTask } from './bare-send.ts';
 import type { UpdateTask } from './bare-update.ts';
+import type { PlainExpressTask } from './plain-express.ts';
 
 /** What does a task, in a process of its own. */
 const openAs =
@@ -21,3 +22,16 @@ export const openBareInsert = openAs<InsertTask>('./baselines/bare-insert.js');
 export const openBareUpdate = openAs<UpdateTask>('./baselines/bare-update.js');
 export const openBareMerge = openAs<MergeTask>('./baselines/bare-merge.js');
 export const openBareSend = openAs<SendTask>('./baselines/bare-send.js');
+
+export interface PlainExpress {
+  pid: number;
+  url(path: string): string;
+}
+
+/** The plain application in a process of its own, beside the system and on its servers. */
+export const openPlainExpress = async ({ system, atEnd }: Setting): Promise<PlainExpress> => {
+  const child: Child<PlainExpressTask, number> = startChild('./baselines/plain-express.js');
+  atEnd(child.stop);
+  const port = await child.ask({ redisUrl: system.redisUrl, mongoUrl: system.mongoUrl });
+  return { pid: child.pid, url: (path) => `http://127.0.0.1:${port}${path}` };
+};

@@ -1,8 +1,8 @@
 // A million entries that wait: what they take of Redis, and what the services hold while they work them off.
 import type { Bench, Setting } from '../bench.ts';
+import { watchMemory } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
 import { residents } from '../load/bodies.ts';
-import { watchMemory } from '../watch-memory.ts';
 
 const load = { kind: 'events', people: residents, perRequest: 50 } as const;
 

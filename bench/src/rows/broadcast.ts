@@ -1,9 +1,9 @@
 // What the processes hold in memory while a webhook is sent to everybody, among ever more people.
 import type { Bench, Setting } from '../bench.ts';
+import { watchMemory } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
 import { introduce } from '../load/introduce.ts';
 import { openStoreOf } from '../store.ts';
-import { watchMemory } from '../watch-memory.ts';
 import { allowSending, openReceiver, sendToAll, webhookTo } from './send-to-all.ts';
 
 const measure = async (setting: Setting): Promise<Figure[]> => {

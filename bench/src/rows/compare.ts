@@ -6,8 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answering } from '../baselines/answering.ts';
 import type { Calling } from '../baselines/caller.ts';
 import type { Bench } from '../bench.ts';
-import { startChild } from '../child.ts';
-import { command } from '../command.ts';
+import { command, startChild } from '../child.ts';
 import { costOf } from '../cost.ts';
 import { against, inTurns } from '../in-turns.ts';
 

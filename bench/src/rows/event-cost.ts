@@ -1,14 +1,13 @@
 // What one event costs everywhere together: ingress, Redis, worker and mongod, until the last one is committed.
-import { openBareInsert } from '../baselines/open-bare.ts';
-import { openPlainExpress } from '../baselines/open-plain-express.ts';
+import { openBareInsert, openPlainExpress } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { cpuAgainst } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
 import { inTurns } from '../in-turns.ts';
 import { crowdOf, type People } from '../load/bodies.ts';
-import { freshEvents } from '../load/fresh.ts';
 import { introduce } from '../load/introduce.ts';
+import { freshEvents } from '../load/spec.ts';
 
 interface Load {
   people: People;

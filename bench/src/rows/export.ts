@@ -1,6 +1,6 @@
 // What an export costs: over the aggregation that it needs, for a field alone, and for those who track meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPlainExpress, type PlainExpress } from '../baselines/open-plain-express.ts';
+import { openPlainExpress, type PlainExpress } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { type ExportClient, openExportClient } from '../export-client.ts';

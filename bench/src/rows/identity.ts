@@ -1,5 +1,5 @@
 // Identity operations on an idle system: how long one client waits for the result of each, against a plain application on the same servers.
-import { openPlainExpress, type PlainExpress } from '../baselines/open-plain-express.ts';
+import { openPlainExpress, type PlainExpress } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import type { Figure } from '../figure.ts';
 import { arrive, type IdentityClient, openIdentityClient } from '../identity-client.ts';

@@ -1,5 +1,5 @@
 // What the ingress costs against a plain Express application that does nothing with the same request.
-import { openPlainExpress } from '../baselines/open-plain-express.ts';
+import { openPlainExpress } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { costOf } from '../cost.ts';
 import { cpuAgainst } from '../cost-figures.ts';

@@ -1,7 +1,7 @@
 // What it costs to open the page of a preference center: CPU of all processes, and how long one person waits on an idle system.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Roster } from '@roster/client';
-import { openPlainExpress, type PlainExpress } from '../baselines/open-plain-express.ts';
+import { openPlainExpress, type PlainExpress } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { type CpuByProcess, startClock, total } from '../cpu.ts';

@@ -3,8 +3,8 @@ import type { Bench, Setting } from '../bench.ts';
 import { costOf } from '../cost.ts';
 import type { Figure } from '../figure.ts';
 import type { People } from '../load/bodies.ts';
-import { freshEvents, freshUpdates } from '../load/fresh.ts';
 import { introduce } from '../load/introduce.ts';
+import { freshEvents, freshUpdates } from '../load/spec.ts';
 import { serverBytes } from '../server-bytes.ts';
 
 const perRequest = 50;

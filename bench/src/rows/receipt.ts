@@ -1,5 +1,5 @@
 // How long one client of an idle system waits for its receipt, against a plain application that keeps the request on the same Redis.
-import { openPlainExpress } from '../baselines/open-plain-express.ts';
+import { openPlainExpress } from '../baselines/open-bare.ts';
 import type { Bench } from '../bench.ts';
 import type { Figure } from '../figure.ts';
 import { against, each, inTurns } from '../in-turns.ts';

@@ -13,14 +13,14 @@ import { startPostgresql } from '@roster/testkit';
 import { parquetWriteFile } from 'hyparquet-writer';
 import { Client } from 'pg';
 import type { Bench, Setting } from '../bench.ts';
-import { command } from '../command.ts';
+import { command } from '../child.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { cpuAgainst, rateAgainst } from '../cost-figures.ts';
 import { residentMegabytes } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
 import { inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
-import { freshEvents } from '../load/fresh.ts';
+import { freshEvents } from '../load/spec.ts';
 import { openStoreOf } from '../store.ts';
 
 const run = promisify(execFile);

@@ -5,9 +5,8 @@ import { type Cost, costOf } from '../cost.ts';
 import { rateAgainst, rateAndCpu } from '../cost-figures.ts';
 import { inTurns } from '../in-turns.ts';
 import { crowdOf, residents } from '../load/bodies.ts';
-import { freshEvents } from '../load/fresh.ts';
 import { introduce } from '../load/introduce.ts';
-import type { LoadSpec } from '../load/spec.ts';
+import { freshEvents, type LoadSpec } from '../load/spec.ts';
 
 const perRequest = 50;
 
