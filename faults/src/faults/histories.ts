@@ -3,9 +3,8 @@
 import { outcomesOff, withClocksOff } from '../harness/clocks.ts';
 import { unfinished, unswept } from '../harness/effects.ts';
 import { type Fault, type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { readForwarding } from '../harness/forwarding.ts';
 import { few, identityViolations } from '../harness/identity-invariants.ts';
-import { type People, readPeople } from '../harness/people.ts';
+import { type People, readForwarding, readPeople } from '../harness/people.ts';
 import type { System } from '../harness/system.ts';
 import { type History, longHistoriesOf, timesEach } from '../oracle/history.ts';
 import { hasPart } from '../oracle/model.ts';

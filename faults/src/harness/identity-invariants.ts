@@ -1,6 +1,5 @@
 // What holds at any moment of rest, whatever happened before (I2, I3, I5 and I6 of the design).
-import type { Forwarding } from './forwarding.ts';
-import { keyOf, type People, type Person } from './people.ts';
+import { type Forwarding, keyOf, type People, type Person } from './people.ts';
 
 /** The first few, and how many there are in all. */
 export const few = (sentences: readonly string[], most = 3): string[] =>

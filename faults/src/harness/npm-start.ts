@@ -6,10 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { launch } from '@roster/local-stack';
 import { Redis } from 'ioredis';
 import { type Client, createClient } from './client.ts';
-import { readLocal } from './local.ts';
 import { type Db, openMongo } from './mongo.ts';
 import { jobsInFlight } from './queue-state.ts';
 import { until } from './wait.ts';
+
+/** What a running stack says of itself. */
+interface Local {
+  baseUrl: string;
+  monitorUrl: string;
+  apiKey: string;
+  redisUrl: string;
+  mongoUrl: string;
+  pids: Record<string, number>;
+}
+
+export const readLocal = (dir: string): Local =>
+  JSON.parse(readFileSync(join(dir, 'local.json'), 'utf8')) as Local;
 
 export interface StartedStack {
   client: Client;

@@ -1,7 +1,7 @@
 // Where a text still stands: in any document of MongoDB, any file of the stack, and what the monitor shows.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLocal } from './local.ts';
+import { readLocal } from './npm-start.ts';
 import type { System } from './system.ts';
 import { until } from './wait.ts';
 
