@@ -1,7 +1,7 @@
 // Another workspace, and another stranger, that ask for what each process of messaging is for: how long each waits for it.
-import { request } from 'node:http';
 import { openReceiver, webhooksHere } from '../faults/sends/receiver.ts';
 import { isAccepted } from '../harness/client.ts';
+import { type Answer, exchange } from '../harness/http.ts';
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
 import { bars } from './judge.ts';
@@ -16,31 +16,16 @@ export interface Bystander {
 /** A network of its own: strangers are counted by theirs. */
 const localAddress = '127.0.0.5';
 
-interface Page {
-  status: number;
-  text: string;
-}
-
-const visit = (url: URL, form?: string): Promise<Page> =>
-  new Promise((done) => {
-    const headers = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    const options = { method: form === undefined ? 'GET' : 'POST', localAddress, headers, agent: false };
-    const sending = request(url, options, (response) => {
-      let text = '';
-      response.on('data', (part: Buffer) => {
-        text += part.toString();
-      });
-      response.on('close', () => done({ status: response.statusCode ?? 0, text }));
-    });
-    sending.on('error', () => done({ status: 0, text: '' }));
-    sending.setTimeout(bars.waitedMs, () => sending.destroy());
-    sending.end(form);
-  });
+const visit = (url: URL, form?: string): Promise<Answer> => {
+  const headers = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+  const options = { method: form === undefined ? 'GET' : 'POST', localAddress, headers, agent: false };
+  return exchange(url, options, bars.waitedMs, (sending) => sending.end(form));
+};
 
 /** The page, and its form: one without the other is not enough. */
 const choose = async (url: URL): Promise<boolean> => {
   const page = await visit(url);
-  const [, action] = /action="([^"]+)"/.exec(page.text) ?? [];
+  const [, action] = /action="([^"]+)"/.exec(page.body) ?? [];
   if (action === undefined) return false;
   const { status } = await visit(new URL(action, url), 'email_global_state=subscribed');
   return status === 303;

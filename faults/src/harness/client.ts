@@ -1,14 +1,9 @@
-// The caller's side of the interface. `call` sends one attempt, of any bytes, and never throws: "no answer" is an answer that the tests must deal with. `roster` goes on until there is one.
-import { Agent, request } from 'node:http';
+// The caller's side of the interface. `call` sends one attempt and never throws; `roster` goes on until there is an answer.
+import { Agent } from 'node:http';
 import { Roster, type RosterOptions } from '@roster/client';
+import { type Answer, exchange } from './http.ts';
 
-export interface Answer {
-  /** 0: none, the caller can't know whether the request was accepted. */
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: string;
-  ms: number;
-}
+export type { Answer };
 
 export interface Call {
   path?: string;
@@ -53,34 +48,15 @@ export const createClient = ({ baseUrl, apiKey, leastPatienceMs = 0 }: ClientOpt
     ...call.headers,
   });
 
-  const call = (call: Call): Promise<Answer> =>
-    new Promise((done) => {
-      const began = performance.now();
-      const end = (answer: Omit<Answer, 'ms'>) => done({ ...answer, ms: performance.now() - began });
-      const nothing = () => end({ status: 0, headers: {}, body: '' });
-      const url = new URL(call.path ?? '/users/track', baseUrl);
-      const sending = request(
-        url,
-        { method: call.method ?? 'POST', agent, headers: headersOf(call) },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', nothing);
-          response.on('end', () =>
-            end({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              body: Buffer.concat(chunks).toString(),
-            }),
-          );
-        },
-      );
-      const patienceMs = Math.max(call.timeoutMs ?? 5_000, leastPatienceMs);
-      sending.setTimeout(patienceMs, () => sending.destroy(new Error('no answer in time')));
-      sending.on('error', nothing);
-      if (call.raw && call.heldBack) sending.write(call.raw);
-      else sending.end(call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body)));
+  const call = (call: Call): Promise<Answer> => {
+    const { path = '/users/track', method = 'POST', raw, heldBack, body, timeoutMs = 5_000 } = call;
+    const options = { method, agent, headers: headersOf(call) };
+    const patienceMs = Math.max(timeoutMs, leastPatienceMs);
+    return exchange(new URL(path, baseUrl), options, patienceMs, (sending) => {
+      if (raw && heldBack) sending.write(raw);
+      else sending.end(raw ?? (body === undefined ? undefined : JSON.stringify(body)));
     });
+  };
 
   const roster = patientRoster({ url: baseUrl, key: apiKey }, leastPatienceMs);
   return { call, roster, apiKey, close: () => agent.destroy() };
