@@ -37,14 +37,7 @@ const judge = async ({ mongo }: System, outcomes: string): Promise<string[]> => 
 };
 
 const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
-  const {
-    total,
-    maxEntries,
-    oneIn,
-    mostBytes,
-    kills: wanted,
-    silentMs,
-  } = sizes[trial.quick ? 'quick' : 'full'];
+  const { mostBytes, kills: wanted, silentMs, ...order } = sizes[trial.quick ? 'quick' : 'full'];
   const system = await trial.system({ workers: { track: 2 }, ...(preload && { preload }) });
   const seed = trial.seedOr(7);
   const dice = createDice(seed);
@@ -54,7 +47,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const began = performance.now();
   // Dice of its own: which answers are lost does not depend on the cuts.
   const url = `http://127.0.0.1:${proxy.port}`;
-  const sender = startSender({ url, key: system.client.apiKey, total, maxEntries, oneIn, seed: seed + 1 });
+  const sender = startSender({ ...order, url, key: system.client.apiKey, seed: seed + 1 });
   trial.atEnd(sender.stop);
   let isOver = false;
   const progress = () => (isOver ? 1 : sender.progress());

@@ -9,14 +9,15 @@ import {
   type ConsentState as State,
 } from '@roster/testkit';
 import { insist } from '../harness/book.ts';
+import { createCaller, trackAll } from '../harness/caller.ts';
 import { keepKilling } from '../harness/chaos.ts';
 import { type Client, isAccepted, requestIdOf, stampOf } from '../harness/client.ts';
-import { createDice, type Dice } from '../harness/dice.ts';
+import { createDice, type Dice, pick } from '../harness/dice.ts';
 import { type Fault, type Findings, type Trial, together } from '../harness/fault.ts';
 import { deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import type { System } from '../harness/system.ts';
-import { eachOf, inParts, sleep } from '../harness/wait.ts';
+import { sleep } from '../harness/wait.ts';
 import { callers, inShort, stored, wrongHistories, wrongStates } from './consent/judge.ts';
 
 /** As many as the local stack has. */
@@ -42,16 +43,12 @@ const accepted = async (client: Client, path: string, body: unknown, key: string
 };
 
 const makePeople = async (system: System, people: readonly Person[]): Promise<string[]> => {
-  const made: string[] = [];
-  await eachOf(inParts(people, 50), callers, async (some) => {
-    const attributes = some.map(({ id, email, phone }) => ({ external_id: id, email, phone }));
-    made.push(await accepted(system.client, '/users/track', { attributes }, `make-${some[0]?.id}`));
-  });
+  const caller = createCaller(system.client, 'make');
+  const attributes = people.map(({ id, email, phone }) => ({ external_id: id, email, phone }));
+  await trackAll(caller, attributes);
   if (!(await system.quiet(60_000))) throw new Error('the people were not there after 60 s');
-  return made;
+  return caller.accepted;
 };
-
-const pick = <T>(dice: Dice, all: readonly T[]): T => all[dice.below(all.length)] as T;
 
 /** A request says something of several; the order of its entries counts. */
 type Told = { path: string; body: unknown; events: ((request: string) => Event)[] };

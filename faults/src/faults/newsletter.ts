@@ -1,6 +1,6 @@
 // A usual newsletter on a machine that has other work, beside an email of another workspace that is far too much work.
 import { spawn } from 'node:child_process';
-import { createCaller } from '../harness/caller.ts';
+import { createCaller, trackAll } from '../harness/caller.ts';
 import { watchEnds } from '../harness/chaos.ts';
 import type { Client } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
@@ -41,18 +41,16 @@ const emailOf = (n: number): string => `reader-${n}@example.com`;
 
 /** Gives the id of the schedule. */
 const send = async (client: Client, people: number, body: string): Promise<string> => {
-  const { post } = createCaller(client, `news-${people}`);
-  for (let from = 0; from < people; from += 50) {
-    const attributes = Array.from({ length: Math.min(50, people - from) }, (_, n) => ({
-      external_id: `r${from + n}`,
-      first_name: `Ada${from + n}`,
-      email: emailOf(from + n),
-      plan: 'gold',
-    }));
-    await post('/users/track', { attributes });
-  }
+  const caller = createCaller(client, `news-${people}`);
+  const attributes = Array.from({ length: people }, (_, n) => ({
+    external_id: `r${n}`,
+    first_name: `Ada${n}`,
+    email: emailOf(n),
+    plan: 'gold',
+  }));
+  await trackAll(caller, attributes);
   const email = { app_id: 'app', from: 'news@example.com', subject: 'News', body, should_inline_css: true };
-  const { body: made } = await post('/messages/schedule/create', {
+  const { body: made } = await caller.post('/messages/schedule/create', {
     broadcast: true,
     audience: { custom_attribute: { custom_attribute_name: 'plan', comparison: 'equals', value: 'gold' } },
     schedule: { time: new Date().toISOString() },

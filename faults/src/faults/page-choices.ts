@@ -1,6 +1,6 @@
 // What people choose on the pages of preference centers counts once, also when a worker is killed between the click and the next page.
 import { anyFreePort } from '@roster/local-stack';
-import { type Caller, createCaller } from '../harness/caller.ts';
+import { type Caller, createCaller, trackAll } from '../harness/caller.ts';
 import { killAlong } from '../harness/chaos.ts';
 import { createDice, type Dice } from '../harness/dice.ts';
 import { unfinished } from '../harness/effects.ts';
@@ -36,25 +36,18 @@ const makeCenter = async ({ post }: Caller): Promise<string> => {
   return String(made.preference_center_api_id);
 };
 
-const makePeople = async (
-  { post }: Caller,
-  system: System,
-  count: number,
-  own: string,
-): Promise<Chooser[]> => {
+const makePeople = async (caller: Caller, system: System, count: number, own: string): Promise<Chooser[]> => {
   const choosers = Array.from({ length: count }, (_, n) => ({
     id: `chooser-${n}`,
     center: n % 2 === 0 ? 'default' : own,
     choices: [],
   }));
-  for (let from = 0; from < count; from += 50) {
-    const attributes = choosers.slice(from, from + 50).map(({ id }, n) => ({
-      external_id: id,
-      email: `${id}@example.com`,
-      phone: `+1500${5_550_000 + from + n}`,
-    }));
-    await post('/users/track', { attributes });
-  }
+  const attributes = choosers.map(({ id }, n) => ({
+    external_id: id,
+    email: `${id}@example.com`,
+    phone: `+1500${5_550_000 + n}`,
+  }));
+  await trackAll(caller, attributes);
   if (!(await system.quiet(60_000))) throw new Error('the people were not there after 60 s');
   return choosers;
 };

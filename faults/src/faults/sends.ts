@@ -1,11 +1,11 @@
 // A broadcast while everything is killed: every recipient ends in exactly one state, nobody is told twice, nobody who unsubscribed before.
 import { type Apns, apnsEnv, appWith, openApns, tokenOf } from '../harness/apns.ts';
-import { type Caller, createCaller } from '../harness/caller.ts';
+import { type Caller, createCaller, trackAll } from '../harness/caller.ts';
 import { killAlong } from '../harness/chaos.ts';
 import type { Client } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
-import { eachOf, patienceOf, until } from '../harness/wait.ts';
+import { patienceOf, until } from '../harness/wait.ts';
 import { openReceiver, type Receiver } from './sends/receiver.ts';
 
 const sizes = {
@@ -21,30 +21,23 @@ const channels = ['webhook', 'ios_push', 'email', 'content_card'] as const;
 /** Every seventh unsubscribes before, and is told that it is accepted. */
 const isGone = (n: number): boolean => n % 7 === 0;
 
-const makePeople = async ({ post }: Caller, people: number): Promise<void> => {
-  const starts = Array.from({ length: Math.ceil(people / 50) }, (_, n) => n * 50);
-  await eachOf(starts, 8, async (from) => {
-    const attributes = Array.from({ length: Math.min(50, people - from) }, (_, n) => ({
-      external_id: `p${from + n}`,
-      email: `p${from + n}@example.com`,
+const makePeople = (caller: Caller, numbers: readonly number[]): Promise<void> =>
+  trackAll(
+    caller,
+    numbers.map((n) => ({
+      external_id: `p${n}`,
+      email: `p${n}@example.com`,
       plan: 'gold',
-      push_tokens: [{ app_id: 'app', token: tokenOf(from + n) }],
-    }));
-    await post('/users/track', { attributes });
-  });
-};
+      push_tokens: [{ app_id: 'app', token: tokenOf(n) }],
+    })),
+  );
 
 /** Accepted, and perhaps not applied when the messages are due. */
-const unsubscribe = async ({ post }: Caller, people: number): Promise<void> => {
-  const gone = Array.from({ length: people }, (_, n) => n).filter(isGone);
-  const starts = Array.from({ length: Math.ceil(gone.length / 50) }, (_, n) => n * 50);
-  await eachOf(starts, 8, async (from) => {
-    const attributes = gone
-      .slice(from, from + 50)
-      .map((n) => ({ external_id: `p${n}`, email_subscribe: 'unsubscribed' }));
-    await post('/users/track', { attributes });
-  });
-};
+const unsubscribe = (caller: Caller, numbers: readonly number[]): Promise<void> =>
+  trackAll(
+    caller,
+    numbers.map((n) => ({ external_id: `p${n}`, email_subscribe: 'unsubscribed' })),
+  );
 
 const userId = `{{\${user_id}}}`;
 
@@ -153,9 +146,10 @@ const attempt = async (trial: Trial, { settings, mains }: How): Promise<Findings
     messaging: { webhook_private_hosts: true, ...settings },
   });
   const caller = createCaller(client, 'sends');
-  await makePeople(caller, people);
+  const numbers = Array.from({ length: people }, (_, n) => n);
+  await makePeople(caller, numbers);
   if (!(await system.quiet(patienceOf(trial, 120_000)))) throw new Error('the people are not there yet');
-  await unsubscribe(caller, people);
+  await unsubscribe(caller, numbers.filter(isGone));
   const { body: made } = await caller.post('/messages/schedule/create', broadcast(receiver.url));
   let last: Details | undefined;
   let over = false;

@@ -3,7 +3,7 @@
 import { residentMbOf } from '../costly/processes.ts';
 import { createCaller } from '../harness/caller.ts';
 import { freeze, killAlong, outage } from '../harness/chaos.ts';
-import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
+import { type Fault, type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { patienceOf, sleep, until } from '../harness/wait.ts';
 import { openBucket } from './sync/bucket.ts';
@@ -182,35 +182,27 @@ const attempt = async (trial: Trial, how: How): Promise<Findings> => {
   return { figures, broken };
 };
 
-const control = {
-  without: 'requests of a process that died are sent under new stamps',
-  breaks: /were applied twice/,
-};
+const faultIn = (isDiff: boolean, words: Pick<Fault, 'name' | 'title'>): Fault =>
+  faultOf(
+    attempt,
+    { main: 'integrations-impatient', isDiff },
+    { main: 'integrations-forgetful', isDiff },
+    {
+      ...words,
+      limitMinutes: 120,
+      without: 'requests of a process that died are sent under new stamps',
+      breaks: /were applied twice/,
+    },
+  );
 
-const mains = { protected: 'integrations-impatient', unprotected: 'integrations-forgetful' };
+export const sync = faultIn(false, {
+  name: 'sync',
+  title:
+    'tables of PostgreSQL and MariaDB and objects of an S3 bucket are synced by two processes that are killed and paused while rows change: each version of a row once, the last one stays, counts are exact, memory is constant',
+});
 
-export const sync = faultOf(
-  attempt,
-  { main: mains.protected, isDiff: false },
-  { main: mains.unprotected, isDiff: false },
-  {
-    name: 'sync',
-    title:
-      'tables of PostgreSQL and MariaDB and objects of an S3 bucket are synced by two processes that are killed and paused while rows change: each version of a row once, the last one stays, counts are exact, memory is constant',
-    limitMinutes: 120,
-    ...control,
-  },
-);
-
-export const syncDiff = faultOf(
-  attempt,
-  { main: mains.protected, isDiff: true },
-  { main: mains.unprotected, isDiff: true },
-  {
-    name: 'sync-diff',
-    title:
-      'tables without a time are synced in diff mode by two processes that are killed while rows are added, changed and removed: profiles are equal to the rows, each change is applied once',
-    limitMinutes: 120,
-    ...control,
-  },
-);
+export const syncDiff = faultIn(true, {
+  name: 'sync-diff',
+  title:
+    'tables without a time are synced in diff mode by two processes that are killed while rows are added, changed and removed: profiles are equal to the rows, each change is applied once',
+});

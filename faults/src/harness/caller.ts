@@ -2,7 +2,7 @@
 import { about } from '@roster/client';
 import { routeOf } from '@roster/contract';
 import type { Client } from './client.ts';
-import { sleep, until } from './wait.ts';
+import { eachOf, inParts, sleep, until } from './wait.ts';
 
 interface Accepted {
   id: string;
@@ -44,3 +44,9 @@ export const createCaller = ({ roster }: Pick<Client, 'roster'>, name: string): 
   };
   return { post, applied, accepted };
 };
+
+/** As many at once as a request takes. */
+export const trackAll = ({ post }: Caller, attributes: readonly object[]): Promise<void> =>
+  eachOf(inParts(attributes, 50), 8, async (some) => {
+    await post('/users/track', { attributes: some });
+  });

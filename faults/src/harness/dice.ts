@@ -13,6 +13,8 @@ export const createDice = (seed: number): Dice => {
   };
 };
 
+export const pick = <One>(dice: Dice, all: readonly One[]): One => all[dice.below(all.length)] as One;
+
 export const shuffled = <One>(dice: Dice, all: readonly One[]): One[] => {
   const rest = [...all];
   return all.flatMap(() => rest.splice(dice.below(rest.length), 1));

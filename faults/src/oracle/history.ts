@@ -1,5 +1,5 @@
 /** Random histories: a few people, few names, operations in phases, all of it from a seed. */
-import { createDice, type Dice } from '../harness/dice.ts';
+import { createDice, type Dice, pick as one } from '../harness/dice.ts';
 import type { Named, Operation, Preference } from './model.ts';
 import { apply } from './model.ts';
 import { namedIn } from './ranks.ts';
@@ -41,7 +41,6 @@ const aliases: readonly AliasRef[] = [
 ];
 const contacts: readonly Contact[] = [{ email: 'm0' }, { email: 'm1' }, { phone: 'f0' }];
 
-const one = <T>(dice: Dice, of: readonly T[]): T => of[dice.below(of.length)] as T;
 const often = (dice: Dice, timesInTen: number): boolean => dice.below(10) < timesInTen;
 
 interface Context {

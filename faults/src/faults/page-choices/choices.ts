@@ -1,12 +1,10 @@
 // What a person chooses on the page, and what their states and their history are after it.
-import type { Dice } from '../../harness/dice.ts';
+import { type Dice, pick } from '../../harness/dice.ts';
 
 export const consents = ['email', 'demo-news', 'demo-texts'] as const;
 export type Consent = (typeof consents)[number];
 
 export type Choice = Record<Consent, string>;
-
-const pick = (dice: Dice, all: readonly string[]): string => all[dice.below(all.length)] ?? '';
 
 const groupStates = ['subscribed', 'unsubscribed'];
 
