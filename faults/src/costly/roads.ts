@@ -137,7 +137,7 @@ export const htmlOf = (rules: number, elements: number): Term => ({
 
 export const sender: Term = { joined: [text('Shop'), text(' <news@example.com>')] };
 
-/** Who sends an email and who answers get, and what else stands in its head. */
+/** Who sends an email and who gets the answers, and what else stands in its head. */
 export const heads: Parts = {
   from: sender,
   reply: { joined: [text('Help'), text(' <help@example.com>')] },
