@@ -48,18 +48,12 @@ export {
   type ListedEntry,
   type NamedPerson,
 } from './identity/request.ts';
-export {
-  applyIdentity,
-  createPeopleInMemory,
-  demoWorkspace,
-  type PeopleInMemory,
-} from './in-memory/people-in-memory.ts';
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export { contactsIn, type Deletions, noDeletions } from './plan/awaits.ts';
 export { type Item, type PreparedRequest, prepare, type TrackEntry } from './plan/item.ts';
 export { type Needs, nothingKnown, type PlanKnown } from './plan/known.ts';
-export { type Placed, type Planned, plan, planning } from './plan/plan.ts';
+export { type Placed, type Planned, planning } from './plan/plan.ts';
 export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, EntryResults } from './plan/result.ts';
 export { boundedNotes, mostNotes } from './plan/result.ts';

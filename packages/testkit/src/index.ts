@@ -37,6 +37,13 @@ export {
   storeProfiles,
   type TestPerson,
 } from './people.ts';
+export {
+  applyIdentity,
+  createPeopleInMemory,
+  demoWorkspace,
+  type PeopleInMemory,
+  plan,
+} from './people-in-memory.ts';
 export { problemsIn } from './problems.ts';
 export { createPushSubscription } from './push-subscription.ts';
 export { type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
@@ -56,3 +63,4 @@ export {
 } from './use-database.ts';
 export { useFolder } from './use-folder.ts';
 export { useRedis, useServers } from './use-servers.ts';
+export { createWorldInMemory } from './world-in-memory.ts';

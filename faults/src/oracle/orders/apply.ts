@@ -1,14 +1,6 @@
 /** The rules of tracking, identity and subscriptions, applied to people in memory as the workers apply them to the stored ones. */
-import {
-  applyIdentity,
-  type Deletions,
-  type PeopleInMemory,
-  plan,
-  planSubscriptions,
-  prepare,
-  type Stamp,
-  demoWorkspace as ws,
-} from '@roster/profile';
+import { type Deletions, planSubscriptions, prepare, type Stamp } from '@roster/profile';
+import { applyIdentity, type PeopleInMemory, plan, demoWorkspace as ws } from '@roster/testkit';
 import { bought } from '../model.ts';
 import type { Event, Identified, Purchase, Subscribed, Tracked } from './requests.ts';
 

@@ -1,12 +1,6 @@
 /** The people in memory, in the words of the model. */
-import {
-  type Identifier,
-  identityKey,
-  type PeopleInMemory,
-  type Profile,
-  statesOf,
-  demoWorkspace as ws,
-} from '@roster/profile';
+import { type Identifier, identityKey, type Profile, statesOf } from '@roster/profile';
+import { type PeopleInMemory, demoWorkspace as ws } from '@roster/testkit';
 import type { Names } from '../calls.ts';
 import { type Consents, keyOf, type Ref } from '../state.ts';
 import { written } from '../written.ts';

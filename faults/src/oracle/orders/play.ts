@@ -1,5 +1,6 @@
 /** Plays a history in memory, its requests in a random order that the queues allow. The same dice, the same order. */
-import { createPeopleInMemory, identityKey, type PeopleInMemory, demoWorkspace as ws } from '@roster/profile';
+import { identityKey } from '@roster/profile';
+import { createPeopleInMemory, type PeopleInMemory, demoWorkspace as ws } from '@roster/testkit';
 import { type Dice, shuffled } from '../../harness/dice.ts';
 import type { Names } from '../calls.ts';
 import type { Seen, Step } from '../explain.ts';

@@ -1,12 +1,6 @@
 /** Accepted requests, applied in a random order that fences and waits allow (docs/adr/identity.md, docs/adr/order.md). */
-import {
-  identityKeysIn,
-  keyParts,
-  namesIn,
-  type PeopleInMemory,
-  type Stamp,
-  demoWorkspace as ws,
-} from '@roster/profile';
+import { identityKeysIn, keyParts, namesIn, type Stamp } from '@roster/profile';
+import { type PeopleInMemory, demoWorkspace as ws } from '@roster/testkit';
 import { type Dice, shuffled } from '../../harness/dice.ts';
 import { identity, subscribe, track, type Waiting } from './apply.ts';
 import type { Identified, Request, Tracked } from './requests.ts';

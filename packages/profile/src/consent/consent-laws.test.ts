@@ -1,6 +1,7 @@
 /** Requests may overtake each other: the states are those of a plain sequential model. A statement made while a merge waits counts as made before it or after it. */
+
+import { createWorldInMemory } from '@roster/testkit';
 import fc from 'fast-check';
-import { createWorldInMemory } from '../in-memory/consent-world.ts';
 
 const people = ['ann', 'ben', 'eva'] as const;
 const emails = ['x@x.co', 'y@x.co', 'z@x.co'] as const;

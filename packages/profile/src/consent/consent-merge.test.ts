@@ -1,4 +1,4 @@
-import { createWorldInMemory } from '../in-memory/consent-world.ts';
+import { createWorldInMemory } from '@roster/testkit';
 
 type World = ReturnType<typeof createWorldInMemory>;
 const byId = (id: string) => ({ who: { by: 'external_id' as const, id } });

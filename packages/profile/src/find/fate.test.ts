@@ -1,4 +1,4 @@
-import { createWorldInMemory } from '../in-memory/consent-world.ts';
+import { createWorldInMemory } from '@roster/testkit';
 import { type Fate, fateAt, mostFates, type NewFate, withEnding } from './fate.ts';
 
 describe('the fates of an identifier', () => {

@@ -1,5 +1,5 @@
 /** Changes of contacts that cross a merge or `identify` which names people by contacts: the result is that of one order. */
-import { createWorldInMemory } from '../in-memory/consent-world.ts';
+import { createWorldInMemory } from '@roster/testkit';
 import type { Value } from '../profile.ts';
 import type { Preference } from './prioritize.ts';
 

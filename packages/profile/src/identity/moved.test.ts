@@ -1,7 +1,7 @@
 /** Identifiers that change hands, and the requests by them that come late: identity plans first, then tracking plans with what it left. */
 
+import { createWorldInMemory } from '@roster/testkit';
 import { identityKey } from '../find/identifier.ts';
-import { createWorldInMemory } from '../in-memory/consent-world.ts';
 import { newProfile, type Stamp } from '../profile.ts';
 import type { IdentityEntry, NamedPerson } from './request.ts';
 

@@ -1,5 +1,5 @@
+import { createWorldInMemory } from '@roster/testkit';
 import { identityKey } from '../find/identifier.ts';
-import { createWorldInMemory } from '../in-memory/consent-world.ts';
 import { newProfile, type Profile } from '../profile.ts';
 import type { IdentityKnown } from './known.ts';
 import { type IdentityPlan, planIdentity } from './plan.ts';

@@ -1,3 +1,4 @@
+import { plan } from '@roster/testkit';
 import type { IdentityClaim } from '../find/claim.ts';
 import type { Fate } from '../find/fate.ts';
 import { identityKey } from '../find/identifier.ts';
@@ -8,7 +9,7 @@ import { pushTokenKey } from '../reading/reading-lists.ts';
 import type { Deletions } from './awaits.ts';
 import { type AttributeObject, prepare, type TrackBody, type TrackEntry } from './item.ts';
 import { nothingKnown, type PlanKnown } from './known.ts';
-import { type PlanInput, type Planned, plan } from './plan.ts';
+import type { PlanInput, Planned } from './plan.ts';
 
 interface Occurrence extends TrackEntry {
   when?: number;

@@ -103,14 +103,3 @@ export function* planning<Event extends TrackEntry, Purchase extends TrackEntry>
   if (isNeedy(needs)) return { ready: false, needs };
   return { ready: true, ...people.writes(), events, purchases, results };
 }
-
-/** In one go. */
-export const plan = <Event extends TrackEntry, Purchase extends TrackEntry>(
-  input: PlanInput<Event, Purchase>,
-): Planned<Event, Purchase> => {
-  const work = planning(input);
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
-};

@@ -1,18 +1,27 @@
-/** For tests: people and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
-import { statesOf } from '../consent/consent-states.ts';
-import { contactKey } from '../consent/contact-log.ts';
-import { type Identifier, identityKey } from '../find/identifier.ts';
-import type { IdentityEntry } from '../identity/request.ts';
-import { prepare, type TrackBody, type TrackEntry } from '../plan/item.ts';
-import { plan } from '../plan/plan.ts';
-import type { ConsentState, Stamp, Value } from '../profile.ts';
-import { type NamedStatement, planSubscriptions } from '../subscription/plan.ts';
+/** People and contacts in memory, changed by the rules of tracking, subscriptions and identity, request by request. */
+import {
+  type ConsentState,
+  contactKey,
+  type Identifier,
+  type IdentityEntry,
+  identityKey,
+  type NamedStatement,
+  planSubscriptions,
+  prepare,
+  type Stamp,
+  statesOf,
+  type TrackEntry,
+  type Value,
+} from '@roster/profile';
 import {
   applyIdentity,
   createPeopleInMemory,
   type PeopleInMemory,
+  plan,
   demoWorkspace as ws,
 } from './people-in-memory.ts';
+
+type TrackBody = Parameters<typeof prepare<TrackEntry, TrackEntry>>[0]['body'];
 
 const nothing = () => undefined;
 const reading = { time: nothing, country: nothing, timeZone: nothing, language: nothing };
@@ -27,7 +36,7 @@ const originOf = (at: number) => ({ id: `r${at}`, ws, at, op: 'test' });
 
 const trackIn = ({ claims, knownToTrack, save }: PeopleInMemory) => ({
   /** What became of each entry. */
-  trackAll(at: number, body: TrackBody<TrackEntry, TrackEntry>) {
+  trackAll(at: number, body: TrackBody) {
     const made = plan({
       requests: [prepare({ ...originOf(at), body })],
       known: knownToTrack(),

@@ -1,18 +1,35 @@
-/** For tests: people in memory, with everything that is stored of them, and all of it for the rules to read. */
-
-import { withKeptOf } from '../consent/consent-moves.ts';
-import { contactKeysOf } from '../consent/contact-log.ts';
-import type { ContactWrite } from '../consent/contacts.ts';
-import type { IdentityClaim } from '../find/claim.ts';
-import { type Fate, withEnding } from '../find/fate.ts';
-import type { Holder } from '../find/holders.ts';
-import { identityKey } from '../find/identifier.ts';
-import type { ChangedProfile } from '../fold/drafts.ts';
-import { planIdentity } from '../identity/plan.ts';
-import type { IdentityRequest } from '../identity/request.ts';
-import type { Consent, Profile, Stamp } from '../profile.ts';
+/** People in memory, with everything that is stored of them, and all of it for the rules to read. */
+import {
+  type ChangedProfile,
+  type Consent,
+  type ContactWrite,
+  contactKeysOf,
+  type Fate,
+  type Holder,
+  type IdentityClaim,
+  type IdentityRequest,
+  identityKey,
+  type Profile,
+  planIdentity,
+  planning,
+  type Stamp,
+  type TrackEntry,
+  withEnding,
+  withKeptOf,
+} from '@roster/profile';
 
 export const demoWorkspace = 'demo';
+
+/** The plan of tracking in one go: the worker lets other work on in between. */
+export const plan = <Event extends TrackEntry, Purchase extends TrackEntry>(
+  input: Parameters<typeof planning<Event, Purchase>>[0],
+) => {
+  const work = planning(input);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+};
 
 /** Answers every key: a missing one has a default. */
 class Complete<Value> extends Map<string, Value> {
