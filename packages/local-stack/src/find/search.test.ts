@@ -49,4 +49,14 @@ describe('the search for a server', () => {
       'No Redis was found or could be fetched.\n  - the PATH: not there\n  - pip: no pip here\nInstall it.',
     );
   });
+
+  it('fetches once for several that are started at once', async () => {
+    const fetched: string[] = [];
+    const find = async (): Promise<string> => `/cache/redis-${fetched.push('redis')}`;
+    const start = () => run(source('the network', find, 'fetching it'));
+    const all = await Promise.all([start(), start(), start()]);
+    expect(all.map(({ found }) => found)).toEqual(Array(3).fill('/cache/redis-1'));
+    expect(all.flatMap(({ said }) => said)).toHaveLength(2);
+    expect((await start()).found).toBe('/cache/redis-2');
+  });
 });

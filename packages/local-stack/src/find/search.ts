@@ -47,7 +47,7 @@ const attempt = async ({ server, say = sayOnStderr }: Search, source: Source): P
   }
 };
 
-export const search = async (wanted: Search): Promise<string> => {
+const tryAll = async (wanted: Search): Promise<string> => {
   const tried: string[] = [];
   for (const source of wanted.sources) {
     try {
@@ -59,4 +59,14 @@ export const search = async (wanted: Search): Promise<string> => {
   throw new Error(
     `No ${wanted.server} was found or could be fetched.\n${tried.join('\n')}\n${wanted.advice}`,
   );
+};
+
+const underWay = new Map<string, Promise<string>>();
+
+/** Several servers that are started at once share one search: nothing is fetched twice. */
+export const search = (wanted: Search): Promise<string> => {
+  const { server } = wanted;
+  const found = underWay.get(server) ?? tryAll(wanted).finally(() => underWay.delete(server));
+  underWay.set(server, found);
+  return found;
 };
