@@ -392,3 +392,23 @@ describe('a member that is nearly one of the interface', () => {
     expect(refusalOf({ messages: { webhook: { ...webhook, ...many, ...long, ur: 1 } } })).toBeUndefined();
   });
 });
+
+it.each([
+  ['a broadcast', { external_user_ids: [], broadcast: true, segment_id: 'readers' }, 1],
+  ['one user', {}, 1],
+  [
+    'two users by external id, one by alias, and two messages',
+    {
+      external_user_ids: ['ada', 'bob'],
+      user_aliases: [{ alias_label: 'web', alias_name: 'c' }],
+      messages: { webhook, email },
+    },
+    6,
+  ],
+])('each message to a listed user is an entry that is paid: %s', (_, more, entries) => {
+  for (const id of ['messages.schedule.create', 'messages.send']) {
+    const { schedule, ...now } = { ...good, ...more };
+    const body = id === 'messages.send' ? now : { ...now, schedule };
+    expect(verdictOn(body, id)).toMatchObject({ ok: true, entries });
+  }
+});

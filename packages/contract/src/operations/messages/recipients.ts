@@ -49,13 +49,20 @@ export const refuseNoRecipients: BodyRule = (body) =>
     ? new Rejection('NO_RECIPIENTS')
     : undefined;
 
+const usersIn = ({ external_user_ids, user_aliases }: Recipients): number =>
+  (external_user_ids?.length ?? 0) + (user_aliases?.length ?? 0);
+
 /** After the schema. */
 export const refuseRecipients: BodyRule = (body) => {
-  const { broadcast, external_user_ids, user_aliases } = body as Recipients;
-  const users = (external_user_ids?.length ?? 0) + (user_aliases?.length ?? 0);
+  const { broadcast } = body as Recipients;
+  const users = usersIn(body as Recipients);
   if (users > 0 && broadcast) return unclear('broadcast must not be true when users are listed');
   return users === 0 && !broadcast ? unclear('broadcast must be true when no users are listed') : undefined;
 };
+
+/** Each of them is work, and nothing later asks their price; reading an audience has a price of its own. */
+export const listedMessages = (body: JsonObject): number =>
+  Math.max(1, usersIn(body as Recipients) * Object.keys(body.messages ?? {}).length);
 
 /** Of messages that go to an audience and not to listed users: field-facts 1.5. */
 const broadcasts = { pool: 'broadcasts', requests: 250, seconds: 60 } as const;
@@ -63,8 +70,8 @@ const broadcastsOfOne = { pool: 'broadcasts_to_one_audience', requests: 10, seco
 
 /** Of accepted recipients. */
 export const broadcastLimits = (body: JsonObject): readonly MoreLimit[] => {
-  const { external_user_ids = [], user_aliases = [], segment_id, audience } = body as Recipients;
-  if (external_user_ids.length + user_aliases.length > 0) return [];
+  const { segment_id, audience } = body as Recipients;
+  if (usersIn(body as Recipients) > 0) return [];
   const of = createHash('sha256')
     .update(stringifyExact([segment_id, audience]))
     .digest('base64url');

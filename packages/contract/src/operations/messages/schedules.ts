@@ -7,6 +7,7 @@ import { unknownNames, writeRow } from '../messaging-row.ts';
 import { messages, refuseMessages, refuseNoMessage, tidyMessages } from './messages.ts';
 import {
   broadcastLimits,
+  listedMessages,
   type Recipients,
   recipientMembers,
   refuseNoRecipients,
@@ -32,6 +33,7 @@ const sendingRow = {
   rules: [refuseRecipients, refuseMessages],
   tidy: (body: JsonObject) => tidyMessages(tidyRecipients(body)),
   moreLimits: broadcastLimits,
+  size: listedMessages,
 } as const;
 
 const messageRejections = [
