@@ -67,4 +67,4 @@ const kinds = {
   },
 };
 
-void run('track', kinds[process.argv[2]]);
+void run(process.argv[3] ?? 'track', kinds[process.argv[2]]);

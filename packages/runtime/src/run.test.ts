@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 
 /** A real process: what is tested here are signals and exits. */
@@ -13,9 +14,9 @@ interface Life {
   line(message: string): Promise<Record<string, unknown>>;
 }
 
-const begin = (kind: string, more: Record<string, string> = {}): Life => {
+const begin = (kind: string, more: Record<string, string> = {}, service = 'track'): Life => {
   const env = { PATH: '', ROSTER_SECRET: 'a secret of this test', ...more };
-  const child = fork(join(__dirname, 'run.fixture.cjs'), [kind], { silent: true, env });
+  const child = fork(join(__dirname, 'run.fixture.cjs'), [kind, service], { silent: true, env });
   const texts = { out: '', err: '' };
   const messages: unknown[] = [];
   child.stdout?.on('data', (data) => {
@@ -64,6 +65,17 @@ describe('the life of a process', () => {
     end(life.child);
     expect((await life.ended).code).toBe(code);
     expect(life.out()).toMatch(says);
+  });
+
+  it.each([
+    ['sender', constants.priority.PRIORITY_BELOW_NORMAL],
+    ['track', getPriority()],
+  ])('gives way to the others when no caller waits for its work: %s', async (service, priority) => {
+    const life = begin('good', {}, service);
+    await life.line('ready');
+    expect(getPriority(life.child.pid)).toBe(priority);
+    life.child.kill('SIGTERM');
+    expect((await life.ended).code).toBe(0);
   });
 
   it('exits 1 at once when the same signal comes again', async () => {

@@ -1,6 +1,7 @@
 /** The life of a process: configuration, start, ready, a signal, stop, exit. */
 import { type Admin, startAdmin, type Verdict } from './admin.ts';
 import { environment, loadConfig } from './config.ts';
+import { giveWay } from './give-way.ts';
 import { createLog, type Log, type ProcessLog } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type Config, type ProcessConfig, type ServiceName, serviceConfigs } from './variables.ts';
@@ -129,6 +130,9 @@ const live = async <Settings extends ProcessConfig>(
   announce(log, running.port);
 };
 
+/** No caller waits for their work. */
+const background: readonly ServiceName[] = ['sender', 'integrations'];
+
 /** `run('track', startTrack)` is all that a `main.ts` holds. */
 export const run = async <Name extends ServiceName>(
   name: Name,
@@ -136,6 +140,8 @@ export const run = async <Name extends ServiceName>(
 ): Promise<void> => {
   try {
     const config = loadConfig(serviceConfigs[name], environment()) as Config<Name> & ProcessConfig;
+    // First: each thread that starts later has the priority of the one that starts it.
+    if (background.includes(name)) giveWay();
     await live(name, config, start);
   } catch (error) {
     refuse(name, error);
