@@ -91,14 +91,20 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>, backlogs: Ba
     else writing.delete(ws);
   };
 
-  const isHeavy = (ws: string): boolean =>
-    shares.isOver(ws) || lastSent.has(ws) || writing.has(ws) || backlogs.some((waiting) => waiting.has(ws));
+  const isHeavy = (ws: string, nowMs: number): boolean =>
+    shares.isOver(ws, nowMs) ||
+    lastSent.has(ws) ||
+    writing.has(ws) ||
+    backlogs.some((waiting) => waiting.has(ws));
 
   return {
     split(items, nowMs) {
       for (const item of items) shares.count(item.request.ws, workOf(item), nowMs);
       const ws = onlyWorkspace(items);
-      const parts = ws === undefined ? partsOfSeveral(items, isHeavy) : [{ heavy: isHeavy(ws), items }];
+      const parts =
+        ws === undefined
+          ? partsOfSeveral(items, (one) => isHeavy(one, nowMs))
+          : [{ heavy: isHeavy(ws, nowMs), items }];
       for (const { heavy, items: own } of parts) if (heavy && own[0]) countWriting(own[0].request.ws, 1);
       return parts;
     },

@@ -8,7 +8,7 @@ const overOf = (perSecond: Record<string, number>): string[] => {
       for (let sent = 0; sent < work; sent += 10) shares.count(ws, 9, second * 1000);
     }
   }
-  return Object.keys(perSecond).filter((ws) => shares.isOver(ws));
+  return Object.keys(perSecond).filter((ws) => shares.isOver(ws, 2_000));
 };
 
 const many = (count: number, work: number) =>
@@ -28,14 +28,16 @@ describe('a workspace is over its share', () => {
     expect(overOf(perSecond)).toEqual(over);
   });
 
-  it('until it has sent less for two seconds', () => {
+  it('until ten seconds after it was, also between bursts', () => {
     const shares = createShares();
     shares.count('a', 5000, 0);
-    expect(shares.isOver('a')).toBe(true);
+    expect(shares.isOver('a', 0)).toBe(true);
     shares.count('b', 1, 1500);
-    expect(shares.isOver('a')).toBe(true);
+    expect(shares.isOver('a', 1_500)).toBe(true);
     shares.count('b', 1, 2600);
-    expect(shares.isOver('a')).toBe(false);
+    expect(shares.isOver('a', 2_600)).toBe(true);
+    expect(shares.isOver('a', 11_400)).toBe(true);
+    expect(shares.isOver('a', 11_500)).toBe(false);
   });
 
   it('never below a fifth of everything', () => {

@@ -9,6 +9,12 @@ const windowMs = 1000;
 const littleWork = 100;
 
 /**
+ * A workspace that was over its share stays so for this long: else one that uses up each window of its points at once, and pauses for the
+ * rest of it, would begin each window before those who share the usual lane.
+ */
+const staysMs = 10_000;
+
+/**
  * The share that one of so many workspaces may take: a quarter more than an even share, counting one workspace more that may come at any
  * moment. Never less than a fifth, because a workspace below that adds at most a quarter to the work of the others.
  */
@@ -25,11 +31,20 @@ export const createShares = () => {
   let current = emptyWindow();
   let previous = emptyWindow();
   let endMs = Number.NEGATIVE_INFINITY;
+  const overUntil = new Map<string, number>();
 
   const turnTo = (nowMs: number): void => {
     previous = nowMs < endMs + windowMs ? current : emptyWindow();
     current = emptyWindow();
     endMs = nowMs + windowMs;
+    for (const [ws, until] of overUntil) if (until <= nowMs) overUntil.delete(ws);
+  };
+
+  const isOverNow = (ws: string): boolean => {
+    const work = (current.byWorkspace.get(ws) ?? 0) + (previous.byWorkspace.get(ws) ?? 0);
+    if (work <= littleWork) return false;
+    const workspaces = Math.max(current.byWorkspace.size, previous.byWorkspace.size);
+    return work > fairShare(workspaces) * (current.total + previous.total);
   };
 
   return {
@@ -39,11 +54,9 @@ export const createShares = () => {
       current.byWorkspace.set(ws, (current.byWorkspace.get(ws) ?? 0) + work + 1);
       current.total += work + 1;
     },
-    isOver(ws: string): boolean {
-      const work = (current.byWorkspace.get(ws) ?? 0) + (previous.byWorkspace.get(ws) ?? 0);
-      if (work <= littleWork) return false;
-      const workspaces = Math.max(current.byWorkspace.size, previous.byWorkspace.size);
-      return work > fairShare(workspaces) * (current.total + previous.total);
+    isOver(ws: string, nowMs: number): boolean {
+      if (isOverNow(ws)) overUntil.set(ws, nowMs + staysMs);
+      return (overUntil.get(ws) ?? Number.NEGATIVE_INFINITY) > nowMs;
     },
   };
 };
