@@ -5,7 +5,7 @@ import { anyFreePort } from '@roster/local-stack';
 import { type Bystander, openBystander } from '../costly/bystander.ts';
 import { foundBefore } from '../costly/found.ts';
 import { startLoud } from '../costly/loud.ts';
-import { type ByName, endAtOnce, services } from '../costly/observe.ts';
+import { type ByName, dropDeliveries, endAtOnce, services } from '../costly/observe.ts';
 import { isApplied } from '../harness/beside.ts';
 import { type Answer, type Call, type Client, isAccepted } from '../harness/client.ts';
 import { quantile } from '../harness/delays.ts';
@@ -24,6 +24,8 @@ const mostAppliedMs = 2_000;
 const late = { times: 10, leastMs: 5_000 };
 /** As long as is allowed, on a machine five times slower than the usual one. */
 const waitSeconds = 10;
+/** Two windows of points. */
+const warmSeconds = 6;
 const perSecond = 20;
 /** Of a bystander: each opens two pages, and a network has 120 in a minute. */
 const asksPerSecond = 0.8;
@@ -232,7 +234,14 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   trial.atEnd(loud.stop);
   await loud.prepared;
   await setLimits(system.redis, system.mongo, system.workspace, { [work.pool]: loudWork() });
+  // Both: what is judged is a process that has been up for a while, not one that compiles its code. What is still to be sent then would
+  // slow down the figures without the loud one.
   await speak(quiet, 'warm', 2);
+  loud.go();
+  await speak(quiet, 'warmer', warmSeconds);
+  loud.pause();
+  await dropDeliveries(system);
+  await system.quiet(restMs);
   const seconds = trial.quick ? 6 : 20;
   const before = await speak(quiet, 'alone', seconds);
   loud.go();
