@@ -7,6 +7,7 @@ import {
   type Fate,
   type Holder,
   type IdentityClaim,
+  type IdentityPlan,
   type IdentityRequest,
   identityKey,
   type Profile,
@@ -152,7 +153,11 @@ export const createPeopleInMemory = () => {
 export type PeopleInMemory = ReturnType<typeof createPeopleInMemory>;
 
 /** Applies identity requests as their worker does. Returns what it has written. */
-export const applyIdentity = (stored: PeopleInMemory, requests: readonly IdentityRequest[], now: Stamp) => {
+export const applyIdentity = (
+  stored: PeopleInMemory,
+  requests: readonly IdentityRequest[],
+  now: Stamp,
+): Extract<IdentityPlan, { ready: true }> => {
   const { profiles, claims, fates, save } = stored;
   const made = planIdentity({ requests, time: () => undefined, now, known: stored.knownToIdentity() });
   if (!made.ready) throw new Error('everything is known');

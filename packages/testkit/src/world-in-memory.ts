@@ -77,7 +77,7 @@ export const createWorldInMemory = (nowOf = (at: number): number => at) => {
       applyIdentity(stored, [{ ...originOf(at), lists: { all: entries } }], nowOf(at));
     },
     /** Requests of one batch, and what became of their entries. */
-    identityBatch(now: Stamp, ...batch: [at: Stamp, entry: IdentityEntry][]) {
+    identityBatch(now: Stamp, ...batch: [at: Stamp, entry: IdentityEntry][]): (string | undefined)[] {
       const requests = batch.map(([at, entry]) => ({ ...originOf(at), lists: { all: [entry] } }));
       return applyIdentity(stored, requests, now).outcomes.flatMap(({ entries }) => entries.all);
     },
