@@ -5,8 +5,24 @@ const priority = constants.priority.PRIORITY_BELOW_NORMAL;
 /** Linux shares processors between sessions before it looks at priorities, and each service of the local stack has a session. */
 const ownGroup = '/proc/self/autogroup';
 
-/** For a process with whose work no caller waits: while processors are short, those come first whose callers wait. */
-export const giveWay = (): void => {
-  setPriority(priority);
-  if (existsSync(ownGroup)) writeFileSync(ownGroup, String(priority));
+const again = { most: 5, afterMs: 250 };
+
+/** Of all users but root Linux takes one change in a tenth of a second, and several services start at once. */
+const takeLess = (group: string, tries = 1): void => {
+  try {
+    if (existsSync(group)) writeFileSync(group, String(priority));
+  } catch {
+    if (tries < again.most) setTimeout(takeLess, again.afterMs * tries, group, tries + 1).unref();
+  }
+};
+
+/**
+ * For a process with whose work no caller waits: while processors are short, those come first whose callers wait. Where a sandbox refuses
+ * it, the process has its usual share.
+ */
+export const giveWay = (group = ownGroup): void => {
+  try {
+    setPriority(priority);
+  } catch {}
+  takeLess(group);
 };

@@ -11,6 +11,7 @@ require.extensions['.ts'] = (module, filename) => {
   };
   module._compile(transformSync(readFileSync(filename, 'utf8'), options).code, filename);
 };
+const { giveWay } = require('./give-way.ts');
 const { run } = require('./run.ts');
 
 const forever = new Promise(() => {});
@@ -37,6 +38,10 @@ const kinds = {
       log.info('work finished');
     },
   }),
+  'gives way in vain': async () => {
+    giveWay('/');
+    return { stop };
+  },
   'never stops': async () => ({ stop: () => forever }),
   'fails to stop': async () => ({ stop: () => Promise.reject(new Error('no')) }),
   'never starts': ({ log }) => {

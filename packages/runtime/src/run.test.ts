@@ -78,6 +78,13 @@ describe('the life of a process', () => {
     expect((await life.ended).code).toBe(0);
   });
 
+  it('starts also where its share may not be changed', async () => {
+    const life = begin('gives way in vain');
+    await life.line('ready');
+    life.child.kill('SIGTERM');
+    expect((await life.ended).code).toBe(0);
+  });
+
   it('exits 1 at once when the same signal comes again', async () => {
     const life = begin('never stops');
     await life.line('ready');
