@@ -1,10 +1,15 @@
 // Sends expensive requests one after the other from several connections, while it is told to, as fast as it is let.
+import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { giveWay } from '@roster/runtime';
 import { placeOf, prepare, soon } from './exchange.ts';
 import { type Genome, type Wire, wireOf } from './genome.ts';
 import type { Answers, LoudSpec, Order, Report } from './loud.ts';
 import { createSender, type Reply } from './send.ts';
 import type { Tokens } from './term.ts';
+
+/** It may have what the system leaves over: it stands for machines of others. */
+giveWay(constants.priority.PRIORITY_LOW);
 
 const connections = 16;
 

@@ -1,8 +1,6 @@
 // The sender of expensive requests: a process of its own, so that its work does not slow down what is measured beside it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Genome } from './genome.ts';
 import type { Target } from './send.ts';
@@ -28,20 +26,12 @@ export interface Loud {
 
 const patienceMs = 90_000;
 
-/** It may have what the system leaves over: it stands for machines of others. */
-const takeLeftovers = (pid: number): void => {
-  setPriority(pid, constants.priority.PRIORITY_LOW);
-  const group = `/proc/${pid}/autogroup`;
-  if (existsSync(group)) writeFileSync(group, String(constants.priority.PRIORITY_LOW));
-};
-
 export const startLoud = (spec: LoudSpec): Loud => {
   const child = fork(fileURLToPath(new URL('./loud-main.js', import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // A session of its own: Linux shares processors between sessions, and a priority counts within one only.
     detached: true,
   });
-  if (child.pid !== undefined) takeLeftovers(child.pid);
   const order = (what: Order): void => {
     if (child.connected) child.send(what);
   };

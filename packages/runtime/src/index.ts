@@ -1,5 +1,6 @@
 export { readyWhen } from './admin.ts';
 export { ConfigError, environment, loadConfig } from './config.ts';
+export { giveWay } from './give-way.ts';
 export { closeServer, listen } from './listen.ts';
 export { createLog, type Log } from './log.ts';
 export { maskText } from './log-error.ts';

@@ -39,7 +39,7 @@ const kinds = {
     },
   }),
   'gives way in vain': async () => {
-    giveWay('/');
+    giveWay(undefined, '/');
     return { stop };
   },
   'never stops': async () => ({ stop: () => forever }),

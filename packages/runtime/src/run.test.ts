@@ -59,6 +59,14 @@ describe('the life of a process', () => {
     ['says when it can not stop', 'fails to stop', 'ready', (child) => child.kill(), 1, /stopping failed/],
     ['goes while it starts', 'never starts', 'starting', (child) => child.kill(), 0, /starting/],
     ['goes when its parent is gone', 'good', 'ready', (child) => child.disconnect(), 0, inOrder],
+    [
+      'starts where its share is fixed',
+      'gives way in vain',
+      'ready',
+      (child) => child.kill(),
+      0,
+      /"stopped"/,
+    ],
   ])('%s (%s, %s)', async (_, kind, from, end, code, says) => {
     const life = begin(kind);
     await life.line(from);
@@ -74,13 +82,6 @@ describe('the life of a process', () => {
     const life = begin('good', {}, service);
     await life.line('ready');
     expect(getPriority(life.child.pid)).toBe(priority);
-    life.child.kill('SIGTERM');
-    expect((await life.ended).code).toBe(0);
-  });
-
-  it('starts also where its share may not be changed', async () => {
-    const life = begin('gives way in vain');
-    await life.line('ready');
     life.child.kill('SIGTERM');
     expect((await life.ended).code).toBe(0);
   });
