@@ -67,9 +67,14 @@ export const countInclusions = async (
     { $group: { _id: '$includes', count: { $sum: 1 } } },
   ];
   type Counted = { _id: string; count: number };
-  const blocks = await content.blocks.aggregate<Counted>(steps).toArray();
-  const centers = await preferenceCenters.aggregate<Counted>(steps).toArray();
+  const counted =
+    names.length === 0
+      ? []
+      : await Promise.all([
+          content.blocks.aggregate<Counted>(steps).toArray(),
+          preferenceCenters.aggregate<Counted>(steps).toArray(),
+        ]);
   const counts = new Map<string, number>();
-  for (const { _id, count } of [...blocks, ...centers]) counts.set(_id, (counts.get(_id) ?? 0) + count);
+  for (const { _id, count } of counted.flat()) counts.set(_id, (counts.get(_id) ?? 0) + count);
   return counts;
 };

@@ -80,11 +80,12 @@ export const listBlocks: Read = async ({ ws, query }, { store }) => {
   const limit = limitIn(asked);
   const skip = numberIn(asked.offset, { invalid: 'OFFSET_INVALID', low: 'OFFSET_TOO_LOW' }) ?? 0;
   const { blocks } = store.content;
-  const found = await blocks.find(wanted).sort({ edited: -1, _id: -1 }).skip(skip).limit(limit).toArray();
+  const page = blocks.find(wanted).sort({ edited: -1, _id: -1 }).skip(skip).limit(limit);
+  const [found, count] = await Promise.all([page.toArray(), blocks.countDocuments(wanted)]);
   const names = found.map(({ name }) => name);
   const counts = await countInclusions(store, ws, names);
   return {
-    count: await blocks.countDocuments(wanted),
+    count,
     content_blocks: found.map((block) => ({
       ...showBlock(block, block, counts.get(block.name) ?? 0),
       liquid_tag: liquidTagOf(block.name),
