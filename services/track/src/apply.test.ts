@@ -1,20 +1,13 @@
-import type { AcceptedRequest, EventEntry, Outcome } from '@roster/contract';
+import type { AcceptedRequest, Outcome } from '@roster/contract';
 import { visible } from '@roster/profile';
-import { later, misfitsIn, useStore } from '@roster/testkit';
+import { misfitsIn } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
-import { createTestbed, time } from './testbed.ts';
+import { time, useTrack } from './testbed.ts';
 import { forgetfulMarks } from './without-protection.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store }));
-const bed = createTestbed(store);
+const { store, apply, ...bed } = useTrack();
 
-const event = (about: Partial<EventEntry>, more: Partial<EventEntry> = {}): EventEntry => ({
-  ...{ name: 'seen', time },
-  ...about,
-  ...more,
-});
 const entriesOf = (outcomes: Outcome[]) => outcomes.map(({ entries }) => entries);
 
 describe('a batch', () => {
@@ -31,13 +24,10 @@ describe('a batch', () => {
         },
       ],
       events: [
-        event(
-          { external_id: ada },
-          { app_id: 'web', properties: { $a: 1, 'b.c': [{ __proto__: null }], '': 'x' } },
-        ),
+        { external_id: ada, app_id: 'web', properties: { $a: 1, 'b.c': [{ __proto__: null }], '': 'x' } },
         'TIME_INVALID',
       ],
-      purchases: [{ external_id: ada, product_id: 'tea', currency: 'USD', price: 4.5, time }],
+      purchases: [{ external_id: ada, price: 4.5 }],
     });
     const [outcome] = await apply([sent]);
     expect(outcome).toEqual({
@@ -115,8 +105,8 @@ describe('a batch', () => {
             devices: null,
           },
         ],
-        events: [event({ external_id: ada }, { properties: {}, app_id: 'web' })],
-        purchases: [{ external_id: ada, product_id: 'tea', currency: 'USD', price: 1, quantity: 3, time }],
+        events: [{ external_id: ada, properties: {}, app_id: 'web' }],
+        purchases: [{ external_id: ada, quantity: 3 }],
       }),
     ]);
     for (const { length } of [await store.events.find(), await store.purchases.find()])
@@ -130,7 +120,7 @@ describe('a batch', () => {
 
   it('turns a future time into the time of acceptance', async () => {
     const ada = bed.uniqueId();
-    const sent = bed.request({ events: [event({ external_id: ada }, { time: '2999-01-01' })] });
+    const sent = bed.events({ external_id: ada, time: '2999-01-01' });
     await apply([sent]);
     expect((await bed.eventsOf(ada))[0]?.time.getTime()).toBe(Math.floor(sent.at / 1000));
   });
@@ -141,7 +131,7 @@ describe('a batch', () => {
       store,
       settingsOf: async () => ({ ...defaultSettings, keepProperties: false, outcomeDays: 7 }),
     });
-    const sent = bed.request({ events: [event({ external_id: ada }, { properties: { a: 1 } })] });
+    const sent = bed.events({ external_id: ada, properties: { a: 1 } });
     await careful([sent]);
     expect((await bed.eventsOf(ada))[0]).not.toHaveProperty('properties');
     const mark = await store.requests.findOne({ _id: sent.id });
@@ -164,7 +154,7 @@ describe('a batch', () => {
 
   it('takes the longest identifiers', async () => {
     const external_id = 'é'.repeat(493);
-    await apply([bed.request({ events: [event({ external_id }), event({ external_id })] })]);
+    await apply([bed.events({ external_id }, { external_id })]);
     expect(await bed.eventsOf(external_id)).toHaveLength(2);
   });
 });
@@ -174,7 +164,7 @@ describe('exactly once', () => {
     Array.from({ length: 20 }, () =>
       bed.request({
         attributes: [{ external_id: ada, visits: { inc: 1 } }],
-        events: [event({ external_id: ada }), event({ external_id: ada })],
+        events: [{ external_id: ada }, { external_id: ada }],
       }),
     );
 
@@ -193,7 +183,7 @@ describe('exactly once', () => {
 
   it('applies a request that failed before, once', async () => {
     const ada = bed.uniqueId();
-    const sent = bed.request({ events: [event({ external_id: ada })] });
+    const sent = bed.events({ external_id: ada });
     await store.outcomes.fail(sent, 'poison');
     await Promise.all([apply([sent]), apply([sent])]);
     expect(await bed.eventsOf(ada)).toHaveLength(1);
@@ -246,23 +236,21 @@ describe('one person', () => {
 
   it('can be created again by an email that the last owner gave up', async () => {
     const [ada, email] = [bed.uniqueId(), `${bed.uniqueId()}@b.co`];
-    await apply([bed.attributes({ email, first_name: 'Ada' })]);
+    await bed.track({ email, first_name: 'Ada' });
     const first = await store.profiles.findOne({ email_key: email });
-    await apply([bed.attributes({ service_id: first?._id ?? '', email: `${ada}@new.co` })]);
-    expect(entriesOf(await apply([bed.attributes({ email, first_name: 'Eva' })]))).toEqual([
-      { attributes: ['created'] },
-    ]);
+    await bed.track({ service_id: first?._id ?? '', email: `${ada}@new.co` });
+    expect(await bed.track({ email, first_name: 'Eva' })).toEqual(['created']);
     expect((await store.profiles.findOne({ email_key: email }))?._id).not.toBe(first?._id);
   });
 
   it('is found by service id, which never creates', async () => {
     const ada = bed.uniqueId();
-    await apply([bed.attributes({ external_id: ada })]);
+    await bed.track({ external_id: ada });
     const service_id = (await bed.claimOf(ada)) ?? '';
     const outcomes = await apply([
       bed.attributes({ service_id, n: 1 }),
-      bed.request({ events: [event({ service_id }), event({ service_id: 'nobody' })] }),
-      bed.request({ events: [event({ service_id })] }, { ws: 'other' }),
+      bed.events({ service_id }, { service_id: 'nobody' }),
+      bed.request({ events: [{ service_id }] }, { ws: 'other' }),
     ]);
     expect(entriesOf(outcomes)).toEqual([
       { attributes: ['updated'] },

@@ -1,17 +1,10 @@
 /** Of several people who share an email or phone, an entry is about the person who was changed last, as stored when the entry is applied. */
 import type { AcceptedRequest } from '@roster/contract';
 import { type EntryKind, entryKinds } from '@roster/profile';
-import { later, useStore } from '@roster/testkit';
-import { createApply, createTimelyApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { createTimelyApply } from './apply.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store }));
-const bed = createTestbed(store);
-
-const inTurn = async (...requests: AcceptedRequest[]): Promise<void> => {
-  for (const request of requests) await apply([request]);
-};
+const { store, inTurn, countOf, ...bed } = useTrack();
 
 /** Two people with one email; the second one was changed last. */
 const sharers = async () => {
@@ -24,15 +17,6 @@ const now = () => new Date(bed.now() / 1000).toISOString();
 
 const entryBy = (kind: EntryKind, who: object, attribute: string): AcceptedRequest =>
   kind === 'attributes' ? bed.attributes({ ...who, [attribute]: true }) : bed[kind]({ ...who, time: now() });
-
-const countOf = async (externalId: string): Promise<number> => {
-  const [profile, events, purchases] = await Promise.all([
-    bed.profileOf(externalId),
-    bed.eventsOf(externalId),
-    bed.purchasesOf(externalId),
-  ]);
-  return Object.keys(profile.custom_attributes).length + events.length + purchases.length;
-};
 
 describe.each(entryKinds)('an entry of %s by an email that several people share', (kind) => {
   it('waits for no unfinished request', async () => {

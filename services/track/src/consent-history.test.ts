@@ -1,11 +1,7 @@
 import { groupKey } from '@roster/profile';
-import { later, useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store }));
-const bed = createTestbed(store);
+const { store, apply, inTurn, track, ...bed } = useTrack();
 
 /** Oldest first. */
 const historyOf = async (id: string) =>
@@ -23,7 +19,7 @@ describe('the history of tracked consent', () => {
       bed.attributes({ external_id: id, email_subscribe: 'opted_in', ...news('subscribed') }),
       bed.attributes({ external_id: id, email_subscribe: 'unsubscribed' }),
     ];
-    for (const request of requests) await apply([request]);
+    await inTurn(...requests);
     await apply(requests);
     const [first, second, third] = requests.map((request) => request.at);
     expect((await historyOf(id)).map(({ k, from, to, at, op }) => [k, from, to, at, op])).toEqual([
@@ -38,9 +34,9 @@ describe('the history of tracked consent', () => {
     const [ada, bob, late] = [bed.uniqueId(), bed.uniqueId(), bed.uniqueId()];
     const email = `${ada}@b.co`;
     await apply([ada, bob].map((external_id) => bed.attributes({ external_id, email })));
-    await apply([bed.attributes({ external_id: ada, ...news('subscribed') })]);
-    await apply([bed.attributes({ external_id: late, email })]);
-    await apply([bed.attributes({ external_id: ada, ...news('unsubscribed') })]);
+    await track({ external_id: ada, ...news('subscribed') });
+    await track({ external_id: late, email });
+    await track({ external_id: ada, ...news('unsubscribed') });
     const states = async (id: string) => (await historyOf(id)).map(({ to }) => to);
     expect(await states(ada)).toEqual(['subscribed', 'unsubscribed']);
     expect(await states(bob)).toEqual(['subscribed', 'unsubscribed']);
@@ -54,12 +50,11 @@ describe('the history of tracked consent', () => {
     const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
     const email = `${ada}@b.co`;
     await apply([ada, bob].map((external_id) => bed.attributes({ external_id, email })));
-    for (const state of ['subscribed', 'unsubscribed'])
-      await apply([bed.attributes({ external_id: ada, ...news(state) })]);
-    await apply([bed.attributes({ external_id: bob, email: `new-${email}` })]);
-    await apply([bed.attributes({ external_id: ada, ...news('subscribed') })]);
+    for (const state of ['subscribed', 'unsubscribed']) await track({ external_id: ada, ...news(state) });
+    await track({ external_id: bob, email: `new-${email}` });
+    await track({ external_id: ada, ...news('subscribed') });
     expect((await historyOf(bob)).map(({ to }) => to)).toEqual(['subscribed', 'unsubscribed']);
-    await apply([bed.attributes({ external_id: bob, ...news('subscribed') })]);
+    await track({ external_id: bob, ...news('subscribed') });
     expect((await historyOf(bob)).map(({ from, to }) => [from, to])).toEqual([
       [null, 'subscribed'],
       ['subscribed', 'unsubscribed'],
@@ -69,14 +64,10 @@ describe('the history of tracked consent', () => {
 
   it('a late statement stands in its place', async () => {
     const id = bed.uniqueId();
-    await apply([bed.attributes({ external_id: id })]);
-    const [first, late, third] = ['subscribed', 'unsubscribed', 'subscribed'].map((state) =>
-      bed.attributes({ external_id: id, ...news(state) }),
-    );
-    if (!first || !late || !third) throw new Error('three requests');
-    await apply([first]);
-    await apply([third]);
-    await apply([late]);
+    await track({ external_id: id });
+    const said = (state: string) => bed.attributes({ external_id: id, ...news(state) });
+    const [first, late, third] = [said('subscribed'), said('unsubscribed'), said('subscribed')];
+    await inTurn(first, third, late);
     expect((await historyOf(id)).map(({ to, at }) => [to, at])).toEqual([
       ['subscribed', first.at],
       ['unsubscribed', late.at],

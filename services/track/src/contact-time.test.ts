@@ -1,12 +1,7 @@
-import type { AcceptedRequest, Outcome } from '@roster/contract';
 import { entryKinds } from '@roster/profile';
-import { later, useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
-import { createTestbed, time } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store }));
-const bed = createTestbed(store);
+const { store, apply, inTurn, track, ...bed } = useTrack();
 
 type Contact = { email: string } | { phone: string };
 
@@ -23,84 +18,66 @@ const entryBy = {
 
 const cases = (['email', 'phone'] as const).flatMap((by) => entryKinds.map((kind) => [by, kind] as const));
 
-const entriesOf = ([outcome]: Outcome[]) => outcome?.entries;
-
-/** Whether this person has any effect of an entry. */
-const hasTheEntry = async (externalId: string): Promise<boolean> => {
-  const [profile, events, purchases] = await Promise.all([
-    bed.profileOf(externalId),
-    bed.eventsOf(externalId),
-    bed.purchasesOf(externalId),
-  ]);
-  return 'plan' in profile.custom_attributes || events.length + purchases.length > 0;
-};
-
 const holdersOf = (contact: Contact) =>
   store.profiles.countDocuments(
     'email' in contact ? { email_key: contact.email } : { phone_key: contact.phone },
   );
 
-const applyInTurn = async (...requests: AcceptedRequest[]): Promise<Outcome[]> => {
-  let last: Outcome[] = [];
-  for (const request of requests) last = await apply([request]);
-  return last;
-};
-
 describe.each(cases)('an entry by %s, of %s, that is applied late', (by, kind) => {
   it('does not touch a person who got the contact after it was accepted', async () => {
     const [ada, contact] = [bed.uniqueId(), contactBy[by]()];
     const late = entryBy[kind](contact);
-    const outcome = await applyInTurn(bed.attributes({ external_id: ada, ...contact }), late);
-    expect(entriesOf(outcome)).toEqual({ [kind]: ['created'] });
-    expect(await hasTheEntry(ada)).toBe(false);
+    const outcome = await inTurn(bed.attributes({ external_id: ada, ...contact }), late);
+    expect(outcome?.entries).toEqual({ [kind]: ['created'] });
+    expect(await bed.countOf(ada)).toBe(0);
     expect(await holdersOf(contact)).toBe(2);
   });
 
   it('is ignored then if it may not create', async () => {
     const [ada, contact] = [bed.uniqueId(), contactBy[by]()];
     const late = entryBy[kind]({ ...contact, _update_existing_only: true });
-    const outcome = await applyInTurn(bed.attributes({ external_id: ada, ...contact }), late);
-    expect(entriesOf(outcome)).toEqual({ [kind]: ['ignored:no_such_user'] });
-    expect(await hasTheEntry(ada)).toBe(false);
+    const outcome = await inTurn(bed.attributes({ external_id: ada, ...contact }), late);
+    expect(outcome?.entries).toEqual({ [kind]: ['ignored:no_such_user'] });
+    expect(await bed.countOf(ada)).toBe(0);
     expect(await holdersOf(contact)).toBe(1);
   });
 
   it('is about the person who had the contact when it was accepted, and has left it since', async () => {
     const [ada, bob, contact] = [bed.uniqueId(), bed.uniqueId(), contactBy[by]()];
-    await apply([bed.attributes({ external_id: ada, ...contact })]);
+    await track({ external_id: ada, ...contact });
     const late = entryBy[kind]({ ...contact, _update_existing_only: true });
-    const outcome = await applyInTurn(
+    const outcome = await inTurn(
       bed.attributes({ external_id: ada, ...contactBy[by]() }),
       bed.attributes({ external_id: bob, ...contact }),
       late,
     );
-    expect(entriesOf(outcome)).toEqual({ [kind]: ['updated'] });
-    expect([await hasTheEntry(ada), await hasTheEntry(bob)]).toEqual([true, false]);
+    expect(outcome?.entries).toEqual({ [kind]: ['updated'] });
+    expect([await bed.countOf(ada), await bed.countOf(bob)]).toEqual([1, 0]);
   });
 
   it('is about that person too when they have no contact any more', async () => {
     const [ada, contact] = [bed.uniqueId(), contactBy[by]()];
-    await apply([bed.attributes({ external_id: ada, ...contact })]);
+    await track({ external_id: ada, ...contact });
     const late = entryBy[kind](contact);
-    await applyInTurn(bed.attributes({ external_id: ada, [by]: null }), late);
-    expect(await hasTheEntry(ada)).toBe(true);
+    await inTurn(bed.attributes({ external_id: ada, [by]: null }), late);
+    expect(await bed.countOf(ada)).toBe(1);
     expect(await holdersOf(contact)).toBe(0);
   });
 
   it('chooses among the people who had the contact then', async () => {
     const [ada, bob, eve] = [bed.uniqueId(), bed.uniqueId(), bed.uniqueId()];
     const contact = contactBy[by]();
-    await applyInTurn(
+    await inTurn(
       bed.attributes({ external_id: ada, ...contact }),
       bed.attributes({ external_id: bob, ...contact }),
     );
     const late = entryBy[kind](contact);
-    await applyInTurn(
+    await inTurn(
       bed.attributes({ external_id: bob, [by]: null }),
       bed.attributes({ external_id: eve, ...contact }),
       late,
     );
-    expect(await Promise.all([ada, bob, eve].map(hasTheEntry))).toEqual([false, true, false]);
+    expect(await Promise.all([ada, bob, eve].map(bed.countOf))).toEqual([0, 1, 0]);
   });
 });
 
@@ -121,13 +98,13 @@ it('an entry that is applied with later ones is about the same person as when it
       ['n', 1],
     ],
   ]);
-  expect(await hasTheEntry(ada)).toBe(false);
+  expect(await bed.countOf(ada)).toBe(0);
 });
 
 it('an entry by a contact that the person sent again later is about them', async () => {
   const [ada, email] = [bed.uniqueId(), `${bed.uniqueId()}@example.com`];
-  await apply([bed.attributes({ external_id: ada, email })]);
-  const late = bed.request({ events: [{ email, name: 'seen', time }] });
-  await applyInTurn(bed.attributes({ external_id: ada, email: email.toUpperCase() }), late);
-  expect(await hasTheEntry(ada)).toBe(true);
+  await track({ external_id: ada, email });
+  const late = bed.events({ email });
+  await inTurn(bed.attributes({ external_id: ada, email: email.toUpperCase() }), late);
+  expect(await bed.countOf(ada)).toBe(1);
 });

@@ -1,11 +1,7 @@
 import { type Identifier, identityKey } from '@roster/profile';
-import { later, useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store }));
-const bed = createTestbed(store);
+const { store, apply, inTurn, track, ...bed } = useTrack();
 
 const leaveTombstone = (identifier: Identifier, at: number, to?: string, more: { part?: true } = {}) =>
   store.tombstones.write([
@@ -36,9 +32,7 @@ describe('a request from before a deletion', () => {
       { events: ['ignored:deleted'] },
     ]);
     expect(await bed.claimOf(ada)).toBeUndefined();
-    expect((await apply([bed.attributes({ external_id: ada, n: 2 })]))[0]?.entries).toEqual({
-      attributes: ['created'],
-    });
+    expect(await track({ external_id: ada, n: 2 })).toEqual(['created']);
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 2 });
   });
 
@@ -47,23 +41,23 @@ describe('a request from before a deletion', () => {
     const late = bed.events({ email }, { service_id: 'gone' });
     await leaveTombstone({ by: 'email', email }, bed.now());
     await leaveTombstone(byServiceId('gone'), bed.now());
-    expect((await apply([late]))[0]?.entries).toEqual({ events: ['ignored:deleted', 'ignored:deleted'] });
+    expect((await inTurn(late))?.entries).toEqual({ events: ['ignored:deleted', 'ignored:deleted'] });
   });
 });
 
 describe('a request from before a merge', () => {
   it('follows to the kept person: events go there, attributes fill in missing values', async () => {
     const [away, kept] = [bed.uniqueId(), bed.uniqueId()];
-    await apply([bed.attributes({ external_id: away }, { external_id: kept, colour: 'red' })]);
+    await track({ external_id: away }, { external_id: kept, colour: 'red' });
     const late = bed.request({
       attributes: [{ external_id: away, colour: 'blue', size: 'M' }],
-      events: [{ external_id: away, name: 'seen', time: '2025-06-01' }],
+      events: [{ external_id: away }],
     });
     const to = (await bed.claimOf(kept)) ?? '';
     const id = await remove(away);
     await leaveTombstone(byId(away), bed.now(), id);
     await leaveTombstone(byServiceId(id), bed.now(), to);
-    expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['updated'], events: ['updated'] });
+    expect((await inTurn(late))?.entries).toEqual({ attributes: ['updated'], events: ['updated'] });
     const profile = await bed.storedOf(kept);
     expect((await bed.profileOf(kept)).custom_attributes).toEqual({ colour: 'red', size: 'M' });
     expect(profile).not.toHaveProperty('absorbed');
@@ -73,7 +67,7 @@ describe('a request from before a merge', () => {
 
   it('counts in full for a person with another name since', async () => {
     const [before, after] = [bed.uniqueId(), bed.uniqueId()];
-    await apply([bed.attributes({ external_id: after, visits: { inc: 1 }, colour: 'red' })]);
+    await track({ external_id: after, visits: { inc: 1 }, colour: 'red' });
     const late = bed.attributes({ external_id: before, visits: { inc: 1 }, colour: 'blue' });
     await leaveTombstone(byId(before), bed.now(), (await bed.claimOf(after)) ?? '');
     await apply([late]);
@@ -89,11 +83,11 @@ describe('a request from before a merge', () => {
     await leaveTombstone(byId(first), bed.now(), one);
     await remove(second);
     await leaveTombstone(byServiceId(one), bed.now() + 10, other);
-    expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['updated'] });
+    expect((await inTurn(late))?.entries).toEqual({ attributes: ['updated'] });
     expect((await bed.profileOf(third)).custom_attributes).toEqual({ n: 1 });
     await remove(third);
     await leaveTombstone(byServiceId(other), bed.now() + 20);
-    expect((await apply([later]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
+    expect((await inTurn(later))?.entries).toEqual({ attributes: ['ignored:deleted'] });
   });
 
   it('does not turn in circles', async () => {
@@ -102,14 +96,14 @@ describe('a request from before a merge', () => {
     await leaveTombstone(byId(ada), bed.now(), 'round');
     await leaveTombstone(byServiceId('round'), bed.now(), 'about');
     await leaveTombstone(byServiceId('about'), bed.now(), 'round');
-    expect((await apply([late]))[0]?.entries).toEqual({ attributes: ['ignored:deleted'] });
+    expect((await inTurn(late))?.entries).toEqual({ attributes: ['ignored:deleted'] });
   });
 });
 
 describe('a request from before an identify without a merge', () => {
   it('brings only the values that the identify takes over', async () => {
     const ada = bed.uniqueId();
-    await apply([bed.attributes({ external_id: ada, n: 1 })]);
+    await track({ external_id: ada, n: 1 });
     const [visitor, user_alias] = [`visitor-${ada}`, { alias_label: 'web', alias_name: ada }];
     const email = `${ada}@example.com`;
     const late = [bed.attributes({ user_alias, email, plan: 'gold' }), bed.events({ user_alias })];

@@ -1,13 +1,12 @@
-import type { AcceptedRequest, Outcome } from '@roster/contract';
+import type { AcceptedRequest } from '@roster/contract';
 import { nameDigest, type Pending } from '@roster/queue';
-import { later, useStore } from '@roster/testkit';
-import { createApply, createTimelyApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { later } from '@roster/testkit';
+import { createTimelyApply } from './apply.ts';
+import { entriesOf, useTrack } from './testbed.ts';
 
 const secret = 'a secret of this test';
 
-const store = useStore();
-const bed = createTestbed(store);
+const { store, ...bed } = useTrack();
 /** Pending deletions in the workspace, and the oldest track request elsewhere. */
 let pending: Pending | undefined;
 let oldest: number;
@@ -28,8 +27,7 @@ beforeEach(() => {
 });
 
 const noneDue: ReadonlySet<string> = new Set();
-const entries = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');
-const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, noneDue)).map(entries);
+const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, noneDue)).map(entriesOf);
 
 /** A deletion by these keys, accepted now. */
 const accept = (keys: string[], byContact = false): void => {
@@ -42,7 +40,7 @@ const accept = (keys: string[], byContact = false): void => {
 const create = async (): Promise<{ id: string; email: string }> => {
   const id = bed.uniqueId();
   const email = `${id}@example.com`;
-  await createApply({ store })([bed.attributes({ external_id: id, email })]);
+  await bed.track({ external_id: id, email });
   return { id, email };
 };
 
@@ -87,7 +85,7 @@ describe('while a deletion is pending', () => {
     const ada = await create();
     accept([`demo:e:${ada.id}`]);
     const event = bed.events({ external_id: ada.id });
-    expect((await apply([event], new Set([event.id]))).map(entries)).toEqual([{ events: ['updated'] }]);
+    expect((await apply([event], new Set([event.id]))).map(entriesOf)).toEqual([{ events: ['updated'] }]);
   });
 
   it('by a contact, the whole workspace waits until every earlier request is applied', async () => {

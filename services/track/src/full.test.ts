@@ -1,16 +1,13 @@
 import type { AttributeEntry } from '@roster/contract';
 import { fold, mostNotes, mostProfileBytes, type Profile } from '@roster/profile';
 import { isTooLarge } from '@roster/store';
-import { later, useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
-import { createTestbed } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store, settingsOf }));
-const bed = createTestbed(store);
-
-const settingsOf = () => ({ ...defaultSettings, mostProfileBytes });
+const { store, apply, track, ...bed } = useTrack({
+  settingsOf: () => ({ ...defaultSettings, mostProfileBytes }),
+});
 
 /** Nearly the bound of a nested attribute: few bytes of JSON, five times as many in the database. */
 const large = () => ({ numbers: Array.from({ length: 50_000 }, () => 1) });
@@ -18,7 +15,7 @@ const large = () => ({ numbers: Array.from({ length: 50_000 }, () => 1) });
 /** A person whose profile takes so many bytes, stored without the service. */
 const somebodyOf = async (megabytes: number): Promise<string> => {
   const person = bed.uniqueId();
-  await apply([bed.attributes({ external_id: person, colour: 'red' })]);
+  await track({ external_id: person, colour: 'red' });
   const { _id } = await bed.storedOf(person);
   const custom = Array.from({ length: megabytes }, (_, index) => ({
     k: `fat-${index}`,
@@ -107,7 +104,7 @@ it('without counting, the profile takes its whole batch down: the tests would no
 describe('a person who would grow too large in one batch', () => {
   it.each(['new', 'small'])('and is %s gets the changes that have room', async (kind) => {
     const [person, other] = [bed.uniqueId(), bed.uniqueId()];
-    if (kind === 'small') await applied({ external_id: person, colour: 'red' });
+    if (kind === 'small') await track({ external_id: person, colour: 'red' });
     const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, large()]));
     const [first, second] = await apply([
       bed.attributes({ external_id: person, ...many }),

@@ -1,12 +1,8 @@
 import type { AttributeEntry } from '@roster/contract';
 import { tokenKey } from '@roster/profile';
-import { later, useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store }));
-const bed = createTestbed(store);
+const { store, apply, track, ...bed } = useTrack();
 
 const imported = (tokens: string[], more: AttributeEntry = {}): AttributeEntry => ({
   push_token_import: true,
@@ -15,8 +11,6 @@ const imported = (tokens: string[], more: AttributeEntry = {}): AttributeEntry =
 });
 const holdersOf = (token: string, ws = 'demo') =>
   store.profiles.find({ ws, token_keys: tokenKey('web', token) }).toArray();
-const results = async (...entries: AttributeEntry[]) =>
-  (await apply([bed.attributes(...entries)]))[0]?.entries?.attributes;
 
 describe('an import of push tokens', () => {
   it('creates an anonymous person, with a device id that is the same when it is applied again', async () => {
@@ -37,9 +31,9 @@ describe('an import of push tokens', () => {
 
   it('is ignored when a person has the token', async () => {
     const [one, other] = [bed.uniqueId(), bed.uniqueId()];
-    await apply([bed.attributes({ external_id: one, push_tokens: [{ app_id: 'web', token: one }] })]);
-    await apply([bed.attributes(imported([other]))]);
-    expect(await results(imported([one]), imported([other]), imported([one, other]))).toEqual(
+    await track({ external_id: one, push_tokens: [{ app_id: 'web', token: one }] });
+    await track(imported([other]));
+    expect(await track(imported([one]), imported([other]), imported([one, other]))).toEqual(
       Array(3).fill('ignored:token_known'),
     );
     expect(await holdersOf(one)).toHaveLength(1);
@@ -49,22 +43,22 @@ describe('an import of push tokens', () => {
   it('knows a token by its app, whether that is called `app_id` or, as it is exported, `app`', async () => {
     const token = bed.uniqueId();
     const exported = { push_token_import: true, push_tokens: [{ app: 'web', token }] };
-    expect(await results(exported, imported([token]), exported)).toEqual([
+    expect(await track(exported, imported([token]), exported)).toEqual([
       'created',
       'ignored:token_known',
       'ignored:token_known',
     ]);
-    expect(await results(exported)).toEqual(['ignored:token_known']);
+    expect(await track(exported)).toEqual(['ignored:token_known']);
     expect(await holdersOf(token)).toHaveLength(1);
-    await apply([bed.attributes({ external_id: token, push_tokens: [{ app: 'web', token: `${token}b` }] })]);
-    expect(await results({ ...exported, push_tokens: [{ app: 'web', token: `${token}b` }] })).toEqual([
+    await track({ external_id: token, push_tokens: [{ app: 'web', token: `${token}b` }] });
+    expect(await track({ ...exported, push_tokens: [{ app: 'web', token: `${token}b` }] })).toEqual([
       'ignored:token_known',
     ]);
   });
 
   it('gives unknown tokens to a new person, and names the known ones', async () => {
     const [known, unknown] = [bed.uniqueId(), bed.uniqueId()];
-    await apply([bed.attributes(imported([known]))]);
+    await track(imported([known]));
     const [outcome] = await apply([bed.attributes(imported([known, unknown]))]);
     expect(outcome).toMatchObject({
       entries: { attributes: ['created'] },
@@ -94,16 +88,14 @@ describe('an import of push tokens', () => {
 
   it('with an alias or email is about that person', async () => {
     const [token, email] = [bed.uniqueId(), `${bed.uniqueId()}@b.co`];
-    expect(await results(imported([token], { email }))).toEqual(['created']);
+    expect(await track(imported([token], { email }))).toEqual(['created']);
     expect((await holdersOf(token)).map(({ email_key }) => email_key)).toEqual([email]);
   });
 
   it('creates no person in an update-only entry, and knows no person of another workspace', async () => {
     const token = bed.uniqueId();
-    expect(await results(imported([token], { _update_existing_only: true }))).toEqual([
-      'ignored:no_such_user',
-    ]);
+    expect(await track(imported([token], { _update_existing_only: true }))).toEqual(['ignored:no_such_user']);
     await apply([bed.request({ attributes: [imported([token])] }, { ws: 'other' })]);
-    expect(await results(imported([token]))).toEqual(['created']);
+    expect(await track(imported([token]))).toEqual(['created']);
   });
 });

@@ -1,12 +1,11 @@
 import { emailKey } from '@roster/profile';
-import { aProfile, useStore } from '@roster/testkit';
+import { aProfile } from '@roster/testkit';
 import { askedBy } from './asked.ts';
 import { readListed } from './listed.ts';
 import { prepared } from './operations.ts';
-import { createTestbed } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const bed = createTestbed(store);
+const { store, ...bed } = useTrack();
 
 /** So many with one email, the first of them changed last; every second one has an external id. */
 const storeSharers = async (count: number): Promise<string> => {

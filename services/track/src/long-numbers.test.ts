@@ -1,14 +1,10 @@
 /** Numbers that a double does not hold, as they come out of the queue. */
 import { packExact } from '@roster/contract';
-import { useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
+const { apply, ...bed } = useTrack();
 
 it('are stored exactly, added to exactly when the job comes again, and the request can go to a dead letter', async () => {
-  const bed = createTestbed(store);
-  const apply = createApply({ store });
   const ada = bed.uniqueId();
   const number = 1_234_567_890_123_456_789n;
   const sent = (entry: object) => ({

@@ -1,18 +1,14 @@
 /** A service id whose profile was merged away still leads to the kept profile. */
 import type { AcceptedRequest, OperationId } from '@roster/contract';
-import { later, useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
-import { createTestbed, time } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const bed = createTestbed(store);
-const apply = later(() => createApply({ store }));
+const { apply, ...bed } = useTrack();
 
 const absorbing = async (): Promise<{ ada: string; gone: string }> => {
   const ada = bed.uniqueId();
-  await apply([bed.attributes({ external_id: ada })]);
+  await bed.track({ external_id: ada });
   const gone = `gone-${ada}`;
-  await store.profiles.updateOne({ _id: (await bed.claimOf(ada)) ?? '' }, { $set: { absorbed: [gone] } });
+  await bed.absorb(ada, gone);
   return { ada, gone };
 };
 
@@ -45,7 +41,7 @@ it('in one batch with requests by other identifiers, and never for another works
     bed.attributes({ external_id: ada, visits: { inc: 1 } }),
     bed.attributes({ service_id: gone, visits: { inc: 1 } }),
     elsewhere,
-    bed.request({ events: [{ service_id: 'never-given', name: 'seen', time }] }),
+    bed.events({ service_id: 'never-given' }),
   );
   expect(results).toEqual(['updated', 'updated', 'ignored:no_such_user', 'ignored:no_such_user']);
   expect(await bed.storedOf(ada)).toMatchObject({ fields: {}, custom: [{ k: 'visits', v: 2 }] });

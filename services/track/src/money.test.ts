@@ -1,11 +1,9 @@
 import type { EventEntry } from '@roster/contract';
-import { useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createSettingsOf } from './settings.ts';
-import { createTestbed, time } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const bed = createTestbed(store);
+const { store, ...bed } = useTrack();
 beforeAll(() =>
   store.workspaces.put({
     id: 'demo',
@@ -93,14 +91,12 @@ describe('the outcome of a stored event or purchase', () => {
           },
         ],
         events: [
-          { name: 'seen', time, user_alias },
-          { name: 'seen', time, external_id: ada, email: 'a@b.co', phone: '+15005550006', ...odd },
-          { name: 'seen', time, email: 'a@b.co', phone: '+15005550006', ['x'.repeat(300)]: 1 } as EventEntry,
-          { name: 'seen', time, external_id: ada, email: null, app_id: null, properties: null },
+          { user_alias },
+          { external_id: ada, email: 'a@b.co', phone: '+15005550006', ...odd },
+          { email: 'a@b.co', phone: '+15005550006', ['x'.repeat(300)]: 1 } as Partial<EventEntry>,
+          { external_id: ada, email: null, app_id: null, properties: null },
         ],
-        purchases: [
-          { external_id: ada, product_id: 'tea', currency: 'EUR', price: 1, time, name: 'tea' } as never,
-        ],
+        purchases: [{ external_id: ada, currency: 'EUR', name: 'tea' } as never],
       }),
     );
     const said = outcome?.notes?.map(({ input_array, index, field, reason }) =>

@@ -1,12 +1,11 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Fold, fold, groupKey } from '@roster/profile';
-import { dice, shuffled, useStore } from '@roster/testkit';
+import { dice, shuffled } from '@roster/testkit';
 import { type Apply, createApply } from './apply.ts';
-import { createTestbed, insisting } from './testbed.ts';
+import { insisting, useTrack } from './testbed.ts';
 import { lastWrittenWins } from './without-protection.ts';
 
-const store = useStore();
-const bed = createTestbed(store);
+const { store, apply, ...bed } = useTrack();
 
 const [people, updates, atOnce] = [4, 40, 10];
 
@@ -71,7 +70,6 @@ describe('a hot person', () => {
     const requests = Array.from({ length: 40 }, () =>
       bed.attributes(...Array.from({ length: 50 }, () => entry)),
     );
-    const apply = createApply({ store });
     await applyAll(apply, requests);
     await applyAll(apply, requests.slice(0, 10));
     expect((await bed.profileOf(external_id)).custom_attributes).toEqual({ n: 2000, seen: ['x'] });

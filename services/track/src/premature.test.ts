@@ -1,11 +1,10 @@
-import type { AcceptedRequest, Outcome } from '@roster/contract';
+import type { AcceptedRequest } from '@roster/contract';
 import type { OldestBeside, ReadEarlier } from '@roster/queue';
-import { later, useStore } from '@roster/testkit';
-import { createApply, createTimelyApply } from './apply.ts';
-import { createTestbed } from './testbed.ts';
+import { later } from '@roster/testkit';
+import { createTimelyApply } from './apply.ts';
+import { entriesOf, useTrack } from './testbed.ts';
 
-const store = useStore();
-const bed = createTestbed(store);
+const { store, inTurn, ...bed } = useTrack();
 /** The oldest unfinished request elsewhere. */
 let oldest = Number.POSITIVE_INFINITY;
 /** Unfinished requests that can be read; `undefined`: none of them can. */
@@ -31,8 +30,7 @@ beforeEach(() => {
 
 const noneDue: ReadonlySet<string> = new Set();
 const alias = (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } });
-const entries = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');
-const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, noneDue)).map(entries);
+const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, noneDue)).map(entriesOf);
 const ids = (requests: AcceptedRequest[]) => new Set(requests.map(({ id }) => id));
 
 describe('an entry for an unknown person', () => {
@@ -42,7 +40,7 @@ describe('an entry for an unknown person', () => {
     oldest = creates.at;
     expect(await applied(event)).toEqual(['later']);
     expect(await store.outcomes.read('demo', event.id)).toBeUndefined();
-    await createApply({ store })([creates]);
+    await inTurn(creates);
     oldest = Number.POSITIVE_INFINITY;
     expect(await applied(event)).toEqual([{ events: ['updated'] }]);
   });
@@ -73,7 +71,7 @@ describe('an entry for an unknown person', () => {
     const events = [bed.events(alias('never')), bed.events(alias('never'))];
     oldest = events[0]?.at ?? 0;
     const none = () => new Set<number>();
-    expect((await apply(events, noneDue, none)).map(entries)).toEqual(['later', 'later']);
+    expect((await apply(events, noneDue, none)).map(entriesOf)).toEqual(['later', 'later']);
     expect(asked).toEqual([new Set()]);
   });
 
@@ -81,7 +79,7 @@ describe('an entry for an unknown person', () => {
     const events = [bed.events(alias('never')), bed.events(alias('never'))];
     oldest = (events[0]?.at ?? 0) + 1;
     expect(await applied(...events)).toEqual([{ events: ['ignored:no_such_user'] }, 'later']);
-    expect((await apply(events.slice(1), ids(events))).map(entries)).toEqual([
+    expect((await apply(events.slice(1), ids(events))).map(entriesOf)).toEqual([
       { events: ['ignored:no_such_user'] },
     ]);
   });
@@ -96,7 +94,7 @@ describe('an entry for an unknown person', () => {
 
   it('is not about a person created after it', async () => {
     const early = bed.attributes({ ...alias('younger'), n: 1 });
-    await createApply({ store })([bed.attributes({ ...alias('younger'), _update_existing_only: false })]);
+    await bed.track({ ...alias('younger'), _update_existing_only: false });
     expect(await applied(early)).toEqual([{ attributes: ['ignored:no_such_user'] }]);
   });
 });
@@ -105,16 +103,14 @@ describe('a person created by a request that was accepted before and applied aft
   it('was there from the earlier request on', async () => {
     const creates = bed.request({
       attributes: [{ ...alias('late'), _update_existing_only: false }],
-      events: [{ ...alias('late'), name: 'seen', time: '2025-06-01' }],
+      events: [alias('late')],
     });
     const event = bed.events(alias('late'));
-    await createApply({ store })([bed.attributes({ ...alias('late'), _update_existing_only: false })]);
+    await bed.track({ ...alias('late'), _update_existing_only: false });
     oldest = creates.at;
     expect(await applied(event)).toEqual(['later']);
     oldest = Number.POSITIVE_INFINITY;
-    expect((await createApply({ store })([creates])).map(entries)).toEqual([
-      { attributes: ['updated'], events: ['updated'] },
-    ]);
+    expect(entriesOf(await inTurn(creates))).toEqual({ attributes: ['updated'], events: ['updated'] });
     expect(await applied(event)).toEqual([{ events: ['updated'] }]);
   });
 });
@@ -126,7 +122,7 @@ describe('a person known only by an email', () => {
     const second = bed.attributes({ email, plan: 'gold' });
     oldest = first.at;
     expect(await applied(second)).toEqual(['later']);
-    await createApply({ store })([first]);
+    await inTurn(first);
     oldest = Number.POSITIVE_INFINITY;
     expect(await applied(second)).toEqual([{ attributes: ['updated'] }]);
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ plan: 'gold' });
@@ -136,8 +132,7 @@ describe('a person known only by an email', () => {
   it('would be there twice without the wait', async () => {
     const [ada, email] = [bed.uniqueId(), `${bed.uniqueId()}@example.com`];
     const [first, second] = [bed.attributes({ external_id: ada, email }), bed.attributes({ email })];
-    await createApply({ store })([second]);
-    await createApply({ store })([first]);
+    await inTurn(second, first);
     expect(await store.profiles.countDocuments({ email_key: email })).toBe(2);
   });
 });

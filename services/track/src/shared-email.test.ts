@@ -1,12 +1,9 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { groupKey } from '@roster/profile';
-import { anEvent, later, serviceId, shuffled, useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
-import { createTestbed, insisting } from './testbed.ts';
+import { anEvent, serviceId, shuffled } from '@roster/testkit';
+import { insisting, useTrack } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store }));
-const bed = createTestbed(store);
+const { store, apply, track, ...bed } = useTrack();
 
 const groups = (subscription_state: string, id = 'news') => ({
   subscription_groups: [{ subscription_group_id: id, subscription_state }],
@@ -24,9 +21,7 @@ describe('people who share an email', () => {
   it('all have the consent that one of them gives, 200 of them, at the cost of one write', async () => {
     const { ids } = await sharers(200);
     const before = await store.profiles.find({ external_id: { $in: ids.slice(1) } }).toArray();
-    await apply([
-      bed.attributes({ external_id: ids[0] ?? '', email_subscribe: 'opted_in', ...groups('subscribed') }),
-    ]);
+    await track({ external_id: ids[0] ?? '', email_subscribe: 'opted_in', ...groups('subscribed') });
     const all = await Promise.all(ids.map(bed.consentsOf));
     expect(new Set(all.map((one) => JSON.stringify(one)))).toEqual(
       new Set([JSON.stringify({ email: 'opted_in', [groupKey('news')]: 'subscribed' })]),
@@ -36,7 +31,7 @@ describe('people who share an email', () => {
 
   it('keep consent to push for themselves', async () => {
     const { ids } = await sharers(2);
-    await apply([bed.attributes({ external_id: ids[0] ?? '', push_subscribe: 'unsubscribed' })]);
+    await track({ external_id: ids[0] ?? '', push_subscribe: 'unsubscribed' });
     expect(await bed.consentsOf(ids[1] ?? '')).toEqual({});
     expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ push: 'unsubscribed' });
   });
@@ -45,20 +40,20 @@ describe('people who share an email', () => {
     const { email, ids } = await sharers(1);
     const [first = ''] = ids;
     const [joiner, next] = [bed.uniqueId(), bed.uniqueId()];
-    await apply([bed.attributes({ external_id: first, email_subscribe: 'unsubscribed' })]);
-    await apply([bed.attributes({ external_id: joiner, email })]);
+    await track({ external_id: first, email_subscribe: 'unsubscribed' });
+    await track({ external_id: joiner, email });
     expect(await bed.consentsOf(joiner)).toEqual({ email: 'unsubscribed' });
     await apply([first, joiner].map((external_id) => bed.attributes({ external_id, email: null })));
     bed.pass(400 * 24 * 3600);
-    await apply([bed.attributes({ external_id: next, email: email.toUpperCase() })]);
+    await track({ external_id: next, email: email.toUpperCase() });
     expect(await bed.consentsOf(next)).toEqual({ email: 'unsubscribed' });
   });
 
   it('lose no state with an email without statements', async () => {
     const { email, ids } = await sharers(1);
     const [ada = ''] = ids;
-    await apply([bed.attributes({ email, email_subscribe: 'unsubscribed' })]);
-    await apply([bed.attributes({ external_id: ada, email: `${bed.uniqueId()}@new.co` })]);
+    await track({ email, email_subscribe: 'unsubscribed' });
+    await track({ external_id: ada, email: `${bed.uniqueId()}@new.co` });
     expect(await bed.consentsOf(ada)).toEqual({ email: 'unsubscribed' });
     await store.contacts.deleteMany({});
     expect(await bed.consentsOf(ada)).toEqual({ email: 'unsubscribed' });
@@ -67,14 +62,12 @@ describe('people who share an email', () => {
   it('keep the state when they change or lose their email, and later statements do not reach them', async () => {
     const { ids } = await sharers(3);
     const [ada = '', bob = '', eve = ''] = ids;
-    await apply([bed.attributes({ external_id: ada, ...groups('subscribed') })]);
+    await track({ external_id: ada, ...groups('subscribed') });
     await apply([
       bed.attributes({ external_id: bob, email: `${bed.uniqueId()}@new.co` }),
       bed.attributes({ external_id: eve, email: null }),
     ]);
-    await apply([
-      bed.attributes({ external_id: ada, ...groups('unsubscribed'), email_subscribe: 'opted_in' }),
-    ]);
+    await track({ external_id: ada, ...groups('unsubscribed'), email_subscribe: 'opted_in' });
     expect(await bed.consentsOf(bob)).toEqual({ [groupKey('news')]: 'subscribed' });
     expect(await bed.consentsOf(eve)).toEqual({ [groupKey('news')]: 'subscribed' });
     expect(await bed.consentsOf(ada)).toEqual({ [groupKey('news')]: 'unsubscribed', email: 'opted_in' });
@@ -95,14 +88,14 @@ describe('people who share an email', () => {
   it('have the statements that came with the email of a new owner', async () => {
     const { email, ids } = await sharers(1);
     const joiner = bed.uniqueId();
-    await apply([bed.attributes({ external_id: joiner, email, email_subscribe: 'unsubscribed' })]);
+    await track({ external_id: joiner, email, email_subscribe: 'unsubscribed' });
     expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ email: 'unsubscribed' });
   });
 
   it('have the statements of a person who turns out to have had the email already', async () => {
     const { email, ids } = await sharers(1);
     const joiner = bed.uniqueId();
-    await apply([bed.attributes({ external_id: joiner })]);
+    await track({ external_id: joiner });
     const [taking, saying] = [
       bed.attributes({ external_id: joiner, email }),
       bed.attributes({ external_id: joiner, email_subscribe: 'unsubscribed' }),
@@ -142,9 +135,7 @@ describe('people who share an email', () => {
   it('and are the first with a statement, many at once, are all heard', async () => {
     const { ids } = await sharers(8);
     await Promise.all(
-      ids.map((external_id, index) =>
-        apply([bed.attributes({ external_id, ...groups('subscribed', `g${index}`) })]),
-      ),
+      ids.map((external_id, index) => track({ external_id, ...groups('subscribed', `g${index}`) })),
     );
     const expected = Object.fromEntries(ids.map((_, index) => [groupKey(`g${index}`), 'subscribed']));
     for (const id of ids) expect(await bed.consentsOf(id)).toEqual(expected);
@@ -164,12 +155,10 @@ describe('people who share an email', () => {
 
 describe('one of several people with an email', () => {
   it('gets the update: of the identified ones the most recently updated, else the most recently updated', async () => {
-    const email = `${bed.uniqueId()}@b.co`;
-    const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
-    await apply([bed.attributes({ external_id: ada, email })]);
-    await apply([bed.attributes({ external_id: bob, email })]);
-    await apply([bed.attributes({ external_id: ada, seen: true })]);
-    await apply([bed.attributes({ email, hit: 1, email_subscribe: 'opted_in' })]);
+    const { email, ids } = await sharers(2);
+    const [ada = '', bob = ''] = ids;
+    await track({ external_id: ada, seen: true });
+    await track({ email, hit: 1, email_subscribe: 'opted_in' });
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ seen: true, hit: 1 });
     expect((await bed.profileOf(bob)).custom_attributes).toEqual({});
     expect(await bed.consentsOf(bob)).toEqual({ email: 'opted_in' });
@@ -183,24 +172,19 @@ describe('one of several people with an email', () => {
       bed.pass(60);
       const time = new Date(bed.now() / 1000 - 5000).toISOString();
       await apply([bed[kind]({ external_id: ada, time })]);
-      await apply([bed.attributes({ email, hit: 1 })]);
+      await track({ email, hit: 1 });
       expect((await bed.profileOf(ada)).custom_attributes).toEqual({ hit: 1 });
     },
   );
 
   it('counts events of profiles that were merged into it', async () => {
-    const email = `${bed.uniqueId()}@b.co`;
-    const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
-    await apply([bed.attributes({ external_id: ada, email })]);
-    await apply([bed.attributes({ external_id: bob, email })]);
+    const { email, ids } = await sharers(2);
+    const [ada = ''] = ids;
     const absorbed = serviceId(`absorbed-${ada}`);
-    await store.profiles.updateOne(
-      { _id: (await bed.claimOf(ada)) ?? '' },
-      { $set: { absorbed: [absorbed] } },
-    );
+    await bed.absorb(ada, absorbed);
     await store.events.insert([anEvent(absorbed, { time: new Date(bed.now() / 1000 + 60_000) })]);
     bed.pass(120);
-    await apply([bed.attributes({ email, hit: 1 })]);
+    await track({ email, hit: 1 });
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ hit: 1 });
   });
 });

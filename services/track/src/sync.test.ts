@@ -1,14 +1,11 @@
 import { createReplies } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
-import { aPurchase, later, serviceId, useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
+import { aPurchase, serviceId } from '@roster/testkit';
 import { defaultSettings } from './settings.ts';
 import { createSync } from './sync.ts';
-import { createTestbed } from './testbed.ts';
+import { useTrack } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store }));
-const bed = createTestbed(store);
+const { store, apply, ...bed } = useTrack();
 let replies: ReturnType<typeof createReplies>;
 beforeAll(() => {
   replies = createReplies(createSync({ store, settingsOf: () => defaultSettings }));
@@ -32,8 +29,8 @@ describe('one update that is answered with its effect', () => {
     ['phone', (name: string) => ({ phone: `+1500555${1000 + Number(name.slice(7))}` })],
     ['user_alias', (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } })],
   ])('shows the custom attributes of a person named by %s', async (_, about) => {
-    const entry = { ...about(bed.uniqueId()), _update_existing_only: false };
-    const { _update_existing_only: __, ...sent } = entry;
+    const sent = about(bed.uniqueId());
+    const entry = { ...sent, _update_existing_only: false };
     expect(await answered(bed.attributes({ ...entry, n: { inc: 2 } }))).toEqual(
       success({ ...sent, custom_attributes: { n: 2 } }),
     );
@@ -59,10 +56,7 @@ describe('one update that is answered with its effect', () => {
     const [first, last] = [daysAgo(50), daysAgo(1)];
     await apply([bed.purchases({ external_id, product_id: 'cup', time: last })]);
     const profile = serviceId(`absorbed-${external_id}`);
-    await store.profiles.updateOne(
-      { _id: (await bed.claimOf(external_id)) ?? '' },
-      { $set: { absorbed: [profile] } },
-    );
+    await bed.absorb(external_id, profile);
     await store.purchases.insert([aPurchase(profile, { time: new Date(first) })]);
     expect(await answered(bed.purchases({ external_id, time: last }))).toEqual(
       success({ external_id, purchase_events: [{ product_id: 'tea', first, last, count: 2 }] }),
@@ -83,32 +77,28 @@ describe('one update that is answered with its effect', () => {
     const sent = bed.attributes({ external_id, n: { inc: 1 } });
     expect(await answered(sent)).toEqual(success({ external_id, custom_attributes: { n: 1 } }));
     expect(await answered(sent)).toEqual(success({ external_id, custom_attributes: { n: 1 } }));
-    await apply([bed.attributes({ external_id, n: { inc: 5 } })]);
+    await bed.track({ external_id, n: { inc: 5 } });
     expect(await answered(sent)).toEqual(success({ external_id, custom_attributes: { n: 6 } }));
   });
 
   it('writes nothing by being answered', async () => {
     const email = `${bed.uniqueId()}@b.co`;
     await answered(bed.attributes({ email, email_subscribe: 'opted_in' }));
-    const before = [
+    const stored = async () => [
       await store.profiles.find({ email_key: email }).toArray(),
       await store.contacts.countDocuments(),
     ];
+    const before = await stored();
     const sent = bed.events({ email });
     await answered(sent);
     await answered(sent);
-    expect([
-      await store.profiles.find({ email_key: email }).toArray(),
-      await store.contacts.countDocuments(),
-    ]).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   it('fails for a request that was parked', () => {
     const request = { ...bed.attributes(), op: 'users.track.sync' as const, reply: 'ingress-1' };
     expect(replies.failed(request, 'poison')).toMatchObject({ status: 500 });
     const track = { ...request, op: 'users.track' as const };
-    expect(JSON.parse(replies.failed(track, 'poison').body)).toMatchObject({
-      state: 'failed',
-    });
+    expect(JSON.parse(replies.failed(track, 'poison').body)).toMatchObject({ state: 'failed' });
   });
 });

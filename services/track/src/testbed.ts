@@ -3,13 +3,14 @@ import type {
   AcceptedRequest,
   AttributeEntry,
   EventEntry,
+  Outcome,
   PurchaseEntry,
   TrackAccepted,
 } from '@roster/contract';
 import { visible } from '@roster/profile';
 import { classify, type Store } from '@roster/store';
-import { createReading } from '@roster/testkit';
-import type { Apply } from './apply.ts';
+import { createReading, later, useStore } from '@roster/testkit';
+import { type Apply, createApply, type TrackApplyOptions } from './apply.ts';
 
 /** As the queue does: a passing error, such as a conflict that does not end, is tried again. */
 export const insisting =
@@ -24,7 +25,20 @@ export const insisting =
     }
   };
 
+export const entriesOf = (outcome: Outcome | undefined) => (outcome ? outcome.entries : 'later');
+
 export const time = '2025-06-01T12:00:00Z';
+
+interface Sent extends Pick<TrackAccepted, 'attributes'> {
+  events?: readonly (Partial<EventEntry> | string)[];
+  purchases?: readonly (Partial<PurchaseEntry> | string)[];
+}
+
+const anEntry = { name: 'seen', time };
+const aPurchaseEntry = { product_id: 'tea', currency: 'USD', price: 1, time };
+
+const filled = <Entry extends object>(usual: Entry, entries: readonly (Partial<Entry> | string)[]) =>
+  entries.map((entry) => (typeof entry === 'string' ? entry : { ...usual, ...entry }));
 
 /** Reads the stored state of people. */
 const createTrackReading = (store: Store, ws: string) => {
@@ -40,11 +54,26 @@ const createTrackReading = (store: Store, ws: string) => {
     return theirs.toSorted((a, b) => a.at - b.at || a.index - b.index);
   };
 
+  const profileOf = async (externalId: string) => visible(await reading.storedOf(externalId));
+  const eventsOf = (externalId: string) => rowsOf(store.events, externalId);
+  const purchasesOf = (externalId: string) => rowsOf(store.purchases, externalId);
+
   return {
     ...reading,
-    profileOf: async (externalId: string) => visible(await reading.storedOf(externalId)),
-    eventsOf: (externalId: string) => rowsOf(store.events, externalId),
-    purchasesOf: (externalId: string) => rowsOf(store.purchases, externalId),
+    profileOf,
+    eventsOf,
+    purchasesOf,
+    /** Of custom attributes, events and purchases. */
+    async countOf(externalId: string): Promise<number> {
+      const { custom_attributes } = await profileOf(externalId);
+      const rows = await Promise.all([eventsOf(externalId), purchasesOf(externalId)]);
+      return Object.keys(custom_attributes).length + rows.flat().length;
+    },
+    /** As after a merge of this profile into the person. */
+    async absorb(externalId: string, profile: string): Promise<void> {
+      const _id = (await reading.claimOf(externalId)) ?? '';
+      await store.profiles.updateOne({ _id }, { $set: { absorbed: [profile] } });
+    },
   };
 };
 
@@ -52,8 +81,17 @@ export const createTestbed = (store: Store, ws = 'demo') => {
   let clock = Date.now() * 1000;
   let people = 0;
 
-  const request = (body: TrackAccepted, parts: Partial<AcceptedRequest> = {}): AcceptedRequest => {
+  /** What its events and purchases leave out is the usual. */
+  const request = (
+    { events, purchases, ...rest }: Sent,
+    parts: Partial<AcceptedRequest> = {},
+  ): AcceptedRequest => {
     clock += 1;
+    const body: TrackAccepted = {
+      ...rest,
+      ...(events && { events: filled<EventEntry>(anEntry, events) }),
+      ...(purchases && { purchases: filled<PurchaseEntry>(aPurchaseEntry, purchases) }),
+    };
     return { id: `r${clock.toString(36)}-01234567`, ws, op: 'users.track', at: clock, body, ...parts };
   };
 
@@ -70,12 +108,32 @@ export const createTestbed = (store: Store, ws = 'demo') => {
     },
     now: (): number => clock,
     request,
-    attributes: (...entries: AttributeEntry[]): AcceptedRequest => request({ attributes: entries }),
-    events: (...entries: Partial<EventEntry>[]): AcceptedRequest =>
-      request({ events: entries.map((entry) => ({ name: 'seen', time, ...entry })) }),
-    purchases: (...entries: Partial<PurchaseEntry>[]): AcceptedRequest =>
-      request({
-        purchases: entries.map((entry) => ({ product_id: 'tea', currency: 'USD', price: 1, time, ...entry })),
-      }),
+    attributes: (...attributes: AttributeEntry[]): AcceptedRequest => request({ attributes }),
+    events: (...events: Partial<EventEntry>[]): AcceptedRequest => request({ events }),
+    purchases: (...purchases: Partial<PurchaseEntry>[]): AcceptedRequest => request({ purchases }),
+  };
+};
+
+/** A store for the tests of a file, and the function of the worker on it. */
+export const useTrack = (options: Partial<TrackApplyOptions> = {}) => {
+  const store = useStore();
+  const apply = later(() => createApply({ store, ...options }));
+  const bed = createTestbed(store);
+
+  /** One request a batch. The outcome of the last one. */
+  const inTurn = async (...requests: AcceptedRequest[]): Promise<Outcome | undefined> => {
+    let last: Outcome | undefined;
+    for (const request of requests) [last] = await apply([request]);
+    return last;
+  };
+
+  return {
+    store,
+    apply,
+    inTurn,
+    ...bed,
+    /** In one request; the results of its entries. */
+    track: async (...entries: AttributeEntry[]) =>
+      (await inTurn(bed.attributes(...entries)))?.entries?.attributes,
   };
 };

@@ -54,11 +54,7 @@ const totals = async () =>
 const lifetime = async () => {
   const rows = [
     ...(await store.events.find()).map((row) => ({ ...row, of: 'events', revenue: undefined })),
-    ...(await store.purchases.find()).map((row) => ({
-      ...row,
-      of: 'purchases',
-      name: row.product_id,
-    })),
+    ...(await store.purchases.find()).map((row) => ({ ...row, of: 'purchases', name: row.product_id })),
   ].map(({ time, ...row }) => ({ ...row, first: time, last: time, count: 1 }));
   const all: Record<string, { first: number; last: number; count: number; revenue: number }> = {};
   for (const { profile, of, name, first, last, count: n, revenue } of [
@@ -208,14 +204,8 @@ const dyingAt = (call: number): { dying: Store; isDead(): boolean } => {
     die();
     return result;
   };
-  const { events, purchases, totals } = store;
-  const dying = {
-    ...store,
-    transact,
-    events: interrupted(events),
-    purchases: interrupted(purchases),
-    totals: interrupted(totals),
-  };
+  const [events, purchases] = [interrupted(store.events), interrupted(store.purchases)];
+  const dying = { ...store, transact, events, purchases, totals: interrupted(store.totals) };
   return { dying, isDead: () => calls >= call };
 };
 
