@@ -1,21 +1,24 @@
 import { createReplies } from '@roster/batch';
-import type { AcceptedRequest, OperationId } from '@roster/contract';
+import type { AcceptedRequest } from '@roster/contract';
 import { fateAt, identityKey, type Profile } from '@roster/profile';
 import { classify } from '@roster/store';
-import { claimKeysOf, later, serviceId, type TestPerson, useStore } from '@roster/testkit';
+import { claimKeysOf, serviceId } from '@roster/testkit';
 import { type Applied, createApply, type Entries } from './apply.ts';
 import { resultOf } from './operations.ts';
-import { event, merging, nextStamp, request, sayOf, storePeople, uniqueId } from './testbed.ts';
+import {
+  event,
+  mergeRequest,
+  merging,
+  nextStamp,
+  request,
+  sayOf,
+  takeStamp,
+  uniqueId,
+  useIdentity,
+} from './testbed.ts';
 import { withoutTransaction } from './without-protection.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
-
-const people = <Some extends TestPerson[]>(...some: Some) => storePeople<Some>(store, some);
-const person = async (one: TestPerson): Promise<Profile> => (await people(one))[0];
-
-const send = async (op: OperationId, body: unknown): Promise<Entries> =>
-  (await apply([request(op, body)]))[0]?.entries ?? {};
+const { store, apply, people, person, send } = useIdentity();
 
 const applied = async (...sent: AcceptedRequest[]): Promise<(Entries | undefined)[]> =>
   (await apply(sent)).map((one) => one?.entries);
@@ -275,7 +278,7 @@ describe('users.identify', () => {
 
 describe('users.merge', () => {
   const merge = async (...pairs: [string, string][]): Promise<unknown> =>
-    (await send('users.merge', { merge_updates: pairs.map((pair) => merging(...pair)) })).merge_updates;
+    (await applied(mergeRequest(...pairs)))[0]?.merge_updates;
 
   it('moves missing values, the claims, and the right to the events', async () => {
     const [ada, old] = [uniqueId(), uniqueId()];
@@ -342,7 +345,7 @@ describe('users.merge', () => {
         },
       },
     );
-    const sent = request('users.merge', { merge_updates: [merging(ada, ada), merging(old, ada)] });
+    const sent = mergeRequest([ada, ada], [old, ada]);
     const notes = [
       { field: 'external_id', reason: 'kept_other' },
       { field: 'user_aliases.crm', reason: 'label_taken' },
@@ -361,7 +364,7 @@ describe('users.merge', () => {
       custom: Array.from({ length: 1500 }, (_, n) => ({ k: `n${n}`, v, at: 1 })),
     });
     await people({ external_id: ada, more: many('x') }, { external_id: old, more: many('y') });
-    const [applied] = await apply([request('users.merge', { merge_updates: [merging(old, ada)] })]);
+    const [applied] = await apply([mergeRequest([old, ada])]);
     expect(applied?.notes).toHaveLength(1001);
     expect(applied?.notes?.at(-1)).toMatchObject({ reason: 'more_notes', count: 501 });
   });
@@ -461,19 +464,12 @@ describe('users.merge', () => {
   });
 
   it('without the transaction, crossing merges lose people: the tests would notice', async () => {
-    const careless = createApply({
-      store,
-      takeStamp: async () => nextStamp(),
-      transact: withoutTransaction,
-    });
+    const careless = createApply({ store, takeStamp, transact: withoutTransaction });
     let lost = 0;
     for (let round = 0; round < 20; round++) {
       const [a, b] = [uniqueId(), uniqueId()];
       const both = await people({ external_id: a }, { external_id: b });
-      const crossing = [merging(a, b), merging(b, a)].map((one) =>
-        careless([request('users.merge', { merge_updates: [one] })]),
-      );
-      await Promise.allSettled(crossing);
+      await Promise.allSettled([careless([mergeRequest([a, b])]), careless([mergeRequest([b, a])])]);
       const ids = both.map(({ _id }) => _id);
       const left = await store.profiles.find({ _id: { $in: ids } }).toArray();
       if (left.length === 0) lost += 1;

@@ -1,13 +1,11 @@
 import { type AcceptedRequest, type OperationId, operationById, type QueueFamily } from '@roster/contract';
 import { tokenKey } from '@roster/profile';
 import { createDeadLetters, type DeadLetters } from '@roster/queue';
-import { later, useRedis, useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
+import { useRedis } from '@roster/testkit';
 import { createLetterEraser, type EraseLetters } from './erase-letters.ts';
-import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
+import { request, uniqueId, useIdentity } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
+const { store, send, ...bed } = useIdentity();
 const { redis } = useRedis(() => letters.close());
 const letters = createDeadLetters(redis, 1);
 let eraseLetters: EraseLetters;
@@ -35,21 +33,19 @@ const person = async () => {
   const email = `${id}@example.com`;
   const phone = `+49309018${id.replace(/\D/g, '').padStart(3, '0')}`;
   const k = tokenKey(token.app_id, token.token);
-  const [profile] = await storePeople(store, [
-    {
-      external_id: id,
-      aliases: { web: id },
-      email,
-      phone,
-      more: { token_keys: [k], lists: { push_tokens: { items: [{ k, v: token, at: 1 }] } } },
-    },
-  ]);
-  return { id, email, phone, token, serviceId: profile._id };
+  const { _id: serviceId } = await bed.person({
+    external_id: id,
+    aliases: { web: id },
+    email,
+    phone,
+    more: { token_keys: [k], lists: { push_tokens: { items: [{ k, v: token, at: 1 }] } } },
+  });
+  return { id, email, phone, token, serviceId };
 };
 
 /** The sweeper does the same. */
 const eraseDeleted = async (...external_ids: string[]): Promise<void> => {
-  await apply([request('users.delete', { external_ids })]);
+  await send('users.delete', { external_ids });
   await eraseLetters(await store.sweeps.find({}).toArray());
   await store.sweeps.deleteMany({});
 };

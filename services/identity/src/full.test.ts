@@ -1,13 +1,6 @@
-import type { OperationId } from '@roster/contract';
-import { later, useStore } from '@roster/testkit';
-import { createApply, type Entries } from './apply.ts';
-import { merging, nextStamp, request, storePeople, uniqueId } from './testbed.ts';
+import { merging, uniqueId, useIdentity } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
-
-const send = async (op: OperationId, body: unknown): Promise<Entries> =>
-  (await apply([request(op, body)]))[0]?.entries ?? {};
+const { store, people, send } = useIdentity();
 
 /** Attributes of so many kilobytes. */
 const fat = (name: string, kilobytes: number) =>
@@ -19,14 +12,14 @@ const fatPerson = async (
 ): Promise<string> => {
   const id = uniqueId();
   const custom = fat(id, kilobytes);
-  await storePeople(store, [{ ...(!more.aliases && { external_id: id }), ...more, more: { custom } }]);
+  await people({ ...(!more.aliases && { external_id: id }), ...more, more: { custom } });
   return id;
 };
 
 describe('two people who are too large to become one', () => {
   it('stay two; the other merges of the request take place', async () => {
     const [one, other, small, kept] = [await fatPerson(700), await fatPerson(700), uniqueId(), uniqueId()];
-    await storePeople(store, [{ external_id: small }, { external_id: kept }]);
+    await people({ external_id: small }, { external_id: kept });
     const before = await store.profiles.countDocuments({});
     const { merge_updates } = await send('users.merge', {
       merge_updates: [merging(one, other), merging(small, kept)],
@@ -53,7 +46,7 @@ describe('two people who are too large to become one', () => {
 describe('people who are too large for one request to load', () => {
   it('stay as they are, with a note in the outcome; the others are merged', async () => {
     const [one, other, small, kept] = [await fatPerson(9000), await fatPerson(500), uniqueId(), uniqueId()];
-    await storePeople(store, [{ external_id: small }, { external_id: kept }]);
+    await people({ external_id: small }, { external_id: kept });
     const { merge_updates } = await send('users.merge', {
       merge_updates: [merging(one, other), merging(small, kept)],
     });

@@ -4,7 +4,7 @@ import { useStore } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { load } from './load.ts';
 import { identityRequest } from './operations.ts';
-import { nextStamp, request, storePeople, uniqueId } from './testbed.ts';
+import { request, storePeople, takeStamp, uniqueId } from './testbed.ts';
 
 const store = useStore();
 
@@ -59,7 +59,7 @@ it('a request about many people with one email takes few rounds of reading', asy
   const { email, ids } = await storeSharers(600);
   const { store: watchedStore, filters } = watched();
   const one = { email, prioritization: ['identified', 'most_recently_updated'] };
-  const apply = createApply({ store: watchedStore, takeStamp: async () => nextStamp() });
+  const apply = createApply({ store: watchedStore, takeStamp });
   await apply([request('users.delete', { email_addresses: Array.from({ length: 50 }, () => one) })]);
   const gone = ids.filter((_, n) => n % 2 === 0).slice(-50);
   expect(await store.profiles.countDocuments({ _id: { $in: gone } })).toBe(0);
@@ -74,7 +74,7 @@ it('present owners of a contact, and owners who left it since a request was acce
     [ada, bob].map((email) => ({ external_id: email, email })),
   );
   const { store: watchedStore, filters } = watched();
-  const apply = createApply({ store: watchedStore, takeStamp: async () => nextStamp() });
+  const apply = createApply({ store: watchedStore, takeStamp });
   const by = (email: string) => ({ email, prioritization: ['most_recently_updated'] });
   const merge = { identifier_to_merge: by(ada), identifier_to_keep: by(bob) };
   await apply([request('users.merge', { merge_updates: [merge] })]);

@@ -1,11 +1,9 @@
 /** Every date that a merge chooses, in every format of the interface. */
 import { isoTime } from '@roster/contract';
 import { type ListItem, mergeProfiles, type Profile } from '@roster/profile';
-import { useStore } from '@roster/testkit';
-import { createApply } from './apply.ts';
-import { merging, nextStamp, profileOf, request, storePeople } from './testbed.ts';
+import { mergeRequest, profileOf, useIdentity } from './testbed.ts';
 
-const store = useStore();
+const { store, apply, people } = useIdentity();
 
 /** The same day of 2024 and of 2025: most of these a `Date` can't read, or reads in another zone. */
 const formats: Record<string, (year: string, weekday: string) => string> = {
@@ -84,12 +82,8 @@ it.each(names)('%s is compared as a moment with every other, kept or merged away
 
 it('the service compares them so', async () => {
   const [first, last] = [early('MM/dd/yyyy'), late('yyyy-MM-dd')];
-  await storePeople(store, [
-    { external_id: 'kept', more: dated(last) },
-    { external_id: 'away', more: dated(first) },
-  ]);
-  const apply = createApply({ store, takeStamp: async () => nextStamp() });
-  await apply([request('users.merge', { merge_updates: [merging('away', 'kept')] })]);
+  await people({ external_id: 'kept', more: dated(last) }, { external_id: 'away', more: dated(first) });
+  await apply([mergeRequest(['away', 'kept'])]);
   const kept = await store.profiles.findOne({ external_id: 'kept' });
   expect(kept && datesOf(kept)).toEqual(expected(first, last));
 });

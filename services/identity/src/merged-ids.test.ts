@@ -1,16 +1,12 @@
 /** The identifiers of a merged-away profile: external ids lead to no person, service ids to the kept profile. */
-import { identityKey } from '@roster/profile';
-import { later, type TestPerson, useStore } from '@roster/testkit';
-import { type Applied, createApply } from './apply.ts';
-import { merging, nextStamp, request, storePeople, uniqueId } from './testbed.ts';
+import type { Applied } from './apply.ts';
+import { mergeRequest, merging, request, uniqueId, useIdentity } from './testbed.ts';
 
-const store = useStore();
-const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
+const { store, apply, person, claimOf, ...bed } = useIdentity();
 
-const person = async (one: TestPerson) => (await storePeople(store, [one]))[0];
 const entriesOf = (found: Applied | undefined): string[] => Object.values(found?.entries ?? {}).flat();
-const send = async (...args: Parameters<typeof request>): Promise<string[]> =>
-  entriesOf((await apply([request(...args)]))[0]);
+const send = async (...sent: Parameters<typeof request>): Promise<string[]> =>
+  Object.values(await bed.send(...sent)).flat();
 
 const merge = (away: string, kept: string) => send('users.merge', { merge_updates: [merging(away, kept)] });
 const rename = (from: string, to: string) =>
@@ -20,8 +16,6 @@ const rename = (from: string, to: string) =>
 const deleteBy = (list: 'service_ids' | 'external_ids', ...ids: string[]) =>
   send('users.delete', { [list]: ids });
 
-const leadsTo = async (id: string): Promise<string | undefined> =>
-  (await store.identities.findOne({ _id: identityKey('demo', { by: 'external_id', id }) }))?.profile;
 const isThere = async (_id: string): Promise<boolean> => (await store.profiles.findOne({ _id })) !== null;
 
 describe('external ids after a merge', () => {
@@ -33,7 +27,7 @@ describe('external ids after a merge', () => {
     await rename(`${away}-2`, away);
     expect(await merge(away, kept)).toEqual(['updated']);
     const lost = [away, `${away}-1`, `${away}-2`];
-    expect(await Promise.all(lost.map(leadsTo))).toEqual([undefined, undefined, undefined]);
+    expect(await Promise.all(lost.map(claimOf))).toEqual([undefined, undefined, undefined]);
     expect(await deleteBy('external_ids', ...lost)).toEqual(lost.map(() => 'ignored:no_such_user'));
     expect(await isThere(_id)).toBe(true);
     expect((await store.profiles.findOne({ _id }))?.former_ids).toBeUndefined();
@@ -45,7 +39,7 @@ describe('external ids after a merge', () => {
     await rename(`${kept}-1`, kept);
     await person({ external_id: away });
     await merge(away, kept);
-    expect(await Promise.all([kept, `${kept}-1`].map(leadsTo))).toEqual([_id, _id]);
+    expect(await Promise.all([kept, `${kept}-1`].map(claimOf))).toEqual([_id, _id]);
   });
 
   it('a kept profile without one takes over the primary one', async () => {
@@ -56,7 +50,7 @@ describe('external ids after a merge', () => {
     const identifier_to_keep = { user_alias: { alias_label: 'web', alias_name: alias } };
     const update = { ...merging(away, ''), identifier_to_keep };
     expect(await send('users.merge', { merge_updates: [update] })).toEqual(['updated']);
-    expect(await Promise.all([away, `${away}-1`].map(leadsTo))).toEqual([_id, undefined]);
+    expect(await Promise.all([away, `${away}-1`].map(claimOf))).toEqual([_id, undefined]);
   });
 });
 
@@ -78,9 +72,9 @@ describe('a delete by the service id of a merged-away profile', () => {
     await person({ external_id: c });
     const by = (id: string) => request('users.delete', { service_ids: [id] });
     const found = await apply([
-      request('users.merge', { merge_updates: [merging(a, b)] }),
+      mergeRequest([a, b]),
       by(first._id),
-      request('users.merge', { merge_updates: [merging(b, c)] }),
+      mergeRequest([b, c]),
       by(first._id),
       by(second._id),
       request('users.delete', { external_ids: [c] }),

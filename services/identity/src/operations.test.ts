@@ -1,6 +1,6 @@
 import { operations } from '@roster/contract';
 import { lineFor, resultOf } from './operations.ts';
-import { request } from './testbed.ts';
+import { mergeRequest } from './testbed.ts';
 
 const rows = operations.filter(({ queue }) => queue === 'identity');
 
@@ -10,9 +10,6 @@ it.each(rows.map(({ id, answer }) => [id, answer]))('%s is answered with a %s', 
 });
 
 it('an operation that is answered with a receipt has no result', () => {
-  const sides = { identifier_to_merge: { external_id: 'a' }, identifier_to_keep: { external_id: 'b' } };
-  const merge = request('users.merge', { merge_updates: [sides] });
-  expect(() => resultOf(merge, { state: 'applied', entries: {}, notes: [] })).toThrow(
-    'users.merge is answered with a receipt',
-  );
+  const applied = { state: 'applied' as const, entries: {}, notes: [] };
+  expect(() => resultOf(mergeRequest(['a', 'b']), applied)).toThrow('users.merge is answered with a receipt');
 });

@@ -82,13 +82,9 @@ describe('the identity service', () => {
       status: 201,
       body: { aliases_processed: 1, message: 'success' },
     });
-    const other = { user_aliases: [{ alias_label: 'web', alias_name: uniqueId() }] };
-    await answer('users.alias.new', other);
-    const taken = {
-      alias_label: 'web',
-      old_alias_name: other.user_aliases[0]?.alias_name,
-      new_alias_name: name,
-    };
+    const other = uniqueId();
+    await answer('users.alias.new', newAlias(other));
+    const taken = { alias_label: 'web', old_alias_name: other, new_alias_name: name };
     expect(await answer('users.alias.update', { alias_updates: [taken] })).toMatchObject({
       status: 201,
       body: { aliases_processed: 0, errors: [{ code: 'ALIAS_NAME_TAKEN' }] },
@@ -124,12 +120,8 @@ describe('the identity service', () => {
     await started();
     const [ada, old] = [uniqueId(), uniqueId()];
     await storePeople(servers.store, [{ external_id: ada }, { external_id: old }]);
-    const statement = {
-      subscription_group_id: 'news',
-      subscription_state: 'subscribed',
-      external_id: [ada],
-    };
-    await submit('subscription.status.set', statement, 0);
+    const state = { subscription_group_id: 'news', subscription_state: 'subscribed' };
+    await submit('subscription.status.set', { ...state, external_id: [ada] }, 0);
     let isMerged = false;
     const merged = answer('users.merge', { merge_updates: [merging(old, ada)] }, 60_000).then(() => {
       isMerged = true;

@@ -2,11 +2,20 @@ import { parseExact, stringifyExact } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import { createDeadLetters, type DeadLetters, type Fence } from '@roster/queue';
 import { kinds, listedIn } from '@roster/store';
-import { aDelivery, aPurchase, aSend, later, noCounts, serviceId, useServers } from '@roster/testkit';
+import { aDelivery, aPurchase, aSend, noCounts, serviceId, useServers } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { createLetterEraser } from './erase-letters.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
-import { event, merging, nextStamp, request, sayOf, storePeople, uniqueId } from './testbed.ts';
+import {
+  event,
+  mergeRequest,
+  nextStamp,
+  request,
+  sayOf,
+  takeStamp,
+  uniqueId,
+  useIdentity,
+} from './testbed.ts';
 
 let letters: DeadLetters;
 let passed = true;
@@ -24,7 +33,7 @@ const { store } = useServers(async ({ redis }) => {
     await letters.close();
   };
 });
-const apply = later(() => createApply({ store, takeStamp: async () => nextStamp() }));
+const { apply, people, person, send } = useIdentity(store);
 
 const names = [
   ...['consents', 'schedules', 'deliveries', 'profiles', 'sends', 'identities'],
@@ -52,8 +61,12 @@ const letterOf = async (body: object): Promise<string> => {
   return id;
 };
 
-const deletePerson = (external_id: string) =>
-  apply([request('users.delete', { external_ids: [external_id] })]);
+const deletePerson = (external_id: string) => send('users.delete', { external_ids: [external_id] });
+
+const deleteAndSweep = async (external_id: string) => {
+  await deletePerson(external_id);
+  await sweeper.once();
+};
 
 const digestsOf = (keys: readonly string[]) => keys.map(store.tombstones.digestOf);
 
@@ -90,15 +103,13 @@ describe('a sweep', () => {
     const marker = `marker-${uniqueId()}`;
     const email = `${marker}@example.com`;
     const absorbed = serviceId(`s-${marker}`);
-    const [ada] = await storePeople(store, [
-      {
-        external_id: marker,
-        aliases: { web: marker },
-        email,
-        more: { absorbed: [absorbed], custom: [{ k: marker, v: marker, at: 1 }] },
-      },
-      { external_id: 'bob' },
-    ]);
+    const ada = await person({
+      external_id: marker,
+      aliases: { web: marker },
+      email,
+      more: { absorbed: [absorbed], custom: [{ k: marker, v: marker, at: 1 }] },
+    });
+    await person({ external_id: 'bob' });
     const rows = [event(ada._id, marker), event(absorbed, marker), event(serviceId('another'), 'other')];
     await store.events.insert(rows);
     await store.purchases.insert([aPurchase(ada._id, { product_id: marker })]);
@@ -141,9 +152,6 @@ describe('a sweep', () => {
     expect(await letters.count()).toBe(1);
   });
 
-  const merge = (away: string, kept: string) =>
-    request('users.merge', { merge_updates: [merging(away, kept)] });
-
   /** As after a statement about an email. */
   const leave = (email: string) => sayOf(store, email, 'unsubscribed', nextStamp());
 
@@ -170,15 +178,14 @@ describe('a sweep', () => {
   it('leaves no name of their former emails, or of people merged into them; the states stay', async () => {
     const [ada, away, marker] = [uniqueId(), uniqueId(), `former-${uniqueId()}`];
     const [before, theirs] = [`${marker}@example.com`, `${marker}-away@example.com`];
-    const [{ _id }] = await storePeople(store, [
+    const [{ _id }] = await people(
       { external_id: ada, email: `${ada}@example.com` },
       { external_id: away, email: theirs },
-    ]);
+    );
     for (const email of [before, theirs]) await leave(email);
     await left(_id, before);
-    await apply([merge(away, ada)]);
-    await deletePerson(ada);
-    await sweeper.once();
+    await apply([mergeRequest([away, ada])]);
+    await deleteAndSweep(ada);
     expect(await placesOf(marker)).toEqual(['sweeps']);
     await becomeDue();
     await sweeper.once();
@@ -189,10 +196,7 @@ describe('a sweep', () => {
   it('leaves nothing of an email without another owner', async () => {
     const [ada, bob, marker] = [uniqueId(), uniqueId(), `own-${uniqueId()}`];
     const [own, shared] = [`${marker}@b.co`, `shared-${bob}@b.co`];
-    await storePeople(store, [
-      { external_id: ada, email: own },
-      { external_id: bob, email: shared },
-    ]);
+    await people({ external_id: ada, email: own }, { external_id: bob, email: shared });
     for (const email of [own, shared]) await leave(email);
     await deletePerson(ada);
     await sweepTwice();
@@ -202,11 +206,11 @@ describe('a sweep', () => {
 
   it('leaves the email of which an identification takes only the state', async () => {
     const [ada, other] = [uniqueId(), `other-${uniqueId()}`];
-    await storePeople(store, [{ external_id: ada }, { aliases: { web: other }, email: `${other}@b.co` }]);
+    await people({ external_id: ada }, { aliases: { web: other }, email: `${other}@b.co` });
     await leave(`${other}@b.co`);
     const user_alias = { alias_label: 'web', alias_name: other };
     const aliases_to_identify = [{ external_id: ada, user_alias }];
-    await apply([request('users.identify', { aliases_to_identify, merge_behavior: 'none' })]);
+    await send('users.identify', { aliases_to_identify, merge_behavior: 'none' });
     await sweepTwice();
     const found = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
     expect(found?.map(({ to }) => to)).toEqual(['unsubscribed']);
@@ -215,12 +219,11 @@ describe('a sweep', () => {
   it('keeps the history of consent as proof where the workspace wants it, without a name', async () => {
     const [ada, marker] = [uniqueId(), `proof-${uniqueId()}`];
     const email = `${marker}@b.co`;
-    await storePeople(store, [{ external_id: ada, email }]);
+    const { _id } = await person({ external_id: ada, email });
     await leave(email);
     const changes = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
-    const { _id } = (await store.profiles.findOne({ external_id: ada })) ?? { _id: '' };
     const proving = { ...store, keepsProofOf: () => true };
-    const applyProving = createApply({ store: proving, takeStamp: async () => nextStamp() });
+    const applyProving = createApply({ store: proving, takeStamp });
     const deletion = request('users.delete', { external_ids: [ada] });
     await applyProving([deletion]);
     await applyProving([deletion]);
@@ -236,9 +239,8 @@ describe('a sweep', () => {
 
   it('comes a second time for the writes of a transaction in flight, but not before the fence', async () => {
     const ada = uniqueId();
-    const [{ _id }] = await storePeople(store, [{ external_id: ada, email: `${ada}@example.com` }]);
-    await deletePerson(ada);
-    await sweeper.once();
+    const { _id } = await person({ external_id: ada, email: `${ada}@example.com` });
+    await deleteAndSweep(ada);
     await store.events.insert([event(_id, 'late')]);
     const key = `demo:m:${ada}@example.com`;
     await store.contacts.insertOne({
@@ -281,23 +283,22 @@ describe('a sweep', () => {
 
   it('removes rows of data integrations that failed and name the person', async () => {
     const external_id = uniqueId();
-    await storePeople(store, [{ external_id }]);
+    await person({ external_id });
     const left = await failedRows([
       [external_id, nextStamp()],
       ['somebody else', nextStamp()],
     ]);
-    await deletePerson(external_id);
-    await sweeper.once();
+    await deleteAndSweep(external_id);
     expect(await left()).toEqual([[1], [1]]);
   });
 
   it('removes failed rows by the names that merges took from the person, and no later ones', async () => {
     const [ada, away, again] = [uniqueId(), uniqueId(), uniqueId()];
-    await storePeople(store, [{ external_id: ada }, { external_id: away }, { external_id: again }]);
+    await people({ external_id: ada }, { external_id: away }, { external_id: again });
     const before = nextStamp();
-    await apply([merge(again, away)]);
-    await apply([merge(away, ada)]);
-    await storePeople(store, [{ external_id: again }]);
+    await apply([mergeRequest([again, away])]);
+    await apply([mergeRequest([away, ada])]);
+    await person({ external_id: again });
     const left = await failedRows([
       [away, before],
       [again, before],
@@ -305,8 +306,7 @@ describe('a sweep', () => {
       [again, nextStamp()],
       ['somebody else', before],
     ]);
-    await deletePerson(ada);
-    await sweeper.once();
+    await deleteAndSweep(ada);
     expect(await left()).toEqual([
       [2, 3],
       [2, 3],
@@ -315,7 +315,7 @@ describe('a sweep', () => {
 
   it('removes what the person was sent, and a delivery that waits for them can end', async () => {
     const external_id = uniqueId();
-    const [{ _id: profile }] = await storePeople(store, [{ external_id }]);
+    const { _id: profile } = await person({ external_id });
     const counts = { ...noCounts, waiting: 1, sending: 1, sent: 1 };
     const of = aDelivery({ channel: 'email', counts });
     const rows = (['waiting', 'sending', 'sent'] as const).map((state, n) =>
@@ -323,8 +323,7 @@ describe('a sweep', () => {
     );
     await store.messages.deliveries.insertOne(of);
     await store.messages.sends.insertMany(rows);
-    await deletePerson(external_id);
-    await sweeper.once();
+    await deleteAndSweep(external_id);
     expect(await store.messages.sends.countDocuments({ profile })).toBe(0);
     const delivery = await store.messages.deliveries.findOne({ _id: of._id });
     expect(delivery?.counts).toEqual({ ...counts, waiting: 0, sending: 0, skipped: 1, unknown: 1 });
@@ -332,7 +331,7 @@ describe('a sweep', () => {
 
   it('leaves the person out of the recipients of schedules and deliveries, and nobody is not everybody', async () => {
     const [ada, bob] = [uniqueId(), uniqueId()];
-    await storePeople(store, [{ external_id: ada, aliases: { web: ada } }, { external_id: bob }]);
+    await people({ external_id: ada, aliases: { web: ada } }, { external_id: bob });
     const alias = { alias_label: 'web', alias_name: ada };
     const both = await named(1, { external_user_ids: [ada, bob], user_aliases: [alias] }, nextStamp());
     const audience = { custom_attribute: { custom_attribute_name: 'x', value: 9_007_199_254_740_993n } };
@@ -352,22 +351,22 @@ describe('a sweep', () => {
 
   it('leaves out the names that merges took from the person, unless somebody has them again', async () => {
     const [ada, away, again, marker] = [uniqueId(), uniqueId(), uniqueId(), `lost-${uniqueId()}`];
-    await storePeople(store, [
+    await people(
       { external_id: ada, aliases: { web: ada } },
       { external_id: away, aliases: { web: `${marker}-web` } },
       { external_id: marker },
       { external_id: again },
-    ]);
+    );
     const recipients = {
       external_user_ids: [away, marker, again],
       user_aliases: [{ alias_label: 'web', alias_name: `${marker}-web` }],
     };
     const before = await named(1, recipients, nextStamp());
     // The last one over another person, who is merged away in turn.
-    await apply([merge(marker, ada), merge(again, away)]);
-    await apply([merge(away, ada)]);
+    await apply([mergeRequest([marker, ada]), mergeRequest([again, away])]);
+    await apply([mergeRequest([away, ada])]);
     const between = await named(2, { external_user_ids: [marker] }, nextStamp());
-    await storePeople(store, [{ external_id: again }]);
+    await person({ external_id: again });
     await deletePerson(ada);
     await sweepTwice();
     expect(await before()).toEqual({
@@ -380,14 +379,13 @@ describe('a sweep', () => {
 
   it('leaves the person out of more schedules than come in one batch', async () => {
     const ada = uniqueId();
-    await storePeople(store, [{ external_id: ada }]);
+    await person({ external_id: ada });
     const created = nextStamp();
     const all = await Promise.all(
       Array.from({ length: 120 }, (_, n) => named(1000 + n, { external_user_ids: [ada] }, created)),
     );
     expect(all).toHaveLength(120);
-    await deletePerson(ada);
-    await sweeper.once();
+    await deleteAndSweep(ada);
     const listed = digestsOf([identityKey('demo', { by: 'external_id', id: ada })]);
     expect(await store.messages.schedules.countDocuments({ listed: { $in: listed } })).toBe(0);
     expect(await store.messages.schedules.distinct('recipients')).toEqual(['{"external_user_ids":[""]}']);
@@ -396,7 +394,7 @@ describe('a sweep', () => {
 
   it('removes thousands of rows, and nothing twice when it is repeated', async () => {
     const ada = uniqueId();
-    const [{ _id }] = await storePeople(store, [{ external_id: ada }]);
+    const { _id } = await person({ external_id: ada });
     await store.events.insert(Array.from({ length: 2500 }, () => event(_id, 'seen')));
     await deletePerson(ada);
     await Promise.all([sweeper.once(), sweeper.once()]);
@@ -405,30 +403,28 @@ describe('a sweep', () => {
 
   it('finds a letter by an identifier that the person lost before', async () => {
     const [ada, old] = [uniqueId(), uniqueId()];
-    await storePeople(store, [{ external_id: ada }, { external_id: old }]);
+    await people({ external_id: ada }, { external_id: old });
     const id = await letterOf({ events: [{ external_id: old, name: 'seen', time: 'now' }] });
-    await apply([merge(old, ada)]);
-    await deletePerson(ada);
-    await sweeper.once();
+    await apply([mergeRequest([old, ada])]);
+    await deleteAndSweep(ada);
     expect(await letters.get(id)).toBeUndefined();
   });
 
   it('reads every letter, however many go', async () => {
     const [ada, bob] = [uniqueId(), uniqueId()];
-    await storePeople(store, [{ external_id: ada }]);
+    await person({ external_id: ada });
     const other = await letterOf({ events: [{ external_id: bob, name: 'seen', time: 'now' }] });
     for (let n = 0; n < 120; n++)
       await letterOf({ events: [{ external_id: n % 50 === 7 ? bob : ada, name: 'seen', time: 'now' }] });
     const before = await letters.count();
-    await deletePerson(ada);
-    await sweeper.once();
+    await deleteAndSweep(ada);
     expect(await letters.count()).toBe(before - 117);
     expect(await letters.get(other)).toBeDefined();
   });
 
   it('leaves the letters of a new person with the same id', async () => {
     const ada = uniqueId();
-    await storePeople(store, [{ external_id: ada }]);
+    await person({ external_id: ada });
     await deletePerson(ada);
     const id = await letterOf({ events: [{ external_id: ada, name: 'seen', time: 'now' }] });
     await sweeper.once();

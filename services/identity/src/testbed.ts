@@ -2,7 +2,17 @@
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { type ConsentState, identityKey, type Profile } from '@roster/profile';
 import type { Store } from '@roster/store';
-import { accepted, anEvent, aProfile, storeProfiles, type TestPerson } from '@roster/testkit';
+import {
+  accepted,
+  anEvent,
+  aProfile,
+  createReading,
+  later,
+  storeProfiles,
+  type TestPerson,
+  useStore,
+} from '@roster/testkit';
+import { createApply, type Entries } from './apply.ts';
 
 let last = 1_700_000_000_000_000;
 /** Later than all before. */
@@ -10,6 +20,8 @@ export const nextStamp = (): number => {
   last += 1000;
   return last;
 };
+
+export const takeStamp = async (): Promise<number> => nextStamp();
 
 let made = 0;
 export const uniqueId = (): string => `person-${++made}`;
@@ -44,5 +56,24 @@ export const merging = (away: string, kept: string) => ({
   identifier_to_keep: { external_id: kept },
 });
 
+/** Of pairs of external ids: the one that goes away, and the kept one. */
+export const mergeRequest = (...pairs: [away: string, kept: string][]) =>
+  request('users.merge', { merge_updates: pairs.map((pair) => merging(...pair)) });
+
 export const event = (profile: string, name: string, at = nextStamp()) =>
   anEvent(profile, { name, at, time: new Date(at / 1000) });
+
+/** A store for the tests of a file (if none is given), and the function of the worker on it. */
+export const useIdentity = (store = useStore()) => {
+  const apply = later(() => createApply({ store, takeStamp }));
+  const people = <Some extends TestPerson[]>(...some: Some) => storePeople<Some>(store, some);
+  return {
+    ...createReading(store),
+    store,
+    apply,
+    people,
+    person: async (one: TestPerson): Promise<Profile> => (await people(one))[0],
+    send: async (...sent: Parameters<typeof request>): Promise<Entries> =>
+      (await apply([request(...sent)]))[0]?.entries ?? {},
+  };
+};
