@@ -1,6 +1,6 @@
-import { patient, serviceId, type TestServer, usedMongo } from '@roster/testkit';
+import { anEvent, patient, serviceId, type TestServer, usedMongo } from '@roster/testkit';
 import { openStore, type Store } from '../connection/open-store.ts';
-import type { EventRow, WithRequest } from '../shapes/documents.ts';
+import type { EventRow } from '../shapes/documents.ts';
 import { settledAfterMs } from './steps.ts';
 
 let server: TestServer;
@@ -31,15 +31,8 @@ afterEach(async () => {
 });
 
 let made = 0;
-const event = (profile: string, time = 1_000): WithRequest<EventRow> => ({
-  request: `r${++made}`,
-  index: 0,
-  ws: 'demo',
-  profile: serviceId(profile),
-  time: new Date(time),
-  at: made,
-  name: `event ${made}`,
-});
+const event = (profile: string, time = 1_000) =>
+  anEvent(serviceId(profile), { time: new Date(time), at: ++made, name: `event ${made}` });
 const some = (profile: string, count = 3) => Array.from({ length: count }, () => event(profile));
 
 const names = async (...which: ('closed' | 'oldest')[]) =>
@@ -66,10 +59,9 @@ describe('a generation', () => {
       await store.events.insert(some('ada'));
       await look(store);
     }
-    expect(await names('closed')).toEqual(['events_1', 'events_2', 'events_3', 'events_4']);
-    expect(await Promise.all(['events_1', 'events_2', 'events_3', 'events_4'].map(rowsIn))).toEqual([
-      3, 3, 3, 3,
-    ]);
+    const full = ['events_1', 'events_2', 'events_3', 'events_4'];
+    expect(await names('closed')).toEqual(full);
+    expect(await Promise.all(full.map(rowsIn))).toEqual([3, 3, 3, 3]);
     const ada = [serviceId('ada')];
     expect(await store.events.count(ada)).toBe(12);
     const of: EventRow[] = [];
@@ -150,12 +142,7 @@ describe('readers', () => {
     const last = await store.transact((session) =>
       store.events.lastOfEach([ada, bob, serviceId('nobody'), 'no service id'], { session }),
     );
-    expect(last).toEqual(
-      new Map([
-        [ada, new Date(9_000)],
-        [bob, new Date(1_000)],
-      ]),
-    );
+    expect(last).toEqual(new Map(Object.entries({ [ada]: new Date(9_000), [bob]: new Date(1_000) })));
   });
 
   it('see nothing of a transaction that is undone', async () => {

@@ -1,16 +1,10 @@
 import os from 'node:os';
-import { serviceId, type TestStore, testStore } from '@roster/testkit';
+import { anEvent, aPurchase, serviceId, type TestStore, testStore } from '@roster/testkit';
 import mongoose from 'mongoose';
 import { type Db, decimal } from '../connection/db.ts';
 import { openStore, type Store } from '../connection/open-store.ts';
 import { createTransact, type Transact } from '../connection/transact.ts';
-import type {
-  EventRow,
-  GenerationDocument,
-  OccurrenceKind,
-  PurchaseRow,
-  WithRequest,
-} from '../shapes/documents.ts';
+import type { GenerationDocument, OccurrenceKind, WithRequest } from '../shapes/documents.ts';
 import type { KeyParts } from './key.ts';
 import { createMerging } from './merging.ts';
 import { type Stored, storedOf } from './rows.ts';
@@ -35,29 +29,25 @@ afterEach(async () => {
 const people = ['ada', 'bob', 'eve'].map(serviceId);
 const [ada = '', bob = '', eve = ''] = people;
 let made = 0;
+const next = () => {
+  made += 1;
+  return people[made % people.length] ?? '';
+};
 const common = () => ({
-  request: `r${++made}`,
   index: made % 50,
-  ws: 'demo',
-  profile: people[made % people.length] ?? '',
   time: new Date(1_000 * ((made * 7) % 400)),
   at: 1_790_000_000_000_000 + made,
   properties: JSON.stringify({ made, long: 'x'.repeat(made % 90) }),
 });
-const event = (): WithRequest<EventRow> => ({ ...common(), name: `event ${made % 3}` });
-const purchase = (): WithRequest<PurchaseRow> => ({
-  ...common(),
-  product_id: 'tea',
-  currency: 'EUR',
-  price: 2.5,
-  quantity: 2,
-  revenue: decimal('2.50'),
-});
+const event = () => anEvent(next(), { ...common(), name: `event ${made % 3}` });
+const purchase = () => aPurchase(next(), { ...common(), price: 2.5, revenue: decimal('2.50') });
 const thirty = <Row>(make: () => Row): Row[] => Array.from({ length: 30 }, make);
 
 /** As many generations are full and closed as are merged at once; the open ones come before them. */
 const firstFull = 3;
 const rows = 30 * mergedAtOnce;
+
+const rowsIn = (name: string) => client.db().collection<Stored>(name);
 
 const fillWith = async <Row extends KeyParts>(
   of: OccurrenceKind,
@@ -66,15 +56,10 @@ const fillWith = async <Row extends KeyParts>(
   const one = async (n: number): Promise<void> => {
     const name = generationName(of, n);
     await createCollectionOf(client.db(), name);
-    await client
-      .db()
-      .collection<Stored>(name)
-      .insertMany(thirty(make).map((row) => storedOf<Row>(row)));
+    await rowsIn(name).insertMany(thirty(make).map((row) => storedOf<Row>(row)));
     const [oldest, closed] = [new Date(0), new Date()];
-    await client
-      .db()
-      .collection<GenerationDocument>('generations')
-      .insertOne({ _id: name, of, n, oldest, closed });
+    const generations = client.db().collection<GenerationDocument>('generations');
+    await generations.insertOne({ _id: name, of, n, oldest, closed });
   };
   await Promise.all(Array.from({ length: mergedAtOnce }, (_, n) => one(firstFull + n)));
 };
@@ -85,6 +70,11 @@ const quickly = { restMs: () => 0, rowsInStep: 160 };
 /** For tests about what happens between the steps of a merge. */
 const inSmallSteps = { rowsInStep: 64 };
 const later = (hours: number) => ({ ...quickly, now: Date.now() + hours * (settledAfterMs + 1_000) });
+
+const closedAt = (ms: number, n: number) => {
+  const closed = new Date(ms);
+  return { _id: `events_${n}`, of: 'events' as const, n, closed, oldest: closed };
+};
 
 /** The generations that have rows. */
 const written = async () => (await store.events.generations.all()).filter(({ oldest }) => oldest);
@@ -142,10 +132,7 @@ describe('old generations', () => {
     await fill();
     await store.merging.run(later(1));
     const late = { ...event(), profile: ada };
-    await client
-      .db()
-      .collection<{ _id: Buffer }>('events_3')
-      .insertOne({ ...storedOf(late) });
+    await rowsIn('events_3').insertOne(storedOf(late));
     expect(await store.merging.run(later(1))).toEqual({ events: 1, purchases: 0 });
     expect((await store.events.find()).map(({ at }) => at)).toContain(late.at);
     await store.merging.run(later(2));
@@ -156,15 +143,7 @@ describe('old generations', () => {
 
   it('are few, however many rows there are', async () => {
     const day = 24 * 60 * 60 * 1000;
-    const closed = new Date(day);
-    const row = (n: number, tier: number) => ({
-      _id: `events_${n}`,
-      of: 'events' as const,
-      n,
-      tier,
-      closed,
-      oldest: closed,
-    });
+    const row = (n: number, tier: number) => ({ ...closedAt(day, n), tier });
     let all: ReturnType<typeof row>[] = [];
     for (let n = 1; n <= 1_000; n++) {
       all.push(row(n, 0));
@@ -177,9 +156,7 @@ describe('old generations', () => {
   });
 
   it('are merged with shorter rests when more merges wait', () => {
-    const closed = new Date(0);
-    const row = (n: number) => ({ _id: `events_${n}`, of: 'events' as const, n, closed, oldest: closed });
-    const all = Array.from({ length: 3 * mergedAtOnce + 5 }, (_, n) => row(n));
+    const all = Array.from({ length: 3 * mergedAtOnce + 5 }, (_, n) => closedAt(0, n));
     expect(mergesDue(all, settledAfterMs)).toEqual([all.slice(0, 16), all.slice(16, 32), all.slice(32, 48)]);
     expect(mergesDue(all.slice(0, mergedAtOnce - 1), settledAfterMs)).toEqual([]);
     expect(mergesDue(all, 60_000)).toEqual([]);

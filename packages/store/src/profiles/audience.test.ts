@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { prepareAudience } from '@roster/audience';
-import { emailKey, newProfile, type Profile, type Value } from '@roster/profile';
-import { serviceId, useStore } from '@roster/testkit';
+import { emailKey, newProfile, type Value } from '@roster/profile';
+import { aProfile, serviceId, useStore } from '@roster/testkit';
 import { openStore } from '../connection/open-store.ts';
 
 const store = useStore({ open: openStore });
@@ -20,17 +20,16 @@ interface Wanted {
 }
 
 const add = async (...all: Wanted[]): Promise<string[]> => {
-  const people = all.map(
-    ({ attributes = {}, email, push, lastUsed }): Profile => ({
-      ...newProfile(newId(), ws, at),
-      ...(email !== undefined && { email_key: emailKey(email) }),
-      fields: email === undefined ? {} : { email: { v: email, at } },
-      lists:
-        lastUsed === undefined ? {} : { apps: { items: [{ k: 'web', v: { last_used: lastUsed }, at }] } },
-      consents: push === undefined ? [] : [{ k: 'push', v: push, at }],
+  const people = all.map(({ attributes = {}, email, push, lastUsed }) => {
+    const more = {
+      ...(lastUsed !== undefined && {
+        lists: { apps: { items: [{ k: 'web', v: { last_used: lastUsed }, at }] } },
+      }),
+      ...(push !== undefined && { consents: [{ k: 'push', v: push, at }] }),
       custom: Object.entries(attributes).map(([k, v]) => ({ k, v, at })),
-    }),
-  );
+    };
+    return aProfile(newId(), at, { ...(email !== undefined && { email }), more }, ws);
+  });
   await store.profiles.insertMany(people);
   const states = all.flatMap(({ email, emailState }) =>
     email !== undefined && emailState !== undefined

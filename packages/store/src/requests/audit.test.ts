@@ -29,18 +29,12 @@ describe('the audit log', () => {
     expect(await store.audit.list()).toEqual([]);
   });
 
+  const setting = (change: object) => () => collection().updateOne({ what: 'w2' }, { $set: change });
+  const changed = 'it was changed after it was written';
   it.each([
-    [
-      'changed',
-      'it was changed after it was written',
-      () => collection().updateOne({ what: 'w2' }, { $set: { by: 'cli:nobody' } }),
-    ],
+    ['changed', changed, setting({ by: 'cli:nobody' })],
     ['removed', 'row 3 is missing', () => collection().deleteOne({ what: 'w2' })],
-    [
-      'added to',
-      'it was changed after it was written',
-      () => collection().updateOne({ what: 'w2' }, { $set: { 'set.c': 1 } }),
-    ],
+    ['added to', changed, setting({ 'set.c': 1 })],
   ])('tells that a row was %s', async (_how, reason, tamper) => {
     for (let index = 0; index < 5; index++) await append(`w${index}`);
     expect((await store.audit.verify()).broken).toBeUndefined();
