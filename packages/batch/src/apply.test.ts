@@ -1,7 +1,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { createInPieces } from '@roster/store';
 import { later, useStore } from '@roster/testkit';
-import { type Apply, type BatchApplyOptions, createApply } from './apply.ts';
+import { type Apply, type BatchApplyOptions, createApply, inOrder } from './apply.ts';
 import { type NamesWork, namesWork } from './testbed.ts';
 
 const store = useStore();
@@ -22,6 +22,11 @@ const keeperOf = async (name: string) => (await store.identities.findOne({ _id: 
 const applied = (...external_ids: string[]) => ({ state: 'applied', entries: { external_ids } });
 
 describe('a batch', () => {
+  it('has each request once, in the order of the stamps', () => {
+    const [a, b, c] = [request('a'), request('b'), request('c')];
+    expect(inOrder([c, a, b, a, c])).toEqual([a, b, c]);
+  });
+
   it('is planned in the order of the stamps and answered in that of the requests', async () => {
     const [first, second] = [request('ada', 'bob'), request('bob', 'eve')];
     expect(await apply([second, first])).toEqual([

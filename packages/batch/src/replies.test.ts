@@ -25,24 +25,17 @@ describe('a caller that waits', () => {
   });
 
   it('for an operation with a receipt gets the outcome', async () => {
-    const report = async (sent: AcceptedRequest) => {
-      const { status, body } = await replies.applied(sent, applied);
-      return [status, JSON.parse(body)];
-    };
-    expect(await report(request('users.merge', 'here'))).toEqual([
+    const request_id = 'r1-00000000';
+    const { status, body } = await replies.applied(request('users.merge', 'here'), applied);
+    expect([status, JSON.parse(body)]).toEqual([
       200,
       {
-        request_id: 'r1-00000000',
-        state: 'applied',
+        ...{ request_id, state: 'applied' },
         entries: { events: [{ result: 'created' }, { result: 'ignored', reason: 'no_such_user' }] },
       },
     ]);
     const failed = replies.failed(request('users.track', 'here'), 'too large');
-    expect(JSON.parse(failed.body)).toEqual({
-      request_id: 'r1-00000000',
-      state: 'failed',
-      reason: 'too large',
-    });
+    expect(JSON.parse(failed.body)).toEqual({ request_id, state: 'failed', reason: 'too large' });
   });
 });
 

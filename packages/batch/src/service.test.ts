@@ -1,4 +1,4 @@
-import { createDeadLetters, createProducer, openConnection, type Producer } from '@roster/queue';
+import { createDeadLetters, createProducer, type Producer } from '@roster/queue';
 import { createLog, createMetrics, type Running } from '@roster/runtime';
 import { until, useServers } from '@roster/testkit';
 import { createApply } from './apply.ts';
@@ -92,13 +92,7 @@ it('what it adds is asked at its time: beside the queue, after a turn, after the
         expect((await servers.store.outcomes.read('demo', id))?.state).toBe('failed');
       },
       onTurn: (entries) => seen.push(`${entries} entries`),
-      beside: [
-        {
-          async close() {
-            seen.push('closed');
-          },
-        },
-      ],
+      beside: [{ close: async () => void seen.push('closed') }],
     },
     poison('poison'),
   );
@@ -106,11 +100,9 @@ it('what it adds is asked at its time: beside the queue, after a turn, after the
     await send('bob', 'eve');
     const { id, reply } = await send('poison');
     expect(reply?.status).toBe(500);
-    const redis = openConnection('patient', servers.redisUrl);
-    const letters = createDeadLetters(redis, 1);
+    const letters = createDeadLetters(servers.redis, 1);
     expect((await letters.list()).map((letter) => letter.id)).toEqual([id]);
     await letters.close();
-    redis.disconnect();
   } finally {
     await service.stop();
   }
