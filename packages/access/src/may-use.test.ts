@@ -45,13 +45,9 @@ describe('whether a key may be used', () => {
     expect(use({ ips }, ip)).toBe(verdict);
   });
 
-  it.each(['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/128'])('takes %s for an address', (text) => {
-    expect(isIpRange(text)).toBe(true);
+  it('takes addresses and ranges of them, and no other texts', () => {
+    const good = ['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/128'];
+    const bad = ['', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/', 'host'];
+    expect([...good, ...bad].filter(isIpRange)).toEqual(good);
   });
-  it.each(['', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/', 'host'])(
-    'does not take %j for an address',
-    (text) => {
-      expect(isIpRange(text)).toBe(false);
-    },
-  );
 });

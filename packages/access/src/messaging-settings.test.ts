@@ -25,19 +25,20 @@ describe('settings of messages', () => {
     expect(completeSettings({ id: 'demo', messaging: given }).messaging).toEqual(given);
   });
 
+  const ios_push = {
+    key: { file: 'key.p8' },
+    key_id: 'ABC123DEFG',
+    team_id: 'DEF123GHIJ',
+    topic: 'com.example.shop',
+  };
+  const droid_push = { account: { file: 'firebase.json' } };
+  const web_push = {
+    private_key: { file: 'vapid' },
+    public_key: 'B'.repeat(87),
+    contact: 'mailto:push@example.com',
+  };
+
   it('say which pushes the devices of an app get', () => {
-    const ios_push = {
-      key: { file: 'key.p8' },
-      key_id: 'ABC123DEFG',
-      team_id: 'DEF123GHIJ',
-      topic: 'com.example.shop',
-    };
-    const droid_push = { account: { file: 'firebase.json' } };
-    const web_push = {
-      private_key: { file: 'vapid' },
-      public_key: 'B'.repeat(87),
-      contact: 'mailto:push@example.com',
-    };
     const apps = [
       { id: 'a', name: 'A', platform: 'ios' },
       { id: 'b', name: 'B', channels: { ios_push } },
@@ -52,22 +53,22 @@ describe('settings of messages', () => {
       'droid_push',
       'web_push',
     ]);
-    const problems = (app: object) =>
-      problemsIn(() => completeSettings({ id: 'demo', apps: [{ id: 'a', name: 'A', ...app }] }));
-    expect(problems({ platform: 'windows' })).toEqual(['apps[0].platform must be one of ios, android, web']);
-    const other = 'belongs to another platform than its app: make an app of its own';
-    expect(problems({ platform: 'android', channels: { ios_push } })).toEqual([
-      `apps[0].channels.ios_push ${other}`,
-    ]);
-    expect(problems({ channels: { web_push: { ...web_push, contact: 'nobody' } } })).toEqual([
-      'apps[0].channels.web_push.contact must be mailto: with an email, or an https:// address',
-    ]);
-    expect(problems({ channels: { web_push: { ...web_push, public_key: 'x' } } })).toEqual([
-      'apps[0].channels.web_push.public_key must be 87 characters of base64url',
-    ]);
-    expect(problems({ channels: { ios_push, droid_push } })).toEqual([
-      `apps[0].channels.droid_push ${other}`,
-    ]);
+  });
+
+  const web = (more: object) => ({ channels: { web_push: { ...web_push, ...more } } });
+  const other = 'belongs to another platform than its app: make an app of its own';
+  it.each([
+    [{ platform: 'windows' }, 'platform must be one of ios, android, web'],
+    [{ platform: 'android', channels: { ios_push } }, `channels.ios_push ${other}`],
+    [
+      web({ contact: 'nobody' }),
+      'channels.web_push.contact must be mailto: with an email, or an https:// address',
+    ],
+    [web({ public_key: 'x' }), 'channels.web_push.public_key must be 87 characters of base64url'],
+    [{ channels: { ios_push, droid_push } }, `channels.droid_push ${other}`],
+  ])('refuse the app %j', (app, problem) => {
+    const apps = [{ id: 'a', name: 'A', ...app }];
+    expect(problemsIn(() => completeSettings({ id: 'demo', apps }))).toEqual([`apps[0].${problem}`]);
   });
 
   const cap = { channel: 'email', sends: 1, days: 1 };

@@ -23,16 +23,18 @@ describe('the serving copy', () => {
   });
 
   const keys = async () => Object.keys(await redis.hgetall('roster:keys')).sort();
-  const hear = async (count: number, hint: () => string[]) => {
-    await until(() => heard.filter((m) => hint().includes(m)).length >= count);
-    return heard;
+  /** That many of these messages come, and no more until then. */
+  const hear = async (count: number, ...messages: string[]) => {
+    const wanted = () => heard.filter((one) => messages.includes(one));
+    await until(() => wanted().length >= count);
+    expect(wanted()).toHaveLength(count);
   };
 
   it('gets a key, and announces it', async () => {
     const record = aRecord();
     await publishKey(redis, record);
     expect(JSON.parse((await redis.hget('roster:keys', record.id)) ?? '')).toEqual(record);
-    expect(await hear(1, () => [`key:${record.id}`])).toContain(`key:${record.id}`);
+    await hear(1, `key:${record.id}`);
   });
 
   it('loses a key that is revoked, and announces it', async () => {
@@ -40,14 +42,13 @@ describe('the serving copy', () => {
     await publishKey(redis, record);
     await publishKey(redis, { ...record, revoked: '2026-01-01T00:00:00Z' });
     expect(await keys()).toEqual([]);
-    await hear(2, () => [`key:${record.id}`]);
-    expect(heard.filter((message) => message === `key:${record.id}`)).toHaveLength(2);
+    await hear(2, `key:${record.id}`);
   });
 
   it('gets the settings of a workspace, and announces it', async () => {
     await publishWorkspace(redis, demo);
     expect(JSON.parse((await redis.hget('roster:workspaces', 'demo')) ?? '')).toEqual(demo);
-    expect(await hear(1, () => ['workspace:demo'])).toContain('workspace:demo');
+    await hear(1, 'workspace:demo');
   });
 
   it('is made equal to the truth: new, changed and gone', async () => {
@@ -65,20 +66,12 @@ describe('the serving copy', () => {
   it('is left alone, and nothing is announced, when nothing has changed', async () => {
     const everything = { keys: [aRecord()], workspaces: [demo] };
     await refreshCopy(redis, async () => everything);
-    await hear(2, () => ['workspace:demo', `key:${everything.keys[0]?.id}`]);
+    await hear(2, 'workspace:demo', `key:${everything.keys[0]?.id}`);
     heard = [];
     expect(await refreshCopy(redis, async () => everything)).toEqual({ keys: 0, workspaces: 0 });
     await redis.publish('roster:access', 'end');
-    await hear(1, () => ['end']);
+    await hear(1, 'end');
     expect(heard).toEqual(['end']);
-  });
-
-  it('leaves revoked keys out', async () => {
-    await refreshCopy(redis, async () => ({
-      keys: [{ ...aRecord(), revoked: '2026-01-01T00:00:00Z' }],
-      workspaces: [demo],
-    }));
-    expect(await keys()).toEqual([]);
   });
 
   it('heals after a flush', async () => {
