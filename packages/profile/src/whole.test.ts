@@ -15,10 +15,8 @@ describe('whole numbers within 64 bits', () => {
   });
 
   it('add up exactly where they nearly cancel each other out', () => {
-    expect(add(9053357326015265281n, -9062364525270005250n)).toEqual({
-      sum: -9007199254739969,
-      isCut: false,
-    });
+    const added = add(9053357326015265281n, -9062364525270005250n);
+    expect(added).toEqual({ sum: -9007199254739969, isCut: false });
   });
 
   it('are numbers wherever a number holds them', () => {

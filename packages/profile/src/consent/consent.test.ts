@@ -69,11 +69,8 @@ describe('a register', () => {
   });
 
   it('marks retracted statements, and shows the others', () => {
-    const [one, other]: Said[] = [
-      { v: 'subscribed', at: 1 },
-      { v: 'unsubscribed', at: 2 },
-    ];
-    if (!one || !other) throw new Error('two');
+    const one: Said = { v: 'subscribed', at: 1 };
+    const other: Said = { v: 'unsubscribed', at: 2 };
     const without = withoutSaid(all([one, other]), 'email', other);
     expect(without).toEqual([{ k: 'email', ...one, earlier: [{ ...other, gone: true }] }]);
     expect(withSaid(without, 'email', other)).toEqual(all([one, other]));
@@ -81,10 +78,7 @@ describe('a register', () => {
   });
 
   it('is without the statements up to a stamp', () => {
-    const some: Said[] = [1, 2, 3].map((at) => ({
-      v: at % 2 ? 'subscribed' : 'unsubscribed',
-      at,
-    }));
+    const some: Said[] = [1, 2, 3].map((at) => ({ v: at % 2 ? 'subscribed' : 'unsubscribed', at }));
     expect(saidAfter(all(some), 2)).toEqual(all(some.slice(2)));
     expect(saidAfter(all(some), 3)).toEqual([]);
   });

@@ -43,16 +43,12 @@ test.each<[string, Holder, string, had: number[], not: number[]]>([
 test('a key of another kind is no contact', () => {
   const key = 'demo:e:a@b.co';
   expect(contactIn(key)).toBeUndefined();
-  expect(hasContact(key)({ ws: 'demo', _id: 'p', updated_at: 1, email_key: 'a@b.co', fields: {} })).toBe(
-    false,
-  );
+  expect(hasContact(key)(holder({ email_key: 'a@b.co' }))).toBe(false);
 });
 
 test('only the current contact is one that a person has', () => {
-  expect(['demo:m:old@b.co', 'demo:m:new@b.co'].map((key) => hasContact(key)(several))).toEqual([
-    false,
-    true,
-  ]);
+  const keys = ['demo:m:old@b.co', 'demo:m:new@b.co'];
+  expect(keys.filter((key) => hasContact(key)(several))).toEqual(['demo:m:new@b.co']);
 });
 
 test('the keys of a person are those of tokens, of current contacts and of former ones', () => {

@@ -9,6 +9,8 @@ const person = (): Profile => ({
   custom: [{ k: 'a', v: 1, at: 1 }, unread, { k: 'b', v: 2, at: 1 }, unread],
 });
 
+const valuesOf = ({ custom }: Profile) => custom.map((one) => (one === unread ? 'unread' : one.v));
+
 describe('a profile of which only some attributes were read', () => {
   it('changes those, and leaves the others where they are', () => {
     const before = person();
@@ -17,13 +19,7 @@ describe('a profile of which only some attributes were read', () => {
       { kind: 'set', name: 'new', value: 4 },
     ] as const;
     const { profile } = fold(before, changes, 2, 0, { places: placesIn(before) });
-    expect(profile.custom.map((one) => (one === unread ? 'unread' : one.v))).toEqual([
-      1,
-      'unread',
-      3,
-      'unread',
-      4,
-    ]);
+    expect(valuesOf(profile)).toEqual([1, 'unread', 3, 'unread', 4]);
   });
 
   it('can be cut down to what is named, and be put together again', () => {
@@ -38,14 +34,7 @@ describe('a profile of which only some attributes were read', () => {
         { k: 'new', v: 1, at: 2 },
       ],
     };
-    const whole = withRest(changed, before, places);
-    expect(whole.custom.map((one) => (one === unread ? 'unread' : one.v))).toEqual([
-      1,
-      'unread',
-      9,
-      'unread',
-      1,
-    ]);
+    expect(valuesOf(withRest(changed, before, places))).toEqual([1, 'unread', 9, 'unread', 1]);
     expect(places.get('new')).toBe(4);
   });
 });

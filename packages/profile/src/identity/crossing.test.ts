@@ -10,14 +10,10 @@ const email = 'x@x.co';
 const phone = '+14155550100';
 
 const byId = (id: string) => ({ who: { by: 'external_id' as const, id } });
-const byPhone = (...prioritization: Preference[]) => ({
-  who: { by: 'phone' as const, phone },
-  prioritization,
-});
-const byEmail = (...prioritization: Preference[]) => ({
-  who: { by: 'email' as const, email },
-  prioritization,
-});
+const thePhone = { by: 'phone' as const, phone };
+const theEmail = { by: 'email' as const, email };
+const byPhone = (...prioritization: Preference[]) => ({ who: thePhone, prioritization });
+const byEmail = (...prioritization: Preference[]) => ({ who: theEmail, prioritization });
 
 /** Everything is applied a while after it was accepted. */
 const createWorld = (...people: { [name: string]: Value }[]) => {

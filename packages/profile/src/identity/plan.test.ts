@@ -84,6 +84,12 @@ const identify = (external_id: string, named: NamedPerson): IdentityEntry => ({
   named,
   merges: true,
 });
+const erase = (named: NamedPerson): IdentityEntry => ({ do: 'delete', named });
+const newAlias = (name: string, external_id?: string): IdentityEntry => ({
+  ...{ do: 'alias_new', label: 'web', name },
+  ...(external_id !== undefined && { external_id }),
+});
+const renamed = (from: string, to: string): IdentityEntry => ({ do: 'alias_update', label: 'web', from, to });
 
 describe('an entry without effect has a reason', () => {
   const people: Person[] = [
@@ -106,25 +112,13 @@ describe('an entry without effect has a reason', () => {
     ['identify of the same', identify('ada', byAlias('x')), 'ignored:same_user'],
     ['identify with another name', identify('ada', byAlias('y')), 'ignored:label_taken'],
     ['identify by an unknown alias', identify('ada', byAlias('z')), 'ignored:no_such_user'],
-    ['delete by an address of two', { do: 'delete', named: byEmail('e') }, 'ignored:more_than_one_match'],
-    ['delete by an unknown alias', { do: 'delete', named: byAlias('z') }, 'ignored:no_such_user'],
-    ['a taken alias', { do: 'alias_new', label: 'web', name: 'x' }, 'refused:name_taken'],
-    ['another name', { do: 'alias_new', label: 'web', name: 'z', external_id: 'ada' }, 'ignored:label_taken'],
-    [
-      'an alias for an unknown id',
-      { do: 'alias_new', label: 'web', name: 'z', external_id: 'unknown' },
-      'ignored:no_such_user',
-    ],
-    [
-      'a new name of an unknown alias',
-      { do: 'alias_update', label: 'web', from: 'z', to: 'w' },
-      'ignored:no_such_user',
-    ],
-    [
-      'a new name that is taken',
-      { do: 'alias_update', label: 'web', from: 'x', to: 'y' },
-      'refused:name_taken',
-    ],
+    ['delete by an address of two', erase(byEmail('e')), 'ignored:more_than_one_match'],
+    ['delete by an unknown alias', erase(byAlias('z')), 'ignored:no_such_user'],
+    ['a taken alias', newAlias('x'), 'refused:name_taken'],
+    ['another name', newAlias('z', 'ada'), 'ignored:label_taken'],
+    ['an alias for an unknown id', newAlias('z', 'unknown'), 'ignored:no_such_user'],
+    ['a new name of an unknown alias', renamed('z', 'w'), 'ignored:no_such_user'],
+    ['a new name that is taken', renamed('x', 'y'), 'refused:name_taken'],
     ['rename to a former id', { do: 'rename', from: 'bob', to: 'old' }, 'ignored:id_taken'],
     ['rename of a former id', { do: 'rename', from: 'old', to: 'new' }, 'ignored:not_primary'],
     ['rename to itself', { do: 'rename', from: 'bob', to: 'bob' }, 'ignored:same_id'],
@@ -180,22 +174,14 @@ describe('a plan', () => {
 
   it('leads no identifier to a person that it deletes as well', () => {
     const known = knowing(['a', 'b'].map((id) => ({ id, external_id: id })));
-    const { tombstones, sweeps } = ready(
-      planned(known, merge(byExternal('a'), byExternal('b')), { do: 'delete', named: byExternal('b') }),
-    );
+    const plan = planned(known, merge(byExternal('a'), byExternal('b')), erase(byExternal('b')));
+    const { tombstones, sweeps } = ready(plan);
     expect(tombstones.every(({ to }) => to === undefined)).toBe(true);
     expect(sweeps).toMatchObject([{ profiles: ['b', 'a'] }]);
   });
 
   it('writes nothing for a person that it creates and deletes', () => {
-    const plan = ready(
-      planned(
-        knowing([]),
-        { do: 'alias_new', label: 'web', name: 'x' },
-        { do: 'delete', named: byAlias('x') },
-      ),
-    );
-    expect(plan).toMatchObject({
+    expect(ready(planned(knowing([]), newAlias('x'), erase(byAlias('x'))))).toMatchObject({
       created: [],
       removed: [],
       claims: { added: [], moved: [], dropped: [] },
@@ -206,29 +192,27 @@ describe('a plan', () => {
 describe('a request that comes late', () => {
   const fates = (to?: string): IdentityKnown['fates'] =>
     new Map([[external('ada'), [{ at: 600, ...(to !== undefined && { to }) }]]]);
-  const erase: IdentityEntry = { do: 'delete', named: byExternal('ada') };
+  const eraseAda = erase(byExternal('ada'));
 
   it('does not touch the next owner of the identifier after a deletion', () => {
     const known = knowing([{ id: 'a', external_id: 'ada', at: 700 }], { fates: fates() });
-    expect(resultsOf(planned(known, erase))).toEqual(['ignored:deleted']);
+    expect(resultsOf(planned(known, eraseAda))).toEqual(['ignored:deleted']);
   });
 
   it('does not touch the next owner after a merge, and does not follow the merge', () => {
     const known = knowing([{ id: 'a', external_id: 'ada', at: 700 }, { id: 'b' }], { fates: fates('b') });
-    expect(resultsOf(planned(known, erase))).toEqual(['ignored:no_such_user']);
-    expect(resultsOf(planned({ ...known, claims: new Map() }, erase))).toEqual(['ignored:no_such_user']);
+    expect(resultsOf(planned(known, eraseAda))).toEqual(['ignored:no_such_user']);
+    expect(resultsOf(planned({ ...known, claims: new Map() }, eraseAda))).toEqual(['ignored:no_such_user']);
   });
 
   it('finds the owner that had the identifier all along', () => {
     const known = knowing([{ id: 'a', external_id: 'ada', at: 400 }], { fates: fates() });
-    expect(resultsOf(planned(known, erase))).toEqual(['updated']);
+    expect(resultsOf(planned(known, eraseAda))).toEqual(['updated']);
   });
 
   it('does not bring back an alias that was deleted', () => {
     const known = knowing([], { fates: new Map([[alias('x'), [{ at: 600 }]]]) });
-    expect(resultsOf(planned(known, { do: 'alias_new', label: 'web', name: 'x' }))).toEqual([
-      'ignored:deleted',
-    ]);
+    expect(resultsOf(planned(known, newAlias('x')))).toEqual(['ignored:deleted']);
   });
 });
 
@@ -239,7 +223,7 @@ describe('a person who began after the request was accepted', () => {
   it.each<[as: string, entry: IdentityEntry]>([
     ['the kept one of a merge', merge(byEmail('e@example.com'), byExternal('ada'))],
     ['the other one', merge(byExternal('ada'), byEmail('e@example.com'))],
-    ['one who is deleted', { do: 'delete', named: byExternal('ada') }],
+    ['one who is deleted', erase(byExternal('ada'))],
   ])('is not found as %s', (_, entry) => {
     const known = knowing([later, { id: 'old', ...shared }]);
     expect(resultsOf(planned(known, entry))).toEqual(['ignored:no_such_user']);

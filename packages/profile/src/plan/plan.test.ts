@@ -166,10 +166,7 @@ describe('the plan of a batch', () => {
     const body: Body = { attributes: [{ email: 'a@b.co', first_name: 'Ada' }] };
     const first = run([body], { listed });
     expect(first.ready ? [] : [...first.needs.activity]).toEqual(['p1', 'p2']);
-    const activity = new Map([
-      ['p1', 0],
-      ['p2', at - 500],
-    ]);
+    const activity = new Map(Object.entries({ p1: 0, p2: at - 500 }));
     const second = run([body], { listed, activity });
     expect(second.ready ? [] : [...second.needs.profiles]).toEqual(['p2']);
     expect(
@@ -184,10 +181,7 @@ describe('the plan of a batch', () => {
     const known = {
       claims: new Map([...claim('one', 'p1'), ...claim('other', 'p2')]),
       listed: byId(one, other),
-      activity: new Map([
-        ['p1', 0],
-        ['p2', 0],
-      ]),
+      activity: new Map(Object.entries({ p1: 0, p2: 0 })),
     };
     const planned = ready(
       [{ events: [{ email: 'a@b.co' }, { external_id: 'other', when: at }, { email: 'a@b.co' }] }],
@@ -344,13 +338,9 @@ describe('the plan of a batch', () => {
   });
 
   it('gives the same plan each time', () => {
-    const bodies: Body[] = [
-      {
-        attributes: [{ external_id: 'ada', n: 1 }, { email: 'a@b.co' }],
-        purchases: [{ phone: '+15005550006' }],
-      },
-    ];
-    expect(run(bodies)).toEqual(run(bodies));
+    const attributes = [{ external_id: 'ada', n: 1 }, { email: 'a@b.co' }];
+    const body: Body = { attributes, purchases: [{ phone: '+15005550006' }] };
+    expect(run([body])).toEqual(run([body]));
   });
 });
 
@@ -363,13 +353,9 @@ describe('an entry about a person whose deletion is accepted and not applied', (
     email_key: email,
     phone_key: '+14155550100',
   });
-  const key = (id: string) => identityKey('demo', { by: 'external_id', id });
-  const known: Partial<PlanKnown> = {
-    claims: new Map([[key('ada'), { profile: 'p-ada', at: at - 1000 }]]),
-    profiles: new Map([['p-ada', ada]]),
-  };
+  const known = { claims: claim('ada', 'p-ada', at - 1000), profiles: byId(ada) };
 
-  const waiting = (body: Body, names: string[], about = known) => {
+  const waiting = (body: Body, names: string[], about: Partial<PlanKnown> = known) => {
     const deletions: Deletions = {
       mayConcern: ({ id }) => id === 'r0',
       isNamed: (name) => names.includes(name),
@@ -381,10 +367,10 @@ describe('an entry about a person whose deletion is accepted and not applied', (
   const byAda: Body = { events: [{ external_id: 'ada' }] };
 
   it.each([
-    ['external id', key('ada')],
-    ['former external id', key('old')],
+    ['external id', keyOf('ada')],
+    ['former external id', keyOf('old')],
     ['alias', identityKey('demo', { by: 'user_alias', label: 'crm', name: 'x' })],
-    ['email', identityKey('demo', { by: 'email', email })],
+    ['email', emailOf(email)],
     ['phone', identityKey('demo', { by: 'phone', phone: '+14155550100' })],
     ['service id', identityKey('demo', { by: 'service_id', id: 'p-ada' })],
   ])('waits when they are named by %s, unless it came before', (_by, name) => {
@@ -393,16 +379,13 @@ describe('an entry about a person whose deletion is accepted and not applied', (
   });
 
   it('does not wait when it names none of these people', () => {
-    expect(waiting(byAda, [key('bob')])).toEqual([false, false]);
+    expect(waiting(byAda, [keyOf('bob')])).toEqual([false, false]);
   });
 
   it('waits by a name that leads to no person yet, and for a contact that it gives', () => {
     const gives: Body = { attributes: [{ external_id: 'ada', email: 'new@example.com' }] };
-    expect(waiting({ events: [{ external_id: 'bob' }] }, [key('bob')])).toEqual([true, false]);
-    expect(waiting(gives, [identityKey('demo', { by: 'email', email: 'new@example.com' })])).toEqual([
-      true,
-      false,
-    ]);
+    expect(waiting({ events: [{ external_id: 'bob' }] }, [keyOf('bob')])).toEqual([true, false]);
+    expect(waiting(gives, [emailOf('new@example.com')])).toEqual([true, false]);
   });
 
   it('waits with tokens that the person has', () => {
@@ -410,14 +393,14 @@ describe('an entry about a person whose deletion is accepted and not applied', (
     const imports: Body = { attributes: [{ push_token_import: true, push_tokens: [token] }] };
     const token_keys = [pushTokenKey(token) ?? ''];
     const listed = { ...ada, active_at: 0, token_keys };
-    const about = { ...known, listed: new Map([['p-ada', listed]]) };
-    expect(waiting(imports, [key('ada')], about)).toEqual([true, false]);
-    expect(waiting(imports, [key('bob')], about)).toEqual([false, false]);
+    const about = { ...known, listed: byId(listed) };
+    expect(waiting(imports, [keyOf('ada')], about)).toEqual([true, false]);
+    expect(waiting(imports, [keyOf('bob')], about)).toEqual([false, false]);
   });
 
   it('asks for the profile, which an event alone would not need', () => {
-    expect(waiting(byAda, [key('ada')], { claims: known.claims ?? new Map() })).toEqual([true, false]);
-    expect(waiting(byAda, [key('bob')], { claims: known.claims ?? new Map() })).toMatchObject({
+    expect(waiting(byAda, [keyOf('ada')], { claims: known.claims })).toEqual([true, false]);
+    expect(waiting(byAda, [keyOf('bob')], { claims: known.claims })).toMatchObject({
       profiles: new Set(['p-ada']),
     });
   });
@@ -505,11 +488,9 @@ describe('an entry that was accepted after a merge and comes late', () => {
   });
 
   it('finds no person by the service id of a person who was identified without a merge', () => {
-    const { results } = ready(
-      [{ attributes: [{ service_id: 'gone', email: null }] }],
-      after(kept, { part: true }),
-    );
-    expect(results[0]?.entries).toEqual({ attributes: ['ignored:no_such_user'] });
+    const body = { attributes: [{ service_id: 'gone', email: null }] };
+    const found = results([body], after(kept, { part: true }));
+    expect(found).toEqual([{ attributes: ['ignored:no_such_user'] }]);
   });
 
   it('is about the person kept by a merge that was accepted after it', () => {
@@ -517,12 +498,12 @@ describe('an entry that was accepted after a merge and comes late', () => {
       { c: 'email' as const, v: null, at: at - 100, of: 'gone', via: 'between' },
       { c: 'email' as const, v: null, at: at + 50, of: 'between' },
     ];
-    const theirs = {
-      ...kept,
-      contacts,
-      custom: [{ k: 'colour', v: 'blue', at: at - 500, from: ['between'] }],
-    };
+    const custom = [{ k: 'colour', v: 'blue', at: at - 500, from: ['between'] }];
     const entry = { service_id: 'gone', email: null, colour: 'red' };
-    expect(changed(entry, after(theirs))[0]).toEqual(['kept', 'ada@example.com', 'red']);
+    expect(changed(entry, after({ ...kept, contacts, custom }))[0]).toEqual([
+      'kept',
+      'ada@example.com',
+      'red',
+    ]);
   });
 });

@@ -8,6 +8,8 @@ const at = 1_763_000_000_000_001;
 const person = (changes: readonly ProfileChange[], from = newProfile('00ff', 'demo', at - 1)): Profile =>
   fold(from, changes, at, 0).profile;
 
+const shown = (...changes: ProfileChange[]) => visible(person(changes));
+
 describe('the public form of a profile', () => {
   const profile = person(
     [
@@ -58,21 +60,20 @@ describe('the public form of a profile', () => {
 
   it('shows a location as longitude and latitude', () => {
     const value = { latitude: 48.2, longitude: 16.4 };
-    const there = visible(person([{ kind: 'field', name: 'current_location', value }]));
+    const there = shown({ kind: 'field', name: 'current_location', value });
     expect(there.last_coordinates).toEqual([16.4, 48.2]);
     expect(there.fields).not.toHaveProperty('current_location');
-    const gone = visible(person([{ kind: 'field', name: 'current_location', value: null }]));
-    expect(gone).not.toHaveProperty('last_coordinates');
+    expect(shown({ kind: 'field', name: 'current_location', value: null })).not.toHaveProperty(
+      'last_coordinates',
+    );
   });
 
   it('shows other fields of the profile under their names', () => {
-    const seenFields = visible(
-      person([
-        { kind: 'field', name: 'twitter', value: { id: 7 } },
-        { kind: 'field', name: 'email_open_tracking_disabled', value: false },
-      ]),
-    ).fields;
-    expect(seenFields).toEqual({ twitter: { id: 7 }, email_open_tracking_disabled: false });
+    const { fields } = shown(
+      { kind: 'field', name: 'twitter', value: { id: 7 } },
+      { kind: 'field', name: 'email_open_tracking_disabled', value: false },
+    );
+    expect(fields).toEqual({ twitter: { id: 7 }, email_open_tracking_disabled: false });
   });
 });
 
@@ -96,21 +97,20 @@ describe('the public form of the lists of a profile', () => {
   });
 
   it('are not there when they are empty', () => {
-    expect(visible(person([{ kind: 'list', name: 'apps', items: null }])).lists).toEqual({});
+    expect(shown({ kind: 'list', name: 'apps', items: null }).lists).toEqual({});
   });
 
   it('show the sessions of an app as a text, also when they were sent as a number', () => {
     const items = [3, '4', null].map((sessions, n) => ({ k: `${n}`, v: { name: `${n}`, sessions } }));
-    expect(
-      visible(person([{ kind: 'list', name: 'apps', items }])).lists.apps?.map(({ sessions }) => sessions),
-    ).toEqual(['3', '4', null]);
+    const { apps } = shown({ kind: 'list', name: 'apps', items }).lists;
+    expect(apps?.map(({ sessions }) => sessions)).toEqual(['3', '4', null]);
   });
 
   it('call the app of a push token app', () => {
     const v = { app_id: 'shop', token: 't', device_id: 'd', notifications_enabled: true };
-    expect(
-      visible(person([{ kind: 'list', name: 'push_tokens', items: [{ k: '1', v }] }])).lists.push_tokens,
-    ).toEqual([{ app: 'shop', token: 't', device_id: 'd', notifications_enabled: true }]);
+    expect(shown({ kind: 'list', name: 'push_tokens', items: [{ k: '1', v }] }).lists.push_tokens).toEqual([
+      { app: 'shop', token: 't', device_id: 'd', notifications_enabled: true },
+    ]);
   });
 });
 
@@ -125,7 +125,7 @@ describe('the public form of consent', () => {
   const since = '2025-11-13T02:13:20.000Z';
 
   it('has states, and groups since when', () => {
-    expect(visible(person(said))).toMatchObject({
+    expect(shown(...said)).toMatchObject({
       email_subscribe: 'opted_in',
       push_subscribe: 'opted_in',
       push_opted_in_at: since,
