@@ -1,6 +1,6 @@
-import { operationById, rejectionBody, type TrackAccepted } from '@roster/contract';
+import { rejectionBody, type TrackAccepted } from '@roster/contract';
 import { createLateJudge, type Verdict } from './judge.ts';
-import { aJudgeSettings } from './test-settings.ts';
+import { aJudgeSettings, operationOf } from './test-settings.ts';
 
 const judge = createLateJudge();
 const settings = aJudgeSettings({
@@ -10,13 +10,8 @@ const settings = aJudgeSettings({
 const nothingValid = "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.";
 const time = '2026-01-31T12:00:00Z';
 
-function named(id: string) {
-  const found = operationById(id);
-  if (!found) throw new Error(`no operation ${id}`);
-  return found;
-}
-
-const track = (body: unknown, given = settings): Verdict => judge(named('users.track'), { body }, given);
+const track = (body: unknown, given = settings): Verdict =>
+  judge(operationOf('users.track'), { body }, given);
 
 function accepted(verdict: Verdict) {
   if (!verdict.ok) throw new Error(JSON.stringify(rejectionBody(verdict.rejection)));
@@ -44,7 +39,7 @@ describe('depth', () => {
 
   it('refuses the deep entry and takes the others', () => {
     const body = { attributes: [anAttribute({ deep }), anAttribute({ color: 'green' })], unknown: deep };
-    const { answer } = accepted(judge(named('users.track'), { body, depth: 53 }, settings));
+    const { answer } = accepted(judge(operationOf('users.track'), { body, depth: 53 }, settings));
     expect(answer.body).toMatchObject({
       attributes_processed: 1,
       errors: [{ code: 'ENTRY_TOO_DEEP', input_array: 'attributes', index: 0 }],
@@ -53,7 +48,7 @@ describe('depth', () => {
 
   it('refuses the whole body where there are no entries', () => {
     const body = { external_ids: ['ada'], unknown: deep };
-    const verdict = judge(named('users.export.ids'), { body, depth: 51 }, settings);
+    const verdict = judge(operationOf('users.export.ids'), { body, depth: 51 }, settings);
     expect(rejected(verdict).code).toBe('BODY_TOO_DEEP');
   });
 });
@@ -165,7 +160,7 @@ describe('the answer of users.track', () => {
 });
 
 describe('users.export.ids', () => {
-  const ask = (body: unknown) => judge(named('users.export.ids'), { body }, settings);
+  const ask = (body: unknown) => judge(operationOf('users.export.ids'), { body }, settings);
   const fields_to_export = ['external_id', 'email'];
 
   it.each([
@@ -254,17 +249,13 @@ describe('users.export.ids', () => {
 
 describe('requests.read', () => {
   it('hands on the id and ignores everything else', () => {
-    const verdict = judge(
-      named('requests.read'),
-      { params: { id: 'r1', other: 'x' }, query: { a: 'b' }, body: [] },
-      settings,
-    );
-    expect(verdict).toMatchObject({ ok: true, accepted: { params: { id: 'r1' } } });
+    const sent = { params: { id: 'r1', other: 'x' }, query: { a: 'b' }, body: [] };
+    const verdict = judge(operationOf('requests.read'), sent, settings);
     expect(verdict.ok && verdict.accepted).toEqual({ params: { id: 'r1' } });
   });
 
   it('refuses a parameter out of bounds', () => {
-    const verdict = judge(named('requests.read'), { params: { id: 'r'.repeat(256) } }, settings);
+    const verdict = judge(operationOf('requests.read'), { params: { id: 'r'.repeat(256) } }, settings);
     expect(rejected(verdict)).toMatchObject({
       code: 'PARAMETER_INVALID',
       message: 'id must not be longer than 255 characters',

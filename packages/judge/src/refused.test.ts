@@ -1,19 +1,17 @@
 /** Every way in which an entry is refused: its code and sentence. A handful of them is played end to end. */
 import { inspect } from 'node:util';
-import { type EntryErrorCode, entryErrors, operationById, operations } from '@roster/contract';
+import { type EntryErrorCode, entryErrors, operations } from '@roster/contract';
 import { createJudge } from './judge.ts';
 import { attributes } from './refused/attributes.ts';
 import { events, purchases } from './refused/occurrences.ts';
 import { type EntryList, event, purchase, type Refused, settings } from './refused/refused.ts';
+import { operationOf } from './test-settings.ts';
 
 const judge = createJudge();
 
 /** As if the body were deep and held long numbers: each entry is judged for its own depth and numbers. */
-const tracked = (body: object) => {
-  const track = operationById('users.track');
-  if (!track) throw new Error('no operation users.track');
-  return judge(track, { body, depth: 55, exact: true }, settings);
-};
+const tracked = (body: object) =>
+  judge(operationOf('users.track'), { body, depth: 55, exact: true }, settings);
 
 const errorOf = (list: EntryList, index: number, { code, sentence }: Refused) => ({
   type: sentence.replace(`${list}[0]`, `${list}[${index}]`),

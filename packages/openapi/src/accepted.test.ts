@@ -1,13 +1,7 @@
 /** What is taken, as it came: odd names, every type of value, every field that an exported profile may bring back. */
 
-import {
-  isJsonObject,
-  type JudgeSettings,
-  nameFault,
-  operationById,
-  type TrackAccepted,
-} from '@roster/contract';
-import { aJudgeSettings, createJudge, createLookUp } from '@roster/judge';
+import { isJsonObject, type JudgeSettings, nameFault, type TrackAccepted } from '@roster/contract';
+import { aJudgeSettings, createJudge, createLookUp, operationOf } from '@roster/judge';
 import fc from 'fast-check';
 import { openapi } from './openapi.ts';
 
@@ -20,11 +14,8 @@ const settings = aJudgeSettings({
 const judge = createJudge();
 const time = '2026-01-31T12:00:00Z';
 
-const verdictOn = (array: string, entry: unknown, given = settings) => {
-  const track = operationById('users.track');
-  if (!track) throw new Error('no operation users.track');
-  return judge(track, { body: { [array]: [entry] } }, given);
-};
+const verdictOn = (array: string, entry: unknown, given = settings) =>
+  judge(operationOf('users.track'), { body: { [array]: [entry] } }, given);
 
 const taken = (array: Name, entry: unknown, given?: JudgeSettings): unknown => {
   const verdict = verdictOn(array, entry, given);

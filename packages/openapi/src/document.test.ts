@@ -10,7 +10,7 @@ import {
   rejections,
   rejectionsOf,
 } from '@roster/contract';
-import { aJudgeSettings, createAnswerCheck, createJudge } from '@roster/judge';
+import { aJudgeSettings, createAnswerCheck, createJudge, operationOf } from '@roster/judge';
 import { openapi } from './openapi.ts';
 import { findDrift, pages, writePages } from './write-pages.ts';
 
@@ -54,8 +54,7 @@ describe('examples', () => {
   });
 
   it('a wrong answer is found', () => {
-    const [track] = operations;
-    if (!track) throw new Error('no operation');
+    const track = operationOf('users.track');
     expect(wrongWith(track, 201, { message: 'success', events_processed: 0 })).toBe(
       'events_processed must be at least 1',
     );

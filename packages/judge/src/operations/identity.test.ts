@@ -1,15 +1,11 @@
-import { type OperationId, operationById } from '@roster/contract';
+import type { OperationId } from '@roster/contract';
 import { createLateJudge, type Verdict } from '../judge.ts';
-import { aJudgeSettings } from '../test-settings.ts';
+import { aJudgeSettings, operationOf } from '../test-settings.ts';
 
 const judge = createLateJudge();
 const settings = aJudgeSettings({ blockedExternalIds: new Set(['dummy']) });
 
-const ask = (id: OperationId, body: unknown): Verdict => {
-  const operation = operationById(id);
-  if (!operation) throw new Error(`no operation ${id}`);
-  return judge(operation, { body }, settings);
-};
+const ask = (id: OperationId, body: unknown): Verdict => judge(operationOf(id), { body }, settings);
 
 const messageOf = (verdict: Verdict): string => (verdict.ok ? 'accepted' : verdict.rejection.message);
 const bodyOf = (verdict: Verdict): unknown => {

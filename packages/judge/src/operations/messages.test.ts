@@ -1,6 +1,6 @@
-import { operationById } from '@roster/contract';
+import type { OperationId } from '@roster/contract';
 import { createLateJudge } from '../judge.ts';
-import { aJudgeSettings } from '../test-settings.ts';
+import { aJudgeSettings, operationOf } from '../test-settings.ts';
 
 const judge = createLateJudge();
 
@@ -15,11 +15,8 @@ const good = {
   messages: { webhook },
 };
 
-const verdictOn = (body: unknown, id = 'messages.schedule.create') => {
-  const operation = operationById(id);
-  if (!operation) throw new Error(`no operation ${id}`);
-  return judge(operation, { body, exact: true }, aJudgeSettings());
-};
+const verdictOn = (body: unknown, id: OperationId = 'messages.schedule.create') =>
+  judge(operationOf(id), { body, exact: true }, aJudgeSettings());
 
 const refusalOf = (more: object): string | undefined => {
   const verdict = verdictOn({ ...good, ...more });
@@ -336,7 +333,7 @@ describe('a WhatsApp message with whole numbers beyond 2^53', () => {
 
 const more = { more: 9007199254740993n };
 
-it.each(['create', 'update'])('nothing is kept that no message has: %s', (name) => {
+it.each(['create', 'update'] as const)('nothing is kept that no message has: %s', (name) => {
   const verdict = verdictOn(
     {
       ...good,
@@ -406,7 +403,7 @@ it.each([
     6,
   ],
 ])('each message to a listed user is an entry that is paid: %s', (_, more, entries) => {
-  for (const id of ['messages.schedule.create', 'messages.send']) {
+  for (const id of ['messages.schedule.create', 'messages.send'] as const) {
     const { schedule, ...now } = { ...good, ...more };
     const body = id === 'messages.send' ? now : { ...now, schedule };
     expect(verdictOn(body, id)).toMatchObject({ ok: true, entries });

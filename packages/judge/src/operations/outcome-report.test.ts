@@ -1,5 +1,6 @@
-import { operationById, outcomeReport } from '@roster/contract';
+import { outcomeReport } from '@roster/contract';
 import { createAnswerCheck } from '../answers.ts';
+import { operationOf } from '../test-settings.ts';
 
 describe('outcomeReport', () => {
   it('tells each entry apart by result and reason', () => {
@@ -29,8 +30,7 @@ describe('outcomeReport', () => {
       notes: [{ input_array: 'attributes', index: 0, field: 'time_zone', reason: 'unknown_time_zone' }],
     });
     const wrongWith = createAnswerCheck();
-    const [track, read] = [operationById('users.track'), operationById('requests.read')];
-    if (!track || !read) throw new Error('operations are missing');
+    const [track, read] = [operationOf('users.track'), operationOf('requests.read')];
     expect(
       wrongWith(track, 201, { message: 'success', events_processed: 1, request_id: 'r1', ...report }),
     ).toBeUndefined();

@@ -1,14 +1,6 @@
-import {
-  erased,
-  isJsonObject,
-  type Json,
-  type OperationId,
-  operationById,
-  operations,
-  placesNamed,
-} from '@roster/contract';
+import { erased, isJsonObject, type Json, type OperationId, operations, placesNamed } from '@roster/contract';
 import { createLateJudge } from '../judge.ts';
-import { aJudgeSettings } from '../test-settings.ts';
+import { aJudgeSettings, operationOf } from '../test-settings.ts';
 
 const settings = aJudgeSettings({
   groups: new Map([
@@ -21,9 +13,7 @@ const settings = aJudgeSettings({
 const judge = createLateJudge();
 
 const acceptedOf = (op: OperationId, body: unknown): { [name: string]: Json | undefined } | undefined => {
-  const operation = operationById(op);
-  if (!operation) throw new Error(`no operation ${op}`);
-  const verdict = judge(operation, { body }, settings);
+  const verdict = judge(operationOf(op), { body }, settings);
   return verdict.ok && isJsonObject(verdict.accepted.body) ? verdict.accepted.body : undefined;
 };
 

@@ -1,16 +1,10 @@
-import { type OperationId, type OperationOf, operationById } from '@roster/contract';
+import type { OperationOf } from '@roster/contract';
 import { createLateJudge } from '../judge.ts';
 import { readQuery } from '../query.ts';
-import { aJudgeSettings } from '../test-settings.ts';
+import { aJudgeSettings, operationOf } from '../test-settings.ts';
 
-const named = (id: OperationId) => {
-  const found = operationById(id);
-  if (!found) throw new Error(`no operation ${id}`);
-  return found;
-};
-
-const subscriptionStatusSet = named('subscription.status.set');
-const subscriptionStatusSetV2 = named('subscription.status.set.v2');
+const subscriptionStatusSet = operationOf('subscription.status.set');
+const subscriptionStatusSetV2 = operationOf('subscription.status.set.v2');
 const judge = createLateJudge();
 const settings = aJudgeSettings();
 
@@ -175,7 +169,7 @@ const declared = ({ id, request: { query } }: OperationOf<string>) => {
 };
 
 describe('what stands behind the question mark', () => {
-  const asked = (search: string) => readQuery(declared(named('subscription.user.status')), search);
+  const asked = (search: string) => readQuery(declared(operationOf('subscription.user.status')), search);
 
   it.each([
     ['external_id=a&external_id=b', { external_id: ['a', 'b'] }],
@@ -196,8 +190,8 @@ describe('what stands behind the question mark', () => {
     [`subscription_group_id=news&${many(50, (n) => `email=${n}`).join('&')}`, true],
     [`subscription_group_id=news&${many(51, (n) => `email=${n}`).join('&')}`, false],
   ])('%s is taken: %p', (search, ok) => {
-    const query = readQuery(declared(named('subscription.status.get')), search);
-    expect(judge(named('subscription.status.get'), { query }, settings).ok).toBe(ok);
+    const query = readQuery(declared(operationOf('subscription.status.get')), search);
+    expect(judge(operationOf('subscription.status.get'), { query }, settings).ok).toBe(ok);
   });
 
   it.each([
@@ -206,7 +200,7 @@ describe('what stands behind the question mark', () => {
     ['limit=ten', false],
     ['limit=-1', false],
   ])('of the history %s is taken: %p', (search, ok) => {
-    const query = readQuery(declared(named('subscription.history')), `external_id=a&${search}`);
-    expect(judge(named('subscription.history'), { query }, settings).ok).toBe(ok);
+    const query = readQuery(declared(operationOf('subscription.history')), `external_id=a&${search}`);
+    expect(judge(operationOf('subscription.history'), { query }, settings).ok).toBe(ok);
   });
 });

@@ -1,9 +1,9 @@
 /** The siblings of /users/track: one update with its effect, and many at once. */
 
-import { type OperationId, operationById, rejectionBody } from '@roster/contract';
+import { type OperationId, rejectionBody } from '@roster/contract';
 import { createAnswerCheck } from '../answers.ts';
 import { createLateJudge } from '../judge.ts';
-import { aJudgeSettings } from '../test-settings.ts';
+import { aJudgeSettings, operationOf } from '../test-settings.ts';
 
 const judge = createLateJudge();
 const settings = aJudgeSettings({ suspiciousExternalIds: new Set(['null']) });
@@ -12,14 +12,8 @@ const ada = { external_id: 'ada' };
 const anEvent = { ...ada, name: 'signed_in', time };
 const nothingValid = "Valid data must be provided in the 'attributes', 'events', or 'purchases' fields.";
 
-const named = (id: OperationId) => {
-  const found = operationById(id);
-  if (!found) throw new Error(`no operation ${id}`);
-  return found;
-};
-
 const ask = (id: OperationId, body: unknown) => {
-  const verdict = judge(named(id), { body }, settings);
+  const verdict = judge(operationOf(id), { body }, settings);
   if (verdict.ok) return { status: verdict.answer.status, body: verdict.answer.body };
   return { status: verdict.rejection.status, body: rejectionBody(verdict.rejection) };
 };
@@ -84,7 +78,7 @@ describe('users.track.sync', () => {
     [202, { message: 'success', request_id: 'r1', state: 'applied' }, "state must be one of 'queued'"],
     [400, { message: nothingValid, code: 'NO_VALID_DATA', errors: [] }, undefined],
   ])('documents the answer %i %j', (status, body, problem) => {
-    expect(createAnswerCheck()(named('users.track.sync'), status, body)).toBe(problem);
+    expect(createAnswerCheck()(operationOf('users.track.sync'), status, body)).toBe(problem);
   });
 });
 
