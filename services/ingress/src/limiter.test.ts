@@ -1,22 +1,12 @@
-import { chargeWork, openConnection } from '@roster/queue';
-import { testRedis } from '@roster/testkit';
+import { chargeWork } from '@roster/queue';
+import { useRedis } from '@roster/testkit';
 import { createLimiter } from './limiter.ts';
 
 describe('the limiter', () => {
-  let server: Awaited<ReturnType<typeof testRedis>>;
-  let redis: ReturnType<typeof openConnection>;
   let time = 1_800_000_000_000;
   const now = () => time;
-
-  beforeEach(async () => {
-    server = await testRedis();
-    redis = openConnection('producer', server.url);
-    await new Promise((resolve) => redis.once('ready', resolve));
-  });
-  afterEach(async () => {
-    redis.disconnect();
-    await server.close();
-  });
+  const { redis } = useRedis();
+  beforeEach(() => redis.flushdb());
 
   const take = async (
     limiter: ReturnType<typeof createLimiter>,

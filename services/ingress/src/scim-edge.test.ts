@@ -6,8 +6,7 @@ import { completeCompany, completeSettings, createKey, createScimToken, refreshC
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
 import { createLog, type Running } from '@roster/runtime';
-import { testRedis, until } from '@roster/testkit';
-import { Redis } from 'ioredis';
+import { until, useRedis } from '@roster/testkit';
 import { startIngress } from './start.ts';
 import { aConfig, aContext, pepper } from './test-config.ts';
 
@@ -15,14 +14,17 @@ const origin = 'https://idp.test';
 const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 describe('SCIM at the edge', () => {
-  let server: Awaited<ReturnType<typeof testRedis>>;
-  let redis: Redis;
   let running: Running;
   let worker: BatchWorker;
   let base: string;
   let log: ReturnType<typeof createLog>;
   let logFile: string;
   const seen: AcceptedRequest[] = [];
+  const { url, redis } = useRedis(async () => {
+    await worker.close();
+    await running.stop();
+    await rm(dirname(logFile), { recursive: true });
+  });
   const token = createScimToken({ company: 'acme', name: 'idp', origins: [origin], pepper });
   const small = createScimToken({ company: 'small', name: 'idp', origins: [origin], pepper });
   const { key, record } = createKey({ ws: 'demo', name: 'all', permissions: ['*'], pepper });
@@ -36,8 +38,6 @@ describe('SCIM at the edge', () => {
   const json = { 'content-type': 'application/json' };
 
   beforeAll(async () => {
-    server = await testRedis();
-    redis = new Redis(server.url);
     const companies = [
       completeCompany({ id: 'acme' }),
       completeCompany({ id: 'small', limits: { scim: { requests: 2, seconds: 3600 } } }),
@@ -45,13 +45,13 @@ describe('SCIM at the edge', () => {
     const workspaces = [completeSettings({ id: 'demo' })];
     const scimTokens = [token.record, small.record];
     await refreshCopy(redis, async () => ({ keys: [record], workspaces, scimTokens, companies }));
-    const config = aConfig(server.url, { TRACK_PARTITIONS: 1, RESULT_TIMEOUT_SECONDS: 3 });
+    const config = aConfig(url, { TRACK_PARTITIONS: 1, RESULT_TIMEOUT_SECONDS: 3 });
     logFile = join(await mkdtemp(join(tmpdir(), 'roster-scim-')), 'log');
     log = createLog({ service: 'ingress', level: 'debug', to: logFile });
     running = await startIngress({ ...aContext(config), log });
     base = `http://127.0.0.1:${running.port}`;
     worker = createBatchWorker({
-      url: server.url,
+      url,
       queues: queuesOf('scim', 1),
       limits: { requests: 100, entries: 1000, bytes: 1_000_000 },
       async apply(requests) {
@@ -65,13 +65,6 @@ describe('SCIM at the edge', () => {
       classify: () => 'permanent',
       dead: async () => ({ status: 500, body: '{}' }),
     });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await running.stop();
-    redis.disconnect();
-    await server.close();
-    await rm(dirname(logFile), { recursive: true });
   });
 
   const scim = operations.filter(({ auth }) => auth === 'scim');
