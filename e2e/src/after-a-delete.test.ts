@@ -68,23 +68,21 @@ const stop = async (): Promise<void> => {
 };
 
 let made = 0;
-const newPerson = () => {
-  made += 1;
-  const name = `person-${made}`;
-  return { name, email: `${name}@example.com`, phone: `+1415555${String(1000 + made)}` };
-};
-type Person = ReturnType<typeof newPerson>;
+const newName = (): string => `person-${++made}`;
 
 const alias = (name: string, label = 'crm') => ({ alias_label: label, alias_name: name });
 
 /** With everything by which a person can be named. */
-const create = async ({ name, email, phone }: Person): Promise<string> => {
+const create = async () => {
+  const name = newName();
+  const [email, phone] = [`${name}@example.com`, `+1415555${String(1000 + made)}`];
   await system.track({ attributes: [{ external_id: name, email, phone, old: true, visits: 1 }] });
   await system.send('/users/alias/new', { body: { user_aliases: [{ external_id: name, ...alias(name) }] } });
   const user = await system.exported(name, ['service_id', 'user_aliases']);
   expect(user?.user_aliases).toHaveLength(1);
-  return String(user?.service_id);
+  return { name, email, phone, service_id: String(user?.service_id) };
 };
+type Person = Awaited<ReturnType<typeof create>>;
 
 /** Its gate is not watched. */
 const isWithSubscription = async (): Promise<boolean> =>
@@ -115,8 +113,11 @@ interface Later {
   body: object;
 }
 
-/** While the delete is held up: sends what comes after it, until each is put off, or applied too early. */
-const afterDelete = async (deleted: object, ...later: Later[]): Promise<Record<string, unknown>[]> => {
+/**
+ * While the delete is held up: sends what comes after it, until each is put off, or applied too early. What became of the entries of each:
+ * `updated`, `ignored:no_such_user`.
+ */
+const afterDelete = async (deleted: object, ...later: Later[]): Promise<string[][]> => {
   isHeld = true;
   const { answered: answeredDelete } = await leave('/users/delete', deleted);
   const ids: (string | Promise<Answered>)[] = [];
@@ -131,18 +132,18 @@ const afterDelete = async (deleted: object, ...later: Later[]): Promise<Record<s
   }
   isHeld = false;
   await answeredDelete;
-  return Promise.all(ids.map(async (id) => outcomeOf(typeof id === 'string' ? id : idOf(await id))));
+  return Promise.all(ids.map(async (id) => resultsOf(typeof id === 'string' ? id : idOf(await id))));
 };
 
-const outcomeOf = (id: string) => until(() => ended(id));
-
-const resultsOf = (outcome: Record<string, unknown>): string[] => Object.values(outcomesIn(outcome)).flat();
+const resultsOf = async (id: string): Promise<string[]> =>
+  Object.values(outcomesIn(await until(() => ended(id)))).flat();
 
 const fields = ['external_id', 'custom_attributes', 'custom_events', 'email', 'phone', 'user_aliases'];
 const personOf = (name: string) => system.exported(name, fields);
 
 const event = (who: object) => ({ ...who, name: 'seen', time: new Date().toISOString() });
 const increment = { visits: { inc: 1 }, fresh: true };
+const nobody = ['ignored:no_such_user'];
 const tracked = (...attributes: object[]): Later => ({ path: '/users/track', body: { attributes } });
 const newAlias = (one: object): Later => ({ path: '/users/alias/new', body: { user_aliases: [one] } });
 const merging = (away: Person, kept: Person) => ({
@@ -157,7 +158,7 @@ const deletions = {
   alias: ({ name }: Person) => ({ user_aliases: [alias(name)] }),
   email: ({ email }: Person) => ({ email_addresses: [{ email, prioritization }] }),
   phone: ({ phone }: Person) => ({ phone_numbers: [{ phone, prioritization }] }),
-  'service id': (_: Person, id: string) => ({ service_ids: [id] }),
+  'service id': ({ service_id }: Person) => ({ service_ids: [service_id] }),
 };
 const kinds = Object.keys(deletions) as (keyof typeof deletions)[];
 
@@ -171,16 +172,11 @@ describe('after a delete was accepted', () => {
   });
 
   it.each(kinds)('by %s, what is tracked by external id is about a new person', async (kind) => {
-    const ada = newPerson();
-    const id = await create(ada);
-    const [first] = await afterDelete(deletions[kind](ada, id), {
-      path: '/users/track',
-      body: {
-        attributes: [{ external_id: ada.name, ...increment }],
-        events: [event({ external_id: ada.name })],
-      },
-    });
-    expect(resultsOf(first ?? {})).toEqual(['created', 'updated']);
+    const ada = await create();
+    const who = { external_id: ada.name };
+    const body = { attributes: [{ ...who, ...increment }], events: [event(who)] };
+    const results = await afterDelete(deletions[kind](ada), { path: '/users/track', body });
+    expect(results).toEqual([['created', 'updated']]);
     const person = await personOf(ada.name);
     expect(person).toMatchObject({
       custom_attributes: { visits: 1, fresh: true },
@@ -191,125 +187,89 @@ describe('after a delete was accepted', () => {
   });
 
   it.each(kinds)('by %s, an event alone by external id is about a new person', async (kind) => {
-    const ada = newPerson();
-    const id = await create(ada);
-    const [first] = await afterDelete(deletions[kind](ada, id), {
-      path: '/users/track',
-      body: { events: [event({ external_id: ada.name })] },
-    });
-    expect(resultsOf(first ?? {})).toEqual(['created']);
+    const ada = await create();
+    const body = { events: [event({ external_id: ada.name })] };
+    expect(await afterDelete(deletions[kind](ada), { path: '/users/track', body })).toEqual([['created']]);
     expect(await personOf(ada.name)).toMatchObject({ custom_events: [{ count: 1 }] });
   });
 
   it.each(kinds)('by %s, email, phone, alias and service id lead to nobody', async (kind) => {
-    const ada = newPerson();
-    const id = await create(ada);
+    const ada = await create();
+    const { name, email, phone, service_id } = ada;
     const only = { _update_existing_only: true, fresh: true };
-    const names = [
-      { user_alias: alias(ada.name) },
-      { email: ada.email },
-      { phone: ada.phone },
-      { service_id: id },
-    ];
-    const outcomes = await afterDelete(
-      deletions[kind](ada, id),
-      ...names.map((who) => tracked({ ...who, ...only })),
-    );
-    expect(outcomes.flatMap(resultsOf)).toEqual(names.map(() => 'ignored:no_such_user'));
+    const names = [{ user_alias: alias(name) }, { email }, { phone }, { service_id }];
+    const later = names.map((who) => tracked({ ...who, ...only }));
+    expect(await afterDelete(deletions[kind](ada), ...later)).toEqual(names.map(() => nobody));
   });
 
   it('an email and a phone make a person of their own', async () => {
-    const ada = newPerson();
-    await create(ada);
-    const outcomes = await afterDelete(
+    const ada = await create();
+    const results = await afterDelete(
       { external_ids: [ada.name] },
       tracked({ email: ada.email, ...increment }),
       tracked({ phone: ada.phone, ...increment }),
     );
-    expect(outcomes.flatMap(resultsOf)).toEqual(['created', 'created']);
+    expect(results).toEqual([['created'], ['created']]);
   });
 
   it.each(['none', 'merge'])(
     'an alias identified as the person becomes them (%s)',
     async (merge_behavior) => {
-      const [ada, y] = [newPerson(), newPerson()];
-      await create(ada);
-      await system.track({
-        attributes: [{ user_alias: alias(y.name, 'web'), _update_existing_only: false, anonymous: true }],
-      });
-      const [first] = await afterDelete(
-        { external_ids: [ada.name] },
-        {
-          path: '/users/identify',
-          body: {
-            aliases_to_identify: [{ external_id: ada.name, user_alias: alias(y.name, 'web') }],
-            merge_behavior,
-          },
-        },
-      );
-      expect(resultsOf(first ?? {})).toEqual(['updated']);
+      const ada = await create();
+      const user_alias = alias(newName(), 'web');
+      await system.track({ attributes: [{ user_alias, _update_existing_only: false, anonymous: true }] });
+      const aliases_to_identify = [{ external_id: ada.name, user_alias }];
+      const identify = { path: '/users/identify', body: { aliases_to_identify, merge_behavior } };
+      expect(await afterDelete({ external_ids: [ada.name] }, identify)).toEqual([['updated']]);
       expect(await personOf(ada.name)).toMatchObject({ custom_attributes: { anonymous: true } });
     },
   );
 
   it('a new alias finds nobody to be added to, and its name is free', async () => {
-    const ada = newPerson();
-    await create(ada);
-    const outcomes = await afterDelete(
+    const ada = await create();
+    const results = await afterDelete(
       { external_ids: [ada.name] },
       newAlias({ external_id: ada.name, ...alias(ada.name, 'web') }),
       newAlias(alias(ada.name)),
     );
-    expect(outcomes.flatMap(resultsOf)).toEqual(['ignored:no_such_user', 'created']);
+    expect(results).toEqual([nobody, ['created']]);
   });
 
   it('a merge finds nobody, on either side', async () => {
-    const [ada, bob] = [newPerson(), newPerson()];
-    await create(ada);
-    await create(bob);
+    const [ada, bob] = [await create(), await create()];
     const merge = (away: Person, kept: Person) => ({ path: '/users/merge', body: merging(away, kept) });
-    const outcomes = await afterDelete({ external_ids: [ada.name] }, merge(ada, bob), merge(bob, ada));
-    expect(outcomes.flatMap(resultsOf)).toEqual(['ignored:no_such_user', 'ignored:no_such_user']);
+    const results = await afterDelete({ external_ids: [ada.name] }, merge(ada, bob), merge(bob, ada));
+    expect(results).toEqual([nobody, nobody]);
     expect(await personOf(bob.name)).toMatchObject({ external_id: bob.name });
   });
 
   it('a rename to the external id succeeds', async () => {
-    const [ada, bob] = [newPerson(), newPerson()];
-    await create(ada);
-    await create(bob);
-    const [first] = await afterDelete(
-      { external_ids: [ada.name] },
-      {
-        path: '/users/external_ids/rename',
-        body: { external_id_renames: [{ current_external_id: bob.name, new_external_id: ada.name }] },
-      },
-    );
-    expect(first && resultsOf(first)).toEqual(['updated']);
+    const [ada, bob] = [await create(), await create()];
+    const external_id_renames = [{ current_external_id: bob.name, new_external_id: ada.name }];
+    const rename = { path: '/users/external_ids/rename', body: { external_id_renames } };
+    expect(await afterDelete({ external_ids: [ada.name] }, rename)).toEqual([['updated']]);
     expect(await personOf(ada.name)).toMatchObject({ email: bob.email });
   });
 
+  const news = { subscription_group_id: 'demo-news', subscription_state: 'unsubscribed' };
+
   it.each([
-    ['/subscription/status/set', { external_id: 'it' }],
-    ['/v2/subscription/status/set', { external_ids: ['it'] }],
-  ])('%s by external id finds nobody', async (path, who) => {
-    const ada = newPerson();
-    await create(ada);
-    const news = { subscription_group_id: 'demo-news', subscription_state: 'unsubscribed' };
-    const named = JSON.parse(JSON.stringify({ ...news, ...who }).replace('"it"', `"${ada.name}"`));
-    const [first] = await afterDelete(
-      { external_ids: [ada.name] },
-      { path, body: path.startsWith('/v2') ? { subscription_groups: [named] } : named },
-    );
-    expect(first && resultsOf(first)).toEqual(['ignored:no_such_user']);
+    ['/subscription/status/set', (id: string) => ({ ...news, external_id: id })],
+    [
+      '/v2/subscription/status/set',
+      (id: string) => ({ subscription_groups: [{ ...news, external_ids: [id] }] }),
+    ],
+  ])('%s by external id finds nobody', async (path, bodyFor) => {
+    const ada = await create();
+    const later = { path, body: bodyFor(ada.name) };
+    expect(await afterDelete({ external_ids: [ada.name] }, later)).toEqual([nobody]);
   });
 
   it('what is tracked about a person is kept when an unfinished merge joins them with the deleted one', async () => {
-    const [ada, bob] = [newPerson(), newPerson()];
-    await create(ada);
-    await create(bob);
+    const [ada, bob] = [await create(), await create()];
     isHeld = true;
     // The merge is held up by the delete of another person. Which of it and the next delete comes first is not promised.
-    const other = await leave('/users/delete', { external_ids: [newPerson().name] });
+    const other = await leave('/users/delete', { external_ids: [newName()] });
     await system.send('/users/merge', { body: merging(bob, ada) });
     await afterDelete({ external_ids: [ada.name] }, tracked({ external_id: bob.name, ...increment }));
     await other.answered;
@@ -318,21 +278,16 @@ describe('after a delete was accepted', () => {
   });
 
   it('between two deletions of one batch, what is tracked goes with the second one', async () => {
-    const ada = newPerson();
-    await create(ada);
-    const [first, second] = await afterDelete(
-      { external_ids: [ada.name] },
-      tracked({ external_id: ada.name, ...increment }),
-      { path: '/users/delete', body: { external_ids: [ada.name] } },
-    );
-    expect([first, second].map((one) => one && resultsOf(one))).toEqual([['created'], ['updated']]);
+    const ada = await create();
+    const body = { external_ids: [ada.name] };
+    const later = tracked({ external_id: ada.name, ...increment });
+    const results = await afterDelete(body, later, { path: '/users/delete', body });
+    expect(results).toEqual([['created'], ['updated']]);
     expect(await personOf(ada.name)).toBeUndefined();
   });
 
   it('a person who comes to the email and leaves it again takes no state of it along', async () => {
-    const [ada, bob] = [newPerson(), newPerson()];
-    await create(ada);
-    await create(bob);
+    const [ada, bob] = [await create(), await create()];
     await system.track({ attributes: [{ external_id: ada.name, email_subscribe: 'unsubscribed' }] });
     const emails = [ada.email, bob.email].map((email) => tracked({ external_id: bob.name, email }));
     await afterDelete({ external_ids: [ada.name] }, ...emails);
@@ -340,8 +295,7 @@ describe('after a delete was accepted', () => {
   });
 
   it('a fresh read does not show the person', async () => {
-    const ada = newPerson();
-    await create(ada);
+    const ada = await create();
     isHeld = true;
     const { answered } = await leave('/users/delete', { external_ids: [ada.name] });
     const read = () =>
@@ -358,8 +312,7 @@ describe('after a delete was accepted', () => {
   });
 
   it('leaves no notice behind', async () => {
-    const ada = newPerson();
-    await create(ada);
+    const ada = await create();
     await system.send('/users/delete', { body: { external_ids: [ada.name] } });
     expect(await system.redis.zcard('{roster:identity}:deletions:demo')).toBe(0);
   });
@@ -385,10 +338,8 @@ describe.each<[what: string, effect: string, Blind, later: (ada: Person) => Late
   afterAll(stop);
 
   it(effect, async () => {
-    const ada = newPerson();
-    await create(ada);
-    const [first] = await afterDelete({ external_ids: [ada.name] }, later(ada));
-    expect(first && resultsOf(first)).toEqual(['updated']);
+    const ada = await create();
+    expect(await afterDelete({ external_ids: [ada.name] }, later(ada))).toEqual([['updated']]);
     expect(await personOf(ada.name)).toBeUndefined();
   });
 });
