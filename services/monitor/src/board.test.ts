@@ -2,9 +2,8 @@
 import { hashPassword } from '@roster/access';
 import type { Running } from '@roster/runtime';
 import { until, useServers } from '@roster/testkit';
-import type { Queue } from 'bullmq';
 import { addCompany, addUser, admin, cookieOf, password, signIn } from './sign-in/testbed.ts';
-import { beginMonitor, openQueue } from './testbed.ts';
+import { beginMonitor, createQueues } from './testbed.ts';
 
 const inWorkspace = (id: string, permissions: string[], sets: string[] = []) => ({
   company: [],
@@ -33,14 +32,9 @@ const letter = (id: string, ws: string) => ({
 describe('the board', () => {
   let running: Running;
   let base: string;
-  const queues: Queue[] = [];
   const cookies = new Map<string, string>();
+  const { queueOf, closeQueues } = createQueues(() => servers.redis);
 
-  const queueOf = (family: 'track' | 'dead') => {
-    const queue = openQueue(family, servers.redis);
-    queues.push(queue);
-    return queue;
-  };
   const begin = async (MONITOR_SIGN_IN: 'always' | 'never') => {
     const { running: started } = await beginMonitor(servers, MONITOR_SIGN_IN);
     await until(async () => (await started.ready?.()) === true);
@@ -74,7 +68,7 @@ describe('the board', () => {
     for (const name of Object.keys(people)) cookies.set(name, cookieOf(await signIn(base, `${name}@x.test`)));
     return async () => {
       await running.stop();
-      await Promise.all(queues.map((queue) => queue.close()));
+      await closeQueues();
     };
   });
 

@@ -12,6 +12,7 @@ const request = {
 };
 
 const packed = [request.id, request.ws, request.op, request.body];
+const letter = { id: 'r1-a', queue: 'track', code: 'BAD', at: 't', request };
 
 describe('what the board shows of a job', () => {
   it('is which requests a group carries, not what they say', () => {
@@ -24,19 +25,8 @@ describe('what the board shows of a job', () => {
   });
 
   it('is why a request is dead, without the values a reason quotes', () => {
-    const letter = {
-      id: 'r1-a',
-      queue: 'track',
-      code: 'BAD',
-      reason: 'no "Ada" ada@example.org',
-      at: 't',
-      request,
-    };
-    expect(maskData(letter, operator)).toEqual({
-      id: 'r1-a',
-      queue: 'track',
-      code: 'BAD',
-      at: 't',
+    expect(maskData({ ...letter, reason: 'no "Ada" ada@example.org' }, operator)).toEqual({
+      ...letter,
       reason: 'no "..." <email>',
       request: { id: 'r1-a', ws: 'demo', op: 'users.track', at: 5 },
     });
@@ -79,11 +69,8 @@ describe('what the board shows of a job', () => {
     });
     const failed = { name: 'group', data: group, failedReason: 'r1-a failed', stacktrace: ['r1-a'] };
     expect(JSON.stringify(maskJob(failed, stranger))).not.toContain('r1-a');
-    const letter = { id: 'r1-a', queue: 'track', code: 'BAD', reason: 'x', at: 't', request };
-    expect([maskData(letter, stranger), isHidden(letter, stranger), isHidden(letter, operator)]).toEqual([
-      {},
-      true,
-      false,
-    ]);
+    const dead = { ...letter, reason: 'x' };
+    expect(maskData(dead, stranger)).toEqual({});
+    expect([isHidden(dead, stranger), isHidden(dead, operator)]).toEqual([true, false]);
   });
 });

@@ -1,33 +1,21 @@
 import { completeSettings, createKey } from '@roster/access';
-import { queuesOf } from '@roster/queue';
 import type { Metrics, Running } from '@roster/runtime';
 import { until, useServers } from '@roster/testkit';
-import { Queue, Worker } from 'bullmq';
-import { beginMonitor, openQueue } from './testbed.ts';
+import { Worker } from 'bullmq';
+import { beginMonitor, createQueues } from './testbed.ts';
 
 const demo = completeSettings({ id: 'demo' });
 const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper: 'p' });
 const person = 'ada@example.org';
 const body = { attributes: [{ email: person }] };
-const group = {
-  v: 1,
-  entries: 1,
-  bytes: 10,
-  requests: [['r1-a', 'demo', 'users.track', body]],
-};
+const group = { v: 1, entries: 1, bytes: 10, requests: [['r1-a', 'demo', 'users.track', body]] };
 const request = { id: 'r1-a', ws: 'demo', op: 'users.track', at: 1, body };
 
 describe('the monitor', () => {
   let running: Running;
   let metrics: Metrics;
   let base: string;
-  const queues: Queue[] = [];
-
-  const queueOf = (family: 'track' | 'dead') => {
-    const queue = openQueue(family, servers.redis);
-    queues.push(queue);
-    return queue;
-  };
+  const { queueOf, closeQueues } = createQueues(() => servers.redis);
 
   const servers = useServers(async ({ redisUrl, mongoUrl, store }) => {
     await store.workspaces.put(demo);
@@ -35,7 +23,7 @@ describe('the monitor', () => {
     ({ running, metrics, base } = await beginMonitor({ redisUrl, mongoUrl }, 'auto'));
     return async () => {
       await running.stop();
-      await Promise.all(queues.map((queue) => queue.close()));
+      await closeQueues();
     };
   });
 
@@ -119,14 +107,8 @@ describe('the monitor', () => {
 
   it('shows all queues for looking only, and no personal data of any job', async () => {
     await queueOf('track').add(person, group, { jobId: 'g1-waiting' });
-    await queueOf('dead').add('users.track', {
-      id: 'r1-a',
-      queue: 'track',
-      code: 'BAD',
-      reason: `"${person}" is no good`,
-      at: 't',
-      request,
-    });
+    const letter = { id: 'r1-a', queue: 'track', code: 'BAD', reason: `"${person}" is no good`, at: 't' };
+    await queueOf('dead').add('users.track', { ...letter, request });
     type Seen = { queues: { name: string; readOnlyMode: boolean; allowRetries: boolean }[] };
     const list = async (name: string) =>
       (await (await fetch(`${base}/board/api/queues?activeQueue=${name}`)).json()) as Seen;
@@ -159,15 +141,12 @@ describe('the monitor', () => {
   });
 
   it('masks why a job failed', async () => {
-    const [named] = queuesOf('export', 1);
-    if (!named) throw new Error('no queue');
-    const queue = new Queue(named.name, { prefix: named.prefix, connection: servers.redis });
-    queues.push(queue);
+    const queue = queueOf('export');
     const fail = async () => {
       throw new Error(`E11000 dup key: { email: "${person}" }`);
     };
     const own = servers.redis.duplicate();
-    const worker = new Worker(named.name, fail, { prefix: named.prefix, connection: own });
+    const worker = new Worker(queue.name, fail, { ...queue.opts, connection: own });
     worker.on('error', () => {});
     await queue.add('users.export.ids', group, { jobId: 'g1-fails' });
     await until(async () => (await queue.getFailedCount()) === 1);

@@ -16,9 +16,18 @@ export const beginMonitor = async (
   return { running, metrics: context.metrics, base: `http://127.0.0.1:${running.port}` };
 };
 
-/** The first queue of a family, to look into and to put things into. */
-export const openQueue = (family: QueueFamily | 'dead', connection: Redis): Queue => {
-  const [named] = queuesOf(family, 1);
-  if (!named) throw new Error('no queue');
-  return new Queue(named.name, { prefix: named.prefix, connection });
+/** Queues to look into and to put things into. */
+export const createQueues = (redis: () => Redis) => {
+  const queues: Queue[] = [];
+  return {
+    /** The first one of a family. */
+    queueOf(family: QueueFamily | 'dead'): Queue {
+      const [named] = queuesOf(family, 1);
+      if (!named) throw new Error('no queue');
+      const queue = new Queue(named.name, { prefix: named.prefix, connection: redis() });
+      queues.push(queue);
+      return queue;
+    },
+    closeQueues: () => Promise.all(queues.map((queue) => queue.close())),
+  };
 };
