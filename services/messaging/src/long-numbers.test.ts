@@ -22,7 +22,6 @@ beforeEach(async () => {
   await claim('u1', 'p1');
   await withSettings({ apps: [{ id: 'shop', name: 'Shop', channels: { ios_push } }] });
 });
-afterEach(() => withSettings({}));
 
 const own = { k: 'account', v: { id: 2n ** 53n + 1n }, at: 1 };
 const device = { app_id: 'shop', token: 'ab'.repeat(32) };

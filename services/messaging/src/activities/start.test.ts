@@ -14,7 +14,6 @@ beforeEach(async () => {
   await claim('u1', 'p1');
   await withSettings({ apps });
 });
-afterEach(() => withSettings({}));
 
 const token = (app_id: string, name: string, activity_attributes_type?: string) => ({
   k: tokenKey(app_id, name),
@@ -61,17 +60,8 @@ const sendAll = async (body: object, answer: Answer = { state: 'sent' }): Promis
 };
 
 test('goes to the tokens that start activities of its type and app, and to no other ones', async () => {
-  await store.profiles.insertOne(
-    person(
-      1,
-      withTokens(
-        token('shop', 'push'),
-        token('shop', 'match', 'Match'),
-        token('shop', 'race', 'Race'),
-        token('other', 'match', 'Match'),
-      ),
-    ),
-  );
+  const others = [token('shop', 'push'), token('shop', 'race', 'Race'), token('other', 'match', 'Match')];
+  await store.profiles.insertOne(person(1, withTokens(token('shop', 'match', 'Match'), ...others)));
   expect(await sendAll(named('u1'))).toMatchObject([{ channel: 'live_activity', to: 'match' }]);
   expect(await rows()).toEqual({ p1: 'sent' });
 });
@@ -102,10 +92,7 @@ test('its texts are written for each person', async () => {
     ...person(1, withTokens(token('shop', 'match', 'Match'))),
     fields: { first_name: { v: 'Ada', at: 1 } },
   });
-  const [got] = await sendAll({
-    ...named('u1'),
-    content_state: { line: `Go, {{\${first_name}}}!` },
-  });
+  const [got] = await sendAll({ ...named('u1'), content_state: { line: `Go, {{\${first_name}}}!` } });
   expect(got?.content).toMatchObject({ event: 'start', content_state: { line: 'Go, Ada!' } });
 });
 

@@ -16,7 +16,6 @@ const urls = createPhoneUrls('a secret for tests only');
 const apps = [{ id: 'shop', name: 'Shop', channels: { whats_app: { provider: { file: 'provider' } } } }];
 const provider = JSON.stringify({ preset: 'whatsapp', phone_number_id: '1068', token: 'x' });
 beforeEach(() => withSettings({ apps }));
-afterEach(() => withSettings({}));
 
 const said: string[] = [];
 let server: PageServer;

@@ -5,11 +5,11 @@ import { until } from '@roster/testkit';
 import type { ScanBudget } from './scans.ts';
 import { always, crowd, person, schedule, toWebhook, useSending } from './testbed.ts';
 
-const { store, start, ended, settled } = useSending();
+const { store, start, add, ended, settled } = useSending();
 
 const loud = 'loud';
 
-const add = (count: number, v: string) =>
+const addPeople = (count: number, v: string) =>
   store.profiles.insertMany(crowd(count, loud, { custom: [{ k: 'x', v, at: 1 }] }));
 
 const filters = (count: number, comparison: string, value: (n: number) => string) => ({
@@ -43,7 +43,7 @@ const watched = (scanBudget: ScanBudget) => {
 const isTaken = () => until(() => store.messages.deliveries.findOne({ ws: loud, taker: { $exists: true } }));
 
 test('60 schedules with 99 filters each are looked through two at once, as far as their workspace can pay', async () => {
-  await add(300, 'gold');
+  await addPeople(300, 'gold');
   await store.profiles.insertOne(person(1));
   let points = 500;
   let paid = 0;
@@ -63,8 +63,7 @@ test('60 schedules with 99 filters each are looked through two at once, as far a
   const all = Array.from({ length: 60 }, () => theirs(filters(99, 'equals', (n) => `silver-${n}`)));
   await store.messages.schedules.insertMany(all);
   await until(() => isRefused);
-  const ours = schedule(toWebhook());
-  await store.messages.schedules.insertOne(ours);
+  const ours = await add(toWebhook());
   expect(await ended(ours._id)).toMatchObject({ state: 'sent' });
   expect(seen.looks).toBeLessThanOrEqual(paid);
   expect(seen.looks).toBeLessThan(60);
@@ -76,7 +75,7 @@ test('60 schedules with 99 filters each are looked through two at once, as far a
 });
 
 test('patterns of 2,000 steps are tested for a few long texts at once, and paid', async () => {
-  await add(20, 'a'.repeat(255));
+  await addPeople(20, 'a'.repeat(255));
   await store.profiles.insertOne(person(1));
   const owed: number[] = [];
   const seen = watched({
@@ -89,8 +88,7 @@ test('patterns of 2,000 steps are tested for a few long texts at once, and paid'
   const one = theirs(filters(2, 'matches_regex', () => '(?:\\pL?){490}\\pZ'));
   await store.messages.schedules.insertOne(one);
   await isTaken();
-  const ours = schedule(toWebhook());
-  await store.messages.schedules.insertOne(ours);
+  const ours = await add(toWebhook());
   expect(await ended(ours._id)).toMatchObject({ state: 'sent' });
   expect(await ended(one._id)).toMatchObject({ state: 'sent' });
   await settled();
@@ -101,7 +99,7 @@ test('patterns of 2,000 steps are tested for a few long texts at once, and paid'
 });
 
 test('an audience that the rules of today refuse fails its schedule, and holds up no other one of its lane', async () => {
-  await add(5, 'gold');
+  await addPeople(5, 'gold');
   const refused = theirs(filters(99, 'matches_regex', () => '(?:\\pL?){490}\\pZ'));
   const taken = theirs(filters(1, 'equals', () => 'gold'));
   await store.messages.schedules.insertMany([refused, taken]);

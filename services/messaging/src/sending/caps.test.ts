@@ -3,7 +3,7 @@ import { aSend, createSignal } from '@roster/testkit';
 import { createClaims } from './caps.ts';
 import { always, crowd, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 
-const { store, start, ended, rows, run, claim, withSettings } = useSending();
+const { store, start, addAll, rows, run, claim, withSettings } = useSending();
 
 const capOf = (sends: number) =>
   withSettings({ messaging: { frequency_caps: [{ channel: 'webhook', sends, days: 1 }] } });
@@ -15,14 +15,6 @@ const got = (profile: string, state: SendDocument['state'], dispatch: string = s
     { _id: `${dispatch}/webhook`, ws, channel: 'webhook' },
     { state, at: new Date(Date.now() - 60_000) },
   );
-
-afterEach(() => withSettings({}));
-
-const sendAll = async (count: number, more: object = {}): Promise<void> => {
-  const all = Array.from({ length: count }, () => schedule(toWebhook(), more));
-  await store.messages.schedules.insertMany(all);
-  for (const { _id } of all) await ended(_id);
-};
 
 const sentTo = async (): Promise<number[]> => {
   const found = store.messages.sends.aggregate<{ n: number }>([
@@ -37,18 +29,17 @@ test('of twenty schedules for one person in one second as many go out as the cap
   await store.profiles.insertOne(person(1));
   await claim('u1', 'p1');
   start(always({ state: 'sent' }));
-  await sendAll(20, { recipients: JSON.stringify({ external_user_ids: ['u1'] }) });
+  await addAll(20, toWebhook(), { recipients: JSON.stringify({ external_user_ids: ['u1'] }) });
   expect(await sentTo()).toEqual([1]);
-  expect(await store.messages.sends.countDocuments({ state: 'skipped', reason: 'capped', tries: 0 })).toBe(
-    19,
-  );
+  const capped = { state: 'skipped', reason: 'capped', tries: 0 } as const;
+  expect(await store.messages.sends.countDocuments(capped)).toBe(19);
 });
 
 test('a cap is exact over processes that send at the same moment', async () => {
   await capOf(2);
   await store.profiles.insertMany(crowd(30));
   for (let n = 0; n < 2; n++) start(always({ state: 'sent' }));
-  await sendAll(5);
+  await addAll(5, toWebhook());
   expect(await sentTo()).toEqual(Array(30).fill(2));
 });
 
@@ -60,10 +51,8 @@ test('what a person got counts for the one into whom they are merged; what was r
     ...[got('p2', 'refused'), got('p2', 'sent')],
   ]);
   const { dispatch } = await run(always({ state: 'sent' }), schedule(toWebhook()));
-  const of = await store.messages.sends
-    .find({ delivery: `${dispatch}/webhook` })
-    .sort({ _id: 1 })
-    .toArray();
+  const sends = store.messages.sends.find({ delivery: `${dispatch}/webhook` });
+  const of = await sends.sort({ _id: 1 }).toArray();
   expect(of.map(({ state, reason }) => reason ?? state)).toEqual(['capped', 'sent']);
   expect(await rows()).toMatchObject({ p2: 'sent' });
 });
@@ -72,9 +61,10 @@ test('a message that overrides the caps is free of them, and counts', async () =
   await capOf(1);
   await store.profiles.insertOne(person(1));
   start(always({ state: 'sent' }));
-  await sendAll(3, { recipients: JSON.stringify({ broadcast: true, override_messaging_limits: true }) });
+  const recipients = JSON.stringify({ broadcast: true, override_messaging_limits: true });
+  await addAll(3, toWebhook(), { recipients });
   expect(await sentTo()).toEqual([3]);
-  await sendAll(1);
+  await addAll(1, toWebhook());
   expect(await sentTo()).toEqual([3]);
 });
 

@@ -1,9 +1,9 @@
 import type { Answer } from '@roster/channels';
 import { groupKey, type Profile, tokenKey } from '@roster/profile';
 import { until } from '@roster/testkit';
-import { always, email, person, said, schedule, useSending } from './testbed.ts';
+import { always, email, person, said, schedule, toEmail, toWebhook, useSending } from './testbed.ts';
 
-const { store, start, ended, settled, rows, run, tryNow, withSettings } = useSending();
+const { store, start, ended, settled, rows, add, run, tryNow, withSettings } = useSending();
 
 const apps = [
   { id: 'phone', name: 'Phone', platform: 'ios' },
@@ -18,7 +18,6 @@ const apps = [
 ];
 
 beforeEach(() => withSettings({ apps }));
-afterEach(() => withSettings({}));
 
 /** At these stamps, one after the other. */
 const withTokens = (
@@ -110,11 +109,10 @@ const sendToBusy = async (...then: Answer[]) => {
   await store.profiles.insertOne(person(1, withTokens(['phone', 'a'], ['phone', 'b'])));
   const { got, hand } = answering({ a: [sent], b: [busy, ...then] });
   start(hand);
-  const one = schedule(push);
-  await store.messages.schedules.insertOne(one);
+  const { _id } = await add(push);
   await until(() => store.messages.sends.findOne({ state: 'waiting', reason: 'busy' }));
   expect(got.toSorted()).toEqual(['a', 'b']);
-  return { got, _id: one._id };
+  return { got, _id };
 };
 
 test('a device that has it is left out of the next try', async () => {
@@ -219,42 +217,43 @@ test('without credentials a push is kept with the tokens that it would go to', a
   expect(JSON.parse(row?.outbox ?? '')).toEqual({ to: ['x'.repeat(500), 'a'], alert: 'Hello' });
 });
 
-test('in quiet hours a push waits until they are over', async () => {
+test('in quiet hours an email and a push wait until they are over, and a webhook does not', async () => {
   const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
-  await withSettings({ apps, messaging: { quiet_hours: { from: clock(-1), to: clock(1) } } });
-  await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
+  const quiet_hours = { from: clock(-1), to: clock(1) };
+  await withSettings({ apps, messaging: { quiet_hours, time_zone: 'UTC' } });
+  await store.profiles.insertOne(person(1, { ...email('a@example.com'), ...withTokens(['phone', 'a']) }));
   const sending = start(always(sent));
-  await store.messages.schedules.insertOne(schedule(push));
-  await until(() => store.messages.sends.findOne({ state: 'waiting' }));
+  await add({ ...toEmail, ...push, ...toWebhook() });
+  await until(async () => (await store.messages.sends.countDocuments({})) === 3);
   await sending.stop();
+  const found = await store.messages.sends.find({}).sort({ channel: 1 }).toArray();
+  expect(found.map((row) => [row.channel, row.state, row.due?.toISOString().slice(11, 16)])).toEqual([
+    ['email', 'waiting', quiet_hours.to],
+    ['ios_push', 'waiting', quiet_hours.to],
+    ['webhook', 'sent', undefined],
+  ]);
 });
 
-describe('a text message', () => {
-  const phone = (n: number) => ({
-    fields: { phone: { v: `+1555010${n}`, at: 1 } },
-    phone_key: `+1555010${n}`,
-  });
+test('a text message goes to the phones of subscribers of its group, whoever is wanted', async () => {
+  const phone = (v: string) => ({ fields: { phone: { v, at: 1 } }, phone_key: v });
   const toTexts = { sms: { app_id: 'phone', subscription_group_id: 'alerts', body: 'x' } };
-
-  test('goes to the phones of those who subscribed to its group, whoever is wanted', async () => {
-    const group = groupKey('alerts', 'sms');
-    await store.profiles.insertMany([
-      person(1, { ...phone(1), ...said(group, 'subscribed') }),
-      person(2, phone(2)),
-      person(3, { ...phone(3), ...said(group, 'unsubscribed') }),
-      person(4, said(group, 'subscribed')),
-      person(5, { ...email('five@example.com'), ...said('email', 'opted_in') }),
-    ]);
-    const { got, hand } = answering({}, sent);
-    const all = { recipients: JSON.stringify({ broadcast: true, recipient_subscription_state: 'all' }) };
-    await run(hand, schedule(toTexts, all));
-    expect(got).toEqual(['+15550101']);
-    expect(await rows()).toEqual({
-      p1: 'sent',
-      p2: 'skipped: unsubscribed',
-      p3: 'skipped: unsubscribed',
-      p4: 'skipped: no_phone',
-      p5: 'skipped: unsubscribed',
-    });
+  const group = groupKey('alerts', 'sms');
+  await store.profiles.insertMany([
+    person(1, { ...phone('+15550101'), ...said(group, 'subscribed') }),
+    person(2, phone('+15550102')),
+    person(3, { ...phone('+15550103'), ...said(group, 'unsubscribed') }),
+    person(4, said(group, 'subscribed')),
+    person(5, { ...email('five@example.com'), ...said('email', 'opted_in') }),
+  ]);
+  const { got, hand } = answering({}, sent);
+  const all = { recipients: JSON.stringify({ broadcast: true, recipient_subscription_state: 'all' }) };
+  await run(hand, schedule(toTexts, all));
+  expect(got).toEqual(['+15550101']);
+  expect(await rows()).toEqual({
+    p1: 'sent',
+    p2: 'skipped: unsubscribed',
+    p3: 'skipped: unsubscribed',
+    p4: 'skipped: no_phone',
+    p5: 'skipped: unsubscribed',
   });
 });

@@ -1,19 +1,11 @@
 import { createReadCredential, openChannels } from '@roster/channels';
 import { listening, textOf } from '@roster/testkit';
 import { SMTPServer } from 'smtp-server';
-import { createHand } from './hand.ts';
-import { createSenderSettings } from './settings.ts';
-import { email, person, schedule, useSending } from './testbed.ts';
+import { email, handWith, person, schedule, useSending } from './testbed.ts';
 
 const { store, rows, run, withSettings } = useSending();
 
-interface Received {
-  from: string;
-  to: string[];
-  text: string;
-}
-
-const received: Received[] = [];
+const received: { from: string; to: string[]; text: string }[] = [];
 const server = new SMTPServer({
   disabledCommands: ['STARTTLS'],
   authOptional: true,
@@ -40,16 +32,8 @@ beforeEach(async () => {
   const channel = { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } };
   await withSettings({ apps: [{ id: 'shop', name: 'Shop', channels: channel }] });
 });
-afterEach(() => withSettings({}));
 
-const hand = () =>
-  createHand({
-    channels,
-    settingsOf: createSenderSettings(store),
-    readCredential: createReadCredential({ env: { ROSTER_CREDENTIAL_SMTP: smtp } }),
-    reportUrl: () => 'https://example.com/r',
-    unsubscribeOf: () => ({ 'List-Unsubscribe': '<https://example.com/u>' }),
-  });
+const hand = () => handWith(store, channels, createReadCredential({ env: { ROSTER_CREDENTIAL_SMTP: smtp } }));
 
 const mail = { app_id: 'shop', from: 'Shop <news@shop.example>', subject: 'Hi', body: '<p>Hello</p>' };
 
@@ -82,8 +66,7 @@ it('a person adds no header and no recipient by their attributes', async () => {
   await run(hand(), schedule({ email: { ...mail, subject: team, headers: { 'X-Team': team } } }));
   expect(await rows()).toEqual({ p1: 'sent' });
   expect(received).toMatchObject([{ from: 'news@shop.example', to: ['ada@example.com'] }]);
-  const lines = received[0]?.text.split('\r\n');
-  expect(lines).toEqual(
+  expect(received[0]?.text.split('\r\n')).toEqual(
     expect.arrayContaining([
       'From: Shop <news@shop.example>',
       'X-Team: eve@evil.example, z',

@@ -1,8 +1,8 @@
 import { until } from '@roster/testkit';
 import type { Fence } from './fence.ts';
-import { always, email, person, said, schedule, toEmail, useSending } from './testbed.ts';
+import { always, email, person, said, toEmail, useSending } from './testbed.ts';
 
-const { store, start, ended, rows } = useSending();
+const { store, start, ended, rows, add } = useSending();
 
 /** A workspace that imports without a pause: at each moment something accepted before it is not applied yet. */
 const importing = () => {
@@ -15,18 +15,14 @@ const importing = () => {
       return stamp <= applied;
     },
   };
-  const apply = (stamp: number): void => {
-    applied = stamp;
-  };
-  return { fence, asked, apply };
+  return { fence, asked, apply: (stamp: number) => (applied = stamp) };
 };
 
 test('nobody is sent anything before what was accepted earlier is applied, and a delivery waits for one moment only', async () => {
   await store.profiles.insertOne(person(1, email('one@example.com')));
   const { fence, asked, apply } = importing();
   start(always({ state: 'sent' }), { fence });
-  const one = schedule(toEmail);
-  await store.messages.schedules.insertOne(one);
+  const one = await add(toEmail);
   await until(() => asked.length >= 3);
   expect(new Set(asked)).toEqual(new Set([1]));
   expect(await rows()).toEqual({});
@@ -40,10 +36,9 @@ test('a later delivery that waits holds up no earlier one', async () => {
   await store.profiles.insertOne(person(1, email('one@example.com')));
   const { fence, asked, apply } = importing();
   start(always({ state: 'sent' }), { fence });
-  const [earlier, later] = [schedule(toEmail), schedule(toEmail)];
-  await store.messages.schedules.insertOne(earlier);
+  const earlier = await add(toEmail);
   await until(() => asked.includes(1));
-  await store.messages.schedules.insertOne(later);
+  const later = await add(toEmail);
   await until(() => asked.length > 3);
   apply(1);
   await ended(earlier._id);

@@ -1,9 +1,9 @@
 /** Texts that become large are held a few at a time, while those before them are being sent. */
 import { createSignal } from '@roster/testkit';
 import { createHeldTexts, type HeldLimits, type HeldTexts } from './held-texts.ts';
-import { always, crowd, person, schedule, toWebhook, useSending } from './testbed.ts';
+import { always, crowd, person, toWebhook, useSending } from './testbed.ts';
 
-const { store, start, ended, settled, claim } = useSending();
+const { store, start, addAll, settled, claim } = useSending();
 
 const megabyte = 1024 * 1024;
 const limits = { turn: 8 * megabyte, workspace: 16 * megabyte, process: 64 * megabyte, steps: 2_000_000 };
@@ -16,7 +16,6 @@ const outOfReach: HeldLimits = {
 
 /** 10 KB that become 200,000 letters. */
 const grows = `{% for i in (1..20) %}${'x'.repeat(10_000)}{% endfor %}`;
-const large = () => schedule(toWebhook(grows));
 
 /** Sends six schedules, and lets nothing go out before the next turn has to wait, or all is written. Tells the most bytes that were held. */
 const mostHeld = async (texts: HeldTexts): Promise<number> => {
@@ -47,9 +46,7 @@ const mostHeld = async (texts: HeldTexts): Promise<number> => {
     },
     { texts: watched },
   );
-  const all = Array.from({ length: 6 }, large);
-  await store.messages.schedules.insertMany(all);
-  for (const { _id } of all) await ended(_id);
+  await addAll(6, toWebhook(grows));
   await settled();
   expect([sent.length, new Set(sent).size]).toEqual([300, 300]);
   expect(texts.bytes()).toBe(0);
@@ -80,9 +77,7 @@ it('a turn looks at few more deliveries than the one before had room for', async
   });
   const costly = toWebhook('{% for i in (1..200) %}x{% endfor %}');
   const recipients = JSON.stringify({ external_user_ids: ['u1'] });
-  const all = Array.from({ length: 60 }, () => schedule(costly, { recipients }));
-  await store.messages.schedules.insertMany(all);
-  for (const { _id } of all) await ended(_id);
+  await addAll(60, costly, { recipients });
   await settled();
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(60);
   // A turn has room for about five. Where it looked at all that are left, these were 630.

@@ -4,19 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openChannels } from '@roster/channels';
 import { listening, until } from '@roster/testkit';
 import type { Hand } from './send-one.ts';
-import {
-  always,
-  crowd,
-  email,
-  person,
-  said,
-  schedule,
-  toEmail,
-  useSending,
-  writingAfter,
-} from './testbed.ts';
+import { always, crowd, email, person, said, toEmail, useSending, writingAfter } from './testbed.ts';
 
-const { store, start, ended, rows } = useSending();
+const { store, start, ended, rows, add, addAll } = useSending();
 
 const people = (n: number, of: string) => crowd(n, of, email(`${of}@example.com`));
 
@@ -30,9 +20,7 @@ test('who unsubscribes while the texts are written does not get it', async () =>
     await pause(600);
   });
   start(always({ state: 'sent' }), { liquidOf: () => slow });
-  const one = schedule({ email: { ...toEmail.email, body: '{{x}}' } });
-  await store.messages.schedules.insertOne(one);
-  await ended(one._id);
+  await addAll(1, { email: { ...toEmail.email, body: '{{x}}' } });
   expect(await rows()).toEqual({ p1: 'skipped: unsubscribed', p2: 'sent' });
 });
 
@@ -91,14 +79,12 @@ describe('a server that several workspaces use', () => {
   test('what waits in line is not being sent, and another workspace does not wait for it', async () => {
     await store.profiles.insertMany([...people(250, 'slow'), ...people(3, 'quick')]);
     const { held, givenBack, open } = await opened();
-    const [slow, quick] = [schedule(toEmail, { ws: 'slow' }), schedule(toEmail, { ws: 'quick' })];
-    await store.messages.schedules.insertOne(slow);
+    const slow = await add(toEmail, { ws: 'slow' });
     const waiting = () => store.messages.sends.countDocuments({ ws: 'slow', state: 'waiting' });
     await until(() => held.length === 96);
     // Whoever stands in line is given back, and tried again in another turn.
     await until(async () => givenBack.length > 0 && (await waiting()) > 0);
-    await store.messages.schedules.insertOne(quick);
-    await ended(quick._id);
+    await addAll(1, toEmail, { ws: 'quick' });
     expect(held.length).toBe(96);
     open();
     await ended(slow._id);
@@ -108,8 +94,7 @@ describe('a server that several workspaces use', () => {
   test('who unsubscribes while a broadcast is under way does not get it, however slow the server is', async () => {
     await store.profiles.insertMany(people(120, 'slow'));
     const { held, open } = await opened();
-    const one = schedule(toEmail, { ws: 'slow' });
-    await store.messages.schedules.insertOne(one);
+    const one = await add(toEmail, { ws: 'slow' });
     await until(() => held.length === 96);
     const gone = await until(() => store.messages.sends.findOne({ state: 'waiting' }));
     await unsubscribe(gone.profile);

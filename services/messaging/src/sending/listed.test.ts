@@ -97,17 +97,9 @@ describe('a merge between two pages', () => {
     const { due: _due, ...one } = named(recipients);
     const { _id, dispatch, time, created } = one;
     const message = JSON.stringify(toWebhook().webhook);
-    await store.messages.deliveries.insertOne(
-      aDelivery({
-        schedule: _id,
-        dispatch,
-        recipients: one.recipients,
-        time,
-        created,
-        message,
-        cursor: 'p5',
-      }),
-    );
+    const halfRead = { recipients: one.recipients, message, cursor: 'p5' };
+    const delivery = aDelivery({ schedule: _id, dispatch, time, created, ...halfRead });
+    await store.messages.deliveries.insertOne(delivery);
     await run(always({ state: 'sent' }), { ...one, state: 'sending', open: 1 });
     return rows();
   };

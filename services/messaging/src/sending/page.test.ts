@@ -6,7 +6,7 @@ import type { ScanBudget } from './scans.ts';
 import { createSenderSettings } from './settings.ts';
 import { always, crowd, noBudget, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 
-const { store, run, rows, start, ended, settled } = useSending();
+const { store, run, rows, start, add, ended, settled } = useSending();
 
 it('who is excluded by a long whole number gets nothing, and who is named by one gets it', async () => {
   const has = (v: bigint) => ({ custom: [{ k: 'x', v, at: 1 }] });
@@ -33,7 +33,7 @@ describe('looking for people', () => {
   const nobody = { OR: Array.from({ length: 99 }, (_, n) => equals(n)) };
   const loud = 'loud';
 
-  const add = (of: string, count: number) =>
+  const addPeople = (of: string, count: number) =>
     store.profiles.insertMany(crowd(count, of, { custom: [{ k: 'x', v: -1, at: 1 }] }));
 
   /** Pages, and what was looked at for them. */
@@ -61,8 +61,8 @@ describe('looking for people', () => {
   };
 
   it('is done two by two, in turn between workspaces, and not by all deliveries of one', async () => {
-    await add(loud, 50);
-    await add(ws, 10);
+    await addPeople(loud, 50);
+    await addPeople(ws, 10);
     const { nextPage, settingsOf, begun, atOnce } = watched();
     // So that each stands in line in the order of the calls.
     await Promise.all([settingsOf(loud), settingsOf(ws)]);
@@ -80,7 +80,7 @@ describe('looking for people', () => {
   });
 
   it('is paid before, by filters and people, and goes no further than that', async () => {
-    await add(loud, 1_050);
+    await addPeople(loud, 1_050);
     const paid: number[] = [];
     const pay = async (_: string, points: number): Promise<boolean> => {
       // The first point is for a sample.
@@ -113,8 +113,8 @@ describe('looking for people', () => {
   });
 
   it('waits when the workspace cannot pay, keeps what it has, and others go on', async () => {
-    await add(loud, 40);
-    await add(ws, 5);
+    await addPeople(loud, 40);
+    await addPeople(ws, 5);
     let pool = 2;
     const pay = async (of: string): Promise<boolean> => of !== loud || pool-- > 0;
     const { nextPage } = watched({ ...noBudget, pay });
@@ -126,13 +126,10 @@ describe('looking for people', () => {
 
     pool = 0;
     start(always({ state: 'sent' }), { scanBudget: { ...noBudget, pay } });
-    const [late, timely] = [loud, ws].map((of) =>
-      schedule(toWebhook(), { ws: of, recipients: JSON.stringify({ broadcast: true, audience }) }),
-    );
-    if (!late || !timely) throw new Error('no schedules');
-    await store.messages.schedules.insertOne(late);
+    const recipients = JSON.stringify({ broadcast: true, audience });
+    const late = await add(toWebhook(), { ws: loud, recipients });
     await until(() => store.messages.deliveries.findOne({ ws: loud, taker: { $exists: true } }));
-    await store.messages.schedules.insertOne(timely);
+    const timely = await add(toWebhook(), { recipients });
     await ended(timely._id);
     expect(await store.messages.sends.countDocuments({ ws: loud })).toBe(0);
     pool = 1_000;

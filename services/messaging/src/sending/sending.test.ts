@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
-import { createReadCredential, openChannels } from '@roster/channels';
+import { openChannels } from '@roster/channels';
 import { groupKey, identityKey } from '@roster/profile';
 import { anEvent, createSignal, listening, noCounts, serviceId, textOf, until } from '@roster/testkit';
-import { createHand } from './hand.ts';
 import type { Hand } from './send-one.ts';
-import { createSenderSettings } from './settings.ts';
 import {
   always,
   crowd,
   email,
+  handWith,
+  noting,
   person,
   said,
   schedule,
@@ -18,7 +18,7 @@ import {
   ws,
 } from './testbed.ts';
 
-const { store, start, ended, settled, rows, run, tryNow, claim, withSettings } = useSending();
+const { store, start, ended, settled, rows, add, addAll, run, tryNow, claim, withSettings } = useSending();
 
 const receiver = async () => {
   const got: string[] = [];
@@ -76,13 +76,11 @@ test('a message for those who opted in goes to them alone, and one for all to ev
 
 test('what a provider takes later is tried again, and given up in the end', async () => {
   await store.profiles.insertMany([person(1), person(2)]);
-  let asked = 0;
-  start(async (_ws, _channel, _to, { id }) => {
-    asked += 1;
-    return id.endsWith('/p1') ? { state: 'later', reason: 'busy', afterMs: 1 } : { state: 'sent' };
-  });
-  const one = schedule(toWebhook());
-  await store.messages.schedules.insertOne(one);
+  const { ids, hand } = noting(async (_ws, _channel, _to, { id }) =>
+    id.endsWith('/p1') ? { state: 'later', reason: 'busy', afterMs: 1 } : { state: 'sent' },
+  );
+  start(hand);
+  const one = await add(toWebhook());
   for (let tries = 1; tries < 6; tries++) {
     await until(() => store.messages.sends.findOne({ profile: 'p1', state: 'waiting', tries }));
     await tryNow();
@@ -90,18 +88,14 @@ test('what a provider takes later is tried again, and given up in the end', asyn
   await ended(one._id);
   await settled();
   expect(await rows()).toEqual({ p1: 'refused: given up after 6 tries: busy', p2: 'sent' });
-  expect(asked).toBe(7);
+  expect(ids).toHaveLength(7);
 });
 
 test('what a process was sending when it died is unknown and not sent again; a late answer still counts', async () => {
   await store.profiles.insertMany([person(1), person(2)]);
-  const one = schedule(toWebhook());
   const answer = createSignal();
-  const sending = start(async () => {
-    await answer.given;
-    return { state: 'sent' };
-  });
-  await store.messages.schedules.insertOne(one);
+  const sending = start(always({ state: 'sent' }, answer.given));
+  const one = await add(toWebhook());
   await until(async () => (await store.messages.sends.countDocuments({ state: 'sending' })) === 2);
   // A minute later.
   await store.messages.sends.updateMany({}, { $set: { at: new Date(Date.now() - 61_000) } });
@@ -194,7 +188,7 @@ test('in local time everybody gets it when it is so late where they are', async 
   const now = Date.now();
   const time = new Date(now + 14 * 60 * 60_000 - 1000).toISOString().slice(0, 19);
   const sending = start(always({ state: 'sent' }));
-  await store.messages.schedules.insertOne(schedule(toWebhook(), { time, in_local_time: true }));
+  await add(toWebhook(), { time, in_local_time: true });
   await until(() => store.messages.sends.findOne({ state: 'sent' }));
   await sending.stop();
   expect(await rows()).toEqual({ p1: 'sent', p2: 'waiting', p3: 'waiting' });
@@ -205,21 +199,13 @@ test('in local time everybody gets it when it is so late where they are', async 
 
 test('two processes send what there is once', async () => {
   await store.profiles.insertMany(crowd(250));
-  let asked = 0;
-  const hand: Hand = async () => {
-    asked += 1;
-    return { state: 'sent' };
-  };
+  const { ids, hand } = noting();
   for (let n = 0; n < 3; n++) start(hand);
-  const all = Array.from({ length: 3 }, () => schedule(toWebhook()));
-  await store.messages.schedules.insertMany(all);
-  for (const { _id } of all) await ended(_id);
+  await addAll(3, toWebhook());
   await settled();
-  expect(asked).toBe(750);
+  expect(ids).toHaveLength(750);
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(750);
 });
-
-afterEach(() => withSettings({}));
 
 describe('what was handed over and has no answer', () => {
   test('is unknown, and not sent again', async () => {
@@ -231,13 +217,9 @@ describe('what was handed over and has no answer', () => {
   test('is tried again under its id where the workspace wants that, six times at most', async () => {
     await withSettings({ messaging: { resend_unknown: true } });
     await store.profiles.insertOne(person(1));
-    const ids: string[] = [];
-    start(async (_ws, _channel, _to, { id }) => {
-      ids.push(id);
-      return { state: 'unknown', reason: 'no answer within 10 s' };
-    });
-    const one = schedule(toWebhook());
-    await store.messages.schedules.insertOne(one);
+    const { ids, hand } = noting(always({ state: 'unknown', reason: 'no answer within 10 s' }));
+    start(hand);
+    const one = await add(toWebhook());
     for (let tries = 1; tries < 6; tries++) {
       await until(() => store.messages.sends.findOne({ state: 'waiting', tries }));
       await tryNow();
@@ -249,22 +231,6 @@ describe('what was handed over and has no answer', () => {
   });
 });
 
-test('in quiet hours an email waits until they are over, and a webhook does not', async () => {
-  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
-  const quiet_hours = { from: clock(-1), to: clock(1) };
-  await withSettings({ messaging: { quiet_hours, time_zone: 'UTC' } });
-  await store.profiles.insertOne(person(1, email('one@example.com')));
-  const sending = start(always({ state: 'sent' }));
-  const one = schedule({ ...toEmail, ...toWebhook() });
-  await store.messages.schedules.insertOne(one);
-  await until(async () => (await store.messages.sends.countDocuments({})) === 2);
-  await sending.stop();
-  const emails = await store.messages.sends.findOne({ channel: 'email' });
-  expect(emails?.state).toBe('waiting');
-  expect(emails?.due?.toISOString().slice(11, 16)).toBe(quiet_hours.to);
-  expect(await store.messages.sends.findOne({ channel: 'webhook' })).toMatchObject({ state: 'sent' });
-});
-
 test('at the optimal time everybody gets it at the hour of most of their events', async () => {
   const profile = serviceId('ada');
   await store.profiles.insertOne({ ...person(1), _id: profile });
@@ -274,9 +240,7 @@ test('at the optimal time everybody gets it at the hour of most of their events'
   await store.events.insert([1, 2, 3].map((n) => anEvent(profile, { time: at(n) })));
   const day = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(0, 10);
   const sending = start(always({ state: 'sent' }));
-  await store.messages.schedules.insertOne(
-    schedule(toWebhook(), { time: `${day}T23:59:00`, at_optimal_time: true }),
-  );
+  await add(toWebhook(), { time: `${day}T23:59:00`, at_optimal_time: true });
   await until(() => store.messages.sends.findOne({}));
   await sending.stop();
   const row = await store.messages.sends.findOne({});
@@ -285,14 +249,7 @@ test('at the optimal time everybody gets it at the hour of most of their events'
 });
 
 describe('what has no provider', () => {
-  const hand = (channels = openChannels()) =>
-    createHand({
-      channels,
-      settingsOf: createSenderSettings(store),
-      readCredential: createReadCredential({ env: {} }),
-      reportUrl: () => 'https://example.com/r',
-      unsubscribeOf: () => ({ 'List-Unsubscribe': '<https://example.com/u>' }),
-    });
+  const hand = () => handWith(store, openChannels());
 
   test('is kept as it would have been sent', async () => {
     await store.profiles.insertOne(person(1, email('one@example.com')));
@@ -309,7 +266,7 @@ describe('what has no provider', () => {
     });
     await store.profiles.insertOne(person(1, email('one@example.com')));
     start(hand());
-    await store.messages.schedules.insertOne(schedule(toEmail));
+    await add(toEmail);
     const reason = 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty: a credential should be there';
     await until(() => store.messages.sends.findOne({ state: 'waiting', reason }));
   });

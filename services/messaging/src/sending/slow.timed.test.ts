@@ -2,21 +2,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { always, crowd, schedule, toWebhook, useSending, writingAfter } from './testbed.ts';
 
-const { store, start, ended, settled, claim, withSettings } = useSending();
+const { store, start, addAll, run, settled, claim, withSettings } = useSending();
 
 test('a template that takes its time for each person is sent all the same, a few people at a time', async () => {
   await store.profiles.insertMany(crowd(150));
-  const one = schedule(toWebhook('{{x}}'));
-  await store.messages.schedules.insertOne(one);
   const sizes: number[] = [];
   const slow = writingAfter((texts) => {
     sizes.push(texts);
     return pause(texts * 20);
   });
   // A lease of 1.5 s: a page of 100 would take 2 s.
-  start(always({ state: 'sent' }), { lostAfterMs: 3_000, liquidOf: () => slow });
-  expect(await ended(one._id)).toMatchObject({ state: 'sent' });
-  await settled();
+  const options = { lostAfterMs: 3_000, liquidOf: () => slow };
+  const one = schedule(toWebhook('{{x}}'));
+  expect(await run(always({ state: 'sent' }), one, options)).toMatchObject({ state: 'sent' });
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(150);
   expect(Math.min(...sizes)).toBeLessThan(50);
 });
@@ -39,9 +37,7 @@ test('a turn that takes too long leaves the rest to the next one, before anybody
   );
   // Three of one lane, so that one turn has more than a hundred.
   const recipients = JSON.stringify({ external_user_ids });
-  const all = [1, 2, 3].map(() => schedule(toWebhook('{{x}}'), { recipients }));
-  await store.messages.schedules.insertMany(all);
-  for (const { _id } of all) await ended(_id);
+  await addAll(3, toWebhook('{{x}}'), { recipients });
   await settled();
   expect(asked).toHaveLength(450);
   expect(await store.messages.sends.countDocuments({ state: 'sent', tries: 1 })).toBe(450);

@@ -1,5 +1,6 @@
 /** For tests: sends schedules to people with a hand of the test's. */
 import { randomUUID } from 'node:crypto';
+import { type Channels, createReadCredential } from '@roster/channels';
 import { openLiquid } from '@roster/liquid';
 import { identityKey, newProfile, type Profile } from '@roster/profile';
 import type { ScheduleDocument, Store } from '@roster/store';
@@ -8,6 +9,7 @@ import { createLinks } from '../links/link.ts';
 import { createPageUrls } from '../links/page-urls.ts';
 import type { Fence } from './fence.ts';
 import { createFire } from './fire.ts';
+import { createHand } from './hand.ts';
 import { startLanes } from './lanes.ts';
 import type { ScanBudget } from './scans.ts';
 import type { Hand } from './send-one.ts';
@@ -62,10 +64,35 @@ export const said = (k: string, v: 'unsubscribed' | 'opted_in' | 'subscribed') =
   consents: [{ k, v, at: 2 }],
 });
 
+/** Gives the same answer for everybody, after this. */
 export const always =
-  (answer: Awaited<ReturnType<Hand>>): Hand =>
-  async () =>
-    answer;
+  (answer: Awaited<ReturnType<Hand>>, after?: Promise<unknown>): Hand =>
+  async () => {
+    await after;
+    return answer;
+  };
+
+/** Tells the ids of the messages that it was handed. */
+export const noting = (hand = always({ state: 'sent' })) => {
+  const ids: string[] = [];
+  const noted: Hand = (ws, channel, address, message) => {
+    ids.push(message.id);
+    return hand(ws, channel, address, message);
+  };
+  return { ids, hand: noted };
+};
+
+/** The hand of the product. */
+export const handWith = (
+  store: Store,
+  channels: Pick<Channels, 'send'>,
+  readCredential = createReadCredential({ env: {} }),
+): Hand =>
+  createHand({
+    ...{ channels, settingsOf: createSenderSettings(store), readCredential },
+    reportUrl: () => 'https://example.com/r',
+    unsubscribeOf: () => ({ 'List-Unsubscribe': '<https://example.com/u>' }),
+  });
 
 /** Everything is applied. */
 export const openFence: Fence = { stamp: async () => 1, passed: async () => true };
@@ -104,9 +131,31 @@ const startSending = (
   return { ...startLanes({ store, fire, turns, onConvicted, onError }), errors, convicted };
 };
 
-/** For the tests of a file: each begins with no people, and with nothing that was sent. What it starts is stopped, and must have told no error. */
+const createSchedules = (store: Store) => {
+  const ended = (_id: string): Promise<ScheduleDocument> =>
+    until(() => store.messages.schedules.findOne({ _id, ended: { $exists: true } }));
+
+  /** Stores a schedule, for what is started to send it. */
+  const add = async (...given: Parameters<typeof schedule>): Promise<ScheduleDocument> => {
+    const one = schedule(...given);
+    await store.messages.schedules.insertOne(one);
+    return one;
+  };
+
+  /** Ends when so many schedules of the same messages have come to their end. */
+  const addAll = async (count: number, ...given: Parameters<typeof schedule>): Promise<void> => {
+    const all = Array.from({ length: count }, () => schedule(...given));
+    await store.messages.schedules.insertMany(all);
+    for (const { _id } of all) await ended(_id);
+  };
+
+  return { ended, add, addAll };
+};
+
+/** For the tests of a file: each begins with no people, no settings, and with nothing that was sent. What it starts is stopped, and must have told no error. */
 export const useSending = () => {
   const store = useStore();
+  const { ended, add, addAll } = createSchedules(store);
   const liquid = openLiquid();
   /** What a failed test leaves behind would take the work of the next one. */
   const started: ReturnType<typeof startSending>[] = [];
@@ -118,14 +167,14 @@ export const useSending = () => {
   };
   afterEach(settled);
 
+  const withSettings = (more: object) => store.workspaces.put({ id: ws, name: 'Demo', ...more });
+  afterEach(() => withSettings({}));
+
   const start = (hand: Hand, more: Partial<TurnOptions> = {}) => {
     const sending = startSending(store, liquid, hand, more);
     started.push(sending);
     return sending;
   };
-
-  const ended = (_id: string): Promise<ScheduleDocument> =>
-    until(() => store.messages.schedules.findOne({ _id, ended: { $exists: true } }));
 
   beforeEach(async () => {
     const { schedules, deliveries, sends } = store.messages;
@@ -145,8 +194,12 @@ export const useSending = () => {
       ]),
     );
 
-  const run = async (hand: Hand, one: ScheduleDocument): Promise<ScheduleDocument> => {
-    const sending = start(hand);
+  const run = async (
+    hand: Hand,
+    one: ScheduleDocument,
+    more: Partial<TurnOptions> = {},
+  ): Promise<ScheduleDocument> => {
+    const sending = start(hand, more);
     await store.messages.schedules.insertOne(one);
     try {
       return await ended(one._id);
@@ -162,8 +215,5 @@ export const useSending = () => {
     await deliveries.updateMany({ due: { $exists: true } }, { $set: { due: new Date() } });
   };
 
-  /** Until they are put anew. */
-  const withSettings = (more: object) => store.workspaces.put({ id: ws, name: 'Demo', ...more });
-
-  return { store, start, ended, settled, rows, run, tryNow, claim, withSettings };
+  return { store, start, ended, settled, rows, add, addAll, run, tryNow, claim, withSettings };
 };

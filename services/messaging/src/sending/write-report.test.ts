@@ -2,7 +2,7 @@ import { createSignal, noCounts, until } from '@roster/testkit';
 import { always, person, schedule, toWebhook, useSending, ws } from './testbed.ts';
 import { createWriteReport } from './write-report.ts';
 
-const { store, start, ended, rows, run } = useSending();
+const { store, start, ended, rows, add, run } = useSending();
 
 const countsOf = async () => (await store.messages.deliveries.findOne({}))?.counts;
 const rowId = async (): Promise<string> => (await store.messages.sends.findOne({}))?._id ?? '';
@@ -39,12 +39,8 @@ test('a report of another workspace, or of no message, changes nothing', async (
 
 test('a report that comes before the answer of the provider counts, and the answer does not', async () => {
   const answer = createSignal();
-  const sending = start(async () => {
-    await answer.given;
-    return { state: 'sent' };
-  });
-  const one = schedule(toWebhook());
-  await store.messages.schedules.insertOne(one);
+  const sending = start(always({ state: 'sent' }, answer.given));
+  const one = await add(toWebhook());
   await until(() => store.messages.sends.findOne({ state: 'sending' }));
   await createWriteReport(store)(ws, await rowId(), failed);
   answer.give();
