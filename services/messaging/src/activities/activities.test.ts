@@ -1,7 +1,6 @@
 import type { Answer, Channels } from '@roster/channels';
 import { createSignal, until } from '@roster/testkit';
-import { createHand } from '../sending/hand.ts';
-import { createSenderSettings } from '../sending/settings.ts';
+import { handWith } from '../sending/testbed.ts';
 import { useTestbed } from '../testbed.ts';
 import { startActivities } from './start-activities.ts';
 
@@ -9,19 +8,11 @@ const { store, test: bed } = useTestbed();
 
 const ws = 'demo';
 const token = (n: number): string => n.toString(16).padStart(64, '0');
-const ios_push = {
-  key: { file: 'key.p8' },
-  key_id: 'ABC123DEFG',
-  team_id: 'DEF123GHIJ',
-  topic: 'com.example.shop',
-};
-const putApp = (id: string, channels?: object) =>
-  store.workspaces.put({
-    id,
-    name: 'Demo',
-    apps: [{ id: 'shop', name: 'Shop', ...(channels && { channels }) }],
-  });
-beforeEach(() => putApp(ws, { ios_push }));
+const key = { file: 'key.p8' };
+const ios_push = { key, key_id: 'ABC123DEFG', team_id: 'DEF123GHIJ', topic: 'com.example.shop' };
+const putApp = (id: string, channels: object = { ios_push }) =>
+  store.workspaces.put({ id, name: 'Demo', apps: [{ id: 'shop', name: 'Shop', channels }] });
+beforeEach(() => putApp(ws));
 afterEach(() => store.workspaces.put({ id: ws, name: 'Demo' }));
 
 let stamp = 1_900_000_000_000_000;
@@ -32,12 +23,8 @@ const register = (n: number, more: object = {}) =>
 const update = async (minute: number, more: object = {}, given?: number) => {
   stamp += 1_000_000;
   const at = given ?? stamp;
-  const answer = await bed.send(
-    'messages.live_activity.update',
-    { ...named, content_state: { minute }, ...more },
-    { at },
-  );
-  return { ...answer, at };
+  const body = { ...named, content_state: { minute }, ...more };
+  return { ...(await bed.send('messages.live_activity.update', body, { at })), at };
 };
 
 const outcomeOf = async (at: number) => {
@@ -52,6 +39,7 @@ const read = async () => {
 };
 
 interface Got {
+  id: string;
   to: string;
   minute: number;
   content: { readonly [name: string]: unknown };
@@ -60,43 +48,32 @@ interface Got {
 const started: { stop(): Promise<void> }[] = [];
 afterEach(() => Promise.all(started.splice(0).map((one) => one.stop())));
 
-const start = (channels: Pick<Channels, 'send'>, more: { beginsWithinMs?: number } = {}) => {
+const start = (answer: (got: Got) => Answer | Promise<Answer>, more: { beginsWithinMs?: number } = {}) => {
+  const got: Got[] = [];
   const errors: unknown[] = [];
   const states: string[] = [];
-  const settingsOf = createSenderSettings(store);
+  const send = async (_channel: string, _credentials: unknown, message: Omit<Got, 'minute'>) => {
+    const { id, to, content } = message;
+    const one = { id, to, minute: (content.content_state as { minute: number }).minute, content };
+    got.push(one);
+    return answer(one);
+  };
   const activities = startActivities({
     store,
-    hand: createHand({
-      channels,
-      settingsOf,
-      readCredential: async () => 'a key',
-      reportUrl: () => '',
-      unsubscribeOf: () => ({}),
-    }),
+    hand: handWith(store, { send } as Pick<Channels, 'send'>, async () => 'a key'),
     onTold: (state) => states.push(state),
     onError: (error) => errors.push(error),
     ...more,
   });
   started.push(activities);
-  return { ...activities, errors, states };
-};
-
-const answering = (answer: (got: Got) => Answer | Promise<Answer>) => {
-  const got: Got[] = [];
-  const send = async (_channel: string, _credentials: unknown, { to, content }: Omit<Got, 'minute'>) => {
-    const one = { to, minute: (content.content_state as { minute: number }).minute, content };
-    got.push(one);
-    return answer(one);
-  };
-  return { got, channels: { send } as Pick<Channels, 'send'> };
+  return { ...activities, got, errors, states };
 };
 
 const isDone = async () => (await store.messages.activities.countDocuments({ due: { $exists: true } })) === 0;
 
 /** Sends all that waits, with this answer to each. */
-const sendAll = async (answer: (got: Got) => Answer | Promise<Answer>) => {
-  const { got, channels } = answering(answer);
-  const { errors, states } = start(channels);
+const sendAll = async (answer: Parameters<typeof start>[0]) => {
+  const { got, errors, states } = start(answer);
   await until(isDone);
   expect(errors).toEqual([]);
   return { got, states };
@@ -195,10 +172,8 @@ test('of updates that wait the latest is sent, and the others are told that it c
   const late = await update(0, {}, first.at - 1);
   const { got } = await sendAll(sent);
   expect(got.map(({ minute }) => minute)).toEqual([2]);
-  const superseded = {
-    reason: 'superseded',
-    devices: [{ device: '...00000001', state: 'superseded' }],
-  };
+  const devices = [{ device: '...00000001', state: 'superseded' }];
+  const superseded = { reason: 'superseded', devices };
   expect(await outcomeOf(first.at)).toEqual(superseded);
   expect(await outcomeOf(late.at)).toEqual(superseded);
   expect(await devicesOf(second.at)).toEqual(sentToFirst);
@@ -208,11 +183,10 @@ test('a later update waits for the one that is being sent, and comes after it', 
   await register(1);
   const first = await update(1);
   const go = createSignal();
-  const { got, channels } = answering(async ({ minute }) => {
+  const { got } = start(async ({ minute }) => {
     if (minute === 1) await go.given;
     return sent();
   });
-  start(channels);
   await until(() => got.length === 1);
   await update(2);
   // A stranger's activity is looked for, and sent, meanwhile.
@@ -224,10 +198,7 @@ test('a later update waits for the one that is being sent, and comes after it', 
   await until(isDone);
   expect(got.map(({ minute }) => minute)).toEqual([1, 5, 2]);
   expect(Number(got[2]?.content.timestamp) - Number(got[0]?.content.timestamp)).toBe(1);
-  expect(await outcomeOf(first.at)).toEqual({
-    reason: undefined,
-    devices: sentToFirst,
-  });
+  expect(await outcomeOf(first.at)).toEqual({ reason: undefined, devices: sentToFirst });
 });
 
 test('a device that is busy is tried again, and those that have it are not', async () => {
@@ -250,8 +221,7 @@ test('what a process was sending when it died is sent by another one', async () 
   await activities.updateMany({}, { $set: { busy: new Date(Date.now() + 600_000) } });
   await register(2, { activity_id: 'other' });
   await update(2, { activity_id: 'other' });
-  const { got, channels } = answering(sent);
-  start(channels);
+  const { got } = start(sent);
   await until(() => got.length === 1);
   expect(got.map(({ minute }) => minute)).toEqual([2]);
   // Its time is over.
@@ -268,27 +238,24 @@ describe('a process that is too slow', () => {
   it('sends nothing: another one may have gone on', async () => {
     await register(1);
     const { at } = await update(1);
-    const { got, channels } = answering(sent);
-    const slow = start(channels, { beginsWithinMs: 0 });
+    const slow = start(sent, { beginsWithinMs: 0 });
     await until(() => slow.states.length > 0);
     await slow.stop();
-    expect([got, slow.states]).toEqual([[], ['waiting']]);
+    expect(slow.states).toEqual(['waiting']);
     await store.messages.activities.updateMany({}, { $set: { due: new Date(0) } });
-    start(channels);
-    await until(isDone);
-    expect(got.map(({ minute }) => minute)).toEqual([1]);
+    const { got } = await sendAll(sent);
+    expect([slow.got, got]).toMatchObject([[], [{ minute: 1 }]]);
     expect(await devicesOf(at)).toEqual(sentToFirst);
   });
 
   it('leaves the activity to the one that has taken it', async () => {
     await register(1);
     const { at } = await update(1);
-    const { got, channels } = answering(async () => {
+    const slow = start(async () => {
       await takenByAnother();
       return sent();
     });
-    const slow = start(channels);
-    await until(() => got.length === 1);
+    await until(() => slow.got.length === 1);
     await slow.stop();
     expect(await store.messages.activities.findOne({})).toMatchObject({
       busy: expect.any(Date),
@@ -301,15 +268,14 @@ describe('a process that is too slow', () => {
   it('tells of an earlier update, and lets nobody begin the later one twice', async () => {
     await register(1);
     const first = await update(1);
-    const { got, channels } = answering(async ({ minute }) => {
+    const slow = start(async ({ minute }) => {
       if (minute === 1) {
         await takenByAnother();
         await update(2);
       }
       return sent();
     });
-    const slow = start(channels);
-    await until(() => got.length === 1);
+    await until(() => slow.got.length === 1);
     await slow.stop();
     expect(await store.messages.activities.countDocuments({ busy: { $gt: new Date() } })).toBe(1);
     expect(await devicesOf(first.at)).toEqual(sentToFirst);
@@ -319,7 +285,7 @@ describe('a process that is too slow', () => {
 test('an app without credentials says so', async () => {
   await register(1);
   const { at } = await update(1);
-  await putApp(ws);
+  await putApp(ws, {});
   const { got } = await sendAll(sent);
   expect(got).toEqual([]);
   expect(await devicesOf(at)).toEqual([
@@ -338,21 +304,18 @@ test('a workspace with many slow activities does not hold up another one', async
       due: new Date(of === ws ? Date.now() : 0),
       expires: new Date(Date.now() + 60_000),
     });
-  await putApp('loud', { ios_push });
+  await putApp('loud');
   for (let n = 0; n < 100; n++) await put('loud', `${n}`);
   await put(ws, 'quiet');
   const go = createSignal();
-  let under = 0;
-  const send = async (_channel: string, _credentials: unknown, { id }: { id: string }): Promise<Answer> => {
-    under += 1;
+  const { got } = start(async ({ id }) => {
     if (id.startsWith('loud')) await go.given;
     return sent();
-  };
-  start({ send } as Pick<Channels, 'send'>);
+  });
   await until(
     async () => (await store.messages.activities.countDocuments({ ws, due: { $exists: false } })) === 1,
   );
-  expect(under).toBe(33);
+  expect(got).toHaveLength(33);
   go.give();
   await until(isDone);
 });
@@ -364,11 +327,9 @@ test('100 devices show an activity: of more the latest', async () => {
   await activities.updateOne({}, { $set: { devices: all } });
   await register(7);
   await register(100);
-  const { devices } = (await activities.findOne({})) as { devices: { token: string }[] };
-  const tokens = devices.map((one) => one.token);
-  expect(tokens).toHaveLength(100);
-  expect(tokens.slice(-2)).toEqual([token(7), token(100)]);
-  expect(tokens).not.toContain(token(0));
+  const tokens = (await activities.findOne({}))?.devices.map((one) => one.token);
+  const left = all.map((one) => one.token).filter((one) => ![token(0), token(7)].includes(one));
+  expect(tokens).toEqual([...left, token(7), token(100)]);
 });
 
 test('20,000 activities are registered in a workspace, and not one more', async () => {
@@ -397,10 +358,8 @@ test.each([
   ],
 ])('%s is refused', async (_, more, message) => {
   const { status, body } = await update(1, more);
-  expect([status, body]).toEqual([
-    400,
-    { error: message, message, code: expect.stringMatching(/^[A-Z_]+$/) },
-  ]);
+  const refused = { error: message, message, code: expect.stringMatching(/^[A-Z_]+$/) };
+  expect([status, body]).toEqual([400, refused]);
 });
 
 test('the end says what the app shows and when, and is quiet where the app wakes in the background', async () => {
