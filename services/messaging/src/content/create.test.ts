@@ -86,12 +86,6 @@ describe('is refused', () => {
     expect(await create({ ...footer, content: 'other' })).toEqual(refused(message));
   });
 
-  it('a name that others create at the same moment: one is first', async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, () => create(footer)));
-    expect(all.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(400)]);
-    expect(await store.content.blocks.countDocuments()).toBe(1);
-  });
-
   it('the block after the last one that a workspace may have', async () => {
     await store.content.spaces.insertOne({ _id: 'demo', changes: 0, blocks: 1_999, versions: 0 });
     expect((await create(footer)).status).toBe(201);

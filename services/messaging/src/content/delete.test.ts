@@ -77,18 +77,6 @@ it('a block of another workspace stays', async () => {
   expect(await store.content.blocks.countDocuments()).toBe(1);
 });
 
-it('a block that is included at the same moment is not deleted from under it', async () => {
-  for (let round = 0; round < 5; round++) {
-    const id = await create(`a${round}`);
-    await Promise.all([remove(id), create(`b${round}`, liquidTagOf(`a${round}`))]);
-    const [used, user] = await Promise.all([
-      store.content.blocks.countDocuments({ name: `a${round}` }),
-      store.content.blocks.countDocuments({ name: `b${round}` }),
-    ]);
-    expect(user).toBe(used);
-  }
-});
-
 const including = (name: string) => ({ messages: toWebhook(liquidTagOf(name)) });
 const plan = async (name: string): Promise<string> =>
   String((await schedules.create(including(name))).body.schedule_id);

@@ -174,15 +174,4 @@ describe('a circle', () => {
     const id = await create('f', { content: names.map(liquidTagOf).join('') });
     expect((await update(id, { content: liquidTagOf('a') + liquidTagOf('e') })).status).toBe(201);
   });
-
-  it('is not closed by updates at the same moment: one of them is refused', async () => {
-    for (let round = 0; round < 5; round++) {
-      const three = ['x', 'y', 'z'].map((letter) => `${letter}${round}`);
-      const ids: string[] = [];
-      for (const name of three) ids.push(await create(name));
-      const next = (n: number) => liquidTagOf(three[(n + 1) % 3] ?? '');
-      const all = await Promise.all(ids.map((id, n) => update(id, { content: next(n) })));
-      expect(all.map(({ status }) => status).toSorted()).toEqual([201, 201, 400]);
-    }
-  });
 });
