@@ -1,5 +1,5 @@
 /** the operations on preference centers. */
-import { identityKey, newProfile } from '@roster/profile';
+import { aProfile, storeProfiles } from '@roster/testkit';
 import { aCenter, useTestbed } from '../testbed.ts';
 
 const { store, test } = useTestbed();
@@ -29,20 +29,14 @@ const refusal = ({ status, body }: { status: number; body: { message?: unknown }
 
 describe('a preference center', () => {
   it('is created, and read as it was created', async () => {
+    const icon = { rel: 'icon', type: 'image/png', sizes: '32x32', href: 'https://example.com/i.png' };
+    const viewport = { 'meta-viewport-content': 'width=600' };
     const { status, body } = await create({
       preference_center_title: 'Your news',
-      options: {
-        'meta-viewport-content': 'width=600',
-        'links-tags': [
-          { rel: 'icon', type: 'image/png', sizes: '32x32', href: 'https://example.com/i.png', more: 1 },
-        ],
-      },
+      options: { ...viewport, 'links-tags': [{ ...icon, more: 1 }] },
     });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({
-      liquid_tag: `{{preference_center.${$('newsletter')}}}`,
-      message: 'success',
-    });
+    const liquid_tag = `{{preference_center.${$('newsletter')}}}`;
+    expect([status, body]).toMatchObject([201, { liquid_tag, message: 'success' }]);
     expect(await read(String(body.preference_center_api_id))).toEqual({
       ...good,
       preference_center_api_id: body.preference_center_api_id,
@@ -50,10 +44,7 @@ describe('a preference center', () => {
       updated_at: body.created_at,
       preference_center_title: 'Your news',
       redirect_page_html: null,
-      preference_center_options: {
-        'meta-viewport-content': 'width=600',
-        'links-tags': [{ rel: 'icon', type: 'image/png', sizes: '32x32', href: 'https://example.com/i.png' }],
-      },
+      preference_center_options: { ...viewport, 'links-tags': [icon] },
       state: 'active',
       message: 'success',
     });
@@ -70,18 +61,11 @@ describe('a preference center', () => {
 
   it('is updated; what is left out stays, the name too', async () => {
     const id = await idOf({ preference_center_title: 'A', state: 'draft' });
-    const { status, body } = await update(id, {
-      confirmation_page_html: '<p>Thanks</p>',
-      name: 'newsletter',
-    });
+    const change = { confirmation_page_html: '<p>Thanks</p>', name: 'newsletter' };
+    const { status, body } = await update(id, change);
     expect([status, body.preference_center_api_id, body.message]).toEqual([200, id, 'success']);
     expect(String(body.updated_at) > String(body.created_at)).toBe(true);
-    expect(await read(id)).toMatchObject({
-      name: 'newsletter',
-      preference_center_title: 'A',
-      state: 'draft',
-      confirmation_page_html: '<p>Thanks</p>',
-    });
+    expect(await read(id)).toMatchObject({ ...change, preference_center_title: 'A', state: 'draft' });
     const again = await test.send(
       'preference_center.update.post',
       { ...pages, preference_center_title: 'B', state: 'active', options: { 'allow-scripts': true } },
@@ -120,30 +104,23 @@ describe('a preference center', () => {
     await create({ name: 'c' }, { ws: 'elsewhere' });
     await update(a);
     const { status, body } = await test.send('preference_center.list', undefined);
-    expect(status).toBe(200);
-    const listed = body.preference_centers as Record<string, string>[];
-    expect(listed.map((one) => [one.name, one.preference_center_api_id])).toEqual([
-      ['a', a],
-      ['b', b],
-    ]);
-    expect(Object.keys(listed[0] ?? {}).toSorted()).toEqual([
-      'created_at',
-      'name',
-      'preference_center_api_id',
-      'updated_at',
+    const times = { created_at: expect.any(String), updated_at: expect.any(String) };
+    expect([status, body.preference_centers]).toEqual([
+      200,
+      [
+        { name: 'a', preference_center_api_id: a, ...times },
+        { name: 'b', preference_center_api_id: b, ...times },
+      ],
     ]);
   });
 
   it('of another workspace is not there', async () => {
     const id = await idOf();
-    const elsewhere = { ...by(id), ws: 'elsewhere' };
+    const elsewhere = { params: { preferenceCenterExternalID: id, userID: 'ada' }, ws: 'elsewhere' };
     const gone = [404, 'Preference Center not found'];
     expect(refusal(await test.send('preference_center.get', undefined, elsewhere))).toEqual(gone);
     expect(refusal(await test.send('preference_center.update', pages, elsewhere))).toEqual(gone);
-    const params = { preferenceCenterExternalID: id, userID: 'ada' };
-    expect(
-      refusal(await test.send('preference_center.user.get', undefined, { params, ws: 'elsewhere' })),
-    ).toEqual(gone);
+    expect(refusal(await test.send('preference_center.user.get', undefined, elsewhere))).toEqual(gone);
   });
 
   it('is one of at most 100', async () => {
@@ -319,12 +296,7 @@ describe('the address for a person', () => {
   beforeEach(async () => {
     await store.profiles.deleteMany({});
     await store.identities.deleteMany({});
-    await store.profiles.insertOne({ ...newProfile('s-ada', 'demo', 5), external_id: 'ada/b c' });
-    await store.identities.insertOne({
-      _id: identityKey('demo', { by: 'external_id', id: 'ada/b c' }),
-      profile: 's-ada',
-      at: 5,
-    });
+    await storeProfiles(store, [aProfile('s-ada', 5, { external_id: 'ada/b c' })]);
   });
 
   it('is given for a preference center, and for the one that every workspace has', async () => {

@@ -15,12 +15,8 @@ describe('places', () => {
 
   it('of nobody in particular only count together', () => {
     const { take } = createPlaces({ most: 3, ofOne: 1 });
-    expect([take(), take(), take(), take()].map((leave) => leave !== undefined)).toEqual([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    const taken = [take(), take(), take(), take()];
+    expect(taken.map((leave) => leave !== undefined)).toEqual([true, true, true, false]);
   });
 
   it('are stuck from the moment when the last one was taken, until one comes free', () => {

@@ -4,7 +4,7 @@ import { schedule, toWebhook } from '../sending/testbed.ts';
 import { refused } from '../testbed.ts';
 import { useSchedules } from './testbed.ts';
 
-const { store, test, create, change } = useSchedules();
+const { store, create, change, broadcasts } = useSchedules();
 
 const webhook = (more: object = {}) => ({ ...toWebhook().webhook, ...more });
 
@@ -55,32 +55,19 @@ it('50 Content Blocks may be included', async () => {
 });
 
 it('the patterns of an audience have 2,000 steps together', async () => {
-  const pattern = {
-    custom_attribute: {
-      custom_attribute_name: 'x',
-      comparison: 'matches_regex',
-      value: '(?:\\pL?){490}\\pZ',
-    },
-  };
+  const matches = { comparison: 'matches_regex', value: '(?:\\pL?){490}\\pZ' };
+  const pattern = { custom_attribute: { custom_attribute_name: 'x', ...matches } };
   const toPatterns = (count: number) =>
-    create({
-      external_user_ids: [],
-      broadcast: true,
-      audience: { OR: Array.from({ length: count }, () => pattern) },
-    });
+    create({ external_user_ids: [], broadcast: true, audience: { OR: Array(count).fill(pattern) } });
   expect((await toPatterns(2)).status).toBe(201);
-  expect(await toPatterns(99)).toEqual(
-    refused(
-      'audience.OR[2].custom_attribute.value makes the patterns of the audience too large: 2000 characters and 2000 steps at most, all together',
-    ),
-  );
+  const tooLarge =
+    'audience.OR[2].custom_attribute.value makes the patterns of the audience too large: 2000 characters and 2000 steps at most, all together';
+  expect(await toPatterns(99)).toEqual(refused(tooLarge));
 });
 
 it('of broadcasts the next 1,000 are listed', async () => {
   await many(1001, { broadcast: true });
-  const { body } = await test.send('messages.schedule_broadcasts', undefined, {
-    query: { end_time: '2036-12-31T00:00:00 02:00' },
-  });
+  const { body } = await broadcasts({ end_time: '2036-12-31T00:00:00 02:00' });
   const ids = (body.scheduled_broadcasts as { id: string }[]).map(({ id }) => id);
   expect(ids).toEqual(Array.from({ length: 1000 }, (_, n) => `s${n}`));
 });
@@ -92,9 +79,7 @@ it('a broadcast whose time came without a zone is listed with one', async () => 
     audience: { custom_attribute: { custom_attribute_name: 'x', comparison: 'exists' } },
     schedule: { time: '2036-01-01 09:00:00' },
   });
-  const { body } = await test.send('messages.schedule_broadcasts', undefined, {
-    query: { end_time: '2036-12-31' },
-  });
+  const { body } = await broadcasts({ end_time: '2036-12-31' });
   expect(body.scheduled_broadcasts).toMatchObject([{ next_send_time: '2036-01-01T09:00:00.000Z' }]);
 });
 

@@ -1,5 +1,5 @@
-import { identityKey, newProfile } from '@roster/profile';
-import { aDelivery, aSend, noCounts } from '@roster/testkit';
+import { identityKey } from '@roster/profile';
+import { aDelivery, aProfile, aSend, later, noCounts, storeProfiles } from '@roster/testkit';
 import { liquidTagOf } from '../content/reads.ts';
 import { createFire } from '../sending/fire.ts';
 import { createSenderSettings } from '../sending/settings.ts';
@@ -8,7 +8,7 @@ import { refused } from '../testbed.ts';
 import { recipientsOf } from './stored.ts';
 import { inAnHour, useSchedules } from './testbed.ts';
 
-const { store, test, now, create, change, remove, read } = useSchedules();
+const { store, test, now, create, change, remove, read, broadcasts } = useSchedules();
 
 const stored = () => store.messages.schedules.findOne({});
 const idOf = async (answer: ReturnType<typeof create>): Promise<string> =>
@@ -146,11 +146,8 @@ it('a content card is shown for 30 days after it is sent at most, also after a c
   const schedule_id = await idOf(create({ schedule: { time }, messages: card(30) }));
   expect(await change(schedule_id, { messages: card(31) })).toEqual(tooLong);
   expect(await change(schedule_id, { schedule: { time: '2035-12-31T09:00:00Z' } })).toEqual(tooLong);
-  expect(
-    await change(schedule_id, { schedule: { time: '2036-01-02T09:00:00Z' }, messages: card(31) }),
-  ).toMatchObject({
-    status: 201,
-  });
+  const aDayLater = { schedule: { time: '2036-01-02T09:00:00Z' }, messages: card(31) };
+  expect(await change(schedule_id, aDayLater)).toMatchObject({ status: 201 });
 });
 
 it('whole numbers of an audience keep their digits, as stored and as shown', async () => {
@@ -219,9 +216,10 @@ it('the schedules of a workspace that wait are bounded in bytes', async () => {
   expect((await create()).status).toBe(201);
 });
 
+const fire = later(() => createFire({ store, settingsOf: createSenderSettings(store) }));
+
 /** What became of each of many schedules that were changed at the moment at which they fired. */
 const race = async (change: (schedule_id: string) => Promise<{ status: number }>) => {
-  const fire = createFire({ store, settingsOf: createSenderSettings(store) });
   const ids: string[] = [];
   for (let n = 0; n < 20; n++) ids.push(await idOf(create()));
   await store.messages.schedules.updateMany({}, { $set: { due: new Date() } });
@@ -251,7 +249,7 @@ it('a change at the moment at which the schedule fires comes wholly in time, or 
 it('a schedule that is being sent is stopped by its deletion, once; one that is over stays as it is', async () => {
   const schedule_id = await idOf(create());
   await store.messages.schedules.updateOne({}, { $set: { due: new Date() } });
-  await createFire({ store, settingsOf: createSenderSettings(store) })();
+  await fire();
   expect(await remove(schedule_id)).toEqual({ status: 201, body: { message: 'success' } });
   expect((await read(schedule_id)).body).toMatchObject({ state: 'stopped' });
   const over = (state: string) => refused(`The schedule can no longer be changed: it is ${state}`);
@@ -275,11 +273,7 @@ it('broadcasts that wait are listed until a time, the next one first', async () 
   const sooner = await idOf(broadcast({ time: '2036-01-01T00:00:00Z' }));
   await broadcast({ time: '2037-01-01T00:00:00Z' });
   await create();
-  const list = (end_time?: string) =>
-    test.send('messages.schedule_broadcasts', undefined, {
-      query: end_time === undefined ? {} : { end_time },
-    });
-  const { body } = await list('2036-12-31T00:00:00Z');
+  const { body } = await broadcasts({ end_time: '2036-12-31T00:00:00Z' });
   expect(body.scheduled_broadcasts).toEqual([
     {
       name: `Schedule ${sooner}`,
@@ -295,7 +289,7 @@ it('broadcasts that wait are listed until a time, the next one first', async () 
       schedule_type: 'local_time_zones',
     }),
   ]);
-  expect(await list()).toMatchObject({ status: 400 });
+  expect(await broadcasts({})).toMatchObject({ status: 400 });
 });
 
 describe('what became of recipients', () => {
@@ -349,17 +343,12 @@ describe('what became of recipients', () => {
 
 it('the cards of a person are those that are still shown, also of people merged into them, pinned ones first', async () => {
   await store.profiles.deleteMany({});
-  await store.profiles.insertOne({ ...newProfile('p1', 'demo', 1), external_id: 'ada', absorbed: ['p0'] });
   await store.identities.deleteMany({});
-  const key = identityKey('demo', { by: 'external_id', id: 'ada' });
-  await store.identities.insertOne({ _id: key, profile: 'p1', at: 1 });
+  await storeProfiles(store, [aProfile('p1', 1, { external_id: 'ada', more: { absorbed: ['p0'] } })]);
   const card = (_id: string, profile: string, more: object, ageMs = 0) => {
     const outbox = JSON.stringify({ type: 'CLASSIC', title: _id, ...more });
-    return aSend(profile, aDelivery({ channel: 'content_card' }), {
-      _id,
-      outbox,
-      at: new Date(Date.now() - ageMs),
-    });
+    const at = new Date(Date.now() - ageMs);
+    return aSend(profile, aDelivery({ channel: 'content_card' }), { _id, outbox, at });
   };
   await store.messages.sends.insertMany([
     card('new', 'p1', {}),

@@ -1,4 +1,5 @@
 /** For tests: schedules as callers create, change, delete and read them. */
+import type { Query } from '@roster/contract';
 import { toWebhook } from '../sending/testbed.ts';
 import { useTestbed } from '../testbed.ts';
 
@@ -23,6 +24,7 @@ export const useSchedules = () => {
       test.send('messages.schedule.update', { schedule_id, ...more }, { at }),
     remove: (schedule_id: unknown, ws = 'demo') =>
       test.send('messages.schedule.delete', { schedule_id }, { ws }),
+    broadcasts: (query: Query) => test.send('messages.schedule_broadcasts', undefined, { query }),
     read: (id: unknown, ws = 'demo') =>
       test.send('messages.schedule.get', undefined, { params: { id: String(id) }, ws }),
   };
