@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:net';
 import { appleKey, listening, openApns, openLine, until } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
-import { answerWithoutEnd } from '../http/testbed.ts';
-import { createKept, type Kept } from '../kept.ts';
+import { writeWithoutEnd } from '../http/testbed.ts';
+import { createKept } from '../kept.ts';
 import type { Answer, Leave } from '../outgoing.ts';
 import { anyTime } from '../places.ts';
 import { appleIn, liveIn } from './apple-message.ts';
@@ -11,24 +11,28 @@ import { sendApple } from './send-apple.ts';
 
 const device = 'a1'.repeat(32);
 
+const keptOfAll = () => ({
+  tokens: createKept<string>(),
+  keyPauses: createKept<number>(),
+  devicePauses: createKept<number>(),
+});
+
 type Apns = Awaited<ReturnType<typeof openApns>>;
 
 let apns: Apns;
 let sessions: Sessions;
-let tokens: Kept<string>;
-let keyPauses: Kept<number>;
-let devicePauses: Kept<number>;
+let kept: ReturnType<typeof keptOfAll>;
 let clock: number;
+/** Takes so many pushes at once. */
 const begin = async (streams?: number): Promise<void> => {
+  apns?.close();
   apns = await openApns(streams);
   apns.state.now = () => clock;
 };
 beforeEach(async () => {
   clock = Date.now();
   sessions = openSessions();
-  tokens = createKept();
-  keyPauses = createKept();
-  devicePauses = createKept();
+  kept = keptOfAll();
   await begin();
 });
 afterEach(() => {
@@ -37,19 +41,7 @@ afterEach(() => {
 });
 
 /** What a test is not about does not run out on a slow machine. */
-const tools = (timeoutMs = 60_000) => ({
-  sessions,
-  tokens,
-  keyPauses,
-  devicePauses,
-  timeoutMs,
-  now: () => clock,
-});
-const outgoing = (content: object, id = 'r1/x') => ({
-  id,
-  to: device,
-  content: { event: 'update', ...content },
-});
+const tools = (timeoutMs = 60_000) => ({ ...kept, sessions, timeoutMs, now: () => clock });
 
 interface Sending {
   credentials?: object;
@@ -61,11 +53,11 @@ interface Sending {
 
 const send = (
   content: object = {},
-  { credentials = {}, to = device, id, timeoutMs, leave = anyTime }: Sending = {},
+  { credentials = {}, to = device, id = 'r1/x', timeoutMs, leave = anyTime }: Sending = {},
 ) =>
   sendApple(
     { to, leave },
-    liveIn(outgoing(content, id)),
+    liveIn({ id, to: device, content: { event: 'update', ...content } }),
     { ...appleKey, url: apns.url, ...credentials },
     tools(timeoutMs),
   );
@@ -146,10 +138,8 @@ it('what a template has written may be no time, and no text of a header', async 
 
 it('a device that had too many pushes has a pause, and the others do not', async () => {
   apns.state.answer = (stream) => apns.refuse(stream, [429, 'TooManyRequests']);
-  expect(await push({ alert: 'x' })).toEqual({
-    state: 'later',
-    reason: 'APNs answered 429: TooManyRequests',
-  });
+  const reason = 'APNs answered 429: TooManyRequests';
+  expect(await push({ alert: 'x' })).toEqual({ state: 'later', reason });
   delete apns.state.answer;
   const pause = { state: 'later', reason: 'APNs wants a pause of this device', afterMs: 60_000 };
   expect(await push({ alert: 'x' })).toEqual(pause);
@@ -159,7 +149,6 @@ it('a device that had too many pushes has a pause, and the others do not', async
 });
 
 it('a push that finds no room at the server has not been taken', async () => {
-  apns.close();
   await begin(1);
   let isHeld = false;
   apns.state.answer = () => {
@@ -167,10 +156,8 @@ it('a push that finds no room at the server has not been taken', async () => {
   };
   const first = send();
   await until(() => isHeld);
-  expect(await send({}, { timeoutMs: 200 })).toEqual({
-    state: 'later',
-    reason: 'no room at the server within 200 ms',
-  });
+  const reason = 'no room at the server within 200 ms';
+  expect(await send({}, { timeoutMs: 200 })).toEqual({ state: 'later', reason });
   const leave = { ws: 'shop', until: performance.now() + 1 };
   expect(await send({}, { leave })).toMatchObject({ state: 'later', unbegun: true });
   sessions.close();
@@ -246,15 +233,13 @@ it('one token serves for 40 minutes', async () => {
   expect(apns.state.tokens.size).toBe(1);
   clock += 60_000;
   // The double takes one token only.
-  expect(await send()).toEqual({
-    state: 'later',
-    reason: 'APNs answered 429: TooManyProviderTokenUpdates',
-  });
+  const reason = 'APNs answered 429: TooManyProviderTokenUpdates';
+  expect(await send()).toEqual({ state: 'later', reason });
   // Then all pushes of the key have a pause.
   const pause = { state: 'later', reason: 'APNs wants a pause of this key', afterMs: 60_000 };
   expect(await send()).toEqual(pause);
   clock += 60_000;
-  expect(await send()).toMatchObject({ reason: 'APNs answered 429: TooManyProviderTokenUpdates' });
+  expect(await send()).toMatchObject({ reason });
 });
 
 it('a key that is not the right one waits for the right one; a text that is none is told', async () => {
@@ -318,7 +303,6 @@ const arrived = (): number[] =>
   apns.got.map(({ payload }) => Number(payload.aps.alert)).toSorted((a, b) => a - b);
 
 it('1,000 pushes go over one connection, never more at once than the server allows', async () => {
-  apns.close();
   await begin(20);
   const answers = await all(1000);
   expect(answers.filter(({ state }) => state === 'sent')).toHaveLength(1000);
@@ -327,7 +311,6 @@ it('1,000 pushes go over one connection, never more at once than the server allo
 });
 
 it('a server that allows more after the first push gets more at once', async () => {
-  apns.close();
   await begin(1);
   let [under, highest] = [0, 0];
   apns.state.answer = (stream, session, headers) => {
@@ -345,7 +328,6 @@ it('a server that allows more after the first push gets more at once', async () 
 });
 
 it('when the server says farewell in the middle, each push arrives once', async () => {
-  apns.close();
   await begin(20);
   let n = 0;
   const lastOf = new Map<unknown, number>();
@@ -412,7 +394,10 @@ it('a server that takes the connection and closes it, says nothing, or is not th
 });
 
 it('an answer without end is read up to a bound', async () => {
-  apns.state.answer = (stream) => answerWithoutEnd(stream, 400);
+  apns.state.answer = (stream) => {
+    stream.respond({ ':status': 400 });
+    writeWithoutEnd(stream);
+  };
   expect(await send()).toEqual({ state: 'refused', reason: 'APNs answered 400' });
 });
 

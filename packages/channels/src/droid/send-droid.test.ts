@@ -1,6 +1,6 @@
 import { openGoogle } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
-import { answerWithoutEnd, useConnections } from '../http/testbed.ts';
+import { useConnections, writeWithoutEnd } from '../http/testbed.ts';
 import { createTokens } from './account.ts';
 import { sendDroid } from './send-droid.ts';
 
@@ -136,10 +136,8 @@ it('a token that is no longer taken is replaced', async () => {
 it('who writes down the email of another account does not get its token', async () => {
   await send();
   const own = { ...google.account, token_uri: google.account.token_uri.replace('token', 'elsewhere') };
-  expect(await send({}, { account: own })).toEqual({
-    state: 'later',
-    reason: 'no token: Google answered 404',
-  });
+  const reason = 'no token: Google answered 404';
+  expect(await send({}, { account: own })).toEqual({ state: 'later', reason });
   expect(google.got).toHaveLength(1);
 });
 
@@ -190,7 +188,10 @@ it('without an answer it is unknown; without a token nothing has left', async ()
 });
 
 it('an answer without end is read up to a bound', async () => {
-  google.state.answer = (stream) => answerWithoutEnd(stream, 200);
+  google.state.answer = (stream) => {
+    stream.respond({ ':status': 200 });
+    writeWithoutEnd(stream);
+  };
   expect(await send()).toEqual({ state: 'sent' });
 });
 

@@ -1,17 +1,8 @@
 import { compose } from './compose.ts';
-import type { Letter } from './letter.ts';
+import { aLetter } from './testbed.ts';
 
-const made = async (more: Partial<Letter> = {}): Promise<string> => {
-  const composition = await compose({
-    id: 'd1-ada',
-    from: { name: '', address: 'news@shop.example' },
-    to: 'ada@example.com',
-    subject: 'Hi',
-    body: '<p>Hi</p>',
-    isInlined: false,
-    headers: {},
-    ...more,
-  });
+const made = async (more: Parameters<typeof aLetter>[0]): Promise<string> => {
+  const composition = await compose(aLetter(more));
   if ('fault' in composition) return composition.fault;
   // Without the line breaks of long lines.
   return Buffer.from(composition.bytes).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=');
@@ -67,9 +58,8 @@ it.each([
 
 it('is refused when its styles make it too long', async () => {
   const style = Array.from({ length: 1000 }, (_, at) => `a${at}: b`).join(';');
-  expect(
-    await made({ body: `<style>b { ${style} }</style>${'<b>x</b>'.repeat(300)}`, isInlined: true }),
-  ).toBe('the HTML has more than 2097152 characters');
+  const body = `<style>b { ${style} }</style>${'<b>x</b>'.repeat(300)}`;
+  expect(await made({ body, isInlined: true })).toBe('the HTML has more than 2097152 characters');
 });
 
 it.each([256, 257, 1000, 100_000])('%i tags inside each other: refused beyond 256', async (depth) => {

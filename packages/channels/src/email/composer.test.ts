@@ -1,22 +1,14 @@
 import { join } from 'node:path';
 import { useThread } from '@roster/testkit';
 import { openComposer } from './composer.ts';
-import type { Letter } from './letter.ts';
+import { aLetter } from './testbed.ts';
 
 const script = useThread(join(__dirname, 'email-thread.ts'));
 
-const letter: Letter = {
-  id: 'd1-ada',
-  from: { name: '', address: 'news@shop.example' },
-  to: 'ada@example.com',
-  subject: 'Hi',
-  body: '<style>p { color: red }</style><p>Hi</p>',
-  isInlined: true,
-  headers: {},
-};
+const letter = aLetter({ body: '<style>p { color: red }</style><p>Hi</p>', isInlined: true });
 
 /** Almost as much work as an email may take. */
-const costly: Letter = {
+const costly = {
   ...letter,
   body: `<style>${'b:not(.x) { color: red }'.repeat(500)}</style>${'<b>x</b>'.repeat(1000)}`,
 };

@@ -1,15 +1,10 @@
-import type { AddressInfo } from 'node:net';
+import { listening, textOf } from '@roster/testkit';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Answer } from '../outgoing.ts';
 import { compose } from './compose.ts';
 import type { Letter } from './letter.ts';
 import { sendEmail } from './send-email.ts';
-
-interface Received {
-  from: string;
-  to: string[];
-  text: string;
-}
+import { aLetter } from './testbed.ts';
 
 const servers: SMTPServer[] = [];
 afterEach(async () => {
@@ -18,8 +13,8 @@ afterEach(async () => {
   );
 });
 
-const listening = async (options: Partial<SMTPServerOptions> = {}) => {
-  const received: Received[] = [];
+const opened = async (options: Partial<SMTPServerOptions> = {}) => {
+  const received: { from: string; to: string[]; text: string }[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
@@ -27,43 +22,26 @@ const listening = async (options: Partial<SMTPServerOptions> = {}) => {
       password === 'p@ss'
         ? done(null, { user: username ?? '' })
         : done(new Error(`not ${username} ${password}`)),
-    onData(stream, session, done) {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        received.push({
-          from: mailFrom ? mailFrom.address : '',
-          to: rcptTo.map(({ address }) => address),
-          text: Buffer.concat(parts).toString(),
-        });
-        done();
-      });
+    async onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+      const text = await textOf(stream);
+      const from = mailFrom ? mailFrom.address : '';
+      received.push({ from, to: rcptTo.map(({ address }) => address), text });
+      done();
     },
     ...options,
   });
   server.on('error', () => {});
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { received, port: (server.server.address() as AddressInfo).port };
+  return { received, host: (await listening(server.server)).replace('http://', '') };
 };
 
 const send = async (
-  port: number,
+  host: string,
   { user = '', timeoutMs = 1_000, ...more }: Partial<Letter> & { user?: string; timeoutMs?: number } = {},
 ): Promise<Answer> => {
-  const composed = await compose({
-    id: 'd1-ada',
-    from: { name: 'Shop', address: 'news@shop.example' },
-    to: 'ada@example.com',
-    subject: 'Hello, Ädä',
-    body: '<p>Hi</p>',
-    isInlined: false,
-    headers: {},
-    ...more,
-  });
+  const composed = await compose(aLetter({ subject: 'Hello, Ädä', ...more }));
   if ('fault' in composed) throw new Error(composed.fault);
-  return sendEmail(composed, { url: `smtp://${user}127.0.0.1:${port}`, timeoutMs });
+  return sendEmail(composed, { url: `smtp://${user}${host}`, timeoutMs });
 };
 
 type Asked = [address: unknown, session: unknown, done: (error: Error) => void];
@@ -71,20 +49,17 @@ const failing = (code: number, text: string) => Object.assign(new Error(text), {
 
 describe('an email', () => {
   it('arrives with its headers, once for each recipient', async () => {
-    const { received, port } = await listening();
-    const answer = await send(port, {
+    const { received, host } = await opened();
+    const answer = await send(host, {
       bcc: 'archive@shop.example',
       replyTo: { name: 'Help', address: 'help@shop.example' },
       headers: { 'X-Own': 'yes' },
     });
     expect(answer).toEqual({ state: 'sent', id: '<d1-ada@shop.example>' });
     const [mail] = received;
-    expect(mail).toMatchObject({
-      from: 'news@shop.example',
-      to: ['ada@example.com', 'archive@shop.example'],
-    });
-    const lines = mail?.text.split('\r\n') ?? [];
-    expect(lines).toEqual(
+    const to = ['ada@example.com', 'archive@shop.example'];
+    expect(mail).toMatchObject({ from: 'news@shop.example', to });
+    expect(mail?.text.split('\r\n')).toEqual(
       expect.arrayContaining([
         'From: Shop <news@shop.example>',
         'Reply-To: Help <help@shop.example>',
@@ -97,10 +72,10 @@ describe('an email', () => {
   });
 
   it('has one sender and its recipients, whatever their names say', async () => {
-    const { received, port } = await listening();
+    const { received, host } = await opened();
     const name = 'eve@evil.example, z <x>';
     const mailbox = { name, address: 'news@shop.example' };
-    await send(port, { from: mailbox, replyTo: mailbox });
+    await send(host, { from: mailbox, replyTo: mailbox });
     expect(received[0]).toMatchObject({ from: 'news@shop.example', to: ['ada@example.com'] });
     expect(received[0]?.text.split('\r\n')).toEqual(
       expect.arrayContaining([
@@ -112,8 +87,8 @@ describe('an email', () => {
   });
 
   it('adds no header by a line break', async () => {
-    const { received, port } = await listening();
-    await send(port, { subject: 'a\r\nBcc: eve@example.com', headers: { 'X-Own': 'b\r\nX-Evil: yes' } });
+    const { received, host } = await opened();
+    await send(host, { subject: 'a\r\nBcc: eve@example.com', headers: { 'X-Own': 'b\r\nX-Evil: yes' } });
     expect(received[0]?.to).toEqual(['ada@example.com']);
     expect(received[0]?.text).not.toMatch(/^(Bcc|X-Evil):/m);
   });
@@ -124,34 +99,34 @@ describe('an email', () => {
     ['the sender', 553, 'refused', 'onMailFrom'],
   ] as const)('whose server does not take %s (%i) is %s', async (_, code, state, asked) => {
     const refuse = (...[, , done]: Asked) => done(failing(code, 'no'));
-    const { port } = await listening({ [asked]: refuse } as Partial<SMTPServerOptions>);
-    const answer = await send(port);
+    const { host } = await opened({ [asked]: refuse } as Partial<SMTPServerOptions>);
+    const answer = await send(host);
     expect(answer).toMatchObject({ state, reason: expect.stringContaining(String(code)) });
   });
 
   it('that is not taken after all of it was read is refused', async () => {
-    const { port } = await listening({
+    const { host } = await opened({
       onData(stream, _, done) {
         stream.resume().on('end', () => done(failing(554, 'spam')));
       },
     });
-    expect(await send(port)).toMatchObject({ state: 'refused', reason: expect.stringContaining('spam') });
+    expect(await send(host)).toMatchObject({ state: 'refused', reason: expect.stringContaining('spam') });
   });
 
   it('whose server falls silent after all of it was sent may have been taken', async () => {
-    const { port } = await listening({ onData: (stream) => void stream.resume() });
-    expect(await send(port, { timeoutMs: 300 })).toMatchObject({ state: 'unknown' });
+    const { host } = await opened({ onData: (stream) => void stream.resume() });
+    expect(await send(host, { timeoutMs: 300 })).toMatchObject({ state: 'unknown' });
   });
 
   it('whose server is not there comes later', async () => {
-    expect(await send(1)).toMatchObject({ state: 'later' });
+    expect(await send('127.0.0.1:1')).toMatchObject({ state: 'later' });
   });
 
   it('is sent under a name and password, which are never told', async () => {
-    const { received, port } = await listening({ authOptional: false, allowInsecureAuth: true });
-    expect(await send(port, { user: 'shop:p%40ss@' })).toMatchObject({ state: 'sent' });
+    const { received, host } = await opened({ authOptional: false, allowInsecureAuth: true });
+    expect(await send(host, { user: 'shop:p%40ss@' })).toMatchObject({ state: 'sent' });
     expect(received).toHaveLength(1);
-    const answer = await send(port, { user: 'shop:wrong-one@' });
+    const answer = await send(host, { user: 'shop:wrong-one@' });
     expect(answer).toMatchObject({ state: 'later' });
     expect(JSON.stringify(answer)).not.toMatch(/wrong-one/);
   });

@@ -1,4 +1,4 @@
-import type { ServerHttp2Stream } from 'node:http2';
+import type { Writable } from 'node:stream';
 import { type Connections, openConnections } from './connections.ts';
 
 /** For the tests of a file. */
@@ -8,8 +8,7 @@ export const useConnections = (): Connections => {
   return connections;
 };
 
-export const answerWithoutEnd = (stream: ServerHttp2Stream, status: number): void => {
-  stream.respond({ ':status': status });
+export const writeWithoutEnd = (stream: Writable): void => {
   const more = (): void => {
     while (!stream.destroyed && stream.write('x'.repeat(10_000)));
     stream.once('drain', more);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { openServer, textOf, usePeer } from '@roster/testkit';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { useConnections } from '../http/testbed.ts';
+import { useConnections, writeWithoutEnd } from '../http/testbed.ts';
 import { sendPhone } from './send-phone.ts';
 
 const peer = usePeer();
@@ -60,10 +60,8 @@ describe('a text message by the interface of Twilio', () => {
     const got: URLSearchParams[] = [];
     peer.answer = twilioDouble(got);
     const media_items = ['https://example.com/a.png', 'https://example.com/b.png'];
-    expect(await send(twilio(), { body: 'Hi & bye {to} ä', media_items })).toEqual({
-      state: 'sent',
-      id: 'SM123',
-    });
+    const sent = { state: 'sent', id: 'SM123' };
+    expect(await send(twilio(), { body: 'Hi & bye {to} ä', media_items })).toEqual(sent);
     expect([...(got[0] ?? [])]).toEqual([
       ['To', '+15550101'],
       ['Body', 'Hi & bye {to} ä'],
@@ -166,13 +164,7 @@ describe('any other provider', () => {
   });
 
   it('with an answer without end is read up to a bound', async () => {
-    peer.answer = (_, response) => {
-      const more = (): void => {
-        while (response.writable && response.write('x'.repeat(10_000)));
-        response.once('drain', more);
-      };
-      more();
-    };
+    peer.answer = (_, response) => writeWithoutEnd(response);
     expect(await send(plain())).toEqual({ state: 'sent' });
   });
 

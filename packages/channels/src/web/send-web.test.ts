@@ -94,23 +94,20 @@ it('larger than a push service takes it is refused', async () => {
   const body = (bytes: number) => ({ alert: 'x'.repeat(bytes) });
   const others = Buffer.byteLength(JSON.stringify({ id: 'd/web_push/p1/x', title: 'Sale', body: '' }));
   expect(await send(body(3993 - others))).toMatchObject({ state: 'sent' });
-  expect(await send(body(3994 - others))).toEqual({
-    state: 'refused',
-    reason: 'the push is larger than 3993 bytes',
-  });
+  const reason = 'the push is larger than 3993 bytes';
+  expect(await send(body(3994 - others))).toEqual({ state: 'refused', reason });
 });
 
 it('to a private network, or unencrypted, goes nowhere', async () => {
   const guarded = { allowPrivate: false };
   const at = (endpoint: string) => ({ ...service.subscription, endpoint });
   expect(await send({}, guarded)).toMatchObject({ state: 'refused', reason: /https/ });
-  expect(await send({}, guarded, at('https://127.0.0.1/'))).toEqual({
-    state: 'refused',
-    reason: '127.0.0.1 is in a private network',
-  });
+  const isPrivate = '127.0.0.1 is in a private network';
+  expect(await send({}, guarded, at('https://127.0.0.1/'))).toEqual({ state: 'refused', reason: isPrivate });
+  const notFound = 'the host localhost was not found, or is in a private network';
   expect(await send({}, guarded, at('https://localhost/'))).toMatchObject({
     state: 'later',
-    reason: 'the host localhost was not found, or is in a private network',
+    reason: notFound,
   });
   expect(service.got).toEqual([]);
 });
