@@ -80,25 +80,21 @@ describe('the other filters', () => {
     expect([holds(is('subscribed'), person()), holds(is('opted_in'), person())]).toEqual([true, false]);
     expect(holds(is('opted_in'), person({}, { email: 'opted_in' }))).toBe(true);
     const isNot = { push_subscription_status: { comparison: 'is_not', value: 'unsubscribed' } };
-    expect([holds(isNot, person()), holds(isNot, person({}, { push: 'unsubscribed' }))]).toEqual([
-      true,
-      false,
-    ]);
+    const left = person({}, { push: 'unsubscribed' });
+    expect([holds(isNot, person()), holds(isNot, left)]).toEqual([true, false]);
   });
 
   it('ask when an app was used last', () => {
     const used = (comparison: string) => ({ last_used_app: { comparison, value: '2026-01-01' } });
     const lastUsed = Date.parse('2026-02-01');
-    expect(holds(used('after'), person({}, { lastUsed }))).toBe(true);
-    expect(holds(used('before'), person({}, { lastUsed }))).toBe(false);
+    const user = person({}, { lastUsed });
+    expect([holds(used('after'), user), holds(used('before'), user)]).toEqual([true, false]);
     expect(holds(used('before'), person())).toBe(false);
   });
 
   it('are joined by AND and OR at any depth', () => {
-    const [gold, old] = [
-      attribute('equals', 'gold'),
-      { last_used_app: { comparison: 'before', value: '2020-01-01' } },
-    ];
+    const gold = attribute('equals', 'gold');
+    const old = { last_used_app: { comparison: 'before', value: '2020-01-01' } };
     expect(holds({ OR: [old, { AND: [gold, { OR: [gold] }] }] }, person({ x: 'gold' }))).toBe(true);
     expect(holds({ AND: [old, gold] }, person({ x: 'gold' }))).toBe(false);
   });

@@ -85,13 +85,8 @@ describe('what is no Liquid is told with its place', () => {
 
 it('the blocks that a content includes', () => {
   const content = `${block('a')} {% if x == content_blocks.${$('b-1')} %}${block('a')}{% endif %}{% raw %}${block('c')}{% endraw %}`;
-  expect(check(content)).toEqual({
-    faults: [],
-    includes: ['a', 'b-1'],
-    centers: [],
-    states: [],
-    names: ['content_blocks', 'x'],
-  });
+  const found = { faults: [], centers: [], states: [], names: ['content_blocks', 'x'] };
+  expect(check(content)).toEqual({ ...found, includes: ['a', 'b-1'] });
 });
 
 it('the subscription groups that a content names, in fields of a form too', () => {
@@ -182,11 +177,7 @@ describe('a series', () => {
   );
 
   it('refuses an abort whose reason is no text', () => {
-    expect(check('{% abort_message(x) %}').faults).toEqual([
-      expect.objectContaining({
-        kind: 'syntax',
-        reason: expect.stringContaining('abort_message takes a reason'),
-      }),
-    ]);
+    const reason = expect.stringContaining('abort_message takes a reason');
+    expect(check('{% abort_message(x) %}').faults).toMatchObject([{ kind: 'syntax', reason }]);
   });
 });

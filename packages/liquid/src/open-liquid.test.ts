@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { useThread } from '@roster/testkit';
 import { cpuClockOf } from '@roster/threads';
 import { type Liquid, type LiquidOptions, openLiquid } from './open-liquid.ts';
-import { endless, hello, hostile, large, loopsOver, outOfReach } from './testbed.ts';
+import { doubling, endless, hello, hostile, large, loopsOver, outOfReach } from './testbed.ts';
 
 const script = useThread(join(__dirname, 'liquid-thread.ts'));
 const opened: Liquid[] = [];
@@ -48,10 +48,6 @@ it.each(large)('%s, as large as may be: rendered, and the same thread goes on', 
   await watched.liquid.render({ text });
   await expectSameThread(watched, true);
 });
-
-/** A comparison makes one text of the many parts that a capture leaves. */
-const doubled = "{% capture a %}{{a}}{{a}}{% endcapture %}{% if a contains 'y' %}{% endif %}";
-const doubling = `{% assign a = 'xxxxxxxxxxxxxxxx' %}${loopsOver(200, doubled)}`;
 
 it.each([
   ['memory', outOfReach, { text: doubling }, 'it takes too much memory'],

@@ -18,6 +18,12 @@ export const outOfReach = {
   wallMs: 1e9,
 };
 
+/** Takes memory without end: a comparison makes one text of the many parts that a capture leaves. */
+export const doubling = `{% assign a = 'xxxxxxxxxxxxxxxx' %}${loopsOver(
+  200,
+  "{% capture a %}{{a}}{{a}}{% endcapture %}{% if a contains 'y' %}{% endif %}",
+)}`;
+
 /** What gets past the limits of the library, which counts what filters make and nothing else. */
 const grows =
   "{% assign a = 'xxxxxxxxxxxxxxxx' %}{% for i in (1..200) %}{% capture a %}{{a}}{{a}}{% endcapture %}{% endfor %}";
