@@ -1,4 +1,4 @@
-import { withSaid } from '@roster/profile';
+import { newProfile, withSaid } from '@roster/profile';
 import { requestId } from '@roster/queue';
 import { useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
@@ -14,19 +14,13 @@ describe('roster consent', () => {
   const servers = useServers(async ({ store }) => {
     await store.workspaces.put({ id: 'shop', name: 'Shop' });
     await store.profiles.insertOne({
-      _id: 'p1',
-      ws: 'shop',
-      fields: {},
-      lists: {},
+      ...newProfile('p1', 'shop', 1),
       consents: withSaid(
         [],
         'group:news',
         { v: 'subscribed', at: newYear, op: 'users.track' },
         { v: 'unsubscribed', at: newYear + 1_000_000, op: 'users.track' },
       ),
-      custom: [],
-      created_at: 1,
-      updated_at: 1,
     });
     await store.identities.insertOne({ _id: 'shop:e:ada', profile: 'p1', at: 1 });
     await store.identities.insertOne({ _id: 'shop:e:bob', profile: 'p2', at: 1 });
@@ -58,20 +52,18 @@ describe('roster consent', () => {
     await store.transact((session) =>
       store.consentHistory.prove(session, [{ ws: 'shop', profiles: ['p3'], keys: ['shop:e:zoe'], history }]),
     );
-    const { code, out } = await roster('zoe');
-    expect([code, out]).toEqual([0, expect.stringContaining('2026-01-02T00:00:00.000Z')]);
+    const then = expect.stringContaining('2026-01-02T00:00:00.000Z');
+    expect(await roster('zoe')).toMatchObject({ code: 0, out: then });
     const blind = await roster('zoe', {});
-    expect([blind.code, blind.err]).toEqual([3, expect.stringContaining('ROSTER_SECRET')]);
+    expect(blind).toMatchObject({ code: 3, err: expect.stringContaining('ROSTER_SECRET') });
     expect(blind.err).not.toContain('no proof is kept');
     expect((await roster('ada', {})).code).toBe(0);
-    const { err } = await roster('eve');
-    expect(err).toContain('no proof is kept');
+    expect((await roster('eve')).err).toContain('no proof is kept');
   });
 
   it('exits 3 for an unknown person, 2 when the workspace is unclear', async () => {
     expect(await roster('eve')).toMatchObject({ code: 3 });
     await store.workspaces.put({ id: 'other', name: 'Other' });
-    const { code, err } = await roster('ada');
-    expect([code, err]).toEqual([2, expect.stringContaining('--workspace')]);
+    expect(await roster('ada')).toMatchObject({ code: 2, err: expect.stringContaining('--workspace') });
   });
 });

@@ -31,14 +31,10 @@ describe('roster, for dashboard users', () => {
     return () => directory.close();
   });
 
-  const enter = async (token: string) =>
-    (
-      await directory.authenticateScim({
-        authorization: `Bearer ${token}`,
-        origin: 'https://idp.test',
-        ip: '127.0.0.1',
-      })
-    ).ok;
+  const enter = async (token: string) => {
+    const caller = { origin: 'https://idp.test', ip: '127.0.0.1' };
+    return (await directory.authenticateScim({ authorization: `Bearer ${token}`, ...caller })).ok;
+  };
 
   it('asks for a company first', async () => {
     expect(await roster('scim token create --origin https://idp.test')).toMatchObject({
@@ -57,13 +53,9 @@ describe('roster, for dashboard users', () => {
   });
 
   it('names everything that is wrong with a company', async () => {
-    const { code, err } = await roster('company apply bad.yaml');
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(
-        /company Acme: teams is not a setting; there are .*\s+- company Acme: id must be/,
-      ),
-    ]);
+    const wrong = /company Acme: teams is not a setting; there are .*\s+- company Acme: id must be/;
+    const ended = { code: 2, err: expect.stringMatching(wrong) };
+    expect(await roster('company apply bad.yaml')).toMatchObject(ended);
   });
 
   it('makes a token that works at once, shows it once, and ends it at once', async () => {
@@ -84,8 +76,8 @@ describe('roster, for dashboard users', () => {
     ['--origin x --expires soon', 'is no date'],
     ['--origin x --expires 2020-01-01', 'already over'],
   ])('makes no token with %s', async (options, problem) => {
-    const { code, err } = await roster(`scim token create ${options}`);
-    expect([code, err]).toEqual([2, expect.stringContaining(problem)]);
+    const ended = { code: 2, err: expect.stringContaining(problem) };
+    expect(await roster(`scim token create ${options}`)).toMatchObject(ended);
   });
 
   it('asks which company when there are several', async () => {

@@ -1,5 +1,5 @@
 import { newProfile, withSaid } from '@roster/profile';
-import { useServers } from '@roster/testkit';
+import { anEvent, aSend, useServers } from '@roster/testkit';
 import { run, runJson } from './test-io.ts';
 
 describe('roster person show', () => {
@@ -29,30 +29,17 @@ describe('roster person show', () => {
       { _id: 'shop:a:3:crm:17', profile: ada, at: 1 },
     ]);
     await store.events.insert(
-      [1, 2, 3].map((day) => ({
-        request: 'r',
-        index: day,
-        ws: 'shop',
-        profile: ada,
-        time: time(day),
-        at: 1,
-        name: `day ${day}`,
-        properties: '{"n":9007199254740993}',
-      })),
+      [1, 2, 3].map((day) => {
+        const properties = '{"n":9007199254740993}';
+        return anEvent(ada, { index: day, ws: 'shop', time: time(day), name: `day ${day}`, properties });
+      }),
     );
     await store.messages.sends.insertMany(
-      [1, 2].map((day) => ({
-        _id: `d${day}/email/${ada}`,
-        ws: 'shop',
-        delivery: `d${day}/email`,
-        profile: ada,
-        channel: 'email' as const,
-        ...(day === 1 ? { state: 'sent' as const, outbox: '{}' } : { state: 'skipped' as const }),
-        reason: 'unsubscribed',
-        at: time(day),
-        tries: 0,
-        expires: new Date(Date.UTC(2099, 0, day)),
-      })),
+      [1, 2].map((day) => {
+        const delivery = { _id: `d${day}/email`, ws: 'shop', channel: 'email' as const };
+        const state = day === 1 ? { outbox: '{}' } : { state: 'skipped' as const, reason: 'unsubscribed' };
+        return aSend(ada, delivery, { ...state, at: time(day) });
+      }),
     );
   });
 

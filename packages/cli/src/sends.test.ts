@@ -1,6 +1,6 @@
 import { createPhoneUrls } from '@roster/channels';
 import type { ScheduleDocument } from '@roster/store';
-import { usePeer, useServers } from '@roster/testkit';
+import { aDelivery, aSend, noCounts, usePeer, useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 const roster = (line: string) => run(line, { env: { MONGO_URL: servers.mongoUrl } });
@@ -33,40 +33,15 @@ const { store } = servers;
 describe('roster sends', () => {
   beforeAll(async () => {
     const at = new Date('2026-01-31T12:00:00Z');
-    await store.messages.deliveries.insertOne({
-      _id: 'd1/email',
-      lane: 'shop/email',
-      ws: 'shop',
-      dispatch: 'd1',
-      schedule: 's1',
-      channel: 'email',
-      recipients: '{}',
-      message: '{}',
-      time: '2026-01-31T12:00:00Z',
-      read: true,
-      counts: { waiting: 0, sending: 0, sent: 3, refused: 0, skipped: 1, unknown: 0 },
-      kept: 1,
-      created: 1,
-      began: at,
-      planned: at,
-      ended: at,
+    const delivery = aDelivery({
+      ...{ _id: 'd1/email', ws: 'shop', channel: 'email', dispatch: 'd1' },
+      ...{ read: true, counts: { ...noCounts, sent: 3, skipped: 1 }, kept: 1, began: at, ended: at },
     });
-    const row = (profile: string, more: object) => ({
-      _id: `d1/email/${profile}`,
-      ws: 'shop',
-      delivery: 'd1/email',
-      profile,
-      channel: 'email' as const,
-      state: 'sent' as const,
-      at,
-      tries: 1,
-      expires: new Date('2030-01-01'),
-      ...more,
-    });
+    await store.messages.deliveries.insertOne(delivery);
     const kept = { to: 'ada@example.com', subject: 'Hello', body: '<p>Hi\nAda</p>' };
     await store.messages.sends.insertMany([
-      row('ada', { outbox: JSON.stringify(kept) }),
-      row('bob', { state: 'skipped', reason: 'unsubscribed' }),
+      aSend('ada', delivery, { outbox: JSON.stringify(kept) }),
+      aSend('bob', delivery, { state: 'skipped', reason: 'unsubscribed' }),
     ]);
   });
 
@@ -125,12 +100,11 @@ describe('roster sends stop', () => {
 
   it('stops what is being sent, by its dispatch, and says how many got it', async () => {
     const schedule = await stored(2, 'sending');
-    await store.messages.deliveries.insertOne({
-      ...{ _id: 'dispatch2/email', lane: 'shop/email', ws: 'shop', dispatch: 'dispatch2', schedule },
-      ...{ channel: 'email', recipients: '{}', message: '{}', time: '2026-01-31T12:00:00Z', read: false },
-      counts: { waiting: 4, sending: 2, sent: 1200, refused: 0, skipped: 1, unknown: 0 },
-      ...{ created: 1, began: at, planned: at, due: at, taker: 'a process' },
-    });
+    const counts = { ...noCounts, waiting: 4, sending: 2, sent: 1200, skipped: 1 };
+    const of = { ws: 'shop', channel: 'email', dispatch: 'dispatch2', schedule } as const;
+    await store.messages.deliveries.insertOne(
+      aDelivery({ _id: 'dispatch2/email', ...of, counts, taker: 'a process' }),
+    );
     const shown = await roster('sends show dispatch2');
     expect(shown.out).toMatch(/dispatch: dispatch2\nstate: sending\n[\s\S]*DISPATCH[\s\S]* 1,200 /);
     expect(shown.err).toContain('roster sends list --dispatch dispatch2\n');
@@ -160,8 +134,7 @@ describe('roster sends stop', () => {
     ['nobody', 3, 'nothing is planned or sent as nobody'],
   ])('%s ends with %d', async (id, code, message) => {
     if (code === 2) await stored(5, 'sent');
-    const ended = await roster(`sends stop ${id}`);
-    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)]);
+    expect(await roster(`sends stop ${id}`)).toMatchObject({ code, err: expect.stringContaining(message) });
   });
 });
 
@@ -196,8 +169,10 @@ describe('roster channel test', () => {
     ['mail email', 2, 'an email needs --to and --from'],
     [`mail email ${addresses}`, 2, 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty'],
   ])('%s ends with %d', async (line, code, message) => {
-    const ended = await roster(`channel test ${line}`);
-    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)]);
+    expect(await roster(`channel test ${line}`)).toMatchObject({
+      code,
+      err: expect.stringContaining(message),
+    });
   });
 });
 
@@ -218,7 +193,6 @@ describe('roster channel address', () => {
     ['app sms', 2, 'set --pages-url or PAGES_URL'],
     ['shop sms --pages-url https://x', 3, 'the workspace shop has no app shop'],
   ])('%s ends with %d', async (line, code, message) => {
-    const ended = await address(line);
-    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(message)]);
+    expect(await address(line)).toMatchObject({ code, err: expect.stringContaining(message) });
   });
 });
