@@ -36,6 +36,9 @@ const answering =
 
 const silent: RequestListener = (request) => void request.resume();
 const success = answering(201, { message: 'success' });
+const away = answering(503, { message: 'away' });
+const hangingUp: RequestListener = (request) => void request.socket.destroy();
+const nonsense: RequestListener = (request) => void request.socket.end('nonsense\r\n\r\n');
 
 /** Before the other service, which answers as `theirs` or is at that address, and Roster. */
 const proxyOf = async (
@@ -115,9 +118,9 @@ it.each([401, 403, 429, 500, 503])('keeps from Roster what was answered with %i'
 });
 
 it.each<[string, RequestListener]>([
-  ['is away', answering(503, { message: 'away' })],
+  ['is away', away],
   ['never answers', silent],
-  ['hangs up', (request) => void request.socket.destroy()],
+  ['hangs up', hangingUp],
 ])('serves callers also where Roster has no such path, or %s', async (_, listener) => {
   const theirs = answering(200, { message: 'success' });
   const { url, comparison, proxy } = await proxyOf(theirs, listener, 50);
@@ -142,13 +145,13 @@ describe('another service', () => {
   });
 
   it.each<[string, RequestListener]>([
-    ['hangs up', (request) => void request.socket.destroy()],
+    ['hangs up', hangingUp],
     [
       'changes the protocol',
       (request) =>
         void request.socket.write('HTTP/1.1 101 Other\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     ],
-    ['speaks nonsense', (request) => void request.socket.end('nonsense\r\n\r\n')],
+    ['speaks nonsense', nonsense],
   ])('that %s is a 502', async (_, listener) => {
     const { url } = await proxyOf(listener, success);
     expect((await post(`${url}/users/track`, {})).status).toBe(502);
@@ -247,11 +250,11 @@ describe('a Roster that behaves badly', () => {
   };
 
   it.each<[string, () => RequestListener]>([
-    ['is away', () => answering(503, { message: 'away' })],
+    ['is away', () => away],
     ['never answers', () => silent],
-    ['hangs up', () => (request) => void request.socket.destroy()],
+    ['hangs up', () => hangingUp],
     ['answers with 1 GB', () => large(1024 * mega).listener],
-    ['answers nonsense', () => (request) => void request.socket.end('nonsense\r\n\r\n')],
+    ['answers nonsense', () => nonsense],
   ])('that %s changes no byte of an answer', async (_, listener) => {
     const bytes = randomBytes(100_000);
     const theirs: RequestListener = (request, response) => {

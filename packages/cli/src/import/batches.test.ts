@@ -1,5 +1,6 @@
 import { type Batch, batchesOf, bodyOf } from './batches.ts';
-import type { FurtherName, Row } from './row.ts';
+import type { ArrayName, FurtherName, Row } from './row.ts';
+import { aBatch } from './testbed.ts';
 
 /** A row of 10 bytes on line n, with this many entries. */
 const aRow = (line: number, count = 1, changes: Partial<Row> = {}): Row => ({
@@ -14,6 +15,10 @@ const aRow = (line: number, count = 1, changes: Partial<Row> = {}): Row => ({
   leftOut: [],
   ...changes,
 });
+
+type Value = Row['entries'][number]['value'];
+const about = (line: number, array: ArrayName, ...values: Value[]): Row =>
+  aRow(line, 0, { entries: values.map((value) => ({ array, value })) });
 
 async function* streamOf(rows: Row[]) {
   yield* rows;
@@ -70,63 +75,50 @@ describe('batches', () => {
     ]);
   });
 
-  it('end before a person gets a contact by which an earlier row means another one', async () => {
-    const row = (
-      line: number,
-      array: 'attributes' | 'events',
-      value: Row['entries'][number]['value'],
-    ): Row => ({
-      ...aRow(line),
-      entries: [{ array, value }],
-    });
-    const email = 'a@example.com';
-    const person = row(1, 'attributes', { email });
-    const did = row(2, 'events', { email, name: 'seen' });
-    const linesOf = async (...rows: Row[]) =>
-      (await batchesIn(rows, { entries: 9 })).map(({ items }) => items.map(({ line }) => line));
-    const other = row(3, 'attributes', { external_id: 'x', email: 'A@example.com' });
-    expect(await linesOf(person, did, other)).toEqual([[1, 2], [3]]);
-    expect(
-      await linesOf(
-        person,
-        row(2, 'events', { phone: '+1', name: 'seen' }),
-        row(3, 'attributes', { email, phone: '+1' }),
-      ),
-    ).toEqual([[1, 2], [3]]);
-    expect(await linesOf(person, did, row(3, 'attributes', { email, plan: 'pro' }))).toEqual([[1, 2, 3]]);
-    expect(
-      await linesOf(person, did, row(3, 'attributes', { external_id: 'x', email: 'b@example.com' })),
-    ).toEqual([[1, 2, 3]]);
-    expect(
-      await linesOf(
-        row(1, 'events', { external_id: 'y', name: 'seen' }),
-        row(2, 'attributes', { external_id: 'x', email }),
-      ),
-    ).toEqual([[1, 2]]);
-  });
+  const email = 'a@example.com';
+  const person = about(1, 'attributes', { email });
+  const did = about(2, 'events', { email, name: 'seen' });
+  const sharer = about(1, 'attributes', { email, email_subscribe: 'unsubscribed' });
+  const ofB = (line: number, ...values: Value[]) =>
+    about(line, 'attributes', ...values.map((value) => ({ external_id: 'b', ...value })));
 
-  it('end before a person gets a contact with a statement in an earlier row', async () => {
-    const about = (line: number, ...values: Row['entries'][number]['value'][]): Row => ({
-      ...aRow(line),
-      entries: values.map((value) => ({ array: 'attributes', value })),
-    });
-    const linesOf = async (...rows: Row[]) =>
-      (await batchesIn(rows, { entries: 9 })).map((batch) => [
-        ...new Set(batch.items.map(({ line }) => line)),
-      ]);
-    const email = 'a@example.com';
-    const sharer = about(1, { email, email_subscribe: 'unsubscribed' });
-    const named = about(
-      2,
-      { external_id: 'b', email_subscribe: 'opted_in' },
-      { external_id: 'b', email: 'A@example.com' },
-    );
-    expect(await linesOf(sharer, named)).toEqual([[1], [2]]);
-    expect(await linesOf(about(1, { phone: '+1' }), about(2, { email, phone: '+1' }))).toEqual([[1], [2]]);
-    expect(await linesOf(sharer, about(2, { external_id: 'b', email: 'b@example.com' }))).toEqual([[1, 2]]);
-    expect(
-      await linesOf(about(1, { external_id: 'a', email }), about(2, { external_id: 'b', email })),
-    ).toEqual([[1, 2]]);
+  it.each<[string, Row[], number[][]]>([
+    ['an email that an event means', [person, did, ofB(3, { email: 'A@example.com' })], [[1, 2], [3]]],
+    [
+      'a phone that an event means',
+      [
+        person,
+        about(2, 'events', { phone: '+1', name: 'seen' }),
+        about(3, 'attributes', { email, phone: '+1' }),
+      ],
+      [[1, 2], [3]],
+    ],
+    ['no contact', [person, did, about(3, 'attributes', { email, plan: 'pro' })], [[1, 2, 3]]],
+    ['another email', [person, did, ofB(3, { email: 'b@example.com' })], [[1, 2, 3]]],
+    [
+      'an email that no row means',
+      [about(1, 'events', { external_id: 'y', name: 'seen' }), ofB(2, { email })],
+      [[1, 2]],
+    ],
+    [
+      'an email with a statement',
+      [sharer, ofB(2, { email_subscribe: 'opted_in' }, { email: 'A@example.com' })],
+      [[1], [2, 2]],
+    ],
+    [
+      'an email beside a phone',
+      [about(1, 'attributes', { phone: '+1' }), about(2, 'attributes', { email, phone: '+1' })],
+      [[1], [2]],
+    ],
+    ['an email without a statement', [sharer, ofB(2, { email: 'b@example.com' })], [[1, 2]]],
+    [
+      'an email of another id',
+      [about(1, 'attributes', { external_id: 'a', email }), ofB(2, { email })],
+      [[1, 2]],
+    ],
+  ])('end before a person gets a contact of an earlier row, and only then: %s', async (_, rows, lines) => {
+    const batches = await batchesIn(rows, { entries: 9 });
+    expect(batches.map(({ items }) => items.map(({ line }) => line))).toEqual(lines);
   });
 
   it('are the same again from wherever one begins', async () => {
@@ -140,14 +132,13 @@ describe('batches', () => {
   });
 
   it('end before a person whose rows go on', async () => {
-    const about = (line: number, id: string, array: 'attributes' | 'events' = 'attributes') =>
-      aRow(line, 0, { entries: [{ array, value: { external_id: id } }] });
-    const rows = [about(1, 'a'), about(2, 'b'), about(3, 'b', 'events'), about(4, 'b')];
-    expect((await batchesIn(rows)).map(idsOf)).toEqual([['a'], ['b', 'b', 'b']]);
-    const many = [1, 2, 3, 4].map((line) => about(line, 'a'));
-    expect((await batchesIn(many)).map(idsOf)).toEqual([['a', 'a', 'a'], ['a']]);
-    const events = [1, 2, 3, 4].map((line) => about(line, line === 1 ? 'a' : 'b', 'events'));
-    expect((await batchesIn(events)).map(idsOf)).toEqual([['a', 'b', 'b'], ['b']]);
+    const idsIn = async (ids: string, arrayOf: (line: number) => ArrayName) => {
+      const rows = [...ids].map((external_id, n) => about(n + 1, arrayOf(n + 1), { external_id }));
+      return (await batchesIn(rows)).map((batch) => idsOf(batch).join(''));
+    };
+    expect(await idsIn('abbb', (line) => (line === 3 ? 'events' : 'attributes'))).toEqual(['a', 'bbb']);
+    expect(await idsIn('aaaa', () => 'attributes')).toEqual(['aaa', 'a']);
+    expect(await idsIn('abbb', () => 'events')).toEqual(['abb', 'b']);
   });
 
   it('stay below a number of bytes', async () => {
@@ -170,17 +161,12 @@ describe('batches', () => {
 
 describe('the body of a batch', () => {
   it('has its entries in three arrays', () => {
-    const item = (array: 'attributes' | 'events', id: string, line: number) => ({
-      array,
-      value: { id },
-      json: JSON.stringify({ id }),
-      line,
-    });
-    const { json, places } = bodyOf([
-      item('events', 'a', 1),
-      item('attributes', 'b', 2),
-      item('events', 'c', 3),
+    const { items } = aBatch([
+      ['events', { id: 'a' }],
+      ['attributes', { id: 'b' }],
+      ['events', { id: 'c' }],
     ]);
+    const { json, places } = bodyOf(items);
     expect(JSON.parse(json)).toEqual({ attributes: [{ id: 'b' }], events: [{ id: 'a' }, { id: 'c' }] });
     expect(places.events.map(({ line }) => line)).toEqual([1, 3]);
   });

@@ -1,28 +1,19 @@
 import type { JsonObject } from '../json.ts';
-import type { NameItem } from './batches.ts';
 import { createPeopleOrder } from './people-order.ts';
 import type { ArrayName } from './row.ts';
-import { aBatch } from './testbed.ts';
+import { aBatch, alias as aliasOf, former, named } from './testbed.ts';
 
 const ada = { external_id: 'ada' };
-const alias = { user_alias: { alias_label: 'crm', alias_name: '7' } };
+const alias = { user_alias: named('7') };
 
 describe('a batch with further names', () => {
-  const former: NameItem = {
-    kind: 'former',
-    line: 1,
-    value: { external_id: 'ada', former_external_ids: ['a1'] },
-  };
-  const another: NameItem = {
-    kind: 'alias',
-    line: 1,
-    value: { external_id: 'ada', alias_name: '7', alias_label: 'crm' },
-  };
+  const before = former(1, 'ada', 'a1');
+  const another = aliasOf(1, { ...ada, ...named('7') });
   it.each([
-    ['the person', former, ada],
-    ['a former id', former, { external_id: 'a1' }],
+    ['the person', before, ada],
+    ['a former id', before, { external_id: 'a1' }],
     ['the person, of an alias', another, ada],
-    ['the alias', another, { user_alias: { alias_name: '7', alias_label: 'crm' } }],
+    ['the alias', another, alias],
   ])('goes after and before what is said of %s', (_, name, who) => {
     const naming = aBatch([], { names: [name] });
     const event = aBatch([['events', who]]);

@@ -36,32 +36,33 @@ const run = async (
   });
   return { done, told };
 };
+
+/** Requests that take a while, and how many were under way at once. */
+const counting = (ms: () => number) => {
+  let [now, most] = [0, 0];
+  const track = async () => {
+    most = Math.max(most, ++now);
+    await sleep(ms());
+    now--;
+    return ok;
+  };
+  return { most: () => most, track };
+};
+
 const some = (count: number) => Array.from({ length: count }, (_, index) => batchOf(index));
 
 describe('the pump', () => {
   it('has several under way, never more than allowed, and tells in the order of the file', async () => {
-    let now = 0;
-    let most = 0;
-    const { done, told } = await run(stream(some(20)), async () => {
-      most = Math.max(most, ++now);
-      await sleep(Math.random() * 5);
-      now--;
-      return ok;
-    });
-    expect([done, most]).toEqual([true, 3]);
+    const { most, track } = counting(() => Math.random() * 5);
+    const { done, told } = await run(stream(some(20)), track);
+    expect([done, most()]).toEqual([true, 3]);
     expect(told).toEqual(some(20).map(({ index }) => index));
   });
 
   it('sends the rows of one person one after the other', async () => {
-    let now = 0;
-    let most = 0;
-    await run(stream([0, 1, 2, 3].map((index) => batchOf(index, 'ada'))), async () => {
-      most = Math.max(most, ++now);
-      await sleep(2);
-      now--;
-      return ok;
-    });
-    expect(most).toBe(1);
+    const { most, track } = counting(() => 2);
+    await run(stream([0, 1, 2, 3].map((index) => batchOf(index, 'ada'))), track);
+    expect(most()).toBe(1);
   });
 
   it('does not run far ahead of one that hangs', async () => {

@@ -1,9 +1,8 @@
-import type { JsonObject } from '../json.ts';
 import type { Outcome } from './answer.ts';
 import type { Batch, NameItem } from './batches.ts';
 import { sendBatch } from './send-batch.ts';
 import { nothingSent } from './sent.ts';
-import { aBatch, ok } from './testbed.ts';
+import { aBatch, alias, former, named, ok } from './testbed.ts';
 import type { Answer, Sending, TrackClient } from './track-client.ts';
 
 const attributes = (...ids: string[]) => aBatch(ids.map((id) => ['attributes', { external_id: id }]));
@@ -35,23 +34,19 @@ const server = (
 describe('a batch', () => {
   it('is one request', async () => {
     const { asked, client } = server(() => ok);
-    expect(await sendBatch(attributes('a', 'b'), { client })).toEqual({
-      ...nothingSent,
-      requests: 1,
-      accepted: 2,
-      unknown: 2,
-    });
+    const sent = { ...nothingSent, requests: 1, accepted: 2, unknown: 2 };
+    expect(await sendBatch(attributes('a', 'b'), { client })).toEqual(sent);
     expect(asked).toHaveLength(1);
   });
 
   it('is waited for until it is applied when an alias or contact names the person', async () => {
     const { asked, client } = server(() => ok);
-    const alias = { user_alias: { alias_name: 'a', alias_label: 'crm' } };
+    const email = 'a@example.com';
     for (const who of [
-      { external_id: 'a', email: 'a@example.com' },
+      { external_id: 'a', email },
       { service_id: 's' },
-      { email: 'a@example.com' },
-      alias,
+      { email },
+      { user_alias: named('a') },
     ])
       await sendBatch(aBatch([['attributes', who]]), { client });
     expect(asked.map(({ isWaiting }) => isWaiting)).toEqual([false, false, true, true]);
@@ -66,10 +61,8 @@ describe('a batch', () => {
   it('has the same key when it is sent again, and another one elsewhere, or in another run', async () => {
     const { asked, client } = server(() => ok);
     const batch = attributes('a');
-    await sendBatch(batch, { client });
-    await sendBatch(batch, { client });
-    await sendBatch({ ...batch, start: 101 }, { client });
-    await sendBatch({ ...batch, part: 1 }, { client });
+    for (const again of [batch, batch, { ...batch, start: 101 }, { ...batch, part: 1 }])
+      await sendBatch(again, { client });
     await sendBatch(batch, { client, run: 'again' });
     await sendBatch(attributes('b'), { client });
     const keys = asked.map(({ key }) => key);
@@ -148,10 +141,8 @@ describe('a batch', () => {
 
   it('of which nothing is valid has only refusals', async () => {
     const { client } = server(() => ({ status: 400, message: 'x', errors: [error('attributes', 0)] }));
-    expect(await sendBatch(attributes('a'), { client })).toMatchObject({
-      accepted: 0,
-      refusals: [{ line: 1 }],
-    });
+    const sent = await sendBatch(attributes('a'), { client });
+    expect(sent).toMatchObject({ accepted: 0, refusals: [{ line: 1 }] });
   });
 
   it.each([
@@ -180,8 +171,6 @@ describe('a batch', () => {
 });
 
 describe('further names', () => {
-  const named = (name: string) => ({ alias_name: name, alias_label: 'crm' });
-  const alias = (line: number, value: JsonObject): NameItem => ({ kind: 'alias', line, value });
   const withNames = (names: NameItem[], batch = attributes('a', 'b')): Batch => ({ ...batch, names });
   const bodies = (calls: Sending[]) => calls.map(({ path, json }) => [path, JSON.parse(json)]);
 
@@ -227,16 +216,9 @@ describe('further names', () => {
     });
   });
 
+  const ignored = [{ result: 'ignored', reason: 'same_user' }];
   it.each<[string, Outcome]>([
-    [
-      'ignored',
-      {
-        state: 'applied',
-        reason: '',
-        entries: { merge_updates: [{ result: 'ignored', reason: 'same_user' }] },
-        notes: [],
-      },
-    ],
+    ['ignored', { state: 'applied', reason: '', entries: { merge_updates: ignored }, notes: [] }],
     ['not applied', { state: 'failed', reason: 'crash', entries: {}, notes: [] }],
   ])('of which the merge was %s are refused', async (_, outcome) => {
     const judge = ({ path }: Sending) => (path === '/users/merge' ? { ...ok, status: 202, outcome } : ok);
@@ -266,11 +248,6 @@ describe('further names', () => {
     const judge = ({ path }: Sending) =>
       path === '/users/external_ids/rename' ? { ...ok, errors: [error('external_id_renames', 2)] } : ok;
     const { calls, client } = server(() => ok, { judge });
-    const former = (line: number, external_id: string, ...ids: string[]): NameItem => ({
-      kind: 'former',
-      line,
-      value: { external_id, former_external_ids: ids },
-    });
     const sent = await sendBatch(withNames([former(1, 'a', 'a1', 'a2'), former(2, 'b', 'b1')]), { client });
     expect(bodies(calls.slice(0, 2))).toEqual([
       ['/users/track', { attributes: [{ external_id: 'a1' }, { external_id: 'b1' }] }],
@@ -301,8 +278,8 @@ describe('further names', () => {
     'are left out when the key may not use %s, and no person is created in vain',
     async (path, leftOut, used) => {
       const { calls, client } = server(() => ok, { denied: [path] });
-      const names: NameItem[] = [
-        { kind: 'former', line: 1, value: { external_id: 'a', former_external_ids: ['a1'] } },
+      const names = [
+        former(1, 'a', 'a1'),
         alias(1, { external_id: 'a', ...named('x') }),
         alias(2, { user_alias: named('z'), ...named('y') }),
       ];

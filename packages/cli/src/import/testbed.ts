@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Batch } from './batches.ts';
+import type { Batch, NameItem } from './batches.ts';
 import type { ArrayName } from './row.ts';
 import type { Answer } from './track-client.ts';
 
@@ -17,5 +17,16 @@ export const aBatch = (entries: readonly [ArrayName, JsonObject][], changes: Par
   leftOut: [],
   ...changes,
 });
+
+/** The person had these external ids before. */
+export const former = (line: number, external_id: string, ...ids: string[]): NameItem => ({
+  kind: 'former',
+  line,
+  value: { external_id, former_external_ids: ids },
+});
+
+export const alias = (line: number, value: JsonObject): NameItem => ({ kind: 'alias', line, value });
+
+export const named = (alias_name: string) => ({ alias_name, alias_label: 'crm' });
 
 export const ok: Answer = { status: 201, message: 'success', errors: [] };
