@@ -36,6 +36,8 @@ const answers = (...given: (Said | number | 'hang up')[]): void => {
 const client = (more: object = {}) => new Roster({ url: testbed.url, key: 'k', ...more });
 const track = (more: object = {}, options: object = {}) => client(more).users.track(body, options);
 
+const away: Said = { status: 503, body: { message: 'away' }, headers: { 'retry-after': '60' } };
+
 const keys = () => testbed.arrived.map(({ headers }) => headers['idempotency-key']);
 
 describe('what passes', () => {
@@ -79,8 +81,6 @@ describe('what passes', () => {
 });
 
 describe('a pause', () => {
-  const away: Said = { status: 503, body: {}, headers: { 'retry-after': '60' } };
-
   it('is ended by a signal, with its reason', async () => {
     const stop = new AbortController();
     const ending = async (_: Attempt, next: () => Promise<Response>) => {
@@ -120,8 +120,6 @@ describe('a pause', () => {
 });
 
 describe('a caller with patience of its own', () => {
-  const away: Said = { status: 503, body: { message: 'away' }, headers: { 'retry-after': '60' } };
-
   it('makes the pauses, and is told the error and the length of each', async () => {
     const told: unknown[] = [];
     const pause = async ({ error, ms }: Pause) => {
@@ -195,7 +193,8 @@ describe('delays', () => {
 
 describe('the ladder', () => {
   const limited = new RateLimitError('', { status: 429, retryAfter: 5 });
-  const away = new UnavailableError('', { status: 503 });
+  const unavailable = new UnavailableError('', { status: 503 });
+  const [closed, late] = [new ConnectionError(''), new TimeoutError('')];
   const bug = new ServerError('', { status: 500 });
   const step = (error: unknown, more: object = {}) =>
     stepAfter({ error, attempt: 2, leftMs: 1000, isPatient: false, random: 0.5, ...more });
@@ -203,24 +202,14 @@ describe('the ladder', () => {
   it.each([
     ['the reason of a signal', new Error('over'), {}, 'not ours'],
     ['a bug of the service', bug, {}, 'refused'],
-    [
-      'a first closed socket, when the time is over',
-      new ConnectionError(''),
-      { attempt: 1, leftMs: -1 },
-      'closed socket',
-    ],
-    [
-      'a first time limit, when the time is over',
-      new TimeoutError(''),
-      { attempt: 1, leftMs: -1 },
-      'too late',
-    ],
-    ['a second closed socket, when the time is over', new ConnectionError(''), { leftMs: -1 }, 'too late'],
-    ['a second closed socket', new ConnectionError(''), {}, 'no answer'],
+    ['a first closed socket, when the time is over', closed, { attempt: 1, leftMs: -1 }, 'closed socket'],
+    ['a first time limit, when the time is over', late, { attempt: 1, leftMs: -1 }, 'too late'],
+    ['a second closed socket, when the time is over', closed, { leftMs: -1 }, 'too late'],
+    ['a second closed socket', closed, {}, 'no answer'],
     ['a rate limit that asks for more than is left', limited, {}, 'too late'],
     ['the same for a batch', limited, { isPatient: true }, 'rate limit'],
     ['a rate limit', limited, { leftMs: 10_000 }, 'rate limit'],
-    ['a service that is away', away, {}, 'unavailable'],
+    ['a service that is away', unavailable, {}, 'unavailable'],
   ])('%s', (_, error, more, reason) => expect(step(error, more).reason).toBe(reason));
 });
 

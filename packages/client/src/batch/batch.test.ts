@@ -20,8 +20,10 @@ const applied = (requests: Arrived[]): object[] =>
     ['attributes', 'events', 'purchases'].flatMap((list) => (body as Body)[list] ?? []),
   );
 
+type Batch = ReturnType<Roster['batch']>;
+
 /** Of a person each. */
-const events = (batch: ReturnType<Roster['batch']>, count: number): Promise<EntryOutcome>[] =>
+const events = (batch: Batch, count: number): Promise<EntryOutcome>[] =>
   Array.from({ length: count }, (_, n) => batch.event(event(`p${n}`, n)));
 
 const expectAccepted = async (outcomes: readonly Promise<EntryOutcome>[]): Promise<void> => {
@@ -63,11 +65,17 @@ describe('a batch', () => {
     await batch.close();
   });
 
+  /** The n-th entry of a person, in each way to give one. */
+  const ways = [
+    (batch: Batch, external_id: string, n: number) => batch.attributes({ external_id, n }),
+    (batch: Batch, external_id: string, n: number) => batch.event({ external_id, name: `${n}`, time }),
+    (batch: Batch, external_id: string, n: number) =>
+      batch.purchase({ external_id, product_id: 'p', currency: 'EUR', price: 1, time, quantity: n + 1 }),
+  ];
+
   it('keeps the order of each person, whatever fails on the way', async () => {
-    const kinds = ['attributes', 'event', 'purchase'] as const;
-    const steps = fc.array(fc.tuple(fc.constantFrom(...kinds), fc.constantFrom('a', 'b', 'c')), {
-      maxLength: 60,
-    });
+    const step = fc.tuple(fc.constantFrom(...ways), fc.constantFrom('a', 'b', 'c'));
+    const steps = fc.array(step, { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(
         steps,
@@ -81,20 +89,7 @@ describe('a batch', () => {
             return accept();
           });
           const batch = testbed.roster.batch({ maxEntries, maxDelay: 1 });
-          const outcomes = all.map(([kind, external_id], n) =>
-            kind === 'purchase'
-              ? batch.purchase({
-                  external_id,
-                  product_id: 'p',
-                  currency: 'EUR',
-                  price: 1,
-                  time,
-                  quantity: n + 1,
-                })
-              : kind === 'event'
-                ? batch.event({ external_id, name: `${n}`, time })
-                : batch.attributes({ external_id, n }),
-          );
+          const outcomes = all.map(([add, external_id], n) => add(batch, external_id, n));
           await batch.close();
           await expectAccepted(outcomes);
           expect(applied(taken)).toHaveLength(all.length);
@@ -111,31 +106,16 @@ describe('a batch', () => {
   });
 
   it('tells of each entry whether it was refused, with code and field', async () => {
-    testbed.answer(() => ({
-      status: 201,
-      body: {
-        message: 'success',
-        errors: [
-          { type: 'events[1].time must be a time', code: 'TIME_INVALID', input_array: 'events', index: 1 },
-        ],
-      },
-    }));
+    const [code, message] = ['TIME_INVALID', 'events[1].time must be a time'];
+    const errors = [{ type: message, code, input_array: 'events', index: 1 }];
+    testbed.answer(() => ({ status: 201, body: { message: 'success', errors } }));
     const batch = testbed.roster.batch();
-    const outcomes = [
-      batch.attributes({ external_id: 'x' }),
-      batch.event(event('a')),
-      batch.event(event('b')),
-    ];
+    const outcomes = [batch.attributes({ external_id: 'x' }), ...events(batch, 2)];
     await batch.close();
     expect(await Promise.all(outcomes)).toMatchObject([
       { state: 'accepted' },
       { state: 'accepted' },
-      {
-        state: 'refused',
-        code: 'TIME_INVALID',
-        field: 'events[1].time',
-        message: 'events[1].time must be a time',
-      },
+      { state: 'refused', code, field: 'events[1].time', message },
     ]);
   });
 
