@@ -71,6 +71,7 @@ export {
   type OperationRow,
   type OperationsOf,
   operationById,
+  operationOf,
   operations,
 } from './operations/index.ts';
 export {

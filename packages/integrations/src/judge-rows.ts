@@ -4,7 +4,7 @@ import {
   type EntryError,
   holdsLong,
   type JudgeSettings,
-  operationById,
+  operationOf,
   packExact,
   type RowIdentifier,
   scan,
@@ -39,24 +39,18 @@ const unknownDepth = Number.POSITIVE_INFINITY;
 
 export type JudgeRows = (asked: Asked, settings: JudgeSettings) => Judged;
 
-const operationOf = ({ op }: RequestKind) => {
-  const operation = operationById(op);
-  if (!operation) throw new Error(`no operation ${op}`);
-  return operation;
-};
-
 const bytesOf = (body: unknown, exact: boolean): Buffer =>
   Buffer.from(exact ? packExact(body) : JSON.stringify(body));
 
 const requestOf = (kind: RequestKind, body: unknown, entries: number, exact: boolean) => {
   const bytes = bytesOf(body, exact);
-  const price = priceOf(operationOf(kind), { ...scan(bytes), entries });
+  const price = priceOf(operationOf(kind.op), { ...scan(bytes), entries });
   return { op: kind.op, body: bytes, exact, entries, price };
 };
 
 export const createJudgeRows = (): JudgeRows => {
   // Only of the operations that rows become: it takes its time.
-  const judge = createJudge([...new Set(Object.values(requestKinds).map(operationOf))]);
+  const judge = createJudge([...new Set(Object.values(requestKinds).map(({ op }) => operationOf(op)))]);
 
   /** A list of entries, from which those that are refused are taken out. */
   const together = ({ data, by, entries }: Asked, settings: JudgeSettings): Judged => {
@@ -65,7 +59,7 @@ export const createJudgeRows = (): JudgeRows => {
     const body = kind.body(entries, by);
     const exact = holdsLong(body);
     const verdict = judge(
-      operationOf(kind),
+      operationOf(kind.op),
       { body, depth: unknownDepth, exact },
       { ...settings, maxUpdates: entries.length },
     );
@@ -90,7 +84,7 @@ export const createJudgeRows = (): JudgeRows => {
   /** One by one first: what is wrong in one of them would refuse all. */
   const apart = ({ data, by, entries }: Asked, settings: JudgeSettings): Judged => {
     const kind = requestKinds[data];
-    const operation = operationOf(kind);
+    const operation = operationOf(kind.op);
     const reasons = entries.map((entry) => {
       const verdict = judge(operation, { body: kind.body([entry], by) }, settings);
       return verdict.ok ? undefined : verdict.rejection.message;

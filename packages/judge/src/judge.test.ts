@@ -1,6 +1,6 @@
-import { rejectionBody, type TrackAccepted } from '@roster/contract';
+import { operationOf, rejectionBody, type TrackAccepted } from '@roster/contract';
 import { createLateJudge, type Verdict } from './judge.ts';
-import { aJudgeSettings, operationOf } from './test-settings.ts';
+import { aJudgeSettings } from './test-settings.ts';
 
 const judge = createLateJudge();
 const settings = aJudgeSettings({

@@ -1,9 +1,9 @@
 /** `null` for what is not used, in every optional member of every operation: judged like the same request without the member. */
 
-import { type Json, type JsonObject, type OperationOf, operations } from '@roster/contract';
+import { type Json, type JsonObject, type OperationOf, operationOf, operations } from '@roster/contract';
 import type { TSchema } from '@sinclair/typebox';
 import { createLateJudge } from './judge.ts';
-import { aJudgeSettings, operationOf } from './test-settings.ts';
+import { aJudgeSettings } from './test-settings.ts';
 
 const judge = createLateJudge();
 const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set(['demo-app']) });

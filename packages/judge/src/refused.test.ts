@@ -1,11 +1,10 @@
 /** Every way in which an entry is refused: its code and sentence. A handful of them is played end to end. */
 import { inspect } from 'node:util';
-import { type EntryErrorCode, entryErrors, operations } from '@roster/contract';
+import { type EntryErrorCode, entryErrors, operationOf, operations } from '@roster/contract';
 import { createJudge } from './judge.ts';
 import { attributes } from './refused/attributes.ts';
 import { events, purchases } from './refused/occurrences.ts';
 import { type EntryList, event, purchase, type Refused, settings } from './refused/refused.ts';
-import { operationOf } from './test-settings.ts';
 
 const judge = createJudge();
 

@@ -1,7 +1,13 @@
 /** What is taken, as it came: odd names, every type of value, every field that an exported profile may bring back. */
 
-import { isJsonObject, type JudgeSettings, nameFault, type TrackAccepted } from '@roster/contract';
-import { aJudgeSettings, createJudge, createLookUp, operationOf } from '@roster/judge';
+import {
+  isJsonObject,
+  type JudgeSettings,
+  nameFault,
+  operationOf,
+  type TrackAccepted,
+} from '@roster/contract';
+import { aJudgeSettings, createJudge, createLookUp } from '@roster/judge';
 import fc from 'fast-check';
 import { openapi } from './openapi.ts';
 

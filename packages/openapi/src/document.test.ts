@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   entryErrors,
+  operationOf,
   operations,
   permissions,
   rejectionBody,
   rejections,
   rejectionsOf,
 } from '@roster/contract';
-import { aJudgeSettings, createAnswerCheck, createJudge, operationOf } from '@roster/judge';
+import { aJudgeSettings, createAnswerCheck, createJudge } from '@roster/judge';
 import { openapi } from './openapi.ts';
 import { findDrift, pages, writePages } from './write-pages.ts';
 

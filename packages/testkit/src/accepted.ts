@@ -3,7 +3,7 @@ import {
   type AcceptedRequest,
   type Operation,
   type OperationId,
-  operationById,
+  operationOf,
   operations,
 } from '@roster/contract';
 import { aJudgeSettings, createLateJudge } from '@roster/judge';
@@ -37,8 +37,7 @@ const requestOf = (
 
 /** Throws the rejection of a body that is refused. */
 export const accepted = (op: OperationId, body: unknown, at: number, ws = 'demo'): AcceptedRequest => {
-  const operation = operationById(op);
-  if (!operation) throw new Error(`no operation ${op}`);
+  const operation = operationOf(op);
   const verdict = judge(operation, { body }, settings);
   if (!verdict.ok) throw verdict.rejection;
   return requestOf(op, verdict.accepted.body, at, ws);

@@ -7,6 +7,7 @@ import {
   type JudgeSettings,
   type OperationId,
   operationById,
+  operationOf,
   packExact,
   parseExact,
   type Query,
@@ -56,8 +57,7 @@ export const createTestCaller = (answer: Answer, known: Partial<JudgeSettings> =
     op: OperationId,
     { ws = 'demo', by = 'key1', at = nextStamp(), ...input }: Sent = {},
   ): AcceptedRequest => {
-    const operation = operationById(op);
-    if (!operation) throw new Error(`no operation ${op}`);
+    const operation = operationOf(op);
     const exact = holdsLong(input.body);
     const verdict = judge(operation, { ...input, exact }, settings);
     if (!verdict.ok) throw verdict.rejection;

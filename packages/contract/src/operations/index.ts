@@ -135,3 +135,10 @@ const byId: ReadonlyMap<string, Operation> = new Map(operations.map((row) => [ro
 export function operationById(id: string): Operation | undefined {
   return byId.get(id);
 }
+
+/** For an id that is in the table. */
+export function operationOf(id: string): Operation {
+  const operation = operationById(id);
+  if (!operation) throw new Error(`no operation ${id}`);
+  return operation;
+}

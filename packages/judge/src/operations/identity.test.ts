@@ -1,6 +1,6 @@
-import type { OperationId } from '@roster/contract';
+import { type OperationId, operationOf } from '@roster/contract';
 import { createLateJudge, type Verdict } from '../judge.ts';
-import { aJudgeSettings, operationOf } from '../test-settings.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 
 const judge = createLateJudge();
 const settings = aJudgeSettings({ blockedExternalIds: new Set(['dummy']) });

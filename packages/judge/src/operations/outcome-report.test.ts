@@ -1,6 +1,5 @@
-import { outcomeReport } from '@roster/contract';
+import { operationOf, outcomeReport } from '@roster/contract';
 import { createAnswerCheck } from '../answers.ts';
-import { operationOf } from '../test-settings.ts';
 
 describe('outcomeReport', () => {
   it('tells each entry apart by result and reason', () => {

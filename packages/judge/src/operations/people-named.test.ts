@@ -1,6 +1,14 @@
-import { erased, isJsonObject, type Json, type OperationId, operations, placesNamed } from '@roster/contract';
+import {
+  erased,
+  isJsonObject,
+  type Json,
+  type OperationId,
+  operationOf,
+  operations,
+  placesNamed,
+} from '@roster/contract';
 import { createLateJudge } from '../judge.ts';
-import { aJudgeSettings, operationOf } from '../test-settings.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 
 const settings = aJudgeSettings({
   groups: new Map([

@@ -1,7 +1,7 @@
-import type { OperationOf } from '@roster/contract';
+import { type OperationOf, operationOf } from '@roster/contract';
 import { createLateJudge } from '../judge.ts';
 import { readQuery } from '../query.ts';
-import { aJudgeSettings, operationOf } from '../test-settings.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 
 const subscriptionStatusSet = operationOf('subscription.status.set');
 const subscriptionStatusSetV2 = operationOf('subscription.status.set.v2');

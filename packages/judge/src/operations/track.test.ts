@@ -1,9 +1,9 @@
 /** The siblings of /users/track: one update with its effect, and many at once. */
 
-import { type OperationId, rejectionBody } from '@roster/contract';
+import { type OperationId, operationOf, rejectionBody } from '@roster/contract';
 import { createAnswerCheck } from '../answers.ts';
 import { createLateJudge } from '../judge.ts';
-import { aJudgeSettings, operationOf } from '../test-settings.ts';
+import { aJudgeSettings } from '../test-settings.ts';
 
 const judge = createLateJudge();
 const settings = aJudgeSettings({ suspiciousExternalIds: new Set(['null']) });

@@ -1,5 +1,5 @@
 /** Puts the requests of jobs into their queues, as the ingress would, and holds them back while others wait. */
-import { operationById, peopleNamed } from '@roster/contract';
+import { operationById, operationOf, peopleNamed } from '@roster/contract';
 import { keysNamed } from '@roster/profile';
 import { type Pressure, type Producer, requestId, takeStamps } from '@roster/queue';
 import type { SyncChunkDocument } from '@roster/store';
@@ -33,8 +33,7 @@ export const createSender = ({ producer, pressure, pay, others, secret }: Sender
 
   const send = async (chunk: SyncChunkDocument, assertHeld: () => void): Promise<void> => {
     const { ws, op = '', body = Buffer.alloc(0), exact, entries, at, job } = chunk;
-    const operation = operationById(op);
-    if (!operation) throw new Error(`no operation ${op}`);
+    const operation = operationOf(op);
     const people = peopleIn(chunk);
     assertHeld();
     await producer.commitAt(
