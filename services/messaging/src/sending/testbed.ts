@@ -89,7 +89,9 @@ export const handWith = (
   readCredential = createReadCredential({ env: {} }),
 ): Hand =>
   createHand({
-    ...{ channels, settingsOf: createSenderSettings(store), readCredential },
+    channels,
+    settingsOf: createSenderSettings(store),
+    readCredential,
     reportUrl: () => 'https://example.com/r',
     unsubscribeOf: () => ({ 'List-Unsubscribe': '<https://example.com/u>' }),
   });
