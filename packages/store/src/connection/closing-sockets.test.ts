@@ -29,10 +29,10 @@ afterAll(async () => {
 });
 
 /** The server has closed its side: the socket is destroyed, and its `close` has not come yet. */
-const closeAtNextWrite = (socket: Socket): void => {
+const closeAtNextWrite = (socket: Socket, reset?: Error): void => {
   const { write } = socket;
   const closing = (...args: Parameters<Socket['write']>): boolean => {
-    socket.destroy();
+    socket.destroy(reset);
     socket.write = write;
     return socket.write(...args);
   };
@@ -42,9 +42,9 @@ const closeAtNextWrite = (socket: Socket): void => {
 const someone = { _id: 'demo:e:ada' as never };
 
 /** The first time the connection is made. */
-const askTwice = async (ask: () => Promise<unknown>, patienceMs: number): Promise<unknown> => {
+const askTwice = async (ask: () => Promise<unknown>, patienceMs: number, reset?: Error): Promise<unknown> => {
   await ask();
-  for (const socket of sockets.splice(0)) closeAtNextWrite(socket);
+  for (const socket of sockets.splice(0)) closeAtNextWrite(socket, reset);
   const late = new Promise((resolve) => setTimeout(resolve, patienceMs, 'never').unref());
   return Promise.race([ask().catch((error: unknown) => error), late]);
 };
@@ -61,6 +61,16 @@ it('an operation of a store ends then with an error that passes', async () => {
   const ask = () => store.transact((session) => store.identities.findOne(someone, { session }));
   expect(classify(await askTwice(ask, 60_000))).toBe('passing');
 });
+
+// The driver passes on what the socket says, as it is.
+it.each(['ECONNRESET', 'EPIPE'])(
+  'so does one whose connection is reset just when it is written: %s',
+  async (code) => {
+    const reset = Object.assign(new Error(`write ${code}`), { code });
+    const ask = () => store.transact((session) => store.identities.findOne(someone, { session }));
+    expect(classify(await askTwice(ask, 60_000, reset))).toBe('passing');
+  },
+);
 
 it('a writer of a socket with TLS is woken, too', async () => {
   const { hostname, port } = new URL(server.url);
