@@ -126,7 +126,7 @@ const letter = emailWith({
 export const htmlOf = (rules: number, elements: number): Term => ({
   joined: [
     text('<style>'),
-    text('p{color:red}', rules),
+    text('h1~p{color:red}', rules),
     text('td p{margin:0}', 5),
     text('</style>'),
     text('<p>Hello</p>', elements),
