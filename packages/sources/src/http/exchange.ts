@@ -5,8 +5,8 @@ import { request as requestHttps } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Limits } from '../bounds.ts';
-import { createDeadline } from '../deadline.ts';
-import { networkError, timedOut, wasLost } from '../network-errors.ts';
+import { networkError, wasLost } from '../network-errors.ts';
+import { within } from '../server/protocol.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
 import { bad, SourceError } from '../source-error.ts';
 
@@ -35,14 +35,14 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-const open = ({ url, body, headers, tls }: Question, signal: AbortSignal): ClientRequest => {
+const open = ({ url, body, headers, tls, signal }: Question): ClientRequest => {
   const options = { method: body === undefined ? 'GET' : 'POST', headers, signal, agent: false as const };
   return url.protocol === 'https:'
     ? requestHttps(url, { ...options, ...tlsOptions(tls) })
     : requestHttp(url, options);
 };
 
-const bodyOf = async (response: IncomingMessage, { mostBytes, url }: Question): Promise<Buffer> => {
+const answerIn = async (response: IncomingMessage, { mostBytes, url }: Question): Promise<Answer> => {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
@@ -51,28 +51,25 @@ const bodyOf = async (response: IncomingMessage, { mostBytes, url }: Question): 
       throw new SourceError('not_this_protocol', `${url.host} sends more than it was asked for`);
     parts.push(part);
   }
-  return Buffer.concat(parts);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) };
 };
 
 export const exchange = async (question: Question): Promise<Answer> => {
   const { url, limits, signal } = question;
-  const whole = createDeadline(signal, limits.silenceMs);
-  const beginning = createDeadline(whole.signal, limits.questionMs);
-  const request = open(question, beginning.signal);
+  const request = open(question);
+  const inTime = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
+    within(ms, url.host, { drop: () => request.destroy() }, work);
   try {
     request.end(question.body);
-    const [response]: [IncomingMessage] = await (once(request, 'response') as Promise<[IncomingMessage]>);
-    beginning.endTime();
-    const body = await bodyOf(response, question);
-    return { status: response.statusCode ?? 0, headers: response.headers, body };
+    return await inTime(limits.silenceMs, async () => {
+      const [response] = await inTime(limits.questionMs, () => once(request, 'response'));
+      return answerIn(response, question);
+    });
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (whole.isLate() || beginning.isLate()) throw timedOut(url.host);
     if (error instanceof SourceError) throw error;
     throw networkError(error, url.host) ?? wasLost(url.host);
   } finally {
-    beginning.free();
-    whole.free();
     request.destroy();
   }
 };

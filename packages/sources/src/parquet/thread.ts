@@ -1,46 +1,28 @@
 /** A Parquet file is decoded in a thread with limits of memory and time. There is one such thread at a time in this process; files take turns. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createDeadline } from '../deadline.ts';
 import type { ReadFile } from '../files/reading.ts';
 import { textAt } from '../members.ts';
 import { parquetBounds, type Question, type ReadRows, type ThreadData } from './questions.ts';
 
-/** One at a time, in the order of their coming. */
-let last: Promise<void> = Promise.resolve();
+/** Of the turn that was taken last: aborted when it is over. They come one at a time, in the order in which they were taken. */
+let last = AbortSignal.abort();
 let waiting = 0;
-
-/** What waits for an end that may not come before it is aborted. */
-const unlessAborted = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-  });
-  try {
-    signal.throwIfAborted();
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-};
-
-const isWaitedFor = (): boolean => waiting > 0;
 
 /** Its result ends the turn. */
 const takeTurn = async (signal: AbortSignal): Promise<() => void> => {
-  const before = last;
-  let done = (): void => {};
-  last = new Promise((resolve) => {
-    done = resolve;
-  });
+  signal.throwIfAborted();
+  const [before, turn] = [last, new AbortController()];
+  const end = (): void => turn.abort();
+  last = turn.signal;
   waiting += 1;
   try {
-    await unlessAborted(before, signal);
-    return done;
-  } catch (error) {
-    void before.then(done);
-    throw error;
+    if (!before.aborted) await once(before, 'abort', { signal });
+    return end;
+  } catch {
+    if (before.aborted) end();
+    else before.addEventListener('abort', end);
+    throw signal.reason;
   } finally {
     waiting -= 1;
   }
@@ -66,21 +48,28 @@ const openWorker = ({ file, columns }: ReadFile, script: string | URL, group: nu
 
 const isMemory = (error: unknown): boolean => textAt(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** The next thing that the thread says, or what became of it. */
-const listen = async (worker: Worker, threadMs: number, signal: AbortSignal): Promise<Question> => {
-  const deadline = createDeadline(signal, threadMs);
+const late = new Error('the thread is silent');
+
+/** The next thing that the thread says, or what became of it. `over` ends what listens to it. */
+const listen = async (
+  worker: Worker,
+  threadMs: number,
+  over: AbortController,
+  signal: AbortSignal,
+): Promise<Question> => {
+  const timer = setTimeout(() => over.abort(late), threadMs);
   try {
-    const [question] = await once(worker, 'message', { signal: deadline.signal });
+    const [question] = await once(worker, 'message', { signal });
     return question;
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (deadline.isLate())
+    if (signal.reason === late)
       return { kind: 'end', problem: `it takes longer than ${threadMs / 1_000} s to decode` };
+    if (signal.aborted) throw signal.reason;
     if (isMemory(error))
       return { kind: 'end', problem: `it takes more than ${parquetBounds.heapMb} MB to decode` };
     throw error;
   } finally {
-    deadline.free();
+    clearTimeout(timer);
   }
 };
 
@@ -109,9 +98,10 @@ async function* converse(
 ): AsyncGenerator<Heard, number | undefined, undefined> {
   const over = new AbortController();
   const signal = AbortSignal.any([read.signal, over.signal]);
-  let next = listen(worker, threadMs, signal);
+  const hear = (): Promise<Question> => listen(worker, threadMs, over, signal);
+  let next = hear();
   const answer = (bytes?: ArrayBuffer): void => {
-    next = listen(worker, threadMs, signal);
+    next = hear();
     // Whoever waits for it hears of its failure.
     next.catch(() => {});
     worker.postMessage(bytes, bytes && [bytes]);
@@ -127,7 +117,7 @@ async function* converse(
         answer(await bytesOf(read, question.from, question.to));
         continue;
       }
-      if (question.group > first && isWaitedFor()) return question.group;
+      if (question.group > first && waiting > 0) return question.group;
       // The thread decodes the next rows while these are sorted.
       answer();
       yield { rows: question.rows };
