@@ -11,7 +11,7 @@ import type { Statement } from '../sql/statements.ts';
 import type { Named, Table } from '../sql/table.ts';
 import { tablesOf } from '../sql/tables.ts';
 import { toSourceError } from './errors.ts';
-import { type Asking, answersTo, ask, rawRows, type Service } from './service.ts';
+import { type Asking, ask, rawRows, run, type Service } from './service.ts';
 
 const serviceOf = (table: ServiceTable): Service => {
   switch (table.kind) {
@@ -33,9 +33,10 @@ export const overHttp = (where: ServiceTable): Protocol<Asking, Table> => {
   const columnsOf = async (asking: Asking, named: Named): Promise<readonly SqlColumn[] | undefined> => {
     const statement = { text: `SELECT * FROM ${named.quotedName} LIMIT 0`, values: [] };
     try {
-      if (service.describe) return service.columnsOf(await ask(service, service.describe(named), asking));
-      for await (const answer of answersTo(service, statement, asking)) return service.columnsOf(answer);
-      return undefined;
+      const answer = service.describe
+        ? await ask(service, service.describe(named), asking)
+        : (await run(service, statement, asking)).first;
+      return service.columnsOf(answer);
     } catch (error) {
       if (isGone(error)) return undefined;
       throw error;

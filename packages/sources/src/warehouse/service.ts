@@ -105,7 +105,7 @@ const resultOf = async (service: Service, handle: string, asking: Asking): Promi
 };
 
 /** A statement that has no result yet is ended in the server. */
-const run = async (service: Service, statement: Statement, asking: Asking) => {
+export const run = async (service: Service, statement: Statement, asking: Asking) => {
   // The answer is waited for also when nobody wants the rows any more: without its name a statement can't be ended.
   const call = service.begin(statement, asking.limits.statementMs);
   const begun = await ask(service, call, { ...asking, signal: new AbortController().signal });
@@ -121,33 +121,22 @@ const run = async (service: Service, statement: Statement, asking: Asking) => {
   }
 };
 
-/** The answers with the parts of a result, one after the other. */
-export async function* answersTo(service: Service, statement: Statement, asking: Asking) {
-  const { handle, first } = await run(service, statement, asking);
-  let answer: unknown = first;
-  for (let at = 0; ; at += 1) {
-    yield answer;
-    const call = service.next({ handle, at, first, answer });
-    if (!call) return;
-    answer = await ask(service, call, asking);
-  }
-}
-
-/** `more` is its last word where the server has cut the result. */
+/** Part by part. `more` is its last word where the server has cut the result. */
 export async function* rawRows(
   service: Service,
   statement: Statement,
   asking: Asking,
 ): AsyncGenerator<readonly Raw[] | 'more', void, undefined> {
-  let read = 0;
-  let total: number | undefined;
-  let isFirst = true;
-  for await (const answer of answersTo(service, statement, asking)) {
-    if (isFirst) total = service.totalOf(answer);
-    isFirst = false;
+  const { handle, first } = await run(service, statement, asking);
+  const total = service.totalOf(first);
+  let [read, answer] = [0, first];
+  for (let at = 0; ; at += 1) {
     const rows = service.rowsOf(answer);
     read += rows.length;
     if (rows.length > 0) yield rows;
+    const call = service.next({ handle, at, first, answer });
+    if (!call) break;
+    answer = await ask(service, call, asking);
   }
   if (total === undefined ? read === 0 : total !== read)
     throw new SourceError(
