@@ -15,6 +15,8 @@ interface Bounds {
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
+  /** Its abort ends the program. */
+  signal?: AbortSignal;
   /** What it reads from its standard input. */
   input?: string;
 }

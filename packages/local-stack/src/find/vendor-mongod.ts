@@ -1,10 +1,9 @@
 /** The vendor's own mongod, by `mongodb-memory-server-core`: it knows which build fits which system. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from './command.ts';
 
 const version = '7.0.24';
 /** Networks that refuse do so at once or never: more patience only keeps a user waiting. */
@@ -25,56 +24,31 @@ const bytesIn = async (dir: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-/** A process of its own, because the library can neither be hurried nor stopped. */
-const startDownload = (dir: string) => {
-  const script = fileURLToPath(new URL('./vendor-download.js', import.meta.url));
-  const env = {
-    ...process.env,
-    // The library does not check certificates unless npm is told to.
-    npm_config_strict_ssl: 'true',
-    MONGOMS_MD5_CHECK: '1',
-    MONGOMS_MAX_RETRIES: '1',
-  };
-  const child = spawn(process.execPath, [script, dir, version], {
-    env,
-    cwd: dir,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  let path = '';
-  child.stdout.on('data', (data) => {
-    path += data;
-  });
-  child.stderr.on('data', (data) => {
-    said = `${said}${data}`.slice(-2000);
-  });
-  const ended = once(child, 'close').then(() => true);
-  return {
-    child,
-    ended,
-    path: () => path.trim().split('\n').at(-1) ?? '',
-    said: () => said.trim(),
-  };
-};
-
 /** Watches the bytes arrive; says why when they don't. */
-const stalled = async (dir: string, ended: Promise<boolean>): Promise<string | undefined> => {
-  const began = Date.now();
-  const seen = { bytes: 0, at: began };
-  while (!(await Promise.race([ended, sleep(500, false)]))) {
+const stalled = async (dir: string, ended: Promise<unknown>): Promise<string | undefined> => {
+  const seen = { bytes: 0, at: Date.now() };
+  while (!(await Promise.race([ended, sleep(500)]))) {
     const bytes = await bytesIn(dir);
     if (bytes > seen.bytes) Object.assign(seen, { bytes, at: Date.now() });
     const silent = Date.now() - seen.at;
     if (bytes === 0 && silent > firstByteMs) return `nothing came within ${firstByteMs / 1000} s`;
-    if (silent > silenceMs || Date.now() - began > wholeMs) return 'the download came to a halt';
+    if (silent > silenceMs) return 'the download came to a halt';
   }
   return undefined;
 };
 
+/** In a process of its own, because the library can neither be hurried nor stopped. */
 export const takeFromVendor = async (scraps: string, target: string): Promise<void> => {
-  const { child, ended, path, said } = startDownload(scraps);
-  const halt = await stalled(scraps, ended).finally(() => child.kill('SIGKILL'));
+  const script = fileURLToPath(new URL('./vendor-download.js', import.meta.url));
+  // The library does not check certificates unless npm is told to.
+  const checks = { npm_config_strict_ssl: 'true', MONGOMS_MD5_CHECK: '1', MONGOMS_MAX_RETRIES: '1' };
+  const env = { ...process.env, ...checks };
+  const stop = new AbortController();
+  const bounds = { timeoutMs: wholeMs, cwd: scraps, env, signal: stop.signal };
+  const download = runCommand(process.execPath, [script, scraps, version], bounds);
+  const halt = await stalled(scraps, download).finally(() => stop.abort());
   if (halt) throw new Error(halt);
-  if (child.exitCode !== 0) throw new Error(said() || 'the download failed');
-  await copyFile(path(), target);
+  const { ok, stdout, stderr } = await download;
+  if (!ok) throw new Error(stderr);
+  await copyFile(stdout.trim().split('\n').at(-1) ?? '', target);
 };
