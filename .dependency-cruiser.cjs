@@ -104,7 +104,7 @@ module.exports = {
       withoutCore,
     ),
     only('integrations', ['^packages/(access|contract|judge|sources|store)/src/', library('cron-parser')]),
-    only('local-stack', [library('mongodb-memory-server-core')], withoutCore),
+    only('local-stack', [library('mongodb', 'mongodb-memory-server-core')], withoutCore),
     {
       name: 'no-service-imported',
       comment: 'a service is started, never imported',

@@ -1,39 +1,20 @@
-/** The MongoDB driver that `mongodb-memory-server-core` brings along, in the little that is needed of it. */
-import { createRequire } from 'node:module';
-
-type Document = Record<string, unknown>;
-
-export interface Admin {
-  command(command: Document): Promise<Document>;
-}
-
-interface Client {
-  connect(): Promise<Client>;
-  db(name: string): Admin;
-  close(): Promise<void>;
-}
-
-interface Driver {
-  MongoClient: new (url: string, options: Document) => Client;
-}
-
-const load = (): Driver => {
-  const ours = createRequire(import.meta.url);
-  return createRequire(ours.resolve('mongodb-memory-server-core'))('mongodb') as Driver;
-};
+/** The MongoDB driver that `mongodb-memory-server-core` brings along. */
+import os from 'node:os';
+import type { Db } from 'mongodb';
 
 /** Works with the admin database of one server, whatever its place in a replica set. */
-export const withAdmin = async <T>(port: number, work: (admin: Admin) => Promise<T>): Promise<T> => {
-  const { MongoClient } = load();
+export const withAdmin = async <T>(port: number, work: (admin: Db) => Promise<T>): Promise<T> => {
+  // Loaded only where a mongod is started.
+  const { MongoClient } = await import('mongodb');
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 2_000,
     socketTimeoutMS: 30_000,
+    runtimeAdapters: { os },
   });
   try {
-    return await (await client.connect())
-      .db('admin')
-      .command({ ping: 1 })
-      .then(() => work(client.db('admin')));
+    const admin = client.db('admin');
+    await admin.command({ ping: 1 });
+    return await work(admin);
   } finally {
     await client.close();
   }

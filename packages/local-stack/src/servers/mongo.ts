@@ -1,10 +1,11 @@
 /** A mongod as a replica set of one member, on loopback. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from 'mongodb';
 import { assertIntelLinux, findProgram } from '../find/places.ts';
 import type { Say } from '../find/search.ts';
 import { takeFromVendor } from '../find/vendor-mongod.ts';
 import { takeFromWheel, type Wheel } from '../find/wheel.ts';
-import { type Admin, withAdmin } from './driver.ts';
+import { withAdmin } from './driver.ts';
 import { type Kind, type Server, type ServerOptions, startServer } from './server.ts';
 
 export interface MongoOptions extends ServerOptions {
@@ -63,11 +64,11 @@ interface Config {
 
 const codeOf = (error: unknown): unknown => (error as { codeName?: unknown } | null)?.codeName;
 
-const initiate = (admin: Admin, host: string) =>
+const initiate = (admin: Db, host: string) =>
   admin.command({ replSetInitiate: { _id: replicaSet, members: [{ _id: 0, host }] } });
 
 /** Yesterday it listened on another port: it does not know itself any more until it is told, by force. */
-const moveTo = (admin: Admin, config: Config, host: string) =>
+const moveTo = (admin: Db, config: Config, host: string) =>
   admin.command({
     replSetReconfig: {
       ...config,
@@ -77,7 +78,7 @@ const moveTo = (admin: Admin, config: Config, host: string) =>
     force: true,
   });
 
-const readConfig = async (admin: Admin): Promise<Config | undefined> => {
+const readConfig = async (admin: Db): Promise<Config | undefined> => {
   try {
     return (await admin.command({ replSetGetConfig: 1 })).config as Config;
   } catch (error) {
@@ -87,7 +88,7 @@ const readConfig = async (admin: Admin): Promise<Config | undefined> => {
 };
 
 /** Makes it a replica set of its own, which transactions need. */
-const makePrimary = async (admin: Admin, host: string): Promise<void> => {
+const makePrimary = async (admin: Db, host: string): Promise<void> => {
   const config = await readConfig(admin);
   if (!config) await initiate(admin, host);
   else if (config.members[0]?.host !== host) await moveTo(admin, config, host);
