@@ -38,93 +38,75 @@ const pauseMs = { first: 250, most: 30_000 };
 /** A process that lives this long is well again. */
 const wellAfterMs = 60_000;
 
-interface State {
-  launched: Launched;
-  since: number;
-  pauseMs: number;
-  wanted: boolean;
-  /** Being ended and started on purpose: not a case for the supervisor. */
-  inHand: boolean;
-  reviving: Promise<void>;
-  abort: AbortController;
-}
-
-const takeOver = (state: State, launched: Launched, options: PartOptions): void => {
-  state.launched = launched;
-  state.since = Date.now();
-  options.changed();
-  void launched.exited.then(({ how }) => {
-    if (state.launched !== launched || !state.wanted || state.inHand || !options.supervise) return;
-    state.reviving = revive(state, how, options);
-  });
-};
-
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
 
-/** Again and again, with growing pauses, until it is up or no longer wanted. */
-const revive = async (state: State, how: string, options: PartOptions): Promise<void> => {
-  if (Date.now() - state.since > wellAfterMs) state.pauseMs = pauseMs.first;
-  for (let reason = how; state.wanted; ) {
-    options.say(`${options.name} ${reason}; starting it again in ${state.pauseMs / 1000} s`);
-    await sleep(state.pauseMs, undefined, { signal: state.abort.signal }).catch(() => {});
-    state.pauseMs = Math.min(state.pauseMs * 2, pauseMs.most);
-    if (!state.wanted) return;
-    try {
-      const launched = await options.start();
-      if (!state.wanted) return void (await launched.stop(options.stopWithinMs));
-      takeOver(state, launched, options);
-      return options.say(`${options.name} is back (process ${launched.pid})`);
-    } catch (error) {
-      reason = `did not start: ${firstLine(error)}`;
-    }
-  }
-};
-
-const restart = async (state: State, options: PartOptions): Promise<void> => {
-  state.inHand = true;
-  try {
-    await state.launched.stop(options.stopWithinMs);
-    await state.reviving;
-    takeOver(state, await options.start(), options);
-  } finally {
-    state.inHand = false;
-  }
-};
-
 export const startPart = async (options: PartOptions): Promise<Part> => {
-  const launched = await options.start();
-  const state: State = {
-    launched,
-    since: 0,
-    pauseMs: pauseMs.first,
-    wanted: true,
-    inHand: false,
-    reviving: Promise.resolve(),
-    abort: new AbortController(),
+  const { name, start, stopWithinMs, supervise, say, changed } = options;
+  let launched = await start();
+  let [since, wait, isWanted] = [0, pauseMs.first, true];
+  /** Being ended and started on purpose: not a case for the supervisor. */
+  let isInHand = false;
+  let reviving = Promise.resolve();
+  const unwanted = new AbortController();
+
+  const takeOver = (next: Launched): void => {
+    [launched, since] = [next, Date.now()];
+    changed();
+    void next.exited.then(({ how }) => {
+      if (launched === next && isWanted && !isInHand && supervise) reviving = revive(how);
+    });
   };
-  takeOver(state, launched, options);
+  /** Again and again, with growing pauses, until it is up or no longer wanted. */
+  const revive = async (how: string): Promise<void> => {
+    if (Date.now() - since > wellAfterMs) wait = pauseMs.first;
+    for (let reason = how; isWanted; ) {
+      say(`${name} ${reason}; starting it again in ${wait / 1000} s`);
+      await sleep(wait, undefined, { signal: unwanted.signal }).catch(() => {});
+      wait = Math.min(wait * 2, pauseMs.most);
+      if (!isWanted) return;
+      try {
+        const next = await start();
+        if (!isWanted) return void (await next.stop(stopWithinMs));
+        takeOver(next);
+        return say(`${name} is back (process ${next.pid})`);
+      } catch (error) {
+        reason = `did not start: ${firstLine(error)}`;
+      }
+    }
+  };
+
+  takeOver(launched);
   return {
-    name: options.name,
+    name,
     get pid() {
-      return state.launched.pid;
+      return launched.pid;
     },
     get exited() {
-      return state.launched.exited;
+      return launched.exited;
     },
-    isRunning: () => state.launched.isRunning(),
+    isRunning: () => launched.isRunning(),
     async kill(signal = 'SIGTERM') {
-      const { pid, exited, isRunning } = state.launched;
+      const { pid, exited, isRunning } = launched;
       if (!isRunning()) return;
       send(pid, signal);
       if (ends.includes(signal)) await exited;
     },
-    restart: () => restart(state, options),
+    async restart() {
+      isInHand = true;
+      try {
+        await launched.stop(stopWithinMs);
+        await reviving;
+        takeOver(await start());
+      } finally {
+        isInHand = false;
+      }
+    },
     async stop() {
-      state.wanted = false;
-      state.abort.abort();
-      await state.reviving;
-      await state.launched.stop(options.stopWithinMs);
+      isWanted = false;
+      unwanted.abort();
+      await reviving;
+      await launched.stop(stopWithinMs);
     },
   };
 };
