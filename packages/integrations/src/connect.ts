@@ -6,21 +6,15 @@ import {
   openSource,
   type RowLog,
   readColumns,
-  type Source,
   SourceError,
   type SourceTable,
 } from '@roster/sources';
-import { columnsOf, type Layout, layoutOf } from './layout.ts';
+import { columnsOf, layoutOf } from './layout.ts';
 
 type Reference = { env: string } | { file: string };
 
 /** Throws an error that says what is missing, and never what is there. */
 export type ReadCredential = (reference: Reference) => Promise<string>;
-
-export interface Table {
-  source: Source;
-  layout: Layout;
-}
 
 /** Where credentials and files stand. */
 export interface Places {
@@ -92,7 +86,7 @@ export interface Opening extends Places {
 }
 
 /** Throws a `SourceError` in words. */
-export const openTable = async ({ connection, settings, data, ...places }: Opening): Promise<Table> => {
+export const openTable = async ({ connection, settings, data, ...places }: Opening) => {
   if (!connection)
     throw new SourceError('bad_settings', `the workspace has no connection ${settings.connection} any more`);
   const where = await tableIn(connection, settings.table, places).catch(wrongSettings);
@@ -103,6 +97,8 @@ export const openTable = async ({ connection, settings, data, ...places }: Openi
   const needed = 'format' in where ? { ...where, columns: columnsOf(layout) } : where;
   return { source: openSource({ ...needed, updatedAt, tie }), layout };
 };
+
+export type Table = Awaited<ReturnType<typeof openTable>>;
 
 /** Where what becomes of the rows is written, if anywhere. Throws a `SourceError` in words. */
 export const openRowLog = async ({

@@ -21,11 +21,6 @@ export interface FramingOptions {
   line?: number;
 }
 
-export interface Framing {
-  push(chunk: Buffer): Generator<RawRecord>;
-  end(): Generator<RawRecord>;
-}
-
 /** More than any request can hold. */
 export const longestRecord = 6 * 1024 * 1024;
 
@@ -73,7 +68,7 @@ const withoutBreak = (bytes: Buffer): Buffer => {
   return bytes.subarray(0, end);
 };
 
-export const createFraming = (options: FramingOptions = {}): Framing => {
+export const createFraming = (options: FramingOptions = {}) => {
   const { delimiter, longest = longestRecord } = options;
   const scan = delimiter === undefined ? lineScan : csvScan(delimiter.charCodeAt(0));
   let { start = 0, line = 1 } = options;
@@ -96,7 +91,7 @@ export const createFraming = (options: FramingOptions = {}): Framing => {
     return record;
   };
   return {
-    *push(chunk) {
+    *push(chunk: Buffer): Generator<RawRecord> {
       let from = 0;
       for (let at = scan(chunk, from); at >= 0; at = scan(chunk, from)) {
         keep(chunk.subarray(from, at + 1));
@@ -105,7 +100,7 @@ export const createFraming = (options: FramingOptions = {}): Framing => {
       }
       if (from < chunk.length) keep(chunk.subarray(from));
     },
-    *end() {
+    *end(): Generator<RawRecord> {
       if (size > 0) yield take();
     },
   };

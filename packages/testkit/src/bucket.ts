@@ -6,16 +6,7 @@ import { join } from 'node:path';
 /** The server knows no others. */
 const key = { accessKey: 'S3RVER', secretKey: 'S3RVER' };
 
-export interface TestBucket {
-  readonly endpoint: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
-  /** The name of the object as it stands in a URL. */
-  put(name: string, body: string | Buffer): Promise<void>;
-  close(): Promise<void>;
-}
-
-export const testBucket = async (bucket: string): Promise<TestBucket> => {
+export const testBucket = async (bucket: string) => {
   // Loaded only by the few tests that need them.
   const [{ AwsClient }, { default: S3rver }] = await Promise.all([import('aws4fetch'), import('s3rver')]);
   const directory = await mkdtemp(join(tmpdir(), 'roster-s3-'));
@@ -36,13 +27,16 @@ export const testBucket = async (bucket: string): Promise<TestBucket> => {
   return {
     endpoint,
     ...key,
-    async put(name, body) {
+    /** The name of the object as it stands in a URL. */
+    async put(name: string, body: string | Buffer): Promise<void> {
       const { status } = await client.fetch(`${endpoint}/${bucket}/${name}`, { method: 'PUT', body });
       if (status > 299) throw new Error(`PUT ${name}: ${status}`);
     },
-    async close() {
+    async close(): Promise<void> {
       await server.close();
       await rm(directory, { recursive: true });
     },
   };
 };
+
+export type TestBucket = Awaited<ReturnType<typeof testBucket>>;

@@ -1,18 +1,6 @@
 /** A name of a server on loopback. Its connections can be cut, or go silent as when the machine behind it vanishes. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-export interface Line {
-  port: number;
-  /** Ends all connections and takes no new ones. */
-  cut(): void;
-  /** Takes new connections again. */
-  mend(): Promise<void>;
-  /** From now on nothing passes on the connections that are open; new ones are not touched. Neither side is told. */
-  vanish(): void;
-  /** New connections lead to this port. */
-  moveTo(port: number): void;
-}
-
 interface Pair {
   near: Socket;
   far: Socket;
@@ -34,7 +22,7 @@ const silence = ({ near, far }: Pair): void => {
   for (const socket of [near, far]) socket.unpipe().removeAllListeners('close').resume();
 };
 
-export const openLine = async (to: URL): Promise<Line> => {
+export const openLine = async (to: URL) => {
   const pairs = new Set<Pair>();
   let target = Number(to.port);
   const listener = createServer({ allowHalfOpen: false }, (near) => {
@@ -50,23 +38,29 @@ export const openLine = async (to: URL): Promise<Line> => {
   const vanished = new Set<Pair>();
   return {
     port,
-    cut() {
+    /** Ends all connections and takes no new ones. */
+    cut(): void {
       listener.close();
       for (const { near, far } of [...pairs, ...vanished]) {
         near.destroy();
         far.destroy();
       }
     },
+    /** Takes new connections again. */
     mend: () => listen(port),
-    vanish() {
+    /** From now on nothing passes on the connections that are open; new ones are not touched. Neither side is told. */
+    vanish(): void {
       for (const pair of pairs) {
         silence(pair);
         vanished.add(pair);
       }
       pairs.clear();
     },
-    moveTo(next) {
+    /** New connections lead to this port. */
+    moveTo(next: number): void {
       target = next;
     },
   };
 };
+
+export type Line = Awaited<ReturnType<typeof openLine>>;

@@ -34,16 +34,6 @@ export interface Ending {
   how: string;
 }
 
-export interface Launched {
-  readonly pid: number;
-  readonly child: ChildProcess;
-  /** Resolves when it has ended. */
-  readonly exited: Promise<Ending>;
-  isRunning(): boolean;
-  /** Asks it to stop; SIGKILL when that does not help in time. */
-  stop(withinMs: number): Promise<void>;
-}
-
 /** A shell that waits for its input to end. */
 const guard = (pid: number, stopSignal: NodeJS.Signals): ChildProcess => {
   const script = 'read -r _; kill -"$2" "$1"; kill -CONT "$1"';
@@ -101,10 +91,7 @@ export interface Replacements {
   unnoted?: typeof endUnnoted;
 }
 
-export const launch = async (
-  program: Program,
-  { unnoted = endUnnoted }: Replacements = {},
-): Promise<Launched> => {
+export const launch = async (program: Program, { unnoted = endUnnoted }: Replacements = {}) => {
   await stopLeftover(program.pidFile);
   const child = open(program);
   const exited = ending(child);
@@ -127,8 +114,13 @@ export const launch = async (
   return {
     pid,
     child,
+    /** Resolves when it has ended. */
     exited,
     isRunning: () => running,
-    stop: (withinMs) => (running ? stopChild(child, exited, { withinMs, stopSignal }) : Promise.resolve()),
+    /** Asks it to stop; SIGKILL when that does not help in time. */
+    stop: async (withinMs: number): Promise<void> =>
+      running ? stopChild(child, exited, { withinMs, stopSignal }) : undefined,
   };
 };
+
+export type Launched = Awaited<ReturnType<typeof launch>>;

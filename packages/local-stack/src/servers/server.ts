@@ -18,14 +18,6 @@ export interface ServerOptions {
   args?: string[];
 }
 
-export interface Server {
-  readonly url: string;
-  readonly port: number;
-  readonly pid: number;
-  readonly process: Launched;
-  stop(): Promise<void>;
-}
-
 export interface Kind {
   name: string;
   program(): Promise<string>;
@@ -59,12 +51,7 @@ const whenServing = async (kind: Kind, port: number, launched: Launched): Promis
   throw new Error(`${kind.name} does not serve after ${patienceMs / 1000} s: ${String(last)}`);
 };
 
-const startOn = async (
-  kind: Kind,
-  { dir, args = [] }: ServerOptions,
-  command: string,
-  port: number,
-): Promise<Server> => {
+const startOn = async (kind: Kind, { dir, args = [] }: ServerOptions, command: string, port: number) => {
   const logFile = join(dir, `${kind.name}.log`);
   const pidFile = join(dir, `${kind.name}.pid.json`);
   const launched = await launch({
@@ -87,6 +74,8 @@ const startOn = async (
   const { pid } = launched;
   return { url: kind.url(port), port, pid, process: launched, stop: () => launched.stop(stopMs) };
 };
+
+export type Server = Awaited<ReturnType<typeof startOn>>;
 
 /** Another program may take a free port before our server listens: then another port is tried. */
 export const startServer = async (kind: Kind, options: ServerOptions): Promise<Server> => {

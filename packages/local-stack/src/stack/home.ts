@@ -6,25 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dropNote, livingIn, notePid, stopLeftover } from '../servers/pid-file.ts';
 import { makePrivateFolder, tighten, writePrivate } from '../servers/private-file.ts';
 
-export interface Home {
-  dir: string;
-  logFile(name: string): string;
-  pidFile(name: string): string;
-  dataDir(name: string): string;
-  file(name: string): string;
-}
-
-export const openHome = (dir: string): Home => {
+export const openHome = (dir: string) => {
   for (const folder of ['logs', 'pids', 'data']) makePrivateFolder(join(dir, folder));
   tighten(dir);
   return {
     dir,
-    logFile: (name) => join(dir, 'logs', `${name}.log`),
-    pidFile: (name) => join(dir, 'pids', `${name}.json`),
-    dataDir: (name) => join(dir, 'data', name),
-    file: (name) => join(dir, name),
+    logFile: (name: string) => join(dir, 'logs', `${name}.log`),
+    pidFile: (name: string) => join(dir, 'pids', `${name}.json`),
+    dataDir: (name: string) => join(dir, 'data', name),
+    file: (name: string) => join(dir, name),
   };
 };
+
+export type Home = ReturnType<typeof openHome>;
 
 const textIn = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '');
 
@@ -69,27 +63,22 @@ const untilFree = async (home: Home): Promise<void> => {
   }
 };
 
-export interface Claim {
-  /** Says that the end has begun. */
-  stopping(): void;
-  release(): void;
-}
-
 /** One stack for a folder. */
-export const claim = async (home: Home): Promise<Claim> => {
+export const claim = async (home: Home) => {
   await untilFree(home);
   const [note, stopping] = [home.file('stack.json'), home.file('stopping')];
   notePid(note, process.pid);
   rmSync(stopping, { force: true });
   return {
-    stopping() {
+    /** Says that the end has begun. */
+    stopping(): void {
       try {
         writeFileSync(stopping, '', { mode: 0o600 });
       } catch {
         // The folder was removed under a running stack, or the disk is full: it must still be able to stop.
       }
     },
-    release() {
+    release(): void {
       for (const file of [home.file('local.json'), stopping]) rmSync(file, { force: true });
       dropNote(note, process.pid);
     },

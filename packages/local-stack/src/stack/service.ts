@@ -14,10 +14,6 @@ interface Service extends Pick<Program, 'env' | 'logFile' | 'pidFile'> {
   script: string;
 }
 
-export interface Ready extends Launched {
-  port?: number;
-}
-
 /** A machine that is busy with other things takes many times the usual second. */
 const patienceMs = 180_000;
 const stopMs = 25_000;
@@ -32,7 +28,7 @@ const whenReady = ({ child, exited }: Launched): Promise<{ port?: number } | str
   return Promise.race([said, exited.then(({ how }) => how), late]);
 };
 
-export const startService = async ({ name, script, ...rest }: Service): Promise<Ready> => {
+export const startService = async ({ name, script, ...rest }: Service) => {
   const launched = await launch({
     command: process.execPath,
     args: [...nodeOptions, script],

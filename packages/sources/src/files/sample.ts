@@ -10,11 +10,6 @@ const files = 10;
 const rowsOfFile = 100;
 const bytesOfFile = 400_000;
 
-export interface Sampled {
-  readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
-}
-
 interface Sampling {
   readonly store: FileStore;
   readonly format: Format;
@@ -54,7 +49,7 @@ const nothing = ({ store, format }: Sampling, problem: string | undefined): Sour
   );
 
 /** Throws when there is no row. */
-export const sample = async (sampling: Sampling): Promise<Sampled> => {
+export const sample = async (sampling: Sampling) => {
   const { store, format, questionMs, closing } = sampling;
   const late = AbortSignal.timeout(questionMs);
   const signal = AbortSignal.any([late, closing]);

@@ -9,12 +9,8 @@ import { compare, type FileRow, type Kept, keep, keptBytes, rowOf } from './kept
 import { headBytes, inParts, merge, type Run, writeRun } from './run.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 
-export interface SortBounds {
-  readonly sortMemoryBytes: number;
-  readonly sortDiskBytes: number;
-  /** Of the blocks of which a merge holds one for each run. */
-  readonly mergeBytes: number;
-}
+/** `mergeBytes`: of the blocks of which a merge holds one for each run. */
+export type SortBounds = Readonly<Record<'sortMemoryBytes' | 'sortDiskBytes' | 'mergeBytes', number>>;
 
 const totalHeads = (runs: readonly Run[]): number => runs.reduce((sum, run) => sum + headBytes(run), 0);
 

@@ -24,11 +24,7 @@ export interface FileStore {
   read(file: StoredFile, range: Range | undefined, signal: AbortSignal): AsyncIterable<Buffer>;
 }
 
-export interface StoreBounds {
-  readonly fileNames: number;
-  readonly files: number;
-  readonly filesBytes: number;
-}
+export type StoreBounds = Readonly<Record<'fileNames' | 'files' | 'filesBytes', number>>;
 
 export const wasChanged = (name: string): SourceError =>
   new SourceError('file_changed', `${name} was changed or removed while it was read`);

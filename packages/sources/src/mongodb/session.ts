@@ -1,7 +1,7 @@
 /** A client of MongoDB, and the database of its URL. */
 import os from 'node:os';
-import { type Db, MongoClient } from 'mongodb';
-import type { Session as AnySession } from '../server/protocol.ts';
+import { MongoClient } from 'mongodb';
+import type { Limits } from '../bounds.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
 import { bad } from '../source-error.ts';
 import { decoded } from '../sql/address.ts';
@@ -15,26 +15,13 @@ const allowed = new Set(
   ),
 );
 
-interface MongoAddress {
-  readonly url: string;
-  readonly database: string;
-  readonly at: string;
-}
-
-export const readMongoAddress = (url: string): MongoAddress => {
+export const readMongoAddress = (url: string) => {
   const [, hosts, database, options = ''] = grammar.exec(url) ?? [];
   if (!hosts || !database) throw bad('the URL must look like mongodb://user:password@host:port/database');
   for (const name of new URLSearchParams(options).keys())
     if (!allowed.has(name.toLowerCase())) throw bad(`the URL may not have the option ${name.slice(0, 40)}`);
   return { url, database: decoded(database), at: hosts.slice(0, 200) };
 };
-
-export interface Session extends AnySession {
-  readonly db: Db;
-  /** For questions about a collection. */
-  readonly maxTimeMS: number;
-  connected(): Promise<unknown>;
-}
 
 const tlsFor = (tls: Tls | undefined) => {
   const options = tlsOptions(tls);
@@ -53,10 +40,10 @@ const failureOf = (client: MongoClient): Promise<never> =>
   });
 
 export const connect = (
-  { url, database }: MongoAddress,
+  { url, database }: ReturnType<typeof readMongoAddress>,
   tls: Tls | undefined,
-  { connectMs, statementMs }: { connectMs: number; statementMs: number },
-): Session => {
+  { connectMs, statementMs }: Pick<Limits, 'connectMs' | 'statementMs'>,
+) => {
   const client = new MongoClient(url, {
     ...tlsFor(tls),
     appName: 'roster',
@@ -69,8 +56,11 @@ export const connect = (
   });
   return {
     db: client.db(database),
+    /** For questions about a collection. */
     maxTimeMS: statementMs,
     connected: () => Promise.race([failureOf(client), client.connect()]),
     drop: () => void client.close().catch(() => {}),
   };
 };
+
+export type Session = ReturnType<typeof connect>;

@@ -2,21 +2,13 @@
 import { isIP, Socket } from 'node:net';
 import { type Connection, createConnection } from 'mysql2';
 import { bounds } from '../bounds.ts';
-import type { Flow } from '../flow.ts';
 import { wasLost } from '../network-errors.ts';
-import type { Session as AnySession } from '../server/protocol.ts';
 import { createWatch, isRaw } from '../server/watch.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
 import { bad } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 import type { Raw } from '../sql/rows.ts';
 import { notMysql } from './errors.ts';
-
-export interface Session extends AnySession {
-  ask(text: string, values?: readonly string[]): Promise<Raw[]>;
-  /** The rows of a statement, while the socket is paused whenever enough of them wait. */
-  stream(text: string): Flow<Raw>;
-}
 
 /** MySQL limits SELECTs in milliseconds, MariaDB statements in seconds: each knows one of them. */
 const limits = (ms: number): string[] => [
@@ -73,7 +65,7 @@ const meterStream = (connection: Connection, count: (data: Buffer) => void): voi
   });
 };
 
-const sessionOf = (connection: Connection, address: Address): Session => {
+const sessionOf = (connection: Connection, address: Address) => {
   const { fail, failed, count, progress, rowsOf } = createWatch(() => {
     fail(notMysql(address));
     drop();
@@ -97,11 +89,14 @@ const sessionOf = (connection: Connection, address: Address): Session => {
       });
     });
   return {
-    ask: (text, values) => Promise.race([ask(text, values), failed]),
-    stream: (text) => rowsOf(connection, connection.query(text), 'result'),
+    ask: (...asked: Parameters<typeof ask>): Promise<Raw[]> => Promise.race([ask(...asked), failed]),
+    /** The rows of a statement, while the socket is paused whenever enough of them wait. */
+    stream: (text: string) => rowsOf(connection, connection.query(text), 'result'),
     drop,
   };
 };
+
+export type Session = ReturnType<typeof sessionOf>;
 
 export const connect = (address: Address, tls: Tls | undefined): Session =>
   sessionOf(connectionTo(address, tls), address);

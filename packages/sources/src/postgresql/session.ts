@@ -2,15 +2,10 @@
 import { Client } from 'pg';
 import { bounds } from '../bounds.ts';
 import { wasLost } from '../network-errors.ts';
-import type { Session as AnySession } from '../server/protocol.ts';
-import { createWatch, type Watch } from '../server/watch.ts';
+import { createWatch } from '../server/watch.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
 import type { Address } from '../sql/address.ts';
 import { notPostgresql } from './errors.ts';
-
-export interface Session extends AnySession, Pick<Watch, 'failed' | 'progress' | 'rowsOf'> {
-  readonly client: Client;
-}
 
 const usualSettings = {
   lock_timeout: bounds.questionMs,
@@ -60,7 +55,7 @@ const clientFor = ({ host, port, user, password, database }: Address, tls: Tls |
     types: { getTypeParser: () => String },
   });
 
-const sessionOf = (client: Client, address: Address, isPlain: boolean): Session => {
+const sessionOf = (client: Client, address: Address, isPlain: boolean) => {
   const { connection } = client;
   const drop = (): void => void connection.stream.destroy();
   const { fail, failed, count, progress, rowsOf } = createWatch(() => {
@@ -74,6 +69,8 @@ const sessionOf = (client: Client, address: Address, isPlain: boolean): Session 
   else connection.once('sslconnect', () => connection.stream.on('data', count));
   return { client, failed, progress, rowsOf, drop };
 };
+
+export type Session = ReturnType<typeof sessionOf>;
 
 export const connect = (address: Address, tls: Tls | undefined): Session =>
   sessionOf(clientFor(address, tls), address, !tlsOptions(tls));

@@ -3,14 +3,6 @@ import { endpointOf } from '../http/exchange.ts';
 import type { BucketTable } from '../settings.ts';
 import { bad } from '../source-error.ts';
 
-export interface Address {
-  /** For messages. */
-  readonly at: string;
-  readonly bucket: string;
-  readonly prefix: string;
-  urlOf(key: string, query?: Readonly<Record<string, string>>): URL;
-}
-
 const strictly = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -20,16 +12,17 @@ const pathOf = (key: string): string => key.split('/').map(strictly).join('/');
 export const canBeNamed = (key: string): boolean =>
   key.split('/').every((part) => part !== '.' && part !== '..');
 
-export const readAddress = (settings: BucketTable): Address => {
+export const readAddress = (settings: BucketTable) => {
   const { bucket, prefix = '', pathStyle = settings.endpoint !== undefined } = settings;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) throw bad('this can be no name of a bucket');
   const base = endpointOf(settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`);
   if (!pathStyle) base.hostname = `${bucket}.${base.hostname}`;
   return {
+    /** For messages. */
     at: base.host,
     bucket,
     prefix,
-    urlOf(key, query = {}) {
+    urlOf(key: string, query: Readonly<Record<string, string>> = {}): URL {
       const url = new URL(`${pathStyle ? `/${bucket}` : ''}/${pathOf(key)}`, base);
       // Not by searchParams, which writes a space as +: the signature is of %20.
       url.search = Object.entries(query)
@@ -39,3 +32,5 @@ export const readAddress = (settings: BucketTable): Address => {
     },
   };
 };
+
+export type Address = ReturnType<typeof readAddress>;

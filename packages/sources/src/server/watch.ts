@@ -3,11 +3,11 @@ import { createFlow, type Flow } from '../flow.ts';
 import { bytesOf, type Raw } from '../sql/rows.ts';
 
 /** A query of a driver, which tells its rows one by one. */
-interface Query {
+export interface Query {
   on(event: string, heard: (told: unknown) => void): unknown;
 }
 
-interface Socket {
+export interface Socket {
   pause(): unknown;
   resume(): unknown;
 }
@@ -58,5 +58,3 @@ export const createWatch = (tooMuch: () => void) => {
     },
   };
 };
-
-export type Watch = ReturnType<typeof createWatch>;

@@ -11,13 +11,7 @@ const full = 1 / 3;
 /** When no sync has asked for so long, none runs, and nothing is looked at. */
 const unaskedMs = 5_000;
 
-export interface Others {
-  /** From 0 to 1. */
-  share(): number;
-  close(): void;
-}
-
-export const watchOthers = (callersWait: () => Promise<boolean>, everyMs = lookEveryMs): Others => {
+export const watchOthers = (callersWait: () => Promise<boolean>, everyMs = lookEveryMs) => {
   const seen: boolean[] = [];
   let askedAt = Number.NEGATIVE_INFINITY;
   const looking = startLooking({
@@ -31,7 +25,8 @@ export const watchOthers = (callersWait: () => Promise<boolean>, everyMs = lookE
     everyMs,
   });
   return {
-    share() {
+    /** From 0 to 1. */
+    share(): number {
       askedAt = performance.now();
       return Math.min(1, seen.filter(Boolean).length / looks / full);
     },
