@@ -8,9 +8,7 @@ import { digestOf, type Found, type Place, placeAfter, toCursor, toPlace } from 
 import type { Page, PageRow, ReadOptions } from './source.ts';
 import { tooManyAlike } from './source-error.ts';
 
-interface Group {
-  readonly moment: string;
-  readonly tie: string | null | undefined;
+interface Group extends Pick<Place, 'moment' | 'tie'> {
   /** Digests of its rows that were read: kept as soon as it has a second row. */
   readonly seen: string[];
 }

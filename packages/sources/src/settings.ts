@@ -6,7 +6,7 @@ export interface Tls {
 }
 
 /** The columns that reading needs. Their names may differ in upper and lower case from those of the table. */
-interface Order {
+export interface Order {
   /** The column with the moment of the last change of a row. Without it the table is read by its keys, all rows each time. */
   readonly updatedAt: string | undefined;
   /** The column that decides between rows of one moment: best a unique one. Without moments it is the key. */

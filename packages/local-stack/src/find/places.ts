@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fromCache, keepInCache } from './cache.ts';
 import { isProgram, onPath, runCommand } from './command.ts';
-import { type Say, type Source, search } from './search.ts';
+import { type Search, type Source, search } from './search.ts';
 
 /** Puts the program at `target`, and what else it needs beside it. */
 export type Take = (scraps: string, target: string, entry: string) => Promise<void>;
@@ -42,9 +42,7 @@ interface Fetch {
   take: Take;
 }
 
-interface Wanted {
-  /** In words. */
-  server: string;
+interface Wanted extends Omit<Search, 'sources'> {
   program: string;
   /** Other names of it on the PATH. */
   also?: readonly string[];
@@ -55,8 +53,6 @@ interface Wanted {
   /** The very version that is fetched goes before what is installed. */
   isPinned?: true;
   fetches: readonly Fetch[];
-  advice: string;
-  say?: Say | undefined;
 }
 
 /** The path of a program that runs here; fetched when there is none. */

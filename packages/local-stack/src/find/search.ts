@@ -12,7 +12,8 @@ export interface Source {
   find(): Promise<string>;
 }
 
-interface Search {
+export interface Search {
+  /** In words. */
   server: string;
   sources: Source[];
   advice: string;

@@ -1,7 +1,7 @@
 /** What the servers have in common: a folder, a port, a wait until they serve. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Launched, launch, type User } from './launch.ts';
+import { type Launched, launch, type Program } from './launch.ts';
 import { logTail } from './log-tail.ts';
 import { stopLeftover } from './pid-file.ts';
 import { freePort } from './ports.ts';
@@ -18,15 +18,11 @@ export interface ServerOptions {
   args?: string[];
 }
 
-export interface Kind {
+export interface Kind extends Pick<Program, 'user' | 'stopSignal'> {
   name: string;
   program(): Promise<string>;
   args(dir: string, port: number): string[];
   url(port: number): string;
-  /** Another user than ours, for servers that refuse to run as root. */
-  user?: User;
-  /** How it is asked to stop; SIGTERM unless told. */
-  stopSignal?: NodeJS.Signals;
   /** Makes it serve; throws while it does not yet. */
   settle(port: number): Promise<void>;
   /** What to do about what the log says, when it did not start. */

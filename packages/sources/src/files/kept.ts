@@ -54,10 +54,7 @@ export const fromColumns = (columns: ReturnType<typeof toColumns>): Kept[] =>
     problem: columns.problems[at],
   }));
 
-interface Ordered {
-  readonly moment: string;
-  readonly tie: string | null;
-}
+type Ordered = Pick<Found, 'moment' | 'tie'>;
 
 /** Rows without a tie come first among those of their moment. */
 export const compare = (a: Ordered, b: Ordered): number => {

@@ -1,10 +1,10 @@
 /** A collection and what can be said about its fields: those of some documents, as it has no columns. */
 import type { Collection } from 'mongodb';
 import { bounds } from '../bounds.ts';
+import type { Order } from '../settings.ts';
 import type { Column } from '../source.ts';
 import { bad, SourceError } from '../source-error.ts';
 import { findColumn } from '../sql/find-column.ts';
-import type { Fields } from './pipelines.ts';
 import type { Session } from './session.ts';
 
 const documentsSampled = 100;
@@ -46,13 +46,13 @@ export const collectionIn = async ({ db }: Session, name: string): Promise<Colle
   return db.collection(name);
 };
 
-const assertTopLevel = ({ updatedAt = '', tie }: Fields): void => {
+const assertTopLevel = ({ updatedAt = '', tie }: Order): void => {
   if (/[.$\0]/.test(updatedAt + tie))
     throw bad('the fields of UPDATED_AT and tie stand at the top of a document');
 };
 
 /** The names as the documents have them. Of an empty collection any name may be right. */
-export const fieldsIn = (columns: readonly Column[], wanted: Fields, table: string): Fields => {
+export const fieldsIn = (columns: readonly Column[], wanted: Order, table: string): Order => {
   assertTopLevel(wanted);
   if (columns.length === 0) return wanted;
   const tie = findColumn(columns, wanted.tie, table);

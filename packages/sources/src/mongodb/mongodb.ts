@@ -2,18 +2,18 @@
 import type { AggregationCursor, Collection } from 'mongodb';
 import type { Found } from '../place.ts';
 import { type Protocol, type Waiting, within } from '../server/protocol.ts';
-import type { ServerTable } from '../settings.ts';
+import type { Order, ServerTable } from '../settings.ts';
 import type { Column } from '../source.ts';
 import { keyOf, tieText, toCell, toRow } from './cells.ts';
 import { collectionIn, columnsOf, fieldsIn } from './collection.ts';
 import { toSourceError } from './errors.ts';
-import { type Fields, matching, readRows, repeatedTie, sampleRows } from './pipelines.ts';
+import { matching, readRows, repeatedTie, sampleRows } from './pipelines.ts';
 import { connect, readMongoAddress, type Session } from './session.ts';
 
 interface Table {
   readonly collection: Collection;
   readonly columns: readonly Column[];
-  readonly fields: Fields;
+  readonly fields: Order;
 }
 
 interface Raw {

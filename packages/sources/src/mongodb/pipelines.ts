@@ -2,13 +2,8 @@
 import type { Document } from 'mongodb';
 import { bounds } from '../bounds.ts';
 import { type Place, tieCharactersRead } from '../place.ts';
+import type { Order } from '../settings.ts';
 import { tieValue } from './cells.ts';
-
-export interface Fields {
-  /** Without it documents are read by their ties. */
-  readonly updatedAt: string | undefined;
-  readonly tie: string;
-}
 
 const mostBinaryBytes = 64;
 
@@ -25,7 +20,7 @@ const canBeTie = (tie: string): Document => {
 };
 
 /** Within a moment, all types have one order in an expression, as they have in a sort. */
-const isAfter = ({ updatedAt, tie }: Fields, place: Place): Document => {
+const isAfter = ({ updatedAt, tie }: Order, place: Place): Document => {
   const { tie: value } = place;
   if (value === undefined)
     return updatedAt === undefined ? {} : { [updatedAt]: { $gte: new Date(place.moment) } };
@@ -41,7 +36,7 @@ const isAfter = ({ updatedAt, tie }: Fields, place: Place): Document => {
 };
 
 /** Rows of the future wait: one that is read too early would hide all changes until its time has come. */
-const timely = ({ updatedAt }: Fields): Document[] =>
+const timely = ({ updatedAt }: Order): Document[] =>
   updatedAt === undefined
     ? []
     : [
@@ -49,7 +44,7 @@ const timely = ({ updatedAt }: Fields): Document[] =>
         { $expr: { $eq: [{ $type: `$${updatedAt}` }, 'date'] } },
       ];
 
-export const matching = (fields: Fields, since: Place | undefined): Document => ({
+export const matching = (fields: Order, since: Place | undefined): Document => ({
   $and: [...timely(fields), ...(since ? [isAfter(fields, since)] : []), { $expr: canBeTie(fields.tie) }],
 });
 
@@ -62,7 +57,7 @@ const shortTie = (tie: string): Document => ({
 });
 
 /** A document that is too large stays in the server. */
-const found = ({ updatedAt, tie }: Fields): Document => {
+const found = ({ updatedAt, tie }: Order): Document => {
   const bytes = { $bsonSize: '$$ROOT' };
   return {
     $project: {
@@ -75,20 +70,20 @@ const found = ({ updatedAt, tie }: Fields): Document => {
   };
 };
 
-export const readRows = (fields: Fields, since: Place | undefined): Document[] => [
+export const readRows = (fields: Order, since: Place | undefined): Document[] => [
   { $match: matching(fields, since) },
   { $sort: { ...(fields.updatedAt !== undefined && { [fields.updatedAt]: 1 }), [fields.tie]: 1 } },
   found(fields),
 ];
 
 /** Any rows: to sort a large collection for a few of them costs too much. */
-export const sampleRows = (fields: Fields): Document[] => [
+export const sampleRows = (fields: Order): Document[] => [
   { $match: matching(fields, undefined) },
   { $limit: bounds.sampleRows },
   found(fields),
 ];
 
-export const repeatedTie = ({ tie }: Fields): Document[] => [
+export const repeatedTie = ({ tie }: Order): Document[] => [
   { $match: { [tie]: { $ne: null } } },
   { $limit: bounds.keyRows },
   { $group: { _id: `$${tie}`, rows: { $sum: 1 } } },

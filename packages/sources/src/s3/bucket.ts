@@ -1,9 +1,9 @@
 /** The objects of a bucket, as files. They are read part by part, so that no connection waits while rows are sorted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { bounds, type Limits } from '../bounds.ts';
+import { bounds } from '../bounds.ts';
 import { createListing, type FileStore, type StoreBounds, wasChanged } from '../files/store.ts';
-import { type Answer, exchange } from '../http/exchange.ts';
+import { type Answer, type Question as AnyQuestion, exchange } from '../http/exchange.ts';
 import type { BucketTable } from '../settings.ts';
 import { SourceError } from '../source-error.ts';
 import { type Address, canBeNamed, readAddress } from './address.ts';
@@ -17,14 +17,8 @@ export interface BucketBounds extends StoreBounds {
   readonly pausesMs: readonly number[];
 }
 
-interface Question {
-  readonly url: URL;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly mostBytes: number;
-  readonly signal: AbortSignal;
-}
-
-type TimeLimits = Pick<Limits, 'questionMs' | 'silenceMs'>;
+type Question = Pick<AnyQuestion, 'url' | 'mostBytes' | 'signal'> & Partial<Pick<AnyQuestion, 'headers'>>;
+type TimeLimits = AnyQuestion['limits'];
 
 /** A signed question; its answer is a success. */
 const createAsk = (settings: BucketTable, address: Address, limits: TimeLimits) => {

@@ -3,6 +3,7 @@ import type { Limits } from '../bounds.ts';
 import { timedOut } from '../network-errors.ts';
 import type { Find } from '../pages.ts';
 import type { Found, Place } from '../place.ts';
+import type { Order } from '../settings.ts';
 import type { Column } from '../source.ts';
 import type { SourceError } from '../source-error.ts';
 
@@ -12,17 +13,13 @@ export interface Session {
   drop(): void;
 }
 
-export interface Wanted {
+export interface Wanted extends Order {
   readonly table: string;
-  readonly updatedAt: string | undefined;
-  readonly tie: string;
 }
 
 /** How long rows are waited for: `firstMs` before the first one, `silenceMs` later; and how many of them, where the server sorts a whole result. */
-export interface Waiting {
-  readonly statementRows: number;
+export interface Waiting extends Pick<Limits, 'statementRows' | 'silenceMs'> {
   readonly firstMs: number;
-  readonly silenceMs: number;
   /** Its abort drops the session. */
   readonly end: AbortSignal;
 }
