@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -65,14 +64,6 @@ describe('the servers of the local stack', () => {
       const second = await redis();
       expect(first.process.isRunning()).toBe(false);
       expect(await ask(second.port, 'PING')).toBe('+PONG');
-    });
-
-    it('keeps what it writes from other users of the machine', async () => {
-      await redis();
-      const files = await readdir(inFolder(), { recursive: true, withFileTypes: true });
-      const open = files.filter((file) => statSync(join(file.parentPath, file.name)).mode & 0o077);
-      expect(files.map(({ name }) => name)).toContain('appendonlydir');
-      expect(open.map(({ name }) => name)).toEqual([]);
     });
 
     it('says what to type when its append-only file is damaged, and that helps', async () => {

@@ -134,6 +134,7 @@ describe('the stack', () => {
       const found = statSync(join(file.parentPath, file.name), { throwIfNoEntry: false });
       return ((found?.mode ?? 0) & 0o077) !== 0;
     });
+    expect(files.map(({ name }) => name)).toContain('appendonlydir');
     expect(open.map(({ name }) => name)).toEqual([]);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
   });
