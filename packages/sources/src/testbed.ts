@@ -5,6 +5,7 @@ import { compareKeys } from './keys.ts';
 import { openSource } from './open-source.ts';
 import type { ServerSettings } from './settings.ts';
 import type { PageRow, ReadOptions, Source } from './source.ts';
+import { SourceError } from './source-error.ts';
 
 const outOfReachMs = 600_000;
 
@@ -14,6 +15,20 @@ export const patient: Omit<Limits, 'stretchMs' | 'statementRows'> = {
   questionMs: outOfReachMs,
   statementMs: outOfReachMs,
   silenceMs: outOfReachMs,
+};
+
+/** Stands in credentials, and in what servers say: their texts may hold a value of a row. */
+export const secret = 's3cret-word';
+
+/** The error of a source, which never tells a secret. */
+export const failureOf = async (work: Promise<unknown>): Promise<SourceError> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof SourceError)) throw error ?? new Error('nothing has failed');
+  expect(`${error}`).not.toContain(secret);
+  return error;
 };
 
 /** The settings of a folder that the operator allows. */
@@ -160,13 +175,15 @@ const pages: Behaviour = [
   },
 ];
 
+export const withLarge: readonly Person[] = [
+  { id: 'a', at: day('10:00:00'), payload: 'small' },
+  { id: 'b', at: day('10:00:01'), payload: 'x'.repeat(1_100_000) },
+  { id: 'c', at: day('10:00:02'), payload: 'small' },
+];
+
 const large: Behaviour = [
   'says of a row that is too large that it is, and reads the others',
-  [
-    { id: 'a', at: day('10:00:00'), payload: 'small' },
-    { id: 'b', at: day('10:00:01'), payload: 'x'.repeat(1_100_000) },
-    { id: 'c', at: day('10:00:02'), payload: 'small' },
-  ],
+  withLarge,
   async (source) => {
     const rows = inShort(await readAll(source));
     const problem = expect.stringMatching(/: the row has 1\.\d MB, and a row may have 1\.0 MB$/);
@@ -263,8 +280,14 @@ const keyed: readonly Person[] = [...keys, null, null].map((id, n) => ({
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-export const keysOf = (rows: readonly PageRow[]): string[] =>
-  rows.map(({ cursor }) => cursor.key ?? 'no key');
+const keysOf = (rows: readonly PageRow[]): string[] => rows.map(({ cursor }) => cursor.key ?? 'no key');
+
+/** Each once, in the order of their texts. */
+export const expectKeys = async (source: Source, count: number): Promise<void> => {
+  const found = keysOf(await readAll(source));
+  expect(found).toEqual([...new Set(found)].sort());
+  expect(found).toHaveLength(count);
+};
 
 /** What every source must do whose rows have no moment: `open` opens the same table by its keys. */
 export const itReadsByKey = ({ fill, open }: Subject): void => {

@@ -7,9 +7,7 @@ import type { Limits } from './bounds.ts';
 import type { ServerSettings } from './settings.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
-import { openTable, readAll } from './testbed.ts';
-
-const secret = 's3cret-word';
+import { failureOf, openTable, readAll, secret } from './testbed.ts';
 
 type Kind = ServerSettings['kind'];
 const kinds: readonly Kind[] = ['postgresql', 'mysql', 'mongodb'];
@@ -17,21 +15,11 @@ const kinds: readonly Kind[] = ['postgresql', 'mysql', 'mongodb'];
 const open = (kind: Kind, more: Partial<ServerSettings> = {}, limits: Partial<Limits> = {}): Source =>
   openTable({ kind, url: `${kind}://someone:${secret}@127.0.0.1:1/db`, ...more }, limits);
 
-const failure = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
 /** Of a test of the source, and of reading. */
 const errorsOf = async (source: Source): Promise<readonly SourceError[]> => {
-  const failures = await Promise.all([failure(source.test()), failure(readAll(source))]);
+  const errors = await Promise.all([failureOf(source.test()), failureOf(readAll(source))]);
   await source.close();
-  return failures.map((error) => {
-    if (!(error instanceof SourceError)) throw error;
-    expect(`${error}`).not.toContain(secret);
-    return error;
-  });
+  return errors;
 };
 
 /** The same for both. */

@@ -1,8 +1,9 @@
 /** APNs, as strict as it is. */
-import { generateKeyPairSync, verify } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { openHttp2 } from './http2.ts';
 import { textOf } from './loopback.ts';
+import { tokenIn } from './signed-token.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -17,12 +18,8 @@ type ApnsRefusal = readonly [status: number, reason: string];
 
 const judgeToken = (header: string, now: number): ApnsRefusal | undefined => {
   const [, token = ''] = /^bearer (.+)$/.exec(header) ?? [];
-  const [head = '', claims = '', signature = ''] = token.split('.');
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
-  if (!verify('sha256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url')))
-    return [403, 'InvalidProviderToken'];
-  const { alg, kid } = JSON.parse(Buffer.from(head, 'base64url').toString());
-  const { iss, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const { alg, kid, iss, iat } = tokenIn(token, key) ?? {};
   if (alg !== 'ES256' || kid !== appleKey.key_id || iss !== appleKey.team_id)
     return [403, 'InvalidProviderToken'];
   return now / 1000 - iat > 3600 ? [403, 'ExpiredProviderToken'] : undefined;

@@ -1,9 +1,10 @@
 /** Google's servers for tokens and pushes, as strict as they are. */
-import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { openHttp2 } from './http2.ts';
 import { openServer, textOf } from './loopback.ts';
+import { tokenIn } from './signed-token.ts';
 
 const email = 'roster@shop.iam.gserviceaccount.com';
 
@@ -14,12 +15,9 @@ const judgeAssertion = (
   now: number,
 ): string | undefined => {
   if (fields.get('grant_type') !== 'urn:ietf:params:oauth:grant-type:jwt-bearer') return 'another grant';
-  const [head = '', claims = '', signature = ''] = (fields.get('assertion') ?? '').split('.');
-  const signed = Buffer.from(`${head}.${claims}`);
-  if (!verify('RSA-SHA256', signed, publicKey, Buffer.from(signature, 'base64url')))
-    return 'a wrong signature';
-  const { alg } = JSON.parse(Buffer.from(head, 'base64url').toString());
-  const { iss, scope, aud, iat, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const token = tokenIn(fields.get('assertion') ?? '', publicKey);
+  if (!token) return 'a wrong signature';
+  const { alg, iss, scope, aud, iat, exp } = token;
   if (alg !== 'RS256' || iss !== email || aud !== uri) return 'for somebody else';
   if (scope !== 'https://www.googleapis.com/auth/firebase.messaging') return 'for something else';
   return exp - iat > 3600 || Math.abs(iat - now / 1000) > 60 ? 'at another time' : undefined;

@@ -49,6 +49,7 @@ export { createPushSubscription } from './push-subscription.ts';
 export { type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
 export { serviceId } from './service-id.ts';
 export { createSignal } from './signal.ts';
+export { tokenIn } from './signed-token.ts';
 export { later, patient, type TestStore, testStore, useStore } from './store.ts';
 export { createTestCaller } from './test-caller.ts';
 export { bundleThread, useThread } from './thread.ts';

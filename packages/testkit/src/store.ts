@@ -41,19 +41,16 @@ interface StoreUse {
   open?: typeof openStore;
 }
 
-/**
- * A store for the tests of a file: open while they run, each file (or each test) with a database of its own. It is filled in before the
- * first of them; so what is made of it at once may keep it, but not take it apart (see `later`). `open`: for the tests of the
- * store itself.
- */
-export const useStore = ({ forEach = false, open }: StoreUse = {}): Store => {
-  const store = {} as Store;
-  let test: TestStore | undefined;
+/** As `useStore`, with the URL of its database. */
+export const useTestStore = ({ forEach = false, open }: StoreUse = {}): Pick<TestStore, 'url' | 'store'> => {
+  const used = { url: '', store: {} as Store };
+  let close = async (): Promise<void> => {};
   const begin = async (): Promise<void> => {
-    test = await testStore(open);
-    Object.assign(store, test.store);
+    const test = await testStore(open);
+    [used.url, close] = [test.url, test.close];
+    Object.assign(used.store, test.store);
   };
-  const end = async (): Promise<void> => test?.close();
+  const end = (): Promise<void> => close();
   if (forEach) {
     beforeEach(begin);
     afterEach(end);
@@ -61,8 +58,15 @@ export const useStore = ({ forEach = false, open }: StoreUse = {}): Store => {
     beforeAll(begin);
     afterAll(end);
   }
-  return store;
+  return used;
 };
+
+/**
+ * A store for the tests of a file: open while they run, each file (or each test) with a database of its own. It is filled in before the
+ * first of them; so what is made of it at once may keep it, but not take it apart (see `later`). `open`: for the tests of the
+ * store itself.
+ */
+export const useStore = (use?: StoreUse): Store => useTestStore(use).store;
 
 /** A function that is made at its first call, when the store is open. */
 export const later = <Args extends unknown[], Done>(make: () => (...args: Args) => Done) => {

@@ -1,7 +1,7 @@
 import type { Store } from '@roster/store';
 import { Redis } from 'ioredis';
-import { redisUrl, testRedis } from './servers.ts';
-import { testStore } from './store.ts';
+import { redisUrl } from './servers.ts';
+import { useTestStore } from './store.ts';
 
 export interface TestServers {
   redisUrl: string;
@@ -12,27 +12,6 @@ export interface TestServers {
 
 /** Opens or stores something, and may give the function that closes it. */
 type Use = (servers: TestServers) => Promise<unknown>;
-
-/** Redis, MongoDB and a store for the tests of a file, open while they run. As with `useStore`, they are filled in before the first test. */
-export const useServers = (use: Use = async () => {}): TestServers => {
-  const servers = { store: {} } as TestServers;
-  let close = async (): Promise<void> => {};
-  beforeAll(async () => {
-    const [server, test] = await Promise.all([testRedis(), testStore()]);
-    const redis = new Redis(server.url, { maxRetriesPerRequest: null });
-    Object.assign(servers.store, test.store);
-    Object.assign(servers, { redisUrl: server.url, mongoUrl: test.url, redis });
-    const closeFirst = await use(servers);
-    close = async () => {
-      if (typeof closeFirst === 'function') await closeFirst();
-      redis.disconnect();
-      await test.close();
-      await server.close();
-    };
-  });
-  afterAll(() => close());
-  return servers;
-};
 
 /** Redis for the tests of a file, empty before the first of them. `closeFirst` closes what uses this connection. */
 export const useRedis = (closeFirst: () => unknown = () => {}): { url: string; redis: Redis } => {
@@ -45,4 +24,17 @@ export const useRedis = (closeFirst: () => unknown = () => {}): { url: string; r
     redis.disconnect();
   });
   return { url, redis };
+};
+
+/** Redis, MongoDB and a store for the tests of a file, open while they run. As with `useStore`, they are filled in before the first test. */
+export const useServers = (use: Use = async () => {}): TestServers => {
+  let closeFirst: unknown;
+  const { url: redisUrl, redis } = useRedis(() => typeof closeFirst === 'function' && closeFirst());
+  const used = useTestStore();
+  const servers = { redisUrl, redis, store: used.store, mongoUrl: '' };
+  beforeAll(async () => {
+    servers.mongoUrl = used.url;
+    closeFirst = await use(servers);
+  });
+  return servers;
 };

@@ -1,15 +1,15 @@
 /** A double of BigQuery: it refuses what BigQuery refuses, as far as its documentation says so. */
 import type { KeyObject, KeyPairKeyObjectResult } from 'node:crypto';
+import { tokenIn } from '@roster/testkit';
+import { secret } from '../testbed.ts';
 import {
   type Answer,
   type Asked,
   type Column,
-  claimsIn,
   openDouble,
   partOf,
   partsIn,
   Refusal,
-  secret,
 } from '../warehouse/testbed.ts';
 
 const words = `
@@ -49,7 +49,8 @@ const email = 'roster@shop.iam.gserviceaccount.com';
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#jwt-auth */
 const isLetIn = ({ headers }: Asked, key: KeyObject): boolean => {
-  const { iss, sub, aud, exp, iat } = claimsIn((headers.authorization ?? '').replace('Bearer ', ''), key);
+  const { iss, sub, aud, exp, iat } =
+    tokenIn((headers.authorization ?? '').replace('Bearer ', ''), key) ?? {};
   return iss === email && sub === email && aud === 'https://bigquery.googleapis.com/' && exp - iat <= 3_600;
 };
 

@@ -1,4 +1,5 @@
 /** A double of Databricks' SQL Statement Execution API: it refuses what Databricks refuses, as far as its documentation says so. */
+import { secret } from '../testbed.ts';
 import {
   type Answer,
   type Asked,
@@ -8,7 +9,6 @@ import {
   partsIn,
   Refusal,
   type Result,
-  secret,
 } from '../warehouse/testbed.ts';
 
 const words = `

@@ -2,11 +2,11 @@ import { testMongo } from '@roster/testkit';
 import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb';
 import type { ServerSettings } from '../settings.ts';
 import {
+  expectKeys,
   expectNoneMissedOrRepeated,
   itReadsByKey,
   itReadsInOrder,
   itTellsRepeatedKeys,
-  keysOf,
   openTable,
   type Person,
   readAll,
@@ -45,9 +45,7 @@ describe('MongoDB', () => {
     it('keys of each type that can be one', async () => {
       const ids = [Long.fromString('9007199254740993'), 10, 9, -1, -10, 'a', new ObjectId(), new UUID()];
       await collection('mixed').insertMany(ids.map((key) => ({ key })));
-      const found = keysOf(await readAll(byKey({ table: 'mixed', tie: 'key' })));
-      expect(found).toHaveLength(ids.length);
-      expect(found).toEqual([...found].sort());
+      await expectKeys(byKey({ table: 'mixed', tie: 'key' }), ids.length);
     });
 
     it('says which types a key may have', async () => {

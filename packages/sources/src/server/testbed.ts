@@ -2,7 +2,7 @@
 import { heldBytes, until } from '@roster/testkit';
 import type { Limits } from '../bounds.ts';
 import type { Source } from '../source.ts';
-import { type Person, pagesOf, readAll } from '../testbed.ts';
+import { type Person, pagesOf, readAll, withLarge } from '../testbed.ts';
 
 interface Subject {
   /** Replaces the rows of `people`. */
@@ -21,11 +21,7 @@ export const itKeepsItsBounds = ({ fill, prepare, open, waits }: Subject): void 
   beforeAll(prepare);
 
   it('says of a row that is too large which one it is, in its place', async () => {
-    await fill([
-      { id: 'a', at: '2026-01-31T10:00:00Z', payload: 'small' },
-      { id: 'b', at: '2026-01-31T10:00:01Z', payload: 'x'.repeat(1_100_000) },
-      { id: 'c', at: '2026-01-31T10:00:02Z', payload: 'small' },
-    ]);
+    await fill(withLarge);
     const rows = await readAll(open());
     const found = rows.map((one) => (one.row ? one.row.id : `too large: ${one.id}`));
     expect(found).toEqual(['a', 'too large: b', 'c']);

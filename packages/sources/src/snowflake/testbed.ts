@@ -1,15 +1,15 @@
 /** A double of Snowflake's SQL API: it refuses what Snowflake refuses, as far as its documentation says so. */
 import { createHash, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto';
+import { tokenIn } from '@roster/testkit';
+import { secret } from '../testbed.ts';
 import {
   type Answer,
   type Asked,
   type Column,
-  claimsIn,
   openDouble,
   partOf,
   partsIn,
   Refusal,
-  secret,
 } from '../warehouse/testbed.ts';
 
 const words = `
@@ -56,7 +56,7 @@ const isLetIn = ({ headers }: Asked, key: KeyObject): boolean => {
   const shown = (headers.authorization ?? '').replace('Bearer ', '');
   const kind = headers['x-snowflake-authorization-token-type'];
   if (kind === 'PROGRAMMATIC_ACCESS_TOKEN') return shown === token;
-  const { iss, sub, exp, iat } = claimsIn(shown, key);
+  const { iss, sub, exp, iat } = tokenIn(shown, key) ?? {};
   return (
     kind === 'KEYPAIR_JWT' &&
     sub === 'SHOP-MAIN.ROSTER' &&

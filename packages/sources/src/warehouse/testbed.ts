@@ -2,7 +2,6 @@
  * What doubles of warehouses share: a real PostgreSQL behind them runs their statements, after the words that it lacks were replaced. Order, places and
  * types are judged by a database, and not by code of ours.
  */
-import { type KeyObject, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { openServer, textOf } from '@roster/testkit';
@@ -19,9 +18,6 @@ export interface Asked {
   readonly body: string;
 }
 
-/** Texts of a server may hold a value of a row. */
-export const secret = 's3cret-word';
-
 export class Refusal extends Error {
   readonly answer: Answer;
   constructor(...answer: Answer) {
@@ -29,21 +25,6 @@ export class Refusal extends Error {
     this.answer = answer;
   }
 }
-
-/** What a token says (RFC 7519) that the key has signed. */
-export const claimsIn = (
-  token: string,
-  key: KeyObject,
-): Record<string, unknown> & { exp: number; iat: number } => {
-  const [head = '', claims = '', signature = ''] = token.split('.');
-  const isSigned = verify(
-    'sha256',
-    Buffer.from(`${head}.${claims}`),
-    key,
-    Buffer.from(signature, 'base64url'),
-  );
-  return isSigned ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : { exp: 0, iat: 0 };
-};
 
 type Respond = (asked: Asked) => Promise<Answer>;
 

@@ -11,9 +11,17 @@ import { openSource, readColumns } from '../open-source.ts';
 import type { SourceTable } from '../settings.ts';
 import { token as snowflakeToken, startSnowflake } from '../snowflake/testbed.ts';
 import type { Row, Source } from '../source.ts';
-import { SourceError } from '../source-error.ts';
-import { inShort, itReadsByKey, itReadsInOrder, keysOf, patient, readAll } from '../testbed.ts';
-import { type Engine, fillPeople, makeDatabase, openEngine, secret, usual } from './testbed.ts';
+import {
+  expectKeys,
+  failureOf,
+  inShort,
+  itReadsByKey,
+  itReadsInOrder,
+  patient,
+  readAll,
+  secret,
+} from '../testbed.ts';
+import { type Engine, fillPeople, makeDatabase, openEngine, usual } from './testbed.ts';
 
 type Place = Extract<SourceTable, { table: string }>;
 
@@ -69,16 +77,6 @@ const people = [
   { id: 'c', at: '2026-01-31T10:00:00.000002Z', payload: '3' },
 ];
 
-const failureOf = async (work: Promise<unknown>): Promise<SourceError> => {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof SourceError)) throw new Error(`no error of a source: ${error}`);
-  expect(error.message).not.toContain(secret);
-  return error;
-};
-
 /** What differs in a row of all types. */
 const differences: Readonly<Record<string, Row>> = {
   redshift: { raw: '\\x00ff', doc: '{"a": [1, null, {"b": "ü"}], "n": null}' },
@@ -126,9 +124,7 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
     it.each(['int8', 'numeric(20, 2)'])('keys of type %s', async (type) => {
       await query(`DROP TABLE IF EXISTS keyed; CREATE TABLE keyed (id ${type}, updated_at timestamptz);
         INSERT INTO keyed SELECT n FROM generate_series(-120, 1200) n`);
-      const found = keysOf(await readAll(byKey('keyed', { statementRows: 500 })));
-      expect(found).toEqual([...found].sort());
-      expect(new Set(found).size).toBe(1321);
+      await expectKeys(byKey('keyed', { statementRows: 500 }), 1321);
     });
   });
 
@@ -253,38 +249,24 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
       const fillParts = () =>
         query(`DROP TABLE IF EXISTS parts; CREATE TABLE parts (id bigint, updated_at timestamptz);
           INSERT INTO parts SELECT n, '2026-01-31' FROM generate_series(1, 600) n`);
-      /** What a reading says that is stopped while the server works on its statement. */
-      const stopped = async (source: Source, stop: () => unknown, work: object = { isHeld: true }) => {
-        const { behaviour } = world.engine;
+
+      const [enough, lost] = [{ message: 'enough' }, { code: 'connection_lost' }];
+      it.each<[string, object, boolean, (source: Source) => unknown]>([
+        ['its reader stops', enough, true, () => {}],
+        ['its reader stops before the server has named it', enough, false, () => {}],
+        ['the source is closed', lost, true, (source) => source.close()],
+      ])('ends a statement in the server when %s', async (_, told, isNamed, stop) => {
+        const { behaviour, cancelled } = world.engine;
+        const [source, named, aborted] = [open(), createSignal(), new AbortController()];
         await source.test();
-        Object.assign(behaviour, { begun: 0, ...work });
-        const aborted = new AbortController();
+        Object.assign(behaviour, { begun: 0, ...(isNamed ? { isHeld: true } : { gate: named.given }) });
         const reading = readAll(source, { signal: aborted.signal }).catch((error: unknown) => error);
         await until(() => behaviour.begun > 0);
-        await stop();
+        await stop(source);
         aborted.abort(new Error('enough'));
-        return { reading };
-      };
-
-      it('ends a statement in the server when its reader stops', async () => {
-        const { reading } = await stopped(open(), () => {});
-        expect(await reading).toMatchObject({ message: 'enough' });
-        expect(world.engine.cancelled).toHaveLength(1);
-      });
-
-      it('ends a statement in the server when its reader stops before the server has named it', async () => {
-        const named = createSignal();
-        const { reading } = await stopped(open(), () => {}, { gate: named.given });
         named.give();
-        expect(await reading).toMatchObject({ message: 'enough' });
-        expect(world.engine.cancelled).toHaveLength(1);
-      });
-
-      it('ends a statement in the server when the source is closed', async () => {
-        const source = open();
-        const { reading } = await stopped(source, () => source.close());
-        expect(await reading).toMatchObject({ code: 'connection_lost' });
-        expect(world.engine.cancelled).toHaveLength(1);
+        expect(await reading).toMatchObject(told);
+        expect(cancelled).toHaveLength(1);
       });
 
       it('waits for a statement no longer than its time limit', async () => {
