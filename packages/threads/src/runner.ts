@@ -41,19 +41,13 @@ const lookEveryMs = 5;
 const isOutOfMemory = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-interface Thread {
-  /** With the place of its figures in /proc, where there is one. */
-  ready: Promise<string | undefined>;
-  worker: Worker;
-}
-
 /**
  * V8 compiles what runs often in threads of its own, and that took more CPU than the job: no clock would see it. With this flag a thread
  * compiles by itself. It counts for threads that start from now on.
  */
 const compileInOwnThread = '--no-concurrent-recompilation';
 
-const startThread = ({ script, data, limits }: RunnerOptions<unknown>): Thread => {
+const startThread = ({ script, data, limits }: RunnerOptions<unknown>) => {
   setFlagsFromString(compileInOwnThread);
   const worker = new Worker(script, {
     workerData: data,
@@ -64,6 +58,7 @@ const startThread = ({ script, data, limits }: RunnerOptions<unknown>): Thread =
     },
   });
   worker.unref();
+  /** With the place of its figures in /proc, where there is one. */
   const ready = new Promise<string | undefined>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -137,17 +132,13 @@ export const createRunner = <Job, Reply>(options: RunnerOptions<Reply>): Runner<
   const runNow = async (job: Job): Promise<Done<Reply>> => {
     const { ready, worker } = thread;
     worker.ref();
-    const task = await ready.catch(async (error) => {
-      await renew();
-      throw error;
-    });
-    const { answer, cpuMs } = await runIn<Reply>(worker, job, clockOf(worker, task), limits).catch(
-      async (error) => {
+    const { answer, cpuMs } = await ready
+      .then((task) => runIn<Reply>(worker, job, clockOf(worker, task), limits))
+      .catch(async (error) => {
         // What was thrown in it has ended it.
         await renew();
         throw error;
-      },
-    );
+      });
     if (typeof answer === 'object') return { reply: answer.reply, cpuMs };
     await renew();
     return { reply: answer === 'late' ? tooLong : tooLarge, cpuMs: cpuMs + limits.renewMs };
