@@ -48,15 +48,11 @@ export const digestOf = ({ row, bytes }: Found): string =>
     .digest('base64url')
     .slice(0, 12);
 
-/** After the last row of a group. */
-const closed = ({ moment, tie }: Found): Place => ({ moment, tie, isOpen: false, seen: [] });
-
 /** A long tie does not fit into a cursor: from its first characters on, rows are read again. */
-export const placeAfter = (found: Found, seen: readonly string[]): Place => {
-  if (found.tie !== null && isLong(found.tie))
-    return { moment: found.moment, tie: cut(found.tie), isOpen: true, seen: [] };
-  if (seen.length === 0) return closed(found);
-  return { moment: found.moment, tie: found.tie, isOpen: true, seen: seen.slice(0, mostSeen) };
+export const placeAfter = ({ moment, tie }: Found, seen: readonly string[]): Place => {
+  if (tie !== null && isLong(tie)) return { moment, tie: cut(tie), isOpen: true, seen: [] };
+  // None is named after the last row of a group.
+  return { moment, tie, isOpen: seen.length > 0, seen: seen.slice(0, mostSeen) };
 };
 
 export const toCursor = ({ moment, tie, isOpen, seen }: Place): Cursor => ({

@@ -59,17 +59,15 @@ export const services = [
   'monitor',
 ] as const;
 
-const countOf = (workers: Readonly<Record<string, number>>, service: string): number => workers[service] ?? 1;
-
 const namesOf = (service: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => (i === 0 ? service : `${service}-${i + 1}`));
 
 /** Every process of the stack besides the servers, in the order in which they are stopped. */
 export const plan = (options: StackOptions): ProcessPlan[] => {
   const { entry = {}, processEnv = {}, extra = {}, trackWorkers = 1 } = options;
-  const workers = { track: trackWorkers, ...options.workers };
+  const workers: Readonly<Record<string, number>> = { track: trackWorkers, ...options.workers };
   const ours = (options.services ?? services).flatMap((service) =>
-    namesOf(service, countOf(workers, service)).map((name): ProcessPlan => {
+    namesOf(service, workers[service] ?? 1).map((name): ProcessPlan => {
       const script = entry[name] ?? entry[service];
       return { name, service, env: processEnv[name] ?? {}, ...(script && { script }) };
     }),

@@ -38,14 +38,8 @@ const words: Dictionary = {
   stopped: tooLong,
 };
 
-interface Account {
-  readonly email: string;
-  readonly key: ReturnType<typeof readKey>;
-  readonly project: string;
-}
-
 /** Other kinds of credentials name files, hosts or commands that somebody would have to follow. */
-const readAccount = (text: string): Account => {
+const readAccount = (text: string) => {
   const value = parsed(text);
   const email = textAt(value, 'client_email');
   if (textAt(value, 'type') !== 'service_account' || !email)
@@ -95,10 +89,11 @@ type Requests = Pick<Service, 'begin' | 'handleOf' | 'result' | 'next' | 'cancel
 const requestsOf = (payer: string): Requests => {
   const pathIn = (project: string, ...names: string[]): string =>
     `/bigquery/v2/projects/${[project, ...names].map(encodeURIComponent).join('/')}`;
-  const result = (handle: string): string => {
+  const pathTo = (handle: string, what: string, ...verb: string[]): string => {
     const [location = '', id = ''] = handle.split('/');
-    return `${pathIn(payer, 'queries', id)}?location=${encodeURIComponent(location)}&maxResults=${partRows}`;
+    return `${pathIn(payer, what, id, ...verb)}?location=${encodeURIComponent(location)}`;
   };
+  const result = (handle: string): string => `${pathTo(handle, 'queries')}&maxResults=${partRows}`;
   return {
     begin: (statement, ms) => ({ path: pathIn(payer, 'jobs'), body: jobOf(statement, ms) }),
     /** The location of the job and its id. */
@@ -111,13 +106,7 @@ const requestsOf = (payer: string): Requests => {
       const token = textAt(answer, 'pageToken');
       return token ? { path: `${result(handle)}&pageToken=${encodeURIComponent(token)}` } : undefined;
     },
-    cancel(handle) {
-      const [location = '', id = ''] = handle.split('/');
-      return {
-        path: `${pathIn(payer, 'jobs', id, 'cancel')}?location=${encodeURIComponent(location)}`,
-        body: {},
-      };
-    },
+    cancel: (handle) => ({ path: pathTo(handle, 'jobs', 'cancel'), body: {} }),
     // A statement about a partitioned table may need a filter, and is billed.
     describe({ parts }) {
       const [name = '', dataset = '', owner = payer] = [...parts].reverse();

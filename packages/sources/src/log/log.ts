@@ -10,14 +10,6 @@ import type { ServerTable } from '../settings.ts';
 import { bad, SourceError, type SourceErrorCode } from '../source-error.ts';
 import { type LogLine, mongodbWriter, mysqlWriter, postgresqlWriter, type Writer } from './writers.ts';
 
-export interface RowLog {
-  /** Throws, in words, what has to change before lines can be written. Writes a line and takes it back. */
-  test(): Promise<void>;
-  /** Leaves out lines that are there already, where the table has a primary key. */
-  write(lines: readonly LogLine[]): Promise<void>;
-  close(): void;
-}
-
 /** Of one statement, and the characters of a reason: half a megabyte at most. */
 const most = { lines: 200, reason: 500 };
 
@@ -28,25 +20,21 @@ type Words = readonly [code: SourceErrorCode, says: string];
 const mayNot: Words = ['access_denied', 'the user may not insert into it'];
 const noTable: Words = ['table_missing', 'there is no such table'];
 const noColumn: Words = ['column_missing', `a column is missing: ${needed}`];
-const noText: Words = ['wrong_type', `a column can't hold texts: ${needed}, as texts`];
 const noDefault: Words = ['bad_settings', 'it has another column that needs a value'];
-const noTransaction: Words = ['bad_settings', 'only a replica set or a sharded cluster can take a log'];
-const refused: Words = ['bad_settings', 'the validator of the collection refuses it'];
-const isView: Words = ['bad_settings', 'it is a view'];
 const readsOnly: Words = ['bad_settings', 'the server only reads'];
 
 const byCode: Readonly<Record<string, Words>> = {
   '42501': mayNot,
   '42P01': noTable,
   '42703': noColumn,
-  '42804': noText,
+  '42804': ['wrong_type', `a column can't hold texts: ${needed}, as texts`],
   '23502': noDefault,
   '25006': readsOnly,
   // https://www.mongodb.com/docs/manual/reference/error-codes/
   13: mayNot,
-  20: noTransaction,
-  121: refused,
-  166: isView,
+  20: ['bad_settings', 'only a replica set or a sharded cluster can take a log'],
+  121: ['bad_settings', 'the validator of the collection refuses it'],
+  166: ['bad_settings', 'it is a view'],
   10107: readsOnly,
   ER_TABLEACCESS_DENIED_ERROR: mayNot,
   ER_COLUMNACCESS_DENIED_ERROR: mayNot,
@@ -68,7 +56,7 @@ const createLog = <S extends Session>(
   { begin, insert }: Writer<S>,
   table: string,
   limits: Limits,
-): RowLog => {
+) => {
   const { connectMs, questionMs } = limits;
   let session: S | undefined;
 
@@ -115,9 +103,11 @@ const createLog = <S extends Session>(
   };
 
   return {
+    /** Throws, in words, what has to change before lines can be written. Writes a line and takes it back. */
     test: () =>
       put([{ job: 'test', key: 'test', operation: 'test', result: 'failed', reason: 'test' }], false),
-    async write(lines) {
+    /** Leaves out lines that are there already, where the table has a primary key. */
+    async write(lines: readonly LogLine[]): Promise<void> {
       for (let at = 0; at < lines.length; at += most.lines)
         await putAgain(lines.slice(at, at + most.lines).map(shown));
     },
@@ -126,7 +116,7 @@ const createLog = <S extends Session>(
 };
 
 /** Opens no connection yet. Throws a `SourceError` for settings that can't be right. */
-export const openLog = (where: ServerTable, limits: Partial<Limits> = {}): RowLog => {
+export const openLog = (where: ServerTable, limits: Partial<Limits> = {}) => {
   const { kind, table } = where;
   const all = { ...bounds, ...limits };
   if (kind === 'postgresql') return createLog(postgresql(where), postgresqlWriter(table), table, all);
@@ -134,3 +124,5 @@ export const openLog = (where: ServerTable, limits: Partial<Limits> = {}): RowLo
   if (kind === 'mysql') return createLog(mysql(where), mysqlWriter(table), table, all);
   throw bad(`a log can't be written into a source of kind ${kind}`);
 };
+
+export type RowLog = ReturnType<typeof openLog>;

@@ -27,17 +27,15 @@ const byNumber: Readonly<Record<number, Words<string>>> = {
   ],
 };
 
-const ofServer = (error: unknown, at: string): SourceError | undefined => {
-  if (!(error instanceof MongoServerError)) return undefined;
-  const words = byNumber[Number(error.code)];
-  if (words) return inWords(words, at);
-  return new SourceError('server_error', `MongoDB answers with error ${Number(error.code)}`);
-};
-
 export const toSourceError = (error: unknown, at: string): SourceError => {
   if (error instanceof SourceError) return error;
-  const known = ofServer(error, at) ?? networkError(error, at);
-  if (known) return known;
+  if (error instanceof MongoServerError) {
+    const code = Number(error.code);
+    const words = byNumber[code] ?? ['server_error', () => `MongoDB answers with error ${code}`];
+    return inWords(words, at);
+  }
+  const network = networkError(error, at);
+  if (network) return network;
   if (error instanceof MongoServerSelectionError || error instanceof MongoOperationTimeoutError)
     return timedOut(at);
   if (error instanceof MongoNetworkError) return wasLost(at);

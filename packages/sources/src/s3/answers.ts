@@ -78,15 +78,10 @@ export const toSourceError = ({ status, headers, body }: Answer, address: Addres
   return new SourceError('server_error', `${address.at} answers with error${shown} (HTTP ${status})`);
 };
 
-export interface Listed {
-  readonly objects: readonly { key: string; bytes: number; changed: string; tag: string }[];
-  /** Where the next page begins. */
-  readonly next: string | undefined;
-}
-
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
-export const readList = (answer: Answer, address: Address): Listed => {
+/** `next`: where the next page begins. */
+export const readList = (answer: Answer, address: Address) => {
   const list = member(parsed(answer.body), 'ListBucketResult');
   if (list === undefined) throw toSourceError({ ...answer, body: Buffer.alloc(0) }, address);
   const isEncoded = textAt(list, 'EncodingType') === 'url';

@@ -7,7 +7,7 @@ import { type Answer, type Question as AnyQuestion, exchange } from '../http/exc
 import type { BucketTable } from '../settings.ts';
 import { SourceError } from '../source-error.ts';
 import { type Address, canBeNamed, readAddress } from './address.ts';
-import { type Listed, readList, toSourceError } from './answers.ts';
+import { readList, toSourceError } from './answers.ts';
 
 const listBytes = 8_388_608;
 const listedAtATime = 1_000;
@@ -78,7 +78,7 @@ export const openBucket = (
   const ask = (question: Question): Promise<Answer> =>
     patiently(most.pausesMs, question.signal, () => askOnce(question));
 
-  const listFrom = async (token: string | undefined, signal: AbortSignal): Promise<Listed> => {
+  const listFrom = async (token: string | undefined, signal: AbortSignal) => {
     const query = {
       'list-type': '2',
       'encoding-type': 'url',

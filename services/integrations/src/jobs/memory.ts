@@ -27,10 +27,6 @@ export interface KnownRows {
   knows(seen: Seen, entry: Entry | undefined): boolean;
 }
 
-export interface Memory extends KnownRows {
-  size: number;
-}
-
 const find = (sorted: BigUint64Array, wanted: bigint): boolean => {
   let [from, to] = [0, sorted.length];
   while (from < to) {
@@ -41,7 +37,10 @@ const find = (sorted: BigUint64Array, wanted: bigint): boolean => {
   return sorted[from] === wanted;
 };
 
-export const loadMemory = async ({ syncs }: Pick<Store, 'syncs'>, integration: string): Promise<Memory> => {
+export const loadMemory = async (
+  { syncs }: Pick<Store, 'syncs'>,
+  integration: string,
+): Promise<KnownRows & { size: number }> => {
   const parts: Buffer[] = [];
   const found = syncs.chunks.find<{ hashes: Buffer }>(
     { integration },
