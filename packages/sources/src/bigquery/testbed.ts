@@ -1,14 +1,14 @@
 /** A double of BigQuery: it refuses what BigQuery refuses, as far as its documentation says so. */
-import type { KeyObject, KeyPairKeyObjectResult } from 'node:crypto';
-import { tokenIn } from '@roster/testkit';
 import { secret } from '../testbed.ts';
 import {
   type Answer,
   type Asked,
   type Column,
+  claimsOf,
   openDouble,
   partOf,
   partsIn,
+  pem,
   Refusal,
 } from '../warehouse/testbed.ts';
 
@@ -48,9 +48,8 @@ const assertThat = (holds: boolean): void => {
 const email = 'roster@shop.iam.gserviceaccount.com';
 
 /** https://developers.google.com/identity/protocols/oauth2/service-account#jwt-auth */
-const isLetIn = ({ headers }: Asked, key: KeyObject): boolean => {
-  const { iss, sub, aud, exp, iat } =
-    tokenIn((headers.authorization ?? '').replace('Bearer ', ''), key) ?? {};
+const isLetIn = (asked: Asked): boolean => {
+  const { iss, sub, aud, exp, iat } = claimsOf(asked);
   return iss === email && sub === email && aud === 'https://bigquery.googleapis.com/' && exp - iat <= 3_600;
 };
 
@@ -69,11 +68,14 @@ const translated = (text: string): string =>
     )
     .replaceAll(/@p(\d+)/g, '$$$1');
 
-export const startBigquery = async (
-  databaseUrl: string,
-  { publicKey, privateKey }: KeyPairKeyObjectResult,
-) => {
-  const double = await openDouble(databaseUrl, words, (engine) => {
+/** The key file of the account. */
+export const credentials = (more: object = {}): string => {
+  const account = { type: 'service_account', project_id: 'shop', private_key: pem, client_email: email };
+  return JSON.stringify({ ...account, ...more });
+};
+
+export const startBigquery = (databaseUrl: string) =>
+  openDouble(databaseUrl, words, (engine) => {
     const describe = async (path: string): Promise<Answer> => {
       const names = path.split('/').filter((_, at) => at % 2 === 1);
       const quotedName = names.map((name) => `"${decodeURIComponent(name).replaceAll('"', '""')}"`).join('.');
@@ -107,7 +109,7 @@ export const startBigquery = async (
     };
 
     return async (asked) => {
-      if (!isLetIn(asked, publicKey)) throw refusal(401, 'authError');
+      if (!isLetIn(asked)) throw refusal(401, 'authError');
       const [, project, path = ''] =
         /^\/bigquery\/v2\/projects\/([^/]+)\/(.+)$/.exec(asked.url.pathname) ?? [];
       if (project !== 'shop') throw refusal(403, 'accessDenied');
@@ -119,16 +121,3 @@ export const startBigquery = async (
       return [200, {}];
     };
   });
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
-  return {
-    ...double,
-    credentials: (more: object = {}): string =>
-      JSON.stringify({
-        type: 'service_account',
-        project_id: 'shop',
-        private_key: pem,
-        client_email: email,
-        ...more,
-      }),
-  };
-};

@@ -1,14 +1,15 @@
 /** A double of Snowflake's SQL API: it refuses what Snowflake refuses, as far as its documentation says so. */
-import { createHash, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto';
-import { tokenIn } from '@roster/testkit';
+import { createHash } from 'node:crypto';
 import { secret } from '../testbed.ts';
 import {
   type Answer,
   type Asked,
   type Column,
+  claimsOf,
   openDouble,
   partOf,
   partsIn,
+  publicKey,
   Refusal,
 } from '../warehouse/testbed.ts';
 
@@ -46,21 +47,19 @@ const assertThat = (holds: boolean): void => {
 
 export const token = 'a-programmatic-token';
 
-const fingerprint = (key: KeyObject): string =>
-  `SHA256:${createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('base64')}`;
+const fingerprint = `SHA256:${createHash('sha256')
+  .update(publicKey.export({ type: 'spki', format: 'der' }))
+  .digest('base64')}`;
 
 /** https://docs.snowflake.com/en/developer-guide/sql-api/authenticating */
-const isLetIn = ({ headers }: Asked, key: KeyObject): boolean => {
-  const shown = (headers.authorization ?? '').replace('Bearer ', '');
-  const kind = headers['x-snowflake-authorization-token-type'];
-  if (kind === 'PROGRAMMATIC_ACCESS_TOKEN') return shown === token;
-  const { iss, sub, exp, iat } = tokenIn(shown, key) ?? {};
+const isLetIn = (asked: Asked): boolean => {
+  const { authorization, 'x-snowflake-authorization-token-type': kind } = asked.headers;
+  if (kind === 'PROGRAMMATIC_ACCESS_TOKEN') return authorization === `Bearer ${token}`;
+  const { iss, sub, exp, iat } = claimsOf(asked);
   return (
     kind === 'KEYPAIR_JWT' &&
     sub === 'SHOP-MAIN.ROSTER' &&
-    iss === `${sub}.${fingerprint(key)}` &&
+    iss === `${sub}.${fingerprint}` &&
     exp - iat <= 3_600
   );
 };
@@ -75,11 +74,8 @@ const translated = (text: string): string => {
 
 const codes: Readonly<Record<string, string>> = { '42P01': '002003', '42703': '000904' };
 
-export const startSnowflake = async (
-  databaseUrl: string,
-  { publicKey, privateKey }: KeyPairKeyObjectResult,
-) => {
-  const double = await openDouble(databaseUrl, words, (engine) => {
+export const startSnowflake = (databaseUrl: string) =>
+  openDouble(databaseUrl, words, (engine) => {
     const begin = async ({ body, url }: Asked): Promise<Answer> => {
       const { statement, timeout, bindings, parameters, warehouse } = JSON.parse(body);
       assertThat(url.searchParams.get('async') === 'true' && /^SELECT /.test(statement));
@@ -108,7 +104,7 @@ export const startSnowflake = async (
     };
 
     return async (asked) => {
-      if (!isLetIn(asked, publicKey)) throw refusal(401, '390144');
+      if (!isLetIn(asked)) throw refusal(401, '390144');
       const [, handle, verb] =
         /^\/api\/v2\/statements(?:\/([^/]+))?(?:\/(cancel))?$/.exec(asked.url.pathname) ?? [];
       if (handle === undefined) return begin(asked);
@@ -117,5 +113,3 @@ export const startSnowflake = async (
       return [200, {}];
     };
   });
-  return { ...double, privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
-};

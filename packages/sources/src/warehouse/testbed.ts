@@ -2,9 +2,10 @@
  * What doubles of warehouses share: a real PostgreSQL behind them runs their statements, after the words that it lacks were replaced. Order, places and
  * types are judged by a database, and not by code of ours.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { openServer, textOf } from '@roster/testkit';
+import { openServer, textOf, tokenIn } from '@roster/testkit';
 import { Client } from 'pg';
 import type { Person } from '../testbed.ts';
 
@@ -25,6 +26,15 @@ export class Refusal extends Error {
     this.answer = answer;
   }
 }
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** What the key of a user or an account has signed. */
+export const claimsOf = ({ headers }: Asked) =>
+  tokenIn((headers.authorization ?? '').replace('Bearer ', ''), publicKey) ?? {};
+
+export { publicKey };
+export const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 type Respond = (asked: Asked) => Promise<Answer>;
 

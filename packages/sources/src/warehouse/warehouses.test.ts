@@ -2,9 +2,8 @@
  * Redshift on a real PostgreSQL, whose protocol it speaks; the others against doubles of their interfaces, which run the statements on a real PostgreSQL.
  * None of it proves that the service itself takes these statements.
  */
-import { generateKeyPairSync } from 'node:crypto';
 import { createSignal, until, usePostgresql } from '@roster/testkit';
-import { startBigquery } from '../bigquery/testbed.ts';
+import { credentials, startBigquery } from '../bigquery/testbed.ts';
 import type { Limits } from '../bounds.ts';
 import { token as databricksToken, startDatabricks } from '../databricks/testbed.ts';
 import { openSource, readColumns } from '../open-source.ts';
@@ -21,7 +20,7 @@ import {
   readAll,
   secret,
 } from '../testbed.ts';
-import { type Engine, fillPeople, makeDatabase, openEngine, usual } from './testbed.ts';
+import { type Engine, fillPeople, makeDatabase, openEngine, pem, usual } from './testbed.ts';
 
 type Place = Extract<SourceTable, { table: string }>;
 
@@ -45,7 +44,7 @@ const worlds: Readonly<Record<string, (url: string) => Promise<World>>> = {
     };
   },
   async bigquery(url) {
-    const { credentials, endpoint, ...double } = await startBigquery(url, rsa);
+    const { endpoint, ...double } = await startBigquery(url);
     return {
       ...double,
       place: { kind: 'bigquery', credentials: credentials(), endpoint, table: 'public.people' },
@@ -53,8 +52,8 @@ const worlds: Readonly<Record<string, (url: string) => Promise<World>>> = {
     };
   },
   async snowflake(url) {
-    const { privateKey, endpoint, ...double } = await startSnowflake(url, rsa);
-    const login = { account: 'shop-main', user: 'roster', privateKey };
+    const { endpoint, ...double } = await startSnowflake(url);
+    const login = { account: 'shop-main', user: 'roster', privateKey: pem };
     return {
       ...double,
       place: { kind: 'snowflake', ...login, warehouse: 'READING', endpoint, table: 'people' },
@@ -86,7 +85,6 @@ const differences: Readonly<Record<string, Row>> = {
 };
 
 const server = usePostgresql();
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 describe.each(Object.entries(worlds))('%s', (kind, start) => {
   let world: World;
@@ -329,9 +327,7 @@ describe.each(Object.entries(worlds))('%s', (kind, start) => {
 });
 
 it.each(['people', '"..".people', 'crm.".."'])('a table of BigQuery is no path: %s', (table) => {
-  const private_key = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' });
-  const account = { type: 'service_account', client_email: 'a@b', project_id: 'shop', private_key };
-  const where = { kind: 'bigquery' as const, credentials: JSON.stringify(account), table };
+  const where = { kind: 'bigquery' as const, credentials: credentials(), table };
   expect(() => openSource({ ...where, updatedAt: undefined, tie: 'id' })).toThrow('dataset.table');
 });
 
