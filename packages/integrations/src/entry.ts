@@ -13,18 +13,10 @@ export type Mapped =
   | { problem: string; entry?: undefined; by?: undefined };
 
 /** What of an event or purchase is not one of its properties. */
+const common = ['time', 'app_id', 'properties', '_update_existing_only'];
 const ownMembers = {
-  events: new Set(['name', 'time', 'app_id', 'properties', '_update_existing_only']),
-  purchases: new Set([
-    'product_id',
-    'currency',
-    'price',
-    'quantity',
-    'time',
-    'app_id',
-    'properties',
-    '_update_existing_only',
-  ]),
+  events: new Set(['name', ...common]),
+  purchases: new Set(['product_id', 'currency', 'price', 'quantity', ...common]),
 };
 
 const isEmpty = (cell: Cell | undefined): boolean => cell === undefined || cell === null || cell === '';
@@ -64,16 +56,15 @@ const payloadIn = (column: string, row: Row): Members => {
     : { problem: `the column ${column} holds no JSON object` };
 };
 
+const numbers = ['price', 'quantity'];
+
 /** Decimal columns come as texts where a double would not hold them. */
-const asNumber = (value: Json | undefined): Json | undefined =>
+const asNumber = (value: Json): Json =>
   typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
 
-const withNumbers = (entry: Entry, names: readonly string[]): Entry =>
+const withNumbers = (entry: Entry): Entry =>
   Object.fromEntries(
-    Object.entries(entry).map(([name, value]) => [
-      name,
-      names.includes(name) ? (asNumber(value) ?? value) : value,
-    ]),
+    Object.entries(entry).map(([name, value]) => [name, numbers.includes(name) ? asNumber(value) : value]),
   );
 
 /** Any name is a member, also that of the prototype. */
@@ -123,7 +114,7 @@ const timed = (entry: Entry, row: Row, { updatedAt }: Layout): Entry =>
 
 const shapes: Partial<Record<DataKind, (entry: Entry, row: Row, layout: Layout) => Entry>> = {
   events: timed,
-  purchases: (entry, row, layout) => withNumbers(timed(entry, row, layout), ['price', 'quantity']),
+  purchases: (entry, row, layout) => withNumbers(timed(entry, row, layout)),
 };
 
 export const entryOf = (layout: Layout, data: DataKind, row: Row): Mapped => {

@@ -86,10 +86,8 @@ const createPager = (since: Place | undefined, { pageRows, pageBytes }: ReadOpti
       groups.open(found);
       return full;
     },
-    /** What is left when no more rows come. */
-    rest: () => [...(held ? putInBounds(held, true) : []), ...flush()],
-    /** What is left when the next rows may be of the same group. */
-    cut: () => [...(held ? putInBounds(held, false) : []), ...flush()],
+    /** What is left when no more rows come, or when the next ones may be of the same group. */
+    rest: (isLast: boolean) => [...(held ? putInBounds(held, isLast) : []), ...flush()],
     /** What is left of rows whose place is known: one row is held back. */
     soFar: flush,
     /** Behind the last row that was added. */
@@ -118,7 +116,7 @@ async function* stretch(find: Find, since: Place | undefined, options: ReadOptio
   let began: number | undefined;
   for await (const chunk of find(since, options.signal)) {
     if (chunk === 'more') {
-      yield* pager.cut();
+      yield* pager.rest(false);
       return further(since, pager.place());
     }
     began ??= performance.now();
@@ -134,7 +132,7 @@ async function* stretch(find: Find, since: Place | undefined, options: ReadOptio
       return pager.place();
     }
   }
-  yield* pager.rest();
+  yield* pager.rest(true);
   return undefined;
 }
 
