@@ -26,12 +26,11 @@ const readPlace = ({ query }: AcceptedRequest): PagePlace | undefined => {
   return { way, at: Number(at) };
 };
 
-interface Span {
-  /** Places greater, or smaller, than this one. */
-  range?: { $gt: number } | { $lt: number };
-  sort: 1 | -1;
-  limit: number;
-}
+/** Places greater, or smaller, than one. */
+type Range = { $gt: number } | { $lt: number } | undefined;
+
+/** One more than a page has tells whether there is another page. */
+const limit = onPage + 1;
 
 interface PagedList<Document> {
   path: string;
@@ -39,21 +38,20 @@ interface PagedList<Document> {
   /** Of the list, from its first page on. */
   order: 1 | -1;
   placeOf(document: Document): number;
-  find(span: Span): Promise<Document[]>;
+  find(range: Range, sort: 1 | -1): Promise<Document[]>;
   show(document: Document): object;
 }
 
 const linkTo = (path: string, rel: 'prev' | 'next', place: PagePlace): string =>
   `<${path}?cursor=${written(place)}>; rel="${rel}"`;
 
-/** One more is looked for, which tells whether there is another page. */
 const readPage = async <Document>(list: PagedList<Document>): Promise<ReadResult> => {
   const { path, request, order, placeOf, find, show } = list;
   const place = readPlace(request);
   const backwards = place?.way === 'before';
   const sort = backwards ? (-order as 1 | -1) : order;
   const range = place && (sort === 1 ? { $gt: place.at } : { $lt: place.at });
-  const found = await find({ ...(range && { range }), sort, limit: onPage + 1 });
+  const found = await find(range, sort);
   const isMore = found.length > onPage;
   const shown = backwards ? found.slice(0, onPage).toReversed() : found.slice(0, onPage);
   const [first, last] = [shown.at(0), shown.at(-1)];
@@ -103,7 +101,7 @@ export const listIntegrations: Show = async (request, { store: { syncs } }) => {
     request,
     order: 1,
     placeOf: ({ created }) => created,
-    find: ({ range, sort, limit }) =>
+    find: (range, sort) =>
       syncs.integrations
         .find({ ws, ...(range && { created: range }) }, { sort: { created: sort }, limit })
         .toArray(),
@@ -146,7 +144,7 @@ export const listJobs: Show = async (request, { store }) => {
     request,
     order: -1,
     placeOf: ({ n }) => n,
-    find: ({ range, sort, limit }) =>
+    find: (range, sort) =>
       store.syncs.jobs
         .find({ integration, ...(range && { n: range }) }, { sort: { n: sort }, limit })
         .toArray(),
@@ -161,7 +159,7 @@ export const rowId = (job: string, n: number): string => `${job}/${String(n).pad
 
 const numberOf = ({ _id }: Pick<SyncRowDocument, '_id'>): number => Number(_id.slice(-digits));
 
-const idRange = (job: string, range: { $gt: number } | { $lt: number } | undefined) => {
+const idRange = (job: string, range: Range) => {
   const [first, last] = [`${job}/`, `${job}0`];
   if (!range) return { $gt: first, $lt: last };
   return '$gt' in range
@@ -186,7 +184,7 @@ export const listRows: Show = async (request, { store }) => {
     request,
     order: 1,
     placeOf: numberOf,
-    find: ({ range, sort, limit }) =>
+    find: (range, sort) =>
       store.syncs.rows.find({ _id: idRange(job, range) }, { sort: { _id: sort }, limit }).toArray(),
     show: shownRow,
   });
