@@ -22,6 +22,14 @@ export const comparedIn = (c: Channel, { v }: Pick<Stamped, 'v'>): string | null
   return c === 'email' ? emailKey(v) : v;
 };
 
+/** Updates the key by which the email or phone finds the person. */
+export const setContactKey = (profile: Profile, c: Channel): void => {
+  const field = profile.fields[c];
+  const key = field ? comparedIn(c, field) : null;
+  if (key === null) delete profile[`${c}_key`];
+  else profile[`${c}_key`] = key;
+};
+
 /** A person who has had only one contact has no list: the field tells it all. */
 const fromField = ({ fields }: Pick<Profile, 'fields'>, c: Channel): ContactChange[] => {
   const field = fields[c];

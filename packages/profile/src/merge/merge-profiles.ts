@@ -1,5 +1,5 @@
 /** Two people become one (api.md: /users/merge, rules 3 and 4): one line a field. A field without a rule does not compile. */
-import { emailKey } from '../find/identifier.ts';
+import { channels, setContactKey } from '../consent/contact-log.ts';
 import { setListKeys } from '../fold/keyed-list.ts';
 import {
   type Alias,
@@ -121,9 +121,7 @@ const rules: { readonly [Member in keyof Required<Profile>]: MergeRule<Profile[M
 
 /** Updates the keys that find the person. */
 const withKeys = (profile: Profile): Profile => {
-  const { email, phone } = profile.fields;
-  if (typeof email?.v === 'string') profile.email_key = emailKey(email.v);
-  if (typeof phone?.v === 'string') profile.phone_key = phone.v;
+  for (const c of channels) setContactKey(profile, c);
   setListKeys(profile);
   return profile;
 };
@@ -152,13 +150,7 @@ export const identifyProfiles = (identified: Profile, other: Profile, time: Read
   const rest = newProfile(_id, ws, created_at);
   rest.updated_at = updated_at;
   if (other.aliases) rest.aliases = other.aliases;
-  for (const name of ['email', 'phone'] as const) {
-    const contact = other.fields[name];
-    if (contact) rest.fields[name] = contact;
-  }
-  for (const name of keptByIdentify) {
-    const list = other.lists[name];
-    if (list) rest.lists[name] = list;
-  }
+  for (const c of channels) if (other.fields[c]) rest.fields[c] = other.fields[c];
+  for (const name of keptByIdentify) if (other.lists[name]) rest.lists[name] = other.lists[name];
   return withKeys(combined(identified, rest, time));
 };
