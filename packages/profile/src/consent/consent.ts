@@ -67,14 +67,6 @@ const registerOf = (k: string, all: readonly Said[], most = mostSaid): Consent |
   return last && { k, ...last, ...(earlier.length > 0 && { earlier }) };
 };
 
-/** With a new register; without it when it is empty. */
-const replaced = (registers: readonly Consent[], k: string, all: readonly Said[]): Consent[] => {
-  const next = registerOf(k, all, mostOf(registers.length));
-  const place = registers.findIndex((one) => one.k === k);
-  if (place < 0) return next ? [...registers, next] : [...registers];
-  return registers.flatMap((one, index) => (index === place ? (next ?? []) : one));
-};
-
 /** Registers are replaced, never changed, so each list is read only once. */
 const known = new WeakMap<readonly Consent[], ReadonlyMap<string, Consent>>();
 
@@ -96,7 +88,10 @@ const together = (before: readonly Said[], news: readonly Said[]): Said[] => [
 ];
 
 export const withSaid = (registers: readonly Consent[], k: string, ...news: readonly Said[]): Consent[] =>
-  replaced(registers, k, together(saidOf(registers, k), news));
+  withStatements(
+    registers,
+    news.map((said) => ({ ...said, k })),
+  );
 
 /** The statement stays as a mark: people who have left the contact may have kept it. */
 export const withoutSaid = (registers: readonly Consent[], k: string, gone: Said): Consent[] => {
