@@ -23,16 +23,10 @@ export const createRemoved = (known: IdentityKnown['merged'], drafts: Drafts) =>
   };
 
   return {
-    /** A merge: `into` has everything of the profile. */
-    remove({ _id }: Profile, into: string): void {
+    /** A merge: `into` has everything of the profile. An `identify` without one takes over a part of it. */
+    remove({ _id }: Profile, into: string, merges: boolean): void {
       drafts.remove(_id);
-      mergedInto.set(_id, into);
-    },
-
-    /** An `identify` without a merge: `as` takes over a part of the profile. */
-    identifyAs({ _id }: Profile, as: string): void {
-      drafts.remove(_id);
-      identifiedAs.set(_id, as);
+      (merges ? mergedInto : identifiedAs).set(_id, into);
     },
 
     /** A deletion: requests up to this stamp are too late. */

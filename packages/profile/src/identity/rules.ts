@@ -8,7 +8,7 @@ import { currentContactKeysOf, hadContact, hasContact, tokenKeysOf } from '../fi
 import { type Identifier, identityKey } from '../find/identifier.ts';
 import { serviceIdOf } from '../find/service-id.ts';
 import { leftInIdentify, leftInMerge } from '../merge/left-behind.ts';
-import { identifyProfiles, keptByIdentify, mergeProfiles } from '../merge/merge-profiles.ts';
+import { identifyProfiles, mergeProfiles } from '../merge/merge-profiles.ts';
 import { markOrigins } from '../merge/origins.ts';
 import type { Origin } from '../plan/item.ts';
 import { type Alias, newProfile, type Profile, type Stamp } from '../profile.ts';
@@ -127,7 +127,7 @@ const serviceIdsOf = ({ _id, absorbed = [] }: Profile): string[] => [_id, ...abs
  * Claims of the profile that is merged away move to the kept profile. Identifiers that it does not take over become tombstones, which
  * lead to the service id of their last owner. Tombstones of service ids lead on to the kept profile.
  */
-const moveClaims = (world: World, away: Profile, kept: Profile, extent: { part?: true } = {}): void => {
+const moveClaims = (world: World, away: Profile, kept: Profile, extent: { part?: true }): void => {
   const { ws, _id: to } = away;
   const taken = new Set(claimedKeysOf(kept));
   for (const key of claimedKeysOf(away)) {
@@ -163,21 +163,30 @@ const surplusOf = ({ aliases = [], absorbed = [] }: Profile): IdentityReason | u
 /** Events of a person are read by all their service ids. */
 export const mostAbsorbed = 5000;
 
-const mergeInto = (world: World, origin: MergeOrigin, away: Profile, kept: Profile) => {
+/** Rows that belong to no person any more: events and purchases of a person of whom `identify` takes over only a part. */
+const sweepRows = (world: World, { at }: Origin, other: Profile): void =>
+  world.sweep({ ws: other.ws, profiles: serviceIdsOf(other), keys: [], former: [], at, history: [] });
+
+/**
+ * A merge, or an `identify` without one. After the latter, events, purchases and attributes of the other person belong to no profile any more, so later
+ * requests about them are too late. Requests about values that `identify` takes over may come late.
+ */
+const join = (world: World, origin: MergeOrigin, away: Profile, kept: Profile, merges = true) => {
   const lack = lacking(world, kept, away);
   if (lack) return lack.result;
   const contacts = world.contactsOf(kept, away);
   if (!contacts) return undefined;
-  const joined = joinConsents(kept, away, mergeProfiles(kept, away, world.time), contacts, origin);
-  const merged = markOrigins(away._id, kept, joined);
-  const surplus = isTooLarge(world, merged) ? 'profile_full' : surplusOf(merged);
+  const made = (merges ? mergeProfiles : identifyProfiles)(kept, away, world.time);
+  const joined = markOrigins(away._id, kept, joinConsents(kept, away, made, contacts, origin));
+  const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
   if (surplus) return ignored(surplus);
-  world.put(touched(world.settled(kept, merged, origin), origin));
-  world.leave(leftInMerge(kept, away, merged));
-  world.remove(away, kept._id);
+  world.put(touched(world.settled(kept, joined, origin), origin));
+  world.leave((merges ? leftInMerge : leftInIdentify)(kept, away, joined));
+  world.remove(away, kept._id, merges);
   world.leaveContacts(away);
-  world.joinActivity(away._id, kept._id);
-  moveClaims(world, away, merged);
+  if (merges) world.joinActivity(away._id, kept._id);
+  else sweepRows(world, origin, away);
+  moveClaims(world, away, joined, merges ? {} : { part: true });
   return 'updated';
 };
 
@@ -190,33 +199,7 @@ const merge: RuleOf<'merge'> = (world, origin, entry) => {
     return ignored('no_such_user');
   if (away._id === kept._id) return ignored('same_user');
   const byContact = isByContact(entry.away) || isByContact(entry.kept);
-  return mergeInto(world, { ...origin, byContact }, away, kept);
-};
-
-/** Events, purchases and attributes of the other person belong to no profile any more, so later requests about them are too late. Requests about values that `identify` takes over may come late. */
-const identifyOnly = (world: World, origin: MergeOrigin, other: Profile, identified: Profile) => {
-  const lack = lacking(world, identified, other);
-  if (lack) return lack.result;
-  const contacts = world.contactsOf(identified, other);
-  if (!contacts) return undefined;
-  const made = identifyProfiles(identified, other, world.time);
-  const joined = markOrigins(other._id, identified, joinConsents(identified, other, made, contacts, origin));
-  const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
-  if (surplus) return ignored(surplus);
-  world.put(touched(world.settled(identified, joined, origin), origin));
-  world.leave(leftInIdentify(identified, other, joined, keptByIdentify));
-  world.identifyAs(other, identified._id);
-  world.leaveContacts(other);
-  moveClaims(world, other, joined, { part: true });
-  world.sweep({
-    ws: other.ws,
-    profiles: serviceIdsOf(other),
-    keys: [],
-    former: [],
-    at: origin.at,
-    history: [],
-  });
-  return 'updated';
+  return join(world, { ...origin, byContact }, away, kept);
 };
 
 const giveExternalId = (world: World, origin: Origin, profile: Profile, id: string): IdentityResult => {
@@ -266,7 +249,7 @@ const identify: RuleOf<'identify'> = (world, origin, entry) => {
   if (!isProfile(identified)) return identified;
   if (identified._id === other._id) return ignored('same_user');
   if (labelIsTaken(named.who, identified)) return ignored('label_taken');
-  return merges ? mergeInto(world, place, other, identified) : identifyOnly(world, place, other, identified);
+  return join(world, place, other, identified, merges);
 };
 
 /** Contacts that no other person had when the deletion was accepted; `undefined` when that is not known yet. */

@@ -2,6 +2,7 @@
 
 import { type ListName, listNames, type Profile, type Value } from '../profile.ts';
 import { keyOf } from '../whole.ts';
+import { keptByIdentify } from './merge-profiles.ts';
 
 export interface LeftBehind {
   field: string;
@@ -20,9 +21,7 @@ const chosen: ReadonlySet<string> = new Set(['date_of_first_session', 'date_of_l
 const valuesOf = ({ fields, custom }: Profile): ReadonlyMap<string, Value> =>
   new Map(
     [
-      ...Object.entries(fields).flatMap(([name, field]) =>
-        field && !chosen.has(name) ? [[name, field.v] as const] : [],
-      ),
+      ...Object.entries(fields).map(([name, { v }]) => [name, v] as const),
       ...custom.map(({ k, v }) => [k, v] as const),
     ].filter(([, v]) => v !== null),
   );
@@ -53,7 +52,7 @@ export const leftInMerge = (kept: Profile, away: Profile, merged: Profile): Left
   const after = valuesOf(merged);
   const values = [...valuesOf(away)].filter(([name, value]) => {
     const own = after.get(name);
-    return own === undefined || !isSame(own, value);
+    return !chosen.has(name) && (own === undefined || !isSame(own, value));
   });
   return [
     ...externalIdLeft(away, merged),
@@ -63,19 +62,9 @@ export const leftInMerge = (kept: Profile, away: Profile, merged: Profile): Left
   ];
 };
 
-const fieldsOf = ({ fields, custom }: Profile): string[] => [
-  ...Object.entries(fields).flatMap(([name, field]) => (field && field.v !== null ? [name] : [])),
-  ...custom.filter(({ v }) => v !== null).map(({ k }) => k),
-];
-
-/** In an `identify` without a merge, which takes over aliases and the lists named here. */
-export const leftInIdentify = (
-  identified: Profile,
-  other: Profile,
-  joined: Profile,
-  taken: readonly ListName[],
-): LeftBehind[] => {
-  const lists = listNames.filter((name) => !taken.includes(name) && keysOf(other, name).length > 0);
+/** In an `identify` without a merge. */
+export const leftInIdentify = (identified: Profile, other: Profile, joined: Profile): LeftBehind[] => {
+  const lists = listNames.filter((name) => !keptByIdentify.includes(name) && keysOf(other, name).length > 0);
   const cut = listsCut(identified, other, joined).filter(
     ({ field }) => !lists.some((name) => name === field),
   );
@@ -84,7 +73,7 @@ export const leftInIdentify = (
     isSame(joined.fields[field]?.v ?? null, other.fields[field]?.v ?? null);
   return [
     ...aliasesLeft(other, joined),
-    ...[...fieldsOf(other).filter((field) => !isTaken(field)), ...lists].map(
+    ...[...[...valuesOf(other).keys()].filter((field) => !isTaken(field)), ...lists].map(
       (field): LeftBehind => ({ field, reason: 'not_merged' }),
     ),
     ...cut,
