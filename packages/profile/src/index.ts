@@ -30,6 +30,7 @@ export {
   tokenIdentity,
 } from './find/identifier.ts';
 export { namesIn } from './find/names.ts';
+export { type Preference, prioritized } from './find/prioritize.ts';
 export { randomBucket, textHash } from './find/service-id.ts';
 export { mostElements } from './fold/array-change.ts';
 export type { ChangedProfile } from './fold/drafts.ts';
@@ -39,7 +40,6 @@ export { unread } from './fold/places.ts';
 export { addTo, grouped } from './grouped.ts';
 export type { IdentityKnown, IdentityNeeds } from './identity/known.ts';
 export { type IdentityPlan, type IdentityWrites, planIdentity } from './identity/plan.ts';
-export { type Preference, prioritized } from './identity/prioritize.ts';
 export {
   askedBy,
   type IdentityEntry,

@@ -5,7 +5,7 @@ import { changesOf, contactKey } from '../consent/contact-log.ts';
 import { addTo } from '../grouped.ts';
 import type { Alias, Profile, Stamp, Stamped } from '../profile.ts';
 import { keyParts, tokenIdentity } from './identifier.ts';
-import type { RankCandidate } from './rank-candidates.ts';
+import type { RankCandidate } from './prioritize.ts';
 
 /** The members of a profile that finding a person needs. */
 export interface Holder

@@ -1,10 +1,10 @@
 /** Chooses between people who share an email or phone. */
 import { type Holder, hadContact, hasContact, tookContact } from '../find/holders.ts';
+import { mostContenders, type Preference, prioritized } from '../find/prioritize.ts';
 import type { Origin } from '../plan/item.ts';
 import type { Activity } from './activity.ts';
 import type { ContactHolders } from './contact-holders.ts';
 import type { IdentityNeeds } from './known.ts';
-import { mostContenders, type Preference, prioritized } from './prioritize.ts';
 import type { Profiles } from './profiles.ts';
 import type { NamedPerson } from './request.ts';
 
@@ -46,7 +46,8 @@ export const createChoice = ({ needs, activityOf, peopleWith, profiles }: Choosi
   /** Later entries may be about the next people in rank. Loading these one at a time would take a round for each entry. */
   const foresee = (holders: readonly Holder[], preferences: readonly Preference[], first: Holder): void => {
     if (holders.length < 2 || profiles.isLoaded(first._id)) return;
-    for (const { _id } of prioritized(holders, preferences, activityOf, mostForeseen)) profiles.person(_id);
+    for (const { _id } of prioritized(holders, preferences, activityOf, { most: mostForeseen }))
+      profiles.person(_id);
   };
 
   /**

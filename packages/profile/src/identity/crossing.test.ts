@@ -1,7 +1,7 @@
 /** Changes of contacts that cross a merge or `identify` which names people by contacts: the result is that of one order. */
 import { createWorldInMemory } from '@roster/testkit';
+import type { Preference } from '../find/prioritize.ts';
 import type { Value } from '../profile.ts';
-import type { Preference } from './prioritize.ts';
 
 const ada = { external_id: 'ada' };
 const kay = { external_id: 'kay' };

@@ -1,8 +1,8 @@
 /** The requests that change who people are: their entries, and the identifiers that these name. */
 import { type Identifier, identityKey } from '../find/identifier.ts';
+import type { Preference } from '../find/prioritize.ts';
 import type { Origin } from '../plan/item.ts';
 import type { EntryNote } from '../plan/result.ts';
-import type { Preference } from './prioritize.ts';
 
 /** A person, as an entry names them. */
 export interface NamedPerson {

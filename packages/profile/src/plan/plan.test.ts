@@ -392,7 +392,7 @@ describe('an entry about a person whose deletion is accepted and not applied', (
     const token = { token: 't1', app: 'a', platform: 'ios' };
     const imports: Body = { attributes: [{ push_token_import: true, push_tokens: [token] }] };
     const token_keys = [pushTokenKey(token) ?? ''];
-    const listed = { ...ada, active_at: 0, token_keys };
+    const listed = { ...ada, token_keys };
     const about = { ...known, listed: byId(listed) };
     expect(waiting(imports, [keyOf('ada')], about)).toEqual([true, false]);
     expect(waiting(imports, [keyOf('bob')], about)).toEqual([false, false]);

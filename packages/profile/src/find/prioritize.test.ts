@@ -1,5 +1,5 @@
-import type { RankCandidate } from '../find/rank-candidates.ts';
-import { type Preference, prioritized } from './prioritize.ts';
+import fc from 'fast-check';
+import { type Preference, prioritized, type RankCandidate } from './prioritize.ts';
 
 /** Two with an external id, two without; the one with the odd number was updated later. */
 const people: RankCandidate[] = [
@@ -62,6 +62,7 @@ describe('prioritized', () => {
 
   it('counts the last event or purchase as an update', () => {
     expect(ids(people, [most], { u2: 50 })).toBe('u2');
+    expect(ids(people, [i, most], { u2: 50 })).toBe('i1');
     expect(ids(people, [least], { i2: 50 })).toBe('u2');
   });
 
@@ -70,6 +71,36 @@ describe('prioritized', () => {
     expect(ids(same, [most])).toBe('i1');
     expect(ids(same, [least])).toBe('i1');
     expect(ids(same.toReversed(), [u, most])).toBe('u1');
+  });
+
+  it('does not depend on the order in which they were found', () => {
+    const some = fc.uniqueArray(
+      fc.record({
+        _id: fc.string({ minLength: 1, maxLength: 2 }),
+        updated_at: fc.nat(3),
+        active_at: fc.nat(3),
+      }),
+      { selector: ({ _id }) => _id },
+    );
+    fc.assert(
+      fc.property(
+        some.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        ([all, shuffled]) => {
+          const activity = new Map(all.map(({ _id, active_at }) => [_id, active_at]));
+          const first = (some: readonly RankCandidate[], count: number) =>
+            prioritized(some, [i, most], (id) => activity.get(id) ?? 0, { most: count }).map(
+              ({ _id }) => _id,
+            );
+          expect(first(shuffled, all.length)).toEqual(first(all, all.length));
+          expect(first(shuffled, 1)).toEqual(first(all, all.length).slice(0, 1));
+        },
+      ),
+    );
+  });
+
+  it('compares only so many of the latest', () => {
+    const [first] = prioritized(people, [most], (id) => (id === 'i2' ? 50 : 0), { contenders: 2 });
+    expect(first?._id).toBe('i1');
   });
 
   it('asks for activity only when it decides', () => {
