@@ -11,9 +11,9 @@ import type { OldestBeside, OldestOf, OwnJobs, ReadEarlier } from '@roster/queue
 import { settingsOfAll } from '@roster/store';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import type { prepared } from './operations.ts';
-import { Premature, sortOut, type Waiters } from './premature.ts';
+import { Premature, type Waiters } from './premature.ts';
 import { defaultSettings, type SettingsOf } from './settings.ts';
-import { sortOutUnknown } from './unknown.ts';
+import { sortOut } from './unknown.ts';
 import { type Before, createMarks, type Marks, workOn } from './work.ts';
 
 export interface TrackApplyOptions extends BatchOptions {
@@ -24,15 +24,13 @@ export interface TrackApplyOptions extends BatchOptions {
   prepare?: typeof prepared | undefined;
 }
 
-export type Apply = (requests: readonly AcceptedRequest[]) => Promise<Applied[]>;
-
 /**
  * In the order of the requests; `undefined` for a postponed one. A request that has waited enough is postponed only when the batch
  * is more than fits.
  */
-type TimelyApply = (
+export type Apply = (
   requests: readonly AcceptedRequest[],
-  waitedEnough: ReadonlySet<string>,
+  waitedEnough?: ReadonlySet<string>,
   own?: OwnJobs,
 ) => Promise<(Applied | undefined)[]>;
 
@@ -53,23 +51,14 @@ const createRound = (options: TrackApplyOptions): ApplyRound => {
   };
 };
 
-/** Postpones nothing: for tests. Requests that do not fit into one turn come in the next. */
-export const createApply = (options: TrackApplyOptions): Apply => {
-  const round = createRound(options);
-  return async (requests) => {
-    const outcomes = new Map<string, Applied>();
-    const ids = new Set(requests.map(({ id }) => id));
-    const waiters = { due: ids, lookedUp: new Map() };
-    for (let left = inOrder(requests); left.length > 0; left = left.filter(({ id }) => !outcomes.has(id)))
-      for (const [id, outcome] of await round(left, waiters)) outcomes.set(id, outcome);
-    return requests.flatMap(({ id }) => outcomes.get(id) ?? []);
-  };
-};
+/** No request accepted before is ever unfinished, so none waits. */
+export const nobodyWaits: OldestBeside = async () => () => Number.POSITIVE_INFINITY;
 
 const nothingEarlier: ReadEarlier = async () => ({ requests: [], upTo: Number.POSITIVE_INFINITY });
 
+/** Without a member there is nothing to wait for: for tests. */
 export interface Awaited {
-  oldestBeside: OldestBeside;
+  oldestBeside?: OldestBeside;
   /** In all queues whose requests may create people. */
   readEarlier?: ReadEarlier;
   pendingFor?: PendingFor;
@@ -81,10 +70,15 @@ export interface Awaited {
  * Postpones requests that find no person while a request accepted before them is unfinished, and requests about people
  * whose deletion was accepted before.
  */
-export const createTimelyApply = (
+export const createApply = (
   options: TrackApplyOptions,
-  { oldestBeside, readEarlier = nothingEarlier, pendingFor = nonePending, secret = '' }: Awaited,
-): TimelyApply => {
+  {
+    oldestBeside = nobodyWaits,
+    readEarlier = nothingEarlier,
+    pendingFor = nonePending,
+    secret = '',
+  }: Awaited = {},
+): Apply => {
   const round = createRound(options);
 
   const inTime = async (
@@ -99,15 +93,13 @@ export const createTimelyApply = (
       return await round(timely, waiters, deletions);
     } catch (error) {
       if (!(error instanceof Premature)) throw error;
-      const { creating, unknown, waiting } = error.early;
-      for (const id of waiting) waiters.postponed.add(id);
-      if (creating.length > 0) await sortOut(creating, batch, oldest, waiters);
-      if (unknown.length > 0) await sortOutUnknown(unknown, { batch, oldest, readEarlier, waiters });
+      for (const id of error.waiting) waiters.postponed.add(id);
+      if (error.unknown.length > 0) await sortOut(error.unknown, { batch, oldest, readEarlier, waiters });
       return inTime(batch, waiters, deletions, oldest);
     }
   };
 
-  return async (requests, waitedEnough, own = () => new Set(requests.map(({ at }) => at))) => {
+  return async (requests, waitedEnough = new Set(), own = () => new Set(requests.map(({ at }) => at))) => {
     const batch = inOrder(requests);
     const oldest = () => oldestBeside(own());
     const pending = await pendingFor(batch);

@@ -1,7 +1,7 @@
 /** Of several people who share an email or phone, an entry is about the person who was changed last, as stored when the entry is applied. */
 import type { AcceptedRequest } from '@roster/contract';
 import { type EntryKind, entryKinds } from '@roster/profile';
-import { createTimelyApply } from './apply.ts';
+import { createApply } from './apply.ts';
 import { useTrack } from './testbed.ts';
 
 const { store, inTurn, countOf, ...bed } = useTrack();
@@ -22,7 +22,7 @@ describe.each(entryKinds)('an entry of %s by an email that several people share'
   it('waits for no unfinished request', async () => {
     const { ada, bob, email } = await sharers();
     const change = bed.attributes({ external_id: ada, seen: true });
-    const timely = createTimelyApply(
+    const timely = createApply(
       { store },
       {
         oldestBeside: async () => () => change.at,

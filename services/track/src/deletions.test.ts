@@ -1,7 +1,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { nameDigest, type Pending } from '@roster/queue';
 import { later } from '@roster/testkit';
-import { createTimelyApply } from './apply.ts';
+import { createApply } from './apply.ts';
 import { entriesOf, useTrack } from './testbed.ts';
 
 const secret = 'a secret of this test';
@@ -12,7 +12,7 @@ let pending: Pending | undefined;
 let oldest: number;
 
 const apply = later(() =>
-  createTimelyApply(
+  createApply(
     { store },
     {
       oldestBeside: async () => () => oldest,

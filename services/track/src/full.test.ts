@@ -95,7 +95,7 @@ it('without counting, the profile takes its whole batch down: the tests would no
     bed.attributes({ external_id: other, colour: 'blue' }),
   ];
   expect(isTooLarge(await careless(sent).catch((error: unknown) => error))).toBe(true);
-  expect((await apply(sent)).map(({ entries }) => entries?.attributes)).toEqual([
+  expect((await apply(sent)).map((outcome) => outcome?.entries.attributes)).toEqual([
     ['ignored:profile_full'],
     ['created'],
   ]);

@@ -75,14 +75,14 @@ describe('an import of push tokens', () => {
       Array.from({ length: 8 }, () => apply([bed.attributes(imported([token, bed.uniqueId()]))])),
     );
     expect(await holdersOf(token)).toHaveLength(1);
-    expect(outcomes.flat().map(({ entries }) => entries?.attributes?.[0])).toEqual(Array(8).fill('created'));
+    expect(outcomes.flat().map((one) => one?.entries.attributes?.[0])).toEqual(Array(8).fill('created'));
 
     const once = bed.uniqueId();
     const all = await Promise.all(
       Array.from({ length: 8 }, () => apply([bed.attributes(imported([once]), imported([once]))])),
     );
     expect(await holdersOf(once)).toHaveLength(1);
-    const created = all.flat().flatMap(({ entries }) => entries?.attributes ?? []);
+    const created = all.flat().flatMap((one) => one?.entries.attributes ?? []);
     expect(created.filter((result) => result === 'created')).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { OldestBeside, ReadEarlier } from '@roster/queue';
 import { later } from '@roster/testkit';
-import { createTimelyApply } from './apply.ts';
+import { createApply } from './apply.ts';
 import { entriesOf, useTrack } from './testbed.ts';
 
 const { store, inTurn, ...bed } = useTrack();
@@ -21,7 +21,7 @@ const oldestBeside: OldestBeside = async (own) => {
   return () => oldest;
 };
 
-const apply = later(() => createTimelyApply({ store }, { oldestBeside, readEarlier }));
+const apply = later(() => createApply({ store }, { oldestBeside, readEarlier }));
 beforeEach(() => {
   oldest = Number.POSITIVE_INFINITY;
   unfinished = undefined;

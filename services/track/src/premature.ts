@@ -5,28 +5,20 @@
 import type { AcceptedRequest } from '@roster/contract';
 import type { OldestOf } from '@roster/queue';
 
-/** A request, and the names by which it found nobody. */
+/** A request that found nobody by some names: an earlier request with one of these names may create the person. Without names any earlier request may. */
 export interface Unknown extends Pick<AcceptedRequest, 'id' | 'ws' | 'at'> {
-  names: ReadonlySet<string>;
-}
-
-/** Requests by what they depend on. */
-export interface Early {
-  /** Requests that found no such person: any earlier request may create the person. */
-  creating: readonly Pick<AcceptedRequest, 'id'>[];
-  /** Requests that found nobody by some names: an earlier request with one of these names may create the person. */
-  unknown: readonly Unknown[];
-  /** Requests that must wait for a deletion. */
-  waiting: readonly string[];
+  names?: ReadonlySet<string> | undefined;
 }
 
 /** Undoes a transaction with premature requests. */
 export class Premature extends Error {
-  readonly early: Early;
-  constructor(early: Early) {
-    super(`${Object.values(early).flat().length} requests may be premature`);
-    this.name = 'Premature';
-    this.early = early;
+  override readonly name = 'Premature';
+  constructor(
+    readonly unknown: readonly Unknown[],
+    /** Ids of requests that must wait for a deletion. */
+    readonly waiting: readonly string[],
+  ) {
+    super(`${unknown.length + waiting.length} requests may be premature`);
   }
 }
 
@@ -41,7 +33,7 @@ export interface Waiters {
 
 /** Requests are due when no earlier request of their workspace is unfinished, and none of the batch waits. */
 export const findFirst = async (
-  some: readonly Pick<AcceptedRequest, 'id'>[],
+  some: readonly Unknown[],
   batch: readonly AcceptedRequest[],
   oldestBeside: () => Promise<OldestOf>,
   { due, postponed }: Waiters,
@@ -54,15 +46,4 @@ export const findFirst = async (
     if (postponed.has(id)) waiting.add(ws);
     else if (named.has(id) && oldest(ws) > at && !waiting.has(ws)) due.add(id);
   }
-};
-
-/** Returns the requests that have to wait. Runs before the next snapshot is taken, so the snapshot contains every request finished by then. */
-export const sortOut = async (
-  some: readonly Pick<AcceptedRequest, 'id'>[],
-  batch: readonly AcceptedRequest[],
-  oldestBeside: () => Promise<OldestOf>,
-  waiters: Waiters,
-): Promise<void> => {
-  await findFirst(some, batch, oldestBeside, waiters);
-  for (const { id } of some) if (!waiters.due.has(id)) waiters.postponed.add(id);
 };

@@ -16,7 +16,7 @@ import {
 } from '@roster/queue';
 import type { Running } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import { createTimelyApply } from './apply.ts';
+import { createApply } from './apply.ts';
 import { createContested } from './contested.ts';
 import type { PendingFor } from './deletions.ts';
 import type { prepared } from './operations.ts';
@@ -52,7 +52,7 @@ const own: BatchService<TrackReplacements>['own'] = async ({ store, redis }, roa
   const { TRACK_PARTITIONS, ROSTER_SECRET: secret } = context.config;
   const settingsOf = createSettingsOf(store);
   const contested = createContested();
-  const apply = createTimelyApply(
+  const apply = createApply(
     {
       ...road,
       settingsOf,

@@ -14,8 +14,8 @@ import { type Apply, createApply, type TrackApplyOptions } from './apply.ts';
 
 /** As the queue does: a passing error, such as a conflict that does not end, is tried again. */
 export const insisting =
-  (apply: Apply): Apply =>
-  async (batch) => {
+  (apply: Apply) =>
+  async (batch: readonly AcceptedRequest[]): ReturnType<Apply> => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await apply(batch);

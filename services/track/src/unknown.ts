@@ -4,24 +4,24 @@ import { addTo, type EntryResults, namesIn } from '@roster/profile';
 import type { OldestOf, ReadEarlier } from '@roster/queue';
 import { findFirst, type Unknown, type Waiters } from './premature.ts';
 
-export const unknownOf = ({ origin: { id, ws, at }, unknown = [] }: EntryResults): Unknown => ({
+export const unknownOf = ({ origin: { id, ws, at }, premature, unknown }: EntryResults): Unknown => ({
   id,
   ws,
   at,
-  names: new Set(unknown),
+  names: premature ? undefined : new Set(unknown),
 });
 
 /** Whether unfinished requests were searched for all of these names. */
 export const isLookedUp = ({ id, names }: Unknown, lookedUp: Waiters['lookedUp']): boolean => {
   const known = lookedUp.get(id);
-  return known !== undefined && [...names].every((name) => known.has(name));
+  return names !== undefined && known !== undefined && [...names].every((name) => known.has(name));
 };
 
 type ByName = Map<string, Set<Unknown>>;
 
 const byNameOf = (all: readonly Unknown[]): ByName => {
   const byName: ByName = new Map();
-  for (const one of all) for (const name of one.names) addTo(byName, name, one);
+  for (const one of all) for (const name of one.names ?? []) addTo(byName, name, one);
   return byName;
 };
 
@@ -68,14 +68,15 @@ interface Looking {
  * Runs before the next snapshot is taken, so the snapshot contains every request finished by then. One look is enough: if the next plan finds
  * more names for a request, the request waits.
  */
-export const sortOutUnknown = async (
+export const sortOut = async (
   all: readonly Unknown[],
   { batch, oldest, readEarlier, waiters }: Looking,
 ): Promise<void> => {
   const { lookedUp, postponed, due } = waiters;
-  for (const { id } of all) if (lookedUp.has(id)) postponed.add(id);
+  for (const { id, names } of all) if (names && lookedUp.has(id)) postponed.add(id);
   const isLeft = ({ id }: Unknown): boolean => !due.has(id) && !postponed.has(id);
   await findFirst(all.filter(isLeft), batch, oldest, waiters);
+  for (const { id, names } of all) if (!names && !due.has(id)) postponed.add(id);
   const left = all.filter(isLeft);
   if (left.length === 0) return;
   const { requests, upTo } = await readEarlier(left, new Set(batch.map(({ id }) => id)));
@@ -84,6 +85,6 @@ export const sortOutUnknown = async (
   const waiting = new Set([...unclear, ...waitingAmong(left, [...requests, ...waits], batch)]);
   for (const { id, names } of left) {
     if (waiting.has(id)) postponed.add(id);
-    else lookedUp.set(id, names);
+    else if (names) lookedUp.set(id, names);
   }
 };

@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Fold, fold as properFold } from '@roster/profile';
-import type { OldestBeside } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { prepared } from './operations.ts';
 import type { Marks } from './work.ts';
@@ -29,10 +28,8 @@ export const lastWrittenWins: Fold = (profile, changes, at, n) =>
 export const preparedUnstamped: typeof prepared = (request) =>
   prepared({ ...request, at: (Date.now() - Math.floor(Math.random() * 5_000)) * 1000 });
 
-/** No request accepted before is ever unfinished, so none waits. */
-export const nobodyWaits: OldestBeside = async () => () => Number.POSITIVE_INFINITY;
-
 /** A transaction loads without a bound. */
 export { noLoadLimits } from '@roster/store';
+export { nobodyWaits } from './apply.ts';
 /** No deletion is ever unfinished, so no request waits for one. */
 export { nonePending as noDeletionPending } from './deletions.ts';

@@ -11,7 +11,7 @@ import {
 import { createMarks as createStoredMarks, type Store, type Marks as StoredMarks } from '@roster/store';
 import { prepared, type TrackRequest } from './operations.ts';
 import { type ReadyTrack, ruleOf, type SettingsByWorkspace } from './planner.ts';
-import { type Early, Premature, type Waiters } from './premature.ts';
+import { Premature, type Waiters } from './premature.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
 import { defaultSettings } from './settings.ts';
@@ -64,17 +64,12 @@ const withRemarks = ({ events, purchases, results }: ReadyTrack, settings: Setti
 
 /** Throws when a result depends on unfinished requests and its request is not due. */
 const assertTimely = (results: readonly EntryResults[], { due, lookedUp }: Before['waiters']): void => {
-  const early: Early = {
-    creating: results
-      .filter(({ premature, origin }) => premature && !due.has(origin.id))
-      .map(({ origin }) => origin),
-    unknown: results
-      .filter(({ unknown, origin: { id } }) => unknown && !due.has(id))
-      .map(unknownOf)
-      .filter((one) => !isLookedUp(one, lookedUp)),
-    waiting: results.filter(({ waits }) => waits).map(({ origin }) => origin.id),
-  };
-  if (Object.values(early).some(({ length }) => length > 0)) throw new Premature(early);
+  const early = results
+    .filter(({ premature, unknown, origin: { id } }) => (premature || unknown) && !due.has(id))
+    .map(unknownOf)
+    .filter((one) => !isLookedUp(one, lookedUp));
+  const waiting = results.filter(({ waits }) => waits).map(({ origin }) => origin.id);
+  if (early.length + waiting.length > 0) throw new Premature(early, waiting);
 };
 
 /** Planning throws `Premature`, with nothing done, when a request has to wait. */
