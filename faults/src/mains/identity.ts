@@ -1,10 +1,5 @@
-import {
-  noLoadLimits,
-  startIdentity,
-  withoutFence,
-  withoutSweeps,
-  withoutTransaction,
-} from '@roster/identity-service';
+import { startIdentity, withoutFence, withoutSweeps, withoutTransaction } from '@roster/identity-service';
+import { noLoadLimits } from '@roster/track-service';
 import { withCulprits } from './parts/culprits.ts';
 import { lateInOneOf } from './parts/late.ts';
 import { shortLocks } from './parts/locks.ts';

@@ -2,4 +2,4 @@ export { type Applied, type Apply, createApply, type IdentityApplyOptions } from
 export { identityRequest } from './operations.ts';
 export { startIdentity } from './start.ts';
 export { createSweeper, type Sweeper } from './sweeper.ts';
-export { noLoadLimits, withoutFence, withoutSweeps, withoutTransaction } from './without-protection.ts';
+export { withoutFence, withoutSweeps, withoutTransaction } from './without-protection.ts';

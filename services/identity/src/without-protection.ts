@@ -18,6 +18,3 @@ export const withoutSweeps = (): Sweeper => ({
   once: async () => {},
   stop: async () => {},
 });
-
-/** A transaction loads without a bound. */
-export { noLoadLimits } from '@roster/store';
