@@ -84,8 +84,8 @@ export {
   exportedFields,
   type OccurrenceSummary,
   type Seen,
+  shownAttributes,
 } from './show/exported.ts';
-export { visible } from './show/visible.ts';
 export {
   contactKeyOf,
   type NamedStatement,

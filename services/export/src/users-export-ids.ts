@@ -8,7 +8,6 @@ import {
   type Profile,
   type Seen,
   statesOf,
-  visible,
 } from '@roster/profile';
 import type { Reply } from '@roster/queue';
 import { type Breath, createBreath, type Moment, type Store } from '@roster/store';
@@ -94,8 +93,9 @@ const readAll = (
 const seenOf = (profile: Profile, { consents, events, purchases, revenue }: Besides): Seen => {
   const { _id } = profile;
   return {
-    profile: visible(profile, consents?.get(_id)),
-    ...present({ events: events?.get(_id), purchases: purchases?.get(_id), revenue: revenue?.get(_id) }),
+    profile,
+    ...present({ consents: consents?.get(_id), events: events?.get(_id) }),
+    ...present({ purchases: purchases?.get(_id), revenue: revenue?.get(_id) }),
   };
 };
 

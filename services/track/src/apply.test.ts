@@ -1,5 +1,5 @@
 import type { AcceptedRequest, Outcome } from '@roster/contract';
-import { visible } from '@roster/profile';
+import { shownAttributes } from '@roster/profile';
 import { misfitsIn } from '@roster/testkit';
 import { createApply } from './apply.ts';
 import { defaultSettings } from './settings.ts';
@@ -40,7 +40,7 @@ describe('a batch', () => {
     });
     expect(await bed.profileOf(ada)).toMatchObject({
       external_id: ada,
-      fields: { first_name: 'Ada', email: `${ada}@Example.com` },
+      fields: { first_name: { v: 'Ada' }, email: { v: `${ada}@Example.com` } },
       custom_attributes: { colour: 'green', visits: 2 },
     });
     expect(await bed.eventsOf(ada)).toEqual([
@@ -229,7 +229,7 @@ describe('one person', () => {
     });
     await Promise.all(Array.from({ length: 6 }, (_, n) => apply([set(n)])));
     const found = await store.profiles.find({ [`${by}_key`]: value }).toArray();
-    expect(found.map((profile) => visible(profile).custom_attributes)).toEqual([
+    expect(found.map((profile) => shownAttributes(profile))).toEqual([
       { n0: 0, n1: 1, n2: 2, n3: 3, n4: 4, n5: 5 },
     ]);
   });

@@ -119,7 +119,7 @@ describe('a request from before an identify without a merge', () => {
       { entries: { attributes: ['ignored:no_such_user'] } },
     ]);
     expect((await bed.profileOf(ada)).custom_attributes).toEqual({ n: 1 });
-    expect((await bed.profileOf(ada)).fields.email).toBe(email);
+    expect((await bed.profileOf(ada)).fields.email?.v).toBe(email);
     expect(await bed.eventsOf(ada)).toEqual([]);
   });
 });

@@ -138,7 +138,7 @@ describe('the outcome of a stored event or purchase', () => {
       ),
     );
     expect(await bed.profileOf(ada)).toMatchObject({
-      fields: { first_name: 'Ada' },
+      fields: { first_name: { v: 'Ada' } },
       custom_attributes: { colours: ['b', 'c', 'd'] },
     });
   });

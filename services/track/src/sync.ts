@@ -1,7 +1,7 @@
 /** The answer to a single update whose caller waits for it: the stored person. */
 import { planInRounds } from '@roster/batch';
 import type { AcceptedRequest, Outcome, TrackSyncAnswer } from '@roster/contract';
-import { type Item, type Profile, type TrackEntry, visible } from '@roster/profile';
+import { type Item, type Profile, shownAttributes, type TrackEntry } from '@roster/profile';
 import {
   createLoadBudget,
   joinSummaries,
@@ -90,8 +90,7 @@ export const createSync = ({ store, settingsOf }: SyncOptions) => {
   const user = async (profile: Profile, about: TrackRequest): Promise<TrackedUser[]> => {
     const { attributes, events, purchases } = about;
     const [attribute, event, purchase] = [attributes[0], events[0], purchases[0]];
-    if (attribute)
-      return [{ ...sentIdentifier(attribute), custom_attributes: visible(profile).custom_attributes }];
+    if (attribute) return [{ ...sentIdentifier(attribute), custom_attributes: shownAttributes(profile) }];
     if (event) {
       const { name } = event.entry;
       const counted = await countedIn(store, 'events', profile, event.origin, name);

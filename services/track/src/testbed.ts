@@ -7,7 +7,7 @@ import type {
   PurchaseEntry,
   TrackAccepted,
 } from '@roster/contract';
-import { visible } from '@roster/profile';
+import { shownAttributes } from '@roster/profile';
 import { classify, type Store } from '@roster/store';
 import { createReading, later, useStore } from '@roster/testkit';
 import { type Apply, createApply, type TrackApplyOptions } from './apply.ts';
@@ -54,7 +54,10 @@ const createTrackReading = (store: Store, ws: string) => {
     return theirs.toSorted((a, b) => a.at - b.at || a.index - b.index);
   };
 
-  const profileOf = async (externalId: string) => visible(await reading.storedOf(externalId));
+  const profileOf = async (externalId: string) => {
+    const stored = await reading.storedOf(externalId);
+    return { ...stored, custom_attributes: shownAttributes(stored) };
+  };
   const eventsOf = (externalId: string) => rowsOf(store.events, externalId);
   const purchasesOf = (externalId: string) => rowsOf(store.purchases, externalId);
 

@@ -1,6 +1,6 @@
 /** All about one person: `roster person show`. */
 import { parseExact, stringifyExact } from '@roster/contract';
-import { consentHistory, contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
+import { consentHistory, contactKeysOf, type Profile, statesOf } from '@roster/profile';
 import type { EventRow, PurchaseRow, SendDocument, Store } from '@roster/store';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { shownFields } from '../export/lines.ts';
@@ -16,7 +16,7 @@ interface Options extends PersonOptions {
 
 const profileOf = async (store: Store, person: Profile): Promise<Record<string, unknown>> => {
   const contacts = await store.contactConsents.read(contactKeysOf(person));
-  const seen = { profile: visible(person, statesOf(person, contacts)) };
+  const seen = { profile: person, consents: statesOf(person, contacts) };
   const shown = shownFields.map(([name, { shows }]) => [name, shows(seen)] as const);
   return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
 };

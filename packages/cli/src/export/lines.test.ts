@@ -1,10 +1,9 @@
-import { newProfile, type Profile, type Seen, visible } from '@roster/profile';
+import { newProfile, type Profile } from '@roster/profile';
 import { readJsonLine } from '../import/json-line.ts';
 import { eventLine, nameOf, purchaseLine, userLines } from './lines.ts';
 
 const at = 1_763_000_000_000_000;
 const aPerson = (more: Partial<Profile> = {}): Profile => ({ ...newProfile('s1', 'demo', at), ...more });
-const seen = (profile: Profile): Seen => ({ profile: visible(profile) });
 const email = { email: { v: 'Ada@example.com', at } };
 const phone = { phone: { v: '+15005550006', at } };
 const aliases = [
@@ -31,7 +30,7 @@ describe('the identifier of a line', () => {
     ['phone', { fields: phone }],
   ])('is the same for the import: %s', (_, more) => {
     const person = aPerson(more);
-    const [user = ''] = userLines(seen(person));
+    const [user = ''] = userLines({ profile: person });
     const name = nameOf(person);
     expect(readJsonLine(user).entries[0]?.value).toMatchObject(name ?? {});
   });
@@ -64,7 +63,7 @@ describe('a line', () => {
   it('of a person with very large attributes is several, none larger than a request, and nothing is lost', () => {
     const custom = Array.from({ length: 40 }, (_, n) => ({ k: `a${n}`, v: 'x'.repeat(100_000), at }));
     const person = aPerson({ fields: email, custom });
-    const lines = userLines(seen(person));
+    const lines = userLines({ profile: person });
     expect(lines.length).toBeGreaterThan(3);
     for (const line of lines) expect(line.length).toBeLessThan(1_200_000);
     const entries = lines.flatMap((line) => readJsonLine(line).entries.map(({ value }) => value));
@@ -88,7 +87,7 @@ describe('a line', () => {
       lists: { cards_clicked: long(1201, 1), canvases_received: long(499, 10_000), apps: long(3, 1) },
       consents: [{ k: 'email', v: 'opted_in', at }],
     });
-    const lines = userLines(seen(person), ['a1']);
+    const lines = userLines({ profile: person }, ['a1']);
     for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThan(1_100_000);
     const readings = lines.map((line) => readJsonLine(line));
     const entries = readings.flatMap((one) => one.entries.map(({ value }) => value));
@@ -107,14 +106,14 @@ describe('a line', () => {
 
   it('holds the former external ids of a person', () => {
     const person = aPerson({ external_id: 'ada' });
-    const [line = ''] = userLines(seen(person), ['a1', 'a2']);
+    const [line = ''] = userLines({ profile: person }, ['a1', 'a2']);
     expect(readJsonLine(line).names).toEqual([
       { kind: 'former', value: { external_id: 'ada', former_external_ids: ['a1', 'a2'] } },
     ]);
   });
 
   it('has no summaries: what they are made of follows', () => {
-    const [line = ''] = userLines(seen(aPerson({ external_id: 'ada' })));
+    const [line = ''] = userLines({ profile: aPerson({ external_id: 'ada' }) });
     const { about, attributes } = JSON.parse(line);
     const names = [...Object.keys(about), ...attributes.flatMap(Object.keys)];
     for (const name of ['custom_events', 'purchases', 'total_revenue']) expect(names).not.toContain(name);

@@ -1,5 +1,5 @@
 /** Writes some people as they are at the moment of the export: identifiers, attributes, consent, events and purchases. */
-import { contactKeysOf, type Profile, statesOf, visible } from '@roster/profile';
+import { contactKeysOf, type Profile, statesOf } from '@roster/profile';
 import type { EventRow, Moment, PurchaseRow, Store } from '@roster/store';
 import { eventLine, type Name, nameOf, purchaseLine, userLines } from './lines.ts';
 import { type Pass, ruleOf } from './passes.ts';
@@ -49,7 +49,7 @@ const travelling = async (writing: Writing, people: readonly Profile[], pass: Pa
 const writeUsers = async (writing: Writing, people: readonly Profile[]): Promise<void> => {
   const contacts = await writing.store.contactConsents.read(people.flatMap(contactKeysOf), writing.moment);
   for (const one of people) {
-    const seen = { profile: visible(one, statesOf(one, contacts)) };
+    const seen = { profile: one, consents: statesOf(one, contacts) };
     for (const text of userLines(seen, one.former_ids)) await writing.write(text);
     writing.tally.people += 1;
   }

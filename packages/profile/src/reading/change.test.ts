@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fold } from '../fold/fold.ts';
 import type { Note } from '../note.ts';
 import { newProfile, type Value } from '../profile.ts';
-import { visible } from '../show/visible.ts';
+import { exportedFields, shownAttributes } from '../show/exported.ts';
 import { type AttributeEntry, changesOf, type ProfileChange } from './change.ts';
 import type { AttributeSettings, Reading } from './reading.ts';
 
@@ -342,7 +342,8 @@ describe('names and values, as laws', () => {
         (entry, merges) => {
           const { changes } = changed({ ...entry, _merge_objects: merges });
           const { profile } = fold(newProfile('p', 'demo', 1), changes, 2, 0);
-          visible(fold(profile, changes, 3, 0).profile);
+          const seen = { profile: fold(profile, changes, 3, 0).profile };
+          for (const { shows } of Object.values(exportedFields)) shows(seen);
         },
       ),
       { numRuns: 2000 },
@@ -356,7 +357,7 @@ describe('names and values, as laws', () => {
     fc.assert(
       fc.property(fc.dictionary(customNames, texts, { noNullPrototype: true }), (entry) => {
         const { profile } = fold(newProfile('p', 'demo', 1), changed(entry).changes, 2, 0);
-        expect(JSON.stringify(visible(profile).custom_attributes)).toBe(JSON.stringify(entry));
+        expect(JSON.stringify(shownAttributes(profile))).toBe(JSON.stringify(entry));
       }),
       { numRuns: 1000 },
     );
@@ -379,7 +380,7 @@ describe('names and values, as laws', () => {
       fc.property(tree, fc.boolean(), (nested, merges) => {
         const { changes } = changed({ nested, _merge_objects: merges });
         const { profile } = fold(newProfile('p', 'demo', 1), changes, 2, 0);
-        expect(JSON.stringify(visible(profile).custom_attributes.nested)).toBe(JSON.stringify(nested));
+        expect(JSON.stringify(shownAttributes(profile).nested)).toBe(JSON.stringify(nested));
       }),
       { numRuns: 1000 },
     );

@@ -1,12 +1,19 @@
 import { fold } from '../fold/fold.ts';
-import { newProfile, type Profile } from '../profile.ts';
+import { type Consent, listNames, newProfile, type Profile } from '../profile.ts';
 import type { ProfileChange } from '../reading/change.ts';
-import { visible } from './visible.ts';
+import { type ExportedField, exportedFields } from './exported.ts';
 
 const at = 1_763_000_000_000_001;
 
 const person = (changes: readonly ProfileChange[], from = newProfile('00ff', 'demo', at - 1)): Profile =>
   fold(from, changes, at, 0).profile;
+
+/** All fields that are there. */
+const visible = (profile: Profile, consents?: readonly Consent[]): Record<string, unknown> => {
+  const seen = { profile, ...(consents && { consents }) };
+  const all = Object.entries<ExportedField>(exportedFields).map(([name, { shows }]) => [name, shows(seen)]);
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+};
 
 const shown = (...changes: ProfileChange[]) => visible(person(changes));
 
@@ -32,48 +39,43 @@ describe('the public form of a profile', () => {
       service_id: '00ff',
       external_id: 'ada',
       user_aliases: [{ alias_name: '7', alias_label: 'crm' }],
-      fields: { first_name: 'Ada' },
+      first_name: 'Ada',
       created_at: '2025-11-13T02:13:20.000Z',
     });
     expect(JSON.stringify(seen.custom_attributes)).toBe('{"__proto__":"only a name","visits":2}');
   });
 
   it('holds no removed value', () => {
-    expect(seen.fields).not.toHaveProperty('last_name');
-    expect(Object.keys(seen.custom_attributes)).not.toContain('gone');
+    expect(seen).not.toHaveProperty('last_name');
+    expect(seen.custom_attributes).not.toHaveProperty('gone');
   });
 
   it('holds no value that was never sent', () => {
     const bare = visible(newProfile('00ff', 'demo', at));
-    expect(Object.keys(bare).toSorted()).toEqual([
-      'created_at',
-      'custom_attributes',
-      'fields',
-      'lists',
-      'random_bucket',
-      'service_id',
-      'subscription_groups',
-      'user_aliases',
-    ]);
-    expect(bare).toMatchObject({ fields: {}, lists: {}, subscription_groups: [], custom_attributes: {} });
+    const none = ['custom_events', 'purchases', 'subscription_groups', 'user_aliases', ...listNames];
+    expect(bare).toEqual({
+      ...Object.fromEntries(none.map((name) => [name, []])),
+      ...{ custom_attributes: {}, total_revenue: 0 },
+      ...{ service_id: '00ff', created_at: '2025-11-13T02:13:20.000Z', random_bucket: expect.any(Number) },
+    });
   });
 
   it('shows a location as longitude and latitude', () => {
     const value = { latitude: 48.2, longitude: 16.4 };
     const there = shown({ kind: 'field', name: 'current_location', value });
     expect(there.last_coordinates).toEqual([16.4, 48.2]);
-    expect(there.fields).not.toHaveProperty('current_location');
+    expect(there).not.toHaveProperty('current_location');
     expect(shown({ kind: 'field', name: 'current_location', value: null })).not.toHaveProperty(
       'last_coordinates',
     );
   });
 
   it('shows other fields of the profile under their names', () => {
-    const { fields } = shown(
+    const fields = shown(
       { kind: 'field', name: 'twitter', value: { id: 7 } },
       { kind: 'field', name: 'email_open_tracking_disabled', value: false },
     );
-    expect(fields).toEqual({ twitter: { id: 7 }, email_open_tracking_disabled: false });
+    expect(fields).toEqual({ ...shown(), twitter: { id: 7 }, email_open_tracking_disabled: false });
   });
 });
 
@@ -88,7 +90,7 @@ describe('the public form of the lists of a profile', () => {
     const first = fold(newProfile('p', 'demo', at), [cards('z')], at, 0).profile;
     const second = fold(first, [cards('b'), cards('a')], at + 5, 0).profile;
     const again = fold(second, [cards('y')], at - 5, 0).profile;
-    expect(visible(again).lists.cards_clicked).toEqual([
+    expect(visible(again).cards_clicked).toEqual([
       { name: 'y' },
       { name: 'z' },
       { name: 'a' },
@@ -96,19 +98,19 @@ describe('the public form of the lists of a profile', () => {
     ]);
   });
 
-  it('are not there when they are empty', () => {
-    expect(shown({ kind: 'list', name: 'apps', items: null }).lists).toEqual({});
+  it('may be empty', () => {
+    expect(shown({ kind: 'list', name: 'apps', items: null }).apps).toEqual([]);
   });
 
   it('show the sessions of an app as a text, also when they were sent as a number', () => {
     const items = [3, '4', null].map((sessions, n) => ({ k: `${n}`, v: { name: `${n}`, sessions } }));
-    const { apps } = shown({ kind: 'list', name: 'apps', items }).lists;
-    expect(apps?.map(({ sessions }) => sessions)).toEqual(['3', '4', null]);
+    const { apps } = shown({ kind: 'list', name: 'apps', items });
+    expect(apps).toMatchObject(['3', '4', null].map((sessions) => ({ sessions })));
   });
 
   it('call the app of a push token app', () => {
     const v = { app_id: 'shop', token: 't', device_id: 'd', notifications_enabled: true };
-    expect(shown({ kind: 'list', name: 'push_tokens', items: [{ k: '1', v }] }).lists.push_tokens).toEqual([
+    expect(shown({ kind: 'list', name: 'push_tokens', items: [{ k: '1', v }] }).push_tokens).toEqual([
       { app: 'shop', token: 't', device_id: 'd', notifications_enabled: true },
     ]);
   });
