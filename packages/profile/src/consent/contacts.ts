@@ -23,16 +23,10 @@ export const createContacts = (known: ReadonlyMap<string, readonly Consent[]>, n
   const get = (key: string): readonly Consent[] =>
     written.get(key)?.consents ?? knownOrNeeded(known, needs, key) ?? [];
 
+  /** A mark stays. */
   const write = (ws: string, key: string, consents: readonly Consent[], mayBeUnowned = false): void => {
-    const isMarked = mayBeUnowned || written.get(key)?.mayBeUnowned === true;
-    const { isErased } = written.get(key) ?? {};
-    written.set(key, {
-      key,
-      ws,
-      consents,
-      ...(isMarked && { mayBeUnowned: true as const }),
-      ...(isErased && { isErased }),
-    });
+    const marks = mayBeUnowned && { mayBeUnowned: true as const };
+    written.set(key, { ...written.get(key), key, ws, consents, ...marks });
   };
 
   return {

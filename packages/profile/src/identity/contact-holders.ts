@@ -14,17 +14,9 @@ export const createContactHolders = (known: IdentityKnown['holders'], needs: Set
   const peopleWith = (key: string): Holder[] | undefined => {
     const listed = knownOrNeeded(known, needs, key);
     if (!listed) return undefined;
-    const people: Holder[] = [];
-    const drafted = new Set(newcomers.of(key));
-    for (const one of listed) {
-      if (drafts.has(one._id)) drafted.add(one._id);
-      else people.push(one);
-    }
-    for (const id of drafted) {
-      const draft = drafts.current(id);
-      if (draft) people.push(draft);
-    }
-    return people;
+    const drafted = [...(newcomers.of(key) ?? []), ...listed.map(({ _id }) => _id)].filter(drafts.has);
+    const others = listed.filter(({ _id }) => !drafts.has(_id));
+    return [...others, ...[...new Set(drafted)].flatMap((id) => drafts.current(id) ?? [])];
   };
 
   return {
