@@ -87,10 +87,10 @@ export {
   shownAttributes,
 } from './show/exported.ts';
 export {
-  contactKeyOf,
+  isOfPerson,
   type NamedStatement,
-  personKeyOf,
   planSubscriptions,
   type SubscriptionPlan,
   type SubscriptionRequest,
+  statementKey,
 } from './subscription/plan.ts';

@@ -1,29 +1,28 @@
 /** Reads the data that a batch needs, in as few queries as possible. The people who share a contact are not read. */
 import { doubtful, joined } from '@roster/batch';
 import {
-  contactKeyOf,
   currentContactKeysOf,
   identityKey,
+  isOfPerson,
   type Needs,
+  newProfile,
   nothingKnown,
   type PlanKnown,
   type Profile,
-  personKeyOf,
   type SubscriptionRequest,
+  statementKey,
 } from '@roster/profile';
 import { consentMembers, readMerged, type ServiceId, type Session, type Store } from '@roster/store';
 
 export type SubscriptionStores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones'>;
 
-const keysBy = (requests: readonly SubscriptionRequest[], keyOf: typeof contactKeyOf): Set<string> => {
-  const keys = new Set<string>();
-  for (const { ws, statements } of requests)
-    for (const statement of statements) {
-      const key = keyOf(ws, statement);
-      if (key !== undefined) keys.add(key);
-    }
-  return keys;
-};
+/** Identity keys of people, or of contacts. */
+const keysIn = (requests: readonly SubscriptionRequest[], ofPeople: boolean): Set<string> =>
+  new Set(
+    requests.flatMap(({ ws, statements }) =>
+      statements.filter((one) => isOfPerson(one) === ofPeople).map((one) => statementKey(ws, one)),
+    ),
+  );
 
 const serviceIdsIn = (requests: readonly SubscriptionRequest[]): ServiceId[] =>
   requests.flatMap(({ ws, statements }) =>
@@ -38,21 +37,14 @@ const keyOf = ({ ws, id }: ServiceId): string => identityKey(ws, { by: 'service_
  */
 const members = { ...consentMembers, created_at: 1, updated_at: 1 } as const;
 
-type ReadProfile = Omit<Profile, 'lists' | 'custom'>;
-
-const personOf = (read: ReadProfile): Profile => ({
-  ...read,
-  fields: read.fields ?? {},
-  lists: {},
-  custom: [],
-});
-
 const readProfiles = async ({ profiles }: SubscriptionStores, session: Session, ids: ReadonlySet<string>) => {
   if (ids.size === 0) return new Map();
   const found = await profiles
-    .find<ReadProfile>({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, projection: members })
+    .find({ _id: { $in: [...ids] } }, { session, batchSize: ids.size + 1, projection: members })
     .toArray();
-  return new Map(found.map((read) => [read._id, personOf(read)]));
+  return new Map(
+    found.map((read): [string, Profile] => [read._id, { ...newProfile(read._id, read.ws, 0), ...read }]),
+  );
 };
 
 export const load = async (
@@ -60,8 +52,8 @@ export const load = async (
   session: Session,
   requests: readonly SubscriptionRequest[],
 ): Promise<PlanKnown> => {
-  const people = keysBy(requests, personKeyOf);
-  const named = keysBy(requests, contactKeyOf);
+  const people = keysIn(requests, true);
+  const named = keysIn(requests, false);
   const claims = await stores.ownersOf([...people], session);
   const serviceIds = serviceIdsIn(requests);
   const ids = new Set([...claims.values()].map(({ profile }) => profile));

@@ -46,14 +46,11 @@ const identifiers = {
 
 const identifierOf = ({ array, name }: NamedStatement) => identifiers[array](name);
 
-const isOfPerson = ({ array }: NamedStatement): boolean =>
+export const isOfPerson = ({ array }: NamedStatement): boolean =>
   array === 'external_ids' || array === 'service_ids';
 
-export const contactKeyOf = (ws: string, statement: NamedStatement): string | undefined =>
-  isOfPerson(statement) ? undefined : identityKey(ws, identifierOf(statement));
-
-export const personKeyOf = (ws: string, statement: NamedStatement): string | undefined =>
-  isOfPerson(statement) ? identityKey(ws, identifierOf(statement)) : undefined;
+export const statementKey = (ws: string, statement: NamedStatement): string =>
+  identityKey(ws, identifierOf(statement));
 
 /** The result of a statement: a change of a person, or of a contact. */
 const createSaying = (people: People, known: PlanKnown) => {
@@ -77,7 +74,7 @@ const createSaying = (people: People, known: PlanKnown) => {
   return (origin: Origin, statement: NamedStatement, position: number): EntryResult => {
     const { group, channel, state } = statement;
     const identifier = identifierOf(statement);
-    const key = identityKey(origin.ws, identifier);
+    const key = statementKey(origin.ws, statement);
     const entry = { _update_existing_only: true };
     const item = { origin, kind: 'attributes' as const, index: 0, position, entry, identifier, key };
     const k = group === undefined ? 'email' : groupKey(group, channel);
