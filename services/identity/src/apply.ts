@@ -28,13 +28,12 @@ export interface IdentityApplyOptions extends BatchOptions {
   onDeleted?(): void;
 }
 
-/** Taken together with the snapshot: everything visible in it was stamped before. */
-interface Moment {
+interface KnownAtMoment extends IdentityKnown {
+  /** Taken together with the snapshot: everything visible in it was stamped before. */
   now: number;
 }
 
-type KnownAtMoment = IdentityKnown & Moment;
-type ReadyIdentity = Extract<IdentityPlan, { ready: true }> & Moment;
+type ReadyIdentity = Extract<IdentityPlan, { ready: true }>;
 type IdentityWork = Work<IdentityRequest, KnownAtMoment, IdentityNeeds, ReadyIdentity>;
 
 /** The settings of the workspaces of a batch. */
@@ -63,11 +62,8 @@ const workOn =
       async loadMore(session, known, needs, requests, budget) {
         return { ...(await loadMore(store, session, known, needs, requests, budget)), now: known.now };
       },
-      plan(requests, known) {
-        const { now } = known;
-        const planned = planIdentity({ requests, known, now, time: isoTime, mostBytesOf });
-        return planned.ready ? { ...planned, now } : planned;
-      },
+      plan: (requests, known) =>
+        planIdentity({ requests, known, now: known.now, time: isoTime, mostBytesOf }),
       resultsOf: ({ outcomes }) => outcomes,
       write: (session, ready) => writePlan(store, session, { ...ready, daysOf, keepsProof }),
       committed: ({ sweeps }) => {

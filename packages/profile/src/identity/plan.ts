@@ -52,5 +52,5 @@ export const planIdentity = (input: IdentityPlanInput) => {
   const world = createWorld(known, now, mostBytesOf, time);
   const outcomes = requests.map((request) => outcomeOf(world, request));
   if (isNeedy(world.needs)) return { ready: false as const, needs: world.needs };
-  return { ready: true as const, outcomes, ...world.writes() };
+  return { ready: true as const, now, outcomes, ...world.writes() };
 };

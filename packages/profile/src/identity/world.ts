@@ -18,42 +18,22 @@ import { type IdentityKnown, noIdentityNeeds } from './known.ts';
 import { createProfiles } from './profiles.ts';
 import { createRemoved } from './removed.ts';
 
-/** Lists that grow with the entries of a batch. */
-const createRecords = () => {
-  /** Rows to remove because they belong to no person any more. */
-  const sweeps: {
-    ws: string;
-    /** Service ids under which events and purchases were stored. */
-    profiles: string[];
-    /** Identity keys that only this person had. */
-    keys: string[];
-    /** Identity keys of the emails and phones that the person had before. */
-    former: string[];
-    /** Later statements about these contacts belong to other people. */
-    at: Stamp;
-    /** Requests up to this stamp are about this person; without it, all requests up to now. */
-    until?: Stamp;
-    /** All changes of their consent; empty when nothing has to be proved. */
-    history: readonly ConsentChange[];
-  }[] = [];
-  const lost: LeftBehind[] = [];
-
-  return {
-    sweeps,
-
-    sweep(sweep: (typeof sweeps)[number]): void {
-      sweeps.push(sweep);
-    },
-
-    /** Values that an entry leaves behind. */
-    leave(all: readonly LeftBehind[]): void {
-      for (const one of all) lost.push(one);
-    },
-
-    /** Values that were left behind since the last call. */
-    takeLost: (): LeftBehind[] => lost.splice(0),
-  };
-};
+/** Rows to remove because they belong to no person any more. */
+export interface Sweep {
+  ws: string;
+  /** Service ids under which events and purchases were stored. */
+  profiles: string[];
+  /** Identity keys that only this person had. */
+  keys: string[];
+  /** Identity keys of the emails and phones that the person had before. */
+  former: string[];
+  /** Later statements about these contacts belong to other people. */
+  at: Stamp;
+  /** Requests up to this stamp are about this person; without it, all requests up to now. */
+  until?: Stamp;
+  /** All changes of their consent; empty when nothing has to be proved. */
+  history: readonly ConsentChange[];
+}
 
 /** Statements of consent about the contacts of a batch. */
 const createConsents = (known: IdentityKnown['contacts'], needs: Set<string>) => {
@@ -93,7 +73,8 @@ export const createWorld = (
   const { changed, peopleWith, isOnlyOwner } = createContactHolders(known.holders, needs.holders, drafts);
   const choose = createChoice({ needs, activityOf, peopleWith, profiles });
   const { isMerged, shortened, ...removed } = createRemoved(known.merged, drafts);
-  const { sweeps, ...records } = createRecords();
+  const sweeps: Sweep[] = [];
+  const lost: LeftBehind[] = [];
   const { consentWrites, ...consents } = createConsents(known.contacts, needs.contacts);
 
   return {
@@ -107,8 +88,19 @@ export const createWorld = (
     isOnlyOwner,
     joinActivity,
     ...removed,
-    ...records,
     ...consents,
+
+    sweep(sweep: Sweep): void {
+      sweeps.push(sweep);
+    },
+
+    /** Values that an entry leaves behind. */
+    leave(all: readonly LeftBehind[]): void {
+      for (const one of all) lost.push(one);
+    },
+
+    /** Values that were left behind since the last call. */
+    takeLost: (): LeftBehind[] => lost.splice(0),
 
     put(profile: Profile): void {
       drafts.put(profile);
