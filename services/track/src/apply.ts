@@ -11,9 +11,8 @@ import type { OldestBeside, OldestOf, OwnJobs, ReadEarlier } from '@roster/queue
 import { settingsOfAll } from '@roster/store';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import type { prepared } from './operations.ts';
-import { Premature, type Waiters } from './premature.ts';
+import { Premature, sortOut, type Waiters } from './premature.ts';
 import { defaultSettings, type SettingsOf } from './settings.ts';
-import { sortOut } from './unknown.ts';
 import { type Before, createMarks, type Marks, workOn } from './work.ts';
 
 export interface TrackApplyOptions extends BatchOptions {

@@ -29,7 +29,7 @@ describe.each(entryKinds)('an entry of %s by an email that several people share'
         readEarlier: async () => ({ requests: [change], upTo: Number.POSITIVE_INFINITY }),
       },
     );
-    const [outcome] = await timely([entryBy(kind, { email }, 'plan')], new Set());
+    const [outcome] = await timely([entryBy(kind, { email }, 'plan')]);
     expect(outcome?.entries).toEqual({ [kind]: ['updated'] });
     expect([await countOf(ada), await countOf(bob)]).toEqual([0, 1]);
   });

@@ -26,8 +26,7 @@ beforeEach(() => {
   oldest = Number.POSITIVE_INFINITY;
 });
 
-const noneDue: ReadonlySet<string> = new Set();
-const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, noneDue)).map(entriesOf);
+const applied = async (...requests: AcceptedRequest[]) => (await apply(requests)).map(entriesOf);
 
 /** A deletion by these keys, accepted now. */
 const accept = (keys: string[], byContact = false): void => {

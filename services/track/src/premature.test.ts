@@ -28,9 +28,8 @@ beforeEach(() => {
   asked = [];
 });
 
-const noneDue: ReadonlySet<string> = new Set();
 const alias = (name: string) => ({ user_alias: { alias_label: 'crm', alias_name: name } });
-const applied = async (...requests: AcceptedRequest[]) => (await apply(requests, noneDue)).map(entriesOf);
+const applied = async (...requests: AcceptedRequest[]) => (await apply(requests)).map(entriesOf);
 const ids = (requests: AcceptedRequest[]) => new Set(requests.map(({ id }) => id));
 
 describe('an entry for an unknown person', () => {
@@ -71,7 +70,7 @@ describe('an entry for an unknown person', () => {
     const events = [bed.events(alias('never')), bed.events(alias('never'))];
     oldest = events[0]?.at ?? 0;
     const none = () => new Set<number>();
-    expect((await apply(events, noneDue, none)).map(entriesOf)).toEqual(['later', 'later']);
+    expect((await apply(events, undefined, none)).map(entriesOf)).toEqual(['later', 'later']);
     expect(asked).toEqual([new Set()]);
   });
 

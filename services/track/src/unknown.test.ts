@@ -1,6 +1,5 @@
 import type { AcceptedRequest } from '@roster/contract';
-import type { Unknown } from './premature.ts';
-import { waitingAmong } from './unknown.ts';
+import { type Unknown, waitingAmong } from './premature.ts';
 
 const requestAt = (at: number, body: unknown, more: Partial<AcceptedRequest> = {}): AcceptedRequest => ({
   id: `r${at}`,

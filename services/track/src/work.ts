@@ -11,11 +11,10 @@ import {
 import { createMarks as createStoredMarks, type Store, type Marks as StoredMarks } from '@roster/store';
 import { prepared, type TrackRequest } from './operations.ts';
 import { type ReadyTrack, ruleOf, type SettingsByWorkspace } from './planner.ts';
-import { Premature, type Waiters } from './premature.ts';
+import { isLookedUp, Premature, unknownOf, type Waiters } from './premature.ts';
 import { remarksOf } from './remarks.ts';
 import { eventRow, purchaseRow } from './rows.ts';
 import { defaultSettings } from './settings.ts';
-import { isLookedUp, unknownOf } from './unknown.ts';
 import { type Rows, writePeople, writeRows } from './write.ts';
 
 /** The marks of requests, and the ids of their rows: fault tests replace both. */
