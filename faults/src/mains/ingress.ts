@@ -3,8 +3,10 @@ import { liftAddressRules } from '@roster/contract';
 import { type Linger, startIngress } from '@roster/ingress-service';
 import { openProxy } from '../harness/proxy.ts';
 import { withoutRedisHeartbeat } from './parts/servers.ts';
-import { runVariant } from './parts/variant.ts';
+import { after, exchanging, runVariant } from './parts/variant.ts';
 import { waitingLog } from './parts/waiting-log.ts';
+
+const by = exchanging(startIngress);
 
 const cut: Linger = Object.assign(
   (socket: Parameters<Linger>[0]) => void socket.end(() => socket.destroy()),
@@ -35,23 +37,17 @@ const badLine = async (redisUrl: string): Promise<string> => {
 
 await runVariant('ingress', {
   /** After an early answer the connection is closed at once, whatever the caller is still sending. */
-  cutting: (context) => startIngress(context, { linger: cut }),
+  cutting: by({ linger: cut }),
   'on-a-bad-line': async (context) =>
     startIngress({
       ...context,
       config: { ...context.config, REDIS_URL: await badLine(context.config.REDIS_URL) },
     }),
   /** A workspace that sends more than its share stands in the same line as all others. */
-  'one-lane': (context) => startIngress(context, { oneLane: true }),
-  'own-clock': (context) => startIngress(context, { takeStamps }),
+  'one-lane': by({ oneLane: true }),
+  'own-clock': by({ takeStamps }),
   /** No price, no bound of a body, no bound on the bytes in flight: the largest sender gets most. Any text is an address of an email. */
-  unbounded: (context) => {
-    liftAddressRules();
-    return startIngress(context, { unbounded: true });
-  },
+  unbounded: after(liftAddressRules, by({ unbounded: true })),
   'waiting-log': (context) => startIngress({ ...context, log: waitingLog() }),
-  'without-heartbeat': (context) => {
-    withoutRedisHeartbeat();
-    return startIngress(context);
-  },
+  'without-heartbeat': after(withoutRedisHeartbeat, by({})),
 });

@@ -2,9 +2,7 @@ import { createFire, liftLimits, startMessaging, startPages, startSender } from 
 import { environment, loadConfig, serviceConfigs } from '@roster/runtime';
 import { sleep } from '../harness/wait.ts';
 import { forgetDeliveries, openSenderCulprits } from './parts/sender-culprits.ts';
-import { exchanging, runVariant, type Variants } from './parts/variant.ts';
-
-type Start = Variants<'sender'>[string];
+import { after, exchanging, runVariant, type Variants } from './parts/variant.ts';
 
 const by = exchanging(startSender);
 
@@ -17,12 +15,9 @@ const hastyFire: typeof createFire = ({ store, settingsOf }) =>
     },
   });
 
-const culprits: Start = (context) => {
-  openSenderCulprits();
-  return startSender(context, { lostAfterMs: 10_000 });
-};
+const culprits = after(openSenderCulprits, by({ lostAfterMs: 10_000 }));
 
-const together: Start = async (context) => {
+const together: Variants<'sender'>[string] = async (context) => {
   const config = loadConfig(serviceConfigs.pages, environment());
   const all = await Promise.all([
     startPages({ ...context, config }),
@@ -39,10 +34,7 @@ const together: Start = async (context) => {
 await runVariant('sender', {
   culprits,
   /** Forgets at every start which deliveries were at work when a process ended. */
-  'culprits-forgetful': async (context) => {
-    await forgetDeliveries();
-    return culprits(context);
-  },
+  'culprits-forgetful': after(forgetDeliveries, culprits),
   /** Whatever is being sent of a live activity is taken once more, and sent however late. */
   grabbing: by({ activities: { busyMs: 0, beginsWithinMs: Number.POSITIVE_INFINITY } }),
   /** Fires schedules without a transaction: what is read may have changed by the time at which it is written. */
@@ -54,8 +46,5 @@ await runVariant('sender', {
   /** The interface, the pages and the sending in one process, as they once were: what holds one of them holds all. */
   together,
   /** Without a bound on what a message or an audience costs, and without a price: nobody pays for looking through an audience. */
-  unbounded: (context) => {
-    liftLimits();
-    return startSender(context, { scanBudget: { pay: async () => true, owe: async () => {} } });
-  },
+  unbounded: after(liftLimits, by({ scanBudget: { pay: async () => true, owe: async () => {} } })),
 });

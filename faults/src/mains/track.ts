@@ -23,19 +23,9 @@ import { patience, shortLocks } from './parts/locks.ts';
 import { plainWrites, resigned, slowMarks } from './parts/marks.ts';
 import { commitCarelessly, withoutMongoHeartbeat, withoutRedisHeartbeat } from './parts/servers.ts';
 import { eachSuspects } from './parts/suspects.ts';
-import { exchanging, runVariant, type Variants } from './parts/variant.ts';
-
-type Start = Variants<'track'>[string];
+import { after, exchanging, runVariant } from './parts/variant.ts';
 
 const by = exchanging(startTrack);
-
-/** Something is done before it starts. */
-const after =
-  (done: () => unknown, start: Start): Start =>
-  async (context) => {
-    await done();
-    return start(context);
-  };
 
 const { LINGER_MS: lingerMs = '30' } = process.env;
 

@@ -3,15 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { environment } from '@roster/runtime';
 import mongoose from 'mongoose';
+import { deeds } from './culprits.ts';
 
 const connected = () => mongoose.createConnection(String(environment().MONGO_URL)).asPromise();
-
-const deeds: Record<string, () => void> = {
-  dies: () => process.kill(process.pid, 'SIGKILL'),
-  blocks() {
-    for (;;) Math.sqrt(2);
-  },
-};
 
 /** As soon as nothing of others is being sent: what is on its way then is unknown in any case. */
 export const openSenderCulprits = (): void => {

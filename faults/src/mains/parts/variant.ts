@@ -15,6 +15,14 @@ export const exchanging =
   (context: Context): Promise<Running> =>
     start(context, parts);
 
+/** Something is done before it starts. */
+export const after =
+  <Context>(done: () => unknown, start: (context: Context) => Promise<Running>) =>
+  async (context: Context): Promise<Running> => {
+    await done();
+    return start(context);
+  };
+
 export const runVariant = async <Name extends Service>(
   service: Name,
   variants: Variants<Name>,
