@@ -116,7 +116,7 @@ const attempt = async (trial: Trial, sender: string): Promise<Findings> => {
   return { figures, broken: await judge(system, apns, accepted, kills) };
 };
 
-export const activities = faultOf(attempt, 'sender-impatient', 'sender-grabbing', {
+export const activities = faultOf(attempt, ['sender-impatient', 'sender-grabbing'], {
   name: 'activities',
   title:
     'live activities, updated by five callers while workers, Redis and MongoDB are killed: in order, each ends with the newest content, nothing after its end',

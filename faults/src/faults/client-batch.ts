@@ -80,7 +80,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   return { figures, broken: [...late, ...large, ...(await judge(system, sent.outcomes))] };
 };
 
-export const clientBatch = faultOf(attempt, undefined, 'without-keys', {
+export const clientBatch = faultOf(attempt, [undefined, 'without-keys'], {
   name: 'client-batch',
   title:
     'events through a batch of the client while ingress and Redis are killed, the line is cut and silent for half a minute, answers get lost and the caller is stopped: every promise settles, everything counts once, in 20 MB',

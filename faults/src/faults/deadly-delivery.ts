@@ -109,15 +109,13 @@ const attempt = async (trial: Trial, { main, kinds }: How): Promise<Findings> =>
   return together(all);
 };
 
-export const deadlyDelivery = faultOf(
-  attempt,
-  { main: 'sender-culprits', kinds: ['dies', 'blocks'] },
-  { main: 'sender-culprits-forgetful', kinds: ['dies'] },
-  {
-    name: 'deadly-delivery',
-    title:
-      'a delivery that kills or blocks the process that sends it: it fails after its third end alone, the others go out once',
-    without: 'a count of the turns that came to no end',
-    breaks: /it has ended \d+ processes/,
-  },
-);
+const proper: How = { main: 'sender-culprits', kinds: ['dies', 'blocks'] };
+const forgetful: How = { main: 'sender-culprits-forgetful', kinds: ['dies'] };
+
+export const deadlyDelivery = faultOf(attempt, [proper, forgetful], {
+  name: 'deadly-delivery',
+  title:
+    'a delivery that kills or blocks the process that sends it: it fails after its third end alone, the others go out once',
+  without: 'a count of the turns that came to no end',
+  breaks: /it has ended \d+ processes/,
+});

@@ -116,7 +116,7 @@ const attempt = async (trial: Trial, supervise: boolean): Promise<Findings> => {
   return { figures: { ...figures, ...comparison }, broken: [...late, ...broken] };
 };
 
-export const diskFull = faultOf(attempt, true, false, {
+export const diskFull = faultOf(attempt, [true, false], {
   name: 'disk-full',
   title:
     'the disk of Redis, of MongoDB, of both is full for a while: nothing acknowledged is lost, all heals',

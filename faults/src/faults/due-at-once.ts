@@ -63,7 +63,7 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   return { figures: { schedules: n, firedMs, lastMs, unknown }, broken };
 };
 
-export const dueAtOnce = faultOf(attempt, 'sender-impatient', 'sender-sleepy', {
+export const dueAtOnce = faultOf(attempt, ['sender-impatient', 'sender-sleepy'], {
   name: 'due-at-once',
   inPairs: true,
   title: 'thousands of schedules due in the same second and a worker killed: each fires once, all within 5 s',

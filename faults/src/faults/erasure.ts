@@ -168,10 +168,10 @@ const shownBefore = (before: Traces): string[] =>
     .filter(([place]) => !/^(mongo|redis) /.test(place) && !isRedisFile(place))
     .map(([place, times]) => `${place} shows it ${times} times`);
 
-const attempt = async (trial: Trial, identity: { instead?: string }): Promise<Findings> => {
+const attempt = async (trial: Trial, instead: { identity?: string }): Promise<Findings> => {
   const system = await trial.system({
     services: ['ingress', 'track', 'identity', 'subscription', 'export', 'monitor'],
-    instead: { track: 'track-poisoned', ...(identity.instead && { identity: identity.instead }) },
+    instead: { track: 'track-poisoned', ...instead },
     env: { LOG_LEVEL: 'debug', RESULT_TIMEOUT_SECONDS: '1' },
   });
   const caller = createCaller(system.client, 'erasure');
@@ -183,7 +183,7 @@ const attempt = async (trial: Trial, identity: { instead?: string }): Promise<Fi
   const exportedBefore = await exported(system.client);
   await deleteBehindAJob(caller, system);
   const isQuiet = await system.quiet(30_000);
-  late.push(...(identity.instead ? await sleep(2_000, []) : await unswept(system, 60_000)));
+  late.push(...(instead.identity ? await sleep(2_000, []) : await unswept(system, 60_000)));
   const found = await exported(system.client);
   // A caller names them when it asks for them: an answer may be there before its job is gone.
   late.push(...(await unfinished(system, 20_000)));
@@ -202,15 +202,9 @@ const attempt = async (trial: Trial, identity: { instead?: string }): Promise<Fi
   };
 };
 
-export const erasure = faultOf(
-  attempt,
-  {},
-  { instead: 'identity-without-sweeps' },
-  {
-    name: 'erasure',
-    title:
-      'a person is deleted: a text that stood everywhere is in no document, file, log, letter and answer',
-    without: 'the sweep',
-    breaks: /the marker is \d+ times in mongo /,
-  },
-);
+export const erasure = faultOf(attempt, [{}, { identity: 'identity-without-sweeps' }], {
+  name: 'erasure',
+  title: 'a person is deleted: a text that stood everywhere is in no document, file, log, letter and answer',
+  without: 'the sweep',
+  breaks: /the marker is \d+ times in mongo /,
+});

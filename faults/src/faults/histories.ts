@@ -181,7 +181,7 @@ const faultOfRow = (row: Row): Fault => {
   const unprotected = { instead: { ...instead, ...control.instead }, isControl: true };
   const { without, breaks = /^no order explains/ } = control;
   const words = { name, title, without, breaks };
-  return faultOf(attemptOf(row), { instead }, unprotected, words);
+  return faultOf(attemptOf(row), [{ instead }, unprotected], words);
 };
 
 export const histories: Fault[] = rows.map(faultOfRow);

@@ -64,7 +64,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   };
 };
 
-export const idempotency = faultOf(attempt, undefined, 'without-keys', {
+export const idempotency = faultOf(attempt, [undefined, 'without-keys'], {
   name: 'idempotency',
   title: 'the same request a hundred times at once under one key: applied once; another body: 422',
   without: 'keys: the ingress ignores them',

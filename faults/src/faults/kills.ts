@@ -238,5 +238,6 @@ export const kills: Fault[] = rows.map((row) => {
   const { name, title, inGate, track, control } = row;
   const { without, breaks, ...spoiled } = control;
   const words = { name, title, without, breaks, ...(inGate && { inGate }) };
-  return faultOf(attemptOf(row), track ? { track } : {}, { ...(track && { track }), ...spoiled }, words);
+  const usual = track ? { track } : {};
+  return faultOf(attemptOf(row), [usual, { ...usual, ...spoiled }], words);
 });

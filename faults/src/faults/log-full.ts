@@ -89,7 +89,7 @@ const attempt = async (trial: Trial, ingress?: string): Promise<Findings> => {
   return together(await Promise.all(Object.keys(places).map((place) => tryPlace(trial, place, ingress))));
 };
 
-export const logFull = faultOf(attempt, undefined, 'ingress-waiting-log', {
+export const logFull = faultOf(attempt, [undefined, 'ingress-waiting-log'], {
   name: 'log-full',
   title: 'no log line can be written: everything is answered, applied and stopped as ever',
   without: 'a log that drops lines',

@@ -269,7 +269,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   };
 };
 
-export const neighbour = faultOf(attempt, {}, unbounded, {
+export const neighbour = faultOf(attempt, [{}, unbounded], {
   name: 'neighbour',
   onlyByName: true,
   alone: true,

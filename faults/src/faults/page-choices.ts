@@ -149,7 +149,7 @@ const attempt = async (trial: Trial, { mains, sizes }: How): Promise<Findings> =
 const proper: How = { mains: {}, sizes };
 const forgetful: How = { mains: { pages: 'pages-forgetful' }, sizes: sizesOfControl };
 
-export const pageChoices = faultOf(attempt, proper, forgetful, {
+export const pageChoices = faultOf(attempt, [proper, forgetful], {
   name: 'page-choices',
   title:
     'people choose on the pages of preference centers while their workers are killed: each form counts once, and the history tells where it came from',

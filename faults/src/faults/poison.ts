@@ -55,7 +55,7 @@ const attempt = async (trial: Trial, track: string): Promise<Findings> => {
   return { figures: { ...figures, 'settled after ms': ms ?? -1 }, broken };
 };
 
-export const poison = faultOf(attempt, 'track-poisoned', 'track-poisoned-stubborn', {
+export const poison = faultOf(attempt, ['track-poisoned', 'track-poisoned-stubborn'], {
   name: 'poison',
   title: 'one request among a hundred can never be applied: one dead letter, ninety-nine applied',
   without: 'every error taken for a passing one',

@@ -117,7 +117,7 @@ const together: How = {
   holds: { sender: 'sender' },
 };
 
-export const processesApart = faultOf(attempt, apart, together, {
+export const processesApart = faultOf(attempt, [apart, together], {
   name: 'processes-apart',
   title: 'the interface, the pages and the sending stand still in turn: the others go on',
   without: 'a process for each',

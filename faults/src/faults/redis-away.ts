@@ -83,7 +83,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   };
 };
 
-export const redisAway = faultOf(attempt, undefined, 'without-time-limits', {
+export const redisAway = faultOf(attempt, [undefined, 'without-time-limits'], {
   name: 'redis-away',
   alone: true,
   timing: /^the slowest answer took|^healed after|^not healed within/,

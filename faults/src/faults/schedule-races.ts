@@ -139,7 +139,7 @@ const attempt = async (trial: Trial, main: string | undefined): Promise<Findings
   };
 };
 
-export const scheduleRaces = faultOf(attempt, undefined, 'sender-hasty', {
+export const scheduleRaces = faultOf(attempt, [undefined, 'sender-hasty'], {
   name: 'schedule-races',
   inPairs: true,
   title:

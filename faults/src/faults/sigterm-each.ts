@@ -188,7 +188,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   };
 };
 
-export const sigtermEach = faultOf(attempt, undefined, 'abrupt', {
+export const sigtermEach = faultOf(attempt, [undefined, 'abrupt'], {
   name: 'sigterm-each',
   title:
     'every process is replaced in turn under mixed load: exit 0, nothing lost or let fall, no answer but 503',

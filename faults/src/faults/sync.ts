@@ -182,18 +182,15 @@ const attempt = async (trial: Trial, how: How): Promise<Findings> => {
   return { figures, broken };
 };
 
-const faultIn = (isDiff: boolean, words: Pick<Fault, 'name' | 'title'>): Fault =>
-  faultOf(
-    attempt,
-    { main: 'integrations-impatient', isDiff },
-    { main: 'integrations-forgetful', isDiff },
-    {
-      ...words,
-      limitMinutes: 120,
-      without: 'requests of a process that died are sent under new stamps',
-      breaks: /were applied twice/,
-    },
-  );
+const faultIn = (isDiff: boolean, words: Pick<Fault, 'name' | 'title'>): Fault => {
+  const how = (main: string): How => ({ main, isDiff });
+  return faultOf(attempt, [how('integrations-impatient'), how('integrations-forgetful')], {
+    ...words,
+    limitMinutes: 120,
+    without: 'requests of a process that died are sent under new stamps',
+    breaks: /were applied twice/,
+  });
+};
 
 export const sync = faultIn(false, {
   name: 'sync',

@@ -64,11 +64,10 @@ export interface Fault {
   control: Control;
 }
 
-/** A fault that is tried in one way, and for the control in another: with one protection off. */
+/** A fault that is tried in one way, and for the control in the other: with one protection off. */
 export const faultOf = <How>(
   attempt: (trial: Trial, how: How) => Promise<Findings>,
-  how: How,
-  unprotected: How,
+  [how, unprotected]: readonly [how: How, unprotected: How],
   { without, breaks, ...words }: Omit<Fault, 'run' | 'control'> & Omit<Control, 'run'>,
 ): Fault => ({
   ...words,
