@@ -1,9 +1,7 @@
 // The SCIM endpoints of a real stack against scim2-tester, a conformance checker from PyPI, in a virtual environment outside the checkout.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { prepare, product } from './prepare.mjs';
 import { root } from './processes.mjs';
 import { pythonTool } from './python-tool.mjs';
@@ -24,84 +22,31 @@ const company = {
   permission_sets: [{ name: 'Marketer' }],
 };
 
-const say = (line) => console.log(line);
-
-const run = (command, args, timeout, env = process.env) =>
-  spawnSync(command, args, { cwd: root, encoding: 'utf8', timeout, env });
-
-const end = (totals, ...lines) => {
-  for (const line of lines) say(line);
-  writeTotals(totals);
-  process.exitCode = totals.failed > 0 ? 1 : 0;
-};
-
-const until = async (ms, check) => {
-  for (const last = Date.now() + ms; Date.now() < last; await sleep(100)) if (check()) return true;
-  return false;
-};
-
-const startStack = async (home) => {
-  const env = { ...process.env, ROSTER_HOME: home, PORT: '0', MONITOR_PORT: '0' };
-  const child = spawn(process.execPath, ['packages/local-stack/dist/start.js'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const local = join(home, 'local.json');
-  const isUp = await until(120_000, () => existsSync(local) || child.exitCode !== null);
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await until(30_000, () => child.exitCode !== null || child.signalCode !== null);
-  };
-  if (!isUp || child.exitCode !== null) {
-    await stop();
-    throw new Error('the stack did not come up');
-  }
-  return { baseUrl: JSON.parse(readFileSync(local, 'utf8')).baseUrl, stop };
-};
-
-const roster = (home, ...args) => {
-  const env = { ...process.env, ROSTER_HOME: home };
-  const { status, stdout, stderr } = run(process.execPath, ['bundle/roster.js', ...args], 60_000, env);
-  if (status !== 0) throw new Error(`roster ${args.join(' ')}: ${stderr}`);
-  return stdout.trim();
-};
-
-/** Asynchronous: the stack must be able to write what it has to say meanwhile. */
-const check = async (python, baseUrl, token) => {
-  const child = spawn(
-    python,
-    ['scripts/scim-conformance.py', `${baseUrl}/scim/v2`, token, origin, ...process.argv.slice(2)],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  let output = '';
-  child.stdout.on('data', (data) => {
-    output += data;
-  });
-  const isDone = await until(120_000, () => child.exitCode !== null || child.signalCode !== null);
-  if (!isDone) child.kill('SIGKILL');
-  const lines = output.trim().split('\n');
-  const last = lines.pop() ?? '';
-  for (const line of lines) if (line) say(line);
-  if (!last.startsWith('{')) throw new Error(`the checker came to no end: ${last}`);
-  return JSON.parse(last);
-};
+/** Of the checker. */
+const bounds = { timeoutMs: 120_000 };
 
 const conform = async (home) => {
   const python = await pythonTool('python', [checker, client, models]);
   await prepare(product);
-  const { baseUrl, stop } = await startStack(home);
+  const { mustRun, roster, startStack } = await import('../packages/local-stack/dist/index.js');
+  const stack = await startStack({ dir: home, say: () => {} });
   try {
     const file = join(home, 'checks.json');
     writeFileSync(file, JSON.stringify(company));
-    roster(home, 'company', 'apply', file);
-    const token = roster(home, 'scim', 'token', 'create', '--company', company.id, '--origin', origin);
-    return await check(python, baseUrl, token);
+    const cli = { script: join(root, 'bundle/several.js'), env: { ...process.env, ROSTER_HOME: home } };
+    const [, made] = await roster(cli, [
+      ['company', 'apply', file],
+      ['scim', 'token', 'create', '--company', company.id, '--origin', origin],
+    ]);
+    const asked = [`${stack.baseUrl}/scim/v2`, JSON.parse(made).token, origin, ...process.argv.slice(2)];
+    const output = await mustRun(python, [join(root, 'scripts/scim-conformance.py'), ...asked], bounds);
+    const lines = output.trim().split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) if (line) console.log(line);
+    if (!last.startsWith('{')) throw new Error(`the checker came to no end: ${last}`);
+    return JSON.parse(last);
   } finally {
-    await stop();
+    await stack.stop();
   }
 };
 
@@ -109,6 +54,9 @@ const home = mkdtempSync(join(tmpdir(), 'roster-scim-'));
 const totals = await conform(home).catch((error) => ({ passed: 0, failed: 1, reason: error.message }));
 rmSync(home, { recursive: true, force: true });
 const { passed, failed, skipped = 0, reason } = totals;
-if (reason) say(`FAIL  ${reason}`);
+if (reason) console.log(`FAIL  ${reason}`);
 // A check that was skipped was not passed.
-end({ passed, failed: failed + skipped }, `${passed} passed, ${failed + skipped} failed`);
+const bad = failed + skipped;
+console.log(`${passed} passed, ${bad} failed`);
+writeTotals({ passed, failed: bad });
+process.exitCode = bad > 0 ? 1 : 0;
