@@ -25,6 +25,16 @@ export const inTurns = async <Ours, Bare>(
   return pairs;
 };
 
+/** What each of so many gives, one after the other. */
+export const eachInTurn = async (
+  times: number,
+  measure: (n: number) => Promise<number>,
+): Promise<number[]> => {
+  const all: number[] = [];
+  for (let n = 0; n < times; n++) all.push(await measure(n));
+  return all;
+};
+
 interface Against {
   work: string;
   yardstick: string;

@@ -1,11 +1,11 @@
 // The system under measurement: the processes that `npm start` would start, on data of their own.
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Roster } from '@roster/client';
 import { type Stack, startStack } from '@roster/local-stack';
+import { appleKey, liftLimits } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { multiplyEvents } from './stored-events.ts';
@@ -86,20 +86,6 @@ const pidsOf = ({ processes }: Stack) => {
   };
 };
 
-/** No request may be refused for its rate: the limits are not measured. */
-const liftLimits = async (redis: Redis, mongo: mongoose.mongo.Db, workspace: string): Promise<void> => {
-  const text = await redis.hget('roster:workspaces', workspace);
-  if (!text) throw new Error(`there is no workspace ${workspace}`);
-  const settings = JSON.parse(text) as { limits: Record<string, unknown> };
-  for (const pool of ['users.track', 'users.export.ids', 'users.identity', 'work'])
-    settings.limits[pool] = { requests: 1_000_000_000, seconds: 60 };
-  await mongo
-    .collection<{ _id: string }>('workspaces')
-    .updateOne({ _id: workspace }, { $set: { limits: settings.limits } });
-  await redis.hset('roster:workspaces', workspace, JSON.stringify(settings));
-  await redis.publish('roster:access', `workspace:${workspace}`);
-};
-
 /**
  * The local stack gives MongoDB a cache of one gigabyte, to be a good guest; with that the figures would show, from a million events
  * on, what it costs to do without memory. A server for MongoDB has its default: half of the machine's.
@@ -109,12 +95,8 @@ const room = { redis: { maxmemory: '2gb' }, mongo: { cacheGb: 4 } };
 /** Where the services find a key for APNs. */
 export const apnsKeyVariable = 'ROSTER_CREDENTIAL_APNS';
 
-const apnsKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString();
-
 /** All pages are opened from one IP. */
-const env = { PAGES_PER_MINUTE: '100000', [apnsKeyVariable]: apnsKey };
+const env = { PAGES_PER_MINUTE: '100000', [apnsKeyVariable]: appleKey.key };
 
 export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promise<System> => {
   const dir = mkdtempSync(join(tmpdir(), 'roster-bench-'));

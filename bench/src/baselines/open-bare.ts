@@ -1,11 +1,13 @@
 import type { Setting } from '../bench.ts';
 import { type Child, startChild } from '../child.ts';
 import type { Cost } from '../cost.ts';
+import type { Answering } from './answering.ts';
 import type { InsertTask } from './bare-insert.ts';
 import type { MergeTask } from './bare-merge.ts';
 import type { Servers } from './bare-mongo.ts';
 import type { SendTask } from './bare-send.ts';
 import type { UpdateTask } from './bare-update.ts';
+import type { Calling } from './caller.ts';
 import type { PlainExpressTask } from './plain-express.ts';
 
 /** What does a task, in a process of its own. */
@@ -27,6 +29,14 @@ export interface PlainExpress {
   pid: number;
   url(path: string): string;
 }
+
+/** A caller, and a service that only answers. */
+export const openCalling = (atEnd: Setting['atEnd']) => {
+  const server = startChild<object, Answering>('./baselines/answering.js');
+  const caller = startChild<Calling, number>('./baselines/caller.js');
+  for (const { stop } of [server, caller]) atEnd(stop);
+  return { server, caller };
+};
 
 /** The plain application in a process of its own, beside the system and on its servers. */
 export const openPlainExpress = async ({ system, atEnd }: Setting): Promise<PlainExpress> => {

@@ -14,7 +14,7 @@ export const crowdOf = (quick: boolean): People => ({ prefix: 'crowd-', count: q
 const personName = ({ prefix, count }: People, index: number): string => `${prefix}${index % count}`;
 
 /** A small linear congruence: good enough to spread people, and the same on every machine. */
-const createDice = (seed = 42) => {
+const createDice = (seed: number) => {
   let state = seed;
   return (sides: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -33,10 +33,8 @@ const event = (people: People, dice: (sides: number) => number, time: string) =>
 
 /** Bodies of `/users/track` with so many events each, 150 bytes an event. */
 export const eventBodies = (people: People, perRequest: number, bodies: number): string[] => {
-  const dice = createDice();
-  const time = new Date().toISOString();
-  const events = () => Array.from({ length: perRequest }, () => event(people, dice, time));
-  return Array.from({ length: bodies }, () => JSON.stringify({ events: events() }));
+  const next = freshEventBodies(people, perRequest, 42);
+  return Array.from({ length: bodies }, next);
 };
 
 /** One body after the other, and no event twice. */

@@ -1,17 +1,13 @@
 // The cost of the client for its caller: a request, and an event of a batch, against bare fetch.
-import type { Answering } from '../baselines/answering.ts';
 import type { Calling } from '../baselines/caller.ts';
+import { openCalling } from '../baselines/open-bare.ts';
 import type { Bench } from '../bench.ts';
-import { startChild } from '../child.ts';
 import { against, inTurns } from '../in-turns.ts';
 
 export const client: Bench = {
   name: 'client',
   async measure({ runs, quick, atEnd }) {
-    const server = startChild<object, Answering>('./baselines/answering.js');
-    atEnd(server.stop);
-    const caller = startChild<Calling, number>('./baselines/caller.js');
-    atEnd(caller.stop);
+    const { server, caller } = openCalling(atEnd);
     const counts = quick
       ? { client: 1_000, fetch: 1_000, batch: 50_000 }
       : { client: 5_000, fetch: 5_000, batch: 200_000 };

@@ -3,10 +3,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answering } from '../baselines/answering.ts';
-import type { Calling } from '../baselines/caller.ts';
+import { openCalling } from '../baselines/open-bare.ts';
 import type { Bench } from '../bench.ts';
-import { command, startChild } from '../child.ts';
+import { command } from '../child.ts';
 import { costOf } from '../cost.ts';
 import { against, inTurns } from '../in-turns.ts';
 
@@ -36,10 +35,7 @@ const most = 1_000;
 export const compare: Bench = {
   name: 'compare',
   async measure({ runs, quick, atEnd }) {
-    const server = startChild<object, Answering>('./baselines/answering.js');
-    atEnd(server.stop);
-    const caller = startChild<Calling, number>('./baselines/caller.js');
-    atEnd(caller.stop);
+    const { server, caller } = openCalling(atEnd);
     const { url } = await server.ask({});
     const proxy = await openCompare(url);
     atEnd(proxy.stop);

@@ -5,18 +5,15 @@ import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { type ExportClient, openExportClient } from '../export-client.ts';
 import type { Figure } from '../figure.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { against, each, eachInTurn, inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
 import { quantile, spread } from '../stats.ts';
 
 const someResidents = (from: number, count = 50): string[] =>
   Array.from({ length: count }, (_, i) => `${residents.prefix}${from + i}`);
 
-const median = async (times: number, measure: () => Promise<number>): Promise<number> => {
-  const all: number[] = [];
-  for (let time = 0; time < times; time++) all.push(await measure());
-  return quantile(all, 0.5);
-};
+const median = async (times: number, measure: () => Promise<number>): Promise<number> =>
+  quantile(await eachInTurn(times, measure), 0.5);
 
 /** Milliseconds, each the median of some. */
 const overBare = async (

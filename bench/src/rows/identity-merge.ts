@@ -5,7 +5,7 @@ import { type Cost, costOf } from '../cost.ts';
 import { rateAndCpu } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
 import { arrive, type IdentityClient, mergeOf, openIdentityClient, waiting } from '../identity-client.ts';
-import { against, inTurns } from '../in-turns.ts';
+import { against, eachInTurn, inTurns } from '../in-turns.ts';
 import { spread } from '../stats.ts';
 
 /** Merges into one person after the other: each time all events of the merged people come along. */
@@ -33,11 +33,8 @@ const history = async (setting: Setting, client: IdentityClient): Promise<Figure
   say(`storing ${stored.toLocaleString('en')} events of one person`);
   await system.multiplyEvents('history-0', stored);
 
-  const medianOf = (merge: () => Promise<number>) => async (): Promise<number> => {
-    const times: number[] = [];
-    for (let n = 0; n < merges; n++) times.push(await merge());
-    return spread(times).median;
-  };
+  const medianOf = (merge: () => Promise<number>) => async (): Promise<number> =>
+    spread(await eachInTurn(merges, merge)).median;
   return against({
     work: `merge of a person with ${stored.toLocaleString('en')} events, applied`,
     yardstick: 'one with none',

@@ -3,7 +3,7 @@ import { openPlainExpress, type PlainExpress } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import type { Figure } from '../figure.ts';
 import { arrive, type IdentityClient, openIdentityClient } from '../identity-client.ts';
-import { against, each, inTurns } from '../in-turns.ts';
+import { against, each, eachInTurn, inTurns } from '../in-turns.ts';
 import { quantile } from '../stats.ts';
 
 /** One kind of request, each about another person. */
@@ -37,13 +37,6 @@ const identify: Kind = {
   }),
 };
 
-/** Milliseconds that each request waits, one after the other. */
-const waitsOf = async (times: number, wait: (n: number) => Promise<number>): Promise<number[]> => {
-  const waits: number[] = [];
-  for (let n = 0; n < times; n++) waits.push(await wait(n));
-  return waits;
-};
-
 const compare = async (setting: Setting, client: IdentityClient, plain: PlainExpress, kind: Kind) => {
   const { system, quick, runs } = setting;
   const count = quick ? 100 : 500;
@@ -53,9 +46,10 @@ const compare = async (setting: Setting, client: IdentityClient, plain: PlainExp
       const names = Array.from({ length: count }, (_, n) => nameOf(run, n));
       await kind.prepare(client, names);
       await system.quiet();
-      return waitsOf(count, (n) => client.post(kind.path, kind.body(nameOf(run, n))));
+      return eachInTurn(count, (n) => client.post(kind.path, kind.body(nameOf(run, n))));
     },
-    bare: (run) => waitsOf(count, (n) => client.post(plain.url('/carried-out'), kind.body(nameOf(run, n)))),
+    bare: (run) =>
+      eachInTurn(count, (n) => client.post(plain.url('/carried-out'), kind.body(nameOf(run, n)))),
   });
   const figureOf = (share: number, atMost: number): Figure =>
     against({

@@ -1,8 +1,7 @@
 // What a push costs beside a webhook: both to everybody in an audience, each with the person's name, to servers that only answer.
-import { createServer, type ServerHttp2Session } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { tokenKey } from '@roster/profile';
 import type { Store } from '@roster/store';
+import { appleKey, openHttp2 } from '@roster/testkit';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { rateAndCpu } from '../cost-figures.ts';
@@ -14,39 +13,22 @@ import { apnsKeyVariable } from '../system.ts';
 import { allowSending, firstName, openReceiver, peopleOf, sendToAll, webhookTo } from './send-to-all.ts';
 
 /** As many streams as APNs allows. */
-const openApns = async () => {
-  const server = createServer({ settings: { maxConcurrentStreams: 1000 } });
-  const sessions = new Set<ServerHttp2Session>();
-  server.on('session', (session) => sessions.add(session));
-  server.on('stream', (stream, headers) => {
-    stream.resume();
-    stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
-    stream.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      for (const session of sessions) session.destroy();
-      server.close();
+const openApns = () =>
+  openHttp2({
+    maxConcurrentStreams: 1000,
+    onStream(stream, headers) {
+      stream.resume();
+      stream.respond({ ':status': 200, 'apns-id': headers['apns-id'] });
+      stream.end();
     },
-  };
-};
+  });
 
 const appId = 'bench-ios';
 
 const appWith = (url: string) => ({
   id: appId,
   name: 'Bench for iPhones',
-  channels: {
-    ios_push: {
-      key: { env: apnsKeyVariable },
-      key_id: 'ABC123DEFG',
-      team_id: 'DEF123GHIJ',
-      topic: 'com.example.bench',
-      url,
-    },
-  },
+  channels: { ios_push: { ...appleKey, key: { env: apnsKeyVariable }, url } },
 });
 
 /** A device for each. */

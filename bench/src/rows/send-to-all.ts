@@ -1,26 +1,13 @@
 // Messages to everybody in an audience, and a server that takes webhooks.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body } from '@roster/client';
 import type { Store } from '@roster/store';
+import { openServer } from '@roster/testkit';
 import type { Setting } from '../bench.ts';
 import type { People } from '../load/bodies.ts';
+import { changeSettings } from '../store.ts';
 
-export const openReceiver = async () => {
-  const server = createServer((request, response) => {
-    request.resume();
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-};
+export const openReceiver = () => openServer((request, response) => request.resume() && response.end());
 
 export const peopleOf = ({ quick }: Setting): People => ({
   prefix: 'crowd-',
@@ -36,17 +23,8 @@ const audienceOf = (value: string) => ({
 export const firstName = `{{\${first_name}}}`;
 
 /** More settings, and webhooks that stay on this machine. */
-export const allowSending = async (
-  { system }: Setting,
-  { workspaces }: Store,
-  more: object = {},
-): Promise<void> => {
-  const settings = await workspaces.get<{ id: string }>(system.workspace);
-  const messaging = { webhook_private_hosts: true };
-  await workspaces.put({ ...settings, ...more, id: system.workspace, messaging });
-  // Settings are at most five seconds old.
-  await sleep(5_500);
-};
+export const allowSending = (setting: Setting, store: Store, more: object = {}): Promise<void> =>
+  changeSettings(setting, store, { ...more, messaging: { webhook_private_hosts: true } });
 
 /** A message of one channel. The schedule is sent when everybody's row is written. */
 export const sendToAll = async (

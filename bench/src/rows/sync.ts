@@ -21,7 +21,7 @@ import type { Figure } from '../figure.ts';
 import { inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
 import { freshEvents } from '../load/spec.ts';
-import { openStoreOf } from '../store.ts';
+import { changeSettings, openStoreOf } from '../store.ts';
 
 const run = promisify(execFile);
 
@@ -195,16 +195,13 @@ const beside = async (setting: Setting, store: Store, table: string): Promise<nu
   return (2 * during) / (before + (await live()));
 };
 
-const connect = async ({ system }: Setting, { workspaces }: Store, { url }: Warehouse): Promise<void> => {
-  writeFileSync(join(system.credentials, 'bench-warehouse'), url);
-  const settings = await workspaces.get<{ id: string }>(system.workspace);
+const connect = (setting: Setting, store: Store, { url }: Warehouse): Promise<void> => {
+  writeFileSync(join(setting.system.credentials, 'bench-warehouse'), url);
   const connections = [
     { id: 'warehouse', kind: 'postgresql', url: { file: 'bench-warehouse' }, tls: 'off' },
     ...formats.map((format) => ({ id: format, kind: 'files', folder: format, format })),
   ];
-  await workspaces.put({ ...settings, id: system.workspace, integrations: { connections } });
-  // Settings are at most five seconds old.
-  await sleep(5_500);
+  return changeSettings(setting, store, { integrations: { connections } });
 };
 
 const measure = async (setting: Setting): Promise<Figure[]> => {

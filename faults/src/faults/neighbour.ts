@@ -2,6 +2,7 @@
 // The data lie in memory: on a shared disk a sync of one kilobyte by a bystander takes longer than all of Roster (docs/adr/ingress.md).
 import { work } from '@roster/contract';
 import { anyFreePort } from '@roster/local-stack';
+import { setLimits } from '@roster/testkit';
 import { type Bystander, openBystander } from '../costly/bystander.ts';
 import { foundBefore } from '../costly/found.ts';
 import { startLoud } from '../costly/loud.ts';
@@ -10,7 +11,6 @@ import { isApplied } from '../harness/beside.ts';
 import { type Answer, type Call, type Client, isAccepted } from '../harness/client.ts';
 import { quantile } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { setLimits } from '../harness/lift-limits.ts';
 import { createPace } from '../harness/pace.ts';
 import { countRows } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';

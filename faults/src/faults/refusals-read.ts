@@ -1,7 +1,7 @@
 // A caller who is refused before its body was read gets to read why, whatever it is written in.
+import { setLimits } from '@roster/testkit';
 import { cpuMsOf, peakMbOf } from '../costly/processes.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
-import { setLimits } from '../harness/lift-limits.ts';
 import type { System } from '../harness/system.ts';
 import { type Read, usualClients } from '../harness/usual-clients.ts';
 import { eachOf, until } from '../harness/wait.ts';

@@ -24,6 +24,7 @@ export { openGoogle } from './google.ts';
 export { heldBytes } from './held-bytes.ts';
 export { openHttp2 } from './http2.ts';
 export { inLongRuns } from './in-long-runs.ts';
+export { liftLimits, setLimits, unlimited } from './limits.ts';
 export { type Line, openLine } from './line.ts';
 export { bytesOf, listening, openServer, textOf, urlOf, usePeer } from './loopback.ts';
 export { aDelivery, aSend, noCounts } from './messages.ts';

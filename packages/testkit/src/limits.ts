@@ -1,17 +1,24 @@
+/** Limits of a workspace of a running system, changed behind its back. */
 import { operations, work } from '@roster/contract';
 import type { Redis } from 'ioredis';
-import type { Db } from './mongo.ts';
+import type mongoose from 'mongoose';
 
 const pools = [
   ...new Set([work.pool, ...operations.map(({ limit }) => limit.pool)]),
   'broadcasts',
   'broadcasts_to_one_audience',
 ];
-const unlimited = { requests: 1_000_000_000, seconds: 60 };
 
-export type Limits = Record<string, { requests: number; seconds: number }>;
+export const unlimited = { requests: 1_000_000_000, seconds: 60 };
 
-export const setLimits = async (redis: Redis, mongo: Db, workspace: string, limits: Limits) => {
+type Limits = Record<string, typeof unlimited>;
+
+export const setLimits = async (
+  redis: Redis,
+  mongo: mongoose.mongo.Db,
+  workspace: string,
+  limits: Limits,
+): Promise<void> => {
   const text = await redis.hget('roster:workspaces', workspace);
   if (!text) throw new Error(`there is no workspace ${workspace}`);
   const settings = JSON.parse(text) as { limits: Limits };
@@ -23,15 +30,5 @@ export const setLimits = async (redis: Redis, mongo: Db, workspace: string, limi
 };
 
 /** No request may be refused for its rate: rate limits are not on trial. */
-export const liftLimits = (redis: Redis, mongo: Db, workspace: string): Promise<void> =>
+export const liftLimits = (redis: Redis, mongo: mongoose.mongo.Db, workspace: string): Promise<void> =>
   setLimits(redis, mongo, workspace, Object.fromEntries(pools.map((pool) => [pool, unlimited])));
-
-/** The same for a company, in the serving copy alone. */
-export const liftCompanyLimits = async (redis: Redis, company: string): Promise<void> => {
-  const text = await redis.hget('roster:companies', company);
-  if (!text) throw new Error(`there is no company ${company}`);
-  const settings = JSON.parse(text) as { limits: Record<string, unknown> };
-  settings.limits.scim = unlimited;
-  await redis.hset('roster:companies', company, JSON.stringify(settings));
-  await redis.publish('roster:access', `company:${company}`);
-};
