@@ -1,29 +1,13 @@
 /** What is there, all over HTTP: asked for by every name, so that it is known who answers to what. */
+import type { ExportedUser } from '@roster/contract';
 import { type Client, isAccepted } from '../harness/client.ts';
 import { eachOf, inParts, until } from '../harness/wait.ts';
 import { type Names, ref } from './calls.ts';
 import { bought } from './model.ts';
-import { type Claim, type Consents, isClaim, keyOf, type Ref } from './state.ts';
+import { type Claim, isClaim, keyOf, type Ref } from './state.ts';
 import { type Shown, written } from './written.ts';
 
-interface Exported {
-  service_id: string;
-  external_id?: string;
-  user_aliases?: { alias_label: string; alias_name: string }[];
-  email?: string;
-  phone?: string;
-  email_subscribe?: Consents['email'];
-  push_subscribe?: Consents['push'];
-  subscription_groups?: { id: string; state: 'subscribed' | 'unsubscribed' }[];
-  custom_attributes?: { colour?: string; visits?: number };
-  custom_events?: Counted[];
-  purchases?: Counted[];
-}
-
-interface Counted {
-  name: string;
-  count: number;
-}
+type Exported = ExportedUser & { service_id: string };
 
 const fields = [
   'service_id',
@@ -105,37 +89,33 @@ const lookOne = async (client: Client, names: Names, who: Ref, found: Found): Pr
   for (const user of users) note(found, user, who);
 };
 
-const consentsOf = (user: Exported): Consents => {
-  const of = (id: string) => user.subscription_groups?.find((group) => group.id === id)?.state;
-  const [news, texts] = [of('demo-news'), of('demo-texts')];
-  return {
-    ...(user.email_subscribe && { email: user.email_subscribe }),
-    ...(user.push_subscribe && { push: user.push_subscribe }),
-    ...(news && { news }),
-    ...(texts && { texts }),
-  };
-};
+const stateIn = ({ subscription_groups = [] }: Exported, group: string) =>
+  subscription_groups.find(({ id }) => id === group)?.state;
 
-const tokensIn = (counted: readonly Counted[] = []): string[] =>
+const tokensIn = (counted: Exported['purchases'] = []): string[] =>
   counted.flatMap(({ name, count }) => Array.from({ length: count }, () => name));
 
 const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Shown => {
   const bare = (text: string): string => text.slice(prefix.length + 1);
+  const { external_id, user_aliases = [], email, phone, custom_attributes = {} } = user;
   return {
     keys,
-    ...(user.external_id !== undefined && { ext: bare(user.external_id) }),
-    aliases: (user.user_aliases ?? []).map(
-      ({ alias_label, alias_name }) => `${alias_label}/${bare(alias_name)}`,
-    ),
-    ...(user.email && { email: bare(user.email).replace('@example.com', '') }),
-    ...(user.phone && { phone: 'f0' }),
+    ext: external_id && bare(external_id),
+    aliases: user_aliases.map(({ alias_label, alias_name }) => `${alias_label}/${bare(alias_name)}`),
+    email: email && bare(email).replace('@example.com', ''),
+    phone: phone && 'f0',
     tokens: [
       ...tokensIn(user.custom_events).map(bare),
       ...tokensIn(user.purchases).map((name) => bought(bare(name))),
     ],
-    ...(user.custom_attributes?.colour !== undefined && { colour: user.custom_attributes.colour }),
-    ...(user.custom_attributes?.visits !== undefined && { visits: user.custom_attributes.visits }),
-    consents: consentsOf(user),
+    colour: custom_attributes.colour,
+    visits: custom_attributes.visits,
+    consents: {
+      email: user.email_subscribe,
+      push: user.push_subscribe,
+      news: stateIn(user, 'demo-news'),
+      texts: stateIn(user, 'demo-texts'),
+    },
   };
 };
 

@@ -1,6 +1,6 @@
 /** The visible part of a state: all people found by the names that are looked up. */
 import { consentOf, registers } from './consents.ts';
-import { answersTo, type Consents, keyOf, type Person, type Ref, type State } from './state.ts';
+import { answersTo, keyOf, type Person, type Ref, type Register, type State } from './state.ts';
 
 /** A person as they are exported, and the names that led there. */
 export interface Shown {
@@ -10,9 +10,9 @@ export interface Shown {
   email?: string | undefined;
   phone?: string | undefined;
   tokens: readonly string[];
-  colour?: string | undefined;
-  visits?: number | undefined;
-  consents: Consents;
+  colour?: unknown;
+  visits?: unknown;
+  consents: Partial<Record<Register, string | null | undefined>>;
 }
 
 /** As one text, the same for the same person however it came about. */
@@ -37,12 +37,7 @@ const show = (state: State, person: Person, asked: readonly Ref[]): Shown => {
     ...rest,
     keys: asked.filter((who) => answersTo(person, who)).map(keyOf),
     aliases: aliases.map((alias) => keyOf({ alias })),
-    consents: Object.fromEntries(
-      registers.flatMap((register) => {
-        const consent = consentOf(state, person, register);
-        return consent === undefined ? [] : [[register, consent]];
-      }),
-    ),
+    consents: Object.fromEntries(registers.map((one) => [one, consentOf(state, person, one)])),
   };
 };
 

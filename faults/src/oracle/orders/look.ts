@@ -2,7 +2,7 @@
 import { type Identifier, identityKey, type Profile, statesOf } from '@roster/profile';
 import { type PeopleInMemory, demoWorkspace as ws } from '@roster/testkit';
 import type { Names } from '../calls.ts';
-import { type Consents, keyOf, type Ref } from '../state.ts';
+import { keyOf, type Ref } from '../state.ts';
 import { written } from '../written.ts';
 import { identifierOf } from './requests.ts';
 
@@ -19,17 +19,6 @@ const leadsTo = ({ claims }: PeopleInMemory, who: Identifier, profile: Profile):
   }
 };
 
-const consentsOf = ({ contacts }: PeopleInMemory, profile: Profile): Consents => {
-  const states = Object.fromEntries(statesOf(profile, contacts).map(({ k, v }) => [k, v]));
-  const registers = {
-    email: states.email,
-    push: states.push,
-    news: states['group:demo-news'],
-    texts: states['sms:demo-texts'],
-  };
-  return Object.fromEntries(Object.entries(registers).filter(([, state]) => state));
-};
-
 const shown = (
   stored: PeopleInMemory,
   { prefix }: Names,
@@ -38,18 +27,23 @@ const shown = (
 ): string => {
   const { _id, external_id, aliases = [], email_key, phone_key, custom } = profile;
   const bare = (text: string): string => text.slice(prefix.length + 1);
-  const attribute = (name: string) => custom.find(({ k }) => k === name)?.v ?? undefined;
-  const [colour, visits] = [attribute('colour'), attribute('visits')];
+  const attribute = (name: string) => custom.find(({ k }) => k === name)?.v;
+  const states = Object.fromEntries(statesOf(profile, stored.contacts).map(({ k, v }) => [k, v]));
   return written({
     keys,
-    ...(external_id !== undefined && { ext: bare(external_id) }),
+    ext: external_id && bare(external_id),
     aliases: aliases.map(({ label, name }) => `${label}/${bare(name)}`),
-    ...(email_key !== undefined && { email: bare(email_key).replace('@example.com', '') }),
-    ...(phone_key !== undefined && { phone: 'f0' }),
+    email: email_key && bare(email_key).replace('@example.com', ''),
+    phone: phone_key && 'f0',
     tokens: stored.rowsOf(_id).map(({ token }) => token.replace(`${prefix}-`, '')),
-    ...(typeof colour === 'string' && { colour }),
-    ...(typeof visits === 'number' && { visits }),
-    consents: consentsOf(stored, profile),
+    colour: attribute('colour'),
+    visits: attribute('visits'),
+    consents: {
+      email: states.email,
+      push: states.push,
+      news: states['group:demo-news'],
+      texts: states['sms:demo-texts'],
+    },
   });
 };
 
