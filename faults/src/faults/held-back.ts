@@ -3,7 +3,7 @@
 import { peakMbOf } from '../costly/processes.ts';
 import { type Answer, type Client, isAccepted } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { createPace } from '../harness/pace.ts';
+import { steadily } from '../harness/pace.ts';
 import { countRows } from '../harness/rows.ts';
 import { sleep, until } from '../harness/wait.ts';
 
@@ -40,16 +40,11 @@ const sendLarge = async (client: Client, raw: Buffer, end: number): Promise<Answ
   return answers;
 };
 
-const sendSmall = async (client: Client, seconds: number): Promise<Answer[]> => {
-  const pace = createPace(perSecond);
-  const sent: Promise<Answer>[] = [];
-  for (let n = 0; n < perSecond * seconds; n++) {
-    await pace();
+const sendSmall = (client: Client, seconds: number): Promise<Answer[]> =>
+  steadily(perSecond, perSecond * seconds, (n) => {
     const event = { external_id: `small-${n}`, name: 'small', time: '2026-01-31T12:00:00Z' };
-    sent.push(client.call({ body: { events: [event] }, timeoutMs: 15_000 }));
-  }
-  return Promise.all(sent);
-};
+    return client.call({ body: { events: [event] }, timeoutMs: 15_000 });
+  });
 
 const countOf = (answers: readonly Answer[]): string => {
   const counts = new Map<number, number>();

@@ -7,11 +7,10 @@ import { type Bystander, openBystander } from '../costly/bystander.ts';
 import { foundBefore } from '../costly/found.ts';
 import { startLoud } from '../costly/loud.ts';
 import { type ByName, dropDeliveries, endAtOnce, services } from '../costly/observe.ts';
-import { isApplied } from '../harness/beside.ts';
 import { type Answer, type Call, type Client, isAccepted } from '../harness/client.ts';
 import { quantile } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { createPace } from '../harness/pace.ts';
+import { createPace, steadily } from '../harness/pace.ts';
 import { countRows } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
 import { inUsualMs, usualProcessors } from '../yardstick/usual-ms.ts';
@@ -92,6 +91,10 @@ const kinds: readonly [Kind, ...Kind[]] = [
   },
 ];
 
+/** Of a request that waits, by itself or because it was asked to. */
+const isApplied = (answer: Answer): boolean =>
+  isAccepted(answer) && answer.status !== 202 && !answer.body.includes('"queued"');
+
 /** Or read after everything that its workspace had sent before. */
 const appliedMs = (answer: Answer): number =>
   isApplied(answer) && answer.headers['x-roster-fresh'] !== 'false'
@@ -119,7 +122,6 @@ const askOn = async ({ bystander }: Quiet, isOver: () => boolean): Promise<ByNam
 /** One kind after the other. */
 const speak = async (quiet: Quiet, name: string, seconds: number): Promise<Phase> => {
   const { client, accepted } = quiet;
-  const pace = createPace(perSecond);
   const phase: Phase = { answered: [], applied: [], refused: [], waited: [] };
   let isOver = false;
   const asking = askOn(quiet, () => isOver);
@@ -138,12 +140,7 @@ const speak = async (quiet: Quiet, name: string, seconds: number): Promise<Phase
     else phase.answered.push(inUsualMs(answer.ms));
     if (isEvent && isAccepted(answer)) accepted.add(`${name}-${n}`);
   };
-  const sent: Promise<void>[] = [];
-  for (let n = 0; n < perSecond * seconds; n++) {
-    await pace();
-    sent.push(send(n));
-  }
-  await Promise.all(sent);
+  await steadily(perSecond, perSecond * seconds, send);
   isOver = true;
   return { ...phase, waited: await asking };
 };

@@ -1,26 +1,31 @@
 import type { System } from './system.ts';
 import { sleep } from './wait.ts';
 
-/** One name after the other, without warning, as long as it is time for the next; each starts again meanwhile. Gives how many were killed. */
+/** One group after the other, without warning, as long as it is time for the next; each starts again meanwhile. Gives how many were killed. */
 const killWhile = async (
   system: System,
-  names: readonly string[],
+  groups: readonly (readonly string[])[],
   isTime: (n: number) => Promise<boolean>,
 ): Promise<number> => {
   const revivals = new Map<string, Promise<void>>();
   for (let n = 0; ; n++) {
-    const name = names[n % names.length] ?? '';
-    await revivals.get(name);
+    const names = groups[n % groups.length] ?? [];
+    await Promise.all(names.map((name) => revivals.get(name)));
     if (!(await isTime(n))) {
       await Promise.all(revivals.values());
       return n;
     }
-    const revival = outage(system, name, 'SIGKILL', 0);
-    // Told when it is waited for.
-    revival.catch(() => {});
-    revivals.set(name, revival);
+    for (const name of names) {
+      const revival = outage(system, name, 'SIGKILL', 0);
+      // Told when it is waited for.
+      revival.catch(() => {});
+      revivals.set(name, revival);
+    }
   }
 };
+
+/** Each by itself. */
+const alone = (names: readonly string[]): string[][] => names.map((name) => [name]);
 
 const watchEnd = (work: Promise<unknown> | undefined): (() => boolean) => {
   let isOver = false;
@@ -39,7 +44,7 @@ export const keepKilling = (
   work: Promise<unknown>,
 ): Promise<number> => {
   const isOver = watchEnd(work);
-  return killWhile(system, names, async () => {
+  return killWhile(system, alone(names), async () => {
     await sleep(everyMs);
     return !isOver();
   });
@@ -54,7 +59,7 @@ export const killAlong = (
   work?: Promise<unknown>,
 ): Promise<number> => {
   const isOver = watchEnd(work);
-  return killWhile(system, names, async (n) => {
+  return killWhile(system, alone(names), async (n) => {
     if (n === times) return false;
     while (!isOver() && progress() < (n + 1) / (times + 1)) await sleep(20);
     return !isOver() && progress() < 1;
@@ -73,20 +78,15 @@ export const killAmid = async (
   victims: readonly (readonly string[])[],
   { work, isTime }: Pieces,
 ): Promise<number> => {
-  const revivals = new Map<string, Promise<void>>();
-  for (const [n, names] of victims.entries()) {
-    await Promise.all(names.map((name) => revivals.get(name)));
-    let isDone = false;
-    const working = work(n).finally(() => {
-      isDone = true;
-    });
-    // Told below, once the names are dead.
-    working.catch(() => {});
-    while (!isDone && !(await isTime(n).catch(() => false))) await sleep(5);
-    for (const name of names) revivals.set(name, outage(system, name, 'SIGKILL', 0));
+  let working = Promise.resolve();
+  await killWhile(system, victims, async (n) => {
     await working;
-  }
-  await Promise.all(revivals.values());
+    if (n === victims.length) return false;
+    working = work(n);
+    const isDone = watchEnd(working);
+    while (!isDone() && !(await isTime(n).catch(() => false))) await sleep(5);
+    return true;
+  });
   return victims.flat().length;
 };
 

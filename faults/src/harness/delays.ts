@@ -1,7 +1,7 @@
 // How long it takes from the stamp of a request until it is committed, as a caller sees it who waits for that.
 import { inUsualMs } from '../yardstick/usual-ms.ts';
 import { type Answer, type Client, isAccepted, requestIdOf, stampOf } from './client.ts';
-import { createPace } from './pace.ts';
+import { steadily } from './pace.ts';
 
 /** The longest that a caller may wait. */
 const waitSeconds = 30;
@@ -20,7 +20,6 @@ export const delaysOf = async (options: {
   bodyOf(n: number): unknown;
 }): Promise<Delays> => {
   const { client, perSecond, seconds, bodyOf } = options;
-  const pace = createPace(perSecond);
   const delays: Delays = { answers: [], ms: [] };
   const send = async (n: number): Promise<void> => {
     const headers = { prefer: `wait=${waitSeconds}` };
@@ -29,12 +28,7 @@ export const delaysOf = async (options: {
     delays.answers.push(answer);
     if (isAccepted(answer)) delays.ms.push(inUsualMs(Date.now() - stampOf(requestIdOf(answer)) / 1_000));
   };
-  const sent: Promise<void>[] = [];
-  for (let n = 0; n < perSecond * seconds; n++) {
-    await pace();
-    sent.push(send(n));
-  }
-  await Promise.all(sent);
+  await steadily(perSecond, perSecond * seconds, send);
   return delays;
 };
 

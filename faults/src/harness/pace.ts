@@ -9,3 +9,18 @@ export const createPace = (perSecond: number): (() => Promise<void>) => {
     await sleep(Math.max(0, next - now));
   };
 };
+
+/** So many at this rate, whatever comes back: none waits for the one before. */
+export const steadily = async <Sent>(
+  perSecond: number,
+  count: number,
+  send: (n: number) => Promise<Sent>,
+): Promise<Sent[]> => {
+  const pace = createPace(perSecond);
+  const sent: Promise<Sent>[] = [];
+  for (let n = 0; n < count; n++) {
+    await pace();
+    sent.push(send(n));
+  }
+  return Promise.all(sent);
+};
