@@ -80,8 +80,7 @@ const judge = async (
 
 const attempt = async (trial: Trial, sender: string): Promise<Findings> => {
   const { activities, updates, kills: wanted } = sizes[trial.quick ? 'quick' : 'full'];
-  const apns = await openApns(busyEvery);
-  trial.atEnd(apns.close);
+  const apns = await trial.opened(openApns(busyEvery));
   const system = await trial.system({
     services: ['ingress', 'track', 'messaging', 'sender'],
     workers: { sender: 2 },

@@ -42,8 +42,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const seed = trial.seedOr(7);
   const dice = createDice(seed);
   const target = { host: '127.0.0.1', port: Number(new URL(system.baseUrl).port) };
-  const proxy = await openProxy(target, () => 50_000 + dice.below(mostBytes));
-  trial.atEnd(proxy.close);
+  const proxy = await trial.opened(openProxy(target, () => 50_000 + dice.below(mostBytes)));
   const began = performance.now();
   // Dice of its own: which answers are lost does not depend on the cuts.
   const url = `http://127.0.0.1:${proxy.port}`;

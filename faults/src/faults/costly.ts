@@ -214,16 +214,13 @@ const writeReport = (all: readonly Measured[][]): void => {
 
 const openLabFor = async (trial: Trial, instead: Record<string, string>): Promise<Lab> => {
   const pagesPort = await anyFreePort();
-  const mail = await openMailServer();
-  trial.atEnd(mail.close);
+  const mail = await trial.opened(openMailServer());
   // Rates are not on trial.
   const env = { PAGES_PORT: String(pagesPort), PAGES_PER_MINUTE: '100000', ROSTER_CREDENTIAL_SMTP: mail.url };
   const system = await trial.system({ services, instead, env });
   if (instead === unbounded) await liftProfileSize(system);
   await giveMailServer(system);
-  const lab = await openLab(system, `http://127.0.0.1:${pagesPort}`, mail);
-  trial.atEnd(lab.close);
-  return lab;
+  return trial.opened(openLab(system, `http://127.0.0.1:${pagesPort}`, mail));
 };
 
 const changeDemo = ({ mongo }: System, $set: object) =>

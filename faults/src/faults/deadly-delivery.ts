@@ -62,8 +62,7 @@ const play = async (trial: Trial, kind: Kind, main: string): Promise<Findings> =
     instead: { track: 'track-impatient', sender: main },
     supervise: true,
   });
-  const receiver = await openReceiver();
-  trial.atEnd(receiver.close);
+  const receiver = await trial.opened(openReceiver());
   const culprit = `culprit-${kind}`;
   const all = { own: namesIn('own'), other: namesIn('other') };
   for (const [ws, names] of Object.entries(all)) {

@@ -39,8 +39,7 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
     workers: { sender: 2 },
     instead: { track: 'track-impatient', sender: main },
   });
-  const receiver = await openReceiver();
-  trial.atEnd(receiver.close);
+  const receiver = await trial.opened(openReceiver());
   const client = await system.newWorkspace('planner', webhooksHere);
   const due = new Date(Date.now() + aheadMs);
   const all = Array.from({ length: n }, (_, i) => ({ id: `planted-${i}`, body: `s${i}`, due }));

@@ -81,7 +81,7 @@ const suffer = async (
 const attempt = async (trial: Trial, track: string, troubles: Record<string, Trouble>): Promise<Findings> => {
   const set = await startMongoSet([trial.folder(), trial.folder(), trial.folder()]);
   trial.atEnd(set.stop);
-  const system = await trial.system({ mongoUrl: set.url, workers: { track: 2 }, instead: { track } });
+  const system = await trial.system({ mongo: { url: set.url }, workers: { track: 2 }, instead: { track } });
   const book: Book<Chapter> = openBook();
   const suffering = suffer({ system, set }, troubles, trial.say);
   const unknown = await sendDuring(

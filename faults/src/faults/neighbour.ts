@@ -219,8 +219,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const system = await trial.system({ services, instead, usualLimits: true, inMemory: true, env });
   trial.atEnd(() => endAtOnce(system));
   const client = await system.newWorkspace('quiet', { subscription_groups: [news] });
-  const bystander = await openBystander(system);
-  trial.atEnd(bystander.close);
+  const bystander = await trial.opened(openBystander(system));
   const quiet: Quiet = { client, accepted: new Set(), bystander };
   const { baseUrl, credentials } = system;
   const genomes = foundBefore().filter(({ isLong }) => !isLong);

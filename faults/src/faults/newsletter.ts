@@ -98,8 +98,7 @@ const judge = async (system: System, { got }: MailServer, ends: number): Promise
 };
 
 const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
-  const server = await openMailServer();
-  trial.atEnd(server.close);
+  const server = await trial.opened(openMailServer());
   const system = await trial.system({
     services: ['ingress', 'track', 'messaging', 'sender'],
     instead,

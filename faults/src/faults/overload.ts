@@ -83,7 +83,7 @@ const judgeRefusals = (refusals: Answer[]): string[] => {
 };
 
 const overwhelm = async (trial: Trial, env: Record<string, string>) => {
-  const system = await trial.system({ maxmemory: trial.quick ? '64mb' : '128mb', env });
+  const system = await trial.system({ redis: { maxmemory: trial.quick ? '64mb' : '128mb' }, env });
   for (const worker of system.workers) await system.part(worker).end('SIGTERM');
   const stopWatching = watchShare(system.redis);
   const answers = await crowd(system.client, trial.quick ? 2_000 : 15_000);

@@ -87,8 +87,7 @@ const attempt = async (trial: Trial, { services, instead, holds }: How): Promise
     instead,
     env,
   });
-  const receiver = await openReceiver();
-  trial.atEnd(receiver.close);
+  const receiver = await trial.opened(openReceiver());
   const client = await system.newWorkspace('apart', webhooksHere);
   const caller = createCaller(client, 'apart');
   await caller.post('/users/track', { attributes: [{ external_id: 'ada' }] }, { wait: 30 });

@@ -120,8 +120,7 @@ const attempt = async (trial: Trial, main: string | undefined): Promise<Findings
     services: ['ingress', 'track', 'messaging', 'sender'],
     ...(main !== undefined && { instead: { sender: main } }),
   });
-  const receiver = await openReceiver();
-  trial.atEnd(receiver.close);
+  const receiver = await trial.opened(openReceiver());
   const client = await system.newWorkspace('racer', webhooksHere);
   const races = racesOf(n, Date.now() + aheadMs);
   await plant(system, createCaller(client, 'races'), receiver.url, races);

@@ -134,8 +134,7 @@ const attempt = async (trial: Trial, settings: object): Promise<Findings> => {
     instead: { track: 'track-impatient', sender: 'sender-impatient' },
     env: apnsEnv,
   });
-  const [receiver, apns] = [await openReceiver(), await openApns()];
-  for (const { close } of [receiver, apns]) trial.atEnd(close);
+  const [receiver, apns] = [await trial.opened(openReceiver()), await trial.opened(openApns())];
   const client = await system.newWorkspace('sender', {
     apps: [appWith(apns)],
     messaging: { webhook_private_hosts: true, ...settings },

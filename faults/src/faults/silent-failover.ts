@@ -70,10 +70,9 @@ interface Setting {
 }
 
 const open = async (trial: Trial, { services, instead }: Setting) => {
-  const pair = await openRedisPair();
-  trial.atEnd(pair.close);
+  const pair = await trial.opened(openRedisPair());
   const env = { REDIS_WAIT_REPLICAS: '1' };
-  return { pair, system: await trial.system({ services, instead, redisUrl: pair.url, env }) };
+  return { pair, system: await trial.system({ services, instead, redis: { url: pair.url }, env }) };
 };
 
 const attempt = async (trial: Trial, setting: Setting): Promise<Findings> => {

@@ -15,8 +15,7 @@ const openVanishing = async (trial: Trial) => {
   trial.atEnd(server.stop);
   const line = await openLine(new URL(server.url));
   trial.atEnd(line.cut);
-  const direct = await openMongo(server.url);
-  trial.atEnd(direct.close);
+  const direct = await trial.opened(openMongo(server.url));
   return {
     url: `mongodb://127.0.0.1:${line.port}/roster?directConnection=true`,
     db: direct.db,
@@ -26,7 +25,7 @@ const openVanishing = async (trial: Trial) => {
 
 const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
   const mongo = await openVanishing(trial);
-  const system = await trial.system({ mongoUrl: mongo.url, instead });
+  const system = await trial.system({ mongo: { url: mongo.url }, instead });
   // What is sent last has time to be applied before the end of the ten seconds, too.
   const ms = trial.quick ? 3_000 : healMs - 2_000;
   const load = probeFor(system.client, 1_500 + ms, 50, 'event');

@@ -76,8 +76,7 @@ const pipelined = async (trial: Trial): Promise<Findings> => {
   const tries = trial.quick ? 30 : 100;
   const system = await trial.system({ services: ['ingress'] });
   const target = { host: '127.0.0.1', port: Number(system.redis.options.port) };
-  const proxy = await openProxy(target, () => randomInt(2_000, 40_000));
-  trial.atEnd(proxy.close);
+  const proxy = await trial.opened(openProxy(target, () => randomInt(2_000, 40_000)));
   for (let i = 0; i < tries; i++) {
     const connection = new Redis(proxy.port, { maxRetriesPerRequest: 0, retryStrategy: () => null });
     connection.on('error', () => {});

@@ -28,6 +28,8 @@ export interface Trial {
   /** An empty folder. */
   folder(): string;
   system(options?: SystemOptions): Promise<System>;
+  /** What is opened is closed when the trial is over. */
+  opened<Open extends { close(): unknown }>(opening: Promise<Open>): Promise<Open>;
   /** Runs when the trial is over, last registered first. */
   atEnd(undo: () => unknown): void;
 }

@@ -14,26 +14,20 @@ import { jobsInFlight } from './queue-state.ts';
 import { until } from './wait.ts';
 import { addWorkspace, type Settings } from './workspace.ts';
 
-export interface SystemOptions {
-  /** Ingress and track unless said otherwise. */
-  services?: string[];
-  /** How many processes of a service, by its name; one unless said otherwise. */
-  workers?: Record<string, number>;
+type StackOptions = Parameters<typeof startStack>[0];
+
+/** Unless said otherwise: ingress and track, in a temporary directory, and what dies stays so. */
+export interface SystemOptions
+  extends Partial<
+    Pick<
+      StackOptions,
+      'services' | 'workers' | 'env' | 'processEnv' | 'supervise' | 'redis' | 'mongo' | 'dir'
+    >
+  > {
   /** A variant of a service: of the table of that service in mains/, with the name of the service before it. */
   instead?: Record<string, string>;
-  env?: Record<string, string>;
-  /** For one process only, by its name. */
-  processEnv?: Record<string, Record<string, string>>;
   /** Spoils every service in the same way: see preload.ts. */
   preload?: Preload;
-  /** What dies is started again by itself, as by `npm start`. */
-  supervise?: boolean;
-  maxmemory?: string;
-  /** Servers of the trial's own; otherwise they are started. */
-  redisUrl?: string;
-  mongoUrl?: string;
-  /** Where the data lies; a temporary directory otherwise. */
-  dir?: string;
   /** Workspaces keep the usual limits, which are lifted otherwise. */
   usualLimits?: boolean;
   /** The data lie in memory: for a trial that judges milliseconds of Roster, not of the disk. */
@@ -86,7 +80,7 @@ export interface System {
 const scriptOfVariants = (service: string): string =>
   fileURLToPath(new URL(`../../bundle/${service}.js`, import.meta.url));
 
-const servicesOf = ({ services = ['ingress', 'track'] }: SystemOptions): string[] => services;
+const servicesOf = ({ services = ['ingress', 'track'] }: SystemOptions) => services;
 
 /** Where each service's first process tells its metrics. */
 const adminPortsOf = async (options: SystemOptions): Promise<Record<string, number>> =>
@@ -124,30 +118,24 @@ const processEnvOf = ({ processEnv = {} }: SystemOptions, adminPorts: Record<str
 };
 
 const stackOptions = (
-  options: SystemOptions,
+  { instead = {}, preload, usualLimits: _, inMemory: __, leastPatienceMs: ___, ...options }: SystemOptions,
   dir: string,
   adminPorts: Record<string, number>,
   port: number,
-) => ({
+): StackOptions => ({
+  ...options,
   dir,
   port,
   services: servicesOf(options),
   processEnv: processEnvOf(options, adminPorts),
-  ...(options.workers && { workers: options.workers }),
   env: {
     LOG_LEVEL: 'warn',
-    ...(options.instead && { ROSTER_INSTEAD: Object.values(options.instead).join(',') }),
-    ...(options.preload && preloading(options.preload)),
+    ROSTER_INSTEAD: Object.values(instead).join(','),
+    ...(preload && preloading(preload)),
     ...options.env,
   },
-  supervise: options.supervise ?? false,
-  entry: Object.fromEntries(
-    Object.keys(options.instead ?? {}).map((service) => [service, scriptOfVariants(service)]),
-  ),
+  entry: Object.fromEntries(Object.keys(instead).map((service) => [service, scriptOfVariants(service)])),
   say: () => {},
-  ...(options.maxmemory && { redis: { maxmemory: options.maxmemory } }),
-  ...(options.redisUrl && { redis: { url: options.redisUrl } }),
-  ...(options.mongoUrl && { mongo: { url: options.mongoUrl } }),
 });
 
 const partOf = (found: StackProcess): Part => ({

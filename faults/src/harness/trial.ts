@@ -36,6 +36,11 @@ export const runTrial = async (
       atEnd(() => rmSync(dir, { recursive: true, force: true }));
       return dir;
     },
+    async opened(opening) {
+      const open = await opening;
+      atEnd(open.close);
+      return open;
+    },
     async system(wanted) {
       const patient = options.counting ? { leastPatienceMs: longestAnswerMs } : {};
       const system = await startSystem({ ...patient, ...wanted });
