@@ -18,15 +18,14 @@ export const workspaceOf = async (servers: Servers, id: string): Promise<Workspa
 export const chosenWorkspace = async (
   servers: Servers,
   { workspace = servers.workspace }: { workspace?: string },
-): Promise<string> => {
-  if (workspace !== undefined) return (await workspaceOf(servers, workspace)).id;
-  const all = await (await servers.store()).workspaces.list();
-  const [only, ...more] = all.map(({ id }) => id);
-  if (only === undefined)
-    throw missing('there is no workspace. Make one with "roster workspace apply <file>".');
+): Promise<WorkspaceSettings> => {
+  if (workspace !== undefined) return workspaceOf(servers, workspace);
+  const all = await (await servers.store()).workspaces.list<WorkspaceSettings>();
+  const [only, ...more] = all;
+  if (!only) throw missing('there is no workspace. Make one with "roster workspace apply <file>".');
   if (more.length > 0)
     throw wrong(
-      `there are several workspaces: ${[only, ...more].join(', ')}. Pass --workspace <id>, or set ROSTER_WORKSPACE.`,
+      `there are several workspaces: ${all.map(({ id }) => id).join(', ')}. Pass --workspace <id>, or set ROSTER_WORKSPACE.`,
     );
-  return only;
+  return upToDate(only);
 };

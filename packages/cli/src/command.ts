@@ -1,4 +1,6 @@
 /** Commands as tables: words, flags, help and work. Parsing, help and the list in the README follow from them. */
+import type { WorkspaceSettings } from '@roster/access';
+import type { Store } from '@roster/store';
 import { type Command as Commander, InvalidArgumentError, Option } from 'commander';
 import { chosenWorkspace } from './chosen-workspace.ts';
 import type { Io } from './io.ts';
@@ -11,6 +13,9 @@ export interface Tools {
 }
 
 export interface WorkspaceTools extends Tools {
+  store: Store;
+  settings: WorkspaceSettings;
+  /** Its id. */
   ws: string;
 }
 
@@ -105,7 +110,9 @@ const addWork = (made: Commander, command: Command, act: Act): void => {
       // The table of a command says which arguments and flags its work gets.
       const each = given as never[];
       if (command.workspace === undefined) return command.run(tools, ...each);
-      return command.run({ ...tools, ws: await chosenWorkspace(tools.servers, made.opts()) }, ...each);
+      const settings = await chosenWorkspace(tools.servers, made.opts());
+      const store = await tools.servers.store();
+      return command.run({ ...tools, store, settings, ws: settings.id }, ...each);
     }),
   );
 };

@@ -1,7 +1,6 @@
 /** Credentials of apps: `roster channel test`. */
 import type { WorkspaceSettings } from '@roster/access';
 import type { Answer, ProviderChannel } from '@roster/channels';
-import { workspaceOf } from '../chosen-workspace.ts';
 import type { Family, WorkspaceTools } from '../command.ts';
 import { pepperOf } from '../local.ts';
 import { exitCodes, type Result, wrong } from '../result.ts';
@@ -80,14 +79,13 @@ const appIn = ({ id: ws, apps }: WorkspaceSettings, id: string): App =>
   });
 
 const test = async (
-  { io, servers, ws }: WorkspaceTools,
+  { io, settings }: WorkspaceTools,
   appId: string,
   channel: string,
   { to, from }: Options,
 ): Promise<Result> => {
   if (!isChannel(channel))
     throw wrong(`there is no channel ${channel}; there are ${Object.keys(trials).join(', ')}`);
-  const settings = await workspaceOf(servers, ws);
   const app = appIn(settings, appId).id;
   const { needs, content, without } = trials[channel];
   if (to === undefined || (channel === 'email' && from === undefined)) throw wrong(needs);
@@ -103,21 +101,17 @@ const test = async (
 };
 
 const address = async (
-  { io, servers, ws }: WorkspaceTools,
+  { io, settings, ws }: WorkspaceTools,
   appId: string,
   channel: string,
   { pagesUrl: base = io.env.PAGES_URL }: { pagesUrl?: string },
 ): Promise<Result> => {
   if (channel !== 'sms' && channel !== 'whats_app') throw wrong('the channel must be sms or whats_app');
   if (!base) throw wrong('set --pages-url or PAGES_URL: where the provider reaches the pages');
-  const app = appIn(await workspaceOf(servers, ws), appId);
+  const app = appIn(settings, appId).id;
   // Only here: it takes its time to load.
   const { createPhoneUrls } = await import('@roster/channels');
-  const url = createPhoneUrls(pepperOf(io)).url(base.replace(/\/+$/, ''), {
-    ws,
-    app: app.id,
-    channel,
-  });
+  const url = createPhoneUrls(pepperOf(io)).url(base.replace(/\/+$/, ''), { ws, app, channel });
   return { json: { url }, text: `${url}\n` };
 };
 

@@ -36,9 +36,8 @@ const unknownPerson = ({ requestIdOf }: Servers, ws: string, externalId: string)
     }`,
   );
 
-const showConsent = async ({ servers, ws }: WorkspaceTools, externalId: string): Promise<Result> => {
-  const { consentHistory } = await servers.store();
-  const found = await consentHistory.find(ws, { by: 'external_id', id: externalId });
+const showConsent = async ({ servers, store, ws }: WorkspaceTools, externalId: string): Promise<Result> => {
+  const found = await store.consentHistory.find(ws, { by: 'external_id', id: externalId });
   if (!found) throw unknownPerson(servers, ws, externalId);
   const { requestIdOf } = servers;
   const changes = found.map(

@@ -1,11 +1,10 @@
 /** Content blocks: `roster content list | show | render`. Changes are made by the interface, which knows who makes them. */
 import { LiquidFault, openLiquid } from '@roster/liquid';
 import { type ContentBlockDocument, type ContentVersion, namesOfKeys } from '@roster/store';
-import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../command.ts';
+import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { readAs } from '../io.ts';
 import { isRecord } from '../json.ts';
 import { missing, type Result, wrong } from '../result.ts';
-import type { Servers } from '../servers.ts';
 import { plain, table, timeOfStamp } from '../shown.ts';
 
 interface Options {
@@ -22,8 +21,7 @@ const shownKey = (names: ReadonlyMap<string, string | null>, id: string | undefi
 const byName = (names: ReadonlyMap<string, string | null>, by: string | undefined) =>
   by && { by_name: names.get(by) ?? null };
 
-const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
-  const store = await servers.store();
+const list = async ({ store, ws }: WorkspaceTools): Promise<Result> => {
   const found = await store.content.blocks
     .find({ ws }, { projection: { content: 0 } })
     .sort({ name: 1 })
@@ -49,32 +47,24 @@ const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
   };
 };
 
-const findBlock = async (servers: Servers, ws: string, name: string): Promise<ContentBlockDocument> => {
-  const block = await (await servers.store()).content.blocks.findOne({ ws, name });
-  if (!block) throw missing(`there is no content block ${name}. "roster content list" shows them.`);
-  return block;
-};
-
+/** The block, and the version of it that was asked for: without one, the latest. */
 const findVersion = async (
-  servers: Servers,
-  block: ContentBlockDocument,
-  version = block.version,
-): Promise<ContentVersion> => {
-  if (version === block.version) return block;
-  const { content } = await servers.store();
+  { store: { content }, ws }: WorkspaceTools,
+  name: string,
+  { version }: Options,
+): Promise<{ block: ContentBlockDocument; found: ContentVersion }> => {
+  const block = await content.blocks.findOne({ ws, name });
+  if (!block) throw missing(`there is no content block ${name}. "roster content list" shows them.`);
+  if (version === undefined || version === block.version) return { block, found: block };
   const found = await content.versions.findOne({ _id: `${block._id}:${version}` });
-  if (!found) throw missing(`${block.name} has no version ${version}: the latest one is ${block.version}.`);
-  return found;
+  if (!found) throw missing(`${name} has no version ${version}: the latest one is ${block.version}.`);
+  return { block, found };
 };
 
-const show = async ({ servers, ws }: WorkspaceTools, name: string, options: Options): Promise<Result> => {
-  const block = await findBlock(servers, ws, name);
-  const { version, description, content, state, tags, includes, changed, edited, by } = await findVersion(
-    servers,
-    block,
-    options.version,
-  );
-  const names = await namesOfKeys(await servers.store(), [by]);
+const show = async (tools: WorkspaceTools, name: string, options: Options): Promise<Result> => {
+  const { block, found } = await findVersion(tools, name, options);
+  const { version, description, content, state, tags, includes, changed, edited, by } = found;
+  const names = await namesOfKeys(tools.store, [by]);
   const told = { id: block._id, name, version, state, description, tags, includes, changed, by };
   return {
     json: { ...told, ...byName(names, by), edited: timeOfStamp(edited), content },
@@ -85,7 +75,7 @@ const show = async ({ servers, ws }: WorkspaceTools, name: string, options: Opti
   };
 };
 
-const variablesIn = ({ io }: Tools, file: string | undefined): { [name: string]: unknown } => {
+const variablesIn = ({ io }: WorkspaceTools, file: string | undefined): { [name: string]: unknown } => {
   if (file === undefined) return {};
   const read = readAs(io, file, (text): unknown => JSON.parse(text));
   if (!isRecord(read)) throw wrong(`${file} must hold one JSON object`);
@@ -96,14 +86,9 @@ const placeOf = ({ fault: { line, column } }: LiquidFault): string =>
   line === undefined ? '' : ` in line ${line}, column ${column ?? 1}`;
 
 const render = async (tools: WorkspaceTools, name: string, options: Options): Promise<Result> => {
-  const { servers, ws } = tools;
-  const { content, includes } = await findVersion(
-    servers,
-    await findBlock(servers, ws, name),
-    options.version,
-  );
+  const { content, includes } = (await findVersion(tools, name, options)).found;
   const variables = variablesIn(tools, options.variables);
-  const blocks = await (await servers.store()).includedBlocks(ws, includes);
+  const blocks = await tools.store.includedBlocks(tools.ws, includes);
   const liquid = openLiquid({ threads: 1 });
   try {
     const form = options.html ? ({ escape: 'html' } as const) : {};

@@ -74,7 +74,7 @@ const goOnOf = ({ workspace, out }: Chosen): string | undefined =>
 const exportWorkspace = async (tools: Tools, given: ExportOptions): Promise<Result> => {
   check(given);
   const { io, servers } = tools;
-  const options = { ...given, workspace: await chosenWorkspace(servers, given) };
+  const options = { ...given, workspace: (await chosenWorkspace(servers, given)).id };
   const { workspace, out: file } = options;
   const from = stateOf(options);
   const store = await servers.store();

@@ -1,12 +1,9 @@
 /** Data integrations: `roster integration create | test | run | pause | resume | list | rows`. */
 import type { IntegrationDocument, SyncJobDocument } from '@roster/store';
-import { parse } from 'yaml';
-import { workspaceOf } from '../chosen-workspace.ts';
-import { type Family, type Tools, type WorkspaceTools, wholeNumber } from '../command.ts';
+import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { createIntegration } from '../integration/create.ts';
 import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
-import { readAs } from '../io.ts';
 import { failed, missing, type Result } from '../result.ts';
 import { number, plain, table } from '../shown.ts';
 import { didYouMean } from '../suggest.ts';
@@ -17,8 +14,10 @@ interface Options {
   most: number;
 }
 
-const integrationIn = async ({ servers, ws }: WorkspaceTools, id: string): Promise<IntegrationDocument> => {
-  const { syncs } = await servers.store();
+const integrationIn = async (
+  { store: { syncs }, ws }: WorkspaceTools,
+  id: string,
+): Promise<IntegrationDocument> => {
   const found = await syncs.integrations.findOne({ _id: id, ws });
   if (found) return found;
   const ids = (await syncs.integrations.find({ ws }, { projection: { _id: 1 } }).toArray()).map(
@@ -29,8 +28,7 @@ const integrationIn = async ({ servers, ws }: WorkspaceTools, id: string): Promi
   );
 };
 
-const list = async ({ servers, io, ws }: WorkspaceTools): Promise<Result> => {
-  const { syncs } = await servers.store();
+const list = async ({ store: { syncs }, io, ws }: WorkspaceTools): Promise<Result> => {
   const found = await syncs.integrations.find({ ws }, { sort: { created: 1 } }).toArray();
   const running = await syncs.jobs.find({ ws, state: 'running' }).toArray();
   const progress = new Map(running.map((job) => [job._id, progressOf(job, io.now())]));
@@ -50,30 +48,12 @@ const list = async ({ servers, io, ws }: WorkspaceTools): Promise<Result> => {
   };
 };
 
-const create = async (tools: WorkspaceTools, file: string): Promise<Result> => {
-  const settings = await workspaceOf(tools.servers, tools.ws);
-  const id = await createIntegration(
-    await tools.servers.store(),
-    settings,
-    readAs(tools.io, file, (text): unknown => parse(text)),
-    tools.io.now(),
-  );
-  return {
-    json: { id },
-    text: `${id}\n`,
-    notes: [
-      `It is a draft. Try it with "roster integration test ${id}", then "roster integration run ${id}".`,
-    ],
-  };
-};
-
 const test = async (tools: WorkspaceTools, id: string): Promise<Result> =>
-  testIntegration(tools, await workspaceOf(tools.servers, tools.ws), await integrationIn(tools, id));
+  testIntegration(tools, await integrationIn(tools, id));
 
 const run = async (tools: WorkspaceTools, id: string, options: Options): Promise<Result> => {
   await integrationIn(tools, id);
-  const { ws } = tools;
-  const store = await tools.servers.store();
+  const { ws, store } = tools;
   const { idFrom } = await import('@roster/store');
   const { beginJob } = await import('@roster/integrations');
   const origin = `cli ${id} ${tools.io.now().toISOString()}`;
@@ -92,9 +72,8 @@ const run = async (tools: WorkspaceTools, id: string, options: Options): Promise
 const setPaused =
   (paused: boolean) =>
   async (tools: WorkspaceTools, id: string): Promise<Result> => {
-    const { ws } = tools;
+    const { ws, store } = tools;
     const { job } = await integrationIn(tools, id);
-    const store = await tools.servers.store();
     const { endJob } = await import('@roster/integrations');
     await store.transact(async (session) => {
       const reason = 'the integration was paused';
@@ -105,9 +84,8 @@ const setPaused =
     return { json: { id, paused }, text: `${id} is ${paused ? 'paused' : 'active again'}\n` };
   };
 
-const lastJob = async (tools: Tools, integration: string): Promise<SyncJobDocument> => {
-  const { syncs } = await tools.servers.store();
-  const found = await syncs.jobs.findOne({ integration }, { sort: { n: -1 } });
+const lastJob = async ({ store }: WorkspaceTools, integration: string): Promise<SyncJobDocument> => {
+  const found = await store.syncs.jobs.findOne({ integration }, { sort: { n: -1 } });
   if (!found) throw missing(`the integration ${integration} has no jobs yet`);
   return found;
 };
@@ -115,8 +93,7 @@ const lastJob = async (tools: Tools, integration: string): Promise<SyncJobDocume
 const rows = async (tools: WorkspaceTools, id: string, options: Options): Promise<Result> => {
   await integrationIn(tools, id);
   const job = options.job ?? (await lastJob(tools, id))._id;
-  const { syncs } = await tools.servers.store();
-  const found = await syncs.rows
+  const found = await tools.store.syncs.rows
     .find(
       { _id: { $gt: `${job}/`, $lt: `${job}0` }, integration: id },
       { sort: { _id: 1 }, limit: options.most },
@@ -164,7 +141,7 @@ export const integrationCommands: Family = {
   help,
   commands: {
     list: { about: 'all integrations', workspace, run: list },
-    'create <file>': { about: 'makes one', workspace, run: create },
+    'create <file>': { about: 'makes one', workspace, run: createIntegration },
     'test <id>': {
       about: 'reads its source: says in words what is wrong, or shows three rows as they would be sent',
       workspace,

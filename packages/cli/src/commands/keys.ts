@@ -50,7 +50,7 @@ export const makeKey = async (tools: Tools, options: KeyOptions): Promise<Result
   const { name, permission } = options;
   const [pepper, now] = [pepperOf(io), io.now()];
   const limits = limitsOf('key', options, now, problemsOf(options));
-  const ws = await chosenWorkspace(servers, options);
+  const { id: ws } = await chosenWorkspace(servers, options);
   const made = createKey({ ws, name, permissions: [...new Set(permission)], ...limits, pepper, now });
   return keepSecret(tools, apiKeys, { record: made.record, text: made.key, of: `of workspace ${ws}` });
 };

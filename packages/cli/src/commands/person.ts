@@ -7,7 +7,7 @@ import { shownFields } from '../export/lines.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, recordsIn } from '../json.ts';
 import type { Result } from '../result.ts';
-import { type Columns, linesOf, section, table, timeOfStamp } from '../shown.ts';
+import { type Columns, linesOf, plain, section, table, timeOfStamp } from '../shown.ts';
 
 interface Options extends PersonOptions {
   /** So many of each list. */
@@ -92,25 +92,23 @@ const json = (value: unknown): string => (value === undefined ? '' : stringifyEx
 
 const inWords = ({ profile, consent, events, purchases, sends }: About): string => {
   const { custom_attributes, subscription_groups, devices, push_tokens } = profile;
-  const plain = Object.entries(profile).filter(([name, value]) => !apart.has(name) && !isEmpty(value));
+  const fields = Object.entries(profile).filter(([name, value]) => !apart.has(name) && !isEmpty(value));
   const attributes = isRecord(custom_attributes) ? Object.entries(custom_attributes) : [];
   return linesOf([
-    ...plain.map(valueLine),
+    ...fields.map(valueLine),
     ...section('attributes', attributes.map(valueLine)),
     ...section(
       'subscription groups',
       rowsOf(recordsIn(subscription_groups), {
         GROUP: ({ id }) => id,
-        STATE: ({ state }) => state,
-        SINCE: ({ since }) => since,
+        ...plain('state', 'since'),
       }),
     ),
     ...section(
       'consent, newest first',
       rowsOf(consent, {
         ACCEPTED: ({ accepted_at }) => accepted_at,
-        CONSENT: (one) => one.consent,
-        FROM: ({ from }) => from,
+        ...plain('consent', 'from'),
         TO: ({ to }) => to ?? 'removed',
       }),
     ),
@@ -118,8 +116,7 @@ const inWords = ({ profile, consent, events, purchases, sends }: About): string 
     ...section(
       'last events',
       rowsOf(events, {
-        TIME: ({ time }) => time,
-        NAME: ({ name }) => name,
+        ...plain('time', 'name'),
         PROPERTIES: ({ properties }) => json(properties),
       }),
     ),
@@ -146,11 +143,10 @@ const inWords = ({ profile, consent, events, purchases, sends }: About): string 
 };
 
 const show = async (
-  { servers, ws }: WorkspaceTools,
+  { store, ws }: WorkspaceTools,
   id: string | undefined,
   options: Options,
 ): Promise<Result> => {
-  const store = await servers.store();
   const about = await allAbout(store, await findPerson(store, ws, id, options), options.most);
   return {
     json: { workspace: ws, ...about },

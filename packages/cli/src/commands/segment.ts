@@ -1,5 +1,4 @@
 /** Segments, the named audiences of a workspace: `roster segment list | count | sample`. */
-import { workspaceOf } from '../chosen-workspace.ts';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { withProgress } from '../person.ts';
 import type { Result } from '../result.ts';
@@ -11,23 +10,21 @@ interface Options {
   people: number;
 }
 
-const audienceOf = async ({ servers, ws }: WorkspaceTools, id: string) => {
-  const { segments } = await workspaceOf(servers, ws);
+const audienceOf = ({ settings: { segments }, ws }: WorkspaceTools, id: string) => {
   const [what, otherwise] = [`the workspace ${ws} has no segment`, '"roster segment list" shows them.'];
   const { audience } = named(segments, id, { what, otherwise });
   return { ws, audiences: [audience] };
 };
 
-const list = async ({ servers, ws }: WorkspaceTools): Promise<Result> => {
-  const { segments } = await workspaceOf(servers, ws);
-  return { json: segments, text: table(segments, plain('id', 'name')) };
-};
+const list = ({ settings: { segments } }: WorkspaceTools): Result => ({
+  json: segments,
+  text: table(segments, plain('id', 'name')),
+});
 
 const count = async (tools: WorkspaceTools, id: string): Promise<Result> => {
-  const wanted = await audienceOf(tools, id);
-  const { audiences } = await tools.servers.store();
+  const wanted = audienceOf(tools, id);
   const people = await withProgress(tools.io, (progress) =>
-    audiences.count(wanted, (looked) =>
+    tools.store.audiences.count(wanted, (looked) =>
       progress.show(undefined, () => [`${number(looked)} people looked at`]),
     ),
   );
@@ -36,8 +33,8 @@ const count = async (tools: WorkspaceTools, id: string): Promise<Result> => {
 
 /** The first so many, by service id. */
 const sample = async (tools: WorkspaceTools, id: string, options: Options): Promise<Result> => {
-  const wanted = await audienceOf(tools, id);
-  const store = await tools.servers.store();
+  const wanted = audienceOf(tools, id);
+  const { store } = tools;
   const ids: string[] = [];
   for await (const page of store.audiences.pages(wanted)) {
     ids.push(...page.ids);

@@ -1,7 +1,6 @@
 /** A message for one person, before anybody gets it: `roster sends preview | test`. */
 import { parseExact, sentChannels } from '@roster/contract';
 import { parse } from 'yaml';
-import { workspaceOf } from '../chosen-workspace.ts';
 import { type Commands, type Flags, needed, type Tools, type WorkspaceTools } from '../command.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, type JsonObject } from '../json.ts';
@@ -51,7 +50,7 @@ const plannedAs = async (tools: WorkspaceTools, what: string): Promise<Planned> 
   const found = inFile(tools, what);
   if (found) return found;
   if (/[./]/.test(what)) throw wrong(`there is no file ${what}`);
-  const { messages, recipients } = await scheduleNamed(await tools.servers.store(), tools.ws, what);
+  const { messages, recipients } = await scheduleNamed(tools.store, tools.ws, what);
   return {
     messages: parseExact(messages) as JsonObject,
     recipients: parseExact(recipients) as JsonObject,
@@ -79,7 +78,7 @@ const renderedFor = async (
   rendering: Render,
 ) => {
   const { ws } = tools;
-  const person = await findPerson(await tools.servers.store(), ws, id, names);
+  const person = await findPerson(tools.store, ws, id, names);
   const planned = await plannedAs(tools, what);
   const { recipients } = planned;
   const asked = messagesIn(planned, channel).map(
@@ -144,7 +143,7 @@ const channelOf = (channel: string): Testable => {
 const test =
   (rendering: Render) =>
   async (tools: WorkspaceTools, what: string, options: Options & { to: string }): Promise<Result> => {
-    const { ws, person, previews } = await renderedFor(tools, what, options, rendering);
+    const { person, previews } = await renderedFor(tools, what, options, rendering);
     const [one, ...more] = previews;
     if (!one || more.length > 0)
       throw wrong(
@@ -153,7 +152,7 @@ const test =
     if (one.fault !== undefined) throw wrong(`the message can not be written for ${person}: ${one.fault}`);
     const { content = {} } = one;
     const channel = channelOf(one.channel);
-    const answer = await sendFrom(tools.io, await workspaceOf(tools.servers, ws), {
+    const answer = await sendFrom(tools.io, tools.settings, {
       channel,
       app: content.app_id,
       to: options.to,

@@ -55,9 +55,8 @@ const deliveryTable = (deliveries: readonly DeliveryDocument[]): string =>
     KEPT: ({ kept = 0 }) => number(kept),
   });
 
-const listDeliveries = async ({ servers, ws }: WorkspaceTools, { most }: Options): Promise<Result> => {
-  const { messages } = await servers.store();
-  const found = await messages.deliveries
+const listDeliveries = async ({ store, ws }: WorkspaceTools, { most }: Options): Promise<Result> => {
+  const found = await store.messages.deliveries
     .find({ ws }, { sort: { began: -1 }, limit: most + 1, projection: { message: 0, recipients: 0 } })
     .toArray();
   const { some, note } = someOf(found, most, () => `See more with --most ${Math.min(1000, most * 10)}.`);
@@ -72,7 +71,7 @@ const listDeliveries = async ({ servers, ws }: WorkspaceTools, { most }: Options
 };
 
 const list = async (tools: WorkspaceTools, options: Options): Promise<Result> => {
-  const { ws } = tools;
+  const { ws, store } = tools;
   const { dispatch, most, after } = options;
   const state = options.state === undefined ? undefined : knownName(states, options.state, 'state');
   if (dispatch === undefined) {
@@ -80,8 +79,7 @@ const list = async (tools: WorkspaceTools, options: Options): Promise<Result> =>
       throw wrong('--state needs --dispatch: the recipients of one dispatch are listed by state.');
     return listDeliveries(tools, options);
   }
-  const { messages } = await tools.servers.store();
-  const found = await messages.sends
+  const found = await store.messages.sends
     .find(
       {
         _id: { $gt: after ?? `${dispatch}/`, $lt: `${dispatch}0` },
@@ -91,8 +89,8 @@ const list = async (tools: WorkspaceTools, options: Options): Promise<Result> =>
       { sort: { _id: 1 }, limit: most + 1 },
     )
     .toArray();
-  if (found.length === 0 && !(await messages.deliveries.findOne({ ...deliveriesOf(dispatch), ws })))
-    await scheduleNamed({ messages }, ws, dispatch);
+  if (found.length === 0 && !(await store.messages.deliveries.findOne({ ...deliveriesOf(dispatch), ws })))
+    await scheduleNamed(store, ws, dispatch);
   const { some, note } = someOf(found, most, ({ _id }) => `See the next ones with --after ${_id}`);
   return {
     json: some.map(({ _id, outbox, ...row }) => ({ id: _id, ...row, kept: outbox !== undefined })),
@@ -107,8 +105,7 @@ const list = async (tools: WorkspaceTools, options: Options): Promise<Result> =>
 };
 
 /** Of a schedule or dispatch: its deliveries, and the commands that go on from here. */
-const showPlanned = async ({ servers, ws }: WorkspaceTools, id: string, options: Given): Promise<Result> => {
-  const store = await servers.store();
+const showPlanned = async ({ store, ws }: WorkspaceTools, id: string, options: Given): Promise<Result> => {
   const { _id, dispatch, state, reason, time } = await scheduleNamed(store, ws, id);
   const found = await store.messages.deliveries.find(deliveriesOf(dispatch)).toArray();
   const where = options.workspace === undefined ? '' : ` --workspace ${quoted(ws)}`;
@@ -128,7 +125,7 @@ const showPlanned = async ({ servers, ws }: WorkspaceTools, id: string, options:
 };
 
 const show = async (tools: WorkspaceTools, id: string, options: Given): Promise<Result> => {
-  const row = await (await tools.servers.store()).messages.sends.findOne({ _id: id, ws: tools.ws });
+  const row = await tools.store.messages.sends.findOne({ _id: id, ws: tools.ws });
   if (!row) return showPlanned(tools, id, options);
   const { outbox, ...rest } = row;
   const kept = outbox === undefined ? undefined : (parseExact(outbox) as Record<string, unknown>);
@@ -148,8 +145,7 @@ const stopped = (state: ScheduleDocument['state'], counts: readonly SendCounts[]
   return `stopped: ${sum('sent')} got it, ${sum('sending')} are being sent to, nobody else is; ${sum('waiting')} who waited are skipped\n`;
 };
 
-const stop = async ({ servers, ws }: WorkspaceTools, id: string): Promise<Result> => {
-  const store = await servers.store();
+const stop = async ({ store, ws }: WorkspaceTools, id: string): Promise<Result> => {
   const { _id, dispatch } = await scheduleNamed(store, ws, id);
   const now = new Date();
   let was: ScheduleDocument['state'] | undefined;

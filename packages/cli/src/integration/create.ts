@@ -1,10 +1,12 @@
-/** Makes an integration of a file, by the same rules as the interface. */
+/** Makes an integration of a file, by the same rules as the interface: `roster integration create`. */
 import { randomUUID } from 'node:crypto';
 import { judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
 import { type NewIntegration, operationById } from '@roster/contract';
 import { createJudge } from '@roster/judge';
-import type { Store } from '@roster/store';
-import { failed, wrong } from '../result.ts';
+import { parse } from 'yaml';
+import type { WorkspaceTools } from '../command.ts';
+import { readAs } from '../io.ts';
+import { failed, type Result, wrong } from '../result.ts';
 import { named } from '../suggest.ts';
 
 const judged = (settings: WorkspaceSettings, body: unknown): NewIntegration => {
@@ -23,21 +25,23 @@ const connectionIn = ({ id: ws, integrations }: WorkspaceSettings, id: string) =
   });
 
 export const createIntegration = async (
-  { syncs }: Pick<Store, 'syncs'>,
-  settings: WorkspaceSettings,
-  sent: unknown,
-  now: Date,
-): Promise<string> => {
+  { io, store: { syncs }, settings, ws }: WorkspaceTools,
+  file: string,
+): Promise<Result> => {
   const { idFrom } = await import('@roster/store');
   const { mostIntegrations, newIntegration, tableProblem } = await import('@roster/integrations');
-  const body = judged(settings, sent);
+  const body = judged(
+    settings,
+    readAs(io, file, (text): unknown => parse(text)),
+  );
   const connection = connectionIn(settings, body.connection);
   const problem = tableProblem(connection, body);
   if (problem !== undefined) throw wrong(problem);
-  if ((await syncs.integrations.countDocuments({ ws: settings.id })) >= mostIntegrations)
+  if ((await syncs.integrations.countDocuments({ ws })) >= mostIntegrations)
     throw failed(`the workspace has ${mostIntegrations} integrations, as many as it may have`);
   const id = idFrom('integration', randomUUID());
-  const at = now.getTime() * 1000;
-  await syncs.integrations.insertOne(newIntegration(body, { id, ws: settings.id, at, connection }));
-  return id;
+  const at = io.now().getTime() * 1000;
+  await syncs.integrations.insertOne(newIntegration(body, { id, ws, at, connection }));
+  const next = `Try it with "roster integration test ${id}", then "roster integration run ${id}".`;
+  return { json: { id }, text: `${id}\n`, notes: [`It is a draft. ${next}`] };
 };

@@ -1,7 +1,7 @@
 /** Shows how far a job is, until it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SyncJobDocument } from '@roster/store';
-import type { Tools } from '../command.ts';
+import type { WorkspaceTools } from '../command.ts';
 import { withProgress } from '../person.ts';
 import { exitCodes, failed, type Result } from '../result.ts';
 import { clock, number } from '../shown.ts';
@@ -31,11 +31,10 @@ const endOf = (job: SyncJobDocument): Result => {
   };
 };
 
-export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Result> => {
-  const { syncs } = await servers.store();
-  return withProgress(io, async (progress) => {
+export const followJob = ({ io, store }: WorkspaceTools, _id: string): Promise<Result> =>
+  withProgress(io, async (progress) => {
     for (;;) {
-      const job = await syncs.jobs.findOne({ _id });
+      const job = await store.syncs.jobs.findOne({ _id });
       if (!job) throw failed(`job ${_id} is gone: its integration was deleted`);
       if (job.state !== 'running') return endOf(job);
       const { synced, failed: bad, expected, reason } = job;
@@ -44,4 +43,3 @@ export const followJob = async ({ io, servers }: Tools, _id: string): Promise<Re
       await sleep(lookEveryMs);
     }
   });
-};

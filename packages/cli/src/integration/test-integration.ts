@@ -1,8 +1,8 @@
 /** Reads the source of an integration: what is wrong, in words, or three rows as they would be sent. */
-import { judgeSettingsOf, type WorkspaceSettings } from '@roster/access';
+import { judgeSettingsOf } from '@roster/access';
 import { stringifyExact } from '@roster/contract';
 import type { IntegrationDocument } from '@roster/store';
-import type { Tools } from '../command.ts';
+import type { WorkspaceTools } from '../command.ts';
 import { settingsOf as variablesOf } from '../local.ts';
 import { messageOf, type Result, wrong } from '../result.ts';
 import { linesOf, section } from '../shown.ts';
@@ -20,8 +20,7 @@ const sampledLines = ({ row, entry, problem }: Sampled): string[] => [
 
 /** Only here: drivers take their time to load. */
 const sample = async (
-  { io }: Tools,
-  workspace: WorkspaceSettings,
+  { io, settings: workspace }: WorkspaceTools,
   { settings, data }: IntegrationDocument,
 ) => {
   const { createReadCredential } = await import('@roster/channels');
@@ -53,19 +52,18 @@ const sample = async (
 };
 
 export const testIntegration = async (
-  tools: Tools,
-  workspace: WorkspaceSettings,
+  tools: WorkspaceTools,
   integration: IntegrationDocument,
 ): Promise<Result> => {
-  const { columns, layout, rows, lag, isDatabase, repeated } = await sample(
-    tools,
-    workspace,
-    integration,
-  ).catch((error) => {
-    throw wrong(messageOf(error));
-  });
-  const { syncs } = await tools.servers.store();
-  await syncs.integrations.updateOne({ _id: integration._id, state: 'draft' }, { $set: { state: 'active' } });
+  const { columns, layout, rows, lag, isDatabase, repeated } = await sample(tools, integration).catch(
+    (error) => {
+      throw wrong(messageOf(error));
+    },
+  );
+  await tools.store.syncs.integrations.updateOne(
+    { _id: integration._id, state: 'draft' },
+    { $set: { state: 'active' } },
+  );
   const { updatedAt, tie, identifiers } = layout;
   const named = identifiers.map(({ by, column }) => `${by} in ${column}`).join(', else ');
   const lines = [
