@@ -10,8 +10,7 @@ import { anIo, run } from '../test-io.ts';
 import { createComparison, inWords } from './comparison.ts';
 import { type CopyOf, createCopies } from './copies.ts';
 import { createForward } from './forward.ts';
-import { type Match, matchOf } from './match.ts';
-import { createMirror } from './mirror.ts';
+import { createMirror, type Match, matchOf } from './mirror.ts';
 import { placesOf } from './places.ts';
 import { openProxy } from './proxy.ts';
 

@@ -1,27 +1,16 @@
 /** What was compared: how often, and where the answers differed. */
 import { linesOf } from '../shown.ts';
 
-interface OperationCounts {
-  requests: number;
-  same: number;
-  /** How often each place differed. */
-  places: Map<string, number>;
-}
-
 const mostPlaces = 200;
-
-export interface Report {
-  operations: Record<string, { requests: number; same: number; places: Record<string, number> }>;
-  /** By the reason. */
-  notCompared: Record<string, number>;
-}
 
 const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
 export const createComparison = () => {
-  const all = new Map<string, OperationCounts>();
+  /** By operation; `places`: how often each place differed. */
+  const all = new Map<string, { requests: number; same: number; places: Map<string, number> }>();
+  /** By the reason. */
   const left = new Map<string, number>();
   return {
     compared(operation: string, places: readonly string[]): void {
@@ -36,7 +25,7 @@ export const createComparison = () => {
         );
     },
     left: (reason: string): void => count(left, reason),
-    report: (): Report => ({
+    report: () => ({
       operations: Object.fromEntries(
         [...all].map(([id, tally]) => [id, { ...tally, places: Object.fromEntries(tally.places) }]),
       ),
@@ -47,7 +36,7 @@ export const createComparison = () => {
 
 export type Comparison = ReturnType<typeof createComparison>;
 
-export const inWords = ({ operations, notCompared }: Report): string => {
+export const inWords = ({ operations, notCompared }: ReturnType<Comparison['report']>): string => {
   const lines = Object.entries(operations).flatMap(([id, { requests, same, places }]) => [
     `${id}: ${requests} compared, ${same} with the same answer`,
     ...Object.entries(places).map(([place, times]) => `  ${times} x ${place}`),

@@ -1,9 +1,21 @@
 /** The same requests to Roster, in the order in which they came: one after the other, within bounds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { about, type Pause, Roster, RosterError, UnavailableError } from '@roster/client';
+import { routeOf } from '@roster/contract';
 import type { Target } from '../import/target.ts';
-import type { Match } from './match.ts';
 import type { Told } from './places.ts';
+
+export interface Match {
+  id: string;
+  params: string[];
+}
+
+/** The operation that a request means, as the client calls it. SCIM has other credentials. */
+export const matchOf = (method: string, path: string): Match | undefined => {
+  const found = routeOf(method, path);
+  if (!found || found.operation.auth === 'scim') return undefined;
+  return { id: found.operation.id, params: Object.values(found.params) };
+};
 
 interface Mirrored extends Match {
   query: URLSearchParams;

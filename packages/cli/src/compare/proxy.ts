@@ -6,8 +6,7 @@ import { parsedJson } from '../json.ts';
 import type { Comparison } from './comparison.ts';
 import { type Copy, type CopyOf, createCopies } from './copies.ts';
 import { createForward, type Theirs } from './forward.ts';
-import { matchOf } from './match.ts';
-import type { Mirror } from './mirror.ts';
+import { type Mirror, matchOf } from './mirror.ts';
 import { placesOf, type Told } from './places.ts';
 
 export interface ProxyOptions {
