@@ -47,26 +47,24 @@ const columnTable = (columns: readonly Column[], rows: readonly Row[]): string =
     SAMPLE: ({ field }) => field && sampleOf(rows, field),
   });
 
-export const warningIn = async (file: string, { csv }: Format): Promise<string | undefined> => {
-  if (!csv) return undefined;
-  return warningOf(
-    columnsIn(await headerOf({ bytes: createReadStream(file), position, format: { csv } }), csv),
-  );
+/** Only CSV has any. */
+const columnsOf = async (file: string, format: Format): Promise<Column[]> => {
+  if (!format.csv) return [];
+  return columnsIn(await headerOf({ bytes: createReadStream(file), position, format }), format.csv);
 };
+
+export const warningIn = async (file: string, format: Format): Promise<string | undefined> =>
+  warningOf(await columnsOf(file, format));
 
 export const dryRun = async (file: string, format: Format): Promise<Result> => {
   const rows = await firstRows(file, format);
-  const { csv } = format;
-  const columns = csv
-    ? columnsIn(await headerOf({ bytes: createReadStream(file), position, format }), csv)
-    : [];
-  const warning = warningOf(columns);
+  const columns = await columnsOf(file, format);
   return {
     json: {
       columns,
       first_rows: rows.map(({ line, entries, fault }) => ({ line, entries, ...(fault && { fault }) })),
     },
-    text: [...(csv ? [columnTable(columns, rows), '\n'] : []), ...rows.map(shownRow)].join(''),
-    notes: [csv && warning, 'Nothing was sent: this was a dry run.'],
+    text: [...(format.csv ? [columnTable(columns, rows), '\n'] : []), ...rows.map(shownRow)].join(''),
+    notes: [warningOf(columns), 'Nothing was sent: this was a dry run.'],
   };
 };

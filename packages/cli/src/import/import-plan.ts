@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import type { Io } from '../io.ts';
 import { wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
-import { isLineType, type LineType } from './json-line.ts';
+import type { LineType } from './json-line.ts';
 import type { Format } from './source.ts';
 import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
 import { keyIdOf, targetOf } from './target.ts';
@@ -13,7 +13,7 @@ export interface ImportOptions {
   url?: string;
   key?: string;
   format?: 'ndjson' | 'csv';
-  type?: string;
+  type?: LineType;
   map?: Record<string, string>;
   types?: boolean;
   delimiter?: string;
@@ -41,13 +41,11 @@ const kindOf = (file: string, { format }: ImportOptions): 'ndjson' | 'csv' => {
   return known;
 };
 
-const typeIn = ({ type }: ImportOptions): LineType | undefined => (isLineType(type) ? type : undefined);
-
 const delimiterOf = (file: string, { delimiter }: ImportOptions): string =>
   delimiter ?? (extname(file).toLowerCase() === '.tsv' ? '\t' : ',');
 
 export const formatOf = (file: string, options: ImportOptions): Format => {
-  const type = typeIn(options);
+  const { type, map = {}, types = false } = options;
   if (kindOf(file, options) === 'ndjson') {
     const alien = ['delimiter', 'types', 'map'].filter((name) => name in options);
     if (alien.length > 0) throw wrong(`--${alien[0]} is for CSV; this is read as NDJSON.`);
@@ -55,7 +53,6 @@ export const formatOf = (file: string, options: ImportOptions): Format => {
   }
   if (type === 'user')
     throw wrong('exported users are NDJSON; --type of CSV is attributes, event or purchase.');
-  const { map = {}, types = false } = options;
   return { csv: { type: type ?? 'attributes', map, types, delimiter: delimiterOf(file, options) } };
 };
 

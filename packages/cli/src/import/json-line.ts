@@ -16,7 +16,7 @@ import {
 export const lineTypes = ['attributes', 'event', 'purchase', 'user'] as const;
 export type LineType = (typeof lineTypes)[number];
 
-export const isLineType = (value: unknown): value is LineType => lineTypes.some((type) => type === value);
+const isLineType = (value: unknown): value is LineType => lineTypes.some((type) => type === value);
 
 const aliasType = 'alias';
 

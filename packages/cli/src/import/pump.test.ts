@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSignal } from '@roster/testkit';
+import type { Answer } from './answer.ts';
 import type { Batch } from './batches.ts';
 import { type PumpOptions, pump } from './pump.ts';
 import { aBatch, ok } from './testbed.ts';
@@ -13,22 +14,21 @@ async function* stream(batches: Batch[], read: { count: number } = { count: 0 })
     yield batch;
   }
 }
-const clientOf = (track: TrackClient['track']): TrackClient => ({
-  track,
-  send: async () => ok,
+const clientOf = (answer: (json: string) => Promise<Answer>): TrackClient => ({
+  send: ({ json }) => answer(json),
   may: async () => true,
   isAllApplied: async () => true,
 });
 
 const run = async (
   batches: AsyncIterable<Batch>,
-  track: TrackClient['track'],
+  answer: (json: string) => Promise<Answer>,
   more: Partial<PumpOptions> = {},
 ) => {
   const told: number[] = [];
   const stop = new AbortController();
   const done = await pump(batches, {
-    client: clientOf(track),
+    client: clientOf(answer),
     concurrency: 3,
     stop,
     told: ({ index }) => told.push(index),

@@ -1,9 +1,9 @@
-import type { Outcome } from './answer.ts';
+import type { Answer, Outcome } from './answer.ts';
 import type { Batch, NameItem } from './batches.ts';
 import { sendBatch } from './send-batch.ts';
 import { nothingSent } from './sent.ts';
 import { aBatch, alias, former, named, ok } from './testbed.ts';
-import type { Answer, Sending, TrackClient } from './track-client.ts';
+import type { Sending, TrackClient } from './track-client.ts';
 
 const attributes = (...ids: string[]) => aBatch(ids.map((id) => ['attributes', { external_id: id }]));
 const error = (input_array: string, index: number) => ({ type: 'no', code: 'NO', input_array, index });
@@ -13,34 +13,28 @@ const server = (
   rule: (json: string) => Answer,
   { denied = [], judge = () => ok }: { denied?: string[]; judge?: (sending: Sending) => Answer } = {},
 ) => {
-  const asked: { json: string; key: string; isWaiting: boolean }[] = [];
   const calls: Sending[] = [];
   const client: TrackClient = {
-    async track(json, key, isWaiting = false) {
-      asked.push({ json, key, isWaiting });
-      calls.push({ path: '/users/track', json });
-      return rule(json);
-    },
     async send(sending) {
       calls.push(sending);
-      return judge(sending);
+      return sending.path === '/users/track' ? rule(sending.json) : judge(sending);
     },
     may: async (path) => !denied.includes(path),
     isAllApplied: async () => true,
   };
-  return { asked, calls, client };
+  return { calls, client };
 };
 
 describe('a batch', () => {
   it('is one request', async () => {
-    const { asked, client } = server(() => ok);
+    const { calls, client } = server(() => ok);
     const sent = { ...nothingSent, requests: 1, accepted: 2, unknown: 2 };
     expect(await sendBatch(attributes('a', 'b'), { client })).toEqual(sent);
-    expect(asked).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 
   it('is waited for until it is applied when an alias or contact names the person', async () => {
-    const { asked, client } = server(() => ok);
+    const { calls, client } = server(() => ok);
     const email = 'a@example.com';
     for (const who of [
       { external_id: 'a', email },
@@ -49,23 +43,23 @@ describe('a batch', () => {
       { user_alias: named('a') },
     ])
       await sendBatch(aBatch([['attributes', who]]), { client });
-    expect(asked.map(({ isWaiting }) => isWaiting)).toEqual([false, false, true, true]);
+    expect(calls.map(({ until }) => until)).toEqual(['kept', 'kept', 'applied', 'applied']);
   });
 
   it('without entries is none', async () => {
-    const { asked, client } = server(() => ok);
+    const { calls, client } = server(() => ok);
     expect(await sendBatch(attributes(), { client })).toMatchObject({ requests: 0, accepted: 0 });
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('has the same key when it is sent again, and another one elsewhere, or in another run', async () => {
-    const { asked, client } = server(() => ok);
+    const { calls, client } = server(() => ok);
     const batch = attributes('a');
     for (const again of [batch, batch, { ...batch, start: 101 }, { ...batch, part: 1 }])
       await sendBatch(again, { client });
     await sendBatch(batch, { client, run: 'again' });
     await sendBatch(attributes('b'), { client });
-    const keys = asked.map(({ key }) => key);
+    const keys = calls.map(({ idempotencyKey = '' }) => idempotencyKey);
     expect(keys[1]).toBe(keys[0]);
     expect(new Set(keys).size).toBe(5);
     expect(keys.every((key) => /^[\x20-\x7e]{1,255}$/.test(key))).toBe(true);
@@ -83,7 +77,7 @@ describe('a batch', () => {
       requests: 1,
       accepted: 1,
       unknown: 1,
-      refusals: [
+      lost: [
         { line: 2, code: 'NO', sentence: 'no', row: { external_id: 'b' } },
         { line: 3, code: 'NO', sentence: 'no', row: { type: 'event', external_id: 'c' } },
       ],
@@ -101,7 +95,7 @@ describe('a batch', () => {
       },
       notes: ['phone: not_normalized'],
     };
-    const { asked, client } = server(() => ({ ...ok, errors: [error('attributes', 1)], outcome }));
+    const { calls, client } = server(() => ({ ...ok, errors: [error('attributes', 1)], outcome }));
     const batch = aBatch([
       ['attributes', { external_id: 'a' }],
       ['events', { external_id: 'b' }],
@@ -113,8 +107,7 @@ describe('a batch', () => {
       ...nothingSent,
       requests: 1,
       accepted: 2,
-      refusals: [{ line: 3, code: 'NO', sentence: 'no', row: { external_id: 'c' } }],
-      ignored: [
+      lost: [
         {
           line: 2,
           code: 'IGNORED',
@@ -122,11 +115,12 @@ describe('a batch', () => {
           sentence: expect.stringContaining('no person has'),
           row: { type: 'event', external_id: 'b' },
         },
+        { line: 3, code: 'NO', sentence: 'no', row: { external_id: 'c' } },
         expect.objectContaining({ line: 5, reason: 'something_new', sentence: 'something_new' }),
       ],
       notes: ['phone: not_normalized'],
     });
-    expect(asked).toMatchObject([{ isWaiting: true }]);
+    expect(calls).toMatchObject([{ until: 'applied' }]);
   });
 
   it('that failed has nothing but refusals, each with the reason', async () => {
@@ -135,27 +129,27 @@ describe('a batch', () => {
     expect(await sendBatch(attributes('a', 'b'), { client })).toMatchObject({
       accepted: 0,
       unknown: 0,
-      refusals: [{ line: 1, code: 'NOT_APPLIED', sentence: 'could not be applied: crash' }, { code: 'NO' }],
+      lost: [{ line: 1, code: 'NOT_APPLIED', sentence: 'could not be applied: crash' }, { code: 'NO' }],
     });
   });
 
   it('of which nothing is valid has only refusals', async () => {
     const { client } = server(() => ({ status: 400, message: 'x', errors: [error('attributes', 0)] }));
     const sent = await sendBatch(attributes('a'), { client });
-    expect(sent).toMatchObject({ accepted: 0, refusals: [{ line: 1 }] });
+    expect(sent).toMatchObject({ accepted: 0, lost: [{ line: 1 }] });
   });
 
   it.each([
     [400, 'BODY_REFUSED'],
     [413, 'BODY_TOO_LARGE'],
   ])('that is refused as a whole with %s for one entry loses only that one', async (status, code) => {
-    const { client, asked } = server((json) =>
+    const { client, calls } = server((json) =>
       json.includes('bad') ? { status, message: 'too deep', errors: [] } : ok,
     );
     const sent = await sendBatch(attributes('a', 'b', 'bad', 'd', 'e'), { client });
-    expect(sent).toMatchObject({ accepted: 4, refusals: [{ line: 3, code, sentence: 'too deep' }] });
-    expect(sent.requests).toBe(asked.length);
-    expect(new Set(asked.map(({ key }) => key)).size).toBe(asked.length);
+    expect(sent).toMatchObject({ accepted: 4, lost: [{ line: 3, code, sentence: 'too deep' }] });
+    expect(sent.requests).toBe(calls.length);
+    expect(new Set(calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(calls.length);
   });
 
   it.each([
@@ -212,7 +206,7 @@ describe('further names', () => {
     expect(calls.map(({ until }) => until)).toEqual(['result', 'applied']);
     expect(sent).toMatchObject({
       accepted: 1,
-      refusals: [{ line: 1, code: 'NO', row: { type: 'alias', user_alias: named('a'), alias_name: 'x' } }],
+      lost: [{ line: 1, code: 'NO', row: { type: 'alias', user_alias: named('a'), alias_name: 'x' } }],
     });
   });
 
@@ -226,7 +220,7 @@ describe('further names', () => {
     const names = [alias(1, { user_alias: named('a'), ...named('x') })];
     expect(await sendBatch(withNames(names, attributes()), { client })).toMatchObject({
       accepted: 0,
-      refusals: [{ line: 1, row: { type: 'alias', user_alias: named('a'), alias_name: 'x' } }],
+      lost: [{ line: 1, row: { type: 'alias', user_alias: named('a'), alias_name: 'x' } }],
     });
   });
 
@@ -240,7 +234,7 @@ describe('further names', () => {
     ]);
     expect(sent).toMatchObject({
       accepted: 2,
-      refusals: [{ code: 'NO' }, { line: 2, code: 'PERSON_REFUSED' }],
+      lost: [{ code: 'NO' }, { line: 2, code: 'PERSON_REFUSED' }],
     });
   });
 
@@ -266,7 +260,7 @@ describe('further names', () => {
     expect(calls).toHaveLength(3);
     expect(sent).toMatchObject({
       accepted: 3,
-      refusals: [{ line: 2, row: { type: 'user', external_id: 'b', former_external_ids: ['b1'] } }],
+      lost: [{ line: 2, row: { type: 'user', external_id: 'b', former_external_ids: ['b1'] } }],
     });
   });
 

@@ -1,6 +1,6 @@
 /** Sends a batch as a request, and reads the result of each entry from the answer. */
 
-import { type Mishap, mishapIn } from './answer.ts';
+import { type Answer, type Mishap, mishapIn } from './answer.ts';
 import type { Item } from './batch-ends.ts';
 import { type Batch, bodyOf, type Refusal } from './batches.ts';
 import { saysWhatItIs } from './json-line.ts';
@@ -16,7 +16,6 @@ import {
   stop,
   together,
 } from './sent.ts';
-import type { Answer } from './track-client.ts';
 
 export type { Sent } from './sent.ts';
 
@@ -32,9 +31,8 @@ const refusalOf = ({ array, value, line }: Item, fault: Mishap): Refusal => {
   return { line, ...fault, row: isClear ? value : { type: typeOf[array], ...value } };
 };
 
-/** All entries without effect, refused and ignored. */
-const lostIn = (answer: Answer, places: Record<ArrayName, Item[]>): Refusal[] =>
-  sorted(
+const sentOf = (answer: Answer, items: readonly Item[], places: Record<ArrayName, Item[]>): Sent => {
+  const lost = sorted(
     arrays.flatMap((array) =>
       places[array].flatMap((item, index) => {
         const mishap = mishapIn(answer, array, index);
@@ -42,16 +40,12 @@ const lostIn = (answer: Answer, places: Record<ArrayName, Item[]>): Refusal[] =>
       }),
     ),
   );
-
-const sentOf = (answer: Answer, items: readonly Item[], places: Record<ArrayName, Item[]>): Sent => {
-  const lost = lostIn(answer, places);
   const accepted = items.length - lost.length;
   return {
     ...nothingSent,
     requests: 1,
     accepted,
-    refusals: lost.filter(({ reason }) => reason === undefined),
-    ignored: lost.filter(({ reason }) => reason !== undefined),
+    lost,
     unknown: answer.outcome ? 0 : accepted,
     notes: [...(answer.outcome?.notes ?? [])],
   };
@@ -68,12 +62,11 @@ const dependsOnOthers = ({ value }: Item): boolean => value.external_id == null 
  * stands alone.
  */
 const sendItems = async (items: Item[], place: string, options: SendOptions): Promise<Sent> => {
+  const { client, run, isWaiting } = options;
   const { json, places } = bodyOf(items);
-  const answer = await options.client.track(
-    json,
-    idempotencyKeyOf(json, place, options.run),
-    options.isWaiting || items.some(dependsOnOthers),
-  );
+  const until = isWaiting || items.some(dependsOnOthers) ? 'applied' : 'kept';
+  const idempotencyKey = idempotencyKeyOf(json, place, run);
+  const answer = await client.send({ path: '/users/track', json, idempotencyKey, until });
   const sent = sentOf(answer, items, places);
   if (answer.status < 300 || (isJudged(answer) && sent.accepted === 0)) return sent;
   if (!isJudged(answer) || answer.message === 'Max Input Length Exceeded') throw stop(answer, items.length);
@@ -81,7 +74,7 @@ const sendItems = async (items: Item[], place: string, options: SendOptions): Pr
   if (only && items.length === 1) {
     const code = answer.status === 413 ? 'BODY_TOO_LARGE' : 'BODY_REFUSED';
     const refusal = refusalOf(only, { code, sentence: answer.message });
-    return { ...nothingSent, requests: 1, refusals: [refusal] };
+    return { ...nothingSent, requests: 1, lost: [refusal] };
   }
   return sendHalves(items, place, options);
 };
@@ -100,6 +93,6 @@ const sendEntries = async ({ items, start, part }: Batch, options: SendOptions):
 export const sendBatch = async (batch: Batch, options: SendOptions): Promise<Sent> => {
   const former = await sendFormerIds(batch, options);
   const entries = await sendEntries(batch, options);
-  const refused = new Set([...entries.refusals, ...entries.ignored].map(({ line }) => line));
-  return together([former, entries, ...(await sendAliases(batch, refused, options))]);
+  const lost = new Set(entries.lost.map(({ line }) => line));
+  return together([former, entries, ...(await sendAliases(batch, lost, options))]);
 };

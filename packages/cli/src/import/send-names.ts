@@ -1,9 +1,85 @@
-/** Further names: former external ids before the entries of their people, while the present one is still free, and aliases after them. */
+/** Further names, a few at a time: former external ids before the entries of their people, while the present one is still free, and aliases after them. */
 import type { JsonObject } from '../json.ts';
-import type { Batch, NameItem } from './batches.ts';
-import { type Kind, postAll, type Step, sentOf } from './post-names.ts';
+import { mishapIn } from './answer.ts';
+import type { Batch, NameItem, Refusal } from './batches.ts';
 import type { Fault } from './row.ts';
-import { nothingSent, type SendOptions, type Sent, without } from './sent.ts';
+import {
+  idempotencyKeyOf,
+  isJudged,
+  nothingSent,
+  type SendOptions,
+  type Sent,
+  sorted,
+  stop,
+  without,
+} from './sent.ts';
+import type { Sending } from './track-client.ts';
+
+/** The most entries of these operations. */
+const most = 50;
+
+/** An entry, and the name it is sent for. */
+interface Step {
+  value: JsonObject;
+  item: NameItem;
+}
+
+interface Kind {
+  path: string;
+  array: string;
+  until: NonNullable<Sending['until']>;
+}
+
+const portions = <Some>(all: readonly Some[]): Some[][] =>
+  Array.from({ length: Math.ceil(all.length / most) }, (_, n) => all.slice(n * most, (n + 1) * most));
+
+/** As a line that can be corrected and imported. */
+const refusalOf = ({ kind, value, line }: NameItem, fault: Fault): Refusal => ({
+  line,
+  ...fault,
+  row: { type: kind === 'alias' ? 'alias' : 'user', ...value },
+});
+
+/** One request. Returns the refusals. */
+const post = async (
+  steps: readonly Step[],
+  { path, array, until }: Kind,
+  place: string,
+  { client, run }: SendOptions,
+): Promise<Map<NameItem, Fault>> => {
+  const json = JSON.stringify({ [array]: steps.map(({ value }) => value) });
+  const answer = await client.send({ path, json, idempotencyKey: idempotencyKeyOf(json, place, run), until });
+  // An ignored entry has no effect either: the name is not there.
+  const faults = steps.flatMap(({ item }, index): [NameItem, Fault][] => {
+    const mishap = mishapIn(answer, array, index);
+    return mishap ? [[item, { code: mishap.code, sentence: mishap.sentence }]] : [];
+  });
+  if (answer.status < 300 || faults.length === steps.length) return new Map(faults);
+  if (!isJudged(answer)) throw stop(answer, steps.length);
+  return new Map(steps.map(({ item }) => [item, { code: 'BODY_REFUSED', sentence: answer.message }]));
+};
+
+/** One request after the other: each may need the effect of the one before. */
+const postAll = async (
+  steps: readonly Step[],
+  kind: Kind,
+  place: string,
+  options: SendOptions,
+): Promise<{ requests: number; faults: Map<NameItem, Fault> }> => {
+  const all = portions(steps);
+  const faults = new Map<NameItem, Fault>();
+  for (const [n, some] of all.entries())
+    for (const [item, fault] of await post(some, kind, `${place}.${n}`, options))
+      if (!faults.has(item)) faults.set(item, fault);
+  return { requests: all.length, faults };
+};
+
+const sentOf = (items: readonly NameItem[], requests: number, faults: Map<NameItem, Fault>): Sent => ({
+  ...nothingSent,
+  requests,
+  accepted: items.length - faults.size,
+  lost: sorted([...faults].map(([item, fault]) => refusalOf(item, fault))),
+});
 
 const idsOf = ({ value: { external_id = null, former_external_ids } }: NameItem): JsonObject[string][] => [
   ...[former_external_ids ?? []].flat(),
@@ -64,17 +140,17 @@ const personRefused: Fault = {
   sentence: 'an entry of the person was refused or ignored, so the alias was not sent',
 };
 
-/** `refused`: lines with a refused entry. */
+/** `lost`: lines with an entry that was refused or ignored. */
 export const sendAliases = async (
   batch: Batch,
-  refused: ReadonlySet<number>,
+  lost: ReadonlySet<number>,
   options: SendOptions,
 ): Promise<Sent[]> => {
   const all = batch.names.filter(({ kind }) => kind === 'alias');
   if (all.length === 0) return [];
   if (!(await options.client.may('/users/alias/new'))) return [without(all, 'user_aliases')];
-  const orphans = all.filter(({ line }) => refused.has(line));
-  const some = all.filter(({ line }) => !refused.has(line));
+  const orphans = all.filter(({ line }) => lost.has(line));
+  const some = all.filter(({ line }) => !lost.has(line));
   const further = some.filter((item) => aliasOfWhom(item) !== undefined);
   const mayMerge = further.length === 0 || (await options.client.may('/users/merge'));
   const sent = mayMerge ? some : some.filter((item) => aliasOfWhom(item) === undefined);

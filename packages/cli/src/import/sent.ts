@@ -1,17 +1,16 @@
 /** The result of a sent batch, and its idempotency key. */
 import { createHash } from 'node:crypto';
 import { failed } from '../result.ts';
+import type { Answer } from './answer.ts';
 import type { NameItem, Refusal } from './batches.ts';
-import type { Answer, TrackClient } from './track-client.ts';
+import type { TrackClient } from './track-client.ts';
 
 export interface Sent {
   requests: number;
   /** Entries and further names. */
   accepted: number;
-  /** Of these entries; unreadable rows belong to the batch. */
-  refusals: Refusal[];
-  /** Accepted, but without effect. */
-  ignored: Refusal[];
+  /** Refused, or accepted without effect; unreadable rows belong to the batch. */
+  lost: Refusal[];
   /** Accepted entries with an unknown result: not waited for. */
   unknown: number;
   /** The ignored parts of applied entries. */
@@ -30,21 +29,18 @@ export interface SendOptions {
 export const nothingSent: Sent = {
   requests: 0,
   accepted: 0,
-  refusals: [],
-  ignored: [],
+  lost: [],
   unknown: 0,
   notes: [],
   leftOut: [],
 };
 
-export const sorted = (refusals: Refusal[]): Refusal[] =>
-  refusals.toSorted((one, other) => one.line - other.line);
+export const sorted = (lost: Refusal[]): Refusal[] => lost.toSorted((one, other) => one.line - other.line);
 
 export const together = (parts: readonly Sent[]): Sent => ({
   requests: parts.reduce((sum, { requests }) => sum + requests, 0),
   accepted: parts.reduce((sum, { accepted }) => sum + accepted, 0),
-  refusals: sorted(parts.flatMap(({ refusals }) => refusals)),
-  ignored: sorted(parts.flatMap(({ ignored }) => ignored)),
+  lost: sorted(parts.flatMap(({ lost }) => lost)),
   unknown: parts.reduce((sum, { unknown }) => sum + unknown, 0),
   notes: parts.flatMap(({ notes }) => notes),
   leftOut: parts.flatMap(({ leftOut }) => leftOut),

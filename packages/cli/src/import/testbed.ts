@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
+import type { Answer } from './answer.ts';
 import type { Batch, NameItem } from './batches.ts';
 import type { ArrayName } from './row.ts';
-import type { Answer } from './track-client.ts';
 
 /** For tests: a batch with these entries, one on each line. */
 export const aBatch = (entries: readonly [ArrayName, JsonObject][], changes: Partial<Batch> = {}): Batch => ({

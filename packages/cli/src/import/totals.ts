@@ -54,15 +54,12 @@ const counted = (before: Record<string, number>, names: readonly string[]): Reco
   return Object.fromEntries(counts);
 };
 
-export const refusalsOf = (batch: Batch, sent: Sent): Refusal[] =>
-  sorted([...batch.refusals, ...sent.refusals]);
-
 /** All entries without effect, for their list. */
-export const lostIn = (batch: Batch, sent: Sent): Refusal[] =>
-  sorted([...refusalsOf(batch, sent), ...sent.ignored]);
+export const lostIn = (batch: Batch, sent: Sent): Refusal[] => sorted([...batch.refusals, ...sent.lost]);
 
 export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
-  const refusals = refusalsOf(batch, sent);
+  const lost = lostIn(batch, sent);
+  const refusals = lost.filter(({ reason }) => reason === undefined);
   const leftOut = [...batch.leftOut, ...sent.leftOut];
   const first = refusals.slice(0, Math.max(0, shown - totals.firstRefusals.length));
   return {
@@ -73,7 +70,7 @@ export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
     refused: totals.refused + refusals.length,
     ignored: counted(
       totals.ignored,
-      sent.ignored.map(({ reason = '' }) => reason),
+      lost.flatMap(({ reason }) => reason ?? []),
     ),
     unknown: totals.unknown + sent.unknown,
     notes: counted(totals.notes, sent.notes),

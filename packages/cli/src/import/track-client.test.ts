@@ -29,14 +29,18 @@ describe('sending', () => {
     notes: [],
     ...more,
   });
-  const client = (more = {}) =>
-    createTrackClient({
+  const client = (more = {}) => {
+    const one = createTrackClient({
       url: peer.url,
       key: 'k',
       giveUpAfterMs: 5_000,
       signal: new AbortController().signal,
       ...more,
     });
+    const track = (json: string, idempotencyKey: string, isWaiting = false) =>
+      one.send({ path: '/users/track', json, idempotencyKey, until: isWaiting ? 'applied' : 'kept' });
+    return { ...one, track };
+  };
 
   it('is repeated under the same key through overload, faults and broken connections', async () => {
     moods = [answer(503, { 'Retry-After': '0' }), answer(500), (response) => response.destroy()];

@@ -1,12 +1,60 @@
-/** Sends one body to the public interface until it is answered: through rate limits, overload and broken connections. */
+/** Sends one body to the public interface, by the client of this repository, until it is answered: through rate limits, overload and broken connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { about, type CallOptions, Roster, RosterError } from '@roster/client';
+import { operations } from '@roster/contract';
 import { failed } from '../result.ts';
-import type { Answer } from './answer.ts';
-import { createPost, type Post, type Retries, type Sending } from './attempt.ts';
+import { type Answer, answerOf } from './answer.ts';
 import type { Target } from './target.ts';
 
-export type { Answer } from './answer.ts';
-export type { Sending } from './attempt.ts';
+export interface Sending {
+  path: string;
+  json: string;
+  /** Without a key the request must change nothing. */
+  idempotencyKey?: string;
+  /** When to answer: kept, applied (with its outcome), or when the result of each entry is known (for operations that answer with it). */
+  until?: 'kept' | 'applied' | 'result';
+}
+
+/** When a request is sent again. */
+type Retries = Pick<CallOptions, 'retryFor' | 'retryIf' | 'pause'>;
+
+const attemptSeconds = 60;
+const waitSeconds = 30;
+const once: Retries = { retryFor: 0 };
+
+const idOf = (path: string): string =>
+  operations.find((one) => one.path === path && one.method === 'POST')?.id ?? path;
+
+/** Its status is 0 when there was none. */
+const answerTo = async (call: Promise<object>): Promise<Answer> => {
+  try {
+    const body = await call;
+    const { status = 0, isFresh } = about(body) ?? {};
+    return { ...answerOf(status, body), ...(isFresh && { isFresh }) };
+  } catch (error) {
+    if (!(error instanceof RosterError)) throw error;
+    return answerOf(error.status, error.body);
+  }
+};
+
+/** Without retries unless told. */
+const createPost = ({ url, key }: Target) => {
+  const roster = new Roster({ url, key, timeout: attemptSeconds });
+  return ({ path, json, idempotencyKey, until }: Sending, retries = once): Promise<Answer> =>
+    answerTo(
+      roster.call(
+        idOf(path),
+        { json },
+        {
+          ...retries,
+          ...(idempotencyKey !== undefined && { idempotencyKey }),
+          ...(until === 'applied' && { wait: waitSeconds }),
+        },
+      ),
+    );
+};
+
+type Post = ReturnType<typeof createPost>;
 
 export interface ClientOptions extends Target {
   /** How long a request without an answer is tried again. Pauses that the server asked for do not count. */
@@ -21,8 +69,6 @@ export interface TrackClient {
   send(sending: Sending): Promise<Answer>;
   /** Whether the key has the permission for this operation. */
   may(path: string): Promise<boolean>;
-  /** With `isWaiting` it resolves when the request is applied, not only kept. */
-  track(json: string, idempotencyKey: string, isWaiting?: boolean): Promise<Answer>;
   /** Whether every request accepted before has been applied; `undefined` when the key may not ask. */
   isAllApplied(): Promise<boolean | undefined>;
 }
@@ -153,8 +199,6 @@ export const createTrackClient = (options: ClientOptions): TrackClient => {
   return {
     send,
     may: createMay(send),
-    track: (json, idempotencyKey, isWaiting = false) =>
-      send({ path: '/users/track', json, idempotencyKey, until: isWaiting ? 'applied' : 'kept' }),
     isAllApplied: () => isAllApplied(post),
   };
 };
