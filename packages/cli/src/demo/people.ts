@@ -6,19 +6,6 @@ import { categories, namesIn, type Place, places } from './words.ts';
 /** How a person is known; most have an account. */
 export type Kind = 'account' | 'alias' | 'email';
 
-export interface Person {
-  index: number;
-  kind: Kind;
-  /** The identifier in their entries. */
-  identity: JsonObject;
-  /** Their attributes, identity included. */
-  attributes: JsonObject;
-  place: Place;
-  favourites: string[];
-  /** The share of days with a visit: few people come often, most now and then. */
-  activity: number;
-}
-
 const visitorsFrom = 0.92;
 const emailOnlyFrom = 0.96;
 
@@ -75,7 +62,7 @@ const accountAttributes = (name: ReturnType<typeof nameOf>, email: string, place
 const consent = (chance: Chance): string =>
   chance.pick(['opted_in', 'opted_in', 'subscribed', 'subscribed', 'subscribed', 'unsubscribed']);
 
-export const personOf = (seed: number, index: number): Person => {
+export const personOf = (seed: number, index: number) => {
   const chance = chanceOf('person', seed, index);
   const kind = kindOf(index, chance);
   const place = chance.pick(places);
@@ -83,6 +70,7 @@ export const personOf = (seed: number, index: number): Person => {
   const id = `demo-${seed}-${String(index + 1).padStart(4, '0')}`;
   const email = `${plain(name.first_name)}.${plain(name.last_name)}.${id.slice(5)}@example.com`;
   const favourites = chance.some(categories, chance.whole(1, 3));
+  /** The identifier in their entries. */
   const identity = identityOf(kind, id, email);
   const attributes: JsonObject = {
     ...identity,
@@ -91,8 +79,12 @@ export const personOf = (seed: number, index: number): Person => {
     ...(kind !== 'alias' && { email_subscribe: consent(chance) }),
     favourite_categories: favourites,
   };
-  return { index, kind, identity, attributes, place, favourites, activity: 0.02 + 0.6 * chance.next() ** 3 };
+  /** The share of days with a visit: few people come often, most now and then. */
+  const activity = 0.02 + 0.6 * chance.next() ** 3;
+  return { index, kind, identity, attributes, place, favourites, activity };
 };
+
+export type Person = ReturnType<typeof personOf>;
 
 /** Consent to groups of the workspace. */
 export const consentsOf = (seed: number, person: Person, groups: readonly string[]): JsonObject[] => {

@@ -1,9 +1,8 @@
 /** Sends the demo through the public interface, like any caller; its result, and how to look at it. */
-import type { Refusal } from '../import/batches.ts';
 import { createDelivery } from '../import/delivery.ts';
 import { someRefused } from '../import/report.ts';
 import type { Target } from '../import/target.ts';
-import { refusalsOf } from '../import/totals.ts';
+import type { Totals } from '../import/totals.ts';
 import type { Watched } from '../person.ts';
 import { exitCodes, failed, type Result } from '../result.ts';
 import { type MaybeLine, number } from '../shown.ts';
@@ -14,16 +13,13 @@ const concurrency = 4;
 const giveUpAfterMs = 60_000;
 const applyWithinMs = 60_000;
 
-type Refused = Pick<Refusal, 'code' | 'sentence'>;
-
 interface Made {
   seed: number;
   days: number;
   people: Record<Kind, number>;
   events: number;
   purchases: number;
-  refusals: Refused[];
-  requests: number;
+  totals: Totals;
   url: string;
   /** How a shell gets the key. */
   keyLine: string;
@@ -53,32 +49,24 @@ Send something about them, and look again:
 `;
 };
 
-const noteOf = ({ refusals }: Made): MaybeLine => {
-  const [first] = refusals;
-  return (
-    first && `${number(refusals.length)} entries were refused. The first: ${first.code} ${first.sentence}`
-  );
+const noteOf = ({ refused, firstRefusals: [first] }: Totals): MaybeLine =>
+  first && `${number(refused)} entries were refused. The first: ${first.code} ${first.sentence}`;
+
+const demoResult = (made: Made): Result => {
+  const { seed, days, people, events, purchases, totals, somebody } = made;
+  const { requests, refused } = totals;
+  return {
+    json: { seed, days, people, events, purchases, requests, refused, somebody },
+    text: textOf(made),
+    notes: [noteOf(totals)],
+    exitCode: refused > 0 ? someRefused : exitCodes.done,
+  };
 };
 
-const jsonOf = (made: Made): unknown => {
-  const { seed, days, people, events, purchases, requests, refusals, somebody } = made;
-  return { seed, days, people, events, purchases, requests, refused: refusals.length, somebody };
-};
-
-const demoResult = (made: Made): Result => ({
-  json: jsonOf(made),
-  text: textOf(made),
-  notes: [noteOf(made)],
-  exitCode: made.refusals.length > 0 ? someRefused : exitCodes.done,
-});
-
-const nothingYet = (plan: DemoPlan, url: string, keyLine: string): Made => {
-  const { seed, days } = plan;
-  const people: Record<Kind, number> = { account: 0, alias: 0, email: 0 };
-  for (const { kind } of peopleOf(plan)) people[kind]++;
-  const somebody = String(personOf(seed, 0).identity.external_id);
-  const counts = { events: 0, purchases: 0, requests: 0, refusals: [] };
-  return { seed, days, people, ...counts, url, keyLine, somebody };
+const kindsIn = (plan: DemoPlan): Record<Kind, number> => {
+  const counts = { account: 0, alias: 0, email: 0 };
+  for (const { kind } of peopleOf(plan)) counts[kind]++;
+  return counts;
 };
 
 /** `keyLine`: how a shell gets the key. */
@@ -88,14 +76,16 @@ export const runDemo = async (
   keyLine: string,
   watched: Watched,
 ): Promise<Result> => {
-  const made = nothingYet(plan, target.url, keyLine);
+  const { seed, days } = plan;
+  const counts = { events: 0, purchases: 0 };
   const delivery = createDelivery(watched, { target, concurrency, giveUpAfterMs });
-  const isWhole = await delivery.send(demoBatches(plan), ({ batch, sent }) => {
-    for (const { array } of batch.items) if (array !== 'attributes') made[array]++;
-    made.refusals.push(...refusalsOf(batch, sent));
+  const isWhole = await delivery.send(demoBatches(plan), ({ batch }) => {
+    for (const { array } of batch.items) if (array !== 'attributes') counts[array]++;
     return undefined;
   });
   if (!isWhole) throw failed('stopped. The same command, today, goes on and doubles nothing.');
   await delivery.untilApplied(applyWithinMs);
-  return demoResult({ ...made, requests: delivery.totals().requests });
+  const somebody = String(personOf(seed, 0).identity.external_id);
+  const about = { seed, days, people: kindsIn(plan), somebody, url: target.url, keyLine };
+  return demoResult({ ...about, ...counts, totals: delivery.totals() });
 };

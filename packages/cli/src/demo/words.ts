@@ -1,20 +1,9 @@
 /** Names, places and things to buy. */
 
-export interface Place {
-  city: string;
-  country: string;
-  language: string;
-  timeZone: string;
-  /** Hours from UTC, roughly: people are awake at other times. */
-  hours: number;
-  currency: string;
-  /** The value of a euro there, roughly. */
-  rate: number;
-  /** Numbers that no subscriber gets; `#` is a digit. Without any, people have no phone. */
-  phone?: string;
-}
-
-/** City, country, language, time zone, hours, currency, rate, phone. */
+/**
+ * City, country, language, time zone, hours from UTC (people are awake at other times), currency, the value of a euro there, and
+ * phone numbers that no subscriber gets: `#` is a digit; without any, people have no phone. Hours and values are rough.
+ */
 type Line = [string, string, string, string, number, string, number, string?];
 
 const lines: readonly [Line, ...Line[]] = [
@@ -34,10 +23,11 @@ const lines: readonly [Line, ...Line[]] = [
   ['Tokyo', 'JP', 'ja', 'Asia/Tokyo', 9, 'JPY', 160],
 ];
 
-const placeOf = ([city, country, language, timeZone, hours, currency, rate, phone]: Line): Place => ({
-  ...{ city, country, language, timeZone, hours, currency, rate },
-  ...(phone !== undefined && { phone }),
-});
+const placeOf = ([city, country, language, timeZone, hours, currency, rate, phone]: Line) => {
+  return { city, country, language, timeZone, hours, currency, rate, phone };
+};
+
+export type Place = ReturnType<typeof placeOf>;
 
 const [first, ...others] = lines;
 export const places: readonly [Place, ...Place[]] = [placeOf(first), ...others.map(placeOf)];
