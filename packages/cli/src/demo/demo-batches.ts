@@ -28,7 +28,7 @@ const rowOf = (at: number, entries: Entry[]): Row => ({
 export const peopleOf = ({ seed, people }: DemoPlan): Person[] =>
   Array.from({ length: people }, (_, index) => personOf(seed, index));
 
-async function* peopleRows(crowd: Person[], { seed, groups }: DemoPlan): AsyncGenerator<Row> {
+function* peopleRows(crowd: Person[], { seed, groups }: DemoPlan): Generator<Row> {
   for (const person of crowd) {
     const consents = consentsOf(seed, person, groups);
     const value = { ...person.attributes, ...(consents.length > 0 && { subscription_groups: consents }) };
@@ -36,7 +36,7 @@ async function* peopleRows(crowd: Person[], { seed, groups }: DemoPlan): AsyncGe
   }
 }
 
-async function* dayRows(crowd: Person[], seed: number, day: number): AsyncGenerator<Row> {
+function* dayRows(crowd: Person[], seed: number, day: number): Generator<Row> {
   for (const person of crowd) {
     const entries = activityOn(seed, person, day);
     const row = rowOf(firstActivity + day * 100_000 + person.index, entries);
@@ -45,15 +45,11 @@ async function* dayRows(crowd: Person[], seed: number, day: number): AsyncGenera
 }
 
 /** Whole days, up to yesterday: today is not over, and would be different an hour later. */
-async function* parts(plan: DemoPlan): AsyncGenerator<AsyncIterable<Row>> {
+function* parts(plan: DemoPlan): Generator<Iterable<Row>> {
   const crowd = peopleOf(plan);
   const today = dayOf(plan.now.getTime());
   yield peopleRows(crowd, plan);
   for (let day = today - plan.days; day < today; day++) yield dayRows(crowd, plan.seed, day);
 }
 
-export async function* demoBatches(plan: DemoPlan): AsyncGenerator<Batch> {
-  let index = 0;
-  for await (const rows of parts(plan))
-    for await (const batch of batchesOf(rows, { entries: 50 })) yield { ...batch, index: index++ };
-}
+export const demoBatches = (plan: DemoPlan): AsyncIterable<Batch> => batchesOf(parts(plan), 50);

@@ -11,11 +11,9 @@ export interface Item {
   line: number;
 }
 
-export interface BatchLimits {
-  entries: number;
-  bytes?: number;
-  rows?: number;
-}
+/** Of a batch. */
+const mostBytes = 4 * 1024 * 1024;
+const mostRows = 1000;
 
 /** A row with its entries as they will be sent. */
 export interface Loaded {
@@ -81,13 +79,13 @@ const crosses = (rows: readonly Loaded[], next: Loaded): boolean => {
   return rows.some(({ items }) => items.some((item) => given.has(addressIn(item) ?? '')));
 };
 
-export const isTooMuch = (rows: readonly Loaded[], next: Loaded, limits: Required<BatchLimits>): boolean => {
+export const isTooMuch = (rows: readonly Loaded[], next: Loaded, mostEntries: number): boolean => {
   const total = (size: (row: Loaded) => number) => rows.reduce((sum, row) => sum + size(row), size(next));
   return (
     crosses(rows, next) ||
-    total(({ items }) => items.length) > limits.entries ||
-    total(({ row: { names = [] } }) => names.length) > limits.entries ||
-    total(({ bytes }) => bytes) > limits.bytes ||
-    rows.length >= limits.rows
+    total(({ items }) => items.length) > mostEntries ||
+    total(({ row: { names = [] } }) => names.length) > mostEntries ||
+    total(({ bytes }) => bytes) > mostBytes ||
+    rows.length >= mostRows
   );
 };

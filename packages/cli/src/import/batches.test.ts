@@ -20,12 +20,9 @@ type Value = Row['entries'][number]['value'];
 const about = (line: number, array: ArrayName, ...values: Value[]): Row =>
   aRow(line, 0, { entries: values.map((value) => ({ array, value })) });
 
-async function* streamOf(rows: Row[]) {
-  yield* rows;
-}
-const batchesIn = async (rows: Row[], limits = { entries: 3 }) => {
+const batchesIn = async (rows: Row[], mostEntries = 3) => {
   const batches: Batch[] = [];
-  for await (const batch of batchesOf(streamOf(rows), limits)) batches.push(batch);
+  for await (const batch of batchesOf([rows], mostEntries)) batches.push(batch);
   return batches;
 };
 const idsOf = ({ items }: Batch) => items.map(({ value }) => value.external_id);
@@ -117,7 +114,7 @@ describe('batches', () => {
       [[1, 2]],
     ],
   ])('end before a person gets a contact of an earlier row, and only then: %s', async (_, rows, lines) => {
-    const batches = await batchesIn(rows, { entries: 9 });
+    const batches = await batchesIn(rows, 9);
     expect(batches.map(({ items }) => items.map(({ line }) => line))).toEqual(lines);
   });
 
@@ -142,15 +139,20 @@ describe('batches', () => {
   });
 
   it('stay below a number of bytes', async () => {
-    const rows = [1, 2, 3].map((line) => aRow(line));
-    expect(await batchesIn(rows, { entries: 50, bytes: 50 } as { entries: number })).toHaveLength(2);
+    const text = 'x'.repeat(1.5 * 1024 * 1024);
+    const rows = [1, 2, 3].map((line) => about(line, 'events', { text }));
+    expect((await batchesIn(rows, 50)).map(({ items }) => items.length)).toEqual([2, 1]);
   });
 
   it('carry the rows that could not be read, and end even when there is nothing else', async () => {
     const fault = { code: 'LINE_NOT_JSON', sentence: 'no' };
-    const bad = [1, 2, 3].map((line) => aRow(line, 0, { fault, text: 'x' }));
-    const batches = await batchesIn(bad, { entries: 3, rows: 2 } as { entries: number });
-    expect(batches.map(({ refusals }) => refusals.map(({ line }) => line))).toEqual([[1, 2], [3]]);
+    const bad = Array.from({ length: 1001 }, (_, n) => aRow(n + 1, 0, { fault, text: 'x' }));
+    const batches = await batchesIn(bad);
+    const lines = bad.map(({ line }) => line);
+    expect(batches.map(({ refusals }) => refusals.map(({ line }) => line))).toEqual([
+      lines.slice(0, 1000),
+      [1001],
+    ]);
     expect(batches[0]?.refusals[0]).toEqual({ ...fault, line: 1, row: 'x' });
   });
 

@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from '../json.ts';
-import { type BatchLimits, cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
+import { cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
 import { type ArrayName, arrays, type Fault, type FurtherName, type Row } from './row.ts';
 
 /** A further name, and its place. */
@@ -46,6 +46,7 @@ const refusalOf = ({ fault, line, given, text }: Row): Refusal[] => {
 };
 
 type Draft = Omit<Batch, 'index'>;
+type Rows = Iterable<Row> | AsyncIterable<Row>;
 
 const draftOf = (first: Row, all: readonly Loaded[]): Draft => {
   const last = all.at(-1)?.row ?? first;
@@ -79,32 +80,27 @@ const partsOf = (one: Loaded, most: number): Draft[] => {
   }));
 };
 
-const mostBytes = 4 * 1024 * 1024;
-const mostRows = 1000;
-
-async function* draftsOf(rows: AsyncIterable<Row>, limits: Required<BatchLimits>): AsyncGenerator<Draft> {
+async function* draftsOf(rows: Rows, mostEntries: number): AsyncGenerator<Draft> {
   let kept: Loaded[] = [];
   for await (const row of rows) {
     const next = loaded(row);
-    const isLarge = next.items.length > limits.entries;
-    while (kept[0] && (isLarge || isTooMuch(kept, next, limits))) {
+    const isLarge = next.items.length > mostEntries;
+    while (kept[0] && (isLarge || isTooMuch(kept, next, mostEntries))) {
       const cut = isLarge ? kept.length : cutBefore(kept, next);
       yield draftOf(kept[0].row, kept.slice(0, cut));
       kept = kept.slice(cut);
     }
-    if (isLarge) yield* partsOf(next, limits.entries);
+    if (isLarge) yield* partsOf(next, mostEntries);
     else kept.push(next);
   }
   if (kept[0]) yield draftOf(kept[0].row, kept);
 }
 
-export async function* batchesOf(
-  rows: AsyncIterable<Row>,
-  { entries, bytes = mostBytes, rows: rowsAtMost = mostRows }: BatchLimits,
-): AsyncGenerator<Batch> {
+/** No batch has rows of two sections. */
+export async function* batchesOf(sections: Iterable<Rows>, mostEntries: number): AsyncGenerator<Batch> {
   let index = 0;
-  for await (const draft of draftsOf(rows, { entries, bytes, rows: rowsAtMost }))
-    yield { index: index++, ...draft };
+  for (const rows of sections)
+    for await (const draft of draftsOf(rows, mostEntries)) yield { index: index++, ...draft };
 }
 
 /** The body of `/users/track`, and the places of the entries in it. */

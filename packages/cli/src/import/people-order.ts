@@ -27,19 +27,13 @@ const inThemselves = ({ kind, value }: NameItem): Pick<Item, 'value'>[] => {
   return [former_external_ids ?? []].flat().map((external_id) => ({ value: { external_id } }));
 };
 
-const renamedIn = ({ names }: Batch): Named[] =>
-  names
-    .flatMap((name) => [name, ...inThemselves(name)])
-    .flatMap(namesOf)
-    .map((name) => ({ name, isAttribute: true }));
-
-const meantIn = ({ items }: Batch): Named[] =>
-  items.flatMap((item) => {
-    const isAttribute = item.array === 'attributes';
-    return namesOf(item).map((name) => ({ name, isAttribute }));
-  });
-
-const peopleIn = (batch: Batch): Named[] => [...meantIn(batch), ...renamedIn(batch)];
+const peopleIn = ({ items, names }: Batch): Named[] => {
+  const named = names.flatMap((name) => [name, ...inThemselves(name)]);
+  return [
+    ...items.map((item) => ({ ...item, isAttribute: item.array === 'attributes' })),
+    ...named.map((name) => ({ ...name, isAttribute: true })),
+  ].flatMap(({ isAttribute, value }) => namesOf({ value }).map((name) => ({ name, isAttribute })));
+};
 
 export const createPeopleOrder = () => {
   const underWay = new Map<number, Map<string, boolean>>();

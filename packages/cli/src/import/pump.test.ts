@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import type { Batch } from './batches.ts';
 import { type PumpOptions, pump } from './pump.ts';
 import { aBatch, ok } from './testbed.ts';
-import { Interrupted, type TrackClient } from './track-client.ts';
+import type { TrackClient } from './track-client.ts';
 
 const batchOf = (index: number, id = String(index)): Batch =>
   aBatch([['attributes', { external_id: id }]], { index });
@@ -114,7 +114,7 @@ describe('the pump', () => {
       async (json) => {
         if (json.includes('"4"')) {
           stop.abort();
-          throw new Interrupted();
+          throw stop.signal.reason;
         }
         return ok;
       },

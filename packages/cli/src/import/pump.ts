@@ -4,7 +4,7 @@ import { isRecord } from '../json.ts';
 import type { Batch } from './batches.ts';
 import { createPeopleOrder } from './people-order.ts';
 import { type Sent, sendBatch } from './send-batch.ts';
-import { Interrupted, type TrackClient } from './track-client.ts';
+import type { TrackClient } from './track-client.ts';
 
 export interface PumpOptions {
   client: TrackClient;
@@ -20,8 +20,9 @@ export interface PumpOptions {
 /** The bound of answered batches before the slowest one: they are kept in memory until they can be reported. */
 const aheadAtMost = 16;
 
+/** Reading or a pause was ended. */
 const isInterruption = (error: unknown, { signal }: AbortController): boolean =>
-  error instanceof Interrupted || (signal.aborted && isRecord(error) && error.name === 'AbortError');
+  signal.aborted && isRecord(error) && error.name === 'AbortError';
 
 /** Batches are answered in any order, and reported in the order of the file: an early one waits for those before it. */
 const inFileOrder = (told: PumpOptions['told']) => {

@@ -29,7 +29,7 @@ const batchesIn = async (plan: ImportPlan, { stop }: Watched, position: Position
   const bytes = addAbortSignal(stop.signal, source);
   const rows = rowsOf({ bytes, position, format: plan.format, header });
   const end = () => position.bytes + ('bytesRead' in bytes ? Number(bytes.bytesRead) : 0);
-  return { batches: batchesOf(rows, { entries: plan.batchSize }), end };
+  return { batches: batchesOf([rows], plan.batchSize), end };
 };
 
 interface Running {

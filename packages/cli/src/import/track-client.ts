@@ -73,27 +73,12 @@ export interface TrackClient {
   isAllApplied(): Promise<boolean | undefined>;
 }
 
-/** The person pressed Ctrl-C. */
-export class Interrupted extends Error {
-  constructor() {
-    super('interrupted');
-    this.name = 'Interrupted';
-  }
-}
-
 const askEveryMs = 250;
 /** Of one pause, whatever the server asks for. */
 const longestMs = 2 * 3600 * 1000;
 
 /** Without the permission, or at a server without this path. */
 const mayNot = ({ status }: Answer): boolean => [401, 403, 404].includes(status);
-
-const pauseUnless = async (signal: AbortSignal, ms: number): Promise<void> => {
-  if (ms <= 0 && !signal.aborted) return;
-  await sleep(ms, undefined, { signal }).catch(() => {
-    throw new Interrupted();
-  });
-};
 
 const isAllApplied = async (post: Post): Promise<boolean | undefined> => {
   const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
@@ -128,7 +113,9 @@ export const untilApplied = async (
 
 /** Pauses of a client, which end with its patience. */
 const createPatience = ({ url, giveUpAfterMs, signal }: ClientOptions) => {
-  const pause = (ms: number): Promise<void> => pauseUnless(signal, ms);
+  const pause = async (ms: number): Promise<void> => {
+    if (ms > 0 || signal.aborted) await sleep(ms, undefined, { signal });
+  };
 
   const giveUp = (why: string) =>
     failed(
