@@ -5,14 +5,7 @@ import { type Command, type Tools, wholeNumber } from '../command.ts';
 import { exportResult } from '../export/report.ts';
 import { runExport } from '../export/run-export.ts';
 import { openFile, openStream, type Sink } from '../export/sink.ts';
-import {
-  forgetState,
-  obstacleOf,
-  partPathOf,
-  readState,
-  type SavedExport,
-  statePathOf,
-} from '../export/state-file.ts';
+import { forgetState, partPathOf, readState, type SavedExport } from '../export/state-file.ts';
 import { nothingYet } from '../export/tally.ts';
 import { settingsOf } from '../local.ts';
 import { watched } from '../person.ts';
@@ -40,18 +33,9 @@ const check = ({ all, out, resume }: ExportOptions): void => {
 
 type Chosen = ExportOptions & { workspace: string };
 
-const stateOf = ({ out, resume, workspace }: Chosen) => {
-  if (out === undefined || !resume) return undefined;
-  const state = readState(statePathOf(out), workspace);
-  if (!state || !existsSync(partPathOf(out))) return undefined;
-  const obstacle = obstacleOf(state, partPathOf(out));
-  if (obstacle) throw wrong(obstacle);
-  return state;
-};
-
 /** The file begins anew: the state of an earlier export does not belong to it. */
 const openOut = async (file: string, from: SavedExport | undefined): Promise<Sink> => {
-  if (!from) forgetState(statePathOf(file));
+  if (!from) forgetState(file);
   return openFile(partPathOf(file), from?.place.bytes ?? 0);
 };
 
@@ -75,8 +59,8 @@ const exportWorkspace = async (tools: Tools, given: ExportOptions): Promise<Resu
   check(given);
   const { io, servers } = tools;
   const options = { ...given, workspace: (await chosenWorkspace(servers, given)).id };
-  const { workspace, out: file } = options;
-  const from = stateOf(options);
+  const { workspace, out: file, resume } = options;
+  const from = file !== undefined && resume ? readState(file, workspace) : undefined;
   const store = await servers.store();
   const isFresh = from ? true : await waitUntilFresh(tools, options.waitFresh * 1000);
   const tally = from?.tally ?? nothingYet();

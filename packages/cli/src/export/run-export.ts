@@ -131,7 +131,7 @@ const explained = async (error: unknown, { store, from, file }: ExportRun): Prom
 const complete = (file: string | undefined): void => {
   if (file === undefined) return;
   renameSync(partPathOf(file), file);
-  forgetState(statePathOf(file));
+  forgetState(file);
 };
 
 export const runExport = async (run: ExportRun): Promise<Exported> => {

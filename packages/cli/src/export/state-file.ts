@@ -1,5 +1,5 @@
 /** The progress of an export, beside its file: `<file>.roster-export.json`. Removed when it is complete. */
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { isRecord } from '../json.ts';
 import { wrong } from '../result.ts';
 import { readSaved } from '../saved-state.ts';
@@ -28,7 +28,7 @@ export const statePathOf = (file: string): string => `${file}.roster-export.json
 /** An incomplete file has another name, so that it is not taken for the whole. */
 export const partPathOf = (file: string): string => `${file}.part`;
 
-export const forgetState = (path: string): void => rmSync(path, { force: true });
+export const forgetState = (file: string): void => rmSync(statePathOf(file), { force: true });
 
 const isState = (value: unknown): value is SavedExport & Record<string, never> =>
   isRecord(value) &&
@@ -37,16 +37,16 @@ const isState = (value: unknown): value is SavedExport & Record<string, never> =
   isRecord(value.place) &&
   passes.some((pass) => isRecord(value.place) && value.place.pass === pass);
 
-/** The reason why the export cannot continue there. */
-export const obstacleOf = ({ place }: SavedExport, part: string): string | undefined =>
-  statSync(part).size < place.bytes
-    ? `${part} is shorter than what was written: it is not the file of the export that stopped. Without --resume it begins anew.`
-    : undefined;
-
-/** `undefined` when there is none. */
-export const readState = (path: string, workspace: string): SavedExport | undefined => {
+/** `undefined` when there is none, or no incomplete file. */
+export const readState = (file: string, workspace: string): SavedExport | undefined => {
+  const [path, part] = [statePathOf(file), partPathOf(file)];
   const state = readSaved(path, isState, 'no state of an export. Without --resume it begins anew.');
   if (state && state.workspace !== workspace)
     throw wrong(`${path} is of an export of the workspace ${state.workspace}, not of ${workspace}.`);
+  if (!state || !existsSync(part)) return undefined;
+  if (statSync(part).size < state.place.bytes)
+    throw wrong(
+      `${part} is shorter than what was written: it is not the file of the export that stopped. Without --resume it begins anew.`,
+    );
   return state;
 };
