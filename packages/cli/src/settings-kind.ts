@@ -25,13 +25,11 @@ export interface SettingsKind<Kept extends Settings> extends FileKind<Kept> {
   /** Fills in what is new since the record was stored; there is nothing new without it. */
   upToDate?(stored: Kept): Kept;
   columns: Columns<Kept>;
-  words: {
-    about: string;
-    show: string;
-    argument: Readonly<Record<string, string>>;
-    applyHelp: string;
-    example: string;
-  };
+  about: string;
+  show: string;
+  argument: Readonly<Record<string, string>>;
+  applyHelp: string;
+  example: string;
 }
 
 const list = async <Kept extends Settings>({ servers }: Tools, kind: SettingsKind<Kept>): Promise<Result> => {
@@ -153,7 +151,7 @@ const apply = async <Kept extends Settings>(
 };
 
 export const settingsCommands = <Kept extends Settings>(kind: SettingsKind<Kept>): Family => {
-  const { about, show, argument, applyHelp, example } = kind.words;
+  const { about, show, argument, applyHelp, example } = kind;
   return {
     about,
     example,

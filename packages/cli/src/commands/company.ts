@@ -52,13 +52,11 @@ const companies: SettingsKind<CompanySettings> = {
     ROLES: ({ roles }) => roles.length,
     SETS: ({ permission_sets }) => permission_sets.length,
   },
-  words: {
-    about: 'companies: workspaces, teams, roles and permission sets of dashboard users',
-    show: 'a company',
-    argument: { '[id]': 'the company; not needed when there is one' },
-    example: 'roster company apply acme.yaml',
-    applyHelp,
-  },
+  about: 'companies: workspaces, teams, roles and permission sets of dashboard users',
+  show: 'a company',
+  argument: { '[id]': 'the company; not needed when there is one' },
+  example: 'roster company apply acme.yaml',
+  applyHelp,
 };
 
 export const companyCommands = settingsCommands(companies);

@@ -33,7 +33,6 @@ const inFile = ({ io }: Tools, file: string): Planned | undefined => {
   try {
     read = withNumbers(parse(io.readText(file), { intAsBigInt: true }));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     if (messageOf(error).startsWith('ENOENT')) return undefined;
     throw wrong(`cannot read ${file}: ${messageOf(error)}`);
   }

@@ -46,13 +46,11 @@ export const workspaces: SettingsKind<WorkspaceSettings> = {
     TAGS: ({ tags }) => tags.length,
     SEGMENTS: ({ segments }) => segments.length,
   },
-  words: {
-    about: 'workspaces and their settings',
-    show: 'the settings of a workspace',
-    argument: { '<id>': 'the workspace' },
-    example: 'roster workspace apply shop.yaml',
-    applyHelp,
-  },
+  about: 'workspaces and their settings',
+  show: 'the settings of a workspace',
+  argument: { '<id>': 'the workspace' },
+  example: 'roster workspace apply shop.yaml',
+  applyHelp,
 };
 
 export const workspaceCommands = settingsCommands(workspaces);
