@@ -7,7 +7,7 @@ import type { ContentChange } from '../handler.ts';
 import { inUse } from '../refusals.ts';
 import { isOvertaken } from '../stamp.ts';
 import { assertIncludable, namedIn } from './includes.ts';
-import { inclusionsOf, schedulesWith, shownInclusion } from './inclusions.ts';
+import { inclusionsOf, schedulesWith } from './inclusions.ts';
 import { showChanged } from './reads.ts';
 import { countIn, enterSpace, limits } from './space.ts';
 import { toldIn } from './unknown-names.ts';
@@ -41,7 +41,8 @@ const assertNameFree = async ({ content }: Store, session: Session, { ws, name }
 
 /** After a deletion by force its name may still be included somewhere: people would see the draft. */
 const assertNotSeen = async (store: Store, session: Session, block: Block): Promise<void> => {
-  const first = block.state === 'draft' ? await shownInclusion(store, session, block) : undefined;
+  if (block.state !== 'draft') return;
+  const [first] = await inclusionsOf(store, block, session, { state: 'active' });
   if (first) throw inUse(first);
 };
 
@@ -103,7 +104,7 @@ const assertState = (before: Block, after: Block): void => {
 const assertRenamable = async (store: Store, session: Session, before: Block, after: Block) => {
   if (before.name === after.name) return;
   await assertNameFree(store, session, after);
-  const [first] = await inclusionsOf(store, before.ws, before.name, session);
+  const [first] = await inclusionsOf(store, before, session);
   if (first) throw inUse(first);
   await assertNotSeen(store, session, after);
 };
@@ -149,7 +150,7 @@ export const deleteBlock: ContentChange = async (request, { store }) => {
   return async (session) => {
     await enterSpace(store, session, ws);
     const { _id, name } = await findToChange(store, session, request);
-    const [first] = await inclusionsOf(store, ws, name, session);
+    const [first] = await inclusionsOf(store, { ws, name }, session);
     if (first && !force) throw inUse(first);
     const schedules = force ? [] : await schedulesWith(store, session, { ws, name });
     if (schedules.length > 0) throw inUse({ type: 'schedule', name: schedules.join(', ') });

@@ -148,7 +148,7 @@ export const readBlock: Read = async ({ ws, query }, { store }) => {
   const isToldAll = flagIn(include_inclusion_data);
   const block = await find(store, ws, id);
   const shown = await asOf(store, block, version);
-  const inclusions = await inclusionsOf(store, ws, block.name);
+  const inclusions = await inclusionsOf(store, block);
   return {
     ...showBlock(block, shown, inclusions.length),
     content: shown.content,
