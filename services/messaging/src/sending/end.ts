@@ -1,20 +1,24 @@
 /** What deliveries count, and their end: in the transaction that wrote the results of their recipients. */
-import { expiryAfter, type SendCounts, type Session, type Store } from '@roster/store';
+import { expiryAfter, type SendDocument, type Session, type Store } from '@roster/store';
 
-/** How many recipients of a delivery come into a state or leave it, and of how many the message is kept instead of sent. */
-export type CountChanges = Partial<SendCounts & { kept: number }>;
+/** A recipient of a delivery leaves a state, comes into one, or both; `isKept`: the message is kept instead of sent. */
+interface Move {
+  from?: SendDocument['state'] | undefined;
+  to?: SendDocument['state'] | undefined;
+  isKept?: true | undefined;
+}
 
-export const count = (changes: CountChanges, state: keyof CountChanges, n: number): void => {
-  changes[state] = (changes[state] ?? 0) + n;
+/** What the moves change in the counts of the delivery: for `$inc`, without what stays the same. */
+export const incrementsOf = (moves: readonly Move[]): Record<string, number> => {
+  const changes = new Map<string, number>();
+  const add = (name: string, n: number) => changes.set(name, (changes.get(name) ?? 0) + n);
+  for (const { from, to, isKept } of moves) {
+    if (from) add(`counts.${from}`, -1);
+    if (to) add(`counts.${to}`, 1);
+    if (isKept) add('kept', 1);
+  }
+  return Object.fromEntries([...changes].filter(([, n]) => n !== 0));
 };
-
-/** For `$inc`, without what stays the same. */
-export const incrementsOf = (changes: CountChanges): Record<string, number> =>
-  Object.fromEntries(
-    Object.entries(changes)
-      .filter(([, n]) => n !== 0)
-      .map(([state, n]) => [state === 'kept' ? state : `counts.${state}`, n]),
-  );
 
 const nobodyLeft = { read: true, 'counts.waiting': 0, 'counts.sending': 0 };
 

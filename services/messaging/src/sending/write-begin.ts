@@ -3,7 +3,7 @@ import { present } from '@roster/contract';
 import type { DeliveryDocument, SendDocument, Session, Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
 import { type Cap, type Claim, createClaims } from './caps.ts';
-import { type CountChanges, count, endDeliveries, incrementsOf } from './end.ts';
+import { endDeliveries, incrementsOf } from './end.ts';
 import { cappedRow } from './rows.ts';
 
 /** A row that is there already, and what it becomes: the row of another person where these were merged, nothing where that one has a row. */
@@ -35,23 +35,16 @@ export class Overtaken extends Error {
   }
 }
 
-const changesOf = ({ fresh, again }: Begun): CountChanges => {
-  const changes: CountChanges = {};
-  for (const { state } of fresh) count(changes, state, 1);
-  for (const { before, row } of again) {
-    count(changes, before.state, -1);
-    if (row) count(changes, row.state, 1);
-  }
-  return changes;
-};
-
 /** It did not end its process while it was prepared. A suspect stays one until its turn is over, and where rows are lost it becomes one. */
 const isClear = ({ delivery, again }: Begun): boolean =>
   delivery.taken === 1 && !again.some(({ before }) => before.state === 'sending');
 
 const updateOf = (begun: Begun) => {
-  const { delivery, cursor, read, fence, merged, due } = begun;
-  const $inc = incrementsOf(changesOf(begun));
+  const { delivery, fresh, again, cursor, read, fence, merged, due } = begun;
+  const $inc = incrementsOf([
+    ...fresh.map(({ state }) => ({ to: state })),
+    ...again.map(({ before, row }) => ({ from: before.state, to: row?.state })),
+  ]);
   return {
     updateOne: {
       filter: { _id: delivery._id, taker: delivery.taker as string },

@@ -2,7 +2,7 @@
 import { grouped } from '@roster/profile';
 import type { SendDocument, Session, Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
-import { type CountChanges, count, endDeliveries, incrementsOf } from './end.ts';
+import { endDeliveries, incrementsOf } from './end.ts';
 import type { Sent } from './send-one.ts';
 
 const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent, at: Date) =>
@@ -12,11 +12,9 @@ const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent
 const isPlain = ({ reason, provider, due, devices, outbox }: Sent): boolean =>
   [reason, provider, due, devices, outbox].every((one) => one === undefined);
 
-/** The state of a row before its result is written. */
-type From = 'sending' | 'unknown';
-
-interface Known extends Sent {
-  from: From;
+export interface Known extends Sent {
+  /** The state of its row before the result is written. */
+  from: SendDocument['state'];
 }
 
 type Messages = Store['messages'];
@@ -31,16 +29,12 @@ const stillIn = async ({ sends }: Messages, session: Session, results: readonly 
     .toArray();
   const tries = new Map(results.map(({ row }) => [row._id, row.tries]));
   return new Map(
-    found.flatMap(({ _id, state, tries: stored }) =>
-      (state === 'sending' || state === 'unknown') && stored === tries.get(_id)
-        ? [[_id, state] as const]
-        : [],
-    ),
+    found.flatMap((row) => (row.tries === tries.get(row._id) ? [[row._id, row.state] as const] : [])),
   );
 };
 
 /** What is unknown may be known by now, but is not tried again. */
-const mayBecome = (from: From | undefined, { state }: Sent): from is From =>
+const mayBecome = (from: Known['from'] | undefined, { state }: Sent): from is 'sending' | 'unknown' =>
   from === 'sending' || (from === 'unknown' && state !== 'waiting' && state !== 'unknown');
 
 /** The same for rows that change alike. */
@@ -89,48 +83,47 @@ const updatesOf = (_id: string, $inc: Record<string, number>, due: Date | undefi
 
 const writeCounts = async ({ deliveries }: Messages, session: Session, results: readonly Known[]) => {
   const updates = [...grouped(results, ({ row }) => row.delivery)].flatMap(([_id, own]) => {
-    const changes: CountChanges = {};
-    for (const { state, from, isKept } of own) {
-      count(changes, from, -1);
-      count(changes, state, 1);
-      if (isKept) count(changes, 'kept', 1);
-    }
+    const changes = incrementsOf(own.map(({ state, from, isKept }) => ({ from, to: state, isKept })));
     const [earliest] = own.flatMap(({ due }) => due ?? []).toSorted((a, b) => Number(a) - Number(b));
-    return updatesOf(_id, incrementsOf(changes), earliest);
+    return updatesOf(_id, changes, earliest);
   });
   await deliveries.bulkWrite(updates, { session });
 };
 
 /** Another process has changed a row of this turn meanwhile. */
-class Changed extends Error {}
+export class Changed extends Error {}
+
+/** Throws `Changed` where a row is no longer as it was read. */
+export const writeKnown = async (
+  store: Pick<Store, 'messages'>,
+  session: Session,
+  results: readonly Known[],
+): Promise<void> => {
+  const { messages } = store;
+  if (results.length === 0) return;
+  const at = new Date();
+  if ((await writeRows(messages, session, results, at)) !== results.length) throw new Changed();
+  await writeCounts(messages, session, results);
+  await endDeliveries(store, session, [...new Set(results.map(({ row }) => row.delivery))], at);
+};
 
 export const createWriteResults = (store: Pick<Store, 'messages' | 'transact'>) => {
-  const { messages } = store;
-
-  const write = async (session: Session, results: readonly Known[]): Promise<void> => {
-    if (results.length === 0) return;
-    const at = new Date();
-    if ((await writeRows(messages, session, results, at)) !== results.length) throw new Changed();
-    await writeCounts(messages, session, results);
-    await endDeliveries(store, session, [...new Set(results.map(({ row }) => row.delivery))], at);
-  };
-
   /** Those whose rows are as they were read in this transaction. */
   const writeWhatCounts = (all: readonly Sent[]): Promise<void> =>
     store.transact(async (session) => {
-      const from = await stillIn(messages, session, all);
+      const from = await stillIn(store.messages, session, all);
       const known = all.flatMap((result): Known[] => {
         const before = from.get(result.row._id);
         return mayBecome(before, result) ? [{ ...result, from: before }] : [];
       });
-      await write(session, known);
+      await writeKnown(store, session, known);
     });
 
   /** Nearly always all rows are still being sent: then nothing has to be read before. */
   return async (all: readonly Sent[]): Promise<void> => {
     const expected = all.map((result): Known => ({ ...result, from: 'sending' }));
     try {
-      await store.transact((session) => write(session, expected));
+      await store.transact((session) => writeKnown(store, session, expected));
     } catch (error) {
       if (!(error instanceof Changed)) throw error;
       await writeWhatCounts(all);
