@@ -68,20 +68,3 @@ export const createHeldTexts = (limits: HeldLimits = heldLimits) => {
 export type HeldTexts = ReturnType<typeof createHeldTexts>;
 
 export type Held = ReturnType<HeldTexts['turn']>;
-
-/** A turn of the workspace holds its texts until it has ended. */
-export const withRoom = async <Turn extends { ended: Promise<void> }>(
-  texts: Pick<HeldTexts, 'turn'>,
-  ws: string,
-  begin: (held: Held) => Promise<Turn>,
-): Promise<Turn> => {
-  const held = texts.turn(ws);
-  try {
-    const turn = await begin(held);
-    void turn.ended.finally(held.close);
-    return turn;
-  } catch (error) {
-    held.close();
-    throw error;
-  }
-};

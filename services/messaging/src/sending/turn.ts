@@ -3,7 +3,7 @@ import { AudienceFault } from '@roster/audience';
 import { createLines } from '@roster/batch';
 import type { DeliveryDocument } from '@roster/store';
 import { behindFence, type Fence } from './fence.ts';
-import { createHeldTexts, type Held, type HeldTexts, withRoom } from './held-texts.ts';
+import { createHeldTexts, type Held, type HeldTexts } from './held-texts.ts';
 import { createLeaving } from './leaving.ts';
 import { usualLostAfterMs } from './next.ts';
 import { createReadPeople } from './people.ts';
@@ -90,9 +90,13 @@ export const createTurn = (options: TurnOptions) => {
     const [first] = taken;
     if (!first) return idle;
     const { lane } = first;
+    const held = texts.turn(workspaceOf(lane));
     try {
-      return await withRoom(texts, workspaceOf(lane), (held) => begin(taken, lane, held));
+      const begun = await begin(taken, lane, held);
+      void begun.ended.finally(held.close);
+      return begun;
     } catch (error) {
+      held.close();
       if (error instanceof Overtaken) {
         await giveBack(taken, new Date());
         return idle;
