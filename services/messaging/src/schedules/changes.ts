@@ -16,15 +16,7 @@ import { toldIn } from '../content/unknown-names.ts';
 import type { ContentChange, Tools } from '../handler.ts';
 import { isOvertaken } from '../stamp.ts';
 import { assertAudience, assertCard, assertEmail, assertVariations, dueFrom, namedIn } from './check.ts';
-import {
-  assertNamed,
-  knownSchedule,
-  messagesOf,
-  overOf,
-  recipientsOf,
-  timeOf,
-  waitingSchedule,
-} from './stored.ts';
+import { assertNamed, knownSchedule, messagesOf, overOf, recipientsOf, timeOf } from './stored.ts';
 
 /** Of one workspace. */
 const mostWaiting = { schedules: 20_000, bytes: 256 * 1024 * 1024 };
@@ -141,7 +133,8 @@ export const updateSchedule: ContentChange = async (request, tools) => {
   if (messages) await assertEmail(tools, messages);
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {
-    const before = await waitingSchedule(store, session, { ws, _id });
+    const before = await knownSchedule(store, session, { ws, _id });
+    if (before.state !== 'waiting') throw overOf(before);
     if (isOvertaken(request, before.changed)) throw new Rejection('SCHEDULE_OVERTAKEN');
     if (messages) assertVariations(recipientsOf(before), messages);
     const due = time?.due ?? before.due;

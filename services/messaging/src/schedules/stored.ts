@@ -54,10 +54,3 @@ export const knownSchedule = async ({ messages }: Store, session: Session, { ws,
 
 export const overOf = ({ state }: Pick<ScheduleDocument, 'state'>): Rejection =>
   new Rejection('SCHEDULE_OVER', { message: `The schedule can no longer be changed: it is ${state}` });
-
-/** While it waits. */
-export const waitingSchedule = async (store: Store, session: Session, which: Which) => {
-  const found = await knownSchedule(store, session, which);
-  if (found.state !== 'waiting') throw overOf(found);
-  return found;
-};

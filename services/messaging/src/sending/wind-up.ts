@@ -1,6 +1,6 @@
 /** Brings deliveries to their end that were halted: who waits is skipped, page by page, and who is being sent to gets a result. */
 import { randomUUID } from 'node:crypto';
-import type { DeliveryDocument, Store } from '@roster/store';
+import type { DeliveryDocument, Halted, Store } from '@roster/store';
 import { judgedRow, lostRow } from './rows.ts';
 import { type Begun, createWriteBegin, Overtaken } from './write-begin.ts';
 
@@ -8,8 +8,6 @@ const rowsAtOnce = 500;
 
 /** What is being sent ends soon. */
 const lookAgainMs = 1000;
-
-type Taken = DeliveryDocument & Required<Pick<DeliveryDocument, 'halted'>>;
 
 interface WindUpOptions {
   store: Pick<Store, 'messages' | 'profiles' | 'transact'>;
@@ -27,8 +25,8 @@ export const createWindUp = ({ store, lostAfterMs }: WindUpOptions) => {
       { sort: { due: 1 }, returnDocument: 'after' },
     );
 
-  const begunOf = async (delivery: Taken, now: Date): Promise<Begun> => {
-    const { _id, halted } = delivery;
+  const begunOf = async (delivery: DeliveryDocument, halted: Halted, now: Date): Promise<Begun> => {
+    const { _id } = delivery;
     const lost = {
       delivery: _id,
       state: 'sending',
@@ -57,9 +55,8 @@ export const createWindUp = ({ store, lostAfterMs }: WindUpOptions) => {
     const now = new Date();
     const delivery = await takeNext(now);
     if (!delivery?.halted) return false;
-    const { halted } = delivery;
     try {
-      await writeBegin([await begunOf({ ...delivery, halted }, now)], now);
+      await writeBegin([await begunOf(delivery, delivery.halted, now)], now);
     } catch (error) {
       // A result came at the same moment: the next look sees it.
       if (!(error instanceof Overtaken)) throw error;
