@@ -4,16 +4,10 @@ import { LiquidFault, type Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Store } from '@roster/store';
 import type { MinuteLimit, Places } from '../pages/bounds.ts';
 import type { Center, FindCenter, Shown } from '../pages/center.ts';
-import { defaultConfirmation, defaultPage } from '../pages/default/default-center.ts';
+import { defaultCenter } from '../pages/default/default-center.ts';
 import { withHead as usualWithHead } from '../pages/head.ts';
 import { type ContentsOf, createContentsOf } from '../sending/named.ts';
 import { renderPage } from './templates.ts';
-
-const defaultCenter: Center = {
-  page: async ({ preferences, language, submitUrl }) => defaultPage(preferences, language, submitUrl),
-  confirmation: async ({ preferences, language, pageUrl, isLater }) =>
-    defaultConfirmation(preferences, language, { pageUrl, isLater }),
-};
 
 export interface FindCenterOptions {
   store: Pick<Store, 'includedBlocks' | 'preferenceCenters'>;

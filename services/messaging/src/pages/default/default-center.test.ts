@@ -1,14 +1,15 @@
 import { mostGroups } from '../form.ts';
-import type { GroupState, Preferences } from '../preferences.ts';
+import type { GroupState } from '../preferences.ts';
 import { chooseLanguage } from '../words/choose.ts';
-import { defaultPage } from './default-center.ts';
+import { defaultCenter } from './default-center.ts';
 
 const groupsOf = (channel: GroupState['channel'], count: number): GroupState[] =>
   Array.from({ length: count }, (_, n) => ({ id: `${channel}-${n}`, name: 'one', channel, state: null }));
 
-const pageOf = (groups: readonly GroupState[], hasPhone = true): string => {
-  const person: Preferences = { ws: 'demo', person: 'ada', sender: 'Demo', hasPhone, emails: null, groups };
-  return defaultPage(person, chooseLanguage('en'), '/submit');
+const pageOf = (groups: readonly GroupState[], hasPhone = true): Promise<string> => {
+  const preferences = { ws: 'demo', person: 'ada', sender: 'Demo', hasPhone, emails: null, groups };
+  const shown = { preferences, language: chooseLanguage('en'), submitUrl: '/submit', pageUrl: '' };
+  return defaultCenter.page({ ...shown, linkTo: () => '', isLater: false });
 };
 
 /** How many groups of emails and of text messages the page shows. */
@@ -20,15 +21,15 @@ describe('the default preference center of many groups', () => {
     ['text messages stand before emails', [...groupsOf('sms', mostGroups), ...groupsOf('email', 3)], [3, 97]],
     ['emails fill the form', [...groupsOf('email', mostGroups + 1), ...groupsOf('sms', 2)], [mostGroups, 0]],
     ['all have room', [...groupsOf('email', 2), ...groupsOf('sms', 2)], [2, 2]],
-  ])('shows as many as a form may hold, emails first: %s', (_, groups, shown) =>
-    expect(shownIn(pageOf(groups))).toEqual(shown),
+  ])('shows as many as a form may hold, emails first: %s', async (_, groups, shown) =>
+    expect(shownIn(await pageOf(groups))).toEqual(shown),
   );
 
-  it('shows people without a phone all groups of emails', () =>
-    expect(shownIn(pageOf([...groupsOf('sms', mostGroups), ...groupsOf('email', 3)], false))).toEqual([
+  it('shows people without a phone all groups of emails', async () =>
+    expect(shownIn(await pageOf([...groupsOf('sms', mostGroups), ...groupsOf('email', 3)], false))).toEqual([
       3, 0,
     ]));
 
-  it('says so where there is nothing to choose', () =>
-    expect(pageOf([])).toContain(chooseLanguage('en').words.noTopics));
+  it('says so where there is nothing to choose', async () =>
+    expect(await pageOf([])).toContain(chooseLanguage('en').words.noTopics));
 });

@@ -2,9 +2,9 @@
 import { emailField, groupField } from '@roster/liquid';
 import type { ConsentState } from '@roster/profile';
 import { escapeHtml } from '@roster/runtime';
+import type { Center, Shown } from '../center.ts';
 import { everythingField, mostGroups } from '../form.ts';
 import type { GroupState, Preferences } from '../preferences.ts';
-import type { Language } from '../words/choose.ts';
 import { documentOf } from './document.ts';
 
 /** As many as a form may hold, those of emails first. Groups of text messages are shown to people with a phone only. */
@@ -60,7 +60,7 @@ const topics = (legend: string, groups: readonly GroupState[], prefix: string): 
 const emailsAgain = (emails: ConsentState | null): string =>
   emails === 'unsubscribed' ? hiddenField(emailField, 'opted_in') : '';
 
-export const defaultPage = (preferences: Preferences, language: Language, submitUrl: string): string => {
+const page = ({ preferences, language, submitUrl }: Shown): string => {
   const { words } = language;
   const { sender, hiddenEmail, emails } = preferences;
   const intro = hiddenEmail === undefined ? words.introWithoutEmail : words.intro(hiddenEmail);
@@ -94,11 +94,7 @@ const listOf = (heading: string, groups: readonly GroupState[]): string =>
     : `<h2>${escapeHtml(heading)}</h2><ul>${groups.map(({ name }) => `<li>${escapeHtml(name)}</li>`).join('')}</ul>`;
 
 /** What counts now, so that the person sees what they have chosen. */
-export const defaultConfirmation = (
-  preferences: Preferences,
-  language: Language,
-  { pageUrl, isLater }: { pageUrl: string; isLater: boolean },
-): string => {
+const confirmation = ({ preferences, language, pageUrl, isLater }: Shown): string => {
   const { words } = language;
   const all = groupsFor(preferences).flat();
   const gets = (group: GroupState): boolean =>
@@ -122,4 +118,9 @@ export const defaultConfirmation = (
     main: main.filter(Boolean).join('\n'),
     kind: 'done',
   });
+};
+
+export const defaultCenter: Center = {
+  page: async (shown) => page(shown),
+  confirmation: async (shown) => confirmation(shown),
 };
