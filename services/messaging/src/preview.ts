@@ -26,30 +26,11 @@ export interface Asked {
   recipients?: Recipients;
 }
 
-export interface Preview {
-  channel: Channel;
-  /** Why the person would not get it now, or not before when. */
-  skipped?: string;
-  until?: Date;
-  /** Addresses; empty where it goes nowhere in particular. */
-  to: string[];
-  /** The message as it would be sent. */
-  content?: Content;
-  /** Why it can't be written. */
-  fault?: string;
-  /** Of an email. */
-  text?: string;
-  headers?: Record<string, string>;
-  links: string[];
-  /** Names in its texts that nothing is known by. */
-  unknown: string[];
-}
-
 const linksIn = (content: Content): string[] => [
   ...new Set(stringifyExact(content).match(/https?:\/\/[^\s"'<>\\)]+/g) ?? []),
 ];
 
-/** Names that are rendered as nothing. */
+/** Names in its texts that nothing is known by: they are rendered as nothing. */
 const unknownIn = async (
   { store, liquid }: PreviewTools,
   ws: string,
@@ -70,16 +51,16 @@ const unknownIn = async (
   return [...unknown];
 };
 
+/** Addresses, empty where it goes nowhere in particular; why the person would not get it now, or not before when. */
 const judged = async (
   { store }: PreviewTools,
   { ws, channel, content, recipients = {} }: Asked,
   person: Recipient,
-): Promise<Pick<Preview, 'to' | 'skipped' | 'until'>> => {
+) => {
   const delivery = { channel, time: new Date().toISOString() };
   const plan = planOf({ delivery, recipients, content }, await createSenderSettings(store)(ws), new Map());
   const found = judge(plan, person, { now: new Date(), isCapped: false, isRetry: false });
-  if ('to' in found) return { to: found.to.map(({ to }) => to) };
-  return { to: [], ...found };
+  return 'to' in found ? { to: found.to.map(({ to }) => to) } : { to: [], ...found };
 };
 
 const ofEmail = async (urls: PageUrls, { ws, person }: Asked, { body, plaintext_body }: Content) => ({
@@ -92,7 +73,7 @@ export const createPreview = (options: PreviewTools) => {
   const readPeople = createReadPeople(store);
   const contentsOf = createContentsOf(store);
 
-  return async (asked: Asked): Promise<Preview | undefined> => {
+  return async (asked: Asked) => {
     const { ws, channel, content } = asked;
     const { people } = await readPeople([asked.person], channel, true);
     const person = people.get(asked.person);
