@@ -37,8 +37,12 @@ export const endDeliveries = async (
     )
     .toArray();
   if (over.length === 0) return;
-  const ended = { $set: { ended: now, expires: expiryAfter(now) }, $unset: { due: 1 as const } };
-  await deliveries.updateMany({ _id: { $in: over.map(({ _id }) => _id) } }, ended, { session });
+  const end = { ended: now, expires: expiryAfter(now) };
+  await deliveries.updateMany(
+    { _id: { $in: over.map(({ _id }) => _id) } },
+    { $set: end, $unset: { due: 1 } },
+    { session },
+  );
   const closed = over.map(({ schedule }) => schedule);
   await schedules.bulkWrite(
     closed.map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { open: -1 } } } })),
@@ -46,15 +50,7 @@ export const endDeliveries = async (
   );
   await schedules.updateMany(
     { _id: { $in: closed }, open: { $lte: 0 }, ended: { $exists: false } },
-    [
-      {
-        $set: {
-          state: { $cond: [{ $eq: ['$state', 'sending'] }, 'sent', '$state'] },
-          ended: now,
-          expires: expiryAfter(now),
-        },
-      },
-    ],
+    [{ $set: { state: { $cond: [{ $eq: ['$state', 'sending'] }, 'sent', '$state'] }, ...end } }],
     { session },
   );
 };

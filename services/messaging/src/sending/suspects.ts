@@ -11,7 +11,7 @@
  */
 import type { DeliveryDocument, Store } from '@roster/store';
 import { createTaking } from './take.ts';
-import type { Begun } from './turn.ts';
+import { type Begun, idle } from './turn.ts';
 
 /** Three ends of a process in which nothing else was sent. */
 const convictedAt = 5;
@@ -27,8 +27,6 @@ interface SuspectsOptions {
   onConvicted(id: string): void;
 }
 
-const over = { ended: Promise.resolve() };
-
 export const createSuspects = ({ store, leaseMs, turn, onConvicted }: SuspectsOptions) => {
   const { deliveries } = store.messages;
   const { takeSuspects, acquit, giveUp } = createTaking(store, leaseMs);
@@ -42,16 +40,16 @@ export const createSuspects = ({ store, leaseMs, turn, onConvicted }: SuspectsOp
     async tryNext(): Promise<Pick<Begun, 'ended'>> {
       const taken = await takeSuspects(new Date());
       const [first] = taken;
-      if (!first) return over;
+      if (!first) return idle;
       // This turn is counted, too.
       if ((first.taken ?? 1) > convictedAt) {
         await giveUp(first, why);
         onConvicted(first._id);
-        return over;
+        return idle;
       }
       // What can't go on has been told and given back.
       const begun = await turn(taken).catch(() => undefined);
-      if (!begun || begun.isIdle) return over;
+      if (!begun || begun.isIdle) return idle;
       await begun.left;
       return { ended: begun.ended.then(() => acquit(taken)) };
     },

@@ -1,6 +1,7 @@
 /** One turn of a lane: its next recipients are written down, sent to, and their results written. */
 import { AudienceFault } from '@roster/audience';
 import { createLines } from '@roster/batch';
+import { withinTime } from '@roster/contract';
 import type { DeliveryDocument } from '@roster/store';
 import { behindFence, type Fence } from './fence.ts';
 import { createHeldTexts, type Held, type HeldTexts } from './held-texts.ts';
@@ -41,17 +42,11 @@ export const workspaceOf = (lane: string): string => lane.slice(0, lane.indexOf(
 
 const idsOf = (taken: readonly DeliveryDocument[]): string[] => taken.map(({ _id }) => _id);
 
-const idle: Begun = { isIdle: true, left: Promise.resolve(), ended: Promise.resolve() };
+export const idle: Begun = { isIdle: true, left: Promise.resolve(), ended: Promise.resolve() };
 
 /** Nothing leaves after that time. */
 const endOrTime = (ended: Promise<void>, until: number): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, until - performance.now());
-    void ended.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  withinTime(until - performance.now(), ended, () => {});
 
 export const createTurn = (options: TurnOptions) => {
   const { store, hand, fence, on, lostAfterMs = usualLostAfterMs, texts = createHeldTexts() } = options;
