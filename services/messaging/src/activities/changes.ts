@@ -2,7 +2,6 @@
 import { Nothing } from '@roster/batch';
 import { type ActivityStart, type BodyFor, present, Rejection, stringifyExact } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
-import { toldIn } from '../content/unknown-names.ts';
 import type { ContentChange } from '../handler.ts';
 import { atOnce, storeSchedule } from '../schedules/changes.ts';
 import { assertAudience, namedIn } from '../schedules/check.ts';
@@ -94,6 +93,6 @@ export const startActivity: ContentChange = async (request, tools) => {
   const storePlan = storeSchedule(request, plan, store);
   return async (session) => {
     const { dispatch } = await storePlan(session);
-    return { dispatch_id: dispatch, message: 'success', ...toldIn(named) };
+    return { dispatch_id: dispatch, message: 'success', ...named.told };
   };
 };

@@ -25,7 +25,7 @@ export const createCenter: ContentChange = async (request, tools) => {
   const sent = body as NewCenter;
   const { name, preference_center_title: title = usualTitle, state = 'active', options } = sent;
   const pages = pagesIn(sent);
-  const { includes, ...told } = await namedIn(tools, ws, pages);
+  const { includes, told } = await namedIn(tools, ws, pages);
   const center: PreferenceCenterDocument = {
     _id: idFrom('preference center', id),
     ws,
@@ -59,7 +59,7 @@ export const updateCenter: ContentChange = async (request, tools) => {
   const sent = body as BodyFor<'preference_center.update'>;
   const { name, preference_center_title: title, state, options } = sent;
   const pages = pagesIn(sent);
-  const { includes, ...told } = await namedIn(tools, ws, pages);
+  const { includes, told } = await namedIn(tools, ws, pages);
   const changed = {
     ...pages,
     includes,

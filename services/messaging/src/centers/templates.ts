@@ -40,7 +40,7 @@ export const namedIn = async (tools: TemplateTools, ws: string, pages: Pages) =>
   const { all, includes } = await namesOfTexts(tools.liquid, texts, centerInvalid);
   const states = all.flatMap((one) => one.states);
   await assertGroups(tools, ws, states);
-  return { includes, ...unknownNames(all, variableNames) };
+  return { includes, told: unknownNames(all, variableNames) };
 };
 
 /** In a group is who said so; of emails everybody gets them who did not refuse them. */

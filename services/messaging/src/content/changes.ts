@@ -1,7 +1,7 @@
 /** POST /content_blocks/create, /update and /delete. */
 import { isDeepStrictEqual } from 'node:util';
 import { type AcceptedRequest, type BodyFor, Rejection } from '@roster/contract';
-import { type ContentBlockDocument, idFrom, type Session, type Store } from '@roster/store';
+import { type ContentBlockDocument, expiryOf, idFrom, type Session, type Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { ContentChange } from '../handler.ts';
 import { inUse } from '../refusals.ts';
@@ -10,7 +10,6 @@ import { assertIncludable, namedIn } from './includes.ts';
 import { inclusionsOf, schedulesWith } from './inclusions.ts';
 import { showChanged } from './reads.ts';
 import { countIn, enterSpace, limits } from './space.ts';
-import { toldIn } from './unknown-names.ts';
 
 type Block = ContentBlockDocument;
 
@@ -48,7 +47,7 @@ const assertNotSeen = async (store: Store, session: Session, block: Block): Prom
 
 export const createBlock: ContentChange = async (request, { store, liquid }) => {
   const body = request.body as BodyFor<'content_blocks.create'>;
-  const { includes, centers, ...told } = await namedIn({ store, liquid }, request.ws, body.content);
+  const { includes, centers, told } = await namedIn({ store, liquid }, request.ws, body.content);
   const block = newBlock(request, body, includes);
   return async (session) => {
     await enterSpace(store, session, block.ws);
@@ -130,7 +129,7 @@ export const updateBlock: ContentChange = async (request, { store, liquid }) => 
     await enterSpace(store, session, request.ws);
     const before = await findToChange(store, session, request);
     const after = changeBlock(before, request, body, named?.includes);
-    if (after.changed.length === 0) return { ...showChanged(before), ...toldIn(named) };
+    if (after.changed.length === 0) return { ...showChanged(before), ...named?.told };
     assertState(before, after);
     await assertRenamable(store, session, before, after);
     if (mayLeadElsewhere(after)) await assertIncludable(store, session, after);
@@ -138,11 +137,9 @@ export const updateBlock: ContentChange = async (request, { store, liquid }) => 
     await assertLinkable(store, session, linking, 'CONTENT_BLOCK_CENTER_UNKNOWN');
     await keepVersion(store, session, before);
     await store.content.blocks.replaceOne({ _id: before._id }, after, { session });
-    return { ...showChanged(after), ...toldIn(named) };
+    return { ...showChanged(after), ...named?.told };
   };
 };
-
-const dayMs = 24 * 3600 * 1000;
 
 export const deleteBlock: ContentChange = async (request, { store }) => {
   const { ws, at, by } = request;
@@ -154,7 +151,7 @@ export const deleteBlock: ContentChange = async (request, { store }) => {
     if (first && !force) throw inUse(first);
     const schedules = force ? [] : await schedulesWith(store, session, { ws, name });
     if (schedules.length > 0) throw inUse({ type: 'schedule', name: schedules.join(', ') });
-    const expires = new Date(Date.now() + limits.deletedDays * dayMs);
+    const expires = expiryOf(new Date(), limits.deletedDays);
     const { blocks, versions, deleted } = store.content;
     await blocks.deleteOne({ _id }, { session });
     const { deletedCount } = await versions.deleteMany({ block: _id }, { session });

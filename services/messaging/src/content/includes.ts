@@ -4,7 +4,7 @@ import type { TemplateFault, Templates } from '@roster/liquid';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
 import { type IncludedUnknown, includedUnknown, malformed } from '../refusals.ts';
 import { limits } from './space.ts';
-import { type Told, unknownInTexts } from './unknown-names.ts';
+import { unknownInTexts } from './unknown-names.ts';
 
 type Checked = Awaited<ReturnType<Templates['check']>>;
 
@@ -38,10 +38,10 @@ export const namedIn = async (
   { store, liquid }: { store: Pick<Store, 'workspaces'>; liquid: Templates },
   ws: string,
   content: string,
-): Promise<Named & Told> => {
+) => {
   const { all, ...named } = await namesOfTexts(liquid, [{ place: 'content', text: content }], malformed);
   if (named.includes.length > limits.includes) throw new Rejection('CONTENT_BLOCK_INCLUDES_TOO_MANY');
-  return { ...named, ...(await unknownInTexts(store, ws, all)) };
+  return { ...named, told: await unknownInTexts(store, ws, all) };
 };
 
 type Including = Pick<ContentBlockDocument, '_id' | 'ws' | 'name' | 'includes' | 'state'>;

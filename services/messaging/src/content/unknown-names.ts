@@ -18,6 +18,7 @@ interface Unknown {
   what: string;
 }
 
+/** Beside what an answer says. */
 export interface Told {
   faults?: { reason: string }[];
 }
@@ -62,6 +63,3 @@ export const unknownInTexts = async (
     ...unknownIn(states, stateNames(groups), 'a subscription group of the workspace'),
   ]);
 };
-
-/** Alone, beside what an answer says. */
-export const toldIn = ({ faults }: Told = {}): Told => (faults ? { faults } : {});

@@ -12,7 +12,6 @@ import {
 import { idFrom, listedIn, type ScheduleDocument, type Session, type Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
 import type { Named } from '../content/includes.ts';
-import { toldIn } from '../content/unknown-names.ts';
 import type { ContentChange, Tools } from '../handler.ts';
 import { isOvertaken } from '../stamp.ts';
 import { assertAudience, assertCard, assertEmail, assertVariations, dueFrom, namedIn } from './check.ts';
@@ -104,7 +103,7 @@ const checked = async (request: AcceptedRequest, tools: Tools, when: Pick<Plan, 
   const named = await namedIn(tools, request.ws, messages, ['messages']);
   await assertEmail(tools, messages);
   const plan = { recipients: recipientsIn(body), messages, named, ...when };
-  return { store: storeSchedule(request, plan, store), told: toldIn(named) };
+  return { store: storeSchedule(request, plan, store), told: named.told };
 };
 
 export const createSchedule: ContentChange = async (request, tools) => {
@@ -154,7 +153,7 @@ export const updateSchedule: ContentChange = async (request, tools) => {
       ),
       { session },
     );
-    return { ...success, ...toldIn(named) };
+    return { ...success, ...named?.told };
   };
 };
 

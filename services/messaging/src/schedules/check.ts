@@ -11,9 +11,10 @@ import {
   refusal,
   type Schedule,
 } from '@roster/contract';
-import { type Named, namesOfTexts } from '../content/includes.ts';
+import { expiryOf } from '@roster/store';
+import { namesOfTexts } from '../content/includes.ts';
 import { limits } from '../content/space.ts';
-import { type Told, unknownInTexts } from '../content/unknown-names.ts';
+import { unknownInTexts } from '../content/unknown-names.ts';
 import type { Tools } from '../handler.ts';
 import { messageInvalid } from '../refusals.ts';
 import { type Content, liquidIn } from '../sending/texts.ts';
@@ -27,14 +28,14 @@ export const namedIn = async (
   ws: string,
   content: object,
   path: readonly string[] = [],
-): Promise<Named & Told> => {
+) => {
   const texts = liquidIn(content as Content, path).map((one) => ({ ...one, place: one.path.join('.') }));
   if (texts.length > mostTexts)
     throw messagesInvalid(`messages has more than ${mostTexts} texts with Liquid`);
   const { all, ...named } = await namesOfTexts(liquid, texts, messageInvalid);
   if (named.includes.length > limits.includes)
     throw messagesInvalid(`messages include more than ${limits.includes} Content Blocks`);
-  return { ...named, ...(await unknownInTexts(store, ws, all)) };
+  return { ...named, told: await unknownInTexts(store, ws, all) };
 };
 
 export const assertEmail = async ({ emailFault }: Pick<Tools, 'emailFault'>, { email }: Messages) => {
@@ -74,12 +75,12 @@ export const assertAudience = async (
 const minute = 60_000;
 
 /** So long a content card can be read. */
-const mostCardDays = 30;
+export const mostCardDays = 30;
 
 /** A card that should be shown for longer would be gone before. */
 export const assertCard = ({ content_card: card }: Messages, due: Date): void => {
   const expires = card?.expire_at === undefined ? undefined : parseTime(card.expire_at);
-  if (expires !== undefined && expires > due.getTime() + mostCardDays * 24 * 60 * minute)
+  if (expires !== undefined && expires > expiryOf(due, mostCardDays).getTime())
     throw messagesInvalid(
       `messages.content_card.expire_at must be at most ${mostCardDays} days after the card is sent`,
     );

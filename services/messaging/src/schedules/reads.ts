@@ -1,9 +1,10 @@
 /** GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
-import { type Messages, parseTime, present, type QueryFor, Rejection, sentChannels } from '@roster/contract';
+import { type Messages, parseTime, present, type QueryFor, Rejection } from '@roster/contract';
 import { identityKey } from '@roster/profile';
-import type { DeliveryDocument, ScheduleDocument, SendDocument, Store } from '@roster/store';
+import { deliveriesOf, expiryOf, type ScheduleDocument, type SendDocument, type Store } from '@roster/store';
 import type { Read } from '../handler.ts';
 import { queryTime, timeOf as shownTime } from '../stamp.ts';
+import { mostCardDays } from './check.ts';
 import { messagesOf, recipientsOf, scheduleIn } from './stored.ts';
 
 const mostBroadcasts = 1000;
@@ -41,12 +42,10 @@ export const listBroadcasts: Read = async ({ ws, query }, { store, settingsOf })
   };
 };
 
-const deliveriesOf = ({ messages }: Store, ws: string, dispatch: string): Promise<DeliveryDocument[]> =>
-  messages.deliveries
-    .find({ _id: { $in: sentChannels.map((channel) => `${dispatch}/${channel}`) }, ws })
-    .toArray();
+const readDeliveries = ({ messages }: Store, ws: string, dispatch: string) =>
+  messages.deliveries.find({ ...deliveriesOf(dispatch), ws }).toArray();
 
-const resultsOf = (deliveries: readonly DeliveryDocument[]) =>
+const resultsOf = (deliveries: Awaited<ReturnType<typeof readDeliveries>>) =>
   Object.fromEntries(deliveries.map(({ channel, counts }) => [channel, counts]));
 
 export const readSchedule: Read = async ({ ws, params }, { store }) => {
@@ -63,7 +62,7 @@ export const readSchedule: Read = async ({ ws, params }, { store }) => {
     messages: messagesOf(found),
     created_at: shownTime(found.created),
     changed_at: shownTime(found.changed),
-    results: resultsOf(await deliveriesOf(store, ws, found.dispatch)),
+    results: resultsOf(await readDeliveries(store, ws, found.dispatch)),
     message: 'success',
   };
 };
@@ -92,7 +91,7 @@ const externalIdsOf = async ({ profiles }: Pick<Store, 'profiles'>, rows: readon
 export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const dispatch = params?.dispatch_id ?? '';
   const asked = (query ?? {}) as QueryFor<'messages.sends.get'>;
-  const deliveries = await deliveriesOf(store, ws, dispatch);
+  const deliveries = await readDeliveries(store, ws, dispatch);
   if (deliveries.length === 0) throw new Rejection('DISPATCH_UNKNOWN');
   const rows = await store.messages.sends
     .find(
@@ -125,13 +124,10 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
 /** Pinned ones are looked for among the last so many. */
 const mostCards = { shown: 50, looked: 100 };
 
-const dayMs = 24 * 60 * 60 * 1000;
-const usualDays = 30;
-
 type Card = Partial<NonNullable<Messages['content_card']>>;
 
-const expiryOf = ({ time_to_live, expire_at }: Card, at: Date): number => {
-  const latest = at.getTime() + usualDays * dayMs;
+const endOf = ({ time_to_live, expire_at }: Card, at: Date): number => {
+  const latest = expiryOf(at, mostCardDays).getTime();
   if (time_to_live !== undefined) return Math.min(at.getTime() + time_to_live * 1000, latest);
   return Math.min(expire_at === undefined ? latest : (parseTime(expire_at) ?? latest), latest);
 };
@@ -145,7 +141,7 @@ const serviceIdsOf = async ({ identities, profiles }: Store, ws: string, id: str
 
 const shownOf = ({ _id, at, outbox = '{}' }: SendDocument) => {
   const card = JSON.parse(outbox) as Card;
-  return { id: _id, at, expires: expiryOf(card, at), card };
+  return { id: _id, at, expires: endOf(card, at), card };
 };
 
 /** The cards that were sent to a person and are still shown. */

@@ -4,6 +4,7 @@ import { createLines, type Lines } from '@roster/batch';
 import type { Templates } from '@roster/liquid';
 import { type Channel, type DeliveryDocument, expiryOf, type SendDocument } from '@roster/store';
 import { createMessageLinks, type PageUrls } from '../links/page-urls.ts';
+import { mostCardDays } from '../schedules/check.ts';
 import type { Address } from './addresses.ts';
 import { type Cap, capsOf, createCapped } from './caps.ts';
 import { asksConsent } from './consent.ts';
@@ -24,9 +25,6 @@ import type { Again, Begun } from './write-begin.ts';
 
 /** Of one delivery, for people who look at what would have been sent. */
 const mostTextsKept = 1000;
-
-/** So long a content card can be read. */
-const cardDays = 30;
 
 export interface PrepareOptions extends NextOptions {
   readPeople: ReturnType<typeof createReadPeople>;
@@ -242,7 +240,7 @@ export const createPrepare = (options: PrepareOptions) => {
     const holders = [...people.values()].map(({ profile }) => profile);
     const turn: Turn = {
       now,
-      expires: expiryOf(now, Math.max(cardDays, settings.retention.outcome_days)),
+      expires: expiryOf(now, Math.max(mostCardDays, settings.retention.outcome_days)),
       settings,
       people,
       caps,
