@@ -3,6 +3,7 @@
 import type { Answer } from '@roster/channels';
 import { present } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
+import { changeTo } from '../change-to.ts';
 import { givenUp, mostTries, pauseAfter, short } from '../sending/retries.ts';
 
 export type Update = NonNullable<ActivityDocument['update']>;
@@ -38,13 +39,9 @@ export const withSuperseded = (done: readonly Done[], devices: Devices): Done[] 
 };
 
 export const tell = async ({ requests }: Store, session: Session, request: string, done: readonly Done[]) => {
-  const $set = { 'answer.body': JSON.stringify(bodyOf(done)) };
-  const isSuperseded = done.some(({ state }) => state === superseded);
-  await requests.updateOne(
-    { _id: request, answer: { $exists: true } },
-    isSuperseded ? { $set: { ...$set, reason: superseded } } : { $set, $unset: { reason: 1 } },
-    { session },
-  );
+  const reason = done.some(({ state }) => state === superseded) ? superseded : undefined;
+  const change = changeTo({ reason }, { 'answer.body': JSON.stringify(bodyOf(done)) });
+  await requests.updateOne({ _id: request, answer: { $exists: true } }, change, { session });
 };
 
 /** App ids may hold any sign: the length says where this one ends. */
@@ -101,8 +98,7 @@ export const createWriteTold =
     const over = settled(told, tries);
     const done = [...doneIn(update), ...over];
     const gone = goneIn(told);
-    const isOver = over.length === told.length;
-    const due = new Date(Date.now() + pauseMs(tries, told));
+    const due = over.length < told.length ? new Date(Date.now() + pauseMs(tries, told)) : undefined;
     return store.transact(async (session) => {
       const found = await activities.findOne({ _id }, { session });
       // It ended meanwhile, and began anew or was forgotten.
@@ -111,18 +107,14 @@ export const createWriteTold =
       // Another process has taken it, because this one was too slow. What is newest, it sends and writes down itself.
       const isOurs = found.busy?.getTime() === busy?.getTime();
       if (isNewest && !isOurs) return;
-      await activities.updateOne(
-        { _id },
+      const change = changeTo(
+        { ...(isOurs && { busy: undefined }), ...(isNewest && { due }) },
         {
-          $unset: { ...(isOurs && { busy: 1 as const }), ...(isNewest && isOver && { due: 1 as const }) },
-          $set: {
-            devices: found.devices.filter((device) => !isGone(device, gone)),
-            ...(isNewest && { 'update.tries': tries, 'update.done': JSON.stringify(done) }),
-            ...(isNewest && !isOver && { due }),
-          },
+          devices: found.devices.filter((device) => !isGone(device, gone)),
+          ...(isNewest && { 'update.tries': tries, 'update.done': JSON.stringify(done) }),
         },
-        { session },
       );
+      await activities.updateOne({ _id }, change, { session });
       if (isNewest) return tell(store, session, update.request, done);
       // A later update has come meanwhile: it is due.
       const left = found.devices.filter(({ token }) => told.some((one) => one.token === token));
