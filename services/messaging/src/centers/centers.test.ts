@@ -1,6 +1,6 @@
 /** the operations on preference centers. */
 import { aProfile, storeProfiles } from '@roster/testkit';
-import { aCenter, useTestbed } from '../testbed.ts';
+import { aCenter, refused, useTestbed } from '../testbed.ts';
 
 const { store, test } = useTestbed();
 
@@ -24,8 +24,6 @@ const { name: _, ...pages } = good;
 const update = (id: string, more: object = {}, sent = {}) =>
   test.send('preference_center.update', { ...pages, ...more }, { ...by(id), ...sent });
 const read = async (id: string) => (await test.send('preference_center.get', undefined, by(id))).body;
-
-const refusal = ({ status, body }: { status: number; body: { message?: unknown } }) => [status, body.message];
 
 describe('a preference center', () => {
   it('is created, and read as it was created', async () => {
@@ -92,9 +90,9 @@ describe('a preference center', () => {
     const [first, second] = [await test.deliver(request), await test.deliver(request)];
     expect(second).toEqual(first);
     const both = await Promise.all([create({ name: 'other' }), create({ name: 'other' })]);
-    expect(both.map(refusal).toSorted()).toEqual([
-      [201, 'success'],
-      [400, 'Preference Center with this name already exists'],
+    expect(both.toSorted((one, other) => one.status - other.status)).toEqual([
+      { status: 201, body: expect.objectContaining({ message: 'success' }) },
+      refused('Preference Center with this name already exists'),
     ]);
     expect((await create({ name: 'other' }, { ws: 'elsewhere' })).status).toBe(201);
   });
@@ -117,10 +115,10 @@ describe('a preference center', () => {
   it('of another workspace is not there', async () => {
     const id = await idOf();
     const elsewhere = { params: { preferenceCenterExternalID: id, userID: 'ada' }, ws: 'elsewhere' };
-    const gone = [404, 'Preference Center not found'];
-    expect(refusal(await test.send('preference_center.get', undefined, elsewhere))).toEqual(gone);
-    expect(refusal(await test.send('preference_center.update', pages, elsewhere))).toEqual(gone);
-    expect(refusal(await test.send('preference_center.user.get', undefined, elsewhere))).toEqual(gone);
+    const gone = refused('Preference Center not found', {}, 404);
+    expect(await test.send('preference_center.get', undefined, elsewhere)).toEqual(gone);
+    expect(await test.send('preference_center.update', pages, elsewhere)).toEqual(gone);
+    expect(await test.send('preference_center.user.get', undefined, elsewhere)).toEqual(gone);
   });
 
   it('is one of at most 100', async () => {
@@ -128,7 +126,7 @@ describe('a preference center', () => {
     await store.preferenceCenters.insertMany(Array.from({ length: 99 }, (_, n) => of(n)));
     expect((await create({ name: 'last' })).status).toBe(201);
     const full = 'The workspace has as many Preference Centers as it may have';
-    expect(refusal(await create())).toEqual([400, full]);
+    expect(await create()).toEqual(refused(full));
   });
 });
 
@@ -140,10 +138,9 @@ describe('a template', () => {
     expect((await create({ confirmation_page_html: tag('footer') })).status).toBe(201);
     expect((await store.preferenceCenters.findOne({}))?.includes).toEqual(['footer']);
     for (const name of ['draft', 'nothing'])
-      expect(refusal(await create({ name, preference_center_page_html: tag(name) }))).toEqual([
-        400,
-        `Preference Center HTML uses a Content Block that does not exist: ${name}`,
-      ]);
+      expect(await create({ name, preference_center_page_html: tag(name) })).toEqual(
+        refused(`Preference Center HTML uses a Content Block that does not exist: ${name}`),
+      );
   });
 
   it('holds the blocks that it includes: they are counted, named, and not deleted', async () => {
@@ -155,27 +152,26 @@ describe('a template', () => {
       inclusion_count: 1,
       inclusion_data: [{ type: 'preference_center', id, name: 'newsletter' }],
     });
-    expect(refusal(await test.send('content_blocks.delete', { content_block_id }))).toEqual([
-      400,
-      'Content Block is in use by preference_center newsletter',
-    ]);
+    expect(await test.send('content_blocks.delete', { content_block_id })).toEqual(
+      refused('Content Block is in use by preference_center newsletter'),
+    );
     await update(id);
     expect((await test.send('content_blocks.delete', { content_block_id })).status).toBe(201);
   });
 
   it('that is malformed is refused with its place', async () => {
     const page = `<p>\n {% form_field_name :email_global_state %} {% if x %}`;
-    expect(refusal(await create({ preference_center_page_html: page }))).toEqual([
-      400,
-      expect.stringMatching(
-        /^Preference Center HTML contains malformed liquid: preference_center_page_html, line 2, column 44: /,
+    expect(await create({ preference_center_page_html: page })).toEqual(
+      refused(
+        expect.stringMatching(
+          /^Preference Center HTML contains malformed liquid: preference_center_page_html, line 2, column 44: /,
+        ),
       ),
-    ]);
+    );
     const id = await idOf();
-    expect(refusal(await update(id, { confirmation_page_html: '{% magic %}' }))).toEqual([
-      400,
-      expect.stringMatching(/confirmation_page_html, line 1, column 1: /),
-    ]);
+    expect(await update(id, { confirmation_page_html: '{% magic %}' })).toEqual(
+      refused(expect.stringMatching(/confirmation_page_html, line 1, column 1: /)),
+    );
   });
 });
 
@@ -191,13 +187,12 @@ it('names subscription groups of the workspace only', async () => {
   const page = `${field('demo-news')}${state('sport')}${state('email_global')}`;
   const id = await idOf({ preference_center_page_html: page });
   const misspelt = { preference_center_page_html: field('demo-nws') };
-  const wanted = [400, `${sentence}demo-nws: did you mean demo-news?`];
-  expect(refusal(await create({ name: 'other', ...misspelt }))).toEqual(wanted);
-  expect(refusal(await update(id, misspelt))).toEqual(wanted);
-  expect(refusal(await update(id, { confirmation_page_html: state('weather') }))).toEqual([
-    400,
-    `${sentence}weather. The workspace has: demo-news, sport`,
-  ]);
+  const wanted = refused(`${sentence}demo-nws: did you mean demo-news?`);
+  expect(await create({ name: 'other', ...misspelt })).toEqual(wanted);
+  expect(await update(id, misspelt)).toEqual(wanted);
+  expect(await update(id, { confirmation_page_html: state('weather') })).toEqual(
+    refused(`${sentence}weather. The workspace has: demo-news, sport`),
+  );
   await put('demo-news', 'sport', 'weather');
   expect((await update(id, { confirmation_page_html: state('weather') })).status).toBe(200);
   await store.workspaces.put({ id: 'demo', name: 'Demo' });
@@ -224,10 +219,7 @@ it('tells names that are no variable of a page', async () => {
 
 it('has a name that never changes', async () => {
   const id = await idOf();
-  expect(refusal(await update(id, { name: 'other' }))).toEqual([
-    400,
-    'Preference Center name cannot be updated',
-  ]);
+  expect(await update(id, { name: 'other' })).toEqual(refused('Preference Center name cannot be updated'));
 });
 
 describe('is refused', () => {
@@ -282,7 +274,7 @@ describe('is refused', () => {
       'preference_center_page_html must be well-formed text without NUL',
     ],
   ])('with %j', async (more, message) => {
-    expect(refusal(await create(more))).toEqual([400, message]);
+    expect(await create(more)).toEqual(refused(message));
     expect(await store.preferenceCenters.countDocuments({})).toBe(0);
   });
 });
@@ -311,8 +303,10 @@ describe('the address for a person', () => {
 
   it('is refused of a draft, of a preference center or a person that is not there', async () => {
     const draft = await idOf({ state: 'draft' });
-    expect(refusal(await address(draft))).toEqual([400, 'Preference Center is a draft']);
-    expect(refusal(await address('x'))).toEqual([404, 'Preference Center not found']);
-    expect(refusal(await address('default', 'eve'))).toEqual([404, 'Nothing is known under this identifier']);
+    expect(await address(draft)).toEqual(refused('Preference Center is a draft'));
+    expect(await address('x')).toEqual(refused('Preference Center not found', {}, 404));
+    expect(await address('default', 'eve')).toEqual(
+      refused('Nothing is known under this identifier', {}, 404),
+    );
   });
 });
