@@ -111,38 +111,34 @@ test('what a process was sending when it died is unknown and not sent again; a l
   expect(await rows()).toEqual({ p1: 'sent', p2: 'sent' });
 });
 
-test('an abort in the text skips the person, and a text that cannot be written does too', async () => {
-  await store.profiles.insertMany([person(1), person(2, { custom: [{ k: 'vip', v: true, at: 1 }] })]);
+/** Goes out to those for whom the condition is true. */
+const unlessOut = (condition: string, before = '') =>
+  `${before}{% if ${condition} %}in{% else %}{% abort_message('out') %}{% endif %}`;
+const state = (name: string) => `subscribed_state.\${${name}}`;
+
+const optedIn = { k: 'email' as const, v: 'opted_in' as const, at: 2 };
+const inGroup = { k: groupKey('news'), v: 'subscribed' as const, at: 2 };
+
+test.each([
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
-  const body = '{% if custom_attribute.${vip} %}Hello{% else %}{% abort_message("no vip") %}{% endif %}';
-  await run(always({ state: 'sent' }), schedule(toWebhook(body)));
-  expect(await rows()).toEqual({ p1: 'skipped: aborted: no vip', p2: 'sent' });
-});
-
-test('a text finds what was said under an email, in whatever way it names it', async () => {
-  await store.profiles.insertMany([person(1, email('said@example.com')), person(2)]);
+  ['an attribute', unlessOut('custom_attribute.${vip}')],
+  ['what was said under an email', unlessOut("subscribed_state.email == 'opted_in'")],
+  [
+    'the same by a name that is made of parts',
+    unlessOut("[said].email == 'opted_in'", "{% assign said = 'subscribed_' | append: 'state' %}"),
+  ],
+  [
+    'the state of a group by its id, and of all emails as pages do',
+    unlessOut(`${state('news')} == 'subscribed' and ${state('email_global')} == 'opted_in'`),
+  ],
+])('a text names %s, and skips the person by an abort', async (_what, body) => {
+  const custom = [{ k: 'vip', v: true, at: 1 }];
+  await store.profiles.insertMany([
+    person(1, { ...email('said@example.com'), custom, consents: [inGroup] }),
+    person(2),
+  ]);
   const key = identityKey(ws, { by: 'email', email: 'said@example.com' });
-  const consents = [{ k: 'email' as const, v: 'opted_in' as const, at: 2 }];
-  await store.transact((session) => store.contactConsents.write(session, [{ ws, key, consents }]));
-  const bodies = [
-    "{% if subscribed_state.email == 'opted_in' %}in{% else %}{% abort_message('out') %}{% endif %}",
-    "{% assign said = 'subscribed_' | append: 'state' %}{% if [said].email == 'opted_in' %}in{% else %}{% abort_message('out') %}{% endif %}",
-  ];
-  for (const body of bodies) {
-    await run(always({ state: 'sent' }), schedule(toWebhook(body)));
-    expect(await rows()).toEqual({ p1: 'sent', p2: 'skipped: aborted: out' });
-    await store.messages.sends.deleteMany({});
-  }
-});
-
-test('a text names the state of a group by its id, and of all emails as pages do', async () => {
-  const consents = [
-    { k: groupKey('news'), v: 'subscribed' as const, at: 2 },
-    { k: 'email', v: 'opted_in' as const, at: 2 },
-  ];
-  await store.profiles.insertMany([person(1, { consents }), person(2)]);
-  const state = (name: string) => `subscribed_state.\${${name}}`;
-  const body = `{% if ${state('news')} == 'subscribed' and ${state('email_global')} == 'opted_in' %}in{% else %}{% abort_message("out") %}{% endif %}`;
+  await store.transact((session) => store.contactConsents.write(session, [{ ws, key, consents: [optedIn] }]));
   await run(always({ state: 'sent' }), schedule(toWebhook(body)));
   expect(await rows()).toEqual({ p1: 'sent', p2: 'skipped: aborted: out' });
 });
