@@ -75,19 +75,13 @@ const settled = (told: readonly ToldDevice[], tries: number): Done[] =>
     return tries < mostTries ? [] : [{ token, state: 'refused', reason: givenUp(tries, answer.reason) }];
   });
 
-/** A token that the app has registered again since is another one, whatever it looks like. */
-const isGone = (
-  { token, since }: ActivityDocument['devices'][number],
-  gone: ReadonlyMap<string, { since?: number }>,
-): boolean => {
-  const known = gone.get(token);
-  return known !== undefined && (known.since === undefined || since.getTime() < known.since);
-};
-
-const goneIn = (told: readonly ToldDevice[]): Map<string, { since?: number }> =>
+/** Tokens that are of no device any more, and since when. One that the app has registered again since is another one, whatever it looks like. */
+const goneIn = (told: readonly ToldDevice[]): Map<string, number> =>
   new Map(
     told.flatMap(({ token, answer }) =>
-      answer.state === 'refused' && answer.gone ? [[token, answer.gone] as const] : [],
+      answer.state === 'refused' && answer.gone
+        ? [[token, answer.gone.since ?? Number.POSITIVE_INFINITY] as const]
+        : [],
     ),
   );
 
@@ -110,7 +104,7 @@ export const createWriteTold =
       const change = changeTo(
         { ...(isOurs && { busy: undefined }), ...(isNewest && { due }) },
         {
-          devices: found.devices.filter((device) => !isGone(device, gone)),
+          devices: found.devices.filter(({ token, since }) => since.getTime() >= (gone.get(token) ?? 0)),
           ...(isNewest && { 'update.tries': tries, 'update.done': JSON.stringify(done) }),
         },
       );
