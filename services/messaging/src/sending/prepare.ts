@@ -77,16 +77,11 @@ const againBy =
 const isTo = (decided: Decided): decided is Decided & { judged: { to: readonly Address[] } } =>
   'to' in decided.judged;
 
-const candidatesOf = ({ delivery, page, waiting }: Next, { people, ...turn }: Turn): Candidate[] => [
-  ...page.ids.flatMap((id) => {
-    const person = people.get(id);
-    return person ? [{ person, row: newRow(delivery, id, turn) }] : [];
-  }),
-  ...waiting.flatMap((row) => {
+const candidatesOf = ({ delivery, page, waiting }: Next, { people, ...turn }: Turn): Candidate[] =>
+  [...page.ids.map((id) => newRow(delivery, id, turn)), ...waiting].flatMap((row) => {
     const person = people.get(row.profile);
     return person ? [{ person, row }] : [];
-  }),
-];
+  });
 
 /** Those of whom nothing is left: their rows go with them in a moment. */
 const goneOf = ({ waiting }: Next, { people, now }: Turn): Again[] =>

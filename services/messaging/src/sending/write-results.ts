@@ -38,46 +38,29 @@ const mayBecome = (from: Known['from'] | undefined, { state }: Sent): from is 's
   from === 'sending' || (from === 'unknown' && state !== 'waiting' && state !== 'unknown');
 
 /** The same for rows that change alike. */
-const changeName = ({ state, from, row }: Known): string => `${state}/${from}/${row.tries}`;
+const changeName = (result: Known): string => {
+  const { state, from, row } = result;
+  return isPlain(result) ? `${state}/${from}/${row.tries}` : row._id;
+};
 
 /** How many rows were in the state that was expected of them. */
 const writeRows = async ({ sends }: Messages, session: Session, results: readonly Known[], at: Date) => {
-  let matched = 0;
-  for (const alike of grouped(results.filter(isPlain), changeName).values()) {
+  const updates = [...grouped(results, changeName).values()].flatMap((alike) => {
     const [first] = alike;
-    if (!first) continue;
-    const { state, from, row } = first;
-    const { matchedCount } = await sends.updateMany(
-      { _id: { $in: alike.map((one) => one.row._id) }, state: from, tries: row.tries },
-      changeTo({ state, at, reason: undefined }),
-      { session },
-    );
-    matched += matchedCount;
-  }
-  const own = results.filter((result) => !isPlain(result));
-  if (own.length === 0) return matched;
-  const { matchedCount } = await sends.bulkWrite(
-    own.map((result) => ({
-      updateOne: {
-        filter: { _id: result.row._id, state: result.from, tries: result.row.tries },
-        update: changeOf(result, at),
-      },
-    })),
-    { session },
-  );
-  return matched + matchedCount;
+    if (!first) return [];
+    const _id = { $in: alike.map(({ row }) => row._id) };
+    const filter = { _id, state: first.from, tries: first.row.tries };
+    return [{ updateMany: { filter, update: changeOf(first, at) } }];
+  });
+  return (await sends.bulkWrite(updates, { session })).matchedCount;
 };
 
 /** While a turn has the delivery, its `due` is the end of the lease. */
 const updatesOf = (_id: string, $inc: Record<string, number>, due: Date | undefined) => {
   if (!due) return [{ updateOne: { filter: { _id }, update: { $inc } } }];
-  const [free, taken] = [
-    { _id, taken: { $not: { $gte: 1 } } },
-    { _id, taken: { $gte: 1 } },
-  ];
   return [
-    { updateOne: { filter: free, update: { $inc, $min: { due } } } },
-    { updateOne: { filter: taken, update: { $inc, $min: { wake: due } } } },
+    { updateOne: { filter: { _id, taken: { $not: { $gte: 1 } } }, update: { $inc, $min: { due } } } },
+    { updateOne: { filter: { _id, taken: { $gte: 1 } }, update: { $inc, $min: { wake: due } } } },
   ];
 };
 
