@@ -1,11 +1,10 @@
 /** Sends a push to an Apple device by APNs. */
 
 import { createPrivateKey, sign } from 'node:crypto';
-import { present, stringifyExact } from '@roster/contract';
+import { stringifyExact } from '@roster/contract';
 import type { Credentials } from '../credentials.ts';
-import type { HttpResponse } from '../http/exchange.ts';
 import type { Sessions } from '../http/sessions.ts';
-import { afterMsIn } from '../http/status.ts';
+import { afterMsIn, answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Kept } from '../kept.ts';
 import type { Answer, Outgoing } from '../outgoing.ts';
@@ -78,9 +77,6 @@ const saidIn = (text: string): { word: string; since?: number } => {
   };
 };
 
-/** 403 is about the credentials, which may be corrected, and 429 about the moment. */
-const mayPass = (status: number): boolean => status === 403 || status === 429 || status >= 500;
-
 const pausedIn = (pauses: Kept<number>, name: string, now: number, what: string): Answer | undefined => {
   const end = pauses.at(name, now);
   if (end === undefined) return undefined;
@@ -88,17 +84,6 @@ const pausedIn = (pauses: Kept<number>, name: string, now: number, what: string)
 };
 
 const pause = (pauses: Kept<number>, name: string, end: number): void => pauses.keep(name, end, end);
-
-const refusalOf = (
-  { word, ...moment }: ReturnType<typeof saidIn>,
-  response: HttpResponse,
-  now: number,
-): Answer => {
-  const { status } = response;
-  const reason = `APNs answered ${status}${word === '' ? '' : `: ${word}`}`;
-  if (!mayPass(status)) return { state: 'refused', reason, ...(goneWords.has(word) && { gone: moment }) };
-  return { state: 'later', reason, ...present({ afterMs: afterMsIn(response, now) }) };
-};
 
 export const sendApple = async (
   { to: device, leave = anyTime }: Pick<Outgoing, 'to' | 'leave'>,
@@ -133,14 +118,12 @@ export const sendApple = async (
     leave,
   });
   if ('state' in response) return response;
-  if (response.status === 200) {
-    const id = response.headers['apns-id'];
-    return { state: 'sent', ...(typeof id === 'string' && { id }) };
-  }
-  const said = saidIn(response.text);
-  if (said.word === 'ExpiredProviderToken') tokens.drop(name, token);
-  if (said.word === 'TooManyProviderTokenUpdates') pause(keyPauses, name, now() + pauseMs);
-  if (said.word === 'TooManyRequests')
+  const { word, ...moment } = saidIn(response.text);
+  if (word === 'ExpiredProviderToken') tokens.drop(name, token);
+  if (word === 'TooManyProviderTokenUpdates') pause(keyPauses, name, now() + pauseMs);
+  if (word === 'TooManyRequests')
     pause(devicePauses, device, now() + (afterMsIn(response, now()) ?? pauseMs));
-  return refusalOf(said, response, now());
+  const [id] = [response.headers['apns-id']].flat();
+  const gone = goneWords.has(word) && { gone: moment };
+  return answerTo(response, 'APNs', now(), { id, words: [word || undefined], hasKeys: true, ...gone });
 };

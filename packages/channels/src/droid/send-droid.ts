@@ -122,8 +122,8 @@ const answerOf = (response: HttpResponse, now: number): Answer => {
   const { id, code, message, details } = toldIn(response.text);
   // A message for another project's device is at fault itself.
   const hasKeys = code !== 'SENDER_ID_MISMATCH';
-  const answer = answerTo(response, 'FCM', now, { id, words: [code, message], hasKeys });
-  return answer.state === 'refused' && isGone(details) ? { ...answer, gone: {} } : answer;
+  const gone = isGone(details) && { gone: {} };
+  return answerTo(response, 'FCM', now, { id, words: [code, message], hasKeys, ...gone });
 };
 
 export const sendDroid = async (

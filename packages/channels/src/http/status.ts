@@ -22,6 +22,8 @@ interface Said {
   words?: readonly (string | undefined)[];
   /** 401 and 403 are about the credentials, which may be corrected: the message is not at fault. */
   hasKeys?: boolean;
+  /** Of a message that will never be taken: its device. */
+  gone?: Extract<Answer, { state: 'refused' }>['gone'];
 }
 
 /** `who` answered it: words for people. */
@@ -29,7 +31,7 @@ export const answerTo = (
   response: HttpResponse,
   who: string,
   now: number,
-  { id, words = [], hasKeys = false }: Said = {},
+  { id, words = [], hasKeys = false, gone }: Said = {},
 ): Answer => {
   const { status } = response;
   if (status >= 200 && status < 300) return { state: 'sent', ...present({ id }) };
@@ -38,6 +40,6 @@ export const answerTo = (
     .filter((word) => word !== undefined)
     .join(': ');
   if (hasKeys && (status === 401 || status === 403)) return { state: 'later', reason };
-  if (status < 500 && !passing.has(status)) return { state: 'refused', reason };
+  if (status < 500 && !passing.has(status)) return { state: 'refused', reason, ...present({ gone }) };
   return { state: 'later', reason, ...present({ afterMs: afterMsIn(response, now) }) };
 };

@@ -88,11 +88,12 @@ const usualSeconds = 28 * 24 * 60 * 60;
 /** The browser has given the subscription up, or the push service never knew it. */
 const gone: ReadonlySet<number> = new Set([404, 410]);
 
-const answerOf = (response: HttpResponse, now: number): Answer => {
-  const said = { id: response.headers.location, hasKeys: true };
-  const answer = answerTo(response, 'the push service', now, said);
-  return answer.state === 'refused' && gone.has(response.status) ? { ...answer, gone: {} } : answer;
-};
+const answerOf = (response: HttpResponse, now: number): Answer =>
+  answerTo(response, 'the push service', now, {
+    id: response.headers.location,
+    hasKeys: true,
+    ...(gone.has(response.status) && { gone: {} }),
+  });
 
 const requestFor = (subscription: Subscription, message: Outgoing, payload: string, keys: WebKeys) =>
   webPush.generateRequestDetails(subscription, payload, {
