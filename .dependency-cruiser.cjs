@@ -70,7 +70,10 @@ module.exports = {
       'channels',
       [
         '^packages/(contract|threads)/src/',
-        library('css-select', 'css-what', 'html-to-text', 'htmlparser2', 'nodemailer', 'undici', 'web-push'),
+        library(
+          ...['css-select', 'css-what', 'html-to-text', 'htmlparser2', 'nodemailer', '@sinclair/typebox'],
+          ...['undici', 'web-push'],
+        ),
         // In its own folder: another version is at the top.
         '^packages/channels/node_modules/undici/',
       ],

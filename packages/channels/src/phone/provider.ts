@@ -1,81 +1,59 @@
 /** How a provider of text messages is asked: one HTTP request, written down as JSON with places for the message. */
 import { type Json, remember, stringifyExact } from '@roster/contract';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { parsedJson, textAt } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { presetIn } from './presets.ts';
 
-export interface Provider {
-  url: string;
-  method?: 'POST' | 'PUT';
-  headers?: Record<string, string>;
+const text = Type.String();
+const texts = Type.Array(text);
+const byName = Type.Record(text, text);
+const nothingElse = { additionalProperties: false };
+
+const members = {
+  url: Type.String({ pattern: '^https?://' }),
+  method: Type.Optional(Type.Union([Type.Literal('POST'), Type.Literal('PUT')])),
+  headers: Type.Optional(byName),
   /** For `Authorization: Basic`. */
-  user?: string;
-  password?: string;
+  user: Type.Optional(text),
+  password: Type.Optional(text),
   /** The body, as a form or as JSON: one of them. */
-  form?: Record<string, string>;
-  json?: Json;
+  form: Type.Optional(byName),
+  json: Type.Optional(Type.Unsafe<Json>(Type.Union([Type.Object({}), Type.Array(Type.Unknown())]))),
   /** Where the answer has the provider's id of the message, as `messages.0.id`. */
-  id?: string;
+  id: Type.Optional(text),
   /** Signs the request as webhooks are signed. */
-  secret?: string;
+  secret: Type.Optional(text),
   /**
    * Where a report has the state of the message and why; and which states are good and bad. `each`: where a call has its reports, if it may
    * have several. `message`: where a report has the `{id}` of the message, if it does not come to the address `{report}`.
    */
-  report?: {
-    each?: string;
-    message?: string;
-    state: string;
-    delivered: string[];
-    failed: string[];
-    reason?: string;
-  };
+  report: Type.Optional(
+    Type.Object(
+      {
+        each: Type.Optional(text),
+        message: Type.Optional(text),
+        state: text,
+        delivered: texts,
+        failed: texts,
+        reason: Type.Optional(text),
+      },
+      nothingElse,
+    ),
+  ),
   /** Where the answer of a person has their number, their text and its id; and what people get who ask for help. */
-  answer?: { each?: string; from: string; text: string; id?: string; help?: string };
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-const isTexts = (value: unknown): value is Record<string, string> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
-
-/** `wanted`: the type of each member, and whether it may be absent. */
-const hasMembers =
-  (wanted: Readonly<Record<string, 'text' | 'texts' | 'text?'>>) =>
-  (value: unknown): boolean => {
-    if (typeof value !== 'object' || value === null) return false;
-    const isGood = ([name, kind]: [string, string]): boolean => {
-      const one = (value as Record<string, unknown>)[name];
-      if (kind === 'texts') return Array.isArray(one) && one.every(isText);
-      return isText(one) || (kind === 'text?' && one === undefined);
-    };
-    return (
-      Object.entries(wanted).every(isGood) && Object.keys(value).every((name) => Object.hasOwn(wanted, name))
-    );
-  };
-
-const checks: Readonly<Record<keyof Provider, (value: unknown) => boolean>> = {
-  url: (value) => isText(value) && /^https?:\/\//.test(value),
-  method: (value) => value === 'POST' || value === 'PUT',
-  headers: isTexts,
-  user: isText,
-  password: isText,
-  form: isTexts,
-  json: (value) => typeof value === 'object' && value !== null,
-  id: isText,
-  secret: isText,
-  report: hasMembers({
-    each: 'text?',
-    message: 'text?',
-    state: 'text',
-    delivered: 'texts',
-    failed: 'texts',
-    reason: 'text?',
-  }),
-  answer: hasMembers({ each: 'text?', from: 'text', text: 'text', id: 'text?', help: 'text?' }),
+  answer: Type.Optional(
+    Type.Object(
+      { each: Type.Optional(text), from: text, text, id: Type.Optional(text), help: Type.Optional(text) },
+      nothingElse,
+    ),
+  ),
 };
 
-const isMember = (name: string): name is keyof Provider => Object.hasOwn(checks, name);
+export type Provider = Static<TObject<typeof members>>;
+
+const isMember = (name: string): name is keyof Provider => Object.hasOwn(members, name);
 
 /** Throws an error that says what is wrong with it, and never what is in it. */
 export const providerIn = remember((text): Provider => {
@@ -85,7 +63,8 @@ export const providerIn = remember((text): Provider => {
   const given = presetIn(written) ?? written;
   for (const [name, value] of Object.entries(given)) {
     if (!isMember(name)) throw new Error('the provider has a member that is none: see docs/messaging.md');
-    if (!checks[name](value)) throw new Error(`the member ${name} of the provider is not as it should be`);
+    if (!Value.Check(members[name], value))
+      throw new Error(`the member ${name} of the provider is not as it should be`);
   }
   const provider = given as Partial<Provider>;
   if (provider.url === undefined) throw new Error('the provider has no url');
