@@ -5,7 +5,7 @@ import { unpack } from '../group.ts';
 import { Released } from '../work/settle.ts';
 import type { LeasedJob } from '../work/submit-group.ts';
 import type { Gate } from './fence.ts';
-import { type InHand, inHand, partOf } from './postponed.ts';
+import { groupOf, type InHand, inHand } from './postponed.ts';
 
 /** How long a job waits at the fence for all of its requests; then the requests that have passed go on. */
 const wholeWithinMs = 10;
@@ -55,7 +55,7 @@ export const behindFence = (submit: Submit, { fence, postpone, ...passing }: Pas
     const passed = await passFence(fence, passing, requests);
     const ready = items.filter(({ packed: [id] }) => passed.has(id));
     if (ready.length === items.length) return submit(leased);
-    if (ready.length > 0) await submit({ ...leased, group: partOf(leased.group, ready) });
+    if (ready.length > 0) await submit({ ...leased, group: groupOf(ready) });
     const held = items.filter(({ packed: [id] }) => !passed.has(id));
     await postpone(held);
     passing.on?.postponed?.(held.length);

@@ -54,22 +54,15 @@ export const sizeOf = (items: readonly InHand[]) => ({
   bytes: Math.round(sum(items, ({ bytes }) => bytes)),
 });
 
-/** Some requests of a group. */
-export const partOf = (group: Group, items: readonly InHand[]): Group => ({
-  ...group,
-  ...sizeOf(items),
-  requests: items.map(({ packed }) => packed),
-});
-
 /** Each request has a count of its own: a new one has not waited enough because another one has. */
-const groupOf = (items: readonly InHand[]): Group => {
+export const groupOf = (items: readonly InHand[]): Group => {
   const tries = Math.max(...items.map((item) => item.tries));
   const fewer = items.flatMap((item) => (item.tries < tries ? [[item.packed[0], item.tries]] : []));
   return {
     v: 1,
     ...sizeOf(items),
     requests: items.map(({ packed }) => packed),
-    tries,
+    ...(tries > 0 && { tries }),
     ...(fewer.length > 0 && { fewerTries: Object.fromEntries(fewer) }),
   };
 };

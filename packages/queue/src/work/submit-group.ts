@@ -2,7 +2,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Group, unpack } from '../group.ts';
 import type { QueueName } from '../names.ts';
-import { type InHand, inHand, partOf } from '../order/postponed.ts';
+import { groupOf, type InHand, inHand } from '../order/postponed.ts';
 import { createGathering } from '../produce/gather.ts';
 import type { BatchLimits, Leased } from './turns.ts';
 
@@ -17,7 +17,7 @@ export const partGroup = (
 ): { free: Group; contested: InHand[] } => {
   const [free, contested]: [InHand[], InHand[]] = [[], []];
   for (const one of inHand(job)) (isContested(unpack(one.packed)) ? contested : free).push(one);
-  return { free: partOf(job.group, free), contested };
+  return { free: groupOf(free), contested };
 };
 
 /** In pieces that each fit into one transaction. */
