@@ -8,8 +8,8 @@ export interface QueueName {
   heavy?: true;
 }
 
-/** The queues with one partition; `track` has as many as the deployment sets. All but the last also have a heavy lane. */
-const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'integrations', 'dead'] as const;
+/** The queues with one partition; `track` has as many as the deployment sets. All of them also have a heavy lane. */
+const single = ['identity', 'subscription', 'export', 'scim', 'messaging', 'integrations'] as const;
 
 const named = (name: string): QueueName => ({ name, prefix: `{roster:${name}}` });
 const heavy = (name: string): QueueName => ({ ...named(name), heavy: true });
@@ -34,14 +34,15 @@ export const scheduleOf = (name: ScheduleName): QueueName => ({ name, prefix: '{
 /** Jobs with times of their own: the schedulers of data integrations. */
 export const timetable: QueueName = { name: 'integrations', prefix: '{roster-schedule}' };
 
-export const queuesOf = (family: QueueFamily | 'dead', partitions: number): QueueName[] => {
-  if (family === 'track') return trackQueues(partitions);
-  return family === 'dead' ? [named(family)] : [named(family), heavyOf(family)];
-};
+export const queuesOf = (family: QueueFamily, partitions: number): QueueName[] =>
+  family === 'track' ? trackQueues(partitions) : [named(family), heavyOf(family)];
+
+export const deadQueue = named('dead');
 
 export const allQueues = (partitions: number): QueueName[] => [
   ...queuesOf('track', partitions),
   ...single.flatMap((family) => queuesOf(family, 1)),
+  deadQueue,
 ];
 
 /** The queues with requests that may change a profile: a read or a sweep waits for these. */

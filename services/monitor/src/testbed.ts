@@ -1,6 +1,6 @@
 /** For tests: a monitor on servers of their own. */
 import type { QueueFamily } from '@roster/contract';
-import { queuesOf } from '@roster/queue';
+import { allQueues } from '@roster/queue';
 import type { Config } from '@roster/runtime';
 import { contextOf } from '@roster/testkit';
 import { Queue } from 'bullmq';
@@ -22,7 +22,7 @@ export const createQueues = (redis: () => Redis) => {
   return {
     /** The first one of a family. */
     queueOf(family: QueueFamily | 'dead'): Queue {
-      const [named] = queuesOf(family, 1);
+      const named = allQueues(1).find(({ name }) => name.startsWith(family));
       if (!named) throw new Error('no queue');
       const queue = new Queue(named.name, { prefix: named.prefix, connection: redis() });
       queues.push(queue);

@@ -1,7 +1,7 @@
 import type { AcceptedRequest, QueueFamily } from '@roster/contract';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { queuesOf } from '../names.ts';
+import { deadQueue, queuesOf } from '../names.ts';
 import { createEnqueue } from '../produce/enqueue.ts';
 import { openQueue } from '../produce/group-queue.ts';
 
@@ -14,12 +14,6 @@ export interface DeadLetter {
   at: string;
   request: AcceptedRequest;
 }
-
-const deadQueue = (redis: Redis): Queue => {
-  const [name] = queuesOf('dead', 1);
-  if (!name) throw new Error('there is no queue for dead letters');
-  return openQueue(name, redis);
-};
 
 const jobId = (id: string): string => `d-${id}`;
 
@@ -61,7 +55,7 @@ const queueAgain = async (redis: Redis, { queue, request: sent }: DeadLetter, pa
 
 /** Dead letters wait in a queue of their own that no worker takes from, so Bull Board shows them with everything else. */
 export const createDeadLetters = (redis: Redis, partitions: number) => {
-  const queue = deadQueue(redis);
+  const queue = openQueue(deadQueue, redis);
   const letters = lettersIn(queue);
   return {
     ...letters,
