@@ -7,7 +7,6 @@ import {
   leaveEvents,
   openConnection,
   type Producer,
-  pressureLimits,
   queuesOf,
   shareOfMemory,
   type takeStamps,
@@ -141,7 +140,7 @@ export const startIngress = async (
   const pressure = watchPressure({
     redis,
     queues: queuesOf('track', config.TRACK_PARTITIONS),
-    limits: pressureLimits(config),
+    limits: config,
   });
   let draining = false;
   const { linger = createLinger() } = replacements;

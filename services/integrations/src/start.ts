@@ -4,14 +4,7 @@ import { type AnswersReplacements, openServiceStore, startAnswers } from '@roste
 import { createReadCredential } from '@roster/channels';
 import { work } from '@roster/contract';
 import { createJudgeRows } from '@roster/integrations';
-import {
-  callersWait,
-  chargeBackground,
-  createProducer,
-  pressureLimits,
-  profileQueues,
-  watchPressure,
-} from '@roster/queue';
+import { callersWait, chargeBackground, createProducer, profileQueues, watchPressure } from '@roster/queue';
 import { type Config, type Context, environment, type Running } from '@roster/runtime';
 import { createLimitOf, type Store } from '@roster/store';
 import type { IntegrationTools } from './handler.ts';
@@ -44,7 +37,7 @@ const openSending = ({ config }: IntegrationsContext, { workspaces }: Pick<Store
   const pressure = watchPressure({
     redis: producer.redis,
     queues,
-    limits: pressureLimits(config),
+    limits: config,
   });
   const others = watchOthers(() => callersWait(producer.redis, queues));
   const rateOf = createLimitOf(workspaces, work);

@@ -17,30 +17,20 @@ const usualMaxmemory = 1024 ** 3;
 export const shareOfMemory = (share: number, gauge: Gauge | undefined): number =>
   share * (gauge?.maxBytes || usualMaxmemory);
 
-export interface PressureLimits {
-  memoryShare: number;
-  /** 0: no limit beside the share of maxmemory. */
-  memoryBytes: number;
-  oldestMs: number;
-}
-
-/** From the variables of a service. */
-export const pressureLimits = (config: {
+/** The variables of a service. */
+interface PressureLimits {
   SHED_MEMORY_SHARE: number;
+  /** 0: no limit beside the share of maxmemory. */
   SHED_MEMORY_BYTES: number;
   SHED_OLDEST_MINUTES: number;
-}): PressureLimits => ({
-  memoryShare: config.SHED_MEMORY_SHARE,
-  memoryBytes: config.SHED_MEMORY_BYTES,
-  oldestMs: config.SHED_OLDEST_MINUTES * 60_000,
-});
+}
 
 /** A full Redis is a deadlock (workers can't take jobs either), so the ingress says no well before. */
 const refusalReason = (gauge: Gauge, limits: PressureLimits): string | undefined => {
   const { usedBytes, maxBytes, oldestMs } = gauge;
-  if (maxBytes > 0 && usedBytes >= maxBytes * limits.memoryShare) return 'memory';
-  if (limits.memoryBytes > 0 && usedBytes >= limits.memoryBytes) return 'memory';
-  return oldestMs >= limits.oldestMs ? 'age' : undefined;
+  if (maxBytes > 0 && usedBytes >= maxBytes * limits.SHED_MEMORY_SHARE) return 'memory';
+  if (limits.SHED_MEMORY_BYTES > 0 && usedBytes >= limits.SHED_MEMORY_BYTES) return 'memory';
+  return oldestMs >= limits.SHED_OLDEST_MINUTES * 60_000 ? 'age' : undefined;
 };
 
 const numberIn = (info: string, field: string): number =>

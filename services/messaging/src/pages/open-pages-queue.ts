@@ -1,12 +1,5 @@
 /** Where a choice goes: the queue of the subscription rules. */
-import {
-  answers,
-  createProducer,
-  pressureLimits,
-  queuesOf,
-  shareOfMemory,
-  watchPressure,
-} from '@roster/queue';
+import { answers, createProducer, queuesOf, shareOfMemory, watchPressure } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
 import { createFreshness } from '../freshness.ts';
 import { rememberedHours } from '../links/form-token.ts';
@@ -28,7 +21,7 @@ export const openPagesQueue = ({ config }: PagesContext) => {
   const pressure = watchPressure({
     redis: producer.redis,
     queues: queuesOf('subscription', 1),
-    limits: pressureLimits(config),
+    limits: config,
   });
   const submit = createSubmit(producer);
   /** Also without Redis a page is shown: nothing can be saved then, and the person is told so. */
