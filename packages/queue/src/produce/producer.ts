@@ -95,8 +95,9 @@ interface Enqueuing {
 
 const createEnqueuing =
   ({ secret, mailbox, enqueueTo }: Enqueuing) =>
-  async (submission: Submission, id: string, at: number) => {
+  async (submission: Submission, at: number) => {
     const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
+    const id = requestId(secret, ws, at);
     const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : noReply;
     const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
     if (waitMs > 0) request.reply = mailbox.name;
@@ -126,18 +127,18 @@ const createCommitOnce =
   async (
     submission: Submission,
     { key, fingerprint }: { key: string; fingerprint: string },
-    fresh: { at: number },
+    fresh: number,
   ): Promise<Commit> => {
     const { ws, op } = submission;
     const claim = { ws, digest: idempotencyDigest(ws, op, key) };
-    const known = await within(commandTimeoutMs, idempotency.claim(claim, { fingerprint, at: fresh.at }));
+    const known = await within(commandTimeoutMs, idempotency.claim(claim, { fingerprint, at: fresh }));
     if (known === 'full') return { state: 'full', most: mostKept() };
     const id = requestId(secret, ws, known.at);
     if (known.fingerprint !== fingerprint) return { state: 'conflict', id };
     const { answer: first } = known;
     if (first && submission.waitMs === 0) return { state: 'replayed', id, answer: first };
-    const repeated = { ...submission, content: { ...submission.content, again: fresh.at } };
-    const queued = await enqueue(known.at === fresh.at ? submission : repeated, id, known.at);
+    const repeated = { ...submission, content: { ...submission.content, again: fresh } };
+    const queued = await enqueue(known.at === fresh ? submission : repeated, known.at);
     if (first) return { state: 'queued', ...queued, first, remember: () => {} };
     const remember = (answer: StoredAnswer): void => {
       // If this write is lost, the next request with the same key is queued again, and the mark drops the copy.
@@ -171,15 +172,13 @@ export const createProducer = (options: ProducerOptions) => {
     async commit(submission: Submission): Promise<Commit> {
       if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
       const at = await stamp();
-      const fresh = { id: requestId(secret, submission.ws, at), at };
-      if (submission.idempotency) return commitOnce(submission, submission.idempotency, fresh);
-      const queued = await enqueue(submission, fresh.id, at);
-      return { state: 'queued', ...queued, remember: () => {} };
+      if (submission.idempotency) return commitOnce(submission, submission.idempotency, at);
+      return { state: 'queued', ...(await enqueue(submission, at)), remember: () => {} };
     },
     /** Uses a saved stamp: however often the request is sent, it is applied once. */
     async commitAt(submission: Submission, at: number): Promise<void> {
       if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
-      await enqueue(submission, requestId(secret, submission.ws, at), at);
+      await enqueue(submission, at);
     },
     letGo: mailbox.letGo,
     async close(): Promise<void> {
