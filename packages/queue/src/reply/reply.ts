@@ -23,14 +23,9 @@ const mostWaiting = 16;
 const paceMs = 5;
 const patienceMs = 10_000;
 
-/** The first line holds request id, status and headers; the rest is the body as the caller gets it. */
-const pack = (id: string, { status, body, headers }: Reply): string =>
-  `${JSON.stringify(headers ? { id, status, headers } : { id, status })}\n${body}`;
-
-const packPiece = (id: string, { status, headers }: Reply, place: PiecePlace, bytes: Buffer): Buffer => {
-  const head: Head = { id, status, place, ...(headers && { headers }) };
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
-};
+/** The first line; the body as the caller gets it, or a piece of it, is the rest. JSON.stringify leaves `undefined` out. */
+const headOf = ({ id, reply: { status, headers } }: Addressed, place?: PiecePlace): string =>
+  `${JSON.stringify({ id, status, place, headers })}\n`;
 
 const put = async (redis: Redis, mailbox: string, values: (string | Buffer)[]): Promise<number> => {
   const key = replyKey(mailbox);
@@ -53,13 +48,14 @@ const isTaken = async (redis: Redis, mailbox: string, until: number): Promise<bo
 };
 
 /** Sends the pieces one by one. Stops when the ingress stops reading: then no caller waits for this reply any more. */
-const sendInPieces = async (redis: Redis, { mailbox, id, reply }: Addressed): Promise<void> => {
+const sendInPieces = async (redis: Redis, one: Addressed): Promise<void> => {
+  const { mailbox, reply } = one;
   const pieces = [Buffer.from(reply.body), ...(reply.rest ?? [])].filter(({ length }) => length > 0);
   const sending = randomBytes(6).toString('hex');
   const until = performance.now() + patienceMs;
   for (const [nth, bytes] of pieces.entries()) {
-    const place = { sending, nth, of: pieces.length };
-    const waiting = await put(redis, mailbox, [packPiece(id, reply, place, bytes)]);
+    const head = Buffer.from(headOf(one, { sending, nth, of: pieces.length }));
+    const waiting = await put(redis, mailbox, [Buffer.concat([head, bytes])]);
     if (waiting > mostWaiting && !(await isTaken(redis, mailbox, until))) return;
   }
 };
@@ -70,7 +66,7 @@ export const sendReplies = async (redis: Redis, replies: readonly Addressed[]): 
   const long: Addressed[] = [];
   for (const one of replies) {
     if (one.reply.rest) long.push(one);
-    else byMailbox.set(one.mailbox, [...(byMailbox.get(one.mailbox) ?? []), pack(one.id, one.reply)]);
+    else byMailbox.set(one.mailbox, [...(byMailbox.get(one.mailbox) ?? []), headOf(one) + one.reply.body]);
   }
   try {
     await Promise.all([...byMailbox].map(([mailbox, texts]) => put(redis, mailbox, texts)));
