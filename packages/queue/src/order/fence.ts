@@ -24,14 +24,10 @@ export const frontLength = 256;
  * job with a higher stamp was added later. Behind the returned jobs the line is in order, so if the whole front has higher stamps, nothing
  * lower waits behind it.
  */
-export const isPast = (stamp: number, queues: readonly Unfinished[]): boolean =>
-  oldestOf(queues, noStamps) > stamp;
-
-/** No job is one of ours. */
-export const noStamps: ReadonlySet<number> = new Set();
+export const isPast = (stamp: number, queues: readonly Unfinished[]): boolean => oldestOf(queues) > stamp;
 
 /** The oldest stamp of unfinished requests, without the jobs whose oldest request is one of ours. */
-export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number>): number => {
+export const oldestOf = (queues: readonly Unfinished[], own: ReadonlySet<number> = new Set()): number => {
   let oldest = Number.POSITIVE_INFINITY;
   for (const { active, front } of queues) {
     for (const id of [...active, ...front]) {
@@ -85,7 +81,7 @@ export const newestByWorkspace = (
 export type OldestOf = (ws: string) => number;
 
 /** For each workspace that is asked for, once. */
-export const oldestByWorkspace = (queues: readonly Unfinished[], own: ReadonlySet<number>): OldestOf => {
+export const oldestByWorkspace = (queues: readonly Unfinished[], own?: ReadonlySet<number>): OldestOf => {
   const known = new Map<string, number>();
   return (ws) => {
     const oldest = known.get(ws) ?? oldestOf(ofWorkspace(ws, queues), own);
@@ -156,7 +152,7 @@ export const createGate =
   async (requests) => {
     if (requests.length === 0) return new Set();
     const seen = onlyJobs(await readLong(redis, queues), (id) => !isPassable(id));
-    const oldest = oldestByWorkspace(seen, noStamps);
+    const oldest = oldestByWorkspace(seen);
     const from = (await heldUp?.(requests)) ?? new Map<string, number>();
     const hasPassed = ({ ws, at }: AcceptedRequest): boolean =>
       at < oldest(ws) && at < (from.get(ws) ?? Number.POSITIVE_INFINITY);

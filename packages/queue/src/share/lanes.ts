@@ -1,6 +1,6 @@
 /** The lane of a request: the usual one, or the heavy one for workspaces that are over their share. */
 import { onlyWorkspace, type Sized } from '../group.ts';
-import { isPast, noStamps, oldestByWorkspace, type Unfinished } from '../order/fence.ts';
+import { isPast, oldestByWorkspace, type Unfinished } from '../order/fence.ts';
 import { createShares } from './shares.ts';
 
 /** Requests for one lane. A heavy workspace has parts of its own, so that workers can alternate between workspaces. */
@@ -68,7 +68,7 @@ export const createLanes = (readHeavy: () => Promise<Unfinished[]>, backlogs: Ba
   const look = async (): Promise<void> => {
     const asked = [...lastSent];
     const unfinished = await readHeavy();
-    const oldest = oldestByWorkspace(unfinished, noStamps);
+    const oldest = oldestByWorkspace(unfinished);
     behind.clear();
     for (const [ws, stamp] of asked) {
       if (lastSent.get(ws) === stamp && isPast(stamp, unfinished)) lastSent.delete(ws);
