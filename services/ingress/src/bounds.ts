@@ -7,7 +7,7 @@ import { openLargeBodies } from './large-bodies.ts';
 import type { Limiter } from './limiter.ts';
 import { createMeter, free } from './meter.ts';
 import { createRooms, endlessRooms } from './rooms.ts';
-import { createTurns, endlessTurns } from './turns.ts';
+import { createTurns } from './turns.ts';
 import { createUnderstand } from './understand.ts';
 
 interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log'> {
@@ -26,33 +26,20 @@ const isSource = import.meta.url.endsWith('.ts');
 
 export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded => {
   const deadlines = createDeadlines();
-  if (unbounded) {
-    const patient = { ...deadlines, watch: () => () => {} };
-    const here = createUnderstand(createJudge(), () => undefined);
-    const readBody = createBodyReader(endlessRooms, patient);
-    return {
-      ...here,
-      understandLarge: here.understand,
-      rooms: endlessRooms,
-      turns: endlessTurns,
-      pay: free,
-      readBody,
-      parts: [deadlines],
-    };
-  }
-  const rooms = createRooms(config.BODY_MEMORY_MB * 1024 * 1024);
-  const here = createUnderstand(createJudge());
+  const here = createUnderstand(createJudge(), unbounded ? () => undefined : undefined);
   const large = openLargeBodies({
     onError: (err) => log.error({ err }, 'the thread for large bodies has ended'),
   });
-  if (!isSource) large.begin();
+  const isHere = isSource || unbounded;
+  if (!isHere) large.begin();
+  const rooms = unbounded ? endlessRooms : createRooms(config.BODY_MEMORY_MB * 1024 * 1024);
   return {
     ...here,
-    understandLarge: isSource ? here.understand : large.understand,
+    understandLarge: isHere ? here.understand : large.understand,
     rooms,
-    turns: createTurns(),
-    pay: createMeter(limiter),
-    readBody: createBodyReader(rooms, deadlines),
+    turns: createTurns(unbounded ? Number.POSITIVE_INFINITY : undefined),
+    pay: unbounded ? free : createMeter(limiter),
+    readBody: createBodyReader(rooms, deadlines, unbounded ? () => Number.POSITIVE_INFINITY : undefined),
     parts: [deadlines, large],
   };
 };

@@ -53,6 +53,3 @@ export const createTurns = (most = mostInTurn) => {
 };
 
 export type Turns = ReturnType<typeof createTurns>;
-
-/** As if there were no bound: for the trial that has to see what that would mean. */
-export const endlessTurns: Turns = { take: () => undefined };
