@@ -33,11 +33,7 @@ export interface JudgeInput {
   depth?: number;
 }
 
-interface Accepted {
-  params?: Record<string, string>;
-  query?: Query;
-  body?: unknown;
-}
+type Accepted = Pick<JudgeInput, 'params' | 'query' | 'body'>;
 
 export type Verdict =
   | {
