@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { until } from '@roster/testkit';
+import { request } from 'node:http';
+import { openServer, textOf, until } from '@roster/testkit';
 import { asRejection } from './answer.ts';
 import { createBodyReader, createDeadlines, timeLimitMs } from './body.ts';
 import { createRooms, type Rooms } from './rooms.ts';
@@ -9,11 +8,11 @@ const mb = 1024 * 1024;
 const limit = 6 * mb;
 
 /** Answers with the number of bytes that were read, or with the code of the refusal. The path is the workspace. */
-const serve = (rooms: Rooms, limitMs: (bytes: number) => number) => {
+const serve = async (rooms: Rooms, limitMs: (bytes: number) => number) => {
   const deadlines = createDeadlines(20);
   const read = createBodyReader(rooms, deadlines, limitMs);
   const codes: string[] = [];
-  const server = createServer(async (incoming: IncomingMessage, response) => {
+  const server = await openServer(async (incoming, response) => {
     try {
       const held = await read({ request: incoming, ws: incoming.url ?? '', limit });
       held.release();
@@ -27,49 +26,32 @@ const serve = (rooms: Rooms, limitMs: (bytes: number) => number) => {
   return { server, codes, deadlines };
 };
 
-const listening = (server: Server): Promise<number> =>
-  new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-
 describe('a body', () => {
   let rooms: Rooms;
-  let port: number;
-  let parts: ReturnType<typeof serve>;
+  let parts: Awaited<ReturnType<typeof serve>>;
   let limitMs = timeLimitMs;
 
   beforeEach(async () => {
     limitMs = timeLimitMs;
     rooms = createRooms(16 * mb);
-    parts = serve(rooms, (bytes) => limitMs(bytes));
-    port = await listening(parts.server);
+    parts = await serve(rooms, (bytes) => limitMs(bytes));
   });
   afterEach(() => {
     parts.deadlines.close();
-    parts.server.closeAllConnections();
-    return new Promise((resolve) => parts.server.close(resolve));
+    return parts.server.close();
   });
 
   const open = (ws: string, length?: number) => {
     const headers = length === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': length };
-    const sending = request({ port, host: '127.0.0.1', method: 'POST', path: `/${ws}`, headers });
+    const sending = request(`${parts.server.url}/${ws}`, { method: 'POST', headers });
     const answer = new Promise<string>((resolve) => {
       sending.on('error', () => resolve('broken'));
-      sending.on('response', async (response) => {
-        let text = '';
-        for await (const piece of response) text += piece;
-        resolve(text);
-      });
+      sending.on('response', async (response) => resolve(await textOf(response)));
     });
     return { sending, answer };
   };
-  const send = (ws: string, bytes: Buffer, length: number | undefined = bytes.length) => {
-    const { sending, answer } = open(ws, length);
-    sending.end(bytes);
-    return answer;
-  };
-  const chunked = (ws: string, bytes: Buffer) => {
-    const { sending, answer } = open(ws);
+  const send = (ws: string, bytes: Buffer, { isAnnounced = true } = {}) => {
+    const { sending, answer } = open(ws, isAnnounced ? bytes.length : undefined);
     sending.end(bytes);
     return answer;
   };
@@ -85,13 +67,14 @@ describe('a body', () => {
       const sum = String(size);
       const bytes = Buffer.alloc(size, 1);
       expect(await send('a', bytes)).toBe(sum);
-      expect(await chunked('a', bytes)).toBe(sum);
+      expect(await send('a', bytes, { isAnnounced: false })).toBe(sum);
       expect(rooms.used()).toEqual({ small: 0, large: 0, inHand: 0, waiting: 0, replies: 0 });
     },
   );
 
   it('of more than the limit is refused, also when its length was not announced', async () => {
-    expect(['BODY_TOO_LARGE', 'broken']).toContain(await chunked('a', Buffer.alloc(limit + 1, 1)));
+    const answer = await send('a', Buffer.alloc(limit + 1, 1), { isAnnounced: false });
+    expect(['BODY_TOO_LARGE', 'broken']).toContain(answer);
     expect(parts.codes).toEqual(['BODY_TOO_LARGE']);
     expect(rooms.used().large).toBe(0);
   });
