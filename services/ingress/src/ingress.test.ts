@@ -17,6 +17,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
   let base: string;
   const keys: Record<string, string> = {};
   const workers: BatchWorker[] = [];
+  const others: Running[] = [];
   const seen: AcceptedRequest[] = [];
 
   const start = async (
@@ -26,6 +27,14 @@ describe('the ingress, over real sockets and a real Redis', () => {
     const started = await startIngress(aContext(aConfig(server.url, overrides)), replacements);
     return { started, base: `http://127.0.0.1:${started.port}` };
   };
+
+  /** Beside the one of all tests, for one test. */
+  const another = async (...how: Parameters<typeof start>) => {
+    const one = await start(...how);
+    others.push(one.started);
+    return one;
+  };
+  afterEach(() => Promise.all(others.splice(0).map((one) => one.stop())));
 
   const key = (name: string, more: Partial<Parameters<typeof createKey>[0]> = {}) => {
     const made = createKey({ ws: 'demo', name, permissions: ['*'], pepper, ...more });
@@ -125,6 +134,8 @@ describe('the ingress, over real sockets and a real Redis', () => {
     expect(Number(answer.headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1000 - 1);
   });
 
+  const noJson = 'Error while parsing request body. Please check your syntax.';
+
   it.each([
     ['no key', { key: '' }, 401, 'Invalid API key'],
     ['an unknown key', { key: '', headers: { authorization: 'Bearer rk_unknown' } }, 401, 'Invalid API key'],
@@ -132,25 +143,15 @@ describe('the ingress, over real sockets and a real Redis', () => {
     ['a revoked key', { key: 'revoked' }, 401, 'Invalid API key'],
     ['a key without the permission', { key: 'reader' }, 403, 'Access Denied'],
     ['a key from another IP', { key: 'elsewhere' }, 403, 'Access Denied'],
-    [
-      'a body that is no JSON',
-      { raw: '{"events":' },
-      400,
-      'Error while parsing request body. Please check your syntax.',
-    ],
-    [
-      'a body that is no UTF-8',
-      { raw: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) },
-      400,
-      'Error while parsing request body. Please check your syntax.',
-    ],
+    ['a body that is no JSON', { raw: '{"events":' }, 400, noJson],
+    ['a body that is no UTF-8', { raw: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) }, 400, noJson],
     [
       'a body nested too deeply',
       { raw: '['.repeat(1100) + ']'.repeat(1100) },
       400,
       'The body is nested too deeply',
     ],
-    ['an empty body', { raw: '' }, 400, 'Error while parsing request body. Please check your syntax.'],
+    ['an empty body', { raw: '' }, 400, noJson],
     ['another content type', { headers: { 'content-type': 'text/plain' } }, 415, 'Unsupported Media Type'],
     ['a compressed body', { headers: { 'content-encoding': 'gzip' } }, 415, 'Unsupported Media Type'],
     ['a body over 6 MB', { raw: `{"a":"${'x'.repeat(6_300_000)}"}` }, 413, 'Request Entity Too Large'],
@@ -230,7 +231,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
     });
 
     it('the IP of the caller, behind a proxy that is trusted', async () => {
-      const behind = await start({ TRUSTED_PROXIES: 'loopback' });
+      const behind = await another({ TRUSTED_PROXIES: 'loopback' });
       const from = async (forwarded: string) => {
         const headers = { 'x-forwarded-for': forwarded };
         const options = { key: 'elsewhere', headers, body: { events: [event()] } };
@@ -239,7 +240,6 @@ describe('the ingress, over real sockets and a real Redis', () => {
         return fast?.status;
       };
       const statuses = [await from('10.1.2.3'), await from('10.1.2.3, 192.0.2.1'), await from('192.0.2.1')];
-      await behind.started.stop();
       expect(statuses).toEqual([201, 403, 403]);
     });
 
@@ -270,8 +270,8 @@ describe('the ingress, over real sockets and a real Redis', () => {
   });
 
   it('takes so many broadcasts in a window, of each audience and in all, over all processes', async () => {
-    const other = await start();
-    const one = await start();
+    const other = await another();
+    const one = await another();
     const messages = { webhook: { url: 'https://example.com/', request_method: 'POST', body: 'x' } };
     const sendTo = async (recipients: object, at: string): Promise<Response> =>
       send('/messages/send', { key: 'many', body: { ...recipients, messages } }, at);
@@ -289,8 +289,6 @@ describe('the ingress, over real sockets and a real Redis', () => {
     const refused = await sendTo(to('gold'), one.base);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('x-ratelimit-limit')).toBe('10');
-    await one.started.stop();
-    await other.started.stop();
   });
 
   it('counts starts of live activities for an audience as broadcasts to it', async () => {
@@ -358,9 +356,8 @@ describe('the ingress, over real sockets and a real Redis', () => {
       400,
       { message: expect.stringMatching(/30,000 objects and arrays|sequences of names/) },
     ]);
-    const free = await start({}, { unbounded: true });
+    const free = await another({}, { unbounded: true });
     expect((await track({ raw }, free.base)).status).toBe(201);
-    await free.started.stop();
   });
 
   it('refuses a deep entry and takes the others', async () => {
@@ -373,7 +370,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
   });
 
   it('gives an idempotency key no room past the share of its workspace', async () => {
-    const tight = await start({ IDEMPOTENCY_SHARE: 1e-6 });
+    const tight = await another({ IDEMPOTENCY_SHARE: 1e-6 });
     const keyed = { headers: { 'idempotency-key': `full-${Date.now()}` } };
     const statuses: number[] = [];
     for (let n = 0; n < 8; n++) {
@@ -383,7 +380,6 @@ describe('the ingress, over real sockets and a real Redis', () => {
     expect(statuses.at(-1)).toBe(429);
     expect((await track({}, tight.base)).status).toBe(201);
     expect((await track(keyed)).status).toBe(201);
-    await tight.started.stop();
   });
 
   it('hears of a revoked key at once', async () => {
@@ -406,7 +402,7 @@ describe('the ingress, over real sockets and a real Redis', () => {
   });
 
   it('brings results and awaited outcomes back from the workers', async () => {
-    const patient = await start({ RESULT_TIMEOUT_SECONDS: 60 });
+    const patient = await another({ RESULT_TIMEOUT_SECONDS: 60 });
     const own = base;
     base = patient.base;
     work();
@@ -422,7 +418,6 @@ describe('the ingress, over real sockets and a real Redis', () => {
     expect([write.status, write.headers.get('preference-applied')]).toEqual([201, 'wait']);
     expect(await write.json()).toMatchObject({ events_processed: 1, state: 'applied' });
     base = own;
-    await patient.started.stop();
   });
 
   it('repeats the first answer for the same idempotency key, and refuses another body', async () => {
@@ -436,12 +431,11 @@ describe('the ingress, over real sockets and a real Redis', () => {
   });
 
   it('sheds load before Redis is full', async () => {
-    const small = await start({ SHED_MEMORY_BYTES: 1 });
+    const small = await another({ SHED_MEMORY_BYTES: 1 });
     const answer = await until(async () => {
       const one = await track({}, small.base);
       return one.status === 503 && one;
     });
-    await small.started.stop();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
   });
 
@@ -464,11 +458,10 @@ describe('the ingress, over real sockets and a real Redis', () => {
   });
 
   it('links from the start page to the board where it is told', async () => {
-    const other = await start({ BOARD_URL: 'https://board.example.com' });
+    const other = await another({ BOARD_URL: 'https://board.example.com' });
     expect(await (await startPage('/', 'GET', {}, other.base)).text()).toContain(
       '<a href="https://board.example.com">board</a>',
     );
-    await other.started.stop();
   });
 
   it.each([
