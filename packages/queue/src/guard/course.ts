@@ -13,18 +13,22 @@ const mostDuplicates = 4;
 /** Too long with many, with few, and alone; or three times alone. */
 const mostTooLong = 3;
 
-/** How often a request failed before, together with others. */
+/** For a reason that may be in the request. */
+const mostAlone = 3;
+
+/** How often a request failed before: together with others, and alone. */
 export interface Failed {
   tooLong: number;
   duplicates: number;
+  alone: number;
 }
 
-export const none: Failed = { tooLong: 0, duplicates: 0 };
+export const none: Failed = { tooLong: 0, duplicates: 0, alone: 0 };
 
 const mayPass = (kind: FailureClass, { duplicates }: Failed): boolean =>
   kind === 'passing' || kind === 'too long' || (kind === 'duplicate' && duplicates < mostDuplicates);
 
-/** What comes after a failure: another try, a smaller batch, the request alone, or a dead letter. */
+/** What comes after a failure: another try, a smaller batch, another try of the request alone, or a dead letter. */
 export const courseAfter = (
   kind: FailureClass,
   requests: number,
@@ -35,7 +39,8 @@ export const courseAfter = (
     if (failed.tooLong >= mostTooLong) return 'dead';
   }
   if (patient && mayPass(kind, failed)) return 'again';
-  return requests > 1 ? 'halves' : 'alone';
+  if (requests > 1) return 'halves';
+  return kind === 'permanent' || !patient || failed.alone + 1 >= mostAlone ? 'dead' : 'alone';
 };
 
 /** Halving takes too many attempts to find a request that takes too long. */

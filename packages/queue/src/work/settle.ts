@@ -15,13 +15,11 @@ export interface SettleOptions<Done> {
   dead(request: AcceptedRequest, cause: Cause): Promise<Done>;
   stopping(): boolean;
   onRetry?(error: unknown, requests: number): void;
-  /** How long a passing error is retried before it counts as permanent. */
-  patienceMs?: number;
   pause?(ms: number): Promise<void>;
 }
 
-const day = 24 * 3600 * 1000;
-const triesAlone = 3;
+/** How long a passing error is retried before it counts as permanent: a day. */
+const patienceMs = 24 * 3600 * 1000;
 
 /** Exponential, capped, with full jitter, so that workers do not come back in step. */
 export const backoffMs = (attempt: number, random = Math.random): number =>
@@ -42,23 +40,8 @@ const describeError = (error: unknown): Cause => {
  * alone; that request becomes a dead letter, all others are applied.
  */
 export const createSettle = <Done>(options: SettleOptions<Done>) => {
-  const { apply, classify, dead, stopping, onRetry, patienceMs = day, pause = sleep } = options;
+  const { apply, classify, dead, stopping, onRetry, pause = sleep } = options;
   const { isWell = async () => true } = options;
-
-  const alone = async (request: AcceptedRequest, error: unknown, tries: number): Promise<Done> => {
-    if (classify(error) === 'permanent' || tries >= triesAlone) return dead(request, describeError(error));
-    await pause(backoffMs(tries));
-    try {
-      const [done] = await apply([request]);
-      return done as Done;
-    } catch (next) {
-      const kind = classify(next);
-      if (kind === 'passing' || kind === 'too long') return settleOne(request);
-      return alone(request, next, tries + 1);
-    }
-  };
-
-  const settleOne = async (request: AcceptedRequest): Promise<Done> => (await settle([request]))[0] as Done;
 
   const inParts = async (requests: AcceptedRequest[], size: number, failed: Failed): Promise<Done[]> => {
     const dones: Done[] = [];
@@ -86,7 +69,7 @@ export const createSettle = <Done>(options: SettleOptions<Done>) => {
         if (course === 'few' || course === 'halves')
           return inParts(requests, partSize(course, requests.length), failed);
         if (course === 'dead') return [await dead(first, describeError(error))];
-        if (course === 'alone') return [await alone(first, error, patient ? 1 : triesAlone)];
+        failed.alone = course === 'alone' ? failed.alone + 1 : 0;
         await pause(backoffMs(attempt));
       }
     }
