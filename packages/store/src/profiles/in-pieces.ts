@@ -49,30 +49,6 @@ const halves = <Some>(batch: readonly Some[]): Some[][] => {
   return [batch.slice(0, middle), batch.slice(middle)];
 };
 
-/** Whether it fitted. */
-const fits = async <Some extends Request>(
-  piece: readonly Some[],
-  apply: ApplyPiece<Some>,
-  bounds: { most: number; mayCut: boolean; wholeUpTo: number },
-  onLoaded: InPiecesOptions['onLoaded'],
-): Promise<boolean> => {
-  const { most, mayCut, wholeUpTo } = bounds;
-  let budget: LoadBudget | undefined;
-  const newBudget = (): LoadBudget => {
-    budget = createLoadBudget(most, { mayCut, wholeUpTo });
-    return budget;
-  };
-  try {
-    await apply(piece, newBudget);
-    return true;
-  } catch (error) {
-    if (error instanceof TooMuchToLoad) return false;
-    throw error;
-  } finally {
-    for (const [ws, bytes] of budget?.taken ?? []) onLoaded?.(ws, bytes);
-  }
-};
-
 /** The requests that do not fit into ordinary transactions, by workspace. */
 const tooLarge = async <Some extends Request>(
   batch: readonly Some[],
@@ -87,17 +63,34 @@ const tooLarge = async <Some extends Request>(
 };
 
 export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOptions = {}) => {
-  const { wholeUpTo } = limits;
   const line = createLine();
 
-  const fitsAsUsual = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
-    fits(piece, apply, { most: limits.ordinary, mayCut: true, wholeUpTo }, onLoaded);
+  /** Whether it fitted. */
+  const fits = async <Some extends Request>(
+    piece: readonly Some[],
+    apply: ApplyPiece<Some>,
+    most: number,
+    mayCut = true,
+  ): Promise<boolean> => {
+    let budget: LoadBudget | undefined;
+    const newBudget = (): LoadBudget => {
+      budget = createLoadBudget(most, { mayCut, wholeUpTo: limits.wholeUpTo });
+      return budget;
+    };
+    try {
+      await apply(piece, newBudget);
+      return true;
+    } catch (error) {
+      if (error instanceof TooMuchToLoad) return false;
+      throw error;
+    } finally {
+      for (const [ws, bytes] of budget?.taken ?? []) onLoaded?.(ws, bytes);
+    }
+  };
 
   /** Waits outside of a transaction until no other piece loads much. */
   const fitsAlone = <Some extends Request>(piece: readonly Some[], apply: ApplyPiece<Some>) =>
-    line.wait(() =>
-      fits(piece, apply, { most: limits.large, mayCut: piece.length > 1, wholeUpTo }, onLoaded),
-    );
+    line.wait(() => fits(piece, apply, limits.large, piece.length > 1));
 
   /** Returns the requests that have not been applied: they are postponed. */
   return async <Some extends Request>(batch: readonly Some[], apply: ApplyPiece<Some>) => {
@@ -105,7 +98,7 @@ export const createInPieces = ({ limits = loadLimits, onLoaded }: InPiecesOption
     const waiting =
       batch.length === 1 && line.isFree()
         ? [[...batch]]
-        : await tooLarge(batch, (piece) => fitsAsUsual(piece, apply));
+        : await tooLarge(batch, (piece) => fits(piece, apply, limits.ordinary));
     for (let pieces = 0; pieces < limits.mostPieces; ) {
       const piece = waiting.shift();
       if (!piece) break;
