@@ -2,20 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type JudgeSettings, type Operation, operationById } from '@roster/contract';
-import { createLateJudge } from '@roster/judge';
+import { type Operation, operationById } from '@roster/contract';
+import { aJudgeSettings, createLateJudge } from '@roster/judge';
 import { bundleThread } from '@roster/testkit';
 import { openLargeBodies } from './large-bodies.ts';
 import { createUnderstand, type Understand } from './understand.ts';
 
-const settings: JudgeSettings = {
-  maxUpdates: 50,
-  blockedExternalIds: new Set(['blocked']),
-  suspiciousExternalIds: new Set(),
-  groups: new Map(),
-  apps: new Set(),
-  tags: new Set(),
-};
+const settings = aJudgeSettings({ blockedExternalIds: new Set(['blocked']) });
 
 const question = (id: string) => ({
   operation: operationById(id) as Operation,
