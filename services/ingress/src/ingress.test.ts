@@ -253,13 +253,6 @@ describe('the ingress, over real sockets and a real Redis', () => {
     });
   });
 
-  it('tells refused entries from accepted ones, and queues only these', async () => {
-    const answer = await track({ body: { events: [event(), { ...event(), name: '' }] } });
-    const body = await answer.json();
-    expect(answer.status).toBe(201);
-    expect(body).toMatchObject({ events_processed: 1, errors: [{ input_array: 'events', index: 1 }] });
-  });
-
   it('refuses with 429 once the window of a workspace is used up', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 4; n++) statuses.push((await track({ key: 'slow' })).status);
