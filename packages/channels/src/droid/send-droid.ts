@@ -5,7 +5,7 @@ import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import type { Sessions } from '../http/sessions.ts';
 import { answerTo } from '../http/status.ts';
-import { parsedJson } from '../json.ts';
+import { allAt, parsedJson, textAt } from '../json.ts';
 import type { Answer, Outgoing } from '../outgoing.ts';
 import { anyTime } from '../places.ts';
 import { nameOf } from '../tokens.ts';
@@ -86,44 +86,24 @@ interface DroidTools {
 const usualUrl = 'https://fcm.googleapis.com';
 const usualTimeoutMs = 10_000;
 
-type Loose = Record<string, unknown>;
-
-const objectIn = (value: unknown): Loose =>
-  typeof value === 'object' && value !== null ? (value as Loose) : {};
-
-const listIn = (value: unknown): Loose[] => (Array.isArray(value) ? value.map(objectIn) : []);
-
 const longestShown = 200;
 
-const textIn = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value.slice(0, longestShown) : undefined;
-
 /** Of whatever the server has answered: a proxy may say anything, and the push has left. */
-const toldIn = (text: string) => {
-  const { name, error } = objectIn(parsedJson(text));
-  const { status, message, details } = objectIn(error);
-  const all = listIn(details);
-  return {
-    id: typeof name === 'string' ? name : undefined,
-    code: textIn(all.find(({ errorCode }) => errorCode !== undefined)?.errorCode) ?? textIn(status),
-    message: textIn(message),
-    details: all,
-  };
-};
-
-/** The device is gone, or the token never was one. A bare 404 says neither: the project may be another one. */
-const isGone = (details: readonly Loose[]): boolean =>
-  details.some(
-    ({ errorCode, fieldViolations }) =>
-      errorCode === 'UNREGISTERED' || listIn(fieldViolations).some(({ field }) => field === 'message.token'),
-  );
-
 const answerOf = (response: HttpResponse, now: number): Answer => {
-  const { id, code, message, details } = toldIn(response.text);
-  // A message for another project's device is at fault itself.
-  const hasKeys = code !== 'SENDER_ID_MISMATCH';
-  const gone = isGone(details) && { gone: {} };
-  return answerTo(response, 'FCM', now, { id, words: [code, message], hasKeys, ...gone });
+  const told = parsedJson(response.text);
+  const codes = allAt('error.details.*.errorCode', told);
+  const code = [...codes, textAt('error.status', told)].find((one) => typeof one === 'string');
+  // The device is gone, or the token never was one. A bare 404 says neither: the project may be another one.
+  const isGone =
+    codes.includes('UNREGISTERED') ||
+    allAt('error.details.*.fieldViolations.*.field', told).includes('message.token');
+  return answerTo(response, 'FCM', now, {
+    id: textAt('name', told),
+    words: [code, textAt('error.message', told)].map((word) => word?.slice(0, longestShown)),
+    // A message for another project's device is at fault itself.
+    hasKeys: code !== 'SENDER_ID_MISMATCH',
+    ...(isGone && { gone: {} }),
+  });
 };
 
 export const sendDroid = async (
