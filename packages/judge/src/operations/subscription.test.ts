@@ -31,6 +31,9 @@ const group = (names: object, id = 'news') => ({
   subscription_groups: [{ subscription_group_id: id, subscription_state: 'subscribed', ...names }],
 });
 
+const bothSentence = 'Either an email address or a phone number should be provided, but not both.';
+const idsSentence = 'The value provided for the external_ids field is not a valid ID array.';
+
 describe('POST /subscription/status/set', () => {
   it.each<[string, object, object]>([
     ['one text where a list is documented', { external_id: 'ada' }, group({ external_ids: ['ada'] })],
@@ -60,9 +63,6 @@ describe('POST /subscription/status/set', () => {
   ])('takes %s', (_, body, accepted) => {
     expect(told(first(body))).toEqual(accepted);
   });
-
-  const bothSentence = 'Either an email address or a phone number should be provided, but not both.';
-  const idsSentence = 'The value provided for the external_ids field is not a valid ID array.';
 
   it.each<[string, object, string]>([
     ['an unknown group', { subscription_group_id: 'x', external_id: 'a' }, 'Invalid subscription group ID'],
@@ -119,16 +119,8 @@ describe('POST /v2/subscription/status/set', () => {
       Array.from({ length: 51 }, () => ({ external_ids: ['a'] })),
       "'subscription_groups' must not hold more than 50 elements",
     ],
-    [
-      'emails and phones in one object',
-      [{ emails: ['a@b.co'], phones: ['+15005550006'] }],
-      'Either an email address or a phone number should be provided, but not both.',
-    ],
-    [
-      'null for ids',
-      [{ external_ids: ['a'] }, { external_ids: [null] }],
-      'The value provided for the external_ids field is not a valid ID array.',
-    ],
+    ['emails and phones in one object', [{ emails: ['a@b.co'], phones: ['+15005550006'] }], bothSentence],
+    ['null for ids', [{ external_ids: ['a'] }, { external_ids: [null] }], idsSentence],
     [
       'an unknown group anywhere',
       [{ external_ids: ['a'] }, { subscription_group_id: 'x', external_ids: ['a'] }],
