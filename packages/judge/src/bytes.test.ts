@@ -3,10 +3,9 @@
 import { type Example, operations } from '@roster/contract';
 import type { TSchema } from '@sinclair/typebox';
 import { createLateJudge } from './judge.ts';
-import { aJudgeSettings } from './test-settings.ts';
+import { settings } from './refused/refused.ts';
 
 const judge = createLateJudge();
-const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set(['demo-app']) });
 
 const limitOf = (name: string): number | undefined => {
   if (/external_(?:user_)?ids?$/.test(name)) return 987;

@@ -3,10 +3,9 @@
 import { type Json, type JsonObject, type OperationOf, operationOf, operations } from '@roster/contract';
 import type { TSchema } from '@sinclair/typebox';
 import { createLateJudge } from './judge.ts';
-import { aJudgeSettings } from './test-settings.ts';
+import { settings } from './refused/refused.ts';
 
 const judge = createLateJudge();
-const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set(['demo-app']) });
 
 type Path = (string | number)[];
 

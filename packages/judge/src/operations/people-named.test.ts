@@ -8,15 +8,7 @@ import {
   placesNamed,
 } from '@roster/contract';
 import { createLateJudge } from '../judge.ts';
-import { aJudgeSettings } from '../test-settings.ts';
-
-const settings = aJudgeSettings({
-  groups: new Map([
-    ['demo-news', 'email'],
-    ['demo-texts', 'sms'],
-  ]),
-  apps: new Set(['demo-app']),
-});
+import { settings } from '../refused/refused.ts';
 
 const judge = createLateJudge();
 
