@@ -33,6 +33,12 @@ describe('depth', () => {
       errors: [{ code: 'ENTRY_TOO_DEEP', input_array: 'attributes', index: 0 }],
     });
   });
+
+  it('refuses the whole body where there are no entries', () => {
+    const body = { external_ids: ['ada'], unknown: deep };
+    const verdict = judge(operationOf('users.export.ids'), { body, depth: 51 }, settings);
+    expect(rejected(verdict).code).toBe('BODY_TOO_DEEP');
+  });
 });
 
 describe('the envelope of users.track', () => {

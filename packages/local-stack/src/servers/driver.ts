@@ -1,4 +1,4 @@
-/** The MongoDB driver that `mongodb-memory-server-core` brings along. */
+/** Asks a MongoDB about itself. */
 import os from 'node:os';
 import type { Db } from 'mongodb';
 

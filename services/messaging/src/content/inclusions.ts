@@ -48,6 +48,7 @@ export const countInclusions = async (
   ws: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
+  if (names.length === 0) return new Map();
   const wanted = { includes: { $in: [...names] } };
   const pipeline = [{ $match: { ws, ...wanted } }, { $project: { includes: 1 } }];
   const counted = content.blocks.aggregate<{ _id: string; count: number }>([
