@@ -40,22 +40,11 @@ const CompanySettingsSchema = closed({
 });
 
 type Given = Static<typeof CompanySettingsSchema>;
-type WithId<Thing> = Omit<Thing, 'id'> & { id: string };
-type GivenWorkspace = Given['workspaces'][number];
-
-export interface CompanySettings extends Omit<Given, 'workspaces' | 'roles' | 'permission_sets'> {
-  workspaces: (WithId<Omit<GivenWorkspace, 'teams'>> & {
-    teams: WithId<GivenWorkspace['teams'][number]>[];
-  })[];
-  roles: WithId<Given['roles'][number]>[];
-  permission_sets: WithId<Given['permission_sets'][number]>[];
-}
-
 /** The same name gives the same id, today and in a year. */
 const idOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24);
 
-const withIds = (given: Given): CompanySettings => ({
+const withIds = (given: Given) => ({
   ...given,
   workspaces: given.workspaces.map((workspace) => {
     const own = workspace.id ?? idOf(given.id, 'workspace', workspace.name);
@@ -68,6 +57,8 @@ const withIds = (given: Given): CompanySettings => ({
     id: set.id ?? idOf(given.id, 'permission_set', set.name),
   })),
 });
+
+export type CompanySettings = ReturnType<typeof withIds>;
 
 const twiceIn = (place: string, things: readonly { id: string; name: string }[]): string[] => [
   ...repeated(things.map((thing) => thing.name)).map(
