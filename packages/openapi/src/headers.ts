@@ -27,17 +27,12 @@ const requestHeaders = {
   },
 } as const;
 
-interface Header {
-  description: string;
-  schema: { type: 'string' | 'integer'; description: string; [rule: string]: unknown };
-}
-
-const integer = (description: string, unit: string, rules = {}): Header => ({
+const integer = (description: string, unit: string, rules = {}) => ({
   description,
   schema: { type: 'integer', ...rules, description: unit },
 });
 
-const text = (description: string, what: string, rules = {}): Header => ({
+const text = (description: string, what: string, rules = {}) => ({
   description,
   schema: { type: 'string', ...rules, description: what },
 });

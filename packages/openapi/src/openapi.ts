@@ -18,41 +18,6 @@ import { bodyLimitOf } from './body-limits.ts';
 import { answerHeadersOf, headerComponents, requestHeadersOf } from './headers.ts';
 import { publishRules } from './published-rules.ts';
 
-export interface OpenApiResponse {
-  description: string;
-  headers: Record<string, { $ref: string }>;
-  content: Record<
-    string,
-    {
-      schema: PlainSchema;
-      examples?: Record<string, { summary: string; value: unknown }>;
-      'x-refused-examples'?: Record<string, { summary: string; value: unknown }>;
-    }
-  >;
-}
-
-export interface OpenApiOperation {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  security: Record<string, string[]>[];
-  parameters: { schema?: PlainSchema; $ref?: string }[];
-  requestBody?: { required: true; content: OpenApiResponse['content'] };
-  responses: Record<string, OpenApiResponse>;
-  'x-permission': string;
-  'x-limit': OperationOf<string>['limit'];
-}
-
-export interface OpenApiDocument {
-  openapi: string;
-  info: Record<string, unknown>;
-  servers: { url: string; description: string }[];
-  tags: { name: string }[];
-  paths: Record<string, Record<string, OpenApiOperation>>;
-  components: Record<string, Record<string, unknown>>;
-}
-
 const info = {
   title: 'Roster',
   version,
@@ -84,7 +49,14 @@ const securitySchemes = {
 
 const security = { key: [{ apiKey: [] }], scim: [{ scimToken: [], requestOrigin: [] }] };
 
-export function openapi(operations: readonly OperationOf<string>[] = table): OpenApiDocument {
+interface Parameter {
+  schema?: PlainSchema;
+  $ref?: string;
+}
+
+type Paths = Record<string, Record<string, OpenApiOperation>>;
+
+export function openapi(operations: readonly OperationOf<string>[] = table) {
   const publisher = createPublisher();
   const paths = pathsOf(operations, publisher);
   const schemas = publisher.components();
@@ -99,16 +71,18 @@ export function openapi(operations: readonly OperationOf<string>[] = table): Ope
   };
 }
 
+export type OpenApiDocument = ReturnType<typeof openapi>;
+
 /** Of requests; answers are as their schemas say. */
-function publishAllRules(paths: OpenApiDocument['paths'], components: Record<string, PlainSchema>): void {
+function publishAllRules(paths: Paths, components: Record<string, PlainSchema>): void {
   const seen = new Set<PlainSchema>();
   for (const { requestBody, parameters } of Object.values(paths).flatMap((path) => Object.values(path)))
     for (const { schema } of [...parameters, ...Object.values(requestBody?.content ?? {})])
       if (schema) publishRules(schema, components, seen);
 }
 
-function pathsOf(operations: readonly OperationOf<string>[], publisher: Publisher): OpenApiDocument['paths'] {
-  const paths: OpenApiDocument['paths'] = {};
+function pathsOf(operations: readonly OperationOf<string>[], publisher: Publisher): Paths {
+  const paths: Paths = {};
   for (const operation of operations) {
     const path = paths[operation.path] ?? {};
     paths[operation.path] = path;
@@ -117,25 +91,28 @@ function pathsOf(operations: readonly OperationOf<string>[], publisher: Publishe
   return paths;
 }
 
-function operationObject(operation: OperationOf<string>, publisher: Publisher): OpenApiOperation {
+export type OpenApiOperation = ReturnType<typeof operationObject>;
+
+function operationObject(operation: OperationOf<string>, publisher: Publisher) {
   const { id, tag, summary, description, request, permission, limit, auth = 'key' } = operation;
   const body = request.body && requestBody(operation, request.body, publisher);
+  const named: Parameter[] = [
+    ...parameters('path', request.params, publisher),
+    ...parameters('query', request.query, publisher),
+    ...parameters('header', request.headers, publisher),
+    ...requestHeadersOf(operation),
+  ];
   return {
     operationId: id,
     tags: [tag],
     summary,
     description,
     security: security[auth],
-    parameters: [
-      ...parameters('path', request.params, publisher),
-      ...parameters('query', request.query, publisher),
-      ...parameters('header', request.headers, publisher),
-      ...requestHeadersOf(operation),
-    ],
+    parameters: named,
     ...(body ? { requestBody: body } : {}),
     responses: responsesOf(operation, publisher),
     'x-permission': permission,
-    'x-limit': limit,
+    'x-limit': { ...limit },
   };
 }
 
@@ -143,7 +120,7 @@ function parameters(
   place: 'path' | 'query' | 'header',
   schema: TObject | undefined,
   publisher: Publisher,
-): { schema?: PlainSchema; $ref?: string }[] {
+): Parameter[] {
   if (!schema) return [];
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
@@ -154,6 +131,11 @@ function parameters(
   }));
 }
 
+type Examples = Record<string, { summary: string; value: unknown }>;
+
+/** By content type. */
+type Content = Record<string, { schema: PlainSchema; examples?: Examples; [refusedExamples]?: Examples }>;
+
 const isTaken = ({ response }: Example): boolean => response.status < 300;
 
 function requestBody(operation: OperationOf<string>, body: TSchema, publisher: Publisher) {
@@ -163,18 +145,20 @@ function requestBody(operation: OperationOf<string>, body: TSchema, publisher: P
       ({ request }) => request.body,
     );
   const [examples, others] = [bodiesOf(true), bodiesOf(false)];
-  const content = {
-    schema: publisher.publishInPlace(body),
-    ...(examples ? { examples } : {}),
-    ...(others ? { [refusedExamples]: others } : {}),
+  const content: Content = {
+    'application/json': {
+      schema: publisher.publishInPlace(body),
+      ...(examples ? { examples } : {}),
+      ...(others ? { [refusedExamples]: others } : {}),
+    },
   };
-  return { required: true as const, content: { 'application/json': content } };
+  return { required: true, content };
 }
 
 /** Readers of the document take its examples for requests that are accepted. */
 export const refusedExamples = 'x-refused-examples';
 
-function responsesOf(operation: OperationOf<string>, publisher: Publisher): Record<string, OpenApiResponse> {
+function responsesOf(operation: OperationOf<string>, publisher: Publisher) {
   const responses: Record<string, OpenApiResponse> = {};
   for (const [status, schema] of Object.entries(operation.responses))
     responses[status] = response(operation, Number(status), {
@@ -190,20 +174,19 @@ function responsesOf(operation: OperationOf<string>, publisher: Publisher): Reco
   return responses;
 }
 
+export type OpenApiResponse = ReturnType<typeof response>;
+
 function response(
   operation: OperationOf<string>,
   status: number,
   { description, schema }: { description: string; schema: PlainSchema },
-): OpenApiResponse {
+) {
   const own = operation.examples.filter((example) => example.response.status === status);
   const examples = examplesOf(own, (example) => example.response.body);
   const headers = answerHeadersOf(operation, status);
-  if (status === 204) return { description, headers, content: {} };
-  return {
-    description,
-    headers,
-    content: { 'application/json': { schema, ...(examples ? { examples } : {}) } },
-  };
+  const content: Content =
+    status === 204 ? {} : { 'application/json': { schema, ...(examples ? { examples } : {}) } };
+  return { description, headers, content };
 }
 
 function examplesOf(examples: readonly Example[], pick: (example: Example) => unknown) {

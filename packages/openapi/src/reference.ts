@@ -22,7 +22,7 @@ export function referencePage(document: OpenApiDocument, operations: readonly Op
   return page([
     generated,
     '# The interface',
-    String(document.info.description),
+    document.info.description,
     'What goes wrong is listed in [errors.md](errors.md). The same as a machine-readable document: [openapi.json](openapi.json), and `GET /openapi.json` of a running server.',
     endpointTable(operations),
     headersSection(document),
@@ -30,9 +30,7 @@ export function referencePage(document: OpenApiDocument, operations: readonly Op
     pricesSection(operations),
     ...placesOf(document).flatMap(operationSection),
     '## Shapes',
-    ...Object.entries(document.components.schemas ?? {}).map(([name, schema]) =>
-      shapeSection(name, schema as PlainSchema),
-    ),
+    ...Object.entries(document.components.schemas).map(([name, schema]) => shapeSection(name, schema)),
   ]);
 }
 
@@ -43,8 +41,8 @@ function placesOf({ paths }: OpenApiDocument): Place[] {
 }
 
 function headersSection({ components }: OpenApiDocument): string {
-  const asked = Object.values(components.parameters ?? {}) as { name: string; description: string }[];
-  const answered = Object.entries(components.headers ?? {}) as [string, { description: string }][];
+  const asked = Object.values(components.parameters);
+  const answered = Object.entries(components.headers);
   return page([
     '## Headers',
     table(
