@@ -6,7 +6,7 @@ import type { Permission } from './permissions.ts';
 import type { EntryErrorCode } from './rejections/entry-errors.ts';
 import type { Dialect } from './rejections/error-shapes.ts';
 import type { Rejection, RejectionCode } from './rejections/rejections.ts';
-import type { Json, Query } from './types.ts';
+import { isJsonObject, type Json, type Query } from './types.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -80,11 +80,20 @@ export interface Example {
 /** A request, and what it is answered under the name of the status: `{ body: { ... }, 201: { ... } }`. */
 type Told = Example['request'] & { readonly [status: number]: Json };
 
-export function example(title: string, told: Told): Example {
+/** Written out: SCIM has answers of its own. */
+export function exchange(title: string, told: Told): Example {
   // Numbers come before names.
   const status = Number(Object.keys(told)[0]);
   const { [status]: body = null, ...request } = told;
   return { title, request, response: { status, body } };
+}
+
+/** A success says so, as `successAnswer` has it in the schema; behind the rest unless the answer has it at another place. */
+export function example(title: string, told: Told): Example {
+  const { response, ...others } = exchange(title, told);
+  const { status, body } = response;
+  if (status >= 300 || !isJsonObject(body)) return { ...others, response };
+  return { ...others, response: { status, body: { ...body, message: 'success' } as Json } };
 }
 
 export interface RequestSchemas {

@@ -110,7 +110,7 @@ export const activityRegister = operation({
         activity_id: 'match-17',
         push_token: '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e',
       },
-      201: { message: 'success' },
+      201: {},
     }),
   ],
 });
@@ -204,7 +204,7 @@ export const activityStart = operation({
         notification: { alert: { title: 'Kick-off', body: 'Ada FC against Grace United.' } },
         external_user_ids: ['ada'],
       },
-      201: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b', message: 'success' },
+      201: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b' },
     }),
   ],
 });
@@ -254,7 +254,7 @@ export const activityUpdate = operation({
         content_state: { score: '1:0', minute: 17 },
         notification: { ios_push: { alert: { title: 'Goal', body: 'One to nil.' } } },
       },
-      201: { message: 'success' },
+      201: {},
     }),
     example('The end', {
       body: {
@@ -264,7 +264,7 @@ export const activityUpdate = operation({
         end_activity: true,
         dismissal_date: '2026-01-31T18:00:00Z',
       },
-      201: { message: 'success' },
+      201: {},
     }),
   ],
 });
@@ -309,7 +309,6 @@ export const activityGet = operation({
           content_state: { score: '1:0', minute: 17 },
         },
         devices: [{ device: '...0b2c4d6e', state: 'sent', id: '6e0d3a1c-7a1d-8f3a-8c44-5f7f0d7f2b11' }],
-        message: 'success',
       },
     }),
   ],

@@ -135,7 +135,6 @@ export const contentBlocksCreate = operation({
         content_block_id: '7b1f3a54-0a3c-4c1e-9a2b-2f6f0a5c9d11',
         liquid_tag: `{{content_blocks.\${footer}}}`,
         created_at: '2026-01-31T12:00:00.000Z',
-        message: 'success',
       },
     }),
   ],
@@ -172,7 +171,6 @@ export const contentBlocksUpdate = operation({
         content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11',
         liquid_tag: `{{content_blocks.\${footer}}}`,
         created_at: '2026-01-31T12:00:00.000Z',
-        message: 'success',
       },
     }),
   ],
@@ -202,7 +200,7 @@ export const contentBlocksDelete = operation({
   examples: [
     example('A block that nothing includes', {
       body: { content_block_id: '7b1f3a54-0a3c-8c1e-8a2b-2f6f0a5c9d11' },
-      201: { message: 'success' },
+      201: {},
     }),
   ],
 });

@@ -71,7 +71,7 @@ export const usersAliasNew = operation({
           { alias_name: 'visitor-4', alias_label: 'web' },
         ],
       },
-      201: { aliases_processed: 2, message: 'success' },
+      201: { aliases_processed: 2 },
     }),
     example('A refused entry', {
       body: { user_aliases: [{ alias_name: '', alias_label: 'web' }] },
@@ -123,7 +123,7 @@ export const usersAliasUpdate = operation({
   examples: [
     example('Another name', {
       body: { alias_updates: [{ alias_label: 'crm', old_alias_name: 'a-17', new_alias_name: 'a-18' }] },
-      201: { aliases_processed: 1, message: 'success' },
+      201: { aliases_processed: 1 },
     }),
   ],
 });

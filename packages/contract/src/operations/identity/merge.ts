@@ -172,7 +172,7 @@ export const usersMerge = operation({
           },
         ],
       },
-      202: { message: 'success' },
+      202: {},
     }),
     example('More than a pair', {
       body: {

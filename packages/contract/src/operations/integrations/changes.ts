@@ -68,7 +68,7 @@ export const integrationCreate = operation({
         identifier: { by: 'external_id', column: 'external_id' },
         schedule: { every: '15_minutes' },
       },
-      201: { integration_id: exampleId, message: 'success' },
+      201: { integration_id: exampleId },
     }),
     example('Orders, with a column for each member', {
       body: {
@@ -81,7 +81,7 @@ export const integrationCreate = operation({
         columns: { product_id: 'sku', currency: 'currency', price: 'price', time: 'ordered_at' },
         schedule: { every: 'day', at: '03:30' },
       },
-      201: { integration_id: exampleId, message: 'success' },
+      201: { integration_id: exampleId },
     }),
   ],
 });
@@ -109,7 +109,7 @@ export const integrationUpdate = operation({
     example('Pause', {
       params: { integration_id: exampleId },
       body: { paused: true },
-      200: { message: 'success' },
+      200: {},
     }),
   ],
 });
@@ -125,7 +125,7 @@ export const integrationDelete = operation({
   request: { params: ofIntegration },
   responses: { 200: successAnswer('DataIntegrationDeleted', 'It is deleted.', {}), 202: queuedAnswer },
   rejections: unknown,
-  examples: [example('One', { params: { integration_id: exampleId }, 200: { message: 'success' } })],
+  examples: [example('One', { params: { integration_id: exampleId }, 200: {} })],
 });
 
 export const integrationSync = operation({
@@ -147,7 +147,7 @@ export const integrationSync = operation({
   },
   rejections: [...unknown, 'INTEGRATION_PAUSED', 'SYNC_RUNNING'],
   examples: [
-    example('One', { params: { integration_id: exampleId }, 202: { message: 'success' } }),
+    example('One', { params: { integration_id: exampleId }, 202: {} }),
     example('While a job runs', {
       params: { integration_id: exampleId },
       ...refusedAs('SYNC_RUNNING'),

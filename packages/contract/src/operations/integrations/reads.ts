@@ -61,7 +61,7 @@ export const integrationList = operation({
     }),
   },
   rejections: ['INTEGRATION_CURSOR_INVALID'],
-  examples: [example('The first page', { 200: { results: [exampleIntegration], message: 'success' } })],
+  examples: [example('The first page', { 200: { results: [exampleIntegration] } })],
 });
 
 export const integrationGet = operation({
@@ -84,7 +84,6 @@ export const integrationGet = operation({
       200: {
         ...exampleIntegration,
         settings: { connection: 'warehouse', table: 'customers', schedule: { every: '15_minutes' } },
-        message: 'success',
       },
     }),
   ],
@@ -136,7 +135,6 @@ export const jobSyncStatus = operation({
             rows_failed_with_errors: 2,
           },
         ],
-        message: 'success',
       },
     }),
   ],
@@ -178,7 +176,6 @@ export const jobRows = operation({
             row: '{"external_id":null,"payload":{"plan":"gold"},"updated_at":"2026-01-31T11:50:00Z"}',
           },
         ],
-        message: 'success',
       },
     }),
   ],

@@ -82,7 +82,7 @@ export const messagesSend = operation({
         external_user_ids: ['ada'],
         messages: { ios_push: { alert: `Hello {{\${first_name} | default: "there"}}` } },
       },
-      201: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2d', message: 'success' },
+      201: { dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2d' },
     }),
   ],
 });
@@ -126,7 +126,6 @@ export const scheduleCreate = operation({
       201: {
         dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b',
         schedule_id: exampleId,
-        message: 'success',
       },
     }),
     example('A webhook for everybody in an audience', {
@@ -148,7 +147,6 @@ export const scheduleCreate = operation({
       201: {
         dispatch_id: '4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2c',
         schedule_id: '1b6a2c5e-90d1-8f3a-8c44-5f7f0d7f2b12',
-        message: 'success',
       },
     }),
   ],
@@ -184,7 +182,7 @@ export const scheduleUpdate = operation({
   examples: [
     example('Another time', {
       body: { schedule_id: exampleId, schedule: { time: '2036-12-31T10:00:00Z' } },
-      201: { message: 'success' },
+      201: {},
     }),
   ],
 });
@@ -201,7 +199,5 @@ export const scheduleDelete = operation({
   request: { body: deletion },
   responses: resultOrQueued('ScheduleDeleted', 'The schedule is cancelled or stopped.', {}),
   rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
-  examples: [
-    example('A schedule that waits', { body: { schedule_id: exampleId }, 201: { message: 'success' } }),
-  ],
+  examples: [example('A schedule that waits', { body: { schedule_id: exampleId }, 201: {} })],
 });

@@ -80,7 +80,6 @@ export const preferenceCenterCreate = operation({
         preference_center_api_id: exampleId,
         liquid_tag: `{{preference_center.\${newsletter}}}`,
         created_at: '2026-01-31T12:00:00.000Z',
-        message: 'success',
       },
     }),
   ],
@@ -109,7 +108,6 @@ const otherPages = <Status extends 200 | 201>(status: Status) =>
       preference_center_api_id: exampleId,
       created_at: '2026-01-31T12:00:00.000Z',
       updated_at: '2026-02-01T08:00:00.000Z',
-      message: 'success',
     },
   });
 

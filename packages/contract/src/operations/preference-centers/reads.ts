@@ -43,10 +43,7 @@ export const preferenceCenterList = operation({
   rejections: [],
   examples: [
     example('One preference center', {
-      200: {
-        preference_centers: [{ name: 'newsletter', preference_center_api_id: exampleId, ...times }],
-        message: 'success',
-      },
+      200: { preference_centers: [{ name: 'newsletter', preference_center_api_id: exampleId, ...times }] },
     }),
   ],
 });
@@ -85,7 +82,6 @@ export const preferenceCenterGet = operation({
         redirect_page_html: null,
         preference_center_options: { 'meta-viewport-content': 'width=device-width, initial-scale=1' },
         state: 'active',
-        message: 'success',
       },
     }),
     example('One that is not there', {
@@ -122,7 +118,6 @@ export const preferenceCenterUrl = operation({
       200: {
         preference_center_url:
           'https://preferences.example.com/preferences/WyJwYWdlIiwiZGVtbyJd.c2lnbmF0dXJl',
-        message: 'success',
       },
     }),
     example('A person who is not there', {

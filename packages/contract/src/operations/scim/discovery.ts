@@ -1,5 +1,5 @@
 /** What the SCIM endpoints are and can do. */
-import { example, operation } from '../../operation.ts';
+import { exchange, operation } from '../../operation.ts';
 import { common, listing, scimRefusedAs, scimSchemas } from './common.ts';
 import { idParameter } from './requests.ts';
 import { scimConfig, scimList, scimResourceType, scimSchema } from './shapes.ts';
@@ -17,7 +17,7 @@ export const scimConfigRead = operation({
   responses: { 200: scimConfig },
   rejections: [],
   examples: [
-    example('The beginning of it', { 200: { schemas: [scimSchemas.config], patch: { supported: true } } }),
+    exchange('The beginning of it', { 200: { schemas: [scimSchemas.config], patch: { supported: true } } }),
   ],
 });
 
@@ -28,7 +28,7 @@ export const scimTypesList = operation({
   summary: 'The kinds of SCIM resources',
   description: 'There is one: User.',
   examples: [
-    example('The beginning of it', {
+    exchange('The beginning of it', {
       200: listing({ schemas: [scimSchemas.resourceType], id: 'User', endpoint: '/Users' }),
     }),
   ],
@@ -44,7 +44,7 @@ export const scimTypesRead = operation({
   responses: { 200: scimResourceType },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
   examples: [
-    example('A kind that there is not', {
+    exchange('A kind that there is not', {
       params: { id: 'Group' },
       ...scimRefusedAs('SCIM_RESOURCE_NOT_FOUND'),
     }),
@@ -59,7 +59,7 @@ export const scimSchemasList = operation({
   description:
     'Every attribute that is ever sent, with its sub-attributes; the names of the company (roles, workspaces, teams, permission sets) are their canonical values.',
   examples: [
-    example('The beginning of it', {
+    exchange('The beginning of it', {
       200: listing({ schemas: [scimSchemas.schema], id: scimSchemas.user, name: 'User' }),
     }),
   ],
@@ -75,7 +75,7 @@ export const scimSchemasRead = operation({
   responses: { 200: scimSchema },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
   examples: [
-    example('A schema that there is not', {
+    exchange('A schema that there is not', {
       params: { id: 'urn:example:nothing' },
       ...scimRefusedAs('SCIM_RESOURCE_NOT_FOUND'),
     }),

@@ -1,5 +1,5 @@
 /** Dashboard users that match a filter in the query or in the body. */
-import { example, operation } from '../../operation.ts';
+import { exchange, operation } from '../../operation.ts';
 import { common, exampleId, listing, scimRefusedAs, scimSchemas, shownAda } from './common.ts';
 import { refusePasswordInFilter } from './passwords.ts';
 import { listQuery, searchBody } from './requests.ts';
@@ -24,8 +24,8 @@ export const scimUsersList = operation({
   responses: { 200: scimList },
   rejections: ['SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_TOO_MUCH_WORK'],
   examples: [
-    example('By email', { query: { filter: 'userName eq "ada@example.com"' }, 200: listing(shownAda) }),
-    example('A filter that is none', {
+    exchange('By email', { query: { filter: 'userName eq "ada@example.com"' }, 200: listing(shownAda) }),
+    exchange('A filter that is none', {
       query: { filter: 'userName eq' },
       ...scimRefusedAs('SCIM_FILTER_INVALID'),
     }),
@@ -34,26 +34,21 @@ export const scimUsersList = operation({
 
 const search = {
   ...common,
-  method: 'POST' as const,
-  kind: 'read' as const,
-  success: 200 as const,
+  method: 'POST',
+  kind: 'read',
+  success: 200,
   request: { body: searchBody },
   rules: [refusePasswordInFilter],
   size: listSize,
   responses: { 200: scimList },
-  rejections: [
-    'SCIM_SYNTAX_INVALID',
-    'SCIM_FILTER_INVALID',
-    'SCIM_VALUE_INVALID',
-    'SCIM_TOO_MUCH_WORK',
-  ] as const,
+  rejections: ['SCIM_SYNTAX_INVALID', 'SCIM_FILTER_INVALID', 'SCIM_VALUE_INVALID', 'SCIM_TOO_MUCH_WORK'],
   examples: [
-    example('Those who may not sign in', {
+    exchange('Those who may not sign in', {
       body: { schemas: [scimSchemas.search], filter: 'active eq false', attributes: ['userName'] },
       200: listing({ schemas: [scimSchemas.user], id: exampleId, userName: 'ada@example.com' }),
     }),
   ],
-};
+} as const;
 
 export const scimUsersSearch = operation({
   ...search,

@@ -1,6 +1,6 @@
 /** One dashboard user: create, read, replace, change, delete. */
 import { Type } from '@sinclair/typebox';
-import { example, operation } from '../../operation.ts';
+import { exchange, operation } from '../../operation.ts';
 import { ada, common, exampleId, permissions, scimRefusedAs, scimSchemas, shownAda } from './common.ts';
 import { withoutPasswords } from './passwords.ts';
 import { idParameter, ifMatch, ifNoneMatch, patchBody, picking, userBody } from './requests.ts';
@@ -28,8 +28,8 @@ export const scimUsersCreate = operation({
   responses: { 201: scimUser },
   rejections: changesAUser,
   examples: [
-    example('A user with permissions', { body: { ...ada, permissions }, 201: shownAda }),
-    example('A user that is there already', { body: ada, ...scimRefusedAs('SCIM_USER_EXISTS') }),
+    exchange('A user with permissions', { body: { ...ada, permissions }, 201: shownAda }),
+    exchange('A user that is there already', { body: ada, ...scimRefusedAs('SCIM_USER_EXISTS') }),
   ],
 });
 
@@ -46,8 +46,8 @@ export const scimUsersRead = operation({
   responses: { 200: scimUser },
   rejections: ['SCIM_RESOURCE_NOT_FOUND'],
   examples: [
-    example('A user', { params: { id: exampleId }, 200: shownAda }),
-    example('A user that is not there', {
+    exchange('A user', { params: { id: exampleId }, 200: shownAda }),
+    exchange('A user that is not there', {
       params: { id: '00000000-00000000-00000000-00000000' },
       ...scimRefusedAs('SCIM_RESOURCE_NOT_FOUND'),
     }),
@@ -77,7 +77,7 @@ export const scimUsersReplace = operation({
   request: { ...changingRequest, body: userBody },
   rejections: [...changesAUser, 'SCIM_ATTRIBUTE_FIXED', ...changesOne],
   examples: [
-    example('Another department', {
+    exchange('Another department', {
       params: { id: exampleId },
       body: { ...ada, department: 'finance', permissions },
       200: { ...shownAda, department: 'finance' },
@@ -104,7 +104,7 @@ export const scimUsersChange = operation({
     ...changesOne,
   ],
   examples: [
-    example('No longer allowed in', {
+    exchange('No longer allowed in', {
       params: { id: exampleId },
       body: {
         schemas: [scimSchemas.patch],
@@ -128,7 +128,7 @@ export const scimUsersDelete = operation({
   responses: { 204: Type.Null({ description: 'Gone. There is no body.' }) },
   rejections: changesOne,
   examples: [
-    example('A user that is not there', {
+    exchange('A user that is not there', {
       params: { id: '00000000-00000000-00000000-00000000' },
       ...scimRefusedAs('SCIM_USER_NOT_FOUND'),
     }),

@@ -113,7 +113,6 @@ export const subscriptionHistory = operation({
           },
         ],
         next_cursor: 'MTc2OTg',
-        message: 'success',
       },
     }),
   ],

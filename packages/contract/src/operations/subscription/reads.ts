@@ -65,7 +65,7 @@ export const subscriptionStatusGet = operation({
   examples: [
     example('Three people', {
       query: { subscription_group_id: 'demo-news', external_id: ['ada', 'bob', 'eve'] },
-      200: { status: { ada: 'Subscribed', bob: 'Unsubscribed', eve: 'unknown' }, message: 'success' },
+      200: { status: { ada: 'Subscribed', bob: 'Unsubscribed', eve: 'unknown' } },
     }),
   ],
 });
@@ -121,7 +121,6 @@ export const subscriptionUserStatus = operation({
           },
         ],
         total_count: 1,
-        message: 'success',
       },
     }),
   ],

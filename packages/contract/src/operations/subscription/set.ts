@@ -250,7 +250,7 @@ export const subscriptionStatusSet = operation({
         subscription_state: 'unsubscribed',
         external_id: ['ada', 'bob'],
       },
-      201: { message: 'success' },
+      201: {},
     }),
     example('A group that is not there', {
       body: { subscription_group_id: 'unknown', subscription_state: 'subscribed', external_id: 'ada' },
@@ -292,7 +292,7 @@ export const subscriptionStatusSetV2 = operation({
           },
         ],
       },
-      201: { message: 'success' },
+      201: {},
     }),
     example('A blank id', {
       body: {

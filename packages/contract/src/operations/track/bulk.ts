@@ -63,7 +63,7 @@ export const usersTrackBulk = operation({
           { external_id: 'bob', first_name: 'Bob' },
         ],
       },
-      201: { attributes_processed: 2, message: 'success' },
+      201: { attributes_processed: 2 },
     }),
   ],
 });

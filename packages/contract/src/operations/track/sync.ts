@@ -63,10 +63,7 @@ export const usersTrackSync = operation({
   examples: [
     example('Attributes and what they are now', {
       body: { attributes: [{ external_id: 'ada', visits: { inc: 1 } }] },
-      201: {
-        users: [{ external_id: 'ada', custom_attributes: { favourite_color: 'green', visits: 8 } }],
-        message: 'success',
-      },
+      201: { users: [{ external_id: 'ada', custom_attributes: { favourite_color: 'green', visits: 8 } }] },
     }),
     example('An event and how often it happened', {
       body: { events: [{ external_id: 'ada', name: 'signed_in', time: '2026-01-31T12:00:00Z' }] },
@@ -84,12 +81,11 @@ export const usersTrackSync = operation({
             ],
           },
         ],
-        message: 'success',
       },
     }),
     example('No person to update', {
       body: { attributes: [{ service_id: '5f1c', first_name: 'Ada' }] },
-      201: { users: [], message: 'success' },
+      201: { users: [] },
     }),
     example('More than one entry', {
       body: { attributes: [{ external_id: 'ada' }, { external_id: 'bob' }] },

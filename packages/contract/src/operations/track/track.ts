@@ -113,7 +113,7 @@ export const usersTrack = operation({
           },
         ],
       },
-      201: { attributes_processed: 1, events_processed: 1, purchases_processed: 1, message: 'success' },
+      201: { attributes_processed: 1, events_processed: 1, purchases_processed: 1 },
     }),
     example('Custom attributes of every kind', {
       body: {
@@ -148,7 +148,7 @@ export const usersTrack = operation({
           },
         ],
       },
-      201: { attributes_processed: 2, message: 'success' },
+      201: { attributes_processed: 2 },
     }),
     example('Consent, location and push tokens', {
       body: {
@@ -163,7 +163,7 @@ export const usersTrack = operation({
           { push_token_import: true, push_tokens: [{ app_id: 'demo-app', token: 'b4c5d6' }] },
         ],
       },
-      201: { attributes_processed: 2, message: 'success' },
+      201: { attributes_processed: 2 },
     }),
     example('A refused entry beside an accepted one', {
       body: {
