@@ -1,6 +1,6 @@
 /** What the entries of the identity operations are made of: identifiers, the order in which people are preferred, and the rules about them. */
 import { fault } from '../../entries/fault.ts';
-import { hasGoodIdentifier, tidyIdentifiers } from '../../entries/identifiers.ts';
+import { externalId, hasGoodIdentifier, tidyIdentifiers } from '../../entries/identifiers.ts';
 import type { EntryKind, EntryRule } from '../../operation.ts';
 import type { EntryErrorCode } from '../../rejections/entry-errors.ts';
 import type { RejectionCode } from '../../rejections/rejections.ts';
@@ -54,11 +54,22 @@ export const entryKind = (options: KindOptions): EntryKind => {
 };
 
 /** The errors of an external id in operations without the blocklist. */
-export const anyExternalIdErrors = ['EXTERNAL_USER_ID_TOO_LARGE', 'TEXT_NOT_WELL_FORMED'] as const;
+const anyExternalIdErrors = ['EXTERNAL_USER_ID_TOO_LARGE', 'TEXT_NOT_WELL_FORMED'] as const;
 export const externalIdErrors = [...anyExternalIdErrors, 'BLACKLISTED_EXTERNAL_USER_ID'] as const;
 export const aliasErrors = ['ALIAS_TOO_LARGE', 'TEXT_NOT_WELL_FORMED'] as const;
 export const emailErrors = ['EMAIL_BAD_FORMAT', 'PRIORITIZATION_INVALID'] as const;
 export const phoneErrors = ['PHONE_INVALID', 'PRIORITIZATION_INVALID'] as const;
+
+/** External ids that may be deprecated, or such as nobody may have; they become objects, like all other entries. */
+export const listedExternalIds = (counter: string): EntryKind =>
+  entryKind({
+    array: 'external_ids',
+    counter,
+    schema: externalId,
+    lift: (id) => ({ external_id: String(id) }),
+    rules: [hasAnyIdentifiers],
+    errors: anyExternalIdErrors,
+  });
 
 interface ListRules {
   atLeast?: 1;

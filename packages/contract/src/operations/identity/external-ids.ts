@@ -7,11 +7,11 @@ import { listOf, objectOf, objectShape, plain, text } from '../../shape.ts';
 import { queuedAnswer, successAnswer } from '../answers.ts';
 import { order, resultRow } from './common.ts';
 import {
-  anyExternalIdErrors,
   entryKind,
   externalIdErrors,
   hasAnyIdentifiers,
   hasGoodIdentifiers,
+  listedExternalIds,
   listOfEntries,
 } from './entries.ts';
 
@@ -120,14 +120,7 @@ export const usersExternalIdsRename = operation({
   ],
 });
 
-const removals = entryKind({
-  array: 'external_ids',
-  counter: 'removed',
-  schema: externalId,
-  lift: (id) => ({ external_id: String(id) }),
-  rules: [hasAnyIdentifiers],
-  errors: anyExternalIdErrors,
-});
+const removals = listedExternalIds('removed');
 
 const removeAnswer = successAnswer('RemoveAnswer', 'What has been removed, and what not.', {
   removed_ids: listOf(text('An external id.'), 'Ids that lead nowhere any more.'),

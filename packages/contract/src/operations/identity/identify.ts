@@ -1,7 +1,9 @@
-import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { externalId, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, example, operation } from '../../operation.ts';
+import type { OutcomeList } from '../../outcome-lists.ts';
 import { objects, texts } from '../../people.ts';
+import type { EntryErrorCode } from '../../rejections/entry-errors.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { listOf, objectShape, optional, plain, publishedKeyword, text } from '../../shape.ts';
 import { queuedAnswer } from '../answers.ts';
@@ -28,30 +30,18 @@ const aliasEntry = entryOf('AliasToIdentify', 'an alias', { user_alias: userAlia
 const emailEntry = entryOf('EmailToIdentify', 'email', { email, prioritization });
 const phoneEntry = entryOf('PhoneToIdentify', 'phone number', { phone, prioritization });
 
-const rules = [hasGoodIdentifiers, prefersClearly];
-const counter = 'aliases_processed';
+const kindOf = (array: OutcomeList, schema: TSchema, errors: readonly EntryErrorCode[]) =>
+  entryKind({
+    array,
+    counter: 'aliases_processed',
+    schema,
+    rules: [hasGoodIdentifiers, prefersClearly],
+    errors: [...externalIdErrors, ...errors],
+  });
 
-const aliases = entryKind({
-  array: 'aliases_to_identify',
-  counter,
-  schema: aliasEntry,
-  rules,
-  errors: [...externalIdErrors, 'ALIAS_TOO_LARGE'],
-});
-const emails = entryKind({
-  array: 'emails_to_identify',
-  counter,
-  schema: emailEntry,
-  rules,
-  errors: [...externalIdErrors, ...emailErrors],
-});
-const phones = entryKind({
-  array: 'phone_numbers_to_identify',
-  counter,
-  schema: phoneEntry,
-  rules,
-  errors: [...externalIdErrors, ...phoneErrors],
-});
+const aliases = kindOf('aliases_to_identify', aliasEntry, ['ALIAS_TOO_LARGE']);
+const emails = kindOf('emails_to_identify', emailEntry, emailErrors);
+const phones = kindOf('phone_numbers_to_identify', phoneEntry, phoneErrors);
 
 type Identified<Entry> = Omit<Entry, 'external_id'> & { external_id: string };
 export type AliasToIdentify = Identified<Static<typeof aliasEntry>>;
@@ -132,7 +122,7 @@ export const usersIdentify = operation({
         ],
         merge_behavior: 'merge',
       },
-      201: { aliases_processed: 2, message: 'success' },
+      201: { aliases_processed: 2 },
     }),
     example('Without an external id', {
       body: { aliases_to_identify: [{ user_alias: { alias_name: 'visitor-4', alias_label: 'web' } }] },
