@@ -70,27 +70,24 @@ const hashOf: Record<RecordKind, string> = {
   company: companiesHash,
 };
 
-const put = async (redis: Redis, kind: RecordKind, id: string, value: string): Promise<void> => {
-  const hash = hashOf[kind];
-  await redis.eval(putScript, 2, hash, versionOf(hash), id, value, `${kind}:${id}`);
-};
-
-/** Makes one key usable, or ends it when it is revoked. */
-export const publishKey = (redis: Redis, record: KeyRecord): Promise<void> =>
-  put(redis, 'key', record.id, record.revoked ? '' : canonical(record));
-
-export const publishWorkspace = (redis: Redis, settings: WorkspaceSettings): Promise<void> =>
-  put(redis, 'workspace', settings.id, canonical(settings));
-
-/** Makes one token usable, or ends it when it is revoked. */
-export const publishScimToken = (redis: Redis, record: ScimTokenRecord): Promise<void> =>
-  put(redis, 'scim_token', record.id, record.revoked ? '' : canonical(record));
-
 /** The ingress needs no more of a company than this. */
 const served = ({ id, limits }: CompanySettings) => ({ id, limits });
 
-export const publishCompany = (redis: Redis, company: CompanySettings): Promise<void> =>
-  put(redis, 'company', company.id, canonical(served(company)));
+/** Makes one record usable, or ends it when it is revoked. */
+const publishing =
+  <Item extends { id: string; revoked?: string }>(
+    kind: RecordKind,
+    shown: (item: Item) => object = (item) => item,
+  ) =>
+  async (redis: Redis, item: Item): Promise<void> => {
+    const [hash, value] = [hashOf[kind], item.revoked ? '' : canonical(shown(item))];
+    await redis.eval(putScript, 2, hash, versionOf(hash), item.id, value, `${kind}:${item.id}`);
+  };
+
+export const publishKey = publishing<KeyRecord>('key');
+export const publishWorkspace = publishing<WorkspaceSettings>('workspace');
+export const publishScimToken = publishing<ScimTokenRecord>('scim_token');
+export const publishCompany = publishing('company', served);
 
 export interface Everything {
   keys: readonly KeyRecord[];
