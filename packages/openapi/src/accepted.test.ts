@@ -320,38 +320,9 @@ describe('the judge', () => {
   const lookUp = createLookUp(document);
   const words = [
     ...Object.keys(attributeProperties),
-    ...[
-      'name',
-      'time',
-      'app_id',
-      'properties',
-      'product_id',
-      'currency',
-      'price',
-      'quantity',
-      'color',
-      'pets',
-    ],
-    ...[
-      'inc',
-      'add',
-      'remove',
-      '$add',
-      '$update',
-      '$remove',
-      '$identifier_key',
-      '$identifier_value',
-      '$time',
-    ],
-    ...[
-      'token',
-      'device_id',
-      'subscription_group_id',
-      'subscription_state',
-      'longitude',
-      '__proto__',
-      '$new_object',
-    ],
+    ...'name time app_id properties product_id currency price quantity color pets'.split(' '),
+    ...'inc add remove $add $update $remove $identifier_key $identifier_value $time'.split(' '),
+    ...'token device_id subscription_group_id subscription_state longitude __proto__ $new_object'.split(' '),
   ];
   const names = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...words) }, fc.string());
   const scalars = fc.oneof(

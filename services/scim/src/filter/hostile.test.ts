@@ -68,6 +68,9 @@ const asRefused = (error: unknown): typeof ada => {
   return ada;
 };
 
+/** What `canonical` may leave of a user. */
+const settable = 'externalId userName name displayName active emails department permissions'.split(' ');
+
 const runs = { numRuns: 5000 };
 
 afterEach(() => {
@@ -98,17 +101,7 @@ describe('whatever is sent', () => {
         const patched = await applyPatch(attributes, ada, [operation], work).catch(asRefused);
         settled(() => {
           const after = canonical(attributes, patched);
-          const known = [
-            'externalId',
-            'userName',
-            'name',
-            'displayName',
-            'active',
-            'emails',
-            'department',
-            'permissions',
-          ];
-          expect(Object.keys(after).filter((name) => !known.includes(name))).toEqual([]);
+          expect(settable).toEqual(expect.arrayContaining(Object.keys(after)));
         });
         expect(ada).toEqual(before);
       }),
