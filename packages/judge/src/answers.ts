@@ -9,7 +9,7 @@ import {
   operations as table,
 } from '@roster/contract';
 import type { TSchema } from '@sinclair/typebox';
-import { sentenceOf } from './sentences.ts';
+import { errorIn, sentenceOf } from './sentences.ts';
 import { createLookUp } from './validators.ts';
 
 type AnswerCheck = (operation: OperationOf<string>, status: number, body: unknown) => string | undefined;
@@ -37,8 +37,7 @@ export function createAnswerCheck(operations: readonly OperationOf<string>[] = t
   return ({ id }, status, body) => {
     if (!answers[id]?.[status]) return `${id} does not document status ${status}`;
     const isShaped = lookUp(['answers', id, String(status)]);
-    if (isShaped(body)) return undefined;
-    const error = isShaped.errors?.at(-1);
-    return error ? sentenceOf(error, '') : 'does not have the documented shape';
+    const error = errorIn(isShaped, body);
+    return error && sentenceOf(error, '');
   };
 }

@@ -5,6 +5,7 @@
 import { isRejectionCode, type JsonObject, Rejection, type RejectionCode } from '@roster/contract';
 import type { TObject } from '@sinclair/typebox';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { errorIn } from './sentences.ts';
 
 export interface CodedMember {
   name: string;
@@ -44,7 +45,7 @@ export function codedFault(members: readonly CodedMember[], body: JsonObject): R
     const value = body[name];
     if (value === undefined && !isRequired) continue;
     if (blank && isBlank(value)) return new Rejection(blank);
-    const error = value === undefined || isShaped(value) ? undefined : isShaped.errors?.at(-1);
+    const error = value === undefined ? undefined : errorIn(isShaped, value);
     const code = error && codeIn(error.parentSchema, error.keyword);
     if (code) return new Rejection(code);
   }

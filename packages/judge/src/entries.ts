@@ -18,7 +18,7 @@ import {
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { firstOf } from './first-of.ts';
 import type { WithoutNulls } from './nulls.ts';
-import { sentenceOf } from './sentences.ts';
+import { errorIn, sentenceOf } from './sentences.ts';
 
 export interface JudgedArray {
   /** The array that was sent, or a copy in which refused entries are their codes and changed ones their canonical form. */
@@ -55,12 +55,6 @@ export function judgeArray(judging: Judging, sent: readonly unknown[], errors: E
   return { kept, accepted };
 }
 
-/** As much of a validator as judging takes. */
-interface Shaped {
-  (value: unknown): boolean;
-  errors?: ValidateFunction['errors'];
-}
-
 interface Judged {
   entry: unknown;
   cause: Cause | undefined;
@@ -83,57 +77,29 @@ function numberFault(given: unknown): EntryFault | undefined {
   return at === undefined ? undefined : { code: 'NUMBER_OUT_OF_RANGE', at, text: within64Bits };
 }
 
+/** The rules and the schema of an entry judge its canonical form; of a plain value the schema judges what was sent, the rules what becomes of it. */
 function judgeEntry(judging: Judging, sent: unknown): Judged {
-  const { kind, settings, deep, withoutNulls, exact } = judging;
+  const { kind, isShaped, settings, deep, withoutNulls, exact } = judging;
   if (deep && isDeeperThan(sent, levelsOfEntry)) return { entry: sent, cause: tooDeep };
   const given = withoutNulls ? withoutNulls(sent) : sent;
-  const cause = exact ? numberFault(given) : undefined;
-  if (cause) return { entry: given, cause };
-  const isShaped = exact ? shapedAsDoubles(judging.isShaped) : judging.isShaped;
-  if (kind.lift) return judgePlain(kind, kind.lift, isShaped, given, settings);
-  const early = isJsonObject(given) ? firstOf(kind.before, given, settings) : notAnObject;
-  const entry = early ? given : kind.tidy(given as JsonObject);
-  return { entry, cause: early ?? lateFault(kind, isShaped, entry as JsonObject, settings) };
-}
-
-/** The words of a schema are about doubles. */
-function shapedAsDoubles(isShaped: ValidateFunction): Shaped {
-  const shaped: Shaped = (value) => {
-    const isGood = isShaped(asDoubles(value));
-    shaped.errors = isShaped.errors;
-    return isGood;
-  };
-  return shaped;
-}
-
-/** The schema judges what was sent, the rules what becomes of it. */
-function judgePlain(
-  { rules }: EntryKind,
-  lift: (plain: unknown) => JsonObject,
-  isShaped: Shaped,
-  given: unknown,
-  settings: JudgeSettings,
-): Judged {
-  const shape = isShaped(given) ? undefined : isShaped.errors?.at(-1);
-  if (shape) return { entry: given, cause: { shape } };
-  const entry = lift(given);
-  return { entry, cause: firstOf(rules, entry, settings) };
+  const early = (exact ? numberFault(given) : undefined) ?? earlyFault(kind, given, settings);
+  if (early) return { entry: given, cause: early };
+  const tidied = kind.lift ? given : kind.tidy(given as JsonObject);
+  // The words of a schema are about doubles.
+  const shape = errorIn(isShaped, exact ? asDoubles(tidied) : tidied);
+  if (shape) return { entry: tidied, cause: { shape } };
+  const entry = kind.lift ? kind.lift(tidied) : (tidied as JsonObject);
+  return { entry, cause: firstOf(kind.rules, entry, settings) };
 }
 
 const notAnObject: EntryFault = { code: 'ENTRY_NOT_AN_OBJECT', at: '', text: 'must be an object' };
 
-type Cause = EntryFault | { shape: ErrorObject };
-
-function lateFault(
-  kind: EntryKind,
-  isShaped: Shaped,
-  entry: JsonObject,
-  settings: JudgeSettings,
-): Cause | undefined {
-  if (isShaped(entry)) return firstOf(kind.rules, entry, settings);
-  const shape = isShaped.errors?.at(-1);
-  return shape ? { shape } : { code: 'FIELD_INVALID' };
+function earlyFault({ lift, before }: EntryKind, given: unknown, settings: JudgeSettings) {
+  if (lift) return undefined;
+  return isJsonObject(given) ? firstOf(before, given, settings) : notAnObject;
 }
+
+type Cause = EntryFault | { shape: ErrorObject };
 
 function codeOf(cause: Cause): EntryErrorCode {
   return 'shape' in cause ? shapeCode(cause.shape) : cause.code;

@@ -20,7 +20,7 @@ import { codedFault } from './coded-members.ts';
 import { judgeArray, within64Bits } from './entries.ts';
 import { firstOf } from './first-of.ts';
 import { createWithoutNulls, type WithoutNulls } from './nulls.ts';
-import { sentenceOf } from './sentences.ts';
+import { errorIn, sentenceOf } from './sentences.ts';
 import { createValidators, type Validators } from './validators.ts';
 
 export interface JudgeInput {
@@ -157,9 +157,8 @@ function countEntries({ entries = [] }: OperationOf<string>, body: JsonObject): 
 }
 
 function shapeFault(isShaped: ValidateFunction, value: unknown, code: RejectionCode): Rejection | undefined {
-  if (isShaped(value)) return undefined;
-  const error = isShaped.errors?.at(-1);
-  return error ? new Rejection(code, { message: sentenceOf(error, '') }) : new Rejection(code);
+  const error = errorIn(isShaped, value);
+  return error && new Rejection(code, { message: sentenceOf(error, '') });
 }
 
 function acceptWhole(operation: OperationOf<string>, { params, query, body }: JudgeInput): Verdict {
@@ -196,7 +195,8 @@ function judgeEntries(
 ): Verdict {
   const sent = input.body as JsonObject;
   const errors: EntryError[] = [];
-  const body: Record<string, unknown> = besideEntries(operation, sent);
+  const known = operation.request.body;
+  const body: Record<string, unknown> = { ...(known && declared(known, sent)) };
   const answer: Record<string, unknown> = {};
   let entries = 0;
   let untouched = true;
@@ -213,7 +213,8 @@ function judgeEntries(
       withoutNulls: nulls.entries[position],
     };
     const { kept, accepted } = judgeArray(judging, array, errors);
-    if (array.length > 0) body[kind.array] = kept;
+    body[kind.array] = kept;
+    if (array.length === 0) delete body[kind.array];
     untouched &&= kept === array;
     if (accepted > 0) answer[kind.counter] = accepted;
     entries += accepted;
@@ -232,16 +233,4 @@ function judgeEntries(
     entries,
     answer: { status: operation.success, body: answer },
   };
-}
-
-/** Declared members of the body that are no lists of entries. */
-function besideEntries(
-  { request, entries = [] }: OperationOf<string>,
-  sent: JsonObject,
-): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
-  for (const name in request.body?.properties) {
-    if (Object.hasOwn(sent, name) && !entries.some(({ array }) => array === name)) body[name] = sent[name];
-  }
-  return body;
 }

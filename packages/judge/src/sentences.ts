@@ -1,5 +1,9 @@
 /** What ajv found, as a sentence that names the place. */
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+
+/** What is wrong with a value, or nothing. */
+export const errorIn = (isShaped: ValidateFunction, value: unknown): ErrorObject | undefined =>
+  isShaped(value) ? undefined : isShaped.errors?.at(-1);
 
 const LONGEST_PLACE = 200;
 
