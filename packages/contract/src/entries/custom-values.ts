@@ -1,7 +1,7 @@
 /** Values of custom attributes, of every type. What an object means is told by its members. */
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
-import { faultAt, firstWithin, within } from './fault.ts';
+import { faultAt, firstWithin, wellFormedFault, within } from './fault.ts';
 import { memberNameFault, membersFault, nestedFault, scalarFault, sizeFault } from './nested.ts';
 
 const MOST_ELEMENTS = 500;
@@ -13,8 +13,7 @@ const update = [...finder, '$new_object'];
 
 /** Type, length of texts and finite numbers are in the schema. */
 export function customValueFault(value: Json | undefined): EntryFault | undefined {
-  if (typeof value === 'string')
-    return value.isWellFormed() ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '', 'must be well-formed text');
+  if (typeof value === 'string') return wellFormedFault(value);
   if (typeof value !== 'object' || value === null) return undefined;
   return Array.isArray(value) ? arrayFault(value) : objectFault(value);
 }

@@ -1,5 +1,6 @@
-import type { EntryFault } from '../operation.ts';
+import type { EntryFault, JsonObject } from '../operation.ts';
 import type { EntryErrorCode } from '../rejections/entry-errors.ts';
+import type { Json } from '../types.ts';
 
 const LONGEST_PLACE = 200;
 
@@ -31,3 +32,31 @@ export function firstWithin<Element>(
   }
   return undefined;
 }
+
+/** The rule of an object: about the name of each member, then about its value. */
+export const membersRule =
+  (
+    nameFault: (name: string) => EntryFault | undefined,
+    valueFault: (value: Json | undefined) => EntryFault | undefined,
+  ) =>
+  (value: JsonObject): EntryFault | undefined => {
+    for (const name in value) {
+      const wrongName = nameFault(name);
+      if (wrongName) return wrongName;
+      const inner = valueFault(value[name]);
+      if (inner) return within(`.${name}`, inner);
+    }
+    return undefined;
+  };
+
+/** The rule of a name, by why it cannot be one. */
+export const nameRule =
+  (code: EntryErrorCode, what: string, causeOf: (name: string) => string | undefined) =>
+  (name: string): EntryFault | undefined => {
+    const cause = causeOf(name);
+    return cause === undefined ? undefined : faultAt(code, '', `has ${what} that ${cause}`);
+  };
+
+/** Texts are stored as they are: what can't be stored so is refused, wherever it stands. */
+export const wellFormedFault = (text: string): EntryFault | undefined =>
+  text.isWellFormed() ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '', 'must be well-formed text');

@@ -5,7 +5,7 @@ import { isDate, parseTime } from '../formats/time.ts';
 import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { attributeEntry } from './attribute-schema.ts';
-import { fault, faultAt, firstWithin, within } from './fault.ts';
+import { fault, faultAt, firstWithin, membersRule, nameRule, wellFormedFault, within } from './fault.ts';
 
 /** The value is of the type that the schema allows, and not null. */
 export type FieldRule = (value: Json, settings: JudgeSettings) => EntryFault | undefined;
@@ -13,23 +13,13 @@ export type FieldRule = (value: Json, settings: JudgeSettings) => EntryFault | u
 const SHORTEST_DEVICE_ID = 8;
 const LONGEST_DEVICE_ID = 254;
 
-/** Texts are stored as they are: what can't be stored so is refused, wherever it stands. */
 function cleanFault(value: Json | undefined): EntryFault | undefined {
-  if (typeof value === 'string')
-    return value.isWellFormed() ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '', 'must be well-formed text');
+  if (typeof value === 'string') return wellFormedFault(value);
   if (Array.isArray(value)) return firstWithin(value, cleanFault);
   return isJsonObject(value) ? cleanMembersFault(value) : undefined;
 }
 
-function cleanMembersFault(value: JsonObject): EntryFault | undefined {
-  for (const name in value) {
-    const cause = nameFault(name);
-    const inner = cause ? faultAt('FIELD_INVALID', '', `has a member name that ${cause}`) : undefined;
-    const found = inner ?? within(`.${name}`, cleanFault(value[name]));
-    if (found) return found;
-  }
-  return undefined;
-}
+const cleanMembersFault = membersRule(nameRule('FIELD_INVALID', 'a member name', nameFault), cleanFault);
 
 function timeFault(value: Json | undefined): EntryFault | undefined {
   return typeof value === 'string' && parseTime(value) === undefined

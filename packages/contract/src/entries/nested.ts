@@ -4,7 +4,7 @@ import { isCleanText, isLongerThan, unclean } from '../formats/text.ts';
 import { isTimeOutOfRange, parseTime } from '../formats/time.ts';
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
-import { faultAt, firstWithin, within } from './fault.ts';
+import { faultAt, firstWithin, membersRule, nameRule, wellFormedFault } from './fault.ts';
 
 const LONGEST = 255;
 const LARGEST = 100 * 1024;
@@ -32,7 +32,7 @@ export function scalarFault(value: Json | undefined): EntryFault | undefined {
 
 function textFault(text: string): EntryFault | undefined {
   if (isLongerThan(text, LONGEST)) return invalid(`must not be longer than ${LONGEST} characters`);
-  return text.isWellFormed() ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '', 'must be well-formed text');
+  return wellFormedFault(text);
 }
 
 function invalid(text: string): EntryFault {
@@ -55,15 +55,10 @@ export function nestedFault(value: Json | undefined): EntryFault | undefined {
 }
 
 /** An object that is not a time. */
-export function membersFault(value: JsonObject): EntryFault | undefined {
-  for (const name in value) {
-    const cause = memberNameFault(name);
-    if (cause) return faultAt('NESTED_NAME_INVALID', '', `has a member name that ${cause}`);
-    const inner = nestedFault(value[name]);
-    if (inner) return within(`.${name}`, inner);
-  }
-  return undefined;
-}
+export const membersFault = membersRule(
+  nameRule('NESTED_NAME_INVALID', 'a member name', memberNameFault),
+  nestedFault,
+);
 
 /** A time with a year out of range passes here; the worker leaves it out, with a note. */
 function timeFault(value: JsonObject): EntryFault | undefined {

@@ -6,12 +6,11 @@ import { isCleanText, isLongerThan, unclean } from '../formats/text.ts';
 import type { EntryFault, JsonObject } from '../operation.ts';
 import { plain, shape } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
-import { faultAt, firstWithin, within } from './fault.ts';
+import { faultAt, firstWithin, membersRule, nameRule, wellFormedFault, within } from './fault.ts';
 
 const MOST = 256;
 const LONGEST_TEXT = 255;
 const LARGEST = 100 * 1024;
-const place = '.properties';
 
 export const properties = shape(
   'Properties',
@@ -29,45 +28,35 @@ export const properties = shape(
 
 export function hasGoodProperties({ properties }: JsonObject): EntryFault | undefined {
   if (!isJsonObject(properties)) return undefined;
-  let isNested = false;
-  for (const name in properties) {
-    const value = properties[name];
-    const found = propertyNameFault(name) ?? propertyValueFault(name, value);
-    if (found) return found;
-    isNested ||= typeof value === 'object' && value !== null;
-  }
-  return isNested ? sizeFault(properties) : undefined;
+  return within('.properties', propertiesFault(properties) ?? sizeFault(properties));
 }
+
+const propertiesFault = membersRule(propertyNameFault, propertyValueFault);
+const propertyNameInvalid = nameRule('PROPERTY_NAME_INVALID', 'a name', nameFault);
 
 function propertyNameFault(name: string): EntryFault | undefined {
-  if (name === 'time' || name === 'event_name')
-    return faultAt('PROPERTY_NAME_RESERVED', place, `must not hold the reserved name '${name}'`);
-  const cause = nameFault(name);
-  return cause ? faultAt('PROPERTY_NAME_INVALID', place, `has a name that ${cause}`) : undefined;
+  return name === 'time' || name === 'event_name'
+    ? faultAt('PROPERTY_NAME_RESERVED', '', `must not hold the reserved name '${name}'`)
+    : propertyNameInvalid(name);
 }
 
-function propertyValueFault(name: string, value: Json | undefined): EntryFault | undefined {
-  const isLong = typeof value === 'string' && isLongerThan(value, LONGEST_TEXT);
-  return isLong
-    ? faultAt(
-        'PROPERTY_VALUE_INVALID',
-        `${place}.${name}`,
-        `must not be longer than ${LONGEST_TEXT} characters`,
-      )
-    : within(`${place}.${name}`, plainFault(value));
+function propertyValueFault(value: Json | undefined): EntryFault | undefined {
+  return typeof value === 'string' && isLongerThan(value, LONGEST_TEXT)
+    ? faultAt('PROPERTY_VALUE_INVALID', '', `must not be longer than ${LONGEST_TEXT} characters`)
+    : plainFault(value);
 }
 
 /** The limit is bytes of JSON, not characters. */
 function sizeFault(value: JsonObject): EntryFault | undefined {
-  return isLargerJson(value as Json, LARGEST)
-    ? faultAt('PROPERTIES_TOO_LARGE', place, 'must not be larger than 100 KB when it holds arrays or objects')
+  const isNested = Object.values(value).some((inner) => typeof inner === 'object' && inner !== null);
+  return isNested && isLargerJson(value as Json, LARGEST)
+    ? faultAt('PROPERTIES_TOO_LARGE', '', 'must not be larger than 100 KB when it holds arrays or objects')
     : undefined;
 }
 
 /** At any depth, which is bounded where the body is read. */
 function plainFault(value: Json | undefined): EntryFault | undefined {
-  if (typeof value === 'string')
-    return value.isWellFormed() ? undefined : faultAt('TEXT_NOT_WELL_FORMED', '', 'must be well-formed text');
+  if (typeof value === 'string') return wellFormedFault(value);
   if (typeof value === 'number')
     return Number.isFinite(value)
       ? undefined
@@ -76,12 +65,7 @@ function plainFault(value: Json | undefined): EntryFault | undefined {
   return isJsonObject(value) ? membersFault(value) : undefined;
 }
 
-function membersFault(value: JsonObject): EntryFault | undefined {
-  for (const name in value) {
-    const found = isCleanText(name)
-      ? within(`.${name}`, plainFault(value[name]))
-      : faultAt('PROPERTY_NAME_INVALID', '', `has a name that ${unclean}`);
-    if (found) return found;
-  }
-  return undefined;
-}
+const membersFault = membersRule(
+  nameRule('PROPERTY_NAME_INVALID', 'a name', (name) => (isCleanText(name) ? undefined : unclean)),
+  plainFault,
+);
