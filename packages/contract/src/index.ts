@@ -135,6 +135,13 @@ export { rejectionsOf } from './rejections/rejections-of.ts';
 export { type Route, routeOf } from './route.ts';
 export type { AnswerOf, BodyFor, BodyOf, CodesOf, ParamsOf, QueryFor, QueryOf } from './row-types.ts';
 export { publishedKeyword, shapeName } from './shape.ts';
-export { type AttributeEntry, isJsonObject, type Json, type Query, type UserAlias } from './types.ts';
+export {
+  type AttributeEntry,
+  isJsonObject,
+  type Json,
+  listAt,
+  type Query,
+  type UserAlias,
+} from './types.ts';
 export { version } from './version.ts';
 export { withinTime } from './within-time.ts';

@@ -1,7 +1,7 @@
 /** The people that an accepted body names, place by place, as the row of its operation says. */
 import { operationById } from './operations/index.ts';
 import type { PeopleList } from './people.ts';
-import { type Identifiers, isJsonObject, type Json } from './types.ts';
+import { type Identifiers, isJsonObject, type Json, listAt } from './types.ts';
 
 type Body = { [name: string]: Json | undefined };
 
@@ -16,16 +16,11 @@ export interface PeoplePlace {
   erase(body: Body): void;
 }
 
-const listIn = (holder: Body | undefined, name: string): Json[] => {
-  const list = holder?.[name];
-  return Array.isArray(list) ? list : [];
-};
-
 /** The body, or the objects inside of it in which the lists stand. */
 const holdersIn = (body: Body, within: string | undefined): (Body | undefined)[] =>
   within === undefined
     ? [body]
-    : listIn(body, within).map((holder) => (isJsonObject(holder) ? holder : undefined));
+    : listAt(body, within).map((holder) => (isJsonObject(holder) ? holder : undefined));
 
 const namedBy = (list: PeopleList, entry: Json): readonly Identifiers[] => {
   if (list.of === 'texts') return typeof entry === 'string' ? list.named(entry) : [];
@@ -35,8 +30,8 @@ const namedBy = (list: PeopleList, entry: Json): readonly Identifiers[] => {
 
 /** Of a name nothing stays; of an entry, its place. */
 const eraseFrom = (list: PeopleList, holder: Body, name: string, index: number, entry: Json): void => {
-  if (list.of === 'texts') holder[name] = listIn(holder, name).filter((one) => one !== entry);
-  else listIn(holder, name)[index] = erased;
+  if (list.of === 'texts') holder[name] = listAt(holder, name).filter((one) => one !== entry);
+  else listAt(holder, name)[index] = erased;
 };
 
 export const placesNamed = (op: string, body: unknown): PeoplePlace[] => {
@@ -44,7 +39,7 @@ export const placesNamed = (op: string, body: unknown): PeoplePlace[] => {
   if (!people || !isJsonObject(body)) return [];
   return holdersIn(body, people.within).flatMap((holder, place) =>
     Object.entries(people.lists).flatMap(([name, list]) =>
-      listIn(holder, name).flatMap((entry, index): PeoplePlace[] => {
+      listAt(holder, name).flatMap((entry, index): PeoplePlace[] => {
         const named = namedBy(list, entry);
         if (named.length === 0) return [];
         return [

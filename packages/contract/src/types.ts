@@ -23,6 +23,12 @@ export interface AttributeEntry extends Identifiers {
   [name: string]: Json | undefined;
 }
 
+/** The list of this name; an empty one where there is none. */
+export function listAt(holder: { [name: string]: Json | undefined } | undefined, name: string): Json[] {
+  const list = holder?.[name];
+  return Array.isArray(list) ? list : [];
+}
+
 /** A plain object, not an array and not null. */
 export function isJsonObject(value: unknown): value is { [name: string]: Json | undefined } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -8,6 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JudgeSettings,
+  listAt,
   type OperationOf,
   placeBeyond64,
   type Query,
@@ -148,12 +149,7 @@ function numberFault(body: JsonObject): Rejection | undefined {
 }
 
 function countEntries({ entries = [] }: OperationOf<string>, body: JsonObject): number {
-  let count = 0;
-  for (const { array } of entries) {
-    const sent = body[array];
-    if (Array.isArray(sent)) count += sent.length;
-  }
-  return count;
+  return entries.reduce((count, { array }) => count + listAt(body, array).length, 0);
 }
 
 function shapeFault(isShaped: ValidateFunction, value: unknown, code: RejectionCode): Rejection | undefined {

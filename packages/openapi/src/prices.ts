@@ -1,6 +1,6 @@
 /** The section of docs/api.md about points: how they are counted, and what the examples of the table of operations cost. */
 
-import { type Example, type JsonObject, type OperationOf, shortText, work } from '@roster/contract';
+import { type Example, type JsonObject, listAt, type OperationOf, shortText, work } from '@roster/contract';
 import { priceOf, type Workload, weights } from '@roster/judge';
 import { code, page, table } from './markdown.ts';
 
@@ -26,9 +26,7 @@ const count = (value: unknown, into: Counts): Counts => {
 
 const entriesOf = ({ entries = [], size }: OperationOf<string>, body: unknown): number => {
   if (size) return size((body ?? {}) as JsonObject);
-  const lists = entries.map(({ array }): unknown => (body as Record<string, unknown> | undefined)?.[array]);
-  const sent = lists.reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
-  return Math.max(1, sent);
+  return Math.max(1, entries.flatMap(({ array }) => listAt(body as JsonObject | undefined, array)).length);
 };
 
 const workloadOf = (operation: OperationOf<string>, body: unknown): Workload => {

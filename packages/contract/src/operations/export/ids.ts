@@ -4,6 +4,7 @@ import { didYouMean } from '../../formats/distance.ts';
 import { example, type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { label, listOf, maybe, optional, publishedKeyword, text } from '../../shape.ts';
+import { listAt } from '../../types.ts';
 import { successAnswer } from '../answers.ts';
 import { readRow } from '../read-row.ts';
 import { exportableFields, exportedUser } from './exported-user.ts';
@@ -23,16 +24,9 @@ const exportAnswer = successAnswer('ExportAnswer', 'The profiles.', {
   ),
 });
 
-const identifierMembers = [
-  'external_ids',
-  'user_aliases',
-  'device_id',
-  'service_id',
-  'email_address',
-  'phone',
-];
-
+const lists = ['external_ids', 'user_aliases'];
 const onlyOne = ['device_id', 'service_id', 'email_address', 'phone'];
+const identifierMembers = [...lists, ...onlyOne];
 
 /** A schema that requires this identifier; at most one of `onlyOne` may be sent. */
 const namesBy = (name: string) => {
@@ -85,32 +79,26 @@ export type ExportAnswer = Static<typeof exportAnswer>;
 /** The body of an export as it was accepted: external ids are texts. */
 export type ExportRequest = Omit<Static<typeof exportBody>, 'external_ids'> & { external_ids?: string[] };
 
-const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
-
-function asksForFew({ external_ids, user_aliases }: JsonObject): Rejection | undefined {
-  const names = lengthOf(external_ids) + lengthOf(user_aliases);
-  return names > MOST_IDENTIFIERS ? new Rejection('TOO_MANY_IDENTIFIERS') : undefined;
+function asksForFew(body: JsonObject): Rejection | undefined {
+  const names = lists.flatMap((name) => listAt(body, name));
+  return names.length > MOST_IDENTIFIERS ? new Rejection('TOO_MANY_IDENTIFIERS') : undefined;
 }
 
-function asksInOneWay({ device_id, service_id, email_address, phone }: JsonObject): Rejection | undefined {
-  const given = [device_id, service_id, email_address, phone].filter((value) => value !== undefined);
+function asksInOneWay(body: JsonObject): Rejection | undefined {
+  const given = onlyOne.filter((name) => body[name] !== undefined);
   return given.length > 1 ? new Rejection('IDENTIFIERS_CONFLICT') : undefined;
 }
 
 function namesPeople(body: JsonObject): Rejection | undefined {
-  const isNamed = identifierMembers.some((name) => {
-    const value = body[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined;
-  });
-  if (isNamed) return undefined;
+  const isNamed = onlyOne.some((name) => body[name] !== undefined);
+  if (isNamed || lists.some((name) => listAt(body, name).length > 0)) return undefined;
   const all = identifierMembers.map((name) => `'${name}'`).join(', ');
   return new Rejection('NOBODY_NAMED', { message: `One of ${all} is required` });
 }
 
-function asksForKnownFields({ fields_to_export: fields }: JsonObject): Rejection | undefined {
-  const unknown = Array.isArray(fields)
-    ? fields.find((field) => !exportableFields.includes(String(field)))
-    : undefined;
+function asksForKnownFields(body: JsonObject): Rejection | undefined {
+  const fields = listAt(body, 'fields_to_export');
+  const unknown = fields.find((field) => !exportableFields.includes(String(field)));
   if (unknown === undefined) return undefined;
   return new Rejection('FIELD_NOT_EXPORTABLE', {
     message: `'${unknown}' in 'fields_to_export' is not a field of the exported user${didYouMean(String(unknown), exportableFields)}`,

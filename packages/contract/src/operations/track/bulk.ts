@@ -1,34 +1,23 @@
 /** Many updates in one request. */
 import { stringifyExact } from '../../formats/exact-json.ts';
+import { createTally } from '../../formats/tally.ts';
 import { example, type JsonObject, operation } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { isJsonObject } from '../../types.ts';
+import { isJsonObject, listAt } from '../../types.ts';
 import { MOST_ENTRIES, trackAnswer, trackEntries, trackRow } from './track.ts';
 
 const MOST_OF_ONE_USER = 100;
 
 /** One person may not fill a whole request: it would be one long turn for one profile. */
 function hasFewOfEach(body: JsonObject): Rejection | undefined {
-  const counts = new Map<string, number>();
-  for (const key of keysOf(body)) {
-    const count = (counts.get(key) ?? 0) + 1;
-    if (count > MOST_OF_ONE_USER) return new Rejection('TOO_MANY_ENTRIES_OF_ONE_USER');
-    counts.set(key, count);
+  const tally = createTally();
+  for (const entry of trackEntries.flatMap(({ array }) => listAt(body, array))) {
+    const key = isJsonObject(entry) ? keyOf(entry) : undefined;
+    if (key === undefined) continue;
+    tally.add(key, 1);
+    if (tally.of(key) > MOST_OF_ONE_USER) return new Rejection('TOO_MANY_ENTRIES_OF_ONE_USER');
   }
   return undefined;
-}
-
-function keysOf(body: JsonObject): string[] {
-  const keys: string[] = [];
-  for (const { array } of trackEntries) {
-    const entries = body[array];
-    if (!Array.isArray(entries)) continue;
-    for (const entry of entries) {
-      const key = isJsonObject(entry) ? keyOf(entry) : undefined;
-      if (key !== undefined) keys.push(key);
-    }
-  }
-  return keys;
 }
 
 /** By the identifier as it was sent: one person under two identifiers is not looked for here. */
