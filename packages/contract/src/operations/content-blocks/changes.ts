@@ -112,8 +112,6 @@ const blockRow = {
   }),
 } as const;
 
-const newBlock = Type.Object({ ...nameAndContent, ...optional(others) });
-
 export const contentBlocksCreate = operation({
   ...blockRow,
   id: 'content_blocks.create',
@@ -121,7 +119,7 @@ export const contentBlocksCreate = operation({
   summary: 'Create a content block',
   description:
     'Content for messages and pages, under a name. Other content includes it with its `liquid_tag`. If two requests create the same name at the same moment, one is refused.',
-  request: { body: newBlock },
+  request: { body: Type.Object({ ...nameAndContent, ...optional(others) }) },
   rejections: [...nameRejections, ...contentRejections, 'CONTENT_BLOCKS_FULL', 'CONTENT_BLOCK_IN_USE'],
   examples: [
     example('A footer', {
@@ -140,8 +138,6 @@ export const contentBlocksCreate = operation({
   ],
 });
 
-const changedBlock = Type.Object({ content_block_id, ...optional({ ...nameAndContent, ...others }) });
-
 export const contentBlocksUpdate = operation({
   ...blockRow,
   id: 'content_blocks.update',
@@ -149,7 +145,7 @@ export const contentBlocksUpdate = operation({
   summary: 'Change a content block',
   description:
     'Members that are left out stay as they are, except `state`: a draft becomes active unless `draft` is sent. `tags` replaces the whole list. Only a draft that nothing includes can be renamed. The version before the change is kept.',
-  request: { body: changedBlock },
+  request: { body: Type.Object({ content_block_id, ...optional({ ...nameAndContent, ...others }) }) },
   rejections: [
     'CONTENT_BLOCK_ID_BLANK',
     'CONTENT_BLOCK_UNKNOWN',

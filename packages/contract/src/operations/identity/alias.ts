@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { aliasPart, externalId, hasGoodIdentifier } from '../../entries/identifiers.ts';
+import { aliasPart, externalId, hasGoodIdentifier, userAlias } from '../../entries/identifiers.ts';
 import { type EntryRule, example, operation } from '../../operation.ts';
 import { objects } from '../../people.ts';
 import { maybe, objectShape } from '../../shape.ts';
 import { queuedAnswer } from '../answers.ts';
 import { refusedEntry } from '../examples.ts';
-import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
+import { aliasAnswer, order, resultRow } from './common.ts';
 import { aliasErrors, entryKind, externalIdErrors, hasGoodIdentifiers, listOfEntries } from './entries.ts';
 
 /** An alias with its two parts in the entry itself. */
@@ -25,11 +25,7 @@ const hasGoodAlias: EntryRule = (entry, settings) => {
 const newAlias = objectShape(
   'NewAlias',
   'An alias for the person who has the external id, or for a new person.',
-  {
-    external_id: maybe(externalId),
-    alias_name: aliasPart('Name of the alias.'),
-    alias_label: aliasPart('Label (kind) of the alias.'),
-  },
+  { external_id: maybe(externalId), ...userAlias.properties },
 );
 
 const userAliases = entryKind({
@@ -50,7 +46,6 @@ export const usersAliasNew = operation({
   description:
     `${order}With an \`external_id\` the alias is added to the person who has it; when no person has it, nothing happens (\`no_such_user\`). Without one, a person is created who has ` +
     'only this alias. A person has one alias for each label: an alias that is already there stays (`label_taken`). A name that belongs to another person is refused. Adding an alias that the person already has is accepted.',
-  limit: sharedLimit,
   request: { body: Type.Object({ user_aliases: listOfEntries(userAliases, 'Aliases to add.') }) },
   entries: [userAliases],
   people: {
@@ -108,7 +103,6 @@ export const usersAliasUpdate = operation({
   path: '/users/alias/update',
   summary: 'Rename aliases',
   description: `${order}If no person has the alias, nothing happens (\`no_such_user\`). A new name that is already in use under this label is refused.`,
-  limit: sharedLimit,
   request: { body: Type.Object({ alias_updates: listOfEntries(aliasUpdates, 'Names to change.') }) },
   entries: [aliasUpdates],
   people: {

@@ -5,9 +5,9 @@ import { objects, oneEach } from '../../people.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import { count, label, objectShape, optional, publishedKeyword } from '../../shape.ts';
 import type { Json, UserAlias } from '../../types.ts';
-import { queuedAnswer, refusedEntries, successAnswer } from '../answers.ts';
+import { refusedEntries, resultOrQueued } from '../answers.ts';
 import { refusedAs } from '../examples.ts';
-import { order, resultRow, sharedLimit } from './common.ts';
+import { order, resultRow } from './common.ts';
 import {
   aliasErrors,
   email,
@@ -80,13 +80,6 @@ const onlyThis = (name: string) => ({
 const listed = (kind: EntryKind, description: string) =>
   listOfEntries(kind, description, { tooMany: 'TOO_MANY_IDS_TO_DELETE' });
 
-const deleteAnswer = successAnswer('DeleteAnswer', 'No reader can see these people any more.', {
-  deleted: count(
-    'Number of accepted ids, whether or not a person had them. `GET /requests/{id}` has the outcome of each.',
-  ),
-  errors: refusedEntries,
-});
-
 export const usersDelete = operation({
   ...resultRow,
   id: 'users.delete',
@@ -98,7 +91,6 @@ export const usersDelete = operation({
     `${order}It can't be undone. Profile, aliases, events, purchases and consent are gone for every reader at once and erased shortly after; what was accepted before and arrives late is dropped. ` +
     'As soon as it is answered, with 201 or 202, the identifiers of these people are free: requests that are sent later are about a new person. ' +
     'A request uses one of the five lists, with at most 50 ids. When more than one person is left for an email or phone, no person is deleted (`more_than_one_match`). A person who got the email or phone after the request was accepted is not deleted. The `service_id` of a profile that was merged into another one deletes no person (`merged`).',
-  limit: sharedLimit,
   request: {
     body: Type.Object(
       optional({
@@ -122,7 +114,12 @@ export const usersDelete = operation({
     },
   },
   before: [namesOneKind],
-  responses: { 201: deleteAnswer, 202: queuedAnswer },
+  responses: resultOrQueued('DeleteAnswer', 'No reader can see these people any more.', {
+    deleted: count(
+      'Number of accepted ids, whether or not a person had them. `GET /requests/{id}` has the outcome of each.',
+    ),
+    errors: refusedEntries,
+  }),
   rejections: ['TOO_MANY_IDS_TO_DELETE', 'DELETE_KINDS_CONFLICT', 'NOTHING_TO_DELETE'],
   examples: [
     example('By external id', {

@@ -8,7 +8,7 @@ import { Rejection } from '../../rejections/rejections.ts';
 import { listOf, objectShape, optional, plain, publishedKeyword, text } from '../../shape.ts';
 import { queuedAnswer } from '../answers.ts';
 import { refusedEntry } from '../examples.ts';
-import { aliasAnswer, order, resultRow, sharedLimit } from './common.ts';
+import { aliasAnswer, order, resultRow } from './common.ts';
 import {
   email,
   emailErrors,
@@ -64,7 +64,6 @@ export const usersIdentify = operation({
     'as in `/users/merge`; with `none`, only aliases, push tokens, message history, and an email or phone that is missing, with its consent, are kept. Everything else is lost; the notes of the outcome name it (`not_merged`). Nothing happens when no person or more than one person is found (`no_such_user`, ' +
     '`more_than_one_match`), when the person found has an external id already (`already_identified`, `same_user`), or when the alias has another name under its label there (`label_taken`). ' +
     'At least one of the three lists is required.',
-  limit: sharedLimit,
   request: {
     body: Type.Object(
       optional({

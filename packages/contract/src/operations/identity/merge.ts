@@ -7,7 +7,7 @@ import { Rejection } from '../../rejections/rejections.ts';
 import { listOf, objectShape, optional, publishedKeyword } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
 import { successAnswer } from '../answers.ts';
-import { identityRow, sharedLimit } from './common.ts';
+import { identityRow } from './common.ts';
 import { email, hasGoodIdentifiers, MOST_ENTRIES, phone, prefersClearly, prioritization } from './entries.ts';
 
 const sides = ['identifier_to_merge', 'identifier_to_keep'] as const;
@@ -131,7 +131,6 @@ export const usersMerge = operation({
     'same (`same_user`), or when the two are too large for one profile (`profile_full`). The pairs of one request are merged in no particular order.',
   answer: 'receipt',
   success: 202,
-  limit: sharedLimit,
   request: {
     body: Type.Object({
       merge_updates: listOf(mergeUpdate, 'The pairs of people to merge; at most 50.', {

@@ -23,15 +23,13 @@ const broadcast = objectShape('ScheduledBroadcast', 'A schedule that waits.', {
   schedule_type: text('`local_time_zones`, `intelligent_delivery`, or the time zone of the workspace.'),
 });
 
-const broadcastsQuery = Type.Object({ end_time: sent('Until when, ISO 8601.') });
-
 export const scheduledBroadcasts = operation({
   ...row,
   id: 'messages.schedule_broadcasts',
   path: '/messages/scheduled_broadcasts',
   summary: 'The broadcasts that are planned',
   description: 'Schedules with `broadcast`, from now until a time: the next 1,000.',
-  request: { query: broadcastsQuery },
+  request: { query: Type.Object({ end_time: sent('Until when, ISO 8601.') }) },
   responses: {
     200: successAnswer('ScheduledBroadcasts', 'What is planned.', {
       scheduled_broadcasts: listOf(broadcast, 'The next one first.'),

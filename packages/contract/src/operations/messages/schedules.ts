@@ -152,8 +152,6 @@ export const scheduleCreate = operation({
   ],
 });
 
-const changedSchedule = Type.Object({ schedule_id: scheduleId, ...optional({ schedule, messages }) });
-
 export const scheduleUpdate = operation({
   ...row,
   id: 'messages.schedule.update',
@@ -161,7 +159,7 @@ export const scheduleUpdate = operation({
   summary: 'Change a schedule that waits',
   description:
     '`schedule` and `messages` each replace what was there as a whole. Once the first people are due, a change is refused.',
-  request: { body: changedSchedule },
+  request: { body: Type.Object({ schedule_id: scheduleId, ...optional({ schedule, messages }) }) },
   before: [
     refuseTypos,
     ({ schedule: time, messages: sent }, settings) =>
@@ -187,8 +185,6 @@ export const scheduleUpdate = operation({
   ],
 });
 
-const deletion = Type.Object({ schedule_id: scheduleId });
-
 export const scheduleDelete = operation({
   ...row,
   id: 'messages.schedule.delete',
@@ -196,7 +192,7 @@ export const scheduleDelete = operation({
   summary: 'Cancel a schedule, or stop it',
   description:
     'Before the first people are due, the schedule is cancelled and nothing is sent. While it is being sent, it stops: a message that is on its way at that moment is still delivered, and people who wait are `skipped` with the reason `stopped`.',
-  request: { body: deletion },
+  request: { body: Type.Object({ schedule_id: scheduleId }) },
   responses: resultOrQueued('ScheduleDeleted', 'The schedule is cancelled or stopped.', {}),
   rejections: ['SCHEDULE_UNKNOWN', 'SCHEDULE_OVER'],
   examples: [example('A schedule that waits', { body: { schedule_id: exampleId }, 201: {} })],

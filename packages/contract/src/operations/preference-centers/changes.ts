@@ -26,8 +26,6 @@ const changeable = {
   }),
 };
 
-const newCenter = Type.Object({ name: centerMembers.newName, ...changeable });
-
 const row = {
   ...writeRow,
   permission: 'preference_center.update',
@@ -52,7 +50,7 @@ export const preferenceCenterCreate = operation({
   summary: 'Create a preference center',
   description:
     'A page on which people choose what they get. `GET /preference_center/v1/{id}/url/{userID}` tells its address for one person. The templates are parsed, and the content blocks and subscription groups that they name must exist. If two requests create the same name at the same moment, one is refused.',
-  request: { body: newCenter },
+  request: { body: Type.Object({ name: centerMembers.newName, ...changeable }) },
   responses: resultOrQueued('PreferenceCenterCreated', 'The preference center is there.', {
     preference_center_api_id: centerId,
     liquid_tag: text('The Liquid tag that is rendered as the address of the page.'),

@@ -16,11 +16,6 @@ export const scimSchemas = {
   schema: 'urn:ietf:params:scim:schemas:core:2.0:Schema',
 } as const;
 
-/** Twice what a user may have. */
-const bodyLimit = 512 * 1024;
-
-const scimLimit = { pool: 'scim', requests: 5000, seconds: 86_400 } as const;
-
 export const common = {
   permission: 'scim',
   auth: 'scim',
@@ -28,8 +23,9 @@ export const common = {
   tag: 'SCIM',
   answer: 'result',
   queue: 'scim',
-  bodyLimit,
-  limit: scimLimit,
+  /** Twice what a user may have. */
+  bodyLimit: 512 * 1024,
+  limit: { pool: 'scim', requests: 5000, seconds: 86_400 },
 } as const;
 
 export const scimRefusedAs = (code: RejectionCode) => refusedAs(code, {}, 'scim');

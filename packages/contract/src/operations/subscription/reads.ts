@@ -43,8 +43,6 @@ const row = { ...readRow, tag: subscriptionTag } as const;
 const fresh =
   'Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included. ';
 
-const statusQuery = Type.Object({ subscription_group_id: groupId, ...people });
-
 const statusAnswer = successAnswer('SubscriptionStatusAnswer', 'The states.', {
   status: plain<{ [name: string]: ReadState }>({
     type: 'object',
@@ -59,7 +57,7 @@ export const subscriptionStatusGet = operation({
   path: '/subscription/status/get',
   summary: 'The states of people in a subscription group',
   description: `${fresh}\`unknown\`: no state was ever recorded, or no person has the external id. For an email or phone it is the last state recorded for it or for a person who has it.`,
-  request: { query: statusQuery },
+  request: { query: Type.Object({ subscription_group_id: groupId, ...people }) },
   responses: { 200: statusAnswer },
   rejections: ['SUBSCRIPTION_GROUP_UNKNOWN', 'EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
   examples: [

@@ -8,7 +8,7 @@ import { texts } from '../../people.ts';
 import { Rejection, refusal } from '../../rejections/rejections.ts';
 import { booleanOrNull, listOf, objectShape, oneOf, optional, plain, publishedKeyword } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { queuedAnswer, successAnswer } from '../answers.ts';
+import { resultOrQueued } from '../answers.ts';
 import { refusedAs } from '../examples.ts';
 import { groupId, isE164, isName, listed, mostNames, publishedPhone, subscriptionTag } from './common.ts';
 
@@ -190,8 +190,6 @@ export interface SubscriptionSet {
   page?: { action: (typeof pageActions)[number]; preference_center_api_id: string };
 }
 
-const answer = successAnswer('SubscriptionAnswer', 'The states have been set.', {});
-
 const row = {
   method: 'POST',
   permission: 'subscription.status.set',
@@ -211,7 +209,7 @@ const row = {
       phones: texts('phone'),
     },
   },
-  responses: { 201: answer, 202: queuedAnswer },
+  responses: resultOrQueued('SubscriptionAnswer', 'The states have been set.', {}),
   rejections: [
     'SUBSCRIPTION_GROUP_UNKNOWN',
     'EXTERNAL_IDS_INVALID',
