@@ -1,5 +1,5 @@
 /** The connections of a workspace: where its data integrations may read, and with which credentials. Only the operator sets them. */
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import {
   name as anyName,
   closed,
@@ -39,19 +39,17 @@ const name = (description: string) => maybe(anyName(description));
 
 const place = 'Where tables are whose names do not say it.';
 
-const bigquery = closed({
-  id,
-  kind: Type.Literal('bigquery'),
+/** What is asked over HTTPS. */
+const overHttps = <Kind extends string, Members extends TProperties>(kind: Kind, members: Members) =>
+  closed({ id, kind: Type.Literal(kind), ...members, tls: httpsTls, ca });
+
+const bigquery = overHttps('bigquery', {
   credentials: reference('The JSON key file of a service account.'),
   project: name('The project that pays for statements: that of the service account, unless said otherwise.'),
   endpoint: maybe(endpoint('The address of the interface: that of Google, unless said otherwise.')),
-  tls: httpsTls,
-  ca,
 });
 
-const snowflake = closed({
-  id,
-  kind: Type.Literal('snowflake'),
+const snowflake = overHttps('snowflake', {
   account: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
     hint: 'like organization-account',
@@ -65,13 +63,9 @@ const snowflake = closed({
   database: name(place),
   schema: name(place),
   endpoint: maybe(endpoint('The address of the interface: that of the account, unless said otherwise.')),
-  tls: httpsTls,
-  ca,
 });
 
-const databricks = closed({
-  id,
-  kind: Type.Literal('databricks'),
+const databricks = overHttps('databricks', {
   endpoint: endpoint('The address of the workspace.'),
   warehouse: Type.String({
     pattern: '^[A-Za-z0-9-]{1,64}$',
@@ -81,8 +75,6 @@ const databricks = closed({
   token: reference('An access token of a user or a service principal.'),
   catalog: name(place),
   schema: name(place),
-  tls: httpsTls,
-  ca,
 });
 
 const database = closed({
@@ -109,9 +101,7 @@ const files = closed({
   format,
 });
 
-const bucket = closed({
-  id,
-  kind: Type.Literal('s3'),
+const bucket = overHttps('s3', {
   endpoint: maybe(
     endpoint('Where the S3-compatible server is; that of AWS for the region, unless said otherwise.'),
   ),
@@ -132,8 +122,6 @@ const bucket = closed({
   access_key: reference('The id of the access key.'),
   secret_key: reference('The secret of the access key.'),
   session_token: maybe(reference('The token of temporary credentials.')),
-  tls: httpsTls,
-  ca,
 });
 
 const connection = Type.Union([database, files, bucket, bigquery, snowflake, databricks], {
