@@ -28,7 +28,6 @@ export interface ParsedKey {
 type Random = (bytes: number) => Uint8Array;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const prefix = 'rk';
 const shape = /^([a-z]{2})_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
 
 /** Bytes past the largest multiple of 62 are passed over, so that every letter is equally likely. */
@@ -67,28 +66,49 @@ export interface NewKey extends NewToken {
   permissions: string[];
 }
 
-/** The text `<kind>_<id>_<secret>_<checksum>` is to be shown once and forgotten; the record is to be kept. */
-export const createToken = (
-  kind: string,
-  { name, pepper, random = randomBytes, now = new Date(), ips, expires }: NewToken,
-  hashOf = hashSecret,
-) => {
-  const id = base62(12, random);
-  const secret = base62(32, random);
-  const start = `${kind}_${id}_${secret}`;
-  const record: TokenRecord = {
-    id,
-    name,
-    hash: hashOf(pepper, secret),
-    created: now.toISOString(),
-    ...(ips?.length && { ips }),
-    ...(expires && { expires: new Date(expires).toISOString() }),
-  };
-  return { text: `${start}_${checksum(start)}`, record };
+const noHash = Buffer.alloc(32);
+
+/** In constant time, and in the same time when there is nothing to compare with. */
+const hashesMatch = (known: string | undefined, hash: string): boolean => {
+  const given = Buffer.from(hash, 'hex');
+  const kept = known === undefined ? noHash : Buffer.from(known, 'hex');
+  return kept.length === given.length && timingSafeEqual(kept, given) && known !== undefined;
 };
 
+/** Keys and tokens that begin with `kind`: how they are made, read and verified. */
+export const tokensOf = (kind: string, hashOf = hashSecret) => ({
+  /** The text `<kind>_<id>_<secret>_<checksum>` is to be shown once and forgotten; the record is to be kept. */
+  create({ name, pepper, random = randomBytes, now = new Date(), ips, expires }: NewToken) {
+    const id = base62(12, random);
+    const secret = base62(32, random);
+    const start = `${kind}_${id}_${secret}`;
+    const record: TokenRecord = {
+      id,
+      name,
+      hash: hashOf(pepper, secret),
+      created: now.toISOString(),
+      ...(ips?.length && { ips }),
+      ...(expires && { expires: new Date(expires).toISOString() }),
+    };
+    return { text: `${start}_${checksum(start)}`, record };
+  },
+  /** Whether a text can be one of them at all, without asking anybody. */
+  parse(text: string): ParsedKey | undefined {
+    const [, found, id, secret, sum] = shape.exec(text) ?? [];
+    if (found !== kind || !id || !secret || checksum(`${kind}_${id}_${secret}`) !== sum) return undefined;
+    return { id, secret };
+  },
+  /** Takes the same time for one that is not known (`record` undefined) as for one with a wrong secret. */
+  verify: (record: TokenRecord | undefined, { secret }: ParsedKey, pepper: string): boolean =>
+    hashesMatch(record?.hash, hashOf(pepper, secret)),
+});
+
+const keys = tokensOf('rk');
+
+export const { parse: parseKey, verify: verifyKey } = keys;
+
 export const createKey = ({ ws, permissions, ...token }: NewKey): { key: string; record: KeyRecord } => {
-  const { text, record } = createToken(prefix, token);
+  const { text, record } = keys.create(token);
   return { key: text, record: { ...record, ws, permissions } };
 };
 
@@ -97,25 +117,3 @@ const bearer = /^bearer +(\S{1,100}) *$/i;
 /** The text of the token in a header. */
 export const bearerIn = (authorization = ''): string =>
   (authorization.length < 200 ? bearer.exec(authorization)?.[1] : undefined) ?? '';
-
-/** Whether a text can be a token of this kind at all, without asking anybody. */
-export const parseToken = (kind: string, text: string): ParsedKey | undefined => {
-  const [, found, id, secret, sum] = shape.exec(text) ?? [];
-  if (found !== kind || !id || !secret || checksum(`${kind}_${id}_${secret}`) !== sum) return undefined;
-  return { id, secret };
-};
-
-export const parseKey = (text: string): ParsedKey | undefined => parseToken(prefix, text);
-
-const noHash = Buffer.alloc(32);
-
-/** In constant time, and in the same time when there is nothing to compare with. */
-export const hashesMatch = (known: string | undefined, hash: string): boolean => {
-  const given = Buffer.from(hash, 'hex');
-  const kept = known === undefined ? noHash : Buffer.from(known, 'hex');
-  return kept.length === given.length && timingSafeEqual(kept, given) && known !== undefined;
-};
-
-/** Takes the same time for a key that is not known (`record` undefined) as for one with a wrong secret. */
-export const verifyKey = (record: KeyRecord | undefined, parsed: ParsedKey, pepper: string): boolean =>
-  hashesMatch(record?.hash, hashSecret(pepper, parsed.secret));

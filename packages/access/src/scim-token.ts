@@ -1,13 +1,5 @@
 /** SCIM tokens: `rs_<id>_<secret>_<checksum>`, good for one company and only together with the origin of the provisioner. */
-import {
-  createToken,
-  hashesMatch,
-  hashSecret,
-  type NewToken,
-  type ParsedKey,
-  parseToken,
-  type TokenRecord,
-} from './key.ts';
+import { hashSecret, type NewToken, type TokenRecord, tokensOf } from './key.ts';
 import { type KeyUse, mayUse } from './may-use.ts';
 
 export interface ScimTokenRecord extends TokenRecord {
@@ -21,28 +13,19 @@ export interface NewScimToken extends NewToken {
   origins: string[];
 }
 
-const prefix = 'rs';
-
 /** The hash of a token is of another kind than that of a key: one can never stand in for the other. */
-const hashOf = (pepper: string, secret: string): string => hashSecret(pepper, `scim:${secret}`);
+const tokens = tokensOf('rs', (pepper, secret) => hashSecret(pepper, `scim:${secret}`));
+
+export const { parse: parseScimToken, verify: verifyScimToken } = tokens;
 
 /** Scheme and host are the same in any letter case; a slash at the end says nothing. */
 const normalizeOrigin = (origin: string): string => origin.trim().replace(/\/+$/, '').toLowerCase();
 
 export const createScimToken = ({ company, origins, ...token }: NewScimToken) => {
-  const { text, record } = createToken(prefix, token, hashOf);
+  const { text, record } = tokens.create(token);
   const own = { company, origins: [...new Set(origins.map(normalizeOrigin))] };
   return { token: text, record: { ...record, ...own } satisfies ScimTokenRecord };
 };
-
-export const parseScimToken = (text: string): ParsedKey | undefined => parseToken(prefix, text);
-
-/** Takes the same time for a token that is not known as for one with a wrong secret. */
-export const verifyScimToken = (
-  record: ScimTokenRecord | undefined,
-  { secret }: ParsedKey,
-  pepper: string,
-): boolean => hashesMatch(record?.hash, hashOf(pepper, secret));
 
 export interface ScimUse extends Omit<KeyUse, 'permission'> {
   origin: string | undefined;
