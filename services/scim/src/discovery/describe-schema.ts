@@ -30,41 +30,31 @@ const describe = (attribute: Attribute, depth: number): object => {
   };
 };
 
-const schema = (
-  publicUrl: string,
-  id: string,
-  name: string,
-  description: string,
-  attributes: Attribute[],
-) => ({
-  schemas: [scimSchemas.schema],
-  id,
-  name,
-  description,
-  attributes: attributes.map((attribute) => describe(attribute, 1)),
-  meta: { resourceType: 'Schema', location: `${publicUrl}/scim/v2/Schemas/${id}` },
-});
-
-export const schemasOf = ({ company, publicUrl }: Pick<CallContext, 'company' | 'publicUrl'>) => [
-  schema(
-    publicUrl,
-    scimSchemas.user,
-    'User',
-    'A dashboard user: a person who may sign in to Roster.',
-    coreAttributes(company),
-  ),
-  schema(
-    publicUrl,
-    scimSchemas.extension,
-    'RosterUser',
-    'What Roster adds to a user, for provisioners that want it in a schema of its own. The same as the attributes of these names beside the others.',
-    ownAttributes(company),
-  ),
-  schema(
-    publicUrl,
-    scimSchemas.workspace,
-    'RosterWorkspace',
-    'An element of permissions.appGroup with all that it holds; a schema of users cannot nest it so deep.',
-    workspaceAttributes(company),
-  ),
-];
+export const schemasOf = ({ company, publicUrl }: Pick<CallContext, 'company' | 'publicUrl'>) =>
+  [
+    {
+      id: scimSchemas.user,
+      name: 'User',
+      description: 'A dashboard user: a person who may sign in to Roster.',
+      attributes: coreAttributes(company),
+    },
+    {
+      id: scimSchemas.extension,
+      name: 'RosterUser',
+      description:
+        'What Roster adds to a user, for provisioners that want it in a schema of its own. The same as the attributes of these names beside the others.',
+      attributes: ownAttributes(company),
+    },
+    {
+      id: scimSchemas.workspace,
+      name: 'RosterWorkspace',
+      description:
+        'An element of permissions.appGroup with all that it holds; a schema of users cannot nest it so deep.',
+      attributes: workspaceAttributes(company),
+    },
+  ].map(({ attributes, ...about }) => ({
+    schemas: [scimSchemas.schema],
+    ...about,
+    attributes: attributes.map((attribute) => describe(attribute, 1)),
+    meta: { resourceType: 'Schema', location: `${publicUrl}/scim/v2/Schemas/${about.id}` },
+  }));

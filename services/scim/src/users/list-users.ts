@@ -15,15 +15,12 @@ import { badValue } from '../refusals.ts';
 import { stepsOf, weightOf } from '../work.ts';
 import { allUsers, candidates } from './candidates.ts';
 import { showUser } from './show-user.ts';
-import { type Sort, type SortKey, sortOf } from './sort.ts';
+import { type Sort, type SortKey, type SortQuery, sortOf } from './sort.ts';
 
-/** `null`: it is not asked for. */
-export interface ListRequest {
+export interface ListRequest extends SortQuery {
   filter?: string | null | undefined;
   startIndex?: number | null | undefined;
   count?: number | null | undefined;
-  sortBy?: string | null | undefined;
-  sortOrder?: string | null | undefined;
   picking: Picking;
 }
 

@@ -25,7 +25,8 @@ const compareKeys = (a: SortKey, b: SortKey): number => {
   return a < b ? -1 : 1;
 };
 
-interface SortQuery {
+/** `null`: it is not asked for. */
+export interface SortQuery {
   sortBy?: string | null | undefined;
   sortOrder?: string | null | undefined;
 }
