@@ -45,7 +45,14 @@ describe('identifiers', () => {
   it.each([
     [{ external_id: 'x'.repeat(987) }],
     [{ external_id: '__proto__' }],
-    [{ external_id: 'nullable' }],
+    ...[
+      'nul',
+      'nullable',
+      'null null',
+      'a name that is much longer than these',
+      'ü',
+      ` ${'x'.repeat(40)} `,
+    ].map((external_id): [object] => [{ external_id }]),
     [{ external_id: '00' }],
     [{ user_alias: { alias_name: 'x'.repeat(236), alias_label: 'l' } }],
     [{ user_alias: { alias_name: 'null', alias_label: 'undefined' } }],

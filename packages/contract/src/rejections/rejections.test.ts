@@ -3,12 +3,6 @@ import { isRejection, Rejection, rejectionBody, rejections, rejectionWithRetry }
 
 describe('rejections', () => {
   it.each([
-    ['BODY_NOT_JSON', 400, 'Error while parsing request body. Please check your syntax.'],
-    ['API_KEY_INVALID', 401, 'Invalid API key'],
-    ['ACCESS_DENIED', 403, 'Access Denied'],
-    ['URL_INVALID', 404, 'Invalid URL'],
-    ['BODY_TOO_LARGE', 413, 'Request Entity Too Large'],
-    ['CONTENT_TYPE_UNSUPPORTED', 415, 'Unsupported Media Type'],
     ['RATE_LIMITED', 429, 'Rate Limited'],
     ['INTERNAL', 500, 'Internal Server Error'],
   ] as const)('%s is %i %s', (code, status, message) => {

@@ -55,7 +55,8 @@ export const identifiers = (list: EntryList, base: object): Refused[] => {
       service_id: ['a\0'],
     }),
     ...[
-      ...['blocked', 'dummy', 7, 0, -0, '  ', ' \t ', ' NULL\n'],
+      ...['blocked', 'dummy', 7, 0, -0, '  ', ' \t ', '\t'.repeat(30), ' NULL\n'],
+      ...[`${' '.repeat(40)}null`, `null${'\u00a0'.repeat(40)}`, '[OBJECT object]'],
       ...['null', 'undefined', 'Undefined', '[object Object]', ' Guest ', 'anonymous', 'true', 'NaN', 'None'],
     ].flatMap((external_id) => refused('BLACKLISTED_EXTERNAL_USER_ID', said.blocked, { external_id })),
     ...wrong('FIELD_INVALID', said.text, { service_id: [5] }),
