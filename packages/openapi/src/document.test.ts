@@ -169,13 +169,6 @@ describe('the table of operations', () => {
     ).toEqual(operations.map(({ id }) => id));
   });
 
-  it('uses codes of the catalogues only', () => {
-    const codes = operations.flatMap((operation) => [...rejectionsOf(operation)]);
-    expect(codes.filter((code) => !Object.hasOwn(rejections, code))).toEqual([]);
-    const errors = operations.flatMap(({ entries = [] }) => entries.flatMap((kind) => kind.errors));
-    expect(errors.filter((code) => !Object.hasOwn(entryErrors, code))).toEqual([]);
-  });
-
   it('has a schema for its success', () => {
     expect(operations.filter(({ success, responses }) => !responses[success])).toEqual([]);
   });
