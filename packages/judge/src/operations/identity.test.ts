@@ -1,4 +1,4 @@
-import { type OperationId, operationOf } from '@roster/contract';
+import { type JsonObject, listAt, type OperationId, operationOf, operations } from '@roster/contract';
 import { createLateJudge, type Verdict } from '../judge.ts';
 import { aJudgeSettings } from '../test-settings.ts';
 
@@ -85,44 +85,24 @@ describe('users.merge', () => {
   });
 });
 
-describe('lists of at most 50', () => {
-  const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `id-${n}`);
-  const aliases = (count: number) => ids(count).map((alias_name) => ({ alias_name, alias_label: 'l' }));
-  const toIdentify = (count: number) =>
-    aliases(count).map((user_alias) => ({ external_id: 'a', user_alias }));
-  const longest = 'Max Input Length Exceeded';
+describe('a list of at most 50', () => {
+  const lists = operations.flatMap(({ id, queue, entries = [], examples }) =>
+    (queue === 'identity' ? entries : []).flatMap(({ array }) => {
+      const sent = examples.flatMap(({ request }) => listAt(request.body as JsonObject, array));
+      return sent.slice(0, 1).map((entry) => ({ id, array, entry }));
+    }),
+  );
 
-  it.each<[OperationId, (count: number) => object, string]>([
-    ['users.alias.new', (count) => ({ user_aliases: aliases(count) }), longest],
-    [
-      'users.alias.update',
-      (count) => ({
-        alias_updates: ids(count).map((name) => ({
-          alias_label: 'l',
-          old_alias_name: name,
-          new_alias_name: 'n',
-        })),
-      }),
-      longest,
-    ],
-    ['users.identify', (count) => ({ aliases_to_identify: toIdentify(count) }), longest],
-    [
-      'users.external_ids.rename',
-      (count) => ({
-        external_id_renames: ids(count).map((id) => ({ current_external_id: id, new_external_id: 'n' })),
-      }),
-      longest,
-    ],
-    ['users.external_ids.remove', (count) => ({ external_ids: ids(count) }), longest],
-    [
-      'users.delete',
-      (count) => ({ external_ids: ids(count) }),
-      'The max number of ids per request was exceeded',
-    ],
-  ])('%s', (id, body, message) => {
-    expect(ask(id, body(50))).toMatchObject({ ok: true, entries: 50 });
-    expect(messageOf(ask(id, body(51)))).toBe(message);
+  it.each(lists)('$id: $array', ({ id, array, entry }) => {
+    const asked = (count: number) => ask(id, { [array]: Array(count).fill(entry) });
+    expect(asked(50)).toMatchObject({ ok: true, entries: 50 });
+    expect(messageOf(asked(51))).toBe(
+      id === 'users.delete' ? 'The max number of ids per request was exceeded' : 'Max Input Length Exceeded',
+    );
   });
+
+  it('is tried of every operation that has one', () =>
+    expect(new Set(lists.map(({ id }) => id)).size).toBe(6));
 });
 
 describe('users.identify', () => {

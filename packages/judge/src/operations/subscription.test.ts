@@ -148,11 +148,6 @@ describe('POST /v2/subscription/status/set', () => {
       expect(verdict.ok ? 201 : verdict.rejection.status).toBe(400);
     },
   );
-
-  it('shares its limit with the first', () => {
-    expect(subscriptionStatusSetV2.limit).toEqual(subscriptionStatusSet.limit);
-    expect(subscriptionStatusSet.limit).toMatchObject({ requests: 5_000, seconds: 60 });
-  });
 });
 
 const declared = ({ id, request: { query } }: OperationOf<string>) => {
