@@ -1,4 +1,4 @@
-export { createAnswerCheck, createLateJudge } from '@roster/judge';
+export { aJudgeSettings, createAnswerCheck, createLateJudge } from '@roster/judge';
 export { accepted, acceptedExamples } from './accepted.ts';
 export { appleKey, openApns } from './apns.ts';
 export { assertKnown, readArguments } from './arguments.ts';

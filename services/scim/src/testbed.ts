@@ -4,13 +4,14 @@ import {
   type AcceptedRequest,
   errorHeadersOf,
   type Operation,
+  present,
   type Rejection,
   routeOf,
   scimErrorBody,
 } from '@roster/contract';
 import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import { createAnswerCheck, createLateJudge, useStore } from '@roster/testkit';
+import { aJudgeSettings, createAnswerCheck, createLateJudge, useStore } from '@roster/testkit';
 import { createAnswer } from './answer.ts';
 import { limits as usualLimits } from './limits.ts';
 
@@ -46,15 +47,6 @@ export const acme: CompanySettings = completeCompany({
 
 const judge = createLateJudge();
 const wrongWith = createAnswerCheck();
-const judgeSettings = {
-  maxUpdates: 0,
-  blockedExternalIds: new Set<string>(),
-  suspiciousExternalIds: new Set<string>(),
-  groups: new Map(),
-  apps: new Set<string>(),
-  tags: new Set<string>(),
-};
-
 export const callerWaitsMs = 10_000;
 
 /** Unique stamps of the current time: for an old request the caller would not wait any more. */
@@ -82,43 +74,34 @@ const accepted = (sent: ScimRequest, { company, by, now }: Caller) => {
   if (!route) throw new Error(`no operation for ${sent.method} ${place}`);
   const { operation, params } = route;
   const input = {
-    ...(operation.request.params && { params: decoded(params) }),
+    ...(operation.request.params && { params }),
     ...(operation.request.query && { query: Object.fromEntries(new URLSearchParams(search)) }),
     ...(operation.request.body && { body: sent.body }),
   };
-  const verdict = judge(operation, input, judgeSettings);
+  const verdict = judge(operation, input, aJudgeSettings());
   if (!verdict.ok) return refusedBy(verdict.rejection);
   const stamp = stampAt(now());
   const id = `r${stamp.toString(36)}-00000000`;
   const { headers } = sent;
-  const request = {
-    id,
-    ws: companyScope(company),
-    op: operation.id,
-    at: stamp,
-    by,
-    ...verdict.accepted,
-  };
-  return { operation, request: { ...request, ...(headers && { headers }) } };
+  const said = { id, ws: companyScope(company), op: operation.id, at: stamp, by, ...verdict.accepted };
+  return { operation, request: { ...said, ...present({ headers }) } };
 };
 
 type Headers = Record<string, string>;
 
 /** The methods of SCIM, by name. */
-const methodsOf = (ask: (sent: ScimRequest) => Promise<Got>) => ({
-  get: (path: string, headers?: Headers) => ask({ method: 'GET', path, ...(headers && { headers }) }),
-  post: (path: string, body: unknown) => ask({ method: 'POST', path, body }),
-  put: (path: string, body: unknown, headers?: Headers) =>
-    ask({ method: 'PUT', path, body, ...(headers && { headers }) }),
-  patch: (path: string, Operations: unknown, headers?: Headers) =>
-    ask({
-      method: 'PATCH',
-      path,
-      body: { schemas: [patchOp], Operations },
-      ...(headers && { headers }),
-    }),
-  delete: (path: string, headers?: Headers) => ask({ method: 'DELETE', path, ...(headers && { headers }) }),
-});
+const methodsOf = (ask: (sent: ScimRequest) => Promise<Got>) => {
+  const asking = (method: string) => (path: string, body?: unknown, headers?: Headers) =>
+    ask({ method, path, ...present({ body, headers }) });
+  return {
+    get: (path: string, headers?: Headers) => asking('GET')(path, undefined, headers),
+    post: asking('POST'),
+    put: asking('PUT'),
+    patch: (path: string, Operations: unknown, headers?: Headers) =>
+      asking('PATCH')(path, { schemas: [patchOp], Operations }, headers),
+    delete: (path: string, headers?: Headers) => asking('DELETE')(path, undefined, headers),
+  };
+};
 
 type Answering = ReturnType<typeof createAnswer>;
 
@@ -187,9 +170,6 @@ export const useProvisioner = () => {
   });
   return { store, idp };
 };
-
-const decoded = (params: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
 
 export const aUser = (userName: string, more: object = {}) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],

@@ -188,18 +188,6 @@ describe('the schemas', () => {
 });
 
 describe('read and delete', () => {
-  it('are 404 with the sentence of each', async () => {
-    expect(await idp.get(`${users}/nobody`)).toMatchObject({
-      status: 404,
-      body: { detail: 'Resource not found' },
-    });
-    const gone = { detail: 'User not found', status: 404 };
-    expect(await idp.delete(`${users}/nobody`)).toMatchObject({ status: 404, body: gone });
-    expect((await idp.put(`${users}/nobody`, aUser('x@acme.test'))).body).toMatchObject(gone);
-    const change = [{ op: 'replace', path: 'active', value: false }];
-    expect((await idp.patch(`${users}/nobody`, change)).body).toMatchObject(gone);
-  });
-
   it('knows no user of another company', async () => {
     const other = { ...acme, id: 'other' };
     await store.companies.put<CompanySettings>(other);
