@@ -1,6 +1,6 @@
 /** What a company is: the workspaces, teams, roles and permission sets that dashboard users are given. */
 import { createHash } from 'node:crypto';
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { isAppPermission, isTeamPermission } from './dashboard-permissions.ts';
 import { closed, id as idOfThing, listOf, maybe, name, scopeId } from './schema-parts.ts';
 import { checkedSettings, limits, repeated, repeatedIds, SettingsError } from './settings.ts';
@@ -8,23 +8,17 @@ import { checkedSettings, limits, repeated, repeatedIds, SettingsError } from '.
 const id = maybe(idOfThing('Made from the name unless it is given. Give it to rename a thing later.'));
 const some = <Item extends ReturnType<typeof Type.Object>>(item: Item, description: string) =>
   listOf(item, description, { maxItems: 1000 });
-const permissions = (description: string) => listOf(Type.String({ minLength: 1 }), description);
 
-const Team = closed({ id, name: name('What people call the team.') });
-const AppGroup = closed({
-  id,
-  name: name('What people call the workspace.'),
-  teams: Type.Array(Team, { default: [] }),
-});
-const Role = closed({
-  id,
-  name: name('What people call the role.'),
+/** With an id, and a name for people. */
+const thing = <Members extends TProperties>(what: string, members: Members) =>
+  closed({ id, name: name(`What people call the ${what}.`), ...members });
+
+const AppGroup = thing('workspace', { teams: Type.Array(thing('team', {}), { default: [] }) });
+const Role = thing('role', {
   workspace: maybe(name('Name of the workspace for which the role is, if it is for one.')),
 });
-const PermissionSet = closed({
-  id,
-  name: name('What people call the set.'),
-  permissions: permissions('What the set allows.'),
+const PermissionSet = thing('set', {
+  permissions: listOf(Type.String({ minLength: 1 }), 'What the set allows.'),
 });
 
 const CompanySettingsSchema = closed({
@@ -44,18 +38,19 @@ type Given = Static<typeof CompanySettingsSchema>;
 const idOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24);
 
+const identified = <Thing extends { id?: string; name: string }>(
+  things: readonly Thing[],
+  ...of: [scope: string, kind: string]
+) => things.map((one) => ({ ...one, id: one.id ?? idOf(...of, one.name) }));
+
 const withIds = (given: Given) => ({
   ...given,
-  workspaces: given.workspaces.map((workspace) => {
-    const own = workspace.id ?? idOf(given.id, 'workspace', workspace.name);
-    const teams = workspace.teams.map((team) => ({ ...team, id: team.id ?? idOf(own, 'team', team.name) }));
-    return { ...workspace, id: own, teams };
-  }),
-  roles: given.roles.map((role) => ({ ...role, id: role.id ?? idOf(given.id, 'role', role.name) })),
-  permission_sets: given.permission_sets.map((set) => ({
-    ...set,
-    id: set.id ?? idOf(given.id, 'permission_set', set.name),
+  workspaces: identified(given.workspaces, given.id, 'workspace').map((workspace) => ({
+    ...workspace,
+    teams: identified(workspace.teams, workspace.id, 'team'),
   })),
+  roles: identified(given.roles, given.id, 'role'),
+  permission_sets: identified(given.permission_sets, given.id, 'permission_set'),
 });
 
 export type CompanySettings = ReturnType<typeof withIds>;
