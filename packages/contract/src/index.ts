@@ -38,7 +38,7 @@ export {
 } from './formats/mailbox.ts';
 export { nameFault } from './formats/name.ts';
 export { normalizePhone } from './formats/phone.ts';
-export { present } from './formats/present.ts';
+export { mapSame, present } from './formats/present.ts';
 export { remember } from './formats/remember.ts';
 export { scan } from './formats/scan.ts';
 export { createTally } from './formats/tally.ts';

@@ -1,6 +1,6 @@
 /** `null` for an optional member that the interface names means that the member is absent. Made once for each schema; copies only what changes. */
 
-import { isJsonObject } from '@roster/contract';
+import { isJsonObject, mapSame } from '@roster/contract';
 import type { TSchema } from '@sinclair/typebox';
 
 /** The same value when there was nothing to take away. */
@@ -23,11 +23,8 @@ const takesNull = (schema: Node): boolean => {
 
 const listWithoutNulls =
   (element: WithoutNulls): WithoutNulls =>
-  (value) => {
-    if (!Array.isArray(value)) return value;
-    const next = value.map(element);
-    return next.some((one, index) => one !== value[index]) ? next : value;
-  };
+  (value) =>
+    Array.isArray(value) ? mapSame<unknown>(value, element) : value;
 
 const objectWithoutNulls =
   (optional: readonly string[], inner: readonly (readonly [string, WithoutNulls])[]): WithoutNulls =>

@@ -1,5 +1,6 @@
 /** Attribute objects: rules beside their schema, and every code that they can get. */
 import { nameFault } from '../formats/name.ts';
+import { mapSame } from '../formats/present.ts';
 import type { EntryFault, EntryKind, JsonObject, JudgeSettings } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { attributeEntry } from './attribute-schema.ts';
@@ -49,9 +50,8 @@ function tidyGroup(group: Json): Json {
 function tidyGroups(entry: JsonObject): JsonObject {
   const { subscription_groups: groups } = entry;
   if (!Array.isArray(groups)) return entry;
-  const tidied = groups.map(tidyGroup);
-  const isSame = tidied.every((group, index) => group === groups[index]);
-  if (isSame) return entry;
+  const tidied = mapSame(groups, tidyGroup);
+  if (tidied === groups) return entry;
   // From entries, not by assignment: `__proto__` is only a name here.
   return Object.fromEntries(
     Object.entries(entry).map(([name, value]) => [name, name === 'subscription_groups' ? tidied : value]),

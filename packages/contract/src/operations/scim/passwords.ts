@@ -2,6 +2,7 @@
  * Some provisioners send passwords, also inside of extensions. They are of no use here, and so go no further: not into the queue, and not
  * onto its disk. No attribute of Roster has the word in its name.
  */
+import { mapSame } from '../../formats/present.ts';
 import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
 import type { Json } from '../../types.ts';
@@ -24,21 +25,9 @@ export const refusePasswordInFilter: BodyRule = ({ filter }) =>
 const isPathOfPassword = (name: string, value: Json | undefined): boolean =>
   isNamed(name, 'path') && typeof value === 'string' && namesPassword(value);
 
-const listWithout = (list: Json[]): Json[] => {
-  let kept = list;
-  for (let index = 0; index < list.length; index++) {
-    const item = list[index] ?? null;
-    const next = without(item);
-    if (next === item) continue;
-    if (kept === list) kept = list.slice();
-    kept[index] = next;
-  }
-  return kept;
-};
-
 function without(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? listWithout(value) : (withoutPasswords(value) as Json);
+  return Array.isArray(value) ? mapSame(value, without) : (withoutPasswords(value) as Json);
 }
 
 /** `emails[password eq "secret"]` becomes `emails[]`, which is refused. */
