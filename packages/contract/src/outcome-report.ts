@@ -1,5 +1,6 @@
 /** What became of a request, as callers read it: in `GET /requests/{id}` and, after `Prefer: wait`, in the answer itself. */
 import type { Static } from '@sinclair/typebox';
+import { present } from './formats/present.ts';
 import { outcomeLists } from './outcome-lists.ts';
 import { count, listOf, maybe, objectOf, objectShape, oneOf, optional, text, whole } from './shape.ts';
 
@@ -64,8 +65,7 @@ type OutcomeReport = Omit<Outcome, 'entries'> & { entries?: Record<string, Entry
 export function outcomeReport({ state, reason, entries, notes }: Outcome): OutcomeReport {
   return {
     state,
-    ...(reason === undefined ? {} : { reason }),
-    ...(entries ? { entries: entryReports(entries) } : {}),
+    ...present({ reason, entries: entries && entryReports(entries) }),
     ...(notes && notes.length > 0 ? { notes } : {}),
   };
 }

@@ -22,11 +22,9 @@ const holdersIn = (body: Body, within: string | undefined): (Body | undefined)[]
     ? [body]
     : listAt(body, within).map((holder) => (isJsonObject(holder) ? holder : undefined));
 
-const namedBy = (list: PeopleList, entry: Json): readonly Identifiers[] => {
-  if (list.of === 'texts') return typeof entry === 'string' ? list.named(entry) : [];
-  // The judge has seen the entry.
-  return isJsonObject(entry) ? list.named(entry as never) : [];
-};
+/** The judge has seen the entry. */
+const namedBy = ({ of, named }: PeopleList, entry: Json): readonly Identifiers[] =>
+  (of === 'texts' ? typeof entry === 'string' : isJsonObject(entry)) ? named(entry as never) : [];
 
 /** Of a name nothing stays; of an entry, its place. */
 const eraseFrom = (list: PeopleList, holder: Body, name: string, index: number, entry: Json): void => {

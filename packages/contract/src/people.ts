@@ -4,20 +4,12 @@
  */
 import type { Identifiers } from './types.ts';
 
-/** A list of objects: each names people, and a text among them is the code of a refused entry. */
-interface ListOfObjects {
-  readonly of: 'objects';
+export interface PeopleList {
+  /** A text is the name of a person and nothing else; among objects it is the code of a refused entry. */
+  readonly of: 'objects' | 'texts';
   /** Each person of an entry, by the identifier that counts. */
   readonly named: (entry: never) => readonly Identifiers[];
 }
-
-/** A list of texts: each is the name of a person and nothing else. */
-interface ListOfTexts {
-  readonly of: 'texts';
-  readonly named: (text: string) => readonly Identifiers[];
-}
-
-export type PeopleList = ListOfObjects | ListOfTexts;
 
 export interface PeopleIn<List extends string = string> {
   /** The lists stand in each object of this array; in the body itself when there is no word of it. */
@@ -32,7 +24,7 @@ export const objects = <Entry>(named: (entry: Entry) => readonly Identifiers[]):
 
 export const texts = (by: 'external_id' | 'service_id' | 'email' | 'phone'): PeopleList => ({
   of: 'texts',
-  named: (text) => [{ [by]: text }],
+  named: (text: string) => [{ [by]: text }],
 });
 
 /** Each entry is about one person and has the identifiers as members. */

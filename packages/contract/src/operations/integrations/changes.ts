@@ -31,14 +31,9 @@ const timed: Check = ({ schedule }) => {
   return day !== undefined && every !== 'month' ? 'schedule.day goes with month' : undefined;
 };
 
-const checks: readonly Check[] = [oneOfBoth, labelled, timed];
-
 const refuseSettings: BodyRule = (body) => {
-  for (const check of checks) {
-    const message = check(body);
-    if (message !== undefined) return new Rejection('INTEGRATION_INVALID', { message });
-  }
-  return undefined;
+  const message = oneOfBoth(body) ?? labelled(body) ?? timed(body);
+  return message === undefined ? undefined : new Rejection('INTEGRATION_INVALID', { message });
 };
 
 const unknown = ['INTEGRATION_ID_INVALID', 'INTEGRATION_UNKNOWN'] as const;

@@ -1,5 +1,5 @@
 /** GET /cdi/integrations, /cdi/integrations/{integration_id}, its jobs, and the rows that failed in a job. */
-import { Type } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
 import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
@@ -8,6 +8,11 @@ import { dataKinds } from './members.ts';
 
 const cursorQuery = Type.Object({
   cursor: maybe(text('Another page: as it stands in the `Link` of an answer.', { maxLength: 255 })),
+});
+
+/** A page, of what `Link` leads through. */
+const pageOf = <Item extends TObject>(name: string, item: Item) => ({
+  200: successAnswer(name, 'A page of them.', { results: listOf(item, 'At most 10.') }),
 });
 
 const exampleJob = '9b1d2e7c-4a60-8f35-8c1b-0d6e5f4a3b2c';
@@ -55,11 +60,7 @@ export const integrationList = operation({
   description: `In the order of their creation, ${paged}`,
   links: true,
   request: { query: cursorQuery },
-  responses: {
-    200: successAnswer('DataIntegrations', 'A page of them.', {
-      results: listOf(integration, 'At most 10.'),
-    }),
-  },
+  responses: pageOf('DataIntegrations', integration),
   rejections: ['INTEGRATION_CURSOR_INVALID'],
   examples: [example('The first page', { 200: { results: [exampleIntegration] } })],
 });
@@ -116,9 +117,7 @@ export const jobSyncStatus = operation({
   description: `The latest first, ${paged} Jobs are kept for 30 days after their end.`,
   links: true,
   request: { params: ofIntegration, query: cursorQuery },
-  responses: {
-    200: successAnswer('SyncJobs', 'A page of them.', { results: listOf(job, 'At most 10.') }),
-  },
+  responses: pageOf('SyncJobs', job),
   rejections: ['INTEGRATION_ID_INVALID', 'INTEGRATION_CURSOR_INVALID'],
   examples: [
     example('One job', {
@@ -161,9 +160,7 @@ export const jobRows = operation({
     }),
     query: cursorQuery,
   },
-  responses: {
-    200: successAnswer('FailedRows', 'A page of them.', { results: listOf(failedRow, 'At most 10.') }),
-  },
+  responses: pageOf('FailedRows', failedRow),
   rejections: ['INTEGRATION_ID_INVALID', 'SYNC_JOB_UNKNOWN', 'INTEGRATION_CURSOR_INVALID'],
   examples: [
     example('A row without an identifier', {

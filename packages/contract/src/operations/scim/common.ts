@@ -28,6 +28,8 @@ export const common = {
   limit: { pool: 'scim', requests: 5000, seconds: 86_400 },
 } as const;
 
+export const readRow = { ...common, method: 'GET', kind: 'read', success: 200 } as const;
+
 export const scimRefusedAs = (code: RejectionCode) => refusedAs(code, {}, 'scim');
 
 /** One user, for examples. */

@@ -1,14 +1,13 @@
 /** What the SCIM endpoints are and can do. */
 import { exchange, operation } from '../../operation.ts';
-import { common, listing, scimRefusedAs, scimSchemas } from './common.ts';
+import { listing, readRow, scimRefusedAs, scimSchemas } from './common.ts';
 import { idParameter } from './requests.ts';
 import { scimConfig, scimList, scimResourceType, scimSchema } from './shapes.ts';
 
-const row = { ...common, method: 'GET', kind: 'read', success: 200 } as const;
-const listRow = { ...row, request: {}, responses: { 200: scimList }, rejections: [] } as const;
+const listRow = { ...readRow, request: {}, responses: { 200: scimList }, rejections: [] } as const;
 
 export const scimConfigRead = operation({
-  ...row,
+  ...readRow,
   id: 'scim.config.read',
   path: '/scim/v2/ServiceProviderConfig',
   summary: 'What the SCIM endpoints can do',
@@ -35,7 +34,7 @@ export const scimTypesList = operation({
 });
 
 export const scimTypesRead = operation({
-  ...row,
+  ...readRow,
   id: 'scim.types.read',
   path: '/scim/v2/ResourceTypes/{id}',
   summary: 'One kind of SCIM resource',
@@ -66,7 +65,7 @@ export const scimSchemasList = operation({
 });
 
 export const scimSchemasRead = operation({
-  ...row,
+  ...readRow,
   id: 'scim.schemas.read',
   path: '/scim/v2/Schemas/{id}',
   summary: 'The attributes of one schema',

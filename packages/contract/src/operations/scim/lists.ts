@@ -1,6 +1,6 @@
 /** Dashboard users that match a filter in the query or in the body. */
 import { exchange, operation } from '../../operation.ts';
-import { common, exampleId, listing, scimRefusedAs, scimSchemas, shownAda } from './common.ts';
+import { exampleId, listing, readRow, scimRefusedAs, scimSchemas, shownAda } from './common.ts';
 import { refusePasswordInFilter } from './passwords.ts';
 import { listQuery, searchBody } from './requests.ts';
 import { scimList } from './shapes.ts';
@@ -9,15 +9,12 @@ import { scimList } from './shapes.ts';
 const listSize = (): number => 20;
 
 export const scimUsersList = operation({
-  ...common,
+  ...readRow,
   id: 'scim.users.list',
-  method: 'GET',
   path: '/scim/v2/Users',
   summary: 'Find dashboard users',
   description:
     'All of the company, or those that match `filter`, in the order in which they were created unless `sortBy` says otherwise. A page ends at 1 MB: `itemsPerPage` says how many users it has, and the next one begins at `startIndex` plus as many. A filter has at most 30 comparisons. `userName`, `externalId` and `emails.value` by `eq` are looked up; any other filter or sort looks at every user and is refused (`tooMany`) when they are too many. A filter by a password is refused and kept nowhere.',
-  kind: 'read',
-  success: 200,
   request: { query: listQuery },
   queryRules: [refusePasswordInFilter],
   size: listSize,
@@ -33,10 +30,8 @@ export const scimUsersList = operation({
 });
 
 const search = {
-  ...common,
+  ...readRow,
   method: 'POST',
-  kind: 'read',
-  success: 200,
   request: { body: searchBody },
   rules: [refusePasswordInFilter],
   size: listSize,
