@@ -53,9 +53,6 @@ export function shapeName(schema: TSchema): string | undefined {
 /** Keywords that stand in the published schema only. */
 export const publishedKeyword = 'x-published';
 
-/** The ends of 64 bits are no doubles: as a rule of a schema they would be wrong by some. */
-export const withoutEnds = { minimum: undefined, maximum: undefined };
-
 /** A schema that is written out by hand, with the type it stands for. */
 export function plain<T>(schema: SchemaOptions) {
   return Type.Unsafe<T>(schema);

@@ -4,9 +4,9 @@ import {
   createPublisher,
   errorShapes,
   type OperationOf,
+  operations,
   rejections,
   rejectionsOf,
-  operations as table,
 } from '@roster/contract';
 import type { TSchema } from '@sinclair/typebox';
 import { errorIn, sentenceOf } from './sentences.ts';
@@ -23,7 +23,7 @@ const schemasOf = (operation: OperationOf<string>): Readonly<Record<number, TSch
 };
 
 /** The check says what is wrong with an answer, or nothing. */
-export function createAnswerCheck(operations: readonly OperationOf<string>[] = table): AnswerCheck {
+export function createAnswerCheck(): AnswerCheck {
   const publisher = createPublisher();
   const answers = Object.fromEntries(
     operations.map((operation) => [

@@ -54,30 +54,18 @@ interface Compiled {
   nulls: Nulls;
 }
 
+/** Compiles the schemas of these operations now, and of another one at its first request. */
 export function createJudge(operations: readonly OperationOf<string>[] = table): Judge {
-  const { judge, compile } = openJudge(operations);
-  for (const { id } of operations) compile(id);
-  return judge;
-}
-
-/** Compiles the schemas of an operation at its first request. For tests, which use few operations. */
-export function createLateJudge(): Judge {
-  return openJudge(table).judge;
-}
-
-function openJudge(operations: readonly OperationOf<string>[]) {
-  const validatorsOf = createValidators(operations);
-  const known = new Map(operations.map((operation) => [operation.id, operation]));
+  const validatorsOf = createValidators();
   const compiled = new Map<string, Compiled>();
-  const compile = (id: string): Compiled => {
-    const operation = known.get(id);
-    if (!operation) throw new Error(`the judge does not know ${id}`);
+  const compile = (operation: OperationOf<string>): Compiled => {
     const all = { validators: validatorsOf(operation), nulls: nullsOf(operation) };
-    compiled.set(id, all);
+    compiled.set(operation.id, all);
     return all;
   };
-  const judge: Judge = (operation, sent, settings) => {
-    const { validators, nulls } = compiled.get(operation.id) ?? compile(operation.id);
+  for (const operation of operations) compile(operation);
+  return (operation, sent, settings) => {
+    const { validators, nulls } = compiled.get(operation.id) ?? compile(operation);
     const input = nulls.body ? { ...sent, body: nulls.body(sent.body) } : sent;
     const rejection =
       parametersFault(validators, input) ??
@@ -89,8 +77,10 @@ function openJudge(operations: readonly OperationOf<string>[]) {
       ? judgeEntries(operation, { validators, nulls }, input, settings)
       : acceptWhole(operation, input);
   };
-  return { judge, compile };
 }
+
+/** For tests, which use few operations. */
+export const createLateJudge = (): Judge => createJudge([]);
 
 /** How `null` is taken away from the body, and from the entries of each kind. */
 interface Nulls {

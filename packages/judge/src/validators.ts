@@ -3,6 +3,7 @@
 import {
   createPublisher,
   type OperationOf,
+  operations,
   type PlainSchema,
   type Publisher,
   publishedKeyword,
@@ -26,7 +27,7 @@ export interface Validators {
 
 type ValidatorsOf = (operation: OperationOf<string>) => Validators;
 
-export function createValidators(operations: readonly OperationOf<string>[]): ValidatorsOf {
+export function createValidators(): ValidatorsOf {
   const publisher = createPublisher();
   const schemas = Object.fromEntries(
     operations.map((operation) => [operation.id, schemasOf(operation, publisher)]),

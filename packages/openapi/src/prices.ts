@@ -1,6 +1,14 @@
 /** The section of docs/api.md about points: how they are counted, and what the examples of the table of operations cost. */
 
-import { type Example, type JsonObject, listAt, type OperationOf, shortText, work } from '@roster/contract';
+import {
+  type Example,
+  type JsonObject,
+  listAt,
+  type OperationOf,
+  operationOf,
+  shortText,
+  work,
+} from '@roster/contract';
 import { priceOf, type Workload, weights } from '@roster/judge';
 import { code, page, table } from './markdown.ts';
 
@@ -62,12 +70,10 @@ const sizes = [
   { id: 'users.track.bulk', entries: 1000 },
 ];
 
-const larger = (operations: readonly OperationOf<string>[]): string[][] =>
-  sizes.flatMap(({ id, entries }) => {
-    const operation = operations.find((one) => one.id === id);
-    const title = `${entries.toLocaleString('en-US')} events with four properties`;
-    return operation ? [row(operation, title, many(operation, 'events', entries))] : [];
-  });
+const larger = sizes.map(({ id, entries }) => {
+  const title = `${entries.toLocaleString('en-US')} events with four properties`;
+  return row(operationOf(id), title, many(operationOf(id), 'events', entries));
+});
 
 export function pricesSection(operations: readonly OperationOf<string>[]): string {
   const { request, kilobyte, shape, text, container, value, entry } = weights;
@@ -77,9 +83,6 @@ export function pricesSection(operations: readonly OperationOf<string>[]): strin
     `A request costs one point for each 100 us of CPU time that such a request usually takes, and at least one point. The time is estimated as the sum, rounded down, of ${request} us for the request, ${kilobyte} for each KB of the body, ${shape} for each member name that continues no sequence of names seen before, ${text} for each distinct text of at most ten bytes, ${container} for each object or array (so also for each operation on a list), ${value} for any value, and for each entry ${families.join(', ')}. Each message to a listed user is an entry.`,
     `A workspace has ${work.requests.toLocaleString('en-US')} points in each window of ${work.seconds} seconds, unless it sets another limit for the pool ${code(work.pool)} (\`limits.work.requests\` are its points). When the points of a window are used up, the answer is 429 (\`WORK_LIMITED\`) and names the price of the request. A request that costs more than a whole window gets 413 (\`REQUEST_TOO_COSTLY\`). A refused request costs the work of reading and parsing its body. Work that only a worker can measure, such as the bytes of large profiles, is taken from the current and the next windows. Rows of data integrations cost points in the same way, from the first half of each window.`,
     'What requests cost:',
-    table(
-      ['Operation', 'Request', 'Bytes', 'Points'],
-      [...larger(operations), ...operations.flatMap(rowsOf)],
-    ),
+    table(['Operation', 'Request', 'Bytes', 'Points'], [...larger, ...operations.flatMap(rowsOf)]),
   ]).trimEnd();
 }

@@ -3,17 +3,7 @@ import { isEmail } from '../formats/email.ts';
 import { normalizePhone } from '../formats/phone.ts';
 import { isCleanText, unclean } from '../formats/text.ts';
 import type { EntryFault, JsonObject, JudgeSettings } from '../operation.ts';
-import {
-  flag,
-  label,
-  objectShape,
-  optional,
-  plain,
-  publishedKeyword,
-  text,
-  textOrNull,
-  withoutEnds,
-} from '../shape.ts';
+import { flag, label, objectShape, optional, plain, publishedKeyword, text, textOrNull } from '../shape.ts';
 import { isJsonObject, type Json } from '../types.ts';
 import { fault, faultAt } from './fault.ts';
 import { isSuspicious } from './suspicious-ids.ts';
@@ -28,7 +18,8 @@ export const externalId = plain<string | number>({
   ...externalIdLength,
   minimum: -(2 ** 63),
   maximum: 2 ** 63,
-  [publishedKeyword]: withoutEnds,
+  // The ends of 64 bits are no doubles: as a rule of a schema they would be wrong by some.
+  [publishedKeyword]: { minimum: undefined, maximum: undefined },
   description:
     'Id of the person in your own system: at most 987 bytes, case-sensitive. A whole number of at most 64 bits, written in digits, is taken as its text.',
   'x-errors': { maxLength: 'EXTERNAL_USER_ID_TOO_LARGE', 'x-max-bytes': 'EXTERNAL_USER_ID_TOO_LARGE' },
