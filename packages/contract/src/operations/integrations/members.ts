@@ -9,10 +9,8 @@ export type DataKind = (typeof dataKinds)[number];
 /** `null` counts as absent. */
 const integrationName = label('What people call it.');
 
-const identifierKinds = ['external_id', 'user_alias', 'email', 'phone', 'service_id'] as const;
-
 const identifier = objectShape('RowIdentifier', 'How a row names its person.', {
-  by: oneOf(identifierKinds, 'Which identifier it is.'),
+  by: oneOf(['external_id', 'user_alias', 'email', 'phone', 'service_id'], 'Which identifier it is.'),
   column: label('The column with the identifier; of an alias, its name.'),
   label_column: maybe(label('Of an alias: the column with its label.')),
   label: maybe(text('Of an alias: its label, the same in all rows.', { minLength: 1, maxLength: 236 })),
@@ -57,8 +55,6 @@ const rowLog = objectShape(
   },
 );
 
-const mostLookBack = 7 * 24 * 3600;
-
 const contact_emails = text('Whom to ask about it: emails, separated by commas.', { maxLength: 1000 });
 
 const connection = text('Id of a connection of the workspace: its settings say where it leads.', {
@@ -96,7 +92,7 @@ const changeable = {
   log: rowLog,
   look_back_seconds: whole(
     'How many seconds after its `UPDATED_AT` a row may be committed: each sync reads so far back again. Rows that were applied before are recognized. Default: 300.',
-    { minimum: 0, maximum: mostLookBack },
+    { minimum: 0, maximum: 7 * 24 * 3600 },
   ),
 };
 

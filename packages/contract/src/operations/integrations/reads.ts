@@ -90,14 +90,12 @@ export const integrationGet = operation({
   ],
 });
 
-const jobStatus = oneOf(
-  ['running', 'success', 'partial', 'error', 'config_error'],
-  '`partial`: all rows were read, and some failed. `error`: it did not finish. `config_error`: it cannot finish before settings change.',
-);
-
 const job = objectShape('SyncJob', 'A sync job.', {
   job_id: text('Id of the job: use it to read the rows that failed.'),
-  job_status: jobStatus,
+  job_status: oneOf(
+    ['running', 'success', 'partial', 'error', 'config_error'],
+    '`partial`: all rows were read, and some failed. `error`: it did not finish. `config_error`: it cannot finish before settings change.',
+  ),
   sync_start_time: text('ISO 8601.'),
   sync_finish_time: textOrNull('ISO 8601; null while it runs.'),
   last_timestamp_synced: textOrNull('The `UPDATED_AT` of the last row, ISO 8601.'),

@@ -10,43 +10,38 @@ export const open = { additionalProperties: true };
 const schemasMember = (description: string) =>
   listOf(text('A schema identifier.', { maxLength: 255 }), description, { maxItems: 20 });
 
-const nameMember = plain<Record<string, Json> | null>({
-  type: ['object', 'null'],
-  description: '`givenName` and `familyName`, both required, and `formatted`. Required by POST and PUT.',
-});
-
-const emailsMember = plain<Json>({
-  type: ['array', 'object', 'null'],
-  description: 'Objects with `value`, `type`, `primary`. No two dashboard users share an address.',
-});
-
-const permissionsMember = plain<Record<string, Json> | null>({
-  type: ['object', 'null'],
-  description:
-    '`companyPermissions` (texts); `roles` (`roleName` or `roleId`); `appGroup`: objects with `appGroupName` or `appGroupId` (the default workspace when there is neither), `appGroupPermissions` (texts), `appGroupPermissionSets` (`appGroupPermissionSetName` or its id), `team` (`teamName` or `teamId`, `teamPermissions`). An id counts only where the name is missing.',
-});
-
-const userMembers = optional({
-  schemas: schemasMember(`\`${scimSchemas.user}\`. Required.`),
-  userName: textOrNull(
-    'The email of the user, unique in any letter case. Required on create; a PUT cannot change it.',
-    { maxLength: 255 },
-  ),
-  externalId: textOrNull('Id of the user at the identity provider.', { maxLength: 255 }),
-  name: nameMember,
-  displayName: textOrNull('Name to show.', { maxLength: 255 }),
-  active: plain<boolean | string | null>({
-    type: ['boolean', 'string', 'null'],
-    description: 'Whether the user may sign in. Default: true.',
+export const userBody = Type.Object(
+  optional({
+    schemas: schemasMember(`\`${scimSchemas.user}\`. Required.`),
+    userName: textOrNull(
+      'The email of the user, unique in any letter case. Required on create; a PUT cannot change it.',
+      { maxLength: 255 },
+    ),
+    externalId: textOrNull('Id of the user at the identity provider.', { maxLength: 255 }),
+    name: plain<Record<string, Json> | null>({
+      type: ['object', 'null'],
+      description: '`givenName` and `familyName`, both required, and `formatted`. Required by POST and PUT.',
+    }),
+    displayName: textOrNull('Name to show.', { maxLength: 255 }),
+    active: plain<boolean | string | null>({
+      type: ['boolean', 'string', 'null'],
+      description: 'Whether the user may sign in. Default: true.',
+    }),
+    emails: plain<Json>({
+      type: ['array', 'object', 'null'],
+      description: 'Objects with `value`, `type`, `primary`. No two dashboard users share an address.',
+    }),
+    department: textOrNull('`agency`, `bi`, `c_suite`, `engineering`, `finance`, `marketing` or `pm`.', {
+      maxLength: 255,
+    }),
+    permissions: plain<Record<string, Json> | null>({
+      type: ['object', 'null'],
+      description:
+        '`companyPermissions` (texts); `roles` (`roleName` or `roleId`); `appGroup`: objects with `appGroupName` or `appGroupId` (the default workspace when there is neither), `appGroupPermissions` (texts), `appGroupPermissionSets` (`appGroupPermissionSetName` or its id), `team` (`teamName` or `teamId`, `teamPermissions`). An id counts only where the name is missing.',
+    }),
   }),
-  emails: emailsMember,
-  department: textOrNull('`agency`, `bi`, `c_suite`, `engineering`, `finance`, `marketing` or `pm`.', {
-    maxLength: 255,
-  }),
-  permissions: permissionsMember,
-});
-
-export const userBody = Type.Object(userMembers, open);
+  open,
+);
 
 export const idParameter = { params: Type.Object({ id: label('Id of the resource.') }) };
 

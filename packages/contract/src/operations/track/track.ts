@@ -28,8 +28,6 @@ const counter = (array: string) =>
 /** The three arrays, in the order in which they are applied. */
 export const trackEntries = [attributes, events, purchases] as const;
 
-const trackPeople = { lists: { attributes: oneEach, events: oneEach, purchases: oneEach } };
-
 const trackBody = Type.Object({
   attributes: entriesOf<AttributeEntry>(attributes, 'Fields and custom attributes to set.'),
   events: entriesOf<EventEntry>(events, 'Custom events.'),
@@ -64,7 +62,7 @@ export const trackRow = {
   success: 201,
   request: { body: trackBody },
   entries: trackEntries,
-  people: trackPeople,
+  people: { lists: { attributes: oneEach, events: oneEach, purchases: oneEach } },
 } as const;
 
 export const usersTrack = operation({
