@@ -1,18 +1,11 @@
 import { problemsIn } from '@roster/testkit';
 import { pushOf } from './messaging-settings.ts';
-import { completeSettings, upToDate, type WorkspaceSettings } from './settings.ts';
+import { completeSettings } from './settings.ts';
 
 const problemsOf = (messaging: object): string[] =>
   problemsIn(() => completeSettings({ id: 'demo', messaging }));
 
 describe('settings of messages', () => {
-  it('are the usual ones where a workspace was stored before there were any', () => {
-    const { messaging: _, ...earlier } = completeSettings({ id: 'demo', apps: [{ id: 'a', name: 'A' }] });
-    const { messaging, apps } = upToDate(earlier as WorkspaceSettings);
-    expect(messaging).toEqual(completeSettings({ id: 'demo' }).messaging);
-    expect(apps).toEqual([{ id: 'a', name: 'A' }]);
-  });
-
   it('keep what is given', () => {
     const given = {
       time_zone: 'Europe/Vienna',

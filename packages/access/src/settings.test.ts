@@ -220,9 +220,10 @@ describe('settings of a workspace', () => {
   });
 
   it('that an earlier version stored get what is new since', () => {
-    const { currency, ...rest } = completeSettings({ id: 'demo', track: { max_updates: 7 } });
+    const { currency, messaging, ...rest } = completeSettings({ id: 'demo', track: { max_updates: 7 } });
     const { suspicious_external_ids, ...track } = rest.track;
     const stored = { ...rest, track } as WorkspaceSettings;
-    expect(upToDate(stored)).toEqual({ ...rest, track: { ...track, suspicious_external_ids }, currency });
+    const anew = { track: { ...track, suspicious_external_ids }, currency, messaging };
+    expect(upToDate(stored)).toEqual({ ...rest, ...anew });
   });
 });
