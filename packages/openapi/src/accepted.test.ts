@@ -233,6 +233,7 @@ describe('custom attributes', () => {
     [{ born: '12-1-2021', seen: '2026-01-31T12:00:00Z', era: '3001-01-01' }],
     [{ color: '😀'.repeat(255), nul: 'a\0b' }],
     [{ 'a.b': 1, 'with space': 2, _merge_objects: true, '0': 3, '😀': 4, ' ': 5 }],
+    [{ a$: 1, ['x'.repeat(255)]: 2 }],
     [{ visits: { inc: -2 }, points: { inc: 9007199254740991 } }],
     [{ tags: ['a', 1, true, -0.5], empty: [], long: Array(500).fill('a') }],
     [{ tags: { add: ['a', 2] }, others: { remove: [] }, both: { add: ['a'], remove: ['b'] } }],

@@ -1,12 +1,10 @@
 import { inLongRuns } from '@roster/testkit';
 import fc from 'fast-check';
-import { isCurrency, wasCurrency } from './currency.ts';
+import { wasCurrency } from './currency.ts';
 import { isEmail } from './email.ts';
 import { languageOf } from './language.ts';
-import { nameFault } from './name.ts';
 import { normalizePhone } from './phone.ts';
 import { remember } from './remember.ts';
-import { isCleanText, isLongerThan, isLongerThanBytes } from './text.ts';
 import { timeZone } from './time-zone.ts';
 import { timeZoneNames } from './time-zone-names.ts';
 
@@ -102,20 +100,6 @@ describe('isEmail', () => {
   });
 });
 
-describe('isCurrency', () => {
-  it.each([
-    ['USD', true],
-    ['EUR', true],
-    ['JPY', true],
-    ['usd', false],
-    ['XXX', false],
-    ['DEM', false],
-    ['', false],
-  ])('%j is %s', (text, expected) => {
-    expect(isCurrency(text)).toBe(expected);
-  });
-});
-
 describe('a withdrawn currency', () => {
   it.each([
     ['HRK', '2022-06-01', true],
@@ -178,29 +162,6 @@ describe('languageOf', () => {
 
   it('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => languageOf(text) !== ''));
-  });
-});
-
-describe('text', () => {
-  it('is clean when it is well-formed and has no NUL', () => {
-    expect(['plain', '😀', '__proto__'].every(isCleanText)).toBe(true);
-    expect(['\ud800', 'a\0b'].some(isCleanText)).toBe(false);
-  });
-
-  it('counts characters as code points and bytes as UTF-8', () => {
-    expect(isLongerThan('😀'.repeat(255), 255)).toBe(false);
-    expect(isLongerThan('😀'.repeat(256), 255)).toBe(true);
-    expect(isLongerThanBytes('ü'.repeat(493), 987)).toBe(false);
-    expect(isLongerThanBytes('ü'.repeat(494), 987)).toBe(true);
-  });
-
-  it('names are non-empty, at most 255 characters, without a leading $ or NUL, and otherwise free', () => {
-    expect(['', '$a', 'a\0', '\ud800', 'a'.repeat(256)].every((name) => nameFault(name) !== undefined)).toBe(
-      true,
-    );
-    expect(['a', 'a$', 'a.b', '__proto__', 'constructor', ' ', 'a'.repeat(255)].map(nameFault)).toEqual(
-      Array.from({ length: 7 }, () => undefined),
-    );
   });
 });
 

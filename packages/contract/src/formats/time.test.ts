@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDate, isoTime, isTimeOutOfRange, parseTime } from './time.ts';
+import { isoTime, isTimeOutOfRange, parseTime } from './time.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -102,17 +102,6 @@ describe('parseTime', () => {
 
   it('never throws, whatever the text', () => {
     fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => parseTime(text) !== null));
-  });
-});
-
-describe('isDate', () => {
-  it.each([
-    ['1984-02-29', true],
-    ['1985-02-29', false],
-    ['1984-02-29T00:00:00Z', false],
-    ['02/29/1984', false],
-  ])('%s is %s', (text, expected) => {
-    expect(isDate(text)).toBe(expected);
   });
 });
 
