@@ -125,7 +125,7 @@ describe('users.export.ids', () => {
     "Only one of 'device_id', 'email_address', 'phone' or 'service_id' may be sent in one request";
 
   it.each([
-    [{}, 'BODY_INVALID', "'fields_to_export' is required"],
+    [{ fields_to_export: undefined }, 'BODY_INVALID', "'fields_to_export' is required"],
     [{ fields_to_export: 'email' }, 'BODY_INVALID', 'fields_to_export must be an array'],
     [{ fields_to_export: [5] }, 'BODY_INVALID', 'fields_to_export[0] must be a string'],
     [
@@ -140,40 +140,28 @@ describe('users.export.ids', () => {
     ],
     ...[{}, { external_ids: [] }, { external_ids: [], user_aliases: [], phone: null }].map(
       (names): [object, string, string] => [
-        { fields_to_export, ...names },
+        names,
         'NOBODY_NAMED',
         "One of 'external_ids', 'user_aliases', 'device_id', 'service_id', 'email_address', 'phone' is required",
       ],
     ),
-    [{ fields_to_export, external_ids: 'ada' }, 'BODY_INVALID', 'external_ids must be an array'],
-    [{ fields_to_export, external_ids: [''] }, 'BODY_INVALID', 'external_ids[0] must not be empty'],
+    [{ external_ids: 'ada' }, 'BODY_INVALID', 'external_ids must be an array'],
+    [{ external_ids: [''] }, 'BODY_INVALID', 'external_ids[0] must not be empty'],
+    [{ external_ids: [{ $ne: 1 }] }, 'BODY_INVALID', 'external_ids[0] must be a string or a whole number'],
+    [{ user_aliases: ['a'] }, 'BODY_INVALID', 'user_aliases[0] must be an object'],
+    [{ user_aliases: [{ alias_name: 'a' }] }, 'BODY_INVALID', "'alias_label' is required"],
     [
-      { fields_to_export, external_ids: [{ $ne: 1 }] },
-      'BODY_INVALID',
-      'external_ids[0] must be a string or a whole number',
-    ],
-    [{ fields_to_export, user_aliases: ['a'] }, 'BODY_INVALID', 'user_aliases[0] must be an object'],
-    [{ fields_to_export, user_aliases: [{ alias_name: 'a' }] }, 'BODY_INVALID', "'alias_label' is required"],
-    [
-      { fields_to_export, user_aliases: [{ alias_name: 'a', alias_label: 5 }] },
+      { user_aliases: [{ alias_name: 'a', alias_label: 5 }] },
       'BODY_INVALID',
       'user_aliases[0].alias_label must be a string',
     ],
-    [{ fields_to_export, external_ids: Array(51).fill('a') }, 'TOO_MANY_IDENTIFIERS', tooMany],
-    [{ fields_to_export, user_aliases: user_aliases(51) }, 'TOO_MANY_IDENTIFIERS', tooMany],
-    [
-      { fields_to_export, phone: '+12125550123', email_address: 'a@example.com' },
-      'IDENTIFIERS_CONFLICT',
-      conflict,
-    ],
-    [{ fields_to_export, device_id: 'd', service_id: 's' }, 'IDENTIFIERS_CONFLICT', conflict],
-    [
-      { fields_to_export, external_ids: Array(26).fill('a'), user_aliases: user_aliases(25) },
-      'TOO_MANY_IDENTIFIERS',
-      tooMany,
-    ],
+    [{ external_ids: Array(51).fill('a') }, 'TOO_MANY_IDENTIFIERS', tooMany],
+    [{ user_aliases: user_aliases(51) }, 'TOO_MANY_IDENTIFIERS', tooMany],
+    [{ phone: '+12125550123', email_address: 'a@example.com' }, 'IDENTIFIERS_CONFLICT', conflict],
+    [{ device_id: 'd', service_id: 's' }, 'IDENTIFIERS_CONFLICT', conflict],
+    [{ external_ids: Array(26).fill('a'), user_aliases: user_aliases(25) }, 'TOO_MANY_IDENTIFIERS', tooMany],
   ])('%# is refused: %s', (body, code, message) => {
-    expect(rejected(ask(body))).toMatchObject({ status: 400, code, message });
+    expect(rejected(ask({ fields_to_export, ...body }))).toMatchObject({ status: 400, code, message });
   });
 
   it('takes 50 names over both lists', () => {
