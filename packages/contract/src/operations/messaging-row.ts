@@ -2,8 +2,8 @@
 import { isCleanText } from '../formats/text.ts';
 import type { BodyRule } from '../operation.ts';
 import { templateFault } from '../rejections/error-shapes.ts';
-import { Rejection } from '../rejections/rejections.ts';
-import { listOf, optional } from '../shape.ts';
+import { Rejection, type RejectionCode } from '../rejections/rejections.ts';
+import { listOf, optional, text } from '../shape.ts';
 import { readRow as exportRow } from './read-row.ts';
 
 export const readRow = { ...exportRow, queue: 'messaging' } as const;
@@ -19,8 +19,32 @@ export const unknownNames = optional({
   ),
 });
 
-export const longestName = 99;
-export const usualName = /^[A-Za-z0-9_-]+$/;
+export const notBlank = { pattern: '\\S' };
+
+export const uniqueName = (more: string, codes?: Record<string, RejectionCode>) =>
+  text(`Fewer than 100 letters (A to Z), digits, \`-\` and \`_\`; unique in the workspace.${more}`, {
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: 99,
+    ...(codes && { 'x-errors': codes }),
+  });
+
+/** Of less than so many bytes. */
+export const template = (
+  description: string,
+  bytes: number,
+  code: 'CONTENT' | 'PREFERENCE_CENTER_PAGE' | 'PREFERENCE_CENTER_CONFIRMATION',
+) =>
+  text(description, {
+    ...notBlank,
+    maxLength: bytes - 1,
+    'x-max-bytes': bytes - 1,
+    'x-errors': {
+      blank: `${code}_BLANK`,
+      type: `${code}_NOT_A_STRING`,
+      maxLength: `${code}_TOO_LARGE`,
+      'x-max-bytes': `${code}_TOO_LARGE`,
+    } satisfies Record<string, RejectionCode>,
+  });
 
 /** Texts are stored as they are. */
 export const refuseUnclean =

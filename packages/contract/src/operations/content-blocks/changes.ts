@@ -4,12 +4,11 @@ import { type BodyRule, example, type JsonObject, operation } from '../../operat
 import { Rejection } from '../../rejections/rejections.ts';
 import { flag, listOf, maybe, oneOf, optional, text } from '../../shape.ts';
 import { resultOrQueued } from '../answers.ts';
-import { longestName, refuseUnclean, unknownNames, usualName, writeRow } from '../messaging-row.ts';
+import { notBlank, refuseUnclean, template, uniqueName, unknownNames, writeRow } from '../messaging-row.ts';
 
 export const contentTag = 'Content blocks';
 
 const longestDescription = 249;
-const mostBytes = 50 * 1024 - 1;
 
 const nameRejections = [
   'CONTENT_BLOCK_NAME_BLANK',
@@ -37,8 +36,6 @@ const contentRejections = [
   'TAGS_UNKNOWN',
 ] as const;
 
-const notBlank = { pattern: '\\S' };
-
 const content_block_id = text('Id of the block.', {
   ...notBlank,
   maxLength: 255,
@@ -46,26 +43,16 @@ const content_block_id = text('Id of the block.', {
 });
 
 const nameAndContent = {
-  name: text('Fewer than 100 letters (A to Z), digits, `-` and `_`; unique in the workspace.', {
-    pattern: usualName.source,
-    maxLength: longestName,
-    'x-errors': {
-      blank: 'CONTENT_BLOCK_NAME_BLANK',
-      maxLength: 'CONTENT_BLOCK_NAME_TOO_LONG',
-      pattern: 'CONTENT_BLOCK_NAME_INVALID',
-    },
+  name: uniqueName('', {
+    blank: 'CONTENT_BLOCK_NAME_BLANK',
+    maxLength: 'CONTENT_BLOCK_NAME_TOO_LONG',
+    pattern: 'CONTENT_BLOCK_NAME_INVALID',
   }),
-  content: text('HTML or text with Liquid, less than 50 KB (51,200 bytes) as UTF-8.', {
-    ...notBlank,
-    maxLength: mostBytes,
-    'x-max-bytes': mostBytes,
-    'x-errors': {
-      blank: 'CONTENT_BLANK',
-      type: 'CONTENT_NOT_A_STRING',
-      maxLength: 'CONTENT_TOO_LARGE',
-      'x-max-bytes': 'CONTENT_TOO_LARGE',
-    },
-  }),
+  content: template(
+    'HTML or text with Liquid, less than 50 KB (51,200 bytes) as UTF-8.',
+    50 * 1024,
+    'CONTENT',
+  ),
 };
 
 const others = {

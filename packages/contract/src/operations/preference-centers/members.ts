@@ -4,7 +4,7 @@ import type { BodyRule, JsonObject } from '../../operation.ts';
 import { Rejection, type RejectionCode } from '../../rejections/rejections.ts';
 import { flag, listOf, maybe, objectShape, oneOf, optional, text } from '../../shape.ts';
 import { isJsonObject, type Json } from '../../types.ts';
-import { longestName, refuseUnclean, usualName } from '../messaging-row.ts';
+import { notBlank, refuseUnclean, template, uniqueName } from '../messaging-row.ts';
 
 export const centersTag = 'Preference centers';
 
@@ -12,7 +12,6 @@ export const centersTag = 'Preference centers';
 export const defaultCenterId = 'default';
 
 const longestTitle = 255;
-const mostBytes = 100 * 1024 - 1;
 const longestText = 255;
 const longestAddress = 2000;
 const mostLinks = 10;
@@ -99,8 +98,6 @@ export const commonRejections = [
   'PREFERENCE_CENTER_GROUP_UNKNOWN',
 ] as const satisfies readonly RejectionCode[];
 
-const notBlank = { pattern: '\\S' };
-
 const short = { maxLength: longestText };
 
 const linkTag = objectShape('PreferenceCenterLink', 'A `link` tag in the head of the pages.', {
@@ -134,35 +131,17 @@ const tags = [
   '`{% form_field_name :subscription_group <group id> %}`, `{{preference_center_submit_url}}` and content blocks.',
 ].join(' ');
 
-const name = (codes?: Record<string, RejectionCode>) =>
-  text('Fewer than 100 letters (A to Z), digits, `-` and `_`; unique in the workspace. Never changes.', {
-    pattern: usualName.source,
-    maxLength: longestName,
-    ...(codes && { 'x-errors': codes }),
-  });
-
-const html = (description: string, code: 'PREFERENCE_CENTER_PAGE' | 'PREFERENCE_CENTER_CONFIRMATION') =>
-  text(description, {
-    ...notBlank,
-    maxLength: mostBytes,
-    'x-max-bytes': mostBytes,
-    'x-errors': {
-      blank: `${code}_BLANK`,
-      type: `${code}_NOT_A_STRING`,
-      maxLength: `${code}_TOO_LARGE`,
-      'x-max-bytes': `${code}_TOO_LARGE`,
-    } satisfies Record<string, RejectionCode>,
-  });
+const never = ' Never changes.';
 
 export const centerMembers = {
-  newName: name({
+  newName: uniqueName(never, {
     blank: 'PREFERENCE_CENTER_NAME_BLANK',
     type: 'PREFERENCE_CENTER_NAME_INVALID',
     maxLength: 'PREFERENCE_CENTER_NAME_TOO_LONG',
     pattern: 'PREFERENCE_CENTER_NAME_INVALID',
   }),
   /** Of an update, which cannot change it. */
-  name: name(),
+  name: uniqueName(never),
   title: text('Title of the pages. Default: `Preference Center`.', {
     ...notBlank,
     maxLength: longestTitle,
@@ -172,8 +151,12 @@ export const centerMembers = {
       maxLength: 'PREFERENCE_CENTER_TITLE_INVALID',
     },
   }),
-  page: html(`The page with the form. ${tags}`, 'PREFERENCE_CENTER_PAGE'),
-  confirmation: html(`The page after the form was sent. ${tags}`, 'PREFERENCE_CENTER_CONFIRMATION'),
+  page: template(`The page with the form. ${tags}`, 100 * 1024, 'PREFERENCE_CENTER_PAGE'),
+  confirmation: template(
+    `The page after the form was sent. ${tags}`,
+    100 * 1024,
+    'PREFERENCE_CENTER_CONFIRMATION',
+  ),
   state: oneOf(['active', 'draft'], 'Default: `active`. A draft has no pages.', {
     'x-errors': { type: 'PREFERENCE_CENTER_STATE_INVALID', enum: 'PREFERENCE_CENTER_STATE_INVALID' },
   }),
