@@ -11,6 +11,7 @@ import { priceOf, priceOfReading, type Workload, weights } from './price.ts';
 
 const track = { queue: 'track' } as const;
 const nothing: Workload = { bytes: 0, shapes: 0, texts: 0, containers: 0, values: 0, entries: 0 };
+const usual: Workload = { bytes: 12_000, shapes: 12, texts: 0, containers: 102, values: 600, entries: 50 };
 const largest: Workload = {
   bytes: 6 * 1024 * 1024,
   entries: 50,
@@ -24,11 +25,7 @@ describe('the price of a request', () => {
   it.each([
     ['a request without a body', nothing, 1],
     ['one entry of 1 KB', { bytes: 1024, shapes: 25, texts: 0, containers: 5, values: 30, entries: 1 }, 1],
-    [
-      '50 events of 240 bytes',
-      { bytes: 12_000, shapes: 12, texts: 0, containers: 102, values: 600, entries: 50 },
-      14,
-    ],
+    ['50 events of 240 bytes', usual, 14],
     [
       '1,000 entries of 200 bytes',
       { bytes: 200_000, shapes: 12, texts: 0, containers: 2000, values: 6000, entries: 1000 },
@@ -55,15 +52,7 @@ describe('the price of a request', () => {
   });
 
   it('lets the highest permitted rate of usual requests pass', () => {
-    const usual = priceOf(track, {
-      bytes: 12_000,
-      shapes: 12,
-      texts: 0,
-      containers: 102,
-      values: 600,
-      entries: 50,
-    });
-    expect(usual * 3000).toBeLessThanOrEqual(work.requests);
+    expect(priceOf(track, usual) * 3000).toBeLessThanOrEqual(work.requests);
   });
 
   it.each([
