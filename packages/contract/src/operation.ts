@@ -8,8 +8,6 @@ import type { Dialect } from './rejections/error-shapes.ts';
 import type { Rejection, RejectionCode } from './rejections/rejections.ts';
 import { isJsonObject, type Json, type Query } from './types.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
 /** The queue of an operation, before its partitions and lanes. */
 export type QueueFamily =
   | 'track'
@@ -19,9 +17,6 @@ export type QueueFamily =
   | 'scim'
   | 'messaging'
   | 'integrations';
-
-/** Who may call: the holder of a key of a workspace, or the provisioner with the SCIM token of a company. */
-type Auth = 'key' | 'scim';
 
 /** A JSON object that is not validated yet. */
 export type JsonObject = { [name: string]: Json | undefined };
@@ -120,13 +115,13 @@ export interface MoreLimit extends Limit {
 
 interface RowOf<Id, Queue, List extends string, Path, Request, Responses, Code> {
   readonly id: Id;
-  readonly method: Method;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `/requests/{id}`: the style of OpenAPI. */
   readonly path: Path;
   /** Its id unless said otherwise. `scim`: no permission of a key, but a SCIM token. */
   readonly permission?: Permission | 'scim';
-  /** `key` unless said otherwise. */
-  readonly auth?: Auth;
+  /** Who may call: the holder of a key of a workspace, unless it is the provisioner with the SCIM token of a company. */
+  readonly auth?: 'key' | 'scim';
   /** `rest` unless said otherwise. */
   readonly dialect?: Dialect;
   readonly tag: string;

@@ -384,14 +384,12 @@ export class Rejection extends Error {
   readonly faults?: TemplateFault[];
   readonly headers?: Record<string, string>;
 
-  constructor(code: RejectionCode, options: RejectionOptions = {}) {
-    super(options.message ?? rejections[code].message);
+  constructor(code: RejectionCode, { message, ...more }: RejectionOptions = {}) {
+    super(message ?? rejections[code].message);
     this.name = 'Rejection';
     this.code = code;
     this.status = rejections[code].status;
-    if (options.errors) this.errors = options.errors;
-    if (options.faults) this.faults = options.faults;
-    if (options.headers) this.headers = options.headers;
+    Object.assign(this, more);
   }
 }
 
@@ -411,9 +409,7 @@ export function rejectionWithRetry(code: RejectionCode, seconds: number, message
   return new Rejection(code, { headers, ...(message !== undefined && { message }) });
 }
 
-export type RejectionBody = Pick<Rejection, 'message' | 'code' | 'errors' | 'faults'>;
-
-export function rejectionBody({ message, code, errors, faults }: Rejection): RejectionBody {
+export function rejectionBody({ message, code, errors, faults }: Rejection) {
   return { message, code, ...(errors && { errors }), ...(faults && { faults }) };
 }
 
