@@ -17,36 +17,41 @@ export interface Stamped {
   from?: string[];
 }
 
-/** Plain fields of the profile: one value each. All names besides these, lists and consents are custom attributes. */
-export const fieldNames = [
-  'attributed_ad',
-  'attributed_adgroup',
-  'attributed_campaign',
-  'attributed_source',
-  'country',
-  'current_location',
-  'date_of_first_session',
-  'date_of_last_session',
-  'dob',
-  'email',
-  'email_click_tracking_disabled',
-  'email_open_tracking_disabled',
-  'facebook',
-  'first_name',
-  'gender',
-  'home_city',
-  'image_url',
-  'language',
-  'last_name',
-  'marked_email_as_spam_at',
-  'phone',
-  'push_opted_in_at',
-  'time_zone',
-  'twitter',
-  'uninstalled_at',
-] as const;
+/**
+ * Plain fields of the profile: one value each, and its rule when two people become one (merge-profiles.ts). All names besides these, lists and
+ * consents are custom attributes.
+ */
+export const fieldMerges = {
+  attributed_ad: 'fill',
+  attributed_adgroup: 'fill',
+  attributed_campaign: 'fill',
+  attributed_source: 'fill',
+  country: 'fill',
+  current_location: 'fill',
+  date_of_first_session: 'earliest',
+  date_of_last_session: 'latest',
+  dob: 'fill',
+  email: 'fill',
+  email_click_tracking_disabled: 'fill',
+  email_open_tracking_disabled: 'fill',
+  facebook: 'fill',
+  first_name: 'fill',
+  gender: 'fill',
+  home_city: 'fill',
+  image_url: 'fill',
+  language: 'fill',
+  last_name: 'fill',
+  marked_email_as_spam_at: 'fill',
+  phone: 'fill',
+  push_opted_in_at: 'fill',
+  time_zone: 'fill',
+  twitter: 'fill',
+  uninstalled_at: 'fill',
+} as const;
 
-export type FieldName = (typeof fieldNames)[number];
+export type FieldName = keyof typeof fieldMerges;
+
+export const fieldNames = Object.keys(fieldMerges) as FieldName[];
 
 const isOneOf = <Name extends string>(names: readonly Name[]) => {
   const known: ReadonlySet<string> = new Set(names);

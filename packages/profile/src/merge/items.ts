@@ -1,7 +1,7 @@
 /** Items of lists in a merge: each person's own items, and one item for each that both have. */
 import { newestItems } from '../fold/keyed-list.ts';
 import { isNested, type Nested } from '../fold/nested.ts';
-import type { List, ListItem, Value } from '../profile.ts';
+import type { List, ListItem, ListName, Value } from '../profile.ts';
 import { keyOf } from '../whole.ts';
 import { type Choice, earlier, either, later, type MergeRule, type ReadTime, stays, sum } from './values.ts';
 
@@ -44,38 +44,34 @@ const steps: Choice = (kept, away, time) => {
   return [...all.values()];
 };
 
-/** One item that both have. */
-export type ItemRule = (kept: ListItem, away: ListItem, time: ReadTime) => ListItem;
-
-const byMember =
-  (rules: MemberRules): ItemRule =>
-  (kept, away, time) => ({
-    k: kept.k,
-    v: joined(kept.v, away.v, rules, time),
-    at: Math.max(kept.at, away.at),
-  });
-
-/** The kept item stays as it is and gets the members that it lacks. */
-export const keptItem: ItemRule = byMember({});
-
-/** An app on both: sessions add up, its first use is the first of both and its last use the last. An app of one of them comes over whole. */
-export const app: ItemRule = byMember({ sessions: sum, first_used: earlier, last_used: later });
-
 const engagement = members(either);
 
-export const campaign: ItemRule = byMember({
-  last_received: later,
-  engaged: engagement,
-  converted: either,
-  multiple_converted: engagement,
-});
+/** Of an item that both have, in each list. */
+const itemRules: { readonly [Name in ListName]: MemberRules } = {
+  /** Sessions add up, the first use is the first of both, and the last use the last. */
+  apps: { sessions: sum, first_used: earlier, last_used: later },
+  campaigns_received: {
+    last_received: later,
+    engaged: engagement,
+    converted: either,
+    multiple_converted: engagement,
+  },
+  canvases_received: {
+    last_received_message: later,
+    last_entered: later,
+    last_entered_control_at: later,
+    last_exited: later,
+    steps_received: steps,
+  },
+  cards_clicked: {},
+  devices: {},
+  push_tokens: {},
+};
 
-export const canvas: ItemRule = byMember({
-  last_received_message: later,
-  last_entered: later,
-  last_entered_control_at: later,
-  last_exited: later,
-  steps_received: steps,
+const joinedItem = (kept: ListItem, away: ListItem, rules: MemberRules, time: ReadTime): ListItem => ({
+  k: kept.k,
+  v: joined(kept.v, away.v, rules, time),
+  at: Math.max(kept.at, away.at),
 });
 
 const latestClearing = (kept: List, away: List): { cleared?: number } => {
@@ -85,13 +81,13 @@ const latestClearing = (kept: List, away: List): { cleared?: number } => {
 
 /** The items of both, as far as a list has room. A clearing affects its own list only. */
 export const joinedLists =
-  (rule: ItemRule): MergeRule<List | undefined> =>
+  (name: ListName): MergeRule<List | undefined> =>
   (kept, away, time) => {
     if (!kept || !away) return kept ?? away;
     const all = new Map(kept.items.map((item) => [item.k, item]));
     for (const item of away.items) {
       const own = all.get(item.k);
-      all.set(item.k, own ? rule(own, item, time) : item);
+      all.set(item.k, own ? joinedItem(own, item, itemRules[name], time) : item);
     }
     return { ...latestClearing(kept, away), items: newestItems([...all.values()]) };
   };

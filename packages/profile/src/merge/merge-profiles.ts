@@ -1,68 +1,31 @@
-/** Two people become one (api.md: /users/merge, rules 3 and 4): one line a field. A field without a rule does not compile. */
+/** Two people become one (api.md: /users/merge, rules 3 and 4): one line a member. A member without a rule does not compile. */
 import { channels, setContactKey } from '../consent/contact-log.ts';
 import { setListKeys } from '../fold/keyed-list.ts';
 import {
   type Alias,
   type CustomAttribute,
-  type FieldName,
+  fieldMerges,
   fieldNames,
-  type List,
   type ListName,
   listNames,
   newProfile,
   type Profile,
-  type Stamped,
 } from '../profile.ts';
-import { app, campaign, canvas, joinedLists, keptItem } from './items.ts';
+import { joinedLists } from './items.ts';
 import { earliest, fill, latest, type MergeRule, type ReadTime } from './values.ts';
 
-const fieldRules: { readonly [Name in FieldName]: MergeRule<Stamped | undefined> } = {
-  attributed_ad: fill,
-  attributed_adgroup: fill,
-  attributed_campaign: fill,
-  attributed_source: fill,
-  country: fill,
-  current_location: fill,
-  date_of_first_session: earliest,
-  date_of_last_session: latest,
-  dob: fill,
-  email: fill,
-  email_click_tracking_disabled: fill,
-  email_open_tracking_disabled: fill,
-  facebook: fill,
-  first_name: fill,
-  gender: fill,
-  home_city: fill,
-  image_url: fill,
-  language: fill,
-  last_name: fill,
-  marked_email_as_spam_at: fill,
-  phone: fill,
-  push_opted_in_at: fill,
-  time_zone: fill,
-  twitter: fill,
-  uninstalled_at: fill,
-};
-
-const listRules: { readonly [Name in ListName]: MergeRule<List | undefined> } = {
-  apps: joinedLists(app),
-  campaigns_received: joinedLists(campaign),
-  canvases_received: joinedLists(canvas),
-  cards_clicked: joinedLists(keptItem),
-  devices: joinedLists(keptItem),
-  push_tokens: joinedLists(keptItem),
-};
+const fieldRules = { fill, earliest, latest };
 
 /** Each member by its rule. */
 const byName =
   <Name extends string, Value>(
     names: readonly Name[],
-    rules: { readonly [One in Name]: MergeRule<Value | undefined> },
+    ruleOf: (name: Name) => MergeRule<Value | undefined>,
   ): MergeRule<{ [One in Name]?: Value }> =>
   (kept, away, time) => {
     const all: { [One in Name]?: Value } = {};
     for (const name of names) {
-      const value = rules[name](kept[name], away[name], time);
+      const value = ruleOf(name)(kept[name], away[name], time);
       if (value) all[name] = value;
     }
     return all;
@@ -108,8 +71,8 @@ const rules: { readonly [Member in keyof Required<Profile>]: MergeRule<Profile[M
   phone_key: derived,
   device_keys: derived,
   token_keys: derived,
-  fields: byName(fieldNames, fieldRules),
-  lists: byName(listNames, listRules),
+  fields: byName(fieldNames, (name) => fieldRules[fieldMerges[name]]),
+  lists: byName(listNames, joinedLists),
   consents: stays,
   contacts: stays,
   contacts_at: stays,
