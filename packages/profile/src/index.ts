@@ -10,7 +10,14 @@ export { withKeptOf } from './consent/consent-moves.ts';
 export { statesOf } from './consent/consent-states.ts';
 export { contactKey, contactKeysOf } from './consent/contact-log.ts';
 export type { ContactWrite } from './consent/contacts.ts';
-export { aliasKey, externalKey, type Identity, type IdentityClaim, ownersIn } from './find/claim.ts';
+export {
+  aliasKey,
+  externalKey,
+  type Identity,
+  type IdentityClaim,
+  isClaimed,
+  ownersIn,
+} from './find/claim.ts';
 export { type EntryKind, entryKinds } from './find/decide.ts';
 export { type Fate, fateAt, fateIn, type NewFate, withEnding } from './find/fate.ts';
 export {
@@ -18,15 +25,18 @@ export {
   currentContactKeysOf,
   formerContactKeysOf,
   type Holder,
+  lookupsOf,
   sharedKeysOf,
 } from './find/holders.ts';
 export {
   emailKey,
   type Identifier,
+  identifierOf,
   identityKey,
   type KeyKind,
   keyParts,
   keysNamed,
+  type NamedByEntry,
   tokenIdentity,
 } from './find/identifier.ts';
 export { namesIn } from './find/names.ts';
@@ -51,10 +61,16 @@ export {
 export { mergeProfiles } from './merge/merge-profiles.ts';
 export { revenueOf, sumOf } from './money.ts';
 export { contactsIn, type Deletions, noDeletions } from './plan/awaits.ts';
-export { type Item, type PreparedRequest, prepare, type TrackEntry } from './plan/item.ts';
+export {
+  type Item,
+  keysOfSubject,
+  type PreparedRequest,
+  prepare,
+  subjectOf,
+  type TrackEntry,
+} from './plan/item.ts';
 export { type Needs, nothingKnown, type PlanKnown } from './plan/known.ts';
 export { type Placed, type Planned, planning } from './plan/plan.ts';
-export { importedTokens } from './plan/push-tokens.ts';
 export type { EntryNote, EntryResult, EntryResults } from './plan/result.ts';
 export { boundedNotes, mostNotes } from './plan/result.ts';
 export {

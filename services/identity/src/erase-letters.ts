@@ -1,13 +1,6 @@
 /** Removes deleted people from dead letters: the entries about other people can still be retried. */
 import { type AcceptedRequest, isJsonObject, type PeoplePlace, placesNamed } from '@roster/contract';
-import {
-  type Fate,
-  fateAt,
-  importedTokens,
-  keysNamed,
-  type TrackEntry,
-  tokenIdentity,
-} from '@roster/profile';
+import { type Fate, fateAt, keysOfSubject, subjectOf } from '@roster/profile';
 import type { DeadLetter, DeadLetters } from '@roster/queue';
 import type { Store, SweepDocument } from '@roster/store';
 
@@ -24,9 +17,8 @@ interface LetterPlace extends Pick<PeoplePlace, 'erase'> {
 
 /** An import of push tokens has no identifier: it is about the people who have the tokens. */
 const keysOf = (ws: string, named: PeoplePlace['named'][number]): string[] => {
-  const keys = keysNamed(ws, [named]);
-  if (keys.length > 0) return keys;
-  return (importedTokens(named as TrackEntry) ?? []).map((token) => tokenIdentity(ws, token));
+  const subject = subjectOf(named);
+  return subject ? keysOfSubject(ws, subject) : [];
 };
 
 const placesIn = ({ ws, op, body }: AcceptedRequest): LetterPlace[] =>

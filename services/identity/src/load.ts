@@ -2,17 +2,16 @@
 import { doubtful, joined, oldestOf } from '@roster/batch';
 import {
   askedBy,
-  contactIn,
   currentContactKeysOf,
   formerContactKeysOf,
   type Holder,
   type IdentityKnown,
   type IdentityNeeds,
   type IdentityRequest,
+  lookupsOf,
   type Profile,
 } from '@roster/profile';
 import {
-  type HolderLookup,
   holderMembers,
   type LoadBudget,
   lightMembers,
@@ -23,17 +22,6 @@ import {
   type Session,
   type StoresOfPeople,
 } from '@roster/store';
-
-/** Lookups of the people who have a contact, and of the people who had it. */
-const lookupsIn = (key: string): HolderLookup[] => {
-  const contact = contactIn(key);
-  if (!contact) return [];
-  const { ws, channel, value } = contact;
-  return [
-    { ws, by: `${channel}_key`, value },
-    { ws, by: 'contacts.v', value },
-  ];
-};
 
 /** Keys of the contacts that they have and had. */
 const keysOf = (person: Holder): Set<string> =>
@@ -72,7 +60,7 @@ const holdersOf = async (
   since: number,
 ): Promise<Map<string, Holder[]>> => {
   const holders = new Map<string, Holder[]>([...keys].map((key) => [key, []]));
-  const lookups = [...keys].flatMap(lookupsIn);
+  const lookups = [...keys].flatMap(lookupsOf);
   const options = { since, projection: holderMembers, foremost };
   const found = await readHolders<Holder>(stores, session, lookups, options);
   const people = new Map(found.map((one) => [one._id, one]));

@@ -15,7 +15,6 @@ import {
   type Profile,
   sharedKeysOf,
   type TrackEntry,
-  tokenIdentity,
 } from '@roster/profile';
 import {
   type LoadBudget,
@@ -25,22 +24,17 @@ import {
   type Session,
   type StoresOfPeople,
 } from '@roster/store';
-import { askedBy, isStating, namesIn, type TrackLookups } from './asked.ts';
+import { askedBy, namesIn, type TrackLookups } from './asked.ts';
 import { readListed } from './listed.ts';
 import type { TrackRequest } from './operations.ts';
 
-/** Without people found by email or phone: only the plan can choose between them. */
-const changedBy = (
-  { changedClaims, changedIds }: TrackLookups,
-  claims: PlanKnown['claims'],
-  listed: PlanKnown['listed'],
-): Set<string> => {
-  const ids = new Set([...changedIds].filter((id) => listed.has(id)));
-  for (const key of changedClaims) {
-    const claim = claims.get(key);
-    if (claim) ids.add(claim.profile);
-  }
-  return ids;
+/** The person of an attribute object, who will be changed. Without people found by email or phone: only the plan can choose between them. */
+const personOf = (
+  { identifier, key }: Item<TrackEntry>,
+  { claims, listed }: Pick<PlanKnown, 'claims' | 'listed'>,
+): string | undefined => {
+  if (identifier.by !== 'service_id') return claims.get(key)?.profile;
+  return listed.has(identifier.id) ? identifier.id : undefined;
 };
 
 /** Whether the entry gives the person another email or phone than they have. */
@@ -48,25 +42,15 @@ const isMoving = ({ entry: { email, phone } }: Item<TrackEntry>, profile: Profil
   (email !== undefined && profile.email_key !== (email === null ? undefined : emailKey(email))) ||
   (phone !== undefined && profile.phone_key !== (phone ?? undefined));
 
-/** Loads most of the contacts that the plan needs: those of people whose contact changes, and of people with a statement of consent. */
-const contactsAsked = (
-  { aboutContacts }: TrackLookups,
-  claims: ReadonlyMap<string, IdentityClaim>,
-  profiles: ReadonlyMap<string, Profile>,
-): Set<string> => {
-  const asked = new Set<string>();
-  for (const item of aboutContacts) {
-    const id = item.identifier.by === 'service_id' ? item.identifier.id : claims.get(item.key)?.profile;
-    const profile = profiles.get(id ?? '');
-    if (isStating(item)) for (const key of contactsIn(item)) asked.add(key);
-    if (profile && (isStating(item) || isMoving(item, profile)))
-      for (const key of currentContactKeysOf(profile)) asked.add(key);
-  }
-  return asked;
-};
+/** Whether the entry has a statement of consent that is about a contact too. */
+const isStating = ({ entry }: Item<TrackEntry>): boolean =>
+  'email_subscribe' in entry || 'subscription_groups' in entry;
 
-const tokensAsked = ({ tokens }: TrackLookups): string[] =>
-  [...tokens].flatMap(([ws, keys]) => [...keys].map((key) => tokenIdentity(ws, key)));
+/** Most of the contacts that the plan needs: those of people whose contact changes, and of people with a statement of consent. */
+const contactsOf = (item: Item<TrackEntry>, profile: Profile | undefined): string[] => [
+  ...(isStating(item) ? contactsIn(item) : []),
+  ...(profile && (isStating(item) || isMoving(item, profile)) ? currentContactKeysOf(profile) : []),
+];
 
 /** An identifier without an owner, or with one younger than the request, may have a tombstone. */
 const fatesAsked = (
@@ -76,13 +60,13 @@ const fatesAsked = (
 ): Set<string> => {
   const keys = new Set<string>();
   for (const [key, at] of asked.claims) if ((claims.get(key)?.at ?? at + 1) > at) keys.add(key);
-  if (asked.others.size + asked.tokens.size === 0) return keys;
+  if (asked.serviceIds.size + asked.shared.size === 0) return keys;
   const present = new Set<string>();
   for (const person of listed.values()) {
     present.add(identityKey(person.ws, { by: 'service_id', id: person._id }));
     for (const key of sharedKeysOf(person)) present.add(key);
   }
-  for (const key of [...asked.others, ...tokensAsked(asked)]) if (!present.has(key)) keys.add(key);
+  for (const key of [...asked.serviceIds.keys(), ...asked.shared]) if (!present.has(key)) keys.add(key);
   return keys;
 };
 
@@ -96,13 +80,17 @@ export const load = async (
   const asked = askedBy(requests, deletions);
   const claims = await stores.ownersOf([...asked.claims.keys()], session);
   const listed = await readListed(stores, session, asked);
-  const ids = changedBy(asked, claims, listed);
+  const changing = requests
+    .flatMap(({ attributes }) => attributes)
+    .map((item) => ({ item, id: personOf(item, { claims, listed }) }));
+  const ids = new Set(changing.flatMap(({ id }) => id ?? []));
   const { profiles, bytes, unloaded } = await readProfiles(stores.profiles, session, ids, {
     budget,
     names: () => namesIn(requests),
   });
   const fates = await stores.tombstones.fatesOf(fatesAsked(asked, claims, listed), session);
-  const contacts = await stores.contactConsents.read(contactsAsked(asked, claims, profiles), { session });
+  const contactKeys = changing.flatMap(({ item, id }) => contactsOf(item, profiles.get(id ?? '')));
+  const contacts = await stores.contactConsents.read(new Set(contactKeys), { session });
   const gone = [...asked.serviceIds.values()].filter(({ id }) => !listed.has(id));
   const merged = await readMerged(stores, session, gone);
   return { ...nothingKnown, claims, merged, listed, profiles, bytes, unloaded, fates, contacts };

@@ -4,7 +4,7 @@ import type { Channel } from '../consent/consent.ts';
 import { changesOf, contactKey } from '../consent/contact-log.ts';
 import { addTo } from '../grouped.ts';
 import type { Alias, Profile, Stamp, Stamped } from '../profile.ts';
-import { keyParts, tokenIdentity } from './identifier.ts';
+import { type KeyKind, keyParts, tokenIdentity } from './identifier.ts';
 import type { RankCandidate } from './prioritize.ts';
 
 /** The members of a profile that finding a person needs. */
@@ -41,6 +41,22 @@ export const contactIn = (key: string): { ws: string; channel: Channel; value: s
   const parts = keyParts(key);
   if (parts?.by !== 'email' && parts?.by !== 'phone') return undefined;
   return { ws: parts.ws, channel: parts.by, value: parts.value };
+};
+
+/** Where the store finds the people who have a contact or push token, or had it. */
+const places: {
+  readonly [By in KeyKind]?: readonly ('email_key' | 'phone_key' | 'contacts.v' | 'token_keys')[];
+} = {
+  email: ['email_key', 'contacts.v'],
+  phone: ['phone_key', 'contacts.v'],
+  push_token: ['token_keys'],
+};
+
+export const lookupsOf = (key: string) => {
+  const parts = keyParts(key);
+  if (!parts) return [];
+  const { ws, value } = parts;
+  return (places[parts.by] ?? []).map((by) => ({ ws, by, value }));
 };
 
 type HasContact = (person: Holder) => boolean;

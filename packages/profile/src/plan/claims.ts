@@ -1,12 +1,7 @@
 /** Claims that the entries of a batch make, and the locks of new people without a claim. */
 import { type Identity, type IdentityClaim, isClaimed } from '../find/claim.ts';
-import { tokenIdentity } from '../find/identifier.ts';
-import type { AnyItem } from './item.ts';
+import { type AnyItem, keysOfSubject } from './item.ts';
 import type { PlanKnown } from './known.ts';
-
-/** Two batches that create the same person at once collide by these keys. */
-const lockKeys = ({ identifier, key, origin }: AnyItem): string[] =>
-  identifier.by === 'tokens' ? identifier.keys.map((token) => tokenIdentity(origin.ws, token)) : [key];
 
 export const createClaims = (known: PlanKnown['claims']) => {
   const made = new Map<string, Identity>();
@@ -27,7 +22,9 @@ export const createClaims = (known: PlanKnown['claims']) => {
     claim(item: AnyItem, profile: string): void {
       const { at } = item.origin;
       if (isClaimed(item.identifier)) made.set(item.key, { key: item.key, profile, at });
-      else for (const key of lockKeys(item)) locks.set(key, { key, profile, at });
+      else
+        for (const key of keysOfSubject(item.origin.ws, item.identifier))
+          locks.set(key, { key, profile, at });
     },
 
     writes: () => ({

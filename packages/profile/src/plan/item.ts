@@ -66,16 +66,18 @@ export interface PreparedRequest<Event extends TrackEntry, Purchase extends Trac
   purchases: Item<Purchase>[];
 }
 
-const subjectOf = (entry: TrackEntry): EntrySubject | undefined => {
+export const subjectOf = (entry: TrackEntry): EntrySubject | undefined => {
   const identifier = identifierOf(entry);
   if (identifier) return identifier;
   const keys = importedTokens(entry);
   return keys && { by: 'tokens', keys };
 };
 
-/** Each token has a key; the entry has the key of its first token. */
-const keyOf = (ws: string, subject: EntrySubject): string =>
-  subject.by === 'tokens' ? tokenIdentity(ws, subject.keys[0] ?? '') : identityKey(ws, subject);
+/** One key, or one for each token: two batches that create the same person at once collide by them. */
+export const keysOfSubject = (ws: string, subject: EntrySubject): string[] =>
+  subject.by === 'tokens'
+    ? subject.keys.map((token) => tokenIdentity(ws, token))
+    : [identityKey(ws, subject)];
 
 const itemsOf = <Entry extends TrackEntry>(
   origin: Origin,
@@ -89,7 +91,7 @@ const itemsOf = <Entry extends TrackEntry>(
     if (entry === undefined || typeof entry === 'string') continue;
     const identifier = subjectOf(entry);
     if (!identifier) throw new TypeError(`${kind}[${index}] was accepted without an identifier`);
-    const key = keyOf(origin.ws, identifier);
+    const [key = ''] = keysOfSubject(origin.ws, identifier);
     items.push({ origin, kind, index, position: offset + index, entry, identifier, key });
   }
   return items;
