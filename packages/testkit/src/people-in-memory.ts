@@ -48,16 +48,6 @@ class Complete<Value> extends Map<string, Value> {
   }
 }
 
-/** The service ids of people who do not exist. */
-class Absent extends Set<string> {
-  constructor(private readonly profiles: ReadonlyMap<string, Profile>) {
-    super();
-  }
-  override has(id: string): boolean {
-    return !this.profiles.has(id);
-  }
-}
-
 interface EventRow {
   profile: string;
   token: string;
@@ -100,6 +90,7 @@ export const createPeopleInMemory = () => {
     [...profiles.values()].filter((one) => contactKeysOf(one).includes(key)).sort(byChange);
 
   const known = () => ({
+    profiles: new Complete<Profile | undefined>(profiles, () => undefined),
     claims,
     unloaded: new Set<string>(),
     merged: merged(),
@@ -126,16 +117,13 @@ export const createPeopleInMemory = () => {
 
     knownToTrack: () => ({
       ...known(),
-      profiles,
       listed: profiles,
       bytes: new Map<string, number>(),
-      absent: new Absent(profiles),
     }),
 
     knownToIdentity: () => ({
       ...known(),
       holders: new Complete([], holdersOf),
-      profiles: new Complete<Profile | undefined>(profiles, () => undefined),
       whole: new Set(profiles.keys()),
     }),
 

@@ -2,7 +2,6 @@
 import { doubtful, joined } from '@roster/batch';
 import {
   currentContactKeysOf,
-  identityKey,
   isOfPerson,
   type Needs,
   newProfile,
@@ -12,24 +11,15 @@ import {
   type SubscriptionRequest,
   statementKey,
 } from '@roster/profile';
-import { consentMembers, readMerged, type ServiceId, type Session, type Store } from '@roster/store';
+import { consentMembers, readMerged, type Session, type Store } from '@roster/store';
 
 export type SubscriptionStores = Pick<Store, 'ownersOf' | 'profiles' | 'contactConsents' | 'tombstones'>;
 
-/** Identity keys of people, or of contacts. */
-const keysIn = (requests: readonly SubscriptionRequest[], ofPeople: boolean): Set<string> =>
-  new Set(
-    requests.flatMap(({ ws, statements }) =>
-      statements.filter((one) => isOfPerson(one) === ofPeople).map((one) => statementKey(ws, one)),
-    ),
-  );
-
-const serviceIdsIn = (requests: readonly SubscriptionRequest[]): ServiceId[] =>
+/** All statements, each with its identity key. */
+const statementsIn = (requests: readonly SubscriptionRequest[]) =>
   requests.flatMap(({ ws, statements }) =>
-    statements.flatMap(({ array, name: id }) => (array === 'service_ids' ? [{ ws, id }] : [])),
+    statements.map((one) => ({ ...one, ws, key: statementKey(ws, one) })),
   );
-
-const keyOf = ({ ws, id }: ServiceId): string => identityKey(ws, { by: 'service_id', id });
 
 /**
  * Only these members of a profile matter here, and the others may be large. So there is no load budget: no
@@ -52,15 +42,18 @@ export const load = async (
   session: Session,
   requests: readonly SubscriptionRequest[],
 ): Promise<PlanKnown> => {
-  const people = keysIn(requests, true);
-  const named = keysIn(requests, false);
+  const all = statementsIn(requests);
+  const people = new Set(all.filter(isOfPerson).map(({ key }) => key));
+  const named = new Set(all.filter((one) => !isOfPerson(one)).map(({ key }) => key));
   const claims = await stores.ownersOf([...people], session);
-  const serviceIds = serviceIdsIn(requests);
-  const ids = new Set([...claims.values()].map(({ profile }) => profile));
-  for (const { id } of serviceIds) ids.add(id);
+  const serviceIds = all
+    .filter(({ array }) => array === 'service_ids')
+    .map((one) => ({ ...one, id: one.name }));
+  const owners = [...claims.values()].map(({ profile }) => profile);
+  const ids = new Set([...owners, ...serviceIds.map(({ id }) => id)]);
   const profiles = await readProfiles(stores, session, ids);
   const gone = serviceIds.filter(({ id }) => !profiles.has(id));
-  const present = new Set(serviceIds.filter(({ id }) => profiles.has(id)).map(keyOf));
+  const present = new Set(serviceIds.filter(({ id }) => profiles.has(id)).map(({ key }) => key));
   const doubts = doubtful(people, claims, requests).filter((key) => !present.has(key));
   const fates = await stores.tombstones.fatesOf([...doubts, ...named], session);
   const merged = await readMerged(stores, session, gone);
@@ -77,12 +70,10 @@ export const loadMore = async (
   needs: Needs,
 ): Promise<PlanKnown> => {
   const more = await readProfiles(stores, session, needs.profiles);
-  const missing = [...needs.profiles].filter((id) => !more.has(id));
   const contacts = await stores.contactConsents.read(needs.contacts, { session });
   return {
     ...known,
-    profiles: joined(known.profiles, more),
-    absent: new Set([...known.absent, ...missing]),
+    profiles: joined(known.profiles, new Map([...needs.profiles].map((id) => [id, more.get(id)]))),
     contacts: joined(known.contacts, contacts),
     fates: joined(known.fates, await stores.tombstones.fatesOf(needs.fates, session)),
   };

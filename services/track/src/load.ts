@@ -109,16 +109,15 @@ export const loadMore = async (
     budget,
     names: () => namesIn(requests),
   });
-  const missing = [...needs.profiles].filter((id) => !more.profiles.has(id) && !more.unloaded.has(id));
+  const looked = [...needs.profiles].filter((id) => !more.unloaded.has(id));
   const absorbedBy = (id: string): readonly string[] =>
     (known.listed.get(id) ?? known.profiles.get(id))?.absorbed ?? [];
   const activity = await readActivity(stores, session, needs.activity, absorbedBy);
   return {
     ...known,
-    profiles: joined(known.profiles, more.profiles),
+    profiles: joined(known.profiles, new Map(looked.map((id) => [id, more.profiles.get(id)]))),
     bytes: joined(known.bytes, more.bytes),
     unloaded: new Set([...known.unloaded, ...more.unloaded]),
-    absent: new Set([...known.absent, ...missing]),
     activity: joined(known.activity, activity),
     contacts: joined(known.contacts, await stores.contactConsents.read(needs.contacts, { session })),
     fates: joined(known.fates, await stores.tombstones.fatesOf(needs.fates, session)),

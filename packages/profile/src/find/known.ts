@@ -8,7 +8,7 @@ import type { Fate } from './fate.ts';
 export interface KnownPeople {
   /** External ids and aliases, by identity key. */
   claims: ReadonlyMap<string, IdentityClaim>;
-  /** By service id. */
+  /** By service id; `undefined`: there is no such profile. */
   profiles: ReadonlyMap<string, Profile | undefined>;
   /** Service ids of profiles that were not read: the budget of the batch was spent before. */
   unloaded: ReadonlySet<string>;

@@ -1,11 +1,11 @@
 /** Chooses between people who share an email or phone. */
+import type { Activity } from '../find/activity.ts';
 import { type Holder, hadContact, hasContact, tookContact } from '../find/holders.ts';
 import { mostContenders, type Preference, prioritized } from '../find/prioritize.ts';
+import type { Profiles } from '../find/profiles.ts';
 import type { Origin } from '../plan/item.ts';
-import type { Activity } from './activity.ts';
 import type { ContactHolders } from './contact-holders.ts';
 import type { IdentityNeeds } from './known.ts';
-import type { Profiles } from './profiles.ts';
 import type { NamedPerson } from './request.ts';
 
 const mostForeseen = 50;

@@ -1,11 +1,11 @@
 /** Finds the person that an entry names. */
 import { fateAt } from '../find/fate.ts';
 import { identityKey } from '../find/identifier.ts';
+import type { Profiles } from '../find/profiles.ts';
 import type { Origin } from '../plan/item.ts';
 import { type Choose, type FoundPerson, notFound } from './choice.ts';
 import type { Claims } from './claims.ts';
 import { fatesBefore, type IdentityKnown } from './known.ts';
-import type { Profiles } from './profiles.ts';
 import type { Removed } from './removed.ts';
 import type { NamedPerson } from './request.ts';
 

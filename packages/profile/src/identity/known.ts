@@ -4,7 +4,7 @@ import type { Fate } from '../find/fate.ts';
 import type { Holder } from '../find/holders.ts';
 import { type KnownPeople, noPeopleNeeds } from '../find/known.ts';
 
-/** Profiles come without attributes and lists, unless they are `whole`. `undefined`: there is no such profile. */
+/** Profiles come without attributes and lists, unless they are `whole`. */
 export interface IdentityKnown extends KnownPeople {
   /** People who have or had an email or phone, by identity key. */
   holders: ReadonlyMap<string, readonly Holder[]>;

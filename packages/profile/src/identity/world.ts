@@ -4,18 +4,18 @@ import { createMoving } from '../consent/consent-moves.ts';
 import type { ContactConsents } from '../consent/consent-states.ts';
 import { contactKeysOf } from '../consent/contact-log.ts';
 import { createContacts } from '../consent/contacts.ts';
+import { createActivity } from '../find/activity.ts';
 import { currentContactKeysOf } from '../find/holders.ts';
+import { createProfiles } from '../find/profiles.ts';
 import { createDrafts } from '../fold/drafts.ts';
 import type { LeftBehind } from '../merge/left-behind.ts';
 import type { ReadTime } from '../merge/values.ts';
 import type { Profile, Stamp } from '../profile.ts';
-import { createActivity } from './activity.ts';
 import { createChoice } from './choice.ts';
 import { createClaims } from './claims.ts';
 import { createContactHolders } from './contact-holders.ts';
 import { createFinding } from './finding.ts';
 import { type IdentityKnown, noIdentityNeeds } from './known.ts';
-import { createProfiles } from './profiles.ts';
 import { createRemoved } from './removed.ts';
 
 /** Rows to remove because they belong to no person any more. */
@@ -68,8 +68,8 @@ export const createWorld = (
   const needs = noIdentityNeeds();
   const drafts = createDrafts(known.profiles);
   const claims = createClaims(known.claims, now);
-  const profiles = createProfiles(known, needs, drafts);
-  const { activityOf, joinActivity } = createActivity(known, needs, drafts);
+  const profiles = createProfiles(known, needs.profiles, drafts);
+  const { activityOf, joinActivity } = createActivity(known.activity, needs.activity, drafts);
   const { changed, peopleWith, isOnlyOwner } = createContactHolders(known.holders, needs.holders, drafts);
   const choose = createChoice({ needs, activityOf, peopleWith, profiles });
   const { isMerged, shortened, ...removed } = createRemoved(known.merged, drafts);
@@ -83,12 +83,19 @@ export const createWorld = (
     mostBytesOf,
     time,
     person: profiles.person,
-    hasWhole: profiles.hasWhole,
     find: createFinding(known, { claims, profiles, choose, isMerged }),
     isOnlyOwner,
     joinActivity,
     ...removed,
     ...consents,
+
+    /** Whether the profile is loaded with attributes and lists. If the requests have room for it, the batch needs it. */
+    hasWhole(id: string): boolean | 'no_room' {
+      if (known.whole.has(id) || drafts.isNew(id)) return true;
+      if (known.unloaded.has(id)) return 'no_room';
+      needs.whole.add(id);
+      return false;
+    },
 
     sweep(sweep: Sweep): void {
       sweeps.push(sweep);

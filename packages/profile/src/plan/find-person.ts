@@ -76,7 +76,7 @@ const createFollow = (known: PlanKnown, people: People) => {
     let id = had;
     let part: { part?: true } = {};
     for (let step = 0; step < longestChain; step++) {
-      if (!known.absent.has(id)) {
+      if (!people.isAbsent(id)) {
         if (!people.current(id)) return open;
         return id === had ? { is: 'found', id } : { is: 'followed', id, away: had, ...part };
       }

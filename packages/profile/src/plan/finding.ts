@@ -1,5 +1,6 @@
 /** Finds people by service id, contact or push token, with what the entries so far have changed. */
 
+import { createActivity } from '../find/activity.ts';
 import {
   createHolders,
   formerContactKeysOf,
@@ -9,11 +10,17 @@ import {
   sharedKeysOf,
 } from '../find/holders.ts';
 import { tokenIdentity } from '../find/identifier.ts';
+import { prioritized } from '../find/prioritize.ts';
 import type { Drafts } from '../fold/drafts.ts';
 import type { Profile, Stamp } from '../profile.ts';
 import type { AnyItem } from './item.ts';
 import type { Needs, PlanKnown } from './known.ts';
-import { createPreferred } from './preferred.ts';
+
+/** Of people who share a contact (api.md: /users/track rule 3). */
+const preferences = ['identified', 'most_recently_updated'] as const;
+
+/** Of more people, only those with the latest changes are compared: each of them takes a look at their activity. */
+const contenders = 1000;
 
 /** An entry by this contact created the person. An earlier entry that comes late would have created the same person. */
 const hasOneContactOnly = ({ external_id, aliases = [], token_keys = [], contacts = [] }: Holder): boolean =>
@@ -28,7 +35,7 @@ export const createFinding = (known: PlanKnown, needs: Needs, drafts: Drafts) =>
   for (const person of known.listed.values()) holders.add(person._id, keysOf(person));
 
   const personOf = (id: string): Holder | undefined => drafts.current(id) ?? known.listed.get(id);
-  const { first, touch } = createPreferred(known, needs, drafts);
+  const { activityOf, touch } = createActivity(known.activity, needs.activity, drafts);
 
   /** People who had this email or phone at a stamp. */
   const holdersAt = (key: string, at: Stamp): Holder[] => {
@@ -44,7 +51,8 @@ export const createFinding = (known: PlanKnown, needs: Needs, drafts: Drafts) =>
     find({ identifier, key, origin: { ws, at } }: AnyItem): string | undefined {
       const { by } = identifier;
       if (by === 'service_id') return personOf(identifier.id)?.ws === ws ? identifier.id : undefined;
-      return by === 'email' || by === 'phone' ? first(holdersAt(key, at)) : undefined;
+      if (by !== 'email' && by !== 'phone') return undefined;
+      return prioritized(holdersAt(key, at), preferences, activityOf, { contenders })[0]?._id;
     },
 
     /** Listed people who have or had an email or phone. */

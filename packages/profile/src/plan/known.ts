@@ -1,17 +1,12 @@
 /** What a batch of tracking or subscriptions has loaded about people, and what it still needs. */
 import type { Holder } from '../find/holders.ts';
 import { type KnownPeople, noPeopleNeeds } from '../find/known.ts';
-import type { Profile } from '../profile.ts';
 
 export interface PlanKnown extends KnownPeople {
   /** People with one of the batch's emails, phones, service ids or imported tokens, by service id. */
   listed: ReadonlyMap<string, Holder>;
-  /** Whole profiles. */
-  profiles: ReadonlyMap<string, Profile>;
   /** Bytes that a profile takes, by service id. */
   bytes: ReadonlyMap<string, number>;
-  /** Service ids that were looked up and do not exist. */
-  absent: ReadonlySet<string>;
 }
 
 export const nothingKnown: PlanKnown = {
@@ -20,7 +15,6 @@ export const nothingKnown: PlanKnown = {
   profiles: new Map(),
   bytes: new Map(),
   unloaded: new Set(),
-  absent: new Set(),
   merged: new Map(),
   activity: new Map(),
   contacts: new Map(),

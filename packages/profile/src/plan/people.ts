@@ -3,6 +3,7 @@
 import { createMoving } from '../consent/consent-moves.ts';
 import { createContacts } from '../consent/contacts.ts';
 import { knownOrNeeded } from '../find/known.ts';
+import { createProfiles } from '../find/profiles.ts';
 import { serviceIdOf } from '../find/service-id.ts';
 import { createDrafts } from '../fold/drafts.ts';
 import type { Fold } from '../fold/fold.ts';
@@ -44,6 +45,7 @@ export const createPeople = (
   const settled = createMoving(contacts);
   const { claim, writes: claimWrites, ...claims } = createClaims(known.claims);
   const { reindex, ...finding } = createFinding(known, needs, drafts);
+  const { person, isAbsent, isUnloaded } = createProfiles(known, needs.profiles, drafts);
   const rooms = createRooms(known.bytes, mostBytesOf);
   const changing = createChanging({ drafts, reindex, rooms, settled, fold, time });
 
@@ -64,17 +66,14 @@ export const createPeople = (
       return profile._id;
     },
 
-    /** The person with the changes so far. The batch needs a person who is not loaded yet. */
-    current(id: string): Profile | undefined {
-      const profile = drafts.current(id);
-      if (profile || known.unloaded.has(id)) return profile;
-      if (known.absent.has(id)) throw new Error(`an identity leads to profile ${id}, which does not exist`);
-      needs.profiles.add(id);
-      return undefined;
-    },
+    isAbsent,
+    isUnloaded,
 
-    /** The person exists, but the load budget of the request is used up. */
-    isUnloaded: (id: string): boolean => known.unloaded.has(id),
+    /** The person with the changes so far. */
+    current(id: string): Profile | undefined {
+      if (isAbsent(id)) throw new Error(`an identity leads to profile ${id}, which does not exist`);
+      return person(id);
+    },
 
     /** Whether the last person who had an email or phone was deleted after this stamp. */
     isErased(key: string, at: Stamp): boolean {

@@ -417,8 +417,7 @@ describe('an entry from before the deletion of a person who was merged away late
       [key, [{ at: at + 30, to: 'gone' }]],
       [gone, [{ at: at + 10 }]],
     ]),
-    profiles: byId(person('p1')),
-    absent: new Set(['gone']),
+    profiles: new Map<string, Profile | undefined>([...byId(person('p1')), ['gone', undefined]]),
   };
   const body: Body = {
     attributes: [{ user_alias, _update_existing_only: false, visits: { inc: 1 } }],
@@ -456,8 +455,7 @@ describe('an entry that was accepted after a merge and comes late', () => {
     ],
   });
   const after = (merged: Profile, part: { part?: true } = {}): Partial<PlanKnown> => ({
-    profiles: byId(merged),
-    absent: new Set(['gone']),
+    profiles: new Map<string, Profile | undefined>([...byId(merged), ['gone', undefined]]),
     fates: new Map([[serviceKey('gone'), [{ at: at + 100, to: 'kept', ...part }]]]),
   });
   const changed = (entry: AttributeObject, known: Partial<PlanKnown>): unknown[] => {
