@@ -27,7 +27,7 @@ export interface FoldRoom {
   size?: Size;
   /** The work left for the steps of its request. */
   work?: Work;
-  /** The places of its attributes, if known. The fold keeps them up to date. */
+  /** The places of its attributes; looked up without it. The fold keeps them up to date. */
   places?: AttributePlaces;
 }
 
@@ -47,20 +47,16 @@ interface FoldDraft {
   at: Stamp;
   n: number;
   notes: Note[];
-  /** The places of the attributes; an index pays off only with many changes. */
-  places: AttributePlaces | undefined;
+  places: AttributePlaces;
   size: FoldRoom['size'];
   work: Work | undefined;
   /** The number of changes without room. */
   refused: number;
 }
 
-const manyChanges = 16;
-
 type ChangeOf<Name extends ProfileChange['kind']> = Extract<ProfileChange, { kind: Name }>;
 
-const placeOf = ({ profile, places }: FoldDraft, name: string): number =>
-  places ? (places.get(name) ?? -1) : profile.custom.findIndex(({ k }) => k === name);
+const placeOf = ({ places }: FoldDraft, name: string): number => places.get(name) ?? -1;
 
 const note = ({ notes }: FoldDraft, field: string, reason: NoteReason): void => {
   notes.push({ field, reason });
@@ -122,7 +118,7 @@ const put = (draft: FoldDraft, place: number, next: CustomAttribute, estimate = 
   if (!hasRoom(draft, next.k, before, next, estimate)) return false;
   if (profile.custom === old.custom) profile.custom = old.custom.slice();
   const end = profile.custom.length;
-  if (place < 0) places?.set(next.k, end);
+  if (place < 0) places.set(next.k, end);
   profile.custom[place < 0 ? end : place] = next;
   return true;
 };
@@ -206,7 +202,7 @@ export const fold = (
   changes: readonly ProfileChange[],
   at: Stamp,
   n: number,
-  { size, work, places }: FoldRoom = {},
+  { size, work, places = placesIn(profile) }: FoldRoom = {},
 ): Folded => {
   const next: Profile = {
     ...profile,
@@ -219,7 +215,7 @@ export const fold = (
     at,
     n,
     notes: [],
-    places: places ?? (changes.length > manyChanges ? placesIn(profile) : undefined),
+    places,
     size,
     work,
     refused: 0,

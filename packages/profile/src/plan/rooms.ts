@@ -8,9 +8,6 @@ import type { AnyItem } from './item.ts';
 /** Bytes that a profile may take. */
 export type MostBytesOf = (ws: string) => number;
 
-/** A search through so few attributes is faster than an index of places. */
-const fewAttributes = 16;
-
 /** Without `mostBytesOf` no change can make a profile large. */
 export const createRooms = (bytes: ReadonlyMap<string, number>, mostBytesOf?: MostBytesOf) => {
   const sizes = new Map<string, Size>();
@@ -36,15 +33,11 @@ export const createRooms = (bytes: ReadonlyMap<string, number>, mostBytesOf?: Mo
   return {
     placesOf,
 
-    of(profile: Profile, { origin }: AnyItem): FoldRoom {
-      // A profile whose places are known always needs them: the fold has to keep them up to date.
-      const isPlaced = profile.custom.length > fewAttributes || places.has(profile._id);
-      return {
-        work: workOf(origin.id),
-        ...(isPlaced && { places: placesOf(profile) }),
-        ...(mostBytesOf && { size: sizeOf(profile, mostBytesOf) }),
-      };
-    },
+    of: (profile: Profile, { origin }: AnyItem): FoldRoom => ({
+      work: workOf(origin.id),
+      places: placesOf(profile),
+      ...(mostBytesOf && { size: sizeOf(profile, mostBytesOf) }),
+    }),
 
     resize(id: string, size: Size): void {
       sizes.set(id, size);
