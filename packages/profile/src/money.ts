@@ -28,11 +28,6 @@ const textOf = ({ digits, scale }: Decimal): string => {
   return sign + all.slice(0, point) + (fraction === '' ? '' : `.${fraction}`);
 };
 
-const times = (a: Decimal, b: Decimal): Decimal => ({
-  digits: a.digits * b.digits,
-  scale: a.scale + b.scale,
-});
-
 const plus = (a: Decimal, b: Decimal): Decimal => {
   const scale = Math.max(a.scale, b.scale);
   const scaled = ({ digits, scale: own }: Decimal): bigint => digits * 10n ** BigInt(scale - own);
@@ -44,9 +39,10 @@ const plus = (a: Decimal, b: Decimal): Decimal => {
  * 0.1 is a tenth. `undefined` when one of them is no number.
  */
 export const revenueOf = (price: number, quantity: number, rate: string): string | undefined => {
-  const factors = [String(price), String(quantity), rate].map(decimalOf);
-  const [first, second, third] = factors;
-  return first && second && third ? textOf(times(times(first, second), third)) : undefined;
+  const [a, b, c] = [String(price), String(quantity), rate].map(decimalOf);
+  return (
+    a && b && c && textOf({ digits: a.digits * b.digits * c.digits, scale: a.scale + b.scale + c.scale })
+  );
 };
 
 /** Only results of `revenueOf` are summed up: any other text is a bug, and must show. */

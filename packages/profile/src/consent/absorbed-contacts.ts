@@ -55,13 +55,9 @@ export const withLateChange = (
   return [...sorted, end, ...contacts.filter(({ of }) => of !== away)].slice(-mostContacts);
 };
 
-/** When a person was merged into this one; `undefined` when the merge is forgotten. */
-export const mergedAt = ({ contacts = [] }: Contacted, away: string): Stamp | undefined =>
-  contacts.findLast(({ of }) => of === away)?.at;
-
-/** Whether that merge named people by an email or phone: an earlier change of contact might have led it to other people. */
-export const isMergedByContact = ({ contacts = [] }: Contacted, away: string): boolean =>
-  contacts.findLast(({ of }) => of === away)?.by_contact === true;
+/** The merge of a person into this one: the end of their list. `undefined` when it is forgotten. */
+export const mergeOf = ({ contacts }: Contacted, away: string): ContactChange | undefined =>
+  contacts?.findLast(({ of }) => of === away);
 
 /**
  * The service id that a merged-away person had become by a stamp: the kept person, or a person who was merged into the kept one later.
@@ -72,7 +68,7 @@ export const keptAt = (
   away: string,
   at: Stamp,
 ): string | undefined => {
-  const merge = person.contacts?.findLast(({ of }) => of === away);
+  const merge = mergeOf(person, away);
   if (!merge || merge.at >= at) return undefined;
   const { via } = merge;
   return via === undefined || via === away ? person._id : (keptAt(person, via, at) ?? via);

@@ -140,9 +140,6 @@ const moveClaims = (world: World, away: Profile, kept: Profile, extent: { part?:
     world.claims.addTombstone({ ws, key: serviceKey(ws, id), forGood: true, to: kept._id, ...extent });
 };
 
-const isTooLarge = (world: World, profile: Profile): boolean =>
-  bytesOf(profile) > world.mostBytesOf(profile.ws);
-
 /** Before people can be merged their profiles are needed as a whole. `result: undefined`: more has to be known first. */
 const lacking = (world: World, ...people: Profile[]): { result: IdentityResult | undefined } | undefined => {
   const known = people.map(({ _id }) => world.hasWhole(_id));
@@ -154,8 +151,10 @@ const lacking = (world: World, ...people: Profile[]): { result: IdentityResult |
 export const mostAliases = 500;
 export const mostIds = 500;
 
-/** The reason why a merged profile is too large, apart from its bytes. */
-const surplusOf = ({ aliases = [], absorbed = [] }: Profile): IdentityReason | undefined => {
+/** The reason why a merged profile is too large. */
+const surplusOf = (world: World, profile: Profile): IdentityReason | undefined => {
+  const { ws, aliases = [], absorbed = [] } = profile;
+  if (bytesOf(profile) > world.mostBytesOf(ws)) return 'profile_full';
   if (aliases.length > mostAliases) return 'too_many_aliases';
   return absorbed.length > mostAbsorbed ? 'too_many_ids' : undefined;
 };
@@ -178,7 +177,7 @@ const join = (world: World, origin: MergeOrigin, away: Profile, kept: Profile, m
   if (!contacts) return undefined;
   const made = (merges ? mergeProfiles : identifyProfiles)(kept, away, world.time);
   const joined = markOrigins(away._id, kept, joinConsents(kept, away, made, contacts, origin));
-  const surplus = isTooLarge(world, joined) ? 'profile_full' : surplusOf(joined);
+  const surplus = surplusOf(world, joined);
   if (surplus) return ignored(surplus);
   world.put(touched(world.settled(kept, joined, origin), origin));
   world.leave((merges ? leftInMerge : leftInIdentify)(kept, away, joined));

@@ -1,5 +1,5 @@
 /** The person of an entry: found, created, or none, with the reason. */
-import { isMergedByContact, keptAt } from '../consent/absorbed-contacts.ts';
+import { keptAt, mergeOf } from '../consent/absorbed-contacts.ts';
 import type { IdentityClaim } from '../find/claim.ts';
 import { creates } from '../find/decide.ts';
 import { type Fate, fateAt } from '../find/fate.ts';
@@ -108,7 +108,8 @@ const createAfterMerge = (people: People) => {
     const { origin, key } = item;
     const place = `${origin.id} ${key}`;
     const person = changesContact(item) || later.has(place) ? people.current(id) : undefined;
-    if (!person || !(item.identifier.by === 'service_id' || isMergedByContact(person, away)))
+    // An earlier change of contact might have led a merge by contacts to other people.
+    if (!person || !(item.identifier.by === 'service_id' || mergeOf(person, away)?.by_contact))
       return undefined;
     const kept = keptAt(person, away, origin.at);
     if (kept !== undefined) later.add(place);

@@ -1,5 +1,5 @@
 /** A late request from before a merge gives the absorbed person an email or phone, or takes it away. The kept person has the contact if the merge took it over. */
-import { mergedAt, withLateChange } from '../consent/absorbed-contacts.ts';
+import { mergeOf, withLateChange } from '../consent/absorbed-contacts.ts';
 import { channels, comparedIn, loggedAs, withChange, withoutLastChange } from '../consent/contact-log.ts';
 import type { ContactChange, Profile, Stamp } from '../profile.ts';
 import type { ProfileChange } from '../reading/change.ts';
@@ -26,7 +26,7 @@ export const withLateContacts = (
   changes: readonly ProfileChange[],
   { away, at }: { away: string; at: Stamp },
 ): Profile => {
-  const on = mergedAt(before, away);
+  const on = mergeOf(before, away)?.at;
   if (on === undefined) return after;
   let { contacts } = before;
   for (const c of channels) {

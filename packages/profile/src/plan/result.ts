@@ -30,15 +30,15 @@ export interface EntryResults {
   waits?: true;
 }
 
-const refusals = (entries: readonly (TrackEntry | string)[] | undefined): EntryResult[] | undefined =>
-  entries?.map((entry): EntryResult => (typeof entry === 'string' ? `refused:${entry}` : 'updated'));
-
 /** Until its turn, an accepted entry counts as updated. */
 export const resultOf = ({ origin, body }: PreparedRequest<TrackEntry, TrackEntry>): EntryResults => {
   const entries: EntryResults['entries'] = {};
   for (const kind of entryKinds) {
-    const results = refusals(body[kind]);
-    if (results && results.length > 0) entries[kind] = results;
+    const sent: readonly (TrackEntry | string)[] = body[kind] ?? [];
+    if (sent.length > 0)
+      entries[kind] = sent.map((entry): EntryResult =>
+        typeof entry === 'string' ? `refused:${entry}` : 'updated',
+      );
   }
   return { origin, entries, notes: [] };
 };

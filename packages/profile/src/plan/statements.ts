@@ -1,5 +1,5 @@
 /** Statements of consent in an attribute object: about the person, and about the contact that the person had at the time. */
-import { mergedAt } from '../consent/absorbed-contacts.ts';
+import { mergeOf } from '../consent/absorbed-contacts.ts';
 import { channelOf, type Stated } from '../consent/consent.ts';
 import { contactAt } from '../consent/contact-log.ts';
 import { grouped } from '../grouped.ts';
@@ -30,7 +30,7 @@ const sayOfAbsorbed = (
   statements: readonly Stated[],
   away: string,
 ): void => {
-  const on = mergedAt(profile, away);
+  const on = mergeOf(profile, away)?.at;
   if (on === undefined) return;
   const theirs = statements
     .filter(({ k }) => !isOfContact(item, k))

@@ -33,20 +33,16 @@ const hasOnly = (value: Nested, ...names: string[]): boolean => {
 };
 
 /** Strings in arrays are never times. */
-const readArray = (name: string, value: Value[], { read, settings }: CustomReading): Changes => {
-  if (isScalarArray(value)) {
-    const { elements, isFull } = uniqueElements(value, settings.mostElements);
-    return set(name, elements, noted(name, isFull, 'array_full'));
-  }
-  const timed = withTimes(value, read);
-  return set(name, timed.value ?? [], noted(name, timed.hasUnknown, 'unknown_time'));
+const readScalars = (name: string, value: Value[], { settings }: CustomReading): Changes => {
+  const { elements, isFull } = uniqueElements(value, settings.mostElements);
+  return set(name, elements, noted(name, isFull, 'array_full'));
 };
 
-const readNested = (name: string, value: Nested, { read, merges }: CustomReading): Changes => {
-  const timed = withTimes(value, read);
-  const notes = noted(name, timed.hasUnknown, 'unknown_time');
-  const object = timed.value ?? {};
-  return merges && isNested(object) ? step(name, { merge: object }, notes) : set(name, object, notes);
+/** A nested attribute, or an array of objects. */
+const readNested = (name: string, sent: Value, { read, merges }: CustomReading): Changes => {
+  const { value = {}, hasUnknown } = withTimes(sent, read);
+  const notes = noted(name, hasUnknown, 'unknown_time');
+  return merges && isNested(value) ? step(name, { merge: value }, notes) : set(name, value, notes);
 };
 
 const readElements = (name: string, { add, remove }: Nested, most: number): Changes | undefined => {
@@ -72,7 +68,8 @@ const readText = (text: string, { read }: CustomReading): Value => read.time(tex
 
 export const readCustom = (name: string, value: Value, reading: CustomReading): Changes => {
   if (typeof value === 'string') return set(name, readText(value, reading));
-  if (Array.isArray(value)) return readArray(name, value, reading);
+  if (isScalarArray(value)) return readScalars(name, value, reading);
+  if (Array.isArray(value)) return readNested(name, value, reading);
   if (!isNested(value)) return set(name, value);
   const time = timeText(value);
   if (time !== undefined) return set(name, readText(time, reading));

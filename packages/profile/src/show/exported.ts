@@ -119,8 +119,6 @@ const groupsIn: ShowsConsents = (consents) =>
 
 const occurrences = ['absorbed'];
 
-const summaries = (all: readonly OccurrenceSummary[] = []) => all;
-
 const oneEach = <Name extends string>(names: readonly Name[], field: (name: Name) => ExportedField) =>
   Object.fromEntries(names.map((name) => [name, field(name)])) as Record<Name, ExportedField>;
 
@@ -138,8 +136,8 @@ export const exportedFields = {
   random_bucket: member(({ _id }) => randomBucket(_id)),
   custom_attributes: member(shownAttributes, 'custom.k', 'custom.v'),
   last_coordinates: member(coordinatesOf, 'fields.current_location'),
-  custom_events: { reads: occurrences, needs: 'events', shows: ({ events }) => summaries(events) },
-  purchases: { reads: occurrences, needs: 'purchases', shows: ({ purchases }) => summaries(purchases) },
+  custom_events: { reads: occurrences, needs: 'events', shows: ({ events = [] }) => events },
+  purchases: { reads: occurrences, needs: 'purchases', shows: ({ purchases = [] }) => purchases },
   total_revenue: { reads: occurrences, needs: 'revenue', shows: ({ revenue = '0' }) => Number(revenue) },
   email_subscribe: consent((consents) => registerIn(consents, 'email')?.v ?? undefined),
   push_subscribe: consent((consents) => registerIn(consents, 'push')?.v ?? undefined),

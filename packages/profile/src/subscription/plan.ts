@@ -3,7 +3,7 @@
 import { groupKey } from '../consent/consent.ts';
 import { identityKey } from '../find/identifier.ts';
 import { isNeedy } from '../find/known.ts';
-import { type Fold, fold as foldChanges } from '../fold/fold.ts';
+import { fold } from '../fold/fold.ts';
 import { createAttributes } from '../plan/attributes.ts';
 import { createFindPerson } from '../plan/find-person.ts';
 import type { AttributeObject, Item, Origin } from '../plan/item.ts';
@@ -34,7 +34,6 @@ export interface SubscriptionPlanInput {
   /** In the order of their stamps. */
   requests: readonly SubscriptionRequest[];
   known: PlanKnown;
-  fold?: Fold;
 }
 
 const identifiers = {
@@ -82,7 +81,7 @@ const createSaying = (people: People, known: PlanKnown) => {
   };
 };
 
-export const planSubscriptions = ({ requests, known, fold = foldChanges }: SubscriptionPlanInput) => {
+export const planSubscriptions = ({ requests, known }: SubscriptionPlanInput) => {
   const people = createPeople(known, fold);
   const say = createSaying(people, known);
   const outcomes = requests.map(({ statements, ...origin }) => {
