@@ -60,9 +60,7 @@ export { type ExportedUser, exportableFields } from './operations/export/exporte
 export type { ExportAnswer, ExportRequest } from './operations/export/ids.ts';
 export type { RequestReport } from './operations/export/requests.ts';
 export type { AliasUpdate, NewAlias } from './operations/identity/alias.ts';
-export type { EmailToDelete, PhoneToDelete } from './operations/identity/delete.ts';
 export type { RemoveAnswer, Rename, RenameAnswer } from './operations/identity/external-ids.ts';
-export type { AliasToIdentify, EmailToIdentify, PhoneToIdentify } from './operations/identity/identify.ts';
 export type { MergeIdentifier, MergeUpdate } from './operations/identity/merge.ts';
 export {
   type ListsOf,

@@ -5,60 +5,54 @@
 import type { Applied } from '@roster/batch';
 import {
   type AcceptedRequest,
-  type AliasToIdentify,
   type AliasUpdate,
-  type EmailToDelete,
-  type EmailToIdentify,
   type ListsOf,
   lineOf,
   type MergeIdentifier,
   type MergeUpdate,
   type NewAlias,
   type OperationsOf,
-  type PhoneToDelete,
-  type PhoneToIdentify,
   type Rename,
   type UserAlias,
 } from '@roster/contract';
-import type { EntryNote, IdentityEntry, IdentityRequest, ListedEntry, NamedPerson } from '@roster/profile';
+import {
+  type EntryNote,
+  type IdentityEntry,
+  type IdentityRequest,
+  identifierOf,
+  type ListedEntry,
+  type NamedByEntry,
+  type NamedPerson,
+} from '@roster/profile';
 import { bodyOf, counted, type IdentityBody, type ResultOf, removed, renamed } from './results.ts';
 
-interface ExternalId {
-  external_id: string;
-}
+/** The judge has seen that the member is there by which a list names people. */
+type Entry = Required<NamedByEntry> & UserAlias & Pick<NamedPerson, 'prioritization'>;
 
-const byAlias = ({ alias_label, alias_name }: UserAlias): NamedPerson => ({
-  who: { by: 'user_alias', label: alias_label, name: alias_name },
-});
-const byEmail = ({ email, prioritization }: EmailToDelete): NamedPerson => ({
-  who: { by: 'email', email },
-  prioritization,
-});
-const byPhone = ({ phone, prioritization }: PhoneToDelete): NamedPerson => ({
-  who: { by: 'phone', phone },
-  prioritization,
-});
-const byExternalId = (id: string): NamedPerson => ({ who: { by: 'external_id', id } });
-
-const mergeSide = (side: MergeIdentifier): NamedPerson => {
-  const { external_id, user_alias, email, phone, prioritization = [] } = side;
-  if (external_id != null) return byExternalId(external_id);
-  if (user_alias != null) return byAlias(user_alias);
-  return email == null ? byPhone({ phone: phone ?? '', prioritization }) : byEmail({ email, prioritization });
+const person = (
+  by: NamedByEntry,
+  { prioritization = [] }: Pick<NamedPerson, 'prioritization'>,
+): NamedPerson => {
+  const who = identifierOf(by);
+  if (!who) throw new TypeError('an entry was accepted without an identifier');
+  return { who, prioritization };
 };
 
+const mergeSide = ({ service_id: _, ...side }: MergeIdentifier & NamedByEntry): NamedPerson =>
+  person(side, side);
+
 const identified =
-  <Entry extends { external_id: string }>(named: (entry: Entry) => NamedPerson) =>
+  (by: (entry: Entry) => NamedByEntry) =>
   (entry: Entry, { merge_behavior }: IdentityBody): IdentityEntry => ({
     do: 'identify',
     external_id: entry.external_id,
-    named: named(entry),
+    named: person(by(entry), entry),
     merges: merge_behavior === 'merge',
   });
 
 const deleted =
-  <Entry>(named: (entry: Entry) => NamedPerson) =>
-  (entry: Entry): IdentityEntry => ({ do: 'delete', named: named(entry) });
+  (by: (entry: Entry) => NamedByEntry) =>
+  (entry: Entry): IdentityEntry => ({ do: 'delete', named: person(by(entry), entry) });
 
 /** Entries of such a list change nothing; the notes of the outcome name each. */
 const notUsed = 'not_used';
@@ -99,9 +93,9 @@ const lines: IdentityLines = {
   },
   'users.identify': {
     reads: {
-      aliases_to_identify: identified(({ user_alias }: AliasToIdentify) => byAlias(user_alias)),
-      emails_to_identify: identified((entry: EmailToIdentify) => byEmail(entry)),
-      phone_numbers_to_identify: identified((entry: PhoneToIdentify) => byPhone(entry)),
+      aliases_to_identify: identified(({ user_alias }) => ({ user_alias })),
+      emails_to_identify: identified(({ email }) => ({ email })),
+      phone_numbers_to_identify: identified(({ phone }) => ({ phone })),
       email_addresses: notUsed,
     },
     result: counted('aliases_processed'),
@@ -118,13 +112,11 @@ const lines: IdentityLines = {
   },
   'users.delete': {
     reads: {
-      external_ids: deleted(({ external_id }: ExternalId) => byExternalId(external_id)),
-      user_aliases: deleted(byAlias),
-      service_ids: deleted(({ service_id: id }: { service_id: string }) => ({
-        who: { by: 'service_id', id },
-      })),
-      email_addresses: deleted(byEmail),
-      phone_numbers: deleted(byPhone),
+      external_ids: deleted(({ external_id }) => ({ external_id })),
+      user_aliases: deleted((user_alias) => ({ user_alias })),
+      service_ids: deleted(({ service_id }) => ({ service_id })),
+      email_addresses: deleted(({ email }) => ({ email })),
+      phone_numbers: deleted(({ phone }) => ({ phone })),
     },
     result: counted('deleted'),
   },
@@ -139,7 +131,7 @@ const lines: IdentityLines = {
     result: renamed,
   },
   'users.external_ids.remove': {
-    reads: { external_ids: ({ external_id }: ExternalId) => ({ do: 'remove', external_id }) },
+    reads: { external_ids: ({ external_id }: Entry) => ({ do: 'remove', external_id }) },
     result: removed,
   },
 };

@@ -1,15 +1,8 @@
 /** Deletions in the audit log, with the key that asked for them: one row for each request, however often its job comes. */
-import { type AcceptedRequest, isJsonObject, operationById } from '@roster/contract';
+import { type AcceptedRequest, operationById, peopleNamed } from '@roster/contract';
 import type { AuditEntry, Store } from '@roster/store';
 
 const isRecorded = ({ op }: AcceptedRequest): boolean => operationById(op)?.recorded === 'people.deleted';
-
-/** Entries refused by the ingress are error codes. */
-const peopleIn = ({ op, body }: AcceptedRequest): number => {
-  if (!isJsonObject(body)) return 0;
-  const lists = (operationById(op)?.entries ?? []).map(({ array }) => body[array]).filter(Array.isArray);
-  return lists.reduce((sum, list) => sum + list.filter(isJsonObject).length, 0);
-};
 
 const entryOf = (request: AcceptedRequest): AuditEntry => ({
   at: request.at,
@@ -17,7 +10,7 @@ const entryOf = (request: AcceptedRequest): AuditEntry => ({
   what: 'people.deleted',
   target: request.ws,
   request: request.id,
-  set: { asked: peopleIn(request) },
+  set: { asked: peopleNamed(request.op, request.body).length },
 });
 
 /** Runs after the batch is applied. When it fails, the batch is tried again, its marks show that it is applied, and this step repeats. */

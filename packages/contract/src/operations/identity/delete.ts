@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { tidyIdentifiers, userAlias } from '../../entries/identifiers.ts';
 import { type BodyRule, type EntryKind, example, operation } from '../../operation.ts';
 import { objects, oneEach } from '../../people.ts';
@@ -51,9 +51,6 @@ const byContact = {
 };
 const emails = entryKind({ ...byContact, array: 'email_addresses', schema: emailEntry, errors: emailErrors });
 const phones = entryKind({ ...byContact, array: 'phone_numbers', schema: phoneEntry, errors: phoneErrors });
-
-export type EmailToDelete = Static<typeof emailEntry>;
-export type PhoneToDelete = Static<typeof phoneEntry>;
 
 const kinds = [externalIds, userAliases, serviceIds, emails, phones];
 const arrays = kinds.map(({ array }) => array);

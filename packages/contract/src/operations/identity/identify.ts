@@ -44,9 +44,9 @@ const emails = kindOf('emails_to_identify', emailEntry, emailErrors);
 const phones = kindOf('phone_numbers_to_identify', phoneEntry, phoneErrors);
 
 type Identified<Entry> = Omit<Entry, 'external_id'> & { external_id: string };
-export type AliasToIdentify = Identified<Static<typeof aliasEntry>>;
-export type EmailToIdentify = Identified<Static<typeof emailEntry>>;
-export type PhoneToIdentify = Identified<Static<typeof phoneEntry>>;
+type AliasToIdentify = Identified<Static<typeof aliasEntry>>;
+type EmailToIdentify = Identified<Static<typeof emailEntry>>;
+type PhoneToIdentify = Identified<Static<typeof phoneEntry>>;
 
 const kinds = [aliases, emails, phones];
 const arrays = kinds.map(({ array }) => array);
