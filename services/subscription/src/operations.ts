@@ -31,56 +31,35 @@ export const channelsOf = async (
   return (ws, group) => (texts.get(ws)?.has(group) ? 'sms' : 'email');
 };
 
-interface SubscriptionLine {
-  /** The statements in the body of a request. */
-  readonly statements: (request: AcceptedRequest, channelOf: ChannelOf) => NamedStatement[];
-  /** The body of the answer after the request was applied. */
-  readonly result: object;
-}
-
 const arrays = ['external_ids', 'service_ids', 'emails', 'phones'] as const;
 
-const statementsIn = (sent: SubscriptionSetGroup, channel: NamedStatement['channel']): NamedStatement[] =>
-  arrays.flatMap((array) =>
-    (sent[array] ?? []).map((name) => ({
-      array,
-      name,
-      ...(sent.subscription_group_id !== undefined && { group: sent.subscription_group_id }),
-      state: sent.subscription_state,
-      channel,
-    })),
-  );
-
-/** The ingress has judged the body: only this file trusts its type. */
-const statesSet: SubscriptionLine['statements'] = ({ ws, body }, channelOf) => {
-  const { subscription_groups = [] } = (body ?? {}) as Partial<SubscriptionSet>;
-  return subscription_groups.flatMap((sent) => {
-    const { subscription_group_id: group } = sent;
-    return statementsIn(sent, group === undefined ? 'email' : channelOf(ws, group));
-  });
+const statementsIn = (sent: SubscriptionSetGroup, ws: string, channelOf: ChannelOf): NamedStatement[] => {
+  const { subscription_group_id: group, subscription_state: state } = sent;
+  const channel = group === undefined ? 'email' : channelOf(ws, group);
+  const said = { ...(group !== undefined && { group }), state, channel };
+  return arrays.flatMap((array) => (sent[array] ?? []).map((name) => ({ array, name, ...said })));
 };
 
 const success = { message: 'success' };
 
-const lines: { readonly [Id in OperationsOf<'subscription'>]: SubscriptionLine } = {
-  'subscription.status.set': { statements: statesSet, result: success },
-  'subscription.status.set.v2': { statements: statesSet, result: success },
+/** The body of the answer after the request was applied. */
+const answers: { readonly [Id in OperationsOf<'subscription'>]: object } = {
+  'subscription.status.set': success,
+  'subscription.status.set.v2': success,
 };
 
-const lineFor = ({ op }: AcceptedRequest): SubscriptionLine => lineOf(lines, op);
+/** The answer of the operation. Throws for an operation that only another version knows. */
+export const resultOf = ({ op }: AcceptedRequest): object => lineOf(answers, op);
 
-/** The answer of the operation. */
-export const resultOf = (request: AcceptedRequest): object => lineFor(request).result;
-
-/** What a statement came from: the operation; or what the person did on the page of a preference center, a colon, and its id. */
-const sourceOf = ({ op, body }: AcceptedRequest): string => {
-  const { page } = (body ?? {}) as Partial<SubscriptionSet>;
-  return page ? `${page.action}:${page.preference_center_api_id}` : op;
-};
-
-/** The request, as the rules take it. */
-export const subscriptionRequest = (request: AcceptedRequest, channelOf: ChannelOf): SubscriptionRequest => {
-  const { id, ws, at } = request;
-  const statements = lineFor(request).statements(request, channelOf);
-  return { id, ws, at, op: sourceOf(request), statements };
+/** The request, as the rules take it. The ingress has judged the body: only this function trusts its type. */
+export const subscriptionRequest = (
+  { id, ws, at, op, body }: AcceptedRequest,
+  channelOf: ChannelOf,
+): SubscriptionRequest => {
+  lineOf(answers, op);
+  const { subscription_groups = [], page } = (body ?? {}) as Partial<SubscriptionSet>;
+  const statements = subscription_groups.flatMap((sent) => statementsIn(sent, ws, channelOf));
+  // What a person did on the page of a preference center has its own source.
+  const source = page ? `${page.action}:${page.preference_center_api_id}` : op;
+  return { id, ws, at, op: source, statements };
 };

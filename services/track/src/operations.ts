@@ -11,34 +11,26 @@ import {
 } from '@roster/contract';
 import { type PreparedRequest, prepare } from '@roster/profile';
 
-interface TrackLine<List extends string = string> {
-  /** The entries in a body, in the form of the rules. */
-  readonly read: (body: unknown) => TrackAccepted;
-  /** Lists whose entries change people: transactions collide over these people. Events and purchases of an existing person change no profile. */
-  readonly changing: readonly List[];
-}
-
-type TrackLines = { readonly [Id in OperationsOf<'track'>]: TrackLine<ListsOf<Id>> };
-
-/** The ingress has judged the body: only this file trusts its type. */
-const asSent = (body: unknown): TrackAccepted => (body ?? {}) as TrackAccepted;
-
-const lines: TrackLines = {
-  'users.track': { read: asSent, changing: ['attributes'] },
-  'users.track.bulk': { read: asSent, changing: ['attributes'] },
-  'users.track.sync': { read: asSent, changing: ['attributes'] },
+/** Lists whose entries change people: transactions collide over these people. Events and purchases of an existing person change no profile. */
+const lines: { readonly [Id in OperationsOf<'track'>]: readonly ListsOf<Id>[] } = {
+  'users.track': ['attributes'],
+  'users.track.bulk': ['attributes'],
+  'users.track.sync': ['attributes'],
 };
 
-const lineFor = (op: string): TrackLine => lineOf<Record<string, TrackLine>>(lines, op);
-
-const entriesIn = ({ op, body, exact }: AcceptedRequest): TrackAccepted =>
-  lineFor(op).read(exact ? unpackExact(body) : body);
+/** The ingress has judged the body: only this file trusts its type. */
+const entriesIn = ({ body, exact }: AcceptedRequest): TrackAccepted =>
+  ((exact ? unpackExact(body) : body) ?? {}) as TrackAccepted;
 
 /** Called also for requests of other operations. */
 export const changingLists = ({ op }: AcceptedRequest): readonly string[] =>
-  Object.hasOwn(lines, op) ? lineFor(op).changing : [];
+  Object.hasOwn(lines, op) ? lineOf<Record<string, readonly string[]>>(lines, op) : [];
 
 export type TrackRequest = PreparedRequest<EventEntry, PurchaseEntry>;
 
-export const prepared = (request: AcceptedRequest): TrackRequest =>
-  prepare({ id: request.id, ws: request.ws, at: request.at, op: request.op, body: entriesIn(request) });
+/** Throws for an operation that only another version knows. */
+export const prepared = (request: AcceptedRequest): TrackRequest => {
+  const { id, ws, at, op } = request;
+  lineOf(lines, op);
+  return prepare({ id, ws, at, op, body: entriesIn(request) });
+};
