@@ -6,14 +6,14 @@ import {
   inOrder,
 } from '@roster/batch';
 import type { AcceptedRequest } from '@roster/contract';
-import { type Deletions, type Fold, noDeletions } from '@roster/profile';
+import type { Deletions, Fold } from '@roster/profile';
 import type { OldestBeside, OldestOf, OwnJobs, ReadEarlier } from '@roster/queue';
 import { settingsOfAll } from '@roster/store';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import type { prepared } from './operations.ts';
 import { Premature, sortOut, type Waiters } from './premature.ts';
 import { defaultSettings, type SettingsOf } from './settings.ts';
-import { type Before, createMarks, type Marks, workOn } from './work.ts';
+import { createMarks, type Marks, workOn } from './work.ts';
 
 export interface TrackApplyOptions extends BatchOptions {
   settingsOf?: SettingsOf;
@@ -32,23 +32,6 @@ export type Apply = (
   waitedEnough?: ReadonlySet<string>,
   own?: OwnJobs,
 ) => Promise<(Applied | undefined)[]>;
-
-/** By request id. Throws `Premature`, with nothing done, when a request that is not due depends on an unfinished one. */
-type ApplyRound = (
-  batch: readonly AcceptedRequest[],
-  waiters: Before['waiters'],
-  deletions?: Deletions,
-) => Promise<ReadonlyMap<string, Applied>>;
-
-const createRound = (options: TrackApplyOptions): ApplyRound => {
-  const { store, settingsOf = () => defaultSettings, fold, prepare } = options;
-  const marks = options.marks ?? createMarks(store);
-  const apply = createBatchApply({ ...options, marks });
-  return async (batch, waiters, deletions = noDeletions) => {
-    const settings = await settingsOfAll(batch, settingsOf);
-    return apply(batch, workOn({ store, marks, fold, prepare }, { settings, waiters, deletions }));
-  };
-};
 
 /** No request accepted before is ever unfinished, so none waits. */
 export const nobodyWaits: OldestBeside = async () => () => Number.POSITIVE_INFINITY;
@@ -78,7 +61,15 @@ export const createApply = (
     secret = '',
   }: Awaited = {},
 ): Apply => {
-  const round = createRound(options);
+  const { store, fold, prepare, settingsOf = () => defaultSettings } = options;
+  const marks = options.marks ?? createMarks(store);
+  const applyOnce = createBatchApply({ ...options, marks });
+
+  /** Throws `Premature`, with nothing done, when a request that is not due depends on an unfinished one. */
+  const round = async (batch: readonly AcceptedRequest[], waiters: Waiters, deletions: Deletions) => {
+    const settings = await settingsOfAll(batch, settingsOf);
+    return applyOnce(batch, workOn({ store, marks, fold, prepare }, { settings, waiters, deletions }));
+  };
 
   const inTime = async (
     batch: readonly AcceptedRequest[],

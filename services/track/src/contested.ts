@@ -26,27 +26,29 @@ const suspectsIn = (batch: readonly AcceptedRequest[]): string[] => {
 };
 
 export const createContested = (now: () => number = () => performance.now()) => {
+  /** The people that are forgotten first come first. */
   const until = new Map<string, number>();
-  let nextSweep = 0;
 
-  const sweep = (): void => {
-    if (now() < nextSweep) return;
-    nextSweep = now() + 1000;
-    for (const [person, end] of until) if (end < now()) until.delete(person);
+  const forget = (): void => {
+    for (const [person, end] of until) {
+      if (end >= now()) return;
+      until.delete(person);
+    }
   };
 
   return {
     /** The requests of a transaction that met a conflict. */
     note(batch: readonly AcceptedRequest[]): void {
-      sweep();
+      forget();
       if (until.size > mostPeople) return;
-      for (const person of suspectsIn(batch)) until.set(person, now() + forgottenAfterMs);
+      for (const person of suspectsIn(batch)) {
+        until.delete(person);
+        until.set(person, now() + forgottenAfterMs);
+      }
     },
     has(request: AcceptedRequest): boolean {
-      if (until.size === 0) return false;
-      sweep();
-      for (const person of peopleIn(request)) if ((until.get(person) ?? 0) >= now()) return true;
-      return false;
+      forget();
+      return until.size > 0 && [...peopleIn(request)].some((person) => until.has(person));
     },
   };
 };

@@ -37,11 +37,11 @@ const occurrence = (
   return row;
 };
 
-export const eventRow = ({ item, profile }: Placed<EventEntry>, request: string, settings: RowSettings) => {
-  const row = occurrence(item, profile, request, settings) as WithRequest<EventRow>;
-  row.name = item.entry.name;
-  return row;
-};
+export const eventRow = (
+  { item, profile }: Placed<EventEntry>,
+  request: string,
+  settings: RowSettings,
+): WithRequest<EventRow> => ({ ...occurrence(item, profile, request, settings), name: item.entry.name });
 
 export const purchaseRow = (
   { item, profile }: Placed<PurchaseEntry>,

@@ -28,21 +28,8 @@ const hadEffect = ({ entries = {} }: Outcome): boolean =>
   Object.values(entries).some((results) => results.some((result) => /^(created|updated)$/.test(result)));
 
 /** The identifier as it was sent. */
-const sentIdentifier = ({ identifier, entry }: Item<TrackEntry>): Partial<TrackedUser> => {
-  switch (identifier.by) {
-    case 'external_id':
-    case 'service_id':
-      return { [identifier.by]: identifier.id };
-    case 'user_alias':
-      return entry.user_alias ? { user_alias: entry.user_alias } : {};
-    case 'email':
-      return { email: identifier.email };
-    case 'phone':
-      return { phone: identifier.phone };
-    case 'tokens':
-      return {};
-  }
-};
+const sentIdentifier = ({ identifier: { by }, entry }: Item<TrackEntry>): object =>
+  by === 'tokens' ? {} : { [by]: entry[by] };
 
 const shown = ({ first, last, count }: Summary) => ({
   first: first.toISOString(),
