@@ -9,10 +9,9 @@ import { createQueries } from './queries.ts';
 import { createRemoval } from './removal.ts';
 import { rowOf, type Stored, storedOf } from './rows.ts';
 
-/** @public The declarations of open-store.ts name it. Rows after a key, and not after another one. */
+/** @public The declarations of open-store.ts name it. The next rows after a key. */
 export interface Slice {
   after: Buffer;
-  upTo?: Buffer | undefined;
   most: number;
 }
 
@@ -35,10 +34,9 @@ const createOccurrences = <Row extends KeyParts>(db: Db, of: OccurrenceKind, lim
     },
 
     /** The next rows of one generation, in the order of their keys. */
-    async slice(name: string, { after, upTo, most }: Slice, reading: OccurrenceReading = {}) {
-      const keys = { $gt: after, ...(upTo && { $lte: upTo }) };
+    async slice(name: string, { after, most }: Slice, reading: OccurrenceReading = {}) {
       const how = { ...reading, sort: { _id: 1 }, limit: most, batchSize: most + 1 } as const;
-      const found = rowsIn(name).find({ _id: keys }, how);
+      const found = rowsIn(name).find({ _id: { $gt: after } }, how);
       return (await found.toArray()).map((stored) => ({ ...rowOf<Row>(stored), _id: stored._id }));
     },
 

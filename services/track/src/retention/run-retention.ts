@@ -80,48 +80,41 @@ const createWalk = ({
   restMs = (worked) => worked,
   rowsInStep = 1000,
 }: RetentionOptions) => {
-  /** Rolls up what is old in a slice; returns its number. */
-  const step = (
-    rolling: Rolling,
-    generation: string,
-    slice: Parameters<Store['events']['slice']>[1],
-  ): Promise<number> =>
+  /** Rolls up what is old among the next rows; nothing at the end. */
+  const step = (rolling: Rolling, generation: string, after: Buffer) =>
     store.transact(
       async (session) => {
         const { kind } = rolling;
-        const rows: OldRow[] = await store[kind].slice(generation, slice, { session });
+        const next = { after, most: rowsInStep };
+        const rows: OldRow[] = await store[kind].slice(generation, next, { session });
+        const last = rows.at(-1)?._id;
+        if (!last) return undefined;
         const old = rows.filter(isDue(rolling));
-        if (old.length === 0) return 0;
-        await store.totals.add(session, summed(kind, old));
         const keys = old.map(({ _id }) => _id);
+        await store.totals.add(session, summed(kind, old));
         const removed = await store[kind].removeIn(generation, keys, session);
         if (removed !== old.length) throw new Error(`${old.length - removed} rows were already removed`);
-        return removed;
+        return { rows, last, count: removed };
       },
       { limitMs: stepLimitMs },
     );
 
   /** One generation, from a key on. */
   return async (rolling: Rolling, generation: string, from: Buffer): Promise<Walked> => {
-    const { kind, signal, onPlace } = rolling;
+    const { kind, edges, signal, onPlace } = rolling;
+    const isOld = isDue(rolling);
     const walked: Walked = { seen: 0, count: 0 };
     for (let after = from; ; ) {
       signal?.throwIfAborted();
       const began = performance.now();
-      const slice = { after, most: rowsInStep };
-      const some: OldRow[] = await store[kind].slice(generation, slice);
-      const last = some.at(-1);
-      if (!last) return walked;
-      walked.seen += some.length;
-      const [isOld, { edges }] = [isDue(rolling), rolling];
-      for (const row of some)
+      const done = await step(rolling, generation, after);
+      if (!done) return walked;
+      walked.seen += done.rows.length;
+      walked.count += done.count;
+      for (const row of done.rows)
         walked.oldest = earlier(walked.oldest, isOld(row) ? edges.of(row.ws) : row.time);
-      if (some.some(isOld)) {
-        const done = await step(rolling, generation, { ...slice, upTo: last._id });
-        walked.count += done;
-        onRolledUp?.(kind, done);
-      }
-      after = last._id;
+      if (done.count > 0) onRolledUp?.(kind, done.count);
+      after = done.last;
       await onPlace?.({ kind, generation, after: after.toString('hex') });
       await sleep(restMs(performance.now() - began));
     }

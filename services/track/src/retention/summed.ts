@@ -1,6 +1,6 @@
 /** Sums up old occurrences: one total for each profile and name. Pure. */
 import { sumOf } from '@roster/profile';
-import type { EventRow, PurchaseRow, RolledUp } from '@roster/store';
+import { type EventRow, joinSummaries, type PurchaseRow, type RolledUp } from '@roster/store';
 
 /** A purchase counts as often as its quantity. */
 const countedIn = (row: EventRow | PurchaseRow) => {
@@ -16,13 +16,7 @@ const one = (of: RolledUp['of'], row: EventRow | PurchaseRow): RolledUp => {
 
 const together = (a: RolledUp, b: RolledUp): RolledUp => {
   const revenues = [a.revenue, b.revenue].filter((revenue) => revenue !== undefined);
-  return {
-    ...a,
-    first: new Date(Math.min(a.first.getTime(), b.first.getTime())),
-    last: new Date(Math.max(a.last.getTime(), b.last.getTime())),
-    count: a.count + b.count,
-    ...(revenues.length > 0 && { revenue: sumOf(revenues) }),
-  };
+  return { ...joinSummaries(a, b), ...(revenues.length > 0 && { revenue: sumOf(revenues) }) };
 };
 
 /** In one order, so that two transactions that add to the same totals don't wait for each other crosswise. */
