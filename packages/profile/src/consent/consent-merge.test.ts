@@ -78,18 +78,6 @@ describe('consent in a merge', () => {
   });
 });
 
-describe('an unsubscribed contact', () => {
-  it('is so for the next person who has it, and for a second one', () => {
-    const world = createWorldInMemory();
-    world.track(1, { external_id: 'first', email: 'e@x.co', email_subscribe: 'unsubscribed' });
-    world.track(2, { external_id: 'first', email: 'other@x.co' });
-    world.track(3, { external_id: 'next', email: 'E@x.co' });
-    world.track(4, { external_id: 'second', email: 'e@x.co' });
-    for (const who of ['first', 'next', 'second'])
-      expect(world.statesOf(byId(who).who)).toEqual({ email: 'unsubscribed' });
-  });
-});
-
 describe('a statement made while a merge waits', () => {
   const visitor = { user_alias: { alias_label: 'web', alias_name: 'v' } };
   const byAlias = { who: { by: 'user_alias' as const, label: 'web', name: 'v' } };
@@ -118,19 +106,6 @@ describe('a statement made while a merge waits', () => {
     });
     expect(world.statesOf(byId('k').who)).toEqual({ email: 'unsubscribed', push: 'subscribed' });
     expect(world.emailOf(byId('k').who)).toBe('v@x.co');
-    expect(world.stateOfContact('email', 'v@x.co', 'email')).toBe('unsubscribed');
-  });
-
-  it('brings nothing else along without a merge', () => {
-    const world = createWorldInMemory(later);
-    world.track(1, { external_id: 'k', email: 'k@x.co' });
-    world.track(2, { ...visitor, _update_existing_only: false, first_name: 'V' });
-    identify(world, 3, false);
-    world.track(4, { ...visitor, last_name: 'Late', email: 'v@x.co', email_subscribe: 'unsubscribed' });
-    const [kept] = [...world.profiles.values()];
-    expect(kept?.fields).toMatchObject({ email: { v: 'k@x.co' } });
-    expect(kept?.fields.last_name).toBeUndefined();
-    expect(world.statesOf(byId('k').who)).toEqual({});
     expect(world.stateOfContact('email', 'v@x.co', 'email')).toBe('unsubscribed');
   });
 });

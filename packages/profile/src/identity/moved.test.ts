@@ -60,17 +60,6 @@ const nameOf = (stored: ReturnType<typeof createStored>, id: string) =>
   stored.profile(id)?.fields.first_name?.v;
 
 describe('a late request by an identifier that moved', () => {
-  it('is dropped when only the alias was taken over', () => {
-    const stored = createStored([kay, visitor]);
-    expect(stored.identity(100, [50, identify('kay', byAlias('x'))])).toEqual(['updated']);
-    expect(stored.track(40, { ...named(web('x'), 'Anon'), events: [web('x')] })).toEqual([
-      'ignored:deleted',
-      'ignored:deleted',
-    ]);
-    expect(stored.track(101, named(web('x'), 'Kay'))).toEqual(['updated']);
-    expect(nameOf(stored, 'k')).toBe('Kay');
-  });
-
   it('leaves the own values of the kept person', () => {
     const stored = createStored([kayAsVisitor, ada]);
     stored.identity(100, [50, merge(byExternal('ada'), byAlias('x'))]);

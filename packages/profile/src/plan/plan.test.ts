@@ -2,7 +2,6 @@ import { plan } from '@roster/testkit';
 import type { IdentityClaim } from '../find/claim.ts';
 import type { Fate } from '../find/fate.ts';
 import { identityKey } from '../find/identifier.ts';
-import { fold } from '../fold/fold.ts';
 import { type Consent, newProfile, type Profile } from '../profile.ts';
 import type { AttributeSettings, Reading } from '../reading/change.ts';
 import { pushTokenKey } from '../reading/reading-lists.ts';
@@ -130,12 +129,6 @@ describe('the plan of a batch', () => {
     expect(planned.reached).toEqual([{ key, profile: 'p1', at }]);
   });
 
-  it('keeps the positions of refused entries', () => {
-    expect(results([{ events: ['TIME_INVALID', { external_id: 'ada' }, 'FIELD_REQUIRED'] }])).toEqual([
-      { events: ['refused:TIME_INVALID', 'created', 'refused:FIELD_REQUIRED'] },
-    ]);
-  });
-
   it('creates one email-only person for one email in all its spellings', () => {
     const planned = ready([{ events: [{ email: 'Ada@b.co' }, { email: 'ada@B.CO ' }] }]);
     expect(planned.created).toHaveLength(1);
@@ -188,24 +181,6 @@ describe('the plan of a batch', () => {
       known,
     );
     expect(planned.events.map(({ profile }) => profile)).toEqual(['p1', 'p2', 'p2']);
-  });
-
-  it('never crosses workspaces', () => {
-    const stranger = person('p1', { email_key: 'a@b.co' }, 'other');
-    expect(results([{ events: [{ service_id: 'p1' }] }], { listed: byId(stranger) })).toEqual([
-      { events: ['ignored:no_such_user'] },
-    ]);
-    expect(results([{ events: [{ email: 'a@b.co' }] }], { listed: byId(stranger) })).toEqual([
-      { events: ['created'] },
-    ]);
-  });
-
-  it('notes an increment of a value that is no number', () => {
-    const before = fold(person('p1'), [{ kind: 'set', name: 'visits', value: 'many' }], at - 10, 0).profile;
-    const planned = mustBeReady(aboutAda({ visits: { inc: 1 } }, before));
-    expect(planned.results[0]?.notes).toEqual([
-      { input_array: 'attributes', index: 0, field: 'visits', reason: 'not_a_number' },
-    ]);
   });
 
   it('does not store an email or phone twice that only names the person', () => {
@@ -321,26 +296,6 @@ describe('the plan of a batch', () => {
     expect(about([]).contacts).toEqual([{ key: email, ws: 'demo', consents: [said] }]);
     expect(about([]).changed[0]?.after.consents).toEqual([said]);
     expect(about([{ at: at + 20 }]).contacts).toEqual([]);
-  });
-
-  it('gives imported tokens to a new person, unless another person has them', () => {
-    const holder = person('p1', { token_keys: ['3:web:known'] });
-    const token = (name: string) => ({ app_id: 'web', token: name });
-    const attributes = [
-      { push_token_import: true, push_tokens: [token('new'), token('known')] },
-      { push_token_import: true, push_tokens: [token('new')] },
-    ];
-    const planned = ready([{ attributes }], { listed: byId(holder) });
-    expect(planned.results[0]?.entries.attributes).toEqual(['created', 'ignored:token_known']);
-    expect(planned.created.map(({ token_keys }) => token_keys)).toEqual([['3:web:new']]);
-    expect(planned.locks.map(({ key }) => key)).toEqual(['demo:t:3:web:new']);
-    expect(planned.changed).toEqual([]);
-  });
-
-  it('gives the same plan each time', () => {
-    const attributes = [{ external_id: 'ada', n: 1 }, { email: 'a@b.co' }];
-    const body: Body = { attributes, purchases: [{ phone: '+15005550006' }] };
-    expect(run([body])).toEqual(run([body]));
   });
 });
 

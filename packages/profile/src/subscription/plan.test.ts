@@ -20,12 +20,10 @@ const known = (more: Partial<PlanKnown> = {}): PlanKnown => ({
   contacts: new Map([
     [email, []],
     [phone, []],
-    ['demo:m:x@b.co', []],
   ]),
   fates: new Map([
     ['demo:e:bob', []],
     [email, []],
-    ['demo:m:x@b.co', []],
   ]),
   ...more,
 });
@@ -82,32 +80,6 @@ describe('a subscription request', () => {
     const { changed, contacts, outcomes } = planned([request(10, statement('bob'))]);
     expect([changed, contacts]).toEqual([[], []]);
     expect(outcomes[0]?.entries).toEqual({ external_ids: ['ignored:no_such_user'] });
-  });
-
-  it('by email is a statement about the email only, not about its owners', () => {
-    const { changed, contacts } = planned([request(10, statement('A@b.co'))]);
-    expect(changed).toEqual([]);
-    expect(contacts).toEqual([
-      { key: email, ws: 'demo', consents: [{ k, v: 'subscribed', at: 10, op }], mayBeUnowned: true },
-    ]);
-  });
-
-  it('leaves nothing about a contact whose last owner was deleted since it was accepted', () => {
-    const gone = known({ fates: new Map([['demo:m:x@b.co', [{ at: 20 }]]]) });
-    const { contacts, outcomes } = planned([request(10, statement('x@b.co'))], gone);
-    expect(contacts).toEqual([]);
-    expect(outcomes[0]?.entries).toEqual({ emails: ['ignored:deleted'] });
-    expect(planned([request(21, statement('x@b.co'))], gone).contacts).toHaveLength(1);
-  });
-
-  it('never wins over one that was accepted later, however they are batched', () => {
-    const about = known({
-      profiles: new Map([['p-ada', { ...ada, consents: [{ k, v: 'unsubscribed', at: 30 }] }]]),
-      contacts: new Map([[email, [{ k, v: 'unsubscribed', at: 30 }]]]),
-    });
-    const { changed, contacts } = planned([request(10, statement('ada'), statement('a@b.co'))], about);
-    expect(changed[0]?.after.consents).toMatchObject([{ k, v: 'unsubscribed', at: 30 }]);
-    expect(contacts).toMatchObject([{ consents: [{ v: 'unsubscribed', at: 30 }] }]);
   });
 
   it('that contradicts itself counts as it ends', () => {
