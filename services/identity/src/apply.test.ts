@@ -222,20 +222,6 @@ describe('users.identify', () => {
     });
   });
 
-  it('with merge takes over everything', async () => {
-    const [ada, name] = [uniqueId(), uniqueId()];
-    const [, other] = await people(
-      { external_id: ada },
-      { aliases: { web: name }, more: { fields: { first_name: { v: 'Anon', at: 1 } } } },
-    );
-    await identify(ada, name, { merge_behavior: 'merge' });
-    expect(await ofAlias('web', name)).toMatchObject({
-      external_id: ada,
-      absorbed: [other._id],
-      fields: { first_name: { v: 'Anon' } },
-    });
-  });
-
   it('takes the person that the prioritization leaves, and none when it leaves several', async () => {
     const [ada, bob] = [uniqueId(), uniqueId()];
     const email = `${ada}@example.com`;
@@ -250,18 +236,6 @@ describe('users.identify', () => {
       emails_to_identify: ['updated'],
     });
     expect((await ofExternalId(ada))?._id).toBe(second._id);
-  });
-
-  it('finds people by phone', async () => {
-    const ada = uniqueId();
-    const { _id } = await person({ phone: '+4930901831' });
-    const entries = await send('users.identify', {
-      phone_numbers_to_identify: [
-        { external_id: ada, phone: '+49 30 901831', prioritization: ['unidentified'] },
-      ],
-    });
-    expect(entries).toEqual({ phone_numbers_to_identify: ['updated'] });
-    expect((await ofExternalId(ada))?._id).toBe(_id);
   });
 
   it('counts the last event for the last update, also one of an absorbed profile', async () => {
@@ -367,17 +341,6 @@ describe('users.merge', () => {
     const [applied] = await apply([mergeRequest([old, ada])]);
     expect(applied?.notes).toHaveLength(1001);
     expect(applied?.notes?.at(-1)).toMatchObject({ reason: 'more_notes', count: 501 });
-  });
-
-  it('takes over a contact with its state where the kept person has none', async () => {
-    const [ada, old] = [uniqueId(), uniqueId()];
-    const email = `${old}@example.com`;
-    await people({ external_id: ada }, { external_id: old, email });
-    await sayOf(store, email, 'unsubscribed', nextStamp());
-    await merge([old, ada]);
-    const found = await store.consentHistory.find('demo', { by: 'external_id', id: ada });
-    expect(found?.map(({ to }) => to)).toEqual(['unsubscribed']);
-    expect((await ofExternalId(ada))?.email_key).toBe(email);
   });
 
   it('remembers the former owner of the moved identifiers, and the time of the move', async () => {

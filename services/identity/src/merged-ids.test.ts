@@ -41,17 +41,6 @@ describe('external ids after a merge', () => {
     await merge(away, kept);
     expect(await Promise.all([kept, `${kept}-1`].map(claimOf))).toEqual([_id, _id]);
   });
-
-  it('a kept profile without one takes over the primary one', async () => {
-    const [alias, away] = [uniqueId(), uniqueId()];
-    const { _id } = await person({ aliases: { web: alias } });
-    await person({ external_id: `${away}-1` });
-    await rename(`${away}-1`, away);
-    const identifier_to_keep = { user_alias: { alias_label: 'web', alias_name: alias } };
-    const update = { ...merging(away, ''), identifier_to_keep };
-    expect(await send('users.merge', { merge_updates: [update] })).toEqual(['updated']);
-    expect(await Promise.all([away, `${away}-1`].map(claimOf))).toEqual([_id, undefined]);
-  });
 });
 
 describe('a delete by the service id of a merged-away profile', () => {

@@ -80,14 +80,6 @@ describe('about an email without an owner', () => {
     }
   });
 
-  it("a state that was accepted before the email had an owner is the owner's, though it is applied later", async () => {
-    const [email, id] = [bed.anEmail(), bed.uniqueId()];
-    const said = bed.v1('unsubscribed', { email });
-    await bed.store([{ external_id: id, email }]);
-    await apply([said]);
-    expect(await bed.statesOf(id)).toEqual({ news: 'unsubscribed' });
-  });
-
   it('because its owner was deleted since it was accepted, nothing is kept', async () => {
     const email = bed.anEmail();
     const said = bed.v1('subscribed', { email });
@@ -99,30 +91,6 @@ describe('about an email without an owner', () => {
     expect(await bed.saidOf(email)).toEqual([]);
     await apply([bed.v1('subscribed', { email })]);
     expect(await bed.saidOf(email)).toHaveLength(1);
-  });
-});
-
-describe('about an email that a person has left since it was accepted', () => {
-  it('a state counts for the person and for the email, and not for the email they have now', async () => {
-    const [id, other, next] = [bed.uniqueId(), bed.uniqueId(), bed.uniqueId()];
-    const [before, after] = [bed.anEmail(), bed.anEmail()];
-    const since = bed.nextStamp();
-    const said = bed.v1('unsubscribed', { email: before });
-    const [profile] = await bed.store([
-      { external_id: id, email: after },
-      { external_id: other, email: after },
-      { external_id: next, email: before },
-    ]);
-    const contacts = [
-      { c: 'email' as const, v: before, at: since },
-      { c: 'email' as const, v: after, at: bed.now() },
-    ];
-    await store.profiles.updateOne({ _id: profile?._id ?? '' }, { $set: { contacts } });
-    await apply([said]);
-    expect(await bed.statesOf(id)).toEqual({ news: 'unsubscribed' });
-    expect(await bed.statesOf(other)).toEqual({});
-    expect(await bed.statesOf(next)).toEqual({ news: 'unsubscribed' });
-    expect(await bed.historyOf(id)).toEqual([[null, 'unsubscribed', said.at]]);
   });
 });
 

@@ -24,8 +24,8 @@ describe('a batch', () => {
         },
       ],
       events: [
-        { external_id: ada, app_id: 'web', properties: { $a: 1, 'b.c': [{ __proto__: null }], '': 'x' } },
         'TIME_INVALID',
+        { external_id: ada, app_id: 'web', properties: { $a: 1, 'b.c': [{ __proto__: null }], '': 'x' } },
       ],
       purchases: [{ external_id: ada, price: 4.5 }],
     });
@@ -34,7 +34,7 @@ describe('a batch', () => {
       state: 'applied',
       entries: {
         attributes: ['created'],
-        events: ['updated', 'refused:TIME_INVALID'],
+        events: ['refused:TIME_INVALID', 'updated'],
         purchases: ['updated'],
       },
     });
@@ -45,7 +45,7 @@ describe('a batch', () => {
     });
     expect(await bed.eventsOf(ada)).toEqual([
       {
-        index: 0,
+        index: 1,
         ws: 'demo',
         profile: await bed.claimOf(ada),
         name: 'seen',

@@ -45,33 +45,4 @@ describe('the history of tracked consent', () => {
     expect(joined?.at).toBe((await bed.storedOf(late)).created_at);
     expect(joined?.op).toBeUndefined();
   });
-
-  it('it stays with people who leave the email, and ends there', async () => {
-    const [ada, bob] = [bed.uniqueId(), bed.uniqueId()];
-    const email = `${ada}@b.co`;
-    await apply([ada, bob].map((external_id) => bed.attributes({ external_id, email })));
-    for (const state of ['subscribed', 'unsubscribed']) await track({ external_id: ada, ...news(state) });
-    await track({ external_id: bob, email: `new-${email}` });
-    await track({ external_id: ada, ...news('subscribed') });
-    expect((await historyOf(bob)).map(({ to }) => to)).toEqual(['subscribed', 'unsubscribed']);
-    await track({ external_id: bob, ...news('subscribed') });
-    expect((await historyOf(bob)).map(({ from, to }) => [from, to])).toEqual([
-      [null, 'subscribed'],
-      ['subscribed', 'unsubscribed'],
-      ['unsubscribed', 'subscribed'],
-    ]);
-  });
-
-  it('a late statement stands in its place', async () => {
-    const id = bed.uniqueId();
-    await track({ external_id: id });
-    const said = (state: string) => bed.attributes({ external_id: id, ...news(state) });
-    const [first, late, third] = [said('subscribed'), said('unsubscribed'), said('subscribed')];
-    await inTurn(first, third, late);
-    expect((await historyOf(id)).map(({ to, at }) => [to, at])).toEqual([
-      ['subscribed', first.at],
-      ['unsubscribed', late.at],
-      ['subscribed', third.at],
-    ]);
-  });
 });

@@ -29,26 +29,6 @@ describe('people who share an email', () => {
     expect(await store.profiles.find({ external_id: { $in: ids.slice(1) } }).toArray()).toEqual(before);
   });
 
-  it('keep consent to push for themselves', async () => {
-    const { ids } = await sharers(2);
-    await track({ external_id: ids[0] ?? '', push_subscribe: 'unsubscribed' });
-    expect(await bed.consentsOf(ids[1] ?? '')).toEqual({});
-    expect(await bed.consentsOf(ids[0] ?? '')).toEqual({ push: 'unsubscribed' });
-  });
-
-  it('have the state from before they joined, also when the email had no owner any more', async () => {
-    const { email, ids } = await sharers(1);
-    const [first = ''] = ids;
-    const [joiner, next] = [bed.uniqueId(), bed.uniqueId()];
-    await track({ external_id: first, email_subscribe: 'unsubscribed' });
-    await track({ external_id: joiner, email });
-    expect(await bed.consentsOf(joiner)).toEqual({ email: 'unsubscribed' });
-    await apply([first, joiner].map((external_id) => bed.attributes({ external_id, email: null })));
-    bed.pass(400 * 24 * 3600);
-    await track({ external_id: next, email: email.toUpperCase() });
-    expect(await bed.consentsOf(next)).toEqual({ email: 'unsubscribed' });
-  });
-
   it('lose no state with an email without statements', async () => {
     const { email, ids } = await sharers(1);
     const [ada = ''] = ids;
@@ -57,20 +37,6 @@ describe('people who share an email', () => {
     expect(await bed.consentsOf(ada)).toEqual({ email: 'unsubscribed' });
     await store.contacts.deleteMany({});
     expect(await bed.consentsOf(ada)).toEqual({ email: 'unsubscribed' });
-  });
-
-  it('keep the state when they change or lose their email, and later statements do not reach them', async () => {
-    const { ids } = await sharers(3);
-    const [ada = '', bob = '', eve = ''] = ids;
-    await track({ external_id: ada, ...groups('subscribed') });
-    await apply([
-      bed.attributes({ external_id: bob, email: `${bed.uniqueId()}@new.co` }),
-      bed.attributes({ external_id: eve, email: null }),
-    ]);
-    await track({ external_id: ada, ...groups('unsubscribed'), email_subscribe: 'opted_in' });
-    expect(await bed.consentsOf(bob)).toEqual({ [groupKey('news')]: 'subscribed' });
-    expect(await bed.consentsOf(eve)).toEqual({ [groupKey('news')]: 'subscribed' });
-    expect(await bed.consentsOf(ada)).toEqual({ [groupKey('news')]: 'unsubscribed', email: 'opted_in' });
   });
 
   it('keep it within one batch too, and within one request', async () => {
