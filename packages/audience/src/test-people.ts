@@ -11,6 +11,8 @@ export interface PeopleTest {
   audiences: readonly unknown[];
   people: readonly Candidate[];
   now: number;
+  /** Of the audiences, in words about a mistake. */
+  path?: string;
 }
 
 export interface Tested {
@@ -21,8 +23,8 @@ export interface Tested {
 }
 
 /** Throws an AudienceFault. */
-export const testPeople = ({ audiences, people, now }: PeopleTest): Tested => {
-  const { test, patterns } = readAll(audiences, prepareAudience);
+export const testPeople = ({ audiences, people, now, path }: PeopleTest): Tested => {
+  const { test, patterns } = readAll(audiences, (audience) => prepareAudience(audience, path));
   const holds: boolean[] = [];
   let visits = 0;
   for (const person of people) {
@@ -52,17 +54,13 @@ export const testInSlices = async (
   return holds;
 };
 
-/** The jobs of the thread. */
-export type Job = { check: { audience: unknown; path: string } } | { test: PeopleTest };
+/** `failed`: the thread has ended. */
+export type AudienceReply = Tested | { fault: string } | { failed: string };
 
-/** Without `tested` it was a check, and nothing is wrong. `failed`: the thread has ended. */
-export type AudienceReply = { tested?: Tested } | { fault: string } | { failed: string };
-
-export const answer = (job: Job): AudienceReply => {
+/** The work of the thread. */
+export const answer = (asked: PeopleTest): AudienceReply => {
   try {
-    if ('test' in job) return { tested: testPeople(job.test) };
-    prepareAudience(job.check.audience, job.check.path);
-    return {};
+    return testPeople(asked);
   } catch (error) {
     if (error instanceof AudienceFault) return { fault: error.message };
     throw error;

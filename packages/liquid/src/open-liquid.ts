@@ -5,6 +5,7 @@ import {
   createInTurn,
   createRunner,
   type Done as DoneOf,
+  isSource,
   type Runner as RunnerOf,
 } from '@roster/threads';
 import { createEngine, type EngineOptions } from './engine.ts';
@@ -34,9 +35,6 @@ export interface LiquidOptions {
   threads?: number;
   script?: URL;
 }
-
-/** Tests run from the sources, where there is no script to start. */
-const isSource = import.meta.url.endsWith('.ts');
 
 const tooLong: LiquidReply = { fault: { kind: 'cost', reason: 'it takes too much time' } };
 const tooLarge: LiquidReply = { fault: { kind: 'cost', reason: 'it takes too much memory' } };
