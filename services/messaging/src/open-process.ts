@@ -1,23 +1,21 @@
-/** What the process of the interface and that of sending have of their own each: a store, a connection to Redis, and threads for templates. */
+/** What the process of the interface and that of sending have of their own each: a store, a connection to Redis, threads for templates and emails. */
 import { openCharges, openServiceStore } from '@roster/batch';
+import { type Channels, openChannels } from '@roster/channels';
 import { pointsOfTemplates } from '@roster/contract';
-import { openLiquid, type Templates } from '@roster/liquid';
+import { openLiquid } from '@roster/liquid';
 import { answers, openConnection } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
-import type { Store } from '@roster/store';
 import { createFreshness } from './freshness.ts';
+import type { Tools } from './handler.ts';
 import { createLinks } from './links/link.ts';
+import { pageUrlsOf } from './links/page-urls.ts';
 import { createSenderSettings } from './sending/settings.ts';
 
-interface ProcessParts extends ReturnType<typeof createFreshness> {
-  store: Store;
+interface ProcessParts
+  extends ReturnType<typeof createFreshness>,
+    Pick<Tools, 'store' | 'urls' | 'settingsOf' | 'liquidOf'> {
   redis: ReturnType<typeof openConnection>;
-  links: ReturnType<typeof createLinks>;
-  settingsOf: ReturnType<typeof createSenderSettings>;
-  /** Work that a workspace caused in a thread is charged to it. */
-  onSpent(ws: string, cpuMs: number): void;
-  /** What its templates cost is charged, too. */
-  liquidOf(ws: string): Templates;
+  channels: Channels;
   /** Whether Redis answers. */
   answers(): Promise<boolean>;
   close(): Promise<void>;
@@ -27,23 +25,26 @@ export const openProcess = async (
   name: 'messaging' | 'sender',
   context: Context<Config<'messaging' | 'sender'>>,
 ): Promise<ProcessParts> => {
-  const { REDIS_URL, ROSTER_SECRET, TRACK_PARTITIONS } = context.config;
+  const { config } = context;
   const store = await openServiceStore(name, context);
-  const redis = openConnection('producer', REDIS_URL);
+  const redis = openConnection('producer', config.REDIS_URL);
   const liquid = openLiquid();
   /** In microseconds. */
   const charges = openCharges({ store, redis }, pointsOfTemplates);
+  /** Work that a workspace caused in a thread is charged to it. */
   const onSpent = (ws: string, cpuMs: number): void => charges.add(ws, cpuMs * 1000);
+  const channels = openChannels({ onSpent });
   return {
     store,
     redis,
-    ...createFreshness(redis, TRACK_PARTITIONS),
-    links: createLinks(ROSTER_SECRET),
+    channels,
+    ...createFreshness(redis, config.TRACK_PARTITIONS),
+    urls: pageUrlsOf(config, createLinks(config.ROSTER_SECRET)),
     settingsOf: createSenderSettings(store),
-    onSpent,
     liquidOf: (ws) => liquid.metered((cpuMs) => onSpent(ws, cpuMs), ws),
     answers: () => answers(redis),
     async close() {
+      await channels.close();
       await charges.close();
       redis.disconnect();
       await liquid.close();

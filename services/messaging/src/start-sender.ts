@@ -1,10 +1,10 @@
 /** Wires the process that sends: schedules that are due with their lanes, live activities, and the providers. */
-import { createPhoneUrls, createReadCredential, openChannels } from '@roster/channels';
+import { createPhoneUrls, createReadCredential } from '@roster/channels';
 import { defaultCenterId, present } from '@roster/contract';
 import { openWatch } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
 import { type ActivityTimes, startActivities } from './activities/start-activities.ts';
-import { baseUrl, pageUrlsOf } from './links/page-urls.ts';
+import { baseUrl } from './links/page-urls.ts';
 import { openProcess } from './open-process.ts';
 import { createFire } from './sending/fire.ts';
 import { createHand } from './sending/hand.ts';
@@ -25,29 +25,21 @@ type SenderContext = Context<Config<'sender'>>;
 
 const openParts = async (context: SenderContext) => {
   const { config, metrics } = context;
-  const { close, links, onSpent, ...parts } = await openProcess('sender', context);
-  const channels = openChannels({ onSpent });
+  const parts = await openProcess('sender', context);
   const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
-  const urls = pageUrlsOf(config, links);
   return {
     ...parts,
-    urls,
     hand: createHand({
-      channels,
-      settingsOf: parts.settingsOf,
+      ...parts,
       readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
       reportUrl: (call) => phoneUrls.url(baseUrl(config), call),
-      unsubscribeOf: (ws, person) => urls.unsubscribe({ ws, center: defaultCenterId, person }),
+      unsubscribeOf: (ws, person) => parts.urls.unsubscribe({ ws, center: defaultCenterId, person }),
     }),
     sends: metrics.counter({
       name: 'roster_sends_total',
       help: 'Tries to send a message to one recipient, by channel and by what became of them.',
       labels: ['channel', 'state'],
     }),
-    async close() {
-      await channels.close();
-      await close();
-    },
   };
 };
 

@@ -1,9 +1,7 @@
 /** Wires the messaging service: a queue of its own, each request answered to the ingress that asked. */
 import { type AnswersReplacements, startAnswers } from '@roster/batch';
-import { openChannels } from '@roster/channels';
 import type { Config, Context, Running } from '@roster/runtime';
 import { createAnswer } from './answer.ts';
-import { pageUrlsOf } from './links/page-urls.ts';
 import { openProcess } from './open-process.ts';
 
 const limits = { requests: 20, entries: 100, bytes: 4_000_000 };
@@ -15,11 +13,8 @@ export const startMessaging = async (
   context: Context<Config<'messaging'>>,
   replacements: AnswersReplacements = {},
 ): Promise<Running> => {
-  const { close, links, onSpent, ...parts } = await openProcess('messaging', context);
-  const { store, liquidOf, settingsOf, fresh } = parts;
-  const channels = openChannels({ onSpent });
-  const { emailFault } = channels;
-  const urls = pageUrlsOf(context.config, links);
+  const parts = await openProcess('messaging', context);
+  const { store, liquidOf, urls, settingsOf, channels, fresh, close } = parts;
   return startAnswers(
     context,
     {
@@ -29,11 +24,8 @@ export const startMessaging = async (
       limits,
       concurrency: 16,
       turnsAtOnce,
-      apply: createAnswer({ store, liquidOf, urls, settingsOf, emailFault, fresh }),
-      async close() {
-        await channels.close();
-        await close();
-      },
+      apply: createAnswer({ store, liquidOf, urls, settingsOf, emailFault: channels.emailFault, fresh }),
+      close,
     },
     replacements,
   );
