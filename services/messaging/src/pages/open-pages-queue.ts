@@ -30,9 +30,9 @@ export const openPagesQueue = ({ config }: PagesContext) => {
     answers: () => answers(producer.redis),
     say: (parts: Pick<Parameters<typeof createSay>[0], 'store' | 'settingsOf'>): Say => {
       const say = createSay({ ...parts, producer, fresh: freshNow });
-      return async (said) => (pressure.refusal() ? 'full' : say(said));
+      return async (said) => (pressure.refusal() ? 'away' : say(said));
     },
-    submit: (async (submitted) => (pressure.refusal() ? 'full' : submit(submitted))) satisfies Submit,
+    submit: (async (submitted) => (pressure.refusal() ? 'away' : submit(submitted))) satisfies Submit,
     freshNow,
     async close(): Promise<void> {
       pressure.close();

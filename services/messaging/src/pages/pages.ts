@@ -1,5 +1,4 @@
 /** From a request of a stranger to a page. Nothing is looked up before the signature of the link is right. */
-import { Unavailable } from '@roster/queue';
 import type { FormTokens } from '../links/form-token.ts';
 import type { Link, LinkKind, Links } from '../links/link.ts';
 import type { MinuteLimit } from './bounds.ts';
@@ -106,50 +105,33 @@ const submittedBy = (opened: Opened, action: Submitted['action'], choice: Choice
 };
 
 /** Of a statement that nobody could keep, the person learns; the same form can be sent again. */
-const createSay =
-  ({ submit }: PagesOptions) =>
-  async (submitted: Submitted): Promise<'applied' | 'queued' | 'away'> => {
-    try {
-      const result = await submit(submitted);
-      return result === 'full' || result === 'failed' ? 'away' : result;
-    } catch (error) {
-      if (error instanceof Unavailable) return 'away';
-      throw error;
-    }
-  };
+const createTake = ({ tokens, submit }: PagesOptions) => ({
+  async form(request: PageRequest, opened: Opened, token: string): Promise<PageReply> {
+    const { preferences, text } = opened;
+    const pageUrl = `../${text}`;
+    const verdict = tokens.check(text, token);
+    if (verdict === 'wrong') return noticeReply(request, 'broken', { preferences, pageUrl });
+    if (verdict === 'expired') return noticeReply(request, 'formOld', { preferences, pageUrl });
+    const choice = choiceIn(request.body, preferences);
+    if (isEmpty(choice)) return redirect(pageUrl);
+    const said = await submit({ ...submittedBy(opened, 'preference_center.submit', choice), once: token });
+    if (said === 'away') return noticeReply(request, 'away', { preferences });
+    return redirect(said === 'applied' ? savedPart : `${savedPart}?${laterMark}`);
+  },
 
-const createTake = (options: PagesOptions) => {
-  const say = createSay(options);
-  const { tokens } = options;
-
-  return {
-    async form(request: PageRequest, opened: Opened, token: string): Promise<PageReply> {
-      const { preferences, text } = opened;
-      const pageUrl = `../${text}`;
-      const verdict = tokens.check(text, token);
-      if (verdict === 'wrong') return noticeReply(request, 'broken', { preferences, pageUrl });
-      if (verdict === 'expired') return noticeReply(request, 'formOld', { preferences, pageUrl });
-      const choice = choiceIn(request.body, preferences);
-      if (isEmpty(choice)) return redirect(pageUrl);
-      const said = await say({ ...submittedBy(opened, 'preference_center.submit', choice), once: token });
-      if (said === 'away') return noticeReply(request, 'away', { preferences });
-      return redirect(said === 'applied' ? savedPart : `${savedPart}?${laterMark}`);
-    },
-
-    /** Again and again, if a mail program says so again: the person may have subscribed since. */
-    async oneClick(request: PageRequest, opened: Opened): Promise<PageReply> {
-      const { preferences, link } = opened;
-      if (!isOneClick(request.contentType, request.body))
-        return noticeReply(request, 'broken', { preferences });
-      const choice: Choice =
-        link.group === undefined
-          ? { emails: 'unsubscribed', groups: new Map() }
-          : { groups: new Map([[link.group, 'unsubscribed']]) };
-      const said = await say(submittedBy(opened, 'preference_center.unsubscribe', choice));
-      return noticeReply(request, said === 'away' ? 'away' : 'unsubscribed', { preferences });
-    },
-  };
-};
+  /** Again and again, if a mail program says so again: the person may have subscribed since. */
+  async oneClick(request: PageRequest, opened: Opened): Promise<PageReply> {
+    const { preferences, link } = opened;
+    if (!isOneClick(request.contentType, request.body))
+      return noticeReply(request, 'broken', { preferences });
+    const choice: Choice =
+      link.group === undefined
+        ? { emails: 'unsubscribed', groups: new Map() }
+        : { groups: new Map([[link.group, 'unsubscribed']]) };
+    const said = await submit(submittedBy(opened, 'preference_center.unsubscribe', choice));
+    return noticeReply(request, said === 'away' ? 'away' : 'unsubscribed', { preferences });
+  },
+});
 
 /** The page of the person of an unsubscribe link: opening it in a browser changes nothing. */
 const pageInstead = (links: Links, { link }: Opened): PageReply => {

@@ -1,4 +1,4 @@
-import type { Commit, Submission } from '@roster/queue';
+import { type Commit, type Submission, Unavailable } from '@roster/queue';
 import { createSubmit, type Submitted } from './submission.ts';
 
 const said: Submitted = {
@@ -26,6 +26,12 @@ const submitting = (commit: Partial<Extract<Commit, { state: 'queued' }>> | Comm
 
 const replied = (status: number) => ({ reply: Promise.resolve({ status, body: '{}' }) });
 
+const lost = {
+  get reply(): never {
+    throw new Unavailable('no Redis');
+  },
+};
+
 describe('a choice on a page', () => {
   it('is remembered when it has effect', async () => {
     const { submit, remembered } = submitting(replied(201));
@@ -35,7 +41,9 @@ describe('a choice on a page', () => {
 
   it.each([
     ['queued', 'that is not applied in time', { reply: Promise.resolve(undefined) }],
-    ['failed', 'that could not be applied', replied(500)],
+    ['away', 'that could not be applied', replied(500)],
+    ['away', 'for which there is no room', { state: 'full', most: 1 } as const],
+    ['away', 'of which nobody knows', lost],
   ])('is %s, and asked for again when the form comes again, where it is one %s', async (state, _, commit) => {
     const { submit, remembered } = submitting(commit);
     expect(await submit(said)).toBe(state);
@@ -46,9 +54,6 @@ describe('a choice on a page', () => {
     const answer = { status: 201, body: '' };
     expect(await submitting({ state: 'replayed', id: 'r1', answer }).submit(said)).toBe('applied');
   });
-
-  it('has no place where too much is kept', async () =>
-    expect(await submitting({ state: 'full', most: 1 }).submit(said)).toBe('full'));
 
   it('is one for each form and choice, and a statement of its own without a form', async () => {
     const { submit, sent } = submitting(replied(201));

@@ -5,7 +5,7 @@ import {
   type SubscriptionSet,
   type SubscriptionSetGroup,
 } from '@roster/contract';
-import type { Commit, Producer, Submission } from '@roster/queue';
+import { type Producer, type Submission, Unavailable } from '@roster/queue';
 import type { Link } from '../links/link.ts';
 import type { Choice } from './form.ts';
 
@@ -16,8 +16,8 @@ export interface Submitted extends Pick<Link, 'ws' | 'center' | 'person'> {
   once?: string;
 }
 
-/** `applied`: it has effect. `queued`: it is kept, and will have. `failed`: it can't be applied as things are. */
-export type Submitting = 'applied' | 'queued' | 'failed' | 'full';
+/** `applied`: it has effect. `queued`: it is kept, and will have. `away`: there is no room for it, it can't be applied as things are, or nobody knows; it can be said again. */
+export type Submitting = 'applied' | 'queued' | 'away';
 
 /** So long a person waits for the effect; whatever is not applied by then is applied later. */
 const waitMs = 3000;
@@ -62,22 +62,28 @@ const submissionOf = (submitted: Submitted): Submission => {
   return subscriptionOf(ws, said, once === undefined ? once : (print) => `page:${once}:${print}`);
 };
 
-export const resultOf = async (commit: Commit): Promise<Submitting> => {
-  if (commit.state === 'full') return 'full';
+const handOver = async (commit: Producer['commit'], submission: Submission): Promise<Submitting> => {
+  const committed = await commit(submission);
+  if (committed.state === 'full') return 'away';
   // A conflict would take two choices with one fingerprint.
-  if (commit.state !== 'queued') return 'applied';
-  const reply = await commit.reply;
+  if (committed.state !== 'queued') return 'applied';
+  const reply = await committed.reply;
   if (!reply) return 'queued';
-  if (reply.status >= 300) return 'failed';
+  if (reply.status >= 300) return 'away';
   // Only what has effect is remembered: the same form, sent again meanwhile, waits for it again, and is applied once.
-  commit.remember({ status: 201, body: '' });
+  committed.remember({ status: 201, body: '' });
   return 'applied';
 };
 
-/** Throws `Unavailable` when nobody can say whether it was kept: the person sends the form again, and it is applied once. */
+export const commitTo = ({ commit }: Pick<Producer, 'commit'>, submission: Submission): Promise<Submitting> =>
+  handOver(commit, submission).catch((error: unknown) => {
+    if (error instanceof Unavailable) return 'away';
+    throw error;
+  });
+
 export type Submit = (submitted: Submitted) => Promise<Submitting>;
 
 export const createSubmit =
-  ({ commit }: Pick<Producer, 'commit'>): Submit =>
-  async (submitted) =>
-    resultOf(await commit(submissionOf(submitted)));
+  (producer: Pick<Producer, 'commit'>): Submit =>
+  (submitted) =>
+    commitTo(producer, submissionOf(submitted));

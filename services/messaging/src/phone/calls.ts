@@ -8,8 +8,7 @@ import {
   phonePath,
   reportsIn,
 } from '@roster/channels';
-import { bodyShapeFault, normalizePhone, scan } from '@roster/contract';
-import { Unavailable } from '@roster/queue';
+import { bodyShapeFault, normalizePhone, present, scan } from '@roster/contract';
 import { type MinuteLimit, mostToldAtOnce } from '../pages/bounds.ts';
 import { mostFormBytes } from '../pages/form.ts';
 import type { PageRequest } from '../pages/pages.ts';
@@ -58,10 +57,8 @@ export const createPhoneCalls = (options: PhoneOptions) => {
   ): Promise<PageReply> => {
     const [meaning, phone] = [meaningOf(text), phoneIn(from)];
     if (meaning === undefined || phone === undefined) return done;
-    if (meaning !== 'help') {
-      const result = await say({ ws, phone, meaning, ...(id !== undefined && { id }) });
-      return result === 'full' || result === 'failed' ? comeAgain : done;
-    }
+    if (meaning !== 'help')
+      return (await say({ ws, phone, meaning, ...present({ id }) })) === 'away' ? comeAgain : done;
     if (help !== undefined && channel === 'sms')
       await channels.send(
         'sms',
@@ -102,11 +99,6 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     if (challenge !== undefined) return plainText(200, challenge);
     if (request.method !== 'POST')
       return plainText(405, 'this address is for the provider of text messages\n');
-    try {
-      return await take(call, request);
-    } catch (error) {
-      if (error instanceof Unavailable) return comeAgain;
-      throw error;
-    }
+    return take(call, request);
   };
 };

@@ -2,7 +2,7 @@
 import { groupKey, identityKey } from '@roster/profile';
 import type { Producer, Submission } from '@roster/queue';
 import type { Store } from '@roster/store';
-import { resultOf, type Submitting, subscriptionOf } from '../pages/submission.ts';
+import { commitTo, type Submitting, subscriptionOf } from '../pages/submission.ts';
 import type { SettingsOfSender } from '../sending/settings.ts';
 
 interface PhoneStatement {
@@ -49,7 +49,6 @@ export const createSay = ({ store, settingsOf, producer, fresh }: StatementParts
 
   return async (said) => {
     const groups = await groupsOf(said);
-    if (groups.length === 0) return 'applied';
-    return resultOf(await producer.commit(submissionOf(said, groups)));
+    return groups.length === 0 ? 'applied' : commitTo(producer, submissionOf(said, groups));
   };
 };
