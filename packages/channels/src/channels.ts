@@ -34,19 +34,20 @@ const mostMs = 20_000;
 const inTime = (sending: Promise<Answer>): Promise<Answer> =>
   withinTime(mostMs, sending, () => ({ state: 'unknown', reason: `no answer within ${mostMs / 1000} s` }));
 
-/** Loaded with the first email: what it is sent with is large. An email that waits to be made is not yet being sent. */
-const sendMail = async (message: Outgoing, url: string, { compose }: Composer): Promise<Answer> => {
-  const [{ letterIn }, { sendEmail }] = await Promise.all([
-    import('./email/letter.ts'),
-    import('./email/send-email.ts'),
-  ]);
+/** Loaded with the first email. What is no letter has a fault, too. */
+const composed = async (message: Outgoing, { compose }: Composer) => {
+  const { letterIn } = await import('./email/letter.ts');
   const letter = letterIn(message);
-  if (typeof letter === 'string') return { state: 'refused', reason: letter };
-  const composed = await compose(letter, message.leave);
-  if (!composed) return unbegun;
-  return 'fault' in composed
-    ? { state: 'refused', reason: composed.fault }
-    : inTime(sendEmail(composed, { url }));
+  return typeof letter === 'string' ? { fault: letter } : compose(letter, message.leave);
+};
+
+/** What it is sent with is large as well. An email that waits to be made is not yet being sent. */
+const sendMail = async (message: Outgoing, url: string, composer: Composer): Promise<Answer> => {
+  const email = await composed(message, composer);
+  if (!email) return unbegun;
+  if ('fault' in email) return { state: 'refused', reason: email.fault };
+  const { sendEmail } = await import('./email/send-email.ts');
+  return inTime(sendEmail(email, { url }));
 };
 
 /** Likewise with the first push to a browser. */
@@ -55,14 +56,12 @@ const sendToBrowser = async (message: Outgoing, options: WebOptions): Promise<An
 
 /** What tags of Liquid make of the HTML is not known yet. */
 const emailFaultBy =
-  ({ compose }: Composer) =>
+  (composer: Composer) =>
   async (ws: string, content: Outgoing['content']): Promise<string | undefined> => {
     if (String(content.body).includes('{%')) return undefined;
-    const { letterIn } = await import('./email/letter.ts');
-    const letter = letterIn({ id: 'check', to: 'nobody@example.com', content });
-    if (typeof letter === 'string') return letter;
-    const composed = await compose(letter, { ...anyTime, ws });
-    return composed && 'fault' in composed ? composed.fault : undefined;
+    const leave = { ...anyTime, ws };
+    const email = await composed({ id: 'check', to: 'nobody@example.com', content, leave }, composer);
+    return email && 'fault' in email ? email.fault : undefined;
   };
 
 export const openChannels = (emails: ComposerOptions = {}) => {

@@ -1,9 +1,9 @@
 /** The preference center of a link: the default one, or one that the workspace made and that is active. */
-import { defaultCenterId } from '@roster/contract';
+import { defaultCenterId, present } from '@roster/contract';
 import { LiquidFault, type Templates } from '@roster/liquid';
 import type { PreferenceCenterDocument, Store } from '@roster/store';
 import type { MinuteLimit, Places } from '../pages/bounds.ts';
-import type { Center, FindCenter, Shown } from '../pages/center.ts';
+import type { Center, FindCenter } from '../pages/center.ts';
 import { defaultCenter } from '../pages/default/default-center.ts';
 import { withHead as usualWithHead } from '../pages/head.ts';
 import { type ContentsOf, createContentsOf } from '../sending/named.ts';
@@ -33,27 +33,25 @@ const customCenter = (
 ): Center => {
   const { title, options } = stored;
   const { viewport, links, scripts = false } = options;
-  const rendered = async (page: 'page' | 'confirmation', shown: Shown): Promise<string> => {
-    const leave = byCenter(stored._id) ? rendering.take(stored.ws) : undefined;
-    if (!leave) {
-      onBusy();
-      return defaultCenter[page](shown);
-    }
-    const head = { title, language: shown.language.code, ...(viewport !== undefined && { viewport }), links };
-    try {
-      return withHead(await renderPage({ contentsOf, liquid }, stored, page, shown), head);
-    } catch (error) {
-      if (!(error instanceof LiquidFault)) throw error;
-      onFault(stored._id, error);
-      return defaultCenter[page](shown);
-    } finally {
-      leave();
-    }
-  };
   return {
     scripts,
-    page: (shown) => rendered('page', shown),
-    confirmation: (shown) => rendered('confirmation', shown),
+    async render(page, shown) {
+      const leave = byCenter(stored._id) ? rendering.take(stored.ws) : undefined;
+      if (!leave) {
+        onBusy();
+        return defaultCenter.render(page, shown);
+      }
+      const head = { title, language: shown.language.code, ...present({ viewport }), links };
+      try {
+        return withHead(await renderPage({ contentsOf, liquid }, stored, page, shown), head);
+      } catch (error) {
+        if (!(error instanceof LiquidFault)) throw error;
+        onFault(stored._id, error);
+        return defaultCenter.render(page, shown);
+      } finally {
+        leave();
+      }
+    },
   };
 };
 

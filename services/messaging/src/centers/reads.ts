@@ -1,5 +1,5 @@
 /** Preference centers as answers show them, and the URL of a page for one person. */
-import { type AcceptedRequest, type BodyFor, defaultCenterId, Rejection } from '@roster/contract';
+import { type AcceptedRequest, type BodyFor, defaultCenterId, present, Rejection } from '@roster/contract';
 import { identityKey } from '@roster/profile';
 import type { PreferenceCenterDocument, Store } from '@roster/store';
 import type { Read } from '../handler.ts';
@@ -12,9 +12,7 @@ type Link = Stored['links'][number];
 /** Members that nobody knows are left out. */
 const linkOf = ({ rel, type, sizes, color, href }: Link): Link => ({
   rel,
-  ...(type != null && { type }),
-  ...(sizes != null && { sizes }),
-  ...(color != null && { color }),
+  ...present({ type: type ?? undefined, sizes: sizes ?? undefined, color: color ?? undefined }),
   href,
 });
 
@@ -35,27 +33,27 @@ const shownOptions = ({ viewport, links, scripts }: Stored): object => ({
 
 type Times = Pick<PreferenceCenterDocument, '_id' | 'created' | 'edited'>;
 
-const idAndCreation = ({ _id, created }: Times) => ({
+const withTimes = ({ _id, created, edited }: Times) => ({
   preference_center_api_id: _id,
   created_at: timeOf(created),
+  updated_at: timeOf(edited),
 });
 
-const withChange = (center: Times) => ({ ...idAndCreation(center), updated_at: timeOf(center.edited) });
-
-export const showCreated = (center: PreferenceCenterDocument): object => ({
-  ...idAndCreation(center),
-  liquid_tag: `{{preference_center.\${${center.name}}}}`,
+export const showCreated = ({ _id, name, created }: PreferenceCenterDocument): object => ({
+  preference_center_api_id: _id,
+  created_at: timeOf(created),
+  liquid_tag: `{{preference_center.\${${name}}}}`,
   message: 'success',
 });
 
 export const showUpdated = (center: PreferenceCenterDocument): object => ({
-  ...withChange(center),
+  ...withTimes(center),
   message: 'success',
 });
 
 const showListed = (center: Times & Pick<PreferenceCenterDocument, 'name'>): object => ({
   name: center.name,
-  ...withChange(center),
+  ...withTimes(center),
 });
 
 const showCenter = (center: PreferenceCenterDocument): object => ({

@@ -5,12 +5,12 @@ import { namesOfTexts } from '../content/includes.ts';
 import { unknownNames } from '../content/unknown-names.ts';
 import type { Tools as AnyTools } from '../handler.ts';
 import { createMessageLinks } from '../links/page-urls.ts';
-import type { Shown } from '../pages/center.ts';
+import type { CenterPage, Shown } from '../pages/center.ts';
 import { centerGroupUnknown, centerInvalid } from '../refusals.ts';
 import type { ContentsOf } from '../sending/named.ts';
 import { groupIdsOf } from '../sending/settings.ts';
 
-type Pages = Pick<PreferenceCenterDocument, 'page' | 'confirmation'>;
+type Pages = Pick<PreferenceCenterDocument, CenterPage>;
 
 const members = [
   ['page', 'preference_center_page_html'],
@@ -53,7 +53,7 @@ const statesIn = ({ preferences }: Shown): Record<string, string> => ({
 export const renderPage = async (
   { contentsOf, liquid }: { contentsOf: ContentsOf; liquid: Templates },
   center: PreferenceCenterDocument,
-  page: keyof Pages,
+  page: CenterPage,
   shown: Shown,
 ): Promise<string> => {
   const { ws } = center;

@@ -16,11 +16,12 @@ export interface Shown {
   isLater: boolean;
 }
 
+export type CenterPage = 'page' | 'confirmation';
+
 export interface Center {
   /** Its pages may run their own scripts; `undefined`: they are written by Roster, and have none. */
   scripts?: boolean;
-  page(shown: Shown): Promise<string>;
-  confirmation(shown: Shown): Promise<string>;
+  render(page: CenterPage, shown: Shown): Promise<string>;
 }
 
 /** `undefined`: the workspace has none with this id, or it is a draft. */

@@ -2,7 +2,7 @@
 import type { FormTokens } from '../links/form-token.ts';
 import type { Link, LinkKind, Links } from '../links/link.ts';
 import type { MinuteLimit } from './bounds.ts';
-import type { Center, FindCenter, Shown } from './center.ts';
+import type { Center, CenterPage, FindCenter, Shown } from './center.ts';
 import { type Notice, noticePage, notices } from './default/notices.ts';
 import { type Choice, choiceIn, isEmpty } from './form.ts';
 import type { Preferences, ReadPreferences } from './preferences.ts';
@@ -92,9 +92,9 @@ const shownTo = (
 
 const createShow =
   (options: PagesOptions) =>
-  async (request: PageRequest, opened: Opened, page: 'page' | 'confirmation'): Promise<PageReply> => {
+  async (request: PageRequest, opened: Opened, page: CenterPage): Promise<PageReply> => {
     const { center } = opened;
-    const html = await center[page](shownTo(request, opened, options, page === 'page' ? '' : '../'));
+    const html = await center.render(page, shownTo(request, opened, options, page === 'page' ? '' : '../'));
     return center.scripts === undefined
       ? ownPage(200, html)
       : customPage(html, { hasScripts: center.scripts });

@@ -9,7 +9,7 @@ const groupsOf = (channel: GroupState['channel'], count: number): GroupState[] =
 const pageOf = (groups: readonly GroupState[], hasPhone = true): Promise<string> => {
   const preferences = { ws: 'demo', person: 'ada', sender: 'Demo', hasPhone, emails: null, groups };
   const shown = { preferences, language: chooseLanguage('en'), submitUrl: '/submit', pageUrl: '' };
-  return defaultCenter.page({ ...shown, linkTo: () => '', isLater: false });
+  return defaultCenter.render('page', { ...shown, linkTo: () => '', isLater: false });
 };
 
 /** How many groups of emails and of text messages the page shows. */

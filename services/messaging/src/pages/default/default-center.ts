@@ -121,6 +121,5 @@ const confirmation = ({ preferences, language, pageUrl, isLater }: Shown): strin
 };
 
 export const defaultCenter: Center = {
-  page: async (shown) => page(shown),
-  confirmation: async (shown) => confirmation(shown),
+  render: async (name, shown) => ({ page, confirmation })[name](shown),
 };
