@@ -1,5 +1,6 @@
 /** Places at a server. Messages that find none stand in line, and workspaces get free places in turn: a slow server holds up nobody who uses another one, or the same one for another workspace. */
 import { createTally } from '@roster/contract';
+import { createLine, type Line } from './line.ts';
 import type { Answer, Leave } from './outgoing.ts';
 
 /** It may take its time, as with an update of a live activity. */
@@ -11,14 +12,11 @@ export const unbegun: Answer = { state: 'later', reason: 'no place at the server
 /** A workspace may have so many times as many places as are free: three quarters when it is alone, and there is always a free one for the next workspace. */
 const share = 3;
 
-/** Resolves with `false` when it is too late. */
-type WaitingForPlace = Set<(isFree: boolean) => void>;
-
 interface ServerPlaces {
   taken: number;
   takenBy: ReturnType<typeof createTally>;
   /** By workspace; the first one in it is the next one. */
-  line: Map<string, WaitingForPlace>;
+  lines: Map<string, Line>;
 }
 
 const mayTake = ({ taken, takenBy }: ServerPlaces, ws: string, most: number): boolean =>
@@ -29,23 +27,13 @@ const change = (server: ServerPlaces, ws: string, by: 1 | -1): void => {
   server.takenBy.add(ws, by);
 };
 
-const standInLine = ({ line }: ServerPlaces, { ws, until }: Leave): Promise<boolean> =>
-  new Promise((resolve) => {
-    const waiting: WaitingForPlace = line.get(ws) ?? new Set();
-    line.set(ws, waiting);
-    let timer: NodeJS.Timeout | undefined;
-    const go = (isFree: boolean): void => {
-      clearTimeout(timer);
-      resolve(isFree);
-    };
-    waiting.add(go);
-    if (until === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(() => {
-      waiting.delete(go);
-      if (waiting.size === 0 && line.get(ws) === waiting) line.delete(ws);
-      go(false);
-    }, until - performance.now());
-  });
+/** At the end of all lines, where nobody of the workspace waits yet. */
+const standInLine = ({ lines }: ServerPlaces, { ws, until }: Leave): Promise<boolean> => {
+  const line = lines.get(ws) ?? createLine();
+  if (line.isEmpty()) lines.delete(ws);
+  lines.set(ws, line);
+  return line.before(until);
+};
 
 /** So many at each server. */
 export const createPlaces = (most: number) => {
@@ -53,14 +41,14 @@ export const createPlaces = (most: number) => {
 
   /** The first one of each workspace in turn: one that has had its turn comes to the end of the line, and is met there again. */
   const callNext = (server: ServerPlaces): void => {
-    for (const [ws, waiting] of server.line) {
-      const [first] = waiting;
-      if (!first || !mayTake(server, ws, most)) continue;
+    for (const [ws, line] of server.lines) {
+      const isOver = line.isEmpty();
+      if (!isOver && !mayTake(server, ws, most)) continue;
+      server.lines.delete(ws);
+      if (isOver) continue;
+      server.lines.set(ws, line);
       change(server, ws, 1);
-      waiting.delete(first);
-      server.line.delete(ws);
-      if (waiting.size > 0) server.line.set(ws, waiting);
-      first(true);
+      line.callOne();
     }
   };
 
@@ -73,7 +61,7 @@ export const createPlaces = (most: number) => {
 
   /** Without a place in time nothing is done. */
   return async <Done>(name: string, leave: Leave, work: () => Promise<Done>): Promise<Done | Answer> => {
-    const server = servers.get(name) ?? { taken: 0, takenBy: createTally(), line: new Map() };
+    const server = servers.get(name) ?? { taken: 0, takenBy: createTally(), lines: new Map() };
     servers.set(name, server);
     if (!(await take(server, leave))) return unbegun;
     try {

@@ -7,6 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { withinTime } from '@roster/contract';
+import { createLine } from '../line.ts';
 import type { Answer, Leave } from '../outgoing.ts';
 import { unbegun } from '../places.ts';
 import { createAnswerText, type HttpResponse } from './exchange.ts';
@@ -107,36 +108,11 @@ interface On {
   closed(): void;
 }
 
-/** Requests that wait for room, the first one first. */
-const createWaiting = () => {
-  const waiting: (() => void)[] = [];
-  return {
-    /** Resolves when there may be room; with `false` when it is too late. */
-    before: (until: number): Promise<boolean> =>
-      new Promise((resolve) => {
-        const go = (): void => {
-          clearTimeout(timer);
-          resolve(true);
-        };
-        const timer = setTimeout(() => {
-          waiting.splice(waiting.indexOf(go), 1);
-          resolve(false);
-        }, until - performance.now());
-        waiting.push(go);
-      }),
-    wakeOne(): void {
-      waiting.shift()?.();
-    },
-    wakeAll(): void {
-      for (const go of waiting.splice(0)) go();
-    },
-  };
-};
-
 const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
   const session = connect(url);
   const ready = connected(session, timeoutMs);
-  const waiting = createWaiting();
+  /** Requests that wait for room at the server. */
+  const waiting = createLine();
   let [under, isReady, isOver] = [0, false, false];
   void ready.then((failed) => {
     isReady = failed === undefined;
@@ -144,12 +120,12 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
   const over = (): void => {
     isOver = true;
     on.over();
-    waiting.wakeAll();
+    waiting.callAll();
   };
   // Told by the streams, and by `ready`.
   session.on('error', () => {});
   // APNs allows one stream until it has seen a token, and many afterwards.
-  session.on('remoteSettings', waiting.wakeAll);
+  session.on('remoteSettings', waiting.callAll);
   session.on('goaway', over);
   session.on('close', () => {
     over();
@@ -190,7 +166,7 @@ const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
         return await exchange(stream, request);
       } finally {
         under -= 1;
-        waiting.wakeOne();
+        waiting.callOne();
       }
     },
     /** What is under way may end. */
