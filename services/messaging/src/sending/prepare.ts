@@ -159,33 +159,29 @@ const write = async (
 /** Up to the first person whose texts there was no room to hold. */
 const decideAndWrite = async (tools: TurnTools, whole: Next, turn: Turn) => {
   const { plan, decided: all } = await decide(tools, whole, turn);
-  const written = await write(tools, whole, all.filter(isTo), turn);
-  const left = all.filter(isTo)[written.length];
-  if (!left) return { of: whole, plan, decided: all, written };
-  const decided = all.slice(0, all.indexOf(left));
-  return { of: before(whole, left.row.profile), plan, decided, written };
+  const to = all.filter(isTo);
+  const written = await write(tools, whole, to, turn);
+  const texts = new Map(written.map((text, place) => [to[place]?.row._id, text]));
+  const left = to[written.length];
+  if (!left) return { of: whole, plan, decided: all, texts };
+  return { of: before(whole, left.row.profile), plan, decided: all.slice(0, all.indexOf(left)), texts };
 };
 
 const prepareOne = async (tools: TurnTools, asked: Next, turn: Turn): Promise<Prepared> => {
   const { of: whole, ...followed } = await tools.followMerges(asked, turn);
-  const { of, plan, decided, written } = await decideAndWrite(tools, whole, turn);
+  const { of, plan, decided, texts } = await decideAndWrite(tools, whole, turn);
   const { delivery, page } = of;
-  const to = decided.filter(isTo);
-  const writtenFor = new Map(to.map(({ row }, place) => [row._id, written[place]]));
-  const rows = decided.map(({ row, judged }) => {
-    const text = writtenFor.get(row._id);
-    const now = judgedRow(row, judged, turn.now);
-    return { before: row, row: text ? writtenRow(now, text, turn.now) : now };
+  const rows = decided.map(({ row: known, judged }) => {
+    const [row, text] = [judgedRow(known, judged, turn.now), texts.get(known._id)];
+    return { before: known, judged, text, row: text ? writtenRow(row, text, turn.now) : row };
   });
-  const rowOf = new Map(rows.map(({ row }) => [row._id, row]));
   const isNew = new Set(page.ids);
   const mayRepeat = turn.settings.messaging.resend_unknown;
-  const outgoing = to.flatMap(({ row: { _id }, judged }): Outgoing[] => {
-    const [text, row] = [writtenFor.get(_id), rowOf.get(_id)];
-    return text && row && 'content' in text
+  const outgoing = rows.flatMap(({ row, judged, text }): Outgoing[] =>
+    'to' in judged && text && 'content' in text
       ? [{ row, to: judged.to, content: text.content, keepsText: keepsText(delivery), mayRepeat }]
-      : [];
-  });
+      : [],
+  );
   const again = [
     ...rows.filter(({ row }) => !isNew.has(row.profile)),
     ...goneOf(of, turn),
