@@ -134,38 +134,26 @@ const listed = (value: unknown, path: string, room: FilterRoom): PreparedFilter[
   return value.map((one, index) => filter(one, `${path}[${index}]`, room));
 };
 
-type Test = PreparedFilter['test'];
-
-type Holds = (tests: readonly Test[], ...about: Parameters<Test>) => boolean;
-
-/** `holds` says of the tests of the parts what `operator` says of their conditions. */
-const together = (operator: '$and' | '$or', holds: Holds, all: readonly PreparedFilter[]): PreparedFilter => {
-  const tests = all.map(({ test }) => test);
-  return {
-    filters: all.reduce((sum, { filters }) => sum + filters, 0),
-    patterns: all.flatMap(({ patterns }) => patterns),
-    parts: new Set(all.flatMap(({ parts }) => [...parts])),
-    test: (person, now) => holds(tests, person, now),
-    find(now) {
-      const found = all.map(({ find }) => find(now));
-      return {
-        filter: { [operator]: found.map((one) => one.filter) },
-        isExact: found.every(({ isExact }) => isExact),
-      };
-    },
-  };
-};
-
-const joined =
-  (operator: '$and' | '$or', holds: Holds): FilterReader =>
-  (value, path, room) =>
-    together(operator, holds, listed(value, path, room));
-
-const every: Holds = (tests, person, now) => tests.every((test) => test(person, now));
+const together = (operator: '$and' | '$or', all: readonly PreparedFilter[]): PreparedFilter => ({
+  filters: all.reduce((sum, { filters }) => sum + filters, 0),
+  patterns: all.flatMap(({ patterns }) => patterns),
+  parts: new Set(all.flatMap(({ parts }) => [...parts])),
+  test: (person, now) =>
+    operator === '$and'
+      ? all.every((one) => one.test(person, now))
+      : all.some((one) => one.test(person, now)),
+  find(now) {
+    const found = all.map(({ find }) => find(now));
+    return {
+      filter: { [operator]: found.map((one) => one.filter) },
+      isExact: found.every(({ isExact }) => isExact),
+    };
+  },
+});
 
 const readers: Readonly<Record<string, FilterReader>> = {
-  AND: joined('$and', every),
-  OR: joined('$or', (tests, ...about) => tests.some((test) => test(...about))),
+  AND: (...of) => together('$and', listed(...of)),
+  OR: (...of) => together('$or', listed(...of)),
   custom_attribute: attribute,
   email_subscription_status: consent('email'),
   push_subscription_status: consent('push'),
@@ -216,6 +204,5 @@ export const readAll = (audiences: readonly unknown[], read = readAudience) =>
     ? anybody
     : together(
         '$and',
-        every,
         audiences.map((one) => read(one)),
       );
