@@ -50,15 +50,10 @@ const mostBytes = 64 * 1024;
 const keptMs = 60_000;
 
 /** Links within the folder are followed, as mounted secrets have them; they lead out of it nowhere. */
-const placeIn = async (dir: string, file: string): Promise<string> => {
-  const [folder, place] = await Promise.all([realpath(dir), realpath(join(dir, file))]);
-  if (!place.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`))
-    throw new Error(`the file ${file} in CREDENTIALS_DIR is a link to a place outside of it`);
-  return place;
-};
-
 const opened = async (dir: string, file: string): Promise<FileHandle> => {
-  const place = await placeIn(dir, file);
+  const [folder, place] = await Promise.all([realpath(dir), realpath(join(dir, file))]);
+  if (!place.startsWith(join(folder, sep)))
+    throw new Error(`the file ${file} in CREDENTIALS_DIR is a link to a place outside of it`);
   // A named pipe would be waited for.
   return open(place, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
 };

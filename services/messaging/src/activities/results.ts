@@ -21,11 +21,9 @@ export const superseded = 'superseded';
 
 export const doneIn = ({ done }: Pick<Update, 'done'>): Done[] => JSON.parse(done);
 
-/** Enough to know a device by. */
-const shownToken = (token: string): string => `...${token.slice(-8)}`;
-
+/** With enough of its token to know a device by. */
 export const shownDevice = ({ token, ...result }: { token: string; state: string }) => ({
-  device: shownToken(token),
+  device: `...${token.slice(-8)}`,
   ...result,
 });
 
