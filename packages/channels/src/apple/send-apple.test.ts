@@ -278,14 +278,6 @@ it('of a device that is gone it says since when', async () => {
   expect(await send()).toMatchObject({ state: 'refused', gone: { since: 1_900_000_000_123 } });
 });
 
-it('waits as long as it is asked to', async () => {
-  apns.state.answer = (stream) => {
-    stream.respond({ ':status': 503, 'retry-after': '11' });
-    stream.end();
-  };
-  expect(await send()).toEqual({ state: 'later', reason: 'APNs answered 503', afterMs: 11_000 });
-});
-
 it.each([
   ['what is no token', 'nobody', {}, { state: 'refused', gone: {} }],
   ['more than 4,096 bytes', device, { alert: 'x'.repeat(4100) }, { state: 'refused' }],

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { openServer, textOf, usePeer } from '@roster/testkit';
+import { textOf, usePeer } from '@roster/testkit';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { useConnections, writeWithoutEnd } from '../http/testbed.ts';
 import { sendPhone } from './send-phone.ts';
@@ -166,12 +166,6 @@ describe('any other provider', () => {
   it('with an answer without end is read up to a bound', async () => {
     peer.answer = (_, response) => writeWithoutEnd(response);
     expect(await send(plain())).toEqual({ state: 'sent' });
-  });
-
-  it('that is not there may be there later', async () => {
-    const gone = await openServer(() => {});
-    await gone.close();
-    expect(await send({ ...plain(), url: gone.url })).toMatchObject({ state: 'later' });
   });
 
   it.each([

@@ -85,11 +85,6 @@ it.each([
   expect(reason).toContain(`the push service answered ${status}`);
 });
 
-it('without an answer it is unknown', async () => {
-  service.state.answer = () => {};
-  expect(await send({}, { timeoutMs: 500 })).toEqual({ state: 'unknown', reason: 'no answer within 500 ms' });
-});
-
 it('larger than a push service takes it is refused', async () => {
   const body = (bytes: number) => ({ alert: 'x'.repeat(bytes) });
   const others = Buffer.byteLength(JSON.stringify({ id: 'd/web_push/p1/x', title: 'Sale', body: '' }));
