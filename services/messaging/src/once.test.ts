@@ -4,24 +4,6 @@ const { store, test } = useTestbed();
 
 const footer = { name: 'footer', content: 'x' };
 
-it('a job that comes twice makes one block and is answered the same', async () => {
-  const request = test.requestOf('content_blocks.create', footer, {});
-  const [first, second] = await Promise.all([test.deliver(request), test.deliver(request)]);
-  expect(first).toEqual(second);
-  expect(await test.deliver(request)).toEqual(first);
-  expect(await store.content.blocks.countDocuments()).toBe(1);
-});
-
-it('what was refused stays refused, also when it could be done by now', async () => {
-  await test.send('content_blocks.create', footer);
-  const late = test.requestOf('content_blocks.create', footer, {});
-  const refused = await test.deliver(late);
-  expect(refused.status).toBe(400);
-  await store.content.blocks.deleteMany({});
-  expect(await test.deliver(late)).toEqual(refused);
-  expect(await store.content.blocks.countDocuments()).toBe(0);
-});
-
 it('the outcome can be read afterwards', async () => {
   const [good, bad] = [1, 2].map(() => test.requestOf('content_blocks.create', footer, {}));
   if (!good || !bad) throw new Error('no requests');

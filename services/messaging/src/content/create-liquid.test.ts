@@ -15,12 +15,6 @@ it('tells where the Liquid is malformed', async () => {
   );
 });
 
-it('keeps which blocks the content includes', async () => {
-  await create('footer', 'x');
-  expect((await create('letter', `Hello ${liquidTagOf('footer')}`)).status).toBe(201);
-  expect(await store.content.blocks.findOne({ name: 'letter' })).toMatchObject({ includes: ['footer'] });
-});
-
 it.each([
   ['a block that does not exist', 'b', 'Content references a Content Block that does not exist: b'],
   ['the block itself', 'a', 'Content Block cannot be referenced within itself'],

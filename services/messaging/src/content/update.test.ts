@@ -116,12 +116,6 @@ describe('is refused', () => {
     expect(await update(await create('c'), { content: liquidTagOf('a') })).toEqual(refused(message));
   });
 
-  it('a block of another workspace', async () => {
-    const id = await create('a');
-    const message = 'Content Block ID is invalid for this workspace';
-    expect(await update(id, { content: 'y' }, { ws: 'other' })).toEqual(refused(message));
-  });
-
   it('a change that was accepted before the last one and comes much later', async () => {
     const id = await create('a');
     const late = test.requestOf('content_blocks.update', { content_block_id: id, content: 'late' }, {});

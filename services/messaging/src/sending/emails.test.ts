@@ -114,12 +114,4 @@ it('an email that is too much work for one person is refused for them, and goes 
     p2: 'sent',
   });
 });
-
-it('HTML that becomes 1,000 tags deep when it is written is refused, and not tried again', async () => {
-  await store.profiles.insertOne(person(1, email('ada@example.com')));
-  const body = '{% for i in (1..1000) %}<div>{% endfor %}x';
-  await run(hand(), schedule({ email: { ...mail, body } }));
-  expect(await rows()).toEqual({ p1: 'refused: the HTML has tags more than 256 deep' });
-  expect((await store.messages.sends.findOne({}))?.tries).toBe(1);
-});
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: it ends here */

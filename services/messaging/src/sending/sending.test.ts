@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import { openChannels } from '@roster/channels';
 import { groupKey, identityKey } from '@roster/profile';
-import { anEvent, createSignal, listening, noCounts, serviceId, textOf, until } from '@roster/testkit';
+import { anEvent, createSignal, noCounts, serviceId, textOf, until, usePeer } from '@roster/testkit';
 import type { Hand } from './send-one.ts';
 import {
   always,
@@ -20,29 +19,27 @@ import {
 
 const { store, start, ended, settled, rows, add, addAll, run, tryNow, claim, withSettings } = useSending();
 
-const receiver = async () => {
-  const got: string[] = [];
-  const server = createServer(async (request, response) => {
-    got.push(await textOf(request));
-    response.end('{}');
-  });
-  return { got, server, url: `${await listening(server)}/` };
-};
+const got: string[] = [];
+const receiver = usePeer(async (request, response) => {
+  got.push(await textOf(request));
+  response.end('{}');
+});
+beforeEach(() => {
+  got.length = 0;
+});
 
 const countsOf = async () => (await store.messages.deliveries.findOne({}))?.counts;
 
 test('a broadcast reaches everybody once, each with their own text', async () => {
   const people = crowd(1100).map((one, n) => ({ ...one, fields: { first_name: { v: `Ada${n}`, at: 1 } } }));
   await store.profiles.insertMany(people);
-  const { got, server, url } = await receiver();
   const channels = openChannels();
   const patient = { allowPrivate: true, timeoutMs: 600_000 };
   const hand: Hand = (_ws, _channel, { to }, { id, content }) =>
     channels.send('webhook', patient, { id, to, content });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: Liquid of the interface
-  await run(hand, schedule(toWebhook('{{${first_name}}}', url)));
+  await run(hand, schedule(toWebhook('{{${first_name}}}', receiver.url)));
   await channels.close();
-  server.close();
   expect(got.toSorted()).toEqual(people.map(({ fields }) => fields.first_name.v).toSorted());
   expect(await countsOf()).toEqual({ ...noCounts, sent: 1100 });
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(1100);
@@ -268,9 +265,8 @@ describe('what has no provider', () => {
   });
 
   test('a webhook to a private host is refused unless the workspace allows it', async () => {
-    const { got, server, url } = await receiver();
     await store.profiles.insertOne(person(1));
-    const local = toWebhook('x', url);
+    const local = toWebhook('x', receiver.url);
     await run(hand(), schedule(local));
     expect(await rows()).toEqual({ p1: 'refused: 127.0.0.1 is in a private network' });
     await store.messages.sends.deleteMany({});
@@ -278,8 +274,6 @@ describe('what has no provider', () => {
     await run(hand(), schedule(local));
     expect(await rows()).toEqual({ p1: 'sent' });
     expect(got).toEqual(['x']);
-    server.closeAllConnections();
-    server.close();
   });
 });
 
