@@ -1,5 +1,6 @@
 /** What the handlers of this service work with. */
 import type { Handler as AnyHandler, Write } from '@roster/batch';
+import type { Channels } from '@roster/channels';
 import type { AcceptedRequest } from '@roster/contract';
 import type { Templates } from '@roster/liquid';
 import type { Store } from '@roster/store';
@@ -8,12 +9,13 @@ import type { SettingsOfSender } from './sending/settings.ts';
 
 export interface Tools {
   store: Store;
-  liquid: Templates;
+  /** What the templates of a workspace cost is charged to it, beyond the price of the request. */
+  liquidOf(ws: string): Templates;
   /** Of the pages of preference centers. */
   urls: PageUrls;
   settingsOf: SettingsOfSender;
-  /** Why an email can be sent to nobody. */
-  emailFault(content: { readonly [name: string]: unknown }): Promise<string | undefined>;
+  /** Why an email can be sent to nobody. Finding it is charged likewise. */
+  emailFault: Channels['emailFault'];
   /** Waits up to a second until what was accepted before this stamp is applied. */
   fresh(at: number, ws: string): Promise<unknown>;
 }

@@ -1,6 +1,7 @@
 /** What one person would get of a message, written by what the sender writes with. Nothing is sent. */
 import { plainTextOf } from '@roster/channels';
 import { defaultCenterId, type Recipients, stringifyExact } from '@roster/contract';
+import type { Templates } from '@roster/liquid';
 import type { Channel } from '@roster/store';
 import { linkedCenters } from './centers/linked.ts';
 import type { Tools } from './handler.ts';
@@ -15,7 +16,7 @@ import { createSenderSettings, groupIdsOf } from './sending/settings.ts';
 import { type Content, liquidIn, type Place } from './sending/texts.ts';
 import { stateNames, variableNames } from './sending/variables.ts';
 
-type PreviewTools = Pick<Tools, 'store' | 'liquid' | 'urls'>;
+type PreviewTools = Pick<Tools, 'store' | 'urls'> & { liquid: Templates };
 
 export interface Asked {
   ws: string;

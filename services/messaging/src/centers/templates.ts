@@ -19,7 +19,7 @@ const members = [
 
 const emailState = 'email_global';
 
-type TemplateTools = Pick<AnyTools, 'store' | 'liquid'>;
+type TemplateTools = Pick<AnyTools, 'store' | 'liquidOf'>;
 
 const assertGroups = async ({ store }: TemplateTools, ws: string, states: readonly string[]) => {
   if (states.length === 0) return;
@@ -37,7 +37,7 @@ const variableNames = [
 /** What the two pages name. Refuses what is no Liquid, and groups that are not there. */
 export const namedIn = async (tools: TemplateTools, ws: string, pages: Pages) => {
   const texts = members.map(([page, place]) => ({ place, text: pages[page] }));
-  const { all, includes } = await namesOfTexts(tools.liquid, texts, centerInvalid);
+  const { all, includes } = await namesOfTexts(tools.liquidOf(ws), texts, centerInvalid);
   const states = all.flatMap((one) => one.states);
   await assertGroups(tools, ws, states);
   return { includes, told: unknownNames(all, variableNames) };

@@ -45,9 +45,10 @@ const assertNotSeen = async (store: Store, session: Session, block: Block): Prom
   if (first) throw inUse(first);
 };
 
-export const createBlock: ContentChange = async (request, { store, liquid }) => {
+export const createBlock: ContentChange = async (request, tools) => {
+  const { store } = tools;
   const body = request.body as BodyFor<'content_blocks.create'>;
-  const { includes, centers, told } = await namedIn({ store, liquid }, request.ws, body.content);
+  const { includes, centers, told } = await namedIn(tools, request.ws, body.content);
   const block = newBlock(request, body, includes);
   return async (session) => {
     await enterSpace(store, session, block.ws);
@@ -121,10 +122,10 @@ const keepVersion = async (store: Store, session: Session, { created: _, ...befo
 const mayLeadElsewhere = ({ changed }: Block): boolean =>
   ['name', 'content', 'state'].some((member) => changed.includes(member));
 
-export const updateBlock: ContentChange = async (request, { store, liquid }) => {
+export const updateBlock: ContentChange = async (request, tools) => {
+  const { store } = tools;
   const body = request.body as BodyFor<'content_blocks.update'>;
-  const named =
-    body.content === undefined ? undefined : await namedIn({ store, liquid }, request.ws, body.content);
+  const named = body.content === undefined ? undefined : await namedIn(tools, request.ws, body.content);
   return async (session) => {
     await enterSpace(store, session, request.ws);
     const before = await findToChange(store, session, request);

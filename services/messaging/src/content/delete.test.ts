@@ -120,8 +120,9 @@ describe('a block that is deleted while a schedule is created with it', () => {
     body: object,
     other: () => Promise<unknown>,
   ) => {
+    const liquid = openLiquid();
     const tools: Tools = {
-      ...{ store, liquid: openLiquid(), urls, settingsOf: createSenderSettings(store) },
+      ...{ store, liquidOf: () => liquid, urls, settingsOf: createSenderSettings(store) },
       emailFault: async () => undefined,
       fresh: async () => true,
     };

@@ -2,6 +2,7 @@
 import { Rejection } from '@roster/contract';
 import type { TemplateFault, Templates } from '@roster/liquid';
 import type { ContentBlockDocument, Session, Store } from '@roster/store';
+import type { Tools } from '../handler.ts';
 import { type IncludedUnknown, includedUnknown, malformed } from '../refusals.ts';
 import { limits } from './space.ts';
 import { unknownInTexts } from './unknown-names.ts';
@@ -35,11 +36,12 @@ export const namesOfTexts = async (
 };
 
 export const namedIn = async (
-  { store, liquid }: { store: Pick<Store, 'workspaces'>; liquid: Templates },
+  { store, liquidOf }: Pick<Tools, 'store' | 'liquidOf'>,
   ws: string,
   content: string,
 ) => {
-  const { all, ...named } = await namesOfTexts(liquid, [{ place: 'content', text: content }], malformed);
+  const texts = [{ place: 'content', text: content }];
+  const { all, ...named } = await namesOfTexts(liquidOf(ws), texts, malformed);
   if (named.includes.length > limits.includes) throw new Rejection('CONTENT_BLOCK_INCLUDES_TOO_MANY');
   return { ...named, told: await unknownInTexts(store, ws, all) };
 };

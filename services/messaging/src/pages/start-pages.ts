@@ -5,10 +5,8 @@ import {
   createPhoneUrls,
   createReadCredential,
   openChannels,
-  type PhoneUrls,
   phonePath,
 } from '@roster/channels';
-import { present } from '@roster/contract';
 import { openLiquid, type Templates } from '@roster/liquid';
 import { openWatch } from '@roster/queue';
 import { environment, type Running, readyWhen } from '@roster/runtime';
@@ -47,21 +45,22 @@ export interface PagesReplacements
   pagesQueue?: typeof openPagesQueue;
 }
 
-const phoneOf = (
-  { config }: PagesContext,
-  { store, queue, channels, byNetwork }: PagesParts,
-  urls: PhoneUrls,
-): Pages => {
+const phoneOf = ({ config }: PagesContext, { store, queue, channels, byNetwork }: PagesParts) => {
+  const urls = createPhoneUrls(config.ROSTER_SECRET);
   const settingsOf = createSenderSettings(store);
-  return createPhoneCalls({
-    urls,
-    settingsOf,
-    readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
-    channels,
-    writeReports: createWriteReports(store),
-    say: queue.say({ store, settingsOf }),
-    byNetwork,
-  });
+  return {
+    isOfProvider: (path: string): boolean =>
+      path.startsWith(phonePath) && urls.read(path.slice(phonePath.length)) !== undefined,
+    phone: createPhoneCalls({
+      urls,
+      settingsOf,
+      readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
+      channels,
+      writeReports: createWriteReports(store),
+      say: queue.say({ store, settingsOf }),
+      byNetwork,
+    }),
+  };
 };
 
 const pagesOf = (
@@ -112,19 +111,16 @@ export const startPages = async (
     help: 'Requests for pages of preference centers, by the status of their answers.',
     labels: ['status'],
   });
-  const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
   const server = await startPageServer({
     pages: pagesOf(context, parts, replacements),
-    phone: phoneOf(context, parts, phoneUrls),
-    isOfProvider: (path) =>
-      path.startsWith(phonePath) && phoneUrls.read(path.slice(phonePath.length)) !== undefined,
+    ...phoneOf(context, parts),
     host: config.HOST,
     port: config.PAGES_PORT,
     trustedProxies: config.TRUSTED_PROXIES,
     ready: readyWhen({ Redis: queue.answers, MongoDB: store.ping }),
     log,
     onAnswer: (status) => answered.with(String(status)).inc(),
-    ...present({ readForm: replacements.readForm, bounds: replacements.bounds }),
+    ...replacements,
   });
   return {
     ready: server.ready,

@@ -101,7 +101,7 @@ const checked = async (request: AcceptedRequest, tools: Tools, when: Pick<Plan, 
   assertVariations(body, messages);
   assertCard(messages, when.due);
   const named = await namedIn(tools, request.ws, messages, ['messages']);
-  await assertEmail(tools, messages);
+  await assertEmail(tools, request.ws, messages);
   const plan = { recipients: recipientsIn(body), messages, named, ...when };
   return { store: storeSchedule(request, plan, store), told: named.told };
 };
@@ -129,7 +129,7 @@ export const updateSchedule: ContentChange = async (request, tools) => {
   const { ws, at, by } = request;
   const { schedule_id: _id, schedule, messages } = request.body as BodyFor<'messages.schedule.update'>;
   const named = messages && (await namedIn(tools, ws, messages, ['messages']));
-  if (messages) await assertEmail(tools, messages);
+  if (messages) await assertEmail(tools, ws, messages);
   const time = schedule && { ...timeOf(schedule), due: dueFrom(schedule, request) };
   return async (session) => {
     const before = await knownSchedule(store, session, { ws, _id });

@@ -24,7 +24,7 @@ const messagesInvalid = refusal('MESSAGES_INVALID');
 
 /** What the texts name: content blocks and preference centers. */
 export const namedIn = async (
-  { liquid, store }: Pick<Tools, 'liquid' | 'store'>,
+  { liquidOf, store }: Pick<Tools, 'liquidOf' | 'store'>,
   ws: string,
   content: object,
   path: readonly string[] = [],
@@ -32,14 +32,14 @@ export const namedIn = async (
   const texts = liquidIn(content as Content, path).map((one) => ({ ...one, place: one.path.join('.') }));
   if (texts.length > mostTexts)
     throw messagesInvalid(`messages has more than ${mostTexts} texts with Liquid`);
-  const { all, ...named } = await namesOfTexts(liquid, texts, messageInvalid);
+  const { all, ...named } = await namesOfTexts(liquidOf(ws), texts, messageInvalid);
   if (named.includes.length > limits.includes)
     throw messagesInvalid(`messages include more than ${limits.includes} Content Blocks`);
   return { ...named, told: await unknownInTexts(store, ws, all) };
 };
 
-export const assertEmail = async ({ emailFault }: Pick<Tools, 'emailFault'>, { email }: Messages) => {
-  const fault = email && (await emailFault(email));
+export const assertEmail = async ({ emailFault }: Tools, ws: string, { email }: Messages) => {
+  const fault = email && (await emailFault(ws, email));
   if (fault !== undefined) throw messagesInvalid(`messages.email: ${fault}`);
 };
 
