@@ -4,7 +4,6 @@ import {
   createInPlace,
   createInTurn,
   createRunner,
-  type Done as DoneOf,
   isSource,
   type Runner as RunnerOf,
 } from '@roster/threads';
@@ -24,7 +23,6 @@ import { type TestBounds, limits as usual } from './limits.ts';
 /** Is told the milliseconds of CPU that a check or a rendering took. */
 type OnSpent = (cpuMs: number) => void;
 
-type LiquidDone = DoneOf<LiquidReply>;
 type Runner = RunnerOf<LiquidJob, LiquidReply>;
 
 /** `clockOf`, `limits` and `script` are for tests. */
@@ -52,8 +50,8 @@ const createRunners = ({ threads = 2, script, clockOf, limits = {} }: LiquidOpti
 
 const notRendered: TemplateFault = { kind: 'value', reason: 'the template was not rendered' };
 
-const createTemplates = (run: (job: LiquidJob) => Promise<LiquidDone>, onSpent?: OnSpent) => {
-  const replyTo = async (job: LiquidJob): Promise<LiquidDone['reply']> => {
+const createTemplates = (run: Runner['run'], onSpent?: OnSpent) => {
+  const replyTo = async (job: LiquidJob): Promise<LiquidReply> => {
     const { reply, cpuMs } = await run(job);
     onSpent?.(cpuMs);
     return reply;
@@ -101,12 +99,14 @@ export type Templates = ReturnType<typeof createTemplates>;
 export const openLiquid = (options: LiquidOptions = {}) => {
   const runners = createRunners(options);
   const inTurn = createInTurn(runners);
-  const run = (owner: string, job: LiquidJob): Promise<LiquidDone> =>
-    inTurn(owner, (runner) => runner.run(job));
+  const runFor =
+    (owner: string): Runner['run'] =>
+    (job) =>
+      inTurn(owner, ({ run }) => run(job));
   return {
-    ...createTemplates((job) => run('', job)),
+    ...createTemplates(runFor('')),
     /** The same threads, in turn with other owners; the CPU time of each template is reported, so that it can be charged. */
-    metered: (onSpent: OnSpent, owner = ''): Templates => createTemplates((job) => run(owner, job), onSpent),
+    metered: (onSpent: OnSpent, owner = ''): Templates => createTemplates(runFor(owner), onSpent),
     async close(): Promise<void> {
       await Promise.all(runners.map((runner) => runner.close()));
     },

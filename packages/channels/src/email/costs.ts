@@ -41,8 +41,8 @@ export class EmailFault extends Error {}
 
 export type Take = (steps: number) => void;
 
-export const createSteps = (most: number = limits.steps): Take => {
-  let left = most;
+export const createSteps = (): Take => {
+  let left = limits.steps;
   return (steps) => {
     left -= steps;
     if (left < 0)

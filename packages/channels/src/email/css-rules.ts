@@ -16,18 +16,8 @@ export interface CssRule {
 /** What is no simple rule, as a text. */
 export type CssPart = CssRule | string;
 
-const withoutComments = (css: string): string => {
-  const kept: string[] = [];
-  let at = 0;
-  for (;;) {
-    const start = css.indexOf('/*', at);
-    if (start < 0) return kept.join('') + css.slice(at);
-    kept.push(css.slice(at, start));
-    const end = css.indexOf('*/', start + 2);
-    if (end < 0) return kept.join('');
-    at = end + 2;
-  }
-};
+/** One without an end goes to the end of all. */
+const comment = /\/\*.*?(?:\*\/|$)/gs;
 
 /** Behind the text in quotation marks that begins here. */
 const behindText = (css: string, start: number): number => {
@@ -84,7 +74,7 @@ export const declarationsIn = (block: string): Declaration[] => {
 
 /** In their order. */
 export const partsIn = (css: string): CssPart[] => {
-  const text = withoutComments(css).replaceAll('<!--', '').replaceAll('-->', '');
+  const text = css.replaceAll(comment, '').replaceAll('<!--', '').replaceAll('-->', '');
   const parts: CssPart[] = [];
   for (let at = 0; at < text.length; ) {
     const open = find(text, at, '{;');
