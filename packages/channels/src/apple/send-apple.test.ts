@@ -172,58 +172,32 @@ it('has the same id each time it is tried, and another one on another device', a
   expect(new Set(ids).size).toBe(2);
 });
 
-it('live activities have their own topic, and say what happens when', async () => {
-  const content = {
-    event: 'update',
-    timestamp: 1_900_000_000,
-    content_state: { score: '1:0' },
-    stale_date: 1_900_000_600,
-    relevance_score: 75,
-    alert: { title: 'Goal', body: 'One to nil', sound: 'whistle' },
-    priority: 5,
-  };
-  expect(await send(content)).toMatchObject({ state: 'sent' });
+const shown = { timestamp: 1_900_000_000, alert: { title: 'Goal', body: 'One to nil' } };
+const later = { stale_date: 1_900_000_600, relevance_score: 75 };
+
+it.each([
+  [
+    'an update',
+    { ...shown, ...later, event: 'update', alert: { ...shown.alert, sound: 'whistle' }, priority: 5 },
+    { ...shown, event: 'update', 'stale-date': 1_900_000_600, 'relevance-score': 75, sound: 'whistle' },
+  ],
+  [
+    'a start, with its type and what does not change',
+    {
+      ...{ ...shown, event: 'start', app_id: 'shop', priority: 10 },
+      ...{ activity_attributes_type: 'Match', activity_attributes: { home: 'Ada FC' } },
+    },
+    { ...shown, event: 'start', 'attributes-type': 'Match', attributes: { home: 'Ada FC' } },
+  ],
+])('live activities have their own topic, and say what happens when: %s', async (_what, content, aps) => {
+  expect(await send({ ...content, content_state: { score: '1:0' } })).toMatchObject({ state: 'sent' });
   const [push] = apns.got;
   expect(push?.headers).toMatchObject({
     'apns-push-type': 'liveactivity',
     'apns-topic': 'com.example.shop.push-type.liveactivity',
-    'apns-priority': '5',
+    'apns-priority': String(content.priority),
   });
-  expect(push?.payload).toEqual({
-    aps: {
-      timestamp: 1_900_000_000,
-      event: 'update',
-      'content-state': { score: '1:0' },
-      'stale-date': 1_900_000_600,
-      'relevance-score': 75,
-      alert: { title: 'Goal', body: 'One to nil' },
-      sound: 'whistle',
-    },
-  });
-});
-
-it('the start of a live activity says its type and what does not change', async () => {
-  const content = {
-    event: 'start',
-    timestamp: 1_900_000_000,
-    activity_attributes_type: 'Match',
-    activity_attributes: { home: 'Ada FC' },
-    content_state: { score: '0:0' },
-    alert: { title: 'Kick-off', body: 'Ada FC' },
-    app_id: 'shop',
-    priority: 10,
-  };
-  expect(await send(content)).toMatchObject({ state: 'sent' });
-  expect(apns.got[0]?.payload).toEqual({
-    aps: {
-      timestamp: 1_900_000_000,
-      event: 'start',
-      'attributes-type': 'Match',
-      attributes: { home: 'Ada FC' },
-      'content-state': { score: '0:0' },
-      alert: { title: 'Kick-off', body: 'Ada FC' },
-    },
-  });
+  expect(push?.payload).toEqual({ aps: { ...aps, 'content-state': { score: '1:0' } } });
 });
 
 it('one token serves for 40 minutes', async () => {
