@@ -16,8 +16,8 @@ const memberOf = (inner: unknown, name: string): unknown =>
     : undefined;
 
 /** `messages.0.id`: the text or number in this place. */
-export const textAt = (path: string, value: unknown): string | undefined => {
-  const found = path.split('.').reduce(memberOf, value);
+export const textAt = (path: string | undefined, value: unknown): string | undefined => {
+  const found = path?.split('.').reduce(memberOf, value);
   return typeof found === 'string' || typeof found === 'number' || typeof found === 'bigint'
     ? String(found)
     : undefined;

@@ -8,7 +8,6 @@ import { afterMsIn, answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Kept } from '../kept.ts';
 import type { Answer, Outgoing } from '../outgoing.ts';
-import { anyTime } from '../places.ts';
 import { nameOf, signedToken } from '../tokens.ts';
 import type { Notification } from './apple-message.ts';
 
@@ -50,7 +49,6 @@ export interface AppleTools {
 }
 
 const usualUrl = 'https://api.push.apple.com';
-const usualTimeoutMs = 10_000;
 const mostBytes = 4096;
 
 /** Of all pushes of a key when APNs counts too many tokens of it, and of a device when it counts too many pushes to it. */
@@ -86,12 +84,12 @@ const pausedIn = (pauses: Kept<number>, name: string, now: number, what: string)
 const pause = (pauses: Kept<number>, name: string, end: number): void => pauses.keep(name, end, end);
 
 export const sendApple = async (
-  { to: device, leave = anyTime }: Pick<Outgoing, 'to' | 'leave'>,
+  { to: device, leave }: Pick<Outgoing, 'to' | 'leave'>,
   { headers, topic, payload }: Notification,
   credentials: Credentials['ios_push'],
   tools: AppleTools,
 ): Promise<Answer> => {
-  const { sessions, tokens, keyPauses, devicePauses, timeoutMs = usualTimeoutMs, now = Date.now } = tools;
+  const { sessions, tokens, keyPauses, devicePauses, timeoutMs, now = Date.now } = tools;
   if (!isDevice(device))
     return { state: 'refused', reason: 'the token is not one of an Apple device', gone: {} };
   if (!Object.values(headers).every(isSendable))

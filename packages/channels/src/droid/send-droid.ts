@@ -7,7 +7,6 @@ import type { Sessions } from '../http/sessions.ts';
 import { answerTo } from '../http/status.ts';
 import { allAt, parsedJson, textAt } from '../json.ts';
 import type { Answer, Outgoing } from '../outgoing.ts';
-import { anyTime } from '../places.ts';
 import { nameOf } from '../tokens.ts';
 import { accountIn, type Tokens } from './account.ts';
 
@@ -84,7 +83,6 @@ interface DroidTools {
 }
 
 const usualUrl = 'https://fcm.googleapis.com';
-const usualTimeoutMs = 10_000;
 
 const longestShown = 200;
 
@@ -109,7 +107,7 @@ const answerOf = (response: HttpResponse, now: number): Answer => {
 export const sendDroid = async (
   message: Outgoing,
   { account: text, url = usualUrl }: Credentials['droid_push'],
-  { sessions, tokens, timeoutMs = usualTimeoutMs, now = Date.now }: DroidTools,
+  { sessions, tokens, timeoutMs, now = Date.now }: DroidTools,
 ): Promise<Answer> => {
   const account = accountIn(text);
   const name = nameOf([text]);
@@ -124,7 +122,7 @@ export const sendDroid = async (
     },
     body: JSON.stringify(droidIn(message)),
     timeoutMs,
-    leave: message.leave ?? anyTime,
+    leave: message.leave,
   });
   if ('state' in response) return response;
   if (response.status === 401) tokens.drop(name, answered.token);

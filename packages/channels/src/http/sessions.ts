@@ -9,12 +9,13 @@ import {
 import { withinTime } from '@roster/contract';
 import { createLine } from '../line.ts';
 import type { Answer, Leave } from '../outgoing.ts';
-import { unbegun } from '../places.ts';
+import { anyTime, unbegun } from '../places.ts';
 import { createAnswerText, type HttpResponse } from './exchange.ts';
 import { withLightBind } from './light-bind.ts';
 
 const most = { sessions: 20, streams: 500 };
 const idleMs = 5 * 60_000;
+const usualTimeoutMs = 10_000;
 
 /** While pushes are under way: how often the server is asked whether it is there, and how soon it must answer. */
 const usualPing = { everyMs: 4_000, withinMs: 5_000 };
@@ -27,6 +28,10 @@ interface Http2Request {
   timeoutMs: number;
   leave: Leave;
 }
+
+type Asked = Pick<Http2Request, 'headers' | 'body'> & {
+  [Name in 'timeoutMs' | 'leave']?: Http2Request[Name] | undefined;
+};
 
 /** Why the server did not look at a request: another connection may be tried. */
 interface Unseen {
@@ -214,9 +219,10 @@ export const openSessions = (ping: Ping = usualPing) => {
 
   return {
     /** Under one name all requests have the same credentials. */
-    async request(name: string, url: string, request: Http2Request): Promise<HttpResponse | Answer> {
+    async request(name: string, url: string, asked: Asked): Promise<HttpResponse | Answer> {
+      const { timeoutMs = usualTimeoutMs, leave = anyTime } = asked;
       for (let n = 1; ; n++) {
-        const answer = await sessionFor(name, url, request.timeoutMs).request(request);
+        const answer = await sessionFor(name, url, timeoutMs).request({ ...asked, timeoutMs, leave });
         if (!('unseen' in answer)) return answer;
         if (n === mostConnections) return later(answer.unseen);
       }

@@ -47,8 +47,7 @@ const resultIn = (paths: ReportPaths, fields: unknown): Omit<PhoneReport, 'messa
   if (state === undefined) return undefined;
   if (paths.delivered.includes(state)) return { state: 'sent' };
   if (!paths.failed.includes(state)) return undefined;
-  const why = paths.reason === undefined ? undefined : textAt(paths.reason, fields);
-  const reason = [state, why].filter((one) => one !== undefined).join(': ');
+  const reason = [state, textAt(paths.reason, fields)].filter((one) => one !== undefined).join(': ');
   return { state: 'refused', reason: `the provider reported ${reason.slice(0, longestReason)}` };
 };
 
@@ -57,8 +56,7 @@ export const reportsIn = (provider: string, call: ProviderCall): PhoneReport[] =
   if (!report) return [];
   return partsOf(call, report.each).flatMap((fields) => {
     const result = resultIn(report, fields);
-    const message = report.message === undefined ? undefined : textAt(report.message, fields);
-    return result ? [{ ...present({ message }), ...result }] : [];
+    return result ? [{ ...present({ message: textAt(report.message, fields) }), ...result }] : [];
   });
 };
 
@@ -67,8 +65,7 @@ export const phoneAnswersIn = (provider: string, call: ProviderCall): PhoneAnswe
   if (!answer) return [];
   return partsOf(call, answer.each).flatMap((fields) => {
     const [from, text] = [textAt(answer.from, fields), textAt(answer.text, fields)];
-    const id = answer.id === undefined ? undefined : textAt(answer.id, fields);
     if (from === undefined || text === undefined) return [];
-    return [{ from, text, ...present({ id, help: answer.help }) }];
+    return [{ from, text, ...present({ id: textAt(answer.id, fields), help: answer.help }) }];
   });
 };

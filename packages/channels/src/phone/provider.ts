@@ -146,4 +146,4 @@ export const requestOf = (provider: Provider, message: Outgoing) => {
 };
 
 export const idIn = ({ id: path }: Provider, text: string): string | undefined =>
-  path === undefined ? undefined : textAt(path, parsedJson(text));
+  textAt(path, parsedJson(text));

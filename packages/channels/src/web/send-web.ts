@@ -109,10 +109,8 @@ const textsOf = (headers: object): Record<string, string> =>
       .filter(([name]) => name !== 'content-length'),
   );
 
-export const sendWeb = async (
-  message: Outgoing,
-  { public_key, private_key, contact, now = Date.now, ...options }: WebOptions,
-): Promise<Answer> => {
+export const sendWeb = async (message: Outgoing, options: WebOptions): Promise<Answer> => {
+  const { now = Date.now } = options;
   const subscription = subscriptionIn(message.to);
   if (!subscription)
     return { state: 'refused', reason: 'the token is no PushSubscription as JSON', gone: {} };
@@ -122,8 +120,7 @@ export const sendWeb = async (
   const payload = payloadOf(message);
   if (Buffer.byteLength(payload) > mostBytes)
     return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
-  const keys = { public_key, private_key, contact };
-  const { endpoint, method, headers, body } = requestFor(subscription, message, payload, keys);
+  const { endpoint, method, headers, body } = requestFor(subscription, message, payload, options);
   const response = await sendRequest(
     { url: endpoint, method, headers: textsOf(headers), body: body ?? '' },
     { ...options, leave: message.leave },
