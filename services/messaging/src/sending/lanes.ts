@@ -3,7 +3,7 @@ import { startLooking } from '@roster/batch';
 import type { Store } from '@roster/store';
 import { usualLostAfterMs } from './next.ts';
 import { createSuspects } from './suspects.ts';
-import { type Turns, workspaceOf } from './turn.ts';
+import { idle, type Turns, workspaceOf } from './turn.ts';
 import { createWindUp } from './wind-up.ts';
 
 /** Turns whose messages have not all left: in all, and of one lane. What only waits for answers counts no more. */
@@ -68,19 +68,15 @@ export const startLanes = ({
     beginning.add(lane);
     turns.push(lane);
     under.push(lane);
-    try {
-      const begun = await turn(lane, isAlone(lane) ? 1 : undefined);
-      void begun.left.then(() => left(lane));
-      void begun.ended.then(() => end(lane));
-      beginning.delete(lane);
-      if (!begun.isIdle) looking.wake();
-    } catch {
+    const begun = await turn(lane, isAlone(lane) ? 1 : undefined).catch(() => {
       // The turn has told of it.
-      beginning.delete(lane);
       aloneUntil.set(lane, performance.now() + aloneMs);
-      left(lane);
-      end(lane);
-    }
+      return idle;
+    });
+    beginning.delete(lane);
+    void begun.left.then(() => left(lane));
+    void begun.ended.then(() => end(lane));
+    if (!begun.isIdle) looking.wake();
   };
 
   const look = async (isStopped: () => boolean): Promise<void> => {
