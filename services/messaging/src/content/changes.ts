@@ -1,6 +1,6 @@
 /** POST /content_blocks/create, /update and /delete. */
 import { isDeepStrictEqual } from 'node:util';
-import { type AcceptedRequest, type BodyFor, Rejection } from '@roster/contract';
+import { type AcceptedRequest, type BodyFor, present, Rejection } from '@roster/contract';
 import { type ContentBlockDocument, expiryOf, idFrom, type Session, type Store } from '@roster/store';
 import { assertLinkable } from '../centers/linked.ts';
 import type { ContentChange } from '../handler.ts';
@@ -17,21 +17,20 @@ const newBlock = (
   { id, ws, at, by }: AcceptedRequest,
   { name, description, content, state = 'active', tags = [] }: BodyFor<'content_blocks.create'>,
   includes: string[],
-): Block => ({
-  _id: idFrom('content block', id),
-  ws,
-  version: 1,
-  name,
-  ...(description !== undefined && { description }),
-  content,
-  state,
-  tags,
-  includes,
-  changed: ['name', ...(description === undefined ? [] : ['description']), 'content', 'state', 'tags'],
-  created: at,
-  edited: at,
-  ...(by !== undefined && { by }),
-});
+): Block => {
+  const sent = { name, ...present({ description }), content, state, tags };
+  return {
+    _id: idFrom('content block', id),
+    ws,
+    version: 1,
+    ...sent,
+    includes,
+    changed: Object.keys(sent),
+    created: at,
+    edited: at,
+    ...present({ by }),
+  };
+};
 
 const assertNameFree = async ({ content }: Store, session: Session, { ws, name }: Block): Promise<void> => {
   if (await content.blocks.findOne({ ws, name }, { session, projection: { _id: 1 } }))

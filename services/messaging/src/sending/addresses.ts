@@ -52,16 +52,9 @@ const nowhere: readonly Address[] = [{ to: '' }];
 
 /** All of them, or why there is none. */
 export const addressesOf = (channel: Channel, person: Recipient, wanted: WantedDevices) => {
-  switch (kindOf[channel].needs) {
-    case 'devices': {
-      const devices = devicesOf(person, wanted);
-      return devices.length > 0 ? devices : 'no_device';
-    }
-    case 'email':
-      return field(person, 'email') ?? 'no_email';
-    case 'phone':
-      return field(person, 'phone') ?? 'no_phone';
-    default:
-      return nowhere;
-  }
+  const { needs } = kindOf[channel];
+  if (needs === undefined) return nowhere;
+  if (needs !== 'devices') return field(person, needs) ?? (`no_${needs}` as const);
+  const devices = devicesOf(person, wanted);
+  return devices.length > 0 ? devices : 'no_device';
 };

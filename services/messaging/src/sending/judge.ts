@@ -6,15 +6,9 @@ import { hasAgreed, type WantedState } from './consent.ts';
 import type { Recipient } from './people.ts';
 import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
-type Reason =
-  | Halted
-  | 'deleted'
-  | 'missed'
-  | 'unsubscribed'
-  | 'no_email'
-  | 'no_phone'
-  | 'no_device'
-  | 'capped';
+type NoAddress = Extract<ReturnType<typeof addressesOf>, string>;
+
+type Reason = Halted | NoAddress | 'deleted' | 'missed' | 'unsubscribed' | 'capped';
 
 export type JudgedRecipient = { to: readonly Address[] } | { skipped: Reason } | { until: Date };
 
