@@ -190,28 +190,20 @@ test('two processes send what there is once', async () => {
   expect(await store.messages.sends.countDocuments({ state: 'sent' })).toBe(750);
 });
 
-describe('what was handed over and has no answer', () => {
-  test('is unknown, and not sent again', async () => {
-    await store.profiles.insertOne(person(1));
-    await run(always({ state: 'unknown', reason: 'no answer within 10 s' }), schedule(toWebhook()));
-    expect(await rows()).toEqual({ p1: 'unknown: no answer within 10 s' });
-  });
-
-  test('is tried again under its id where the workspace wants that, six times at most', async () => {
-    await withSettings({ messaging: { resend_unknown: true } });
-    await store.profiles.insertOne(person(1));
-    const { ids, hand } = noting(always({ state: 'unknown', reason: 'no answer within 10 s' }));
-    start(hand);
-    const one = await add(toWebhook());
-    for (let tries = 1; tries < 6; tries++) {
-      await until(() => store.messages.sends.findOne({ state: 'waiting', tries }));
-      await tryNow();
-    }
-    await ended(one._id);
-    await settled();
-    expect(await rows()).toEqual({ p1: 'unknown: no answer within 10 s' });
-    expect(ids).toEqual(Array.from({ length: 6 }, () => `${one.dispatch}/webhook/p1`));
-  });
+test('what has no answer is tried again under its id where the workspace wants that, six times at most', async () => {
+  await withSettings({ messaging: { resend_unknown: true } });
+  await store.profiles.insertOne(person(1));
+  const { ids, hand } = noting(always({ state: 'unknown', reason: 'no answer within 10 s' }));
+  start(hand);
+  const one = await add(toWebhook());
+  for (let tries = 1; tries < 6; tries++) {
+    await until(() => store.messages.sends.findOne({ state: 'waiting', tries }));
+    await tryNow();
+  }
+  await ended(one._id);
+  await settled();
+  expect(await rows()).toEqual({ p1: 'unknown: no answer within 10 s' });
+  expect(ids).toEqual(Array.from({ length: 6 }, () => `${one.dispatch}/webhook/p1`));
 });
 
 test('at the optimal time everybody gets it at the hour of most of their events', async () => {

@@ -103,15 +103,6 @@ test('processes that are ended from outside convict nobody: one turn that ends w
   expect(await rows()).toEqual({ p1: 'sent' });
 });
 
-test('a turn that comes to an end without sending leaves no evidence', async () => {
-  const [id = ''] = await fired(1);
-  await tryNow();
-  const taken = await createTaking(store, 0).take(lane, new Date());
-  expect(await takenOf(id)).toBe(1);
-  await createTaking(store, 0).giveBack(taken, new Date());
-  expect(await takenOf(id)).toBe(0);
-});
-
 test('nothing else begins beside a suspect, in any lane', async () => {
   const [suspect = ''] = await fired(1);
   await store.profiles.insertOne(person(1));
