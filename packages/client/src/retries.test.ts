@@ -1,20 +1,8 @@
 import fc from 'fast-check';
 import { fieldIn, retryAfterIn } from './error-of.ts';
-import {
-  type Attempt,
-  about,
-  ConnectionError,
-  type Pause,
-  RateLimitError,
-  Roster,
-  type RosterError,
-  ServerError,
-  TimeoutError,
-  telemetryOf,
-  UnavailableError,
-} from './index.ts';
+import { type Attempt, about, type Pause, Roster, type RosterError, telemetryOf } from './index.ts';
 import { pause } from './pause.ts';
-import { delayMs, stepAfter } from './retry.ts';
+import { delayMs } from './retry.ts';
 import { type Said, useTestbed } from './testbed.ts';
 
 const testbed = useTestbed();
@@ -26,7 +14,7 @@ afterAll(() => jest.restoreAllMocks());
 const body = { events: [{ external_id: 'ada', name: 'seen', time: '2026-01-31T12:00:00Z' }] };
 
 /** Answered with these, one after the other; then it succeeds. A status alone has an empty body. */
-const answers = (...given: (Said | number | 'hang up')[]): void => {
+const answers = (...given: (Said | number | 'hang up' | 'say nothing')[]): void => {
   testbed.answer(() => {
     const next = given.shift() ?? { status: 201, body: { message: 'success' } };
     return typeof next === 'number' ? { status: next, body: {} } : next;
@@ -52,8 +40,13 @@ describe('what passes', () => {
   it('is not tried again after the time for it', async () => {
     answers(503, 503);
     await expect(track({ retryFor: 0 })).rejects.toMatchObject({ status: 503, attempts: 1 });
-    answers({ status: 503, body: {}, headers: { 'retry-after': '100' } });
-    await expect(track()).rejects.toMatchObject({ retryAfter: 100, attempts: 1 });
+    for (const status of [429, 503]) {
+      answers({ status, body: {}, headers: { 'retry-after': '100' } });
+      await expect(track()).rejects.toMatchObject({ status, retryAfter: 100, attempts: 1 });
+    }
+    answers('say nothing');
+    const silence = track({ retryFor: 0, timeout: 0.05 });
+    await expect(silence).rejects.toMatchObject({ name: 'TimeoutError', attempts: 1 });
   });
 
   it('is tried once more after a closed socket, also where retries are off', async () => {
@@ -189,28 +182,6 @@ describe('delays', () => {
     headers.set('retry-after', new Date(1_002_000).toUTCString());
     expect(retryAfterIn(503, headers, 0)).toBe(5);
   });
-});
-
-describe('the ladder', () => {
-  const limited = new RateLimitError('', { status: 429, retryAfter: 5 });
-  const unavailable = new UnavailableError('', { status: 503 });
-  const [closed, late] = [new ConnectionError(''), new TimeoutError('')];
-  const bug = new ServerError('', { status: 500 });
-  const step = (error: unknown, more: object = {}) =>
-    stepAfter({ error, attempt: 2, leftMs: 1000, isPatient: false, random: 0.5, ...more });
-
-  it.each([
-    ['the reason of a signal', new Error('over'), {}, 'not ours'],
-    ['a bug of the service', bug, {}, 'refused'],
-    ['a first closed socket, when the time is over', closed, { attempt: 1, leftMs: -1 }, 'closed socket'],
-    ['a first time limit, when the time is over', late, { attempt: 1, leftMs: -1 }, 'too late'],
-    ['a second closed socket, when the time is over', closed, { leftMs: -1 }, 'too late'],
-    ['a second closed socket', closed, {}, 'no answer'],
-    ['a rate limit that asks for more than is left', limited, {}, 'too late'],
-    ['the same for a batch', limited, { isPatient: true }, 'rate limit'],
-    ['a rate limit', limited, { leftMs: 10_000 }, 'rate limit'],
-    ['a service that is away', unavailable, {}, 'unavailable'],
-  ])('%s', (_, error, more, reason) => expect(step(error, more).reason).toBe(reason));
 });
 
 it.each([

@@ -1,5 +1,5 @@
 /** Whether a failed attempt is followed by another one, and when: early returns, each with its reason. */
-import type { CallOptions } from './call-options.ts';
+import type { CallOptions, Pause } from './call-options.ts';
 import { ConnectionError, RosterError, TimeoutError } from './errors.ts';
 
 /** 408 is about the speed of the connection, not about the request. */
@@ -12,7 +12,7 @@ const longestMs = 10_000;
 export const delayMs = (attempt: number, retryAfter: number | undefined, random: number): number =>
   (retryAfter ?? 0) * 1000 + random * Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 20));
 
-export interface Failed {
+interface Failed {
   error: unknown;
   /** The first attempt is 1. */
   attempt: number;
@@ -20,33 +20,18 @@ export interface Failed {
   leftMs: number;
   /** Time that a rate limit asks for does not count. */
   isPatient: boolean;
-  retryIf?: CallOptions['retryIf'];
-  /** From 0 to 1. */
-  random: number;
+  retryIf: CallOptions['retryIf'];
 }
 
-export type Step =
-  | {
-      again: true;
-      error: RosterError;
-      ms: number;
-      reason: 'closed socket' | 'rate limit' | 'no answer' | 'unavailable';
-    }
-  | { again: false; reason: 'not ours' | 'refused' | 'too late' };
-
-/** Every write has its idempotency key, so that a repetition never counts twice. */
-export const stepAfter = ({ error, attempt, leftMs, isPatient, retryIf, random }: Failed): Step => {
+/** The pause before the next attempt, if there is one. Every write has its idempotency key, so that a repetition never counts twice. */
+export const pauseAfter = ({ error, attempt, leftMs, isPatient, retryIf }: Failed): Pause | undefined => {
   // The reason of a signal, or what a middleware has thrown.
-  if (!(error instanceof RosterError)) return { again: false, reason: 'not ours' };
+  if (!(error instanceof RosterError)) return undefined;
   const hasAnswer = !(error instanceof ConnectionError);
-  if (hasAnswer && !passing.has(error.status) && !retryIf?.(error))
-    return { again: false, reason: 'refused' };
-  const ms = delayMs(attempt, error.retryAfter, random);
+  if (hasAnswer && !passing.has(error.status) && !retryIf?.(error)) return undefined;
+  const pause = { error, ms: delayMs(attempt, error.retryAfter, Math.random()) };
   // The socket of a function that was frozen is gone: once more, also where retries are off.
-  if (!hasAnswer && !(error instanceof TimeoutError) && attempt === 1)
-    return { again: true, error, ms, reason: 'closed socket' };
-  if (error.status === 429 && isPatient) return { again: true, error, ms, reason: 'rate limit' };
-  if (ms > leftMs) return { again: false, reason: 'too late' };
-  if (!hasAnswer) return { again: true, error, ms, reason: 'no answer' };
-  return { again: true, error, ms, reason: error.status === 429 ? 'rate limit' : 'unavailable' };
+  if (!hasAnswer && !(error instanceof TimeoutError) && attempt === 1) return pause;
+  if (error.status === 429 && isPatient) return pause;
+  return pause.ms > leftMs ? undefined : pause;
 };

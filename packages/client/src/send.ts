@@ -6,7 +6,7 @@ import { errorOf } from './error-of.ts';
 import { ConnectionError, RosterError } from './errors.ts';
 import type { Middleware } from './middleware.ts';
 import { pause } from './pause.ts';
-import { stepAfter } from './retry.ts';
+import { pauseAfter } from './retry.ts';
 import type { Known } from './table.ts';
 
 /** A request, ready to be sent as often as it takes. */
@@ -83,10 +83,10 @@ export const createSend = (settings: Settings): Send => {
         return await once(ready, headers, number);
       } catch (error) {
         const leftMs = lastMs - Date.now();
-        const step = stepAfter({ error, attempt: number, leftMs, isPatient, retryIf, random: Math.random() });
-        if (!step.again) throw counted(error, number);
-        if (isPatient && step.reason === 'rate limit') lastMs += step.ms;
-        await (options.pause?.(step) ?? pause(step.ms, options.signal));
+        const next = pauseAfter({ error, attempt: number, leftMs, isPatient, retryIf });
+        if (!next) throw counted(error, number);
+        if (isPatient && next.error.status === 429) lastMs += next.ms;
+        await (options.pause?.(next) ?? pause(next.ms, options.signal));
       }
     }
   };
