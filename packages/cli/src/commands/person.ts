@@ -3,7 +3,7 @@ import { parseExact, stringifyExact } from '@roster/contract';
 import { consentHistory, contactKeysOf, type Profile, statesOf } from '@roster/profile';
 import type { EventRow, PurchaseRow, SendDocument, Store } from '@roster/store';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
-import { shownFields } from '../export/lines.ts';
+import { shownOf } from '../export/lines.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, recordsIn } from '../json.ts';
 import type { Result } from '../result.ts';
@@ -16,9 +16,8 @@ interface Options extends PersonOptions {
 
 const profileOf = async (store: Store, person: Profile): Promise<Record<string, unknown>> => {
   const contacts = await store.contactConsents.read(contactKeysOf(person));
-  const seen = { profile: person, consents: statesOf(person, contacts) };
-  const shown = shownFields.map(([name, { shows }]) => [name, shows(seen)] as const);
-  return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
+  const shown = shownOf({ profile: person, consents: statesOf(person, contacts) });
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 };
 
 const newestOf = async <Row extends { time: Date }>(

@@ -22,18 +22,6 @@ describe('the identifier of a line', () => {
   ])('is meant by %s', (_, person, name) => {
     expect(nameOf(aPerson(person))).toEqual(name);
   });
-
-  it.each<[string, Partial<Profile>]>([
-    ['external id', { external_id: 'ada' }],
-    ['alias', { aliases }],
-    ['email', { fields: { ...email, ...phone } }],
-    ['phone', { fields: phone }],
-  ])('is the same for the import: %s', (_, more) => {
-    const person = aPerson(more);
-    const [user = ''] = userLines({ profile: person });
-    const name = nameOf(person);
-    expect(readJsonLine(user).entries[0]?.value).toMatchObject(name ?? {});
-  });
 });
 
 describe('a line', () => {

@@ -2,41 +2,24 @@
 import { stringifyExact } from '@roster/contract';
 import { type ExportedField, exportedFields, type Profile, type Seen } from '@roster/profile';
 import type { EventRow, PurchaseRow } from '@roster/store';
-import { entriesOfExportedUser } from '../import/exported-user.ts';
+import { entriesOfExportedUser, identifierOf } from '../import/exported-user.ts';
 import { mostLength } from '../import/spread.ts';
 import type { JsonObject } from '../json.ts';
 
-/** The identifier in the lines of a person. */
-export type Name =
-  | { external_id: string }
-  | { user_alias: { alias_name: string; alias_label: string } }
-  | { email: string }
-  | { phone: string };
+/** Their occurrences follow one by one. */
+const summedUp: ReadonlySet<string> = new Set(['custom_events', 'purchases', 'total_revenue']);
 
-const textOf = (profile: Profile, name: 'email' | 'phone'): string | undefined => {
-  const value = profile.fields[name]?.v;
-  return typeof value === 'string' ? value : undefined;
-};
+const fields = Object.entries<ExportedField>(exportedFields).filter(([name]) => !summedUp.has(name));
 
-/** The same choice as in the import; `undefined` for people with push tokens only, or without any identifier. */
-export const nameOf = (profile: Profile): Name | undefined => {
-  const { external_id, aliases: [alias] = [] } = profile;
-  if (external_id !== undefined) return { external_id };
-  if (alias) return { user_alias: { alias_name: alias.name, alias_label: alias.label } };
-  const [email, phone] = [textOf(profile, 'email'), textOf(profile, 'phone')];
-  if (email !== undefined) return { email };
-  return phone === undefined ? undefined : { phone };
-};
+/** The fields of a person, save those that sum up. */
+export const shownOf = (seen: Seen, some = fields): JsonObject =>
+  Object.fromEntries(some.map(([name, { shows }]) => [name, shows(seen)])) as JsonObject;
 
-const line = (members: readonly [name: string, json: string][]): string =>
-  `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}\n`;
+const identifying = fields.filter(([name]) => /^(external_id|user_aliases|email|phone)$/.test(name));
 
-const type = (name: string): [string, string] => ['type', JSON.stringify(name)];
-
-const membersOf = (values: object): [string, string][] =>
-  Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, stringifyExact(value)]);
+/** The identifier in the lines of a person; `undefined` for people with push tokens only, or without any identifier. */
+export const nameOf = (profile: Profile): JsonObject | undefined =>
+  identifierOf(shownOf({ profile }, identifying));
 
 interface Occurrence {
   time: Date;
@@ -45,30 +28,18 @@ interface Occurrence {
 }
 
 /** Properties are stored as JSON text, and are written as they are. */
-const rest = ({ time, app_id, properties }: Occurrence): [string, string][] => [
-  ...membersOf({ time: time.toISOString(), app_id }),
-  ...(properties === undefined ? [] : [['properties', properties] as [string, string]]),
-];
-
-export const eventLine = (row: EventRow, name: Name): string =>
-  line([type('event'), ...membersOf({ ...name, name: row.name }), ...rest(row)]);
-
-export const purchaseLine = (row: PurchaseRow, name: Name): string => {
-  const { product_id, currency, price, quantity } = row;
-  return line([
-    type('purchase'),
-    ...membersOf({ ...name, product_id, currency, price, quantity }),
-    ...rest(row),
-  ]);
+const line = (members: object, { time, app_id, properties }: Occurrence): string => {
+  const text = stringifyExact({ ...members, time: time.toISOString(), app_id });
+  return properties === undefined ? `${text}\n` : `${text.slice(0, -1)},"properties":${properties}}\n`;
 };
 
-/** Their occurrences follow one by one. */
-const summedUp: ReadonlySet<string> = new Set(['custom_events', 'purchases', 'total_revenue']);
+export const eventLine = (row: EventRow, name: JsonObject): string =>
+  line({ type: 'event', ...name, name: row.name }, row);
 
-/** The others. */
-export const shownFields = Object.entries<ExportedField>(exportedFields).filter(
-  ([name]) => !summedUp.has(name),
-);
+export const purchaseLine = (row: PurchaseRow, name: JsonObject): string => {
+  const { product_id, currency, price, quantity } = row;
+  return line({ type: 'purchase', ...name, product_id, currency, price, quantity }, row);
+};
 
 /** As many as fit, line after line. */
 const packed = (entries: readonly string[]): string[][] => {
@@ -87,7 +58,7 @@ const packed = (entries: readonly string[]): string[][] => {
 
 /** One line, or several for a person with very much data. The import ignores `about`: it is for the caller of this function. */
 export const userLines = (seen: Seen, formerIds: readonly string[] = []): string[] => {
-  const shown = Object.fromEntries(shownFields.map(([name, { shows }]) => [name, shows(seen)])) as JsonObject;
+  const shown = shownOf(seen);
   const { entries, names } = entriesOfExportedUser({ ...shown, former_external_ids: [...formerIds] });
   const { service_id, created_at } = shown;
   const head = stringifyExact({

@@ -1,7 +1,8 @@
 /** Writes some people as they are at the moment of the export: identifiers, attributes, consent, events and purchases. */
 import { contactKeysOf, type Profile, statesOf } from '@roster/profile';
 import type { EventRow, Moment, PurchaseRow, Store } from '@roster/store';
-import { eventLine, type Name, nameOf, purchaseLine, userLines } from './lines.ts';
+import type { JsonObject } from '../json.ts';
+import { eventLine, nameOf, purchaseLine, userLines } from './lines.ts';
 import { type Pass, ruleOf } from './passes.ts';
 import { leave, leaveOut, type Tally } from './tally.ts';
 
@@ -56,7 +57,7 @@ const writeUsers = async (writing: Writing, people: readonly Profile[]): Promise
 };
 
 /** The owners of the occurrences: each service id, and the name of its person. */
-const namesOf = (people: readonly Profile[]): Map<string, Name> =>
+const namesOf = (people: readonly Profile[]): Map<string, JsonObject> =>
   new Map(
     people.flatMap((one) => {
       const name = nameOf(one);
@@ -71,7 +72,7 @@ const writeOccurrences = async (writing: Writing, people: readonly Profile[]): P
   const each = async <Row extends { profile: string }>(
     rows: AsyncIterable<Row>,
     kind: 'events' | 'purchases',
-    lineOf: (row: Row, name: Name) => string,
+    lineOf: (row: Row, name: JsonObject) => string,
   ): Promise<void> => {
     for await (const row of rows) {
       const name = names.get(row.profile);

@@ -39,28 +39,33 @@ const isEmpty = (value: Value | undefined): boolean =>
 const only = (from: JsonObject, ...names: string[]): JsonObject =>
   Object.fromEntries(Object.entries(from).filter(([name, value]) => names.includes(name) && value != null));
 
-/** The identifier of the entries: external id, else the first alias, else email or phone, else push tokens alone. */
-const identityOf = (user: JsonObject): JsonObject => {
+/** The identifier of a person: external id, else the first alias, else email or phone. */
+export const identifierOf = (user: JsonObject): JsonObject | undefined => {
   const [alias] = recordsIn(user.user_aliases);
   if (user.external_id != null) return only(user, 'external_id');
-  if (alias) return { user_alias: only(alias, 'alias_name', 'alias_label'), _update_existing_only: false };
+  if (alias) return { user_alias: only(alias, 'alias_name', 'alias_label') };
   if (user.email != null) return only(user, 'email');
-  if (user.phone != null) return only(user, 'phone');
-  return recordsIn(user.push_tokens).length > 0 ? { push_token_import: true } : {};
+  return user.phone == null ? undefined : only(user, 'phone');
+};
+
+/** What names the person in the entries: the identifier, else push tokens alone. */
+const identityOf = (user: JsonObject): JsonObject => {
+  const identifier = identifierOf(user);
+  if (identifier?.user_alias) return { ...identifier, _update_existing_only: false };
+  return identifier ?? (recordsIn(user.push_tokens).length > 0 ? { push_token_import: true } : {});
 };
 
 /** Former external ids, which only `roster export` writes, and the aliases that do not identify the person already. */
 const namesOf = (user: JsonObject): FurtherName[] => {
   const isNamed = user.external_id != null;
-  const aliases = recordsIn(user.user_aliases).map((alias) => only(alias, 'alias_name', 'alias_label'));
-  const [first] = aliases;
-  const person = isNamed ? only(user, 'external_id') : { ...(first && { user_alias: first }) };
   const former = isNamed && !isEmpty(user.former_external_ids);
+  const aliases = recordsIn(user.user_aliases).slice(isNamed ? 0 : 1);
   return [
     ...(former ? [{ kind: 'former' as const, value: only(user, 'external_id', 'former_external_ids') }] : []),
-    ...aliases
-      .slice(isNamed ? 0 : 1)
-      .map((alias) => ({ kind: 'alias' as const, value: { ...person, ...alias } })),
+    ...aliases.map((alias) => ({
+      kind: 'alias' as const,
+      value: { ...identifierOf(user), ...only(alias, 'alias_name', 'alias_label') },
+    })),
   ];
 };
 
