@@ -6,7 +6,7 @@ import { type PumpOptions, pump } from './pump.ts';
 import { lackOf, type Sent } from './sent.ts';
 import type { Target } from './target.ts';
 import { added, noTotals, type Totals } from './totals.ts';
-import { createTrackClient, untilApplied } from './track-client.ts';
+import { createTrackClient } from './track-client.ts';
 
 export interface DeliveryOptions extends Pick<PumpOptions, 'concurrency' | 'run' | 'isWaiting'> {
   target: Target;
@@ -67,7 +67,7 @@ export const createDelivery = (
         },
       }),
     /** Whether everything that was accepted has been applied. */
-    untilApplied: (ms?: number) => untilApplied(client, stop.signal, ms),
+    untilApplied: client.untilApplied,
   };
 };
 

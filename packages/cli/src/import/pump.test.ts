@@ -17,7 +17,6 @@ async function* stream(batches: Batch[], read: { count: number } = { count: 0 })
 const clientOf = (answer: (json: string) => Promise<Answer>): TrackClient => ({
   send: ({ json }) => answer(json),
   may: async () => true,
-  isAllApplied: async () => true,
 });
 
 const run = async (

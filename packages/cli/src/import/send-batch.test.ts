@@ -20,7 +20,6 @@ const server = (
       return sending.path === '/users/track' ? rule(sending.json) : judge(sending);
     },
     may: async (path) => !denied.includes(path),
-    isAllApplied: async () => true,
   };
   return { calls, client };
 };

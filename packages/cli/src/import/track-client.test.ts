@@ -193,9 +193,10 @@ describe('sending', () => {
     [200, { 'X-Roster-Fresh': 'true' }, true],
     [201, { 'X-Roster-Fresh': 'false' }, false],
     [503, {}, false],
-    [403, {}, undefined],
+    [403, {}, 'unknown'],
   ])('knows whether everything is applied: %s %j', async (status, headers, applied) => {
     moods = [answer(status, headers)];
-    expect(await client().isAllApplied()).toBe(applied);
+    expect(await client().untilApplied(100)).toBe(applied);
+    expect(asked).toHaveLength(1);
   });
 });

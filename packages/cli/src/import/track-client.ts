@@ -69,22 +69,30 @@ export interface TrackClient {
   send(sending: Sending): Promise<Answer>;
   /** Whether the key has the permission for this operation. */
   may(path: string): Promise<boolean>;
-  /** Whether every request accepted before has been applied; `undefined` when the key may not ask. */
-  isAllApplied(): Promise<boolean | undefined>;
 }
 
 const askEveryMs = 250;
+const applyWithinMs = 600_000;
 /** Of one pause, whatever the server asks for. */
 const longestMs = 2 * 3600 * 1000;
 
 /** Without the permission, or at a server without this path. */
 const mayNot = ({ status }: Answer): boolean => [401, 403, 404].includes(status);
 
-const isAllApplied = async (post: Post): Promise<boolean | undefined> => {
-  const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
-  const answer = await post({ path: '/users/export/ids', json: JSON.stringify(asked) });
-  return mayNot(answer) ? undefined : answer.isFresh === true;
-};
+/** Any read tells whether it holds all that was accepted before it. */
+const asked = { external_ids: ['nobody'], fields_to_export: ['external_id'] };
+
+/** Waits until every request accepted before is applied; `unknown` when the key may not ask. */
+const createUntilApplied =
+  (post: Post, { signal }: ClientOptions) =>
+  async (ms = applyWithinMs): Promise<boolean | 'unknown'> => {
+    for (const end = Date.now() + ms; Date.now() < end && !signal.aborted; await sleep(askEveryMs)) {
+      const answer = await post({ path: '/users/export/ids', json: JSON.stringify(asked) });
+      if (mayNot(answer)) return 'unknown';
+      if (answer.isFresh) return true;
+    }
+    return false;
+  };
 
 /** The server checks the permission before the body. Each is asked for once. */
 const createMay = (send: TrackClient['send']): TrackClient['may'] => {
@@ -96,51 +104,19 @@ const createMay = (send: TrackClient['send']): TrackClient['may'] => {
   };
 };
 
-const applyWithinMs = 600_000;
-
-/** Waits until every request accepted before is applied; `unknown` when the key may not ask. */
-export const untilApplied = async (
-  { isAllApplied: ask }: TrackClient,
-  signal: AbortSignal,
-  ms = applyWithinMs,
-): Promise<boolean | 'unknown'> => {
-  for (const end = Date.now() + ms; Date.now() < end && !signal.aborted; await sleep(askEveryMs)) {
-    const applied = await ask();
-    if (applied !== false) return applied ?? 'unknown';
-  }
-  return false;
-};
-
-/** Pauses of a client, which end with its patience. */
-const createPatience = ({ url, giveUpAfterMs, signal }: ClientOptions) => {
+/** Pauses before a request is sent again. Those of rate limits hold for all requests, and take nothing from the patience. */
+const createPatience = ({ url, giveUpAfterMs, signal, onPause }: ClientOptions) => {
+  let notBefore = 0;
   const pause = async (ms: number): Promise<void> => {
     if (ms > 0 || signal.aborted) await sleep(ms, undefined, { signal });
   };
-
+  const untilOpen = (): Promise<void> => pause(notBefore - Date.now());
   const giveUp = (why: string) =>
     failed(
       `${new URL(url).host} has not taken a request for ${Math.round(giveUpAfterMs / 1000)} s (${why}). Is it up? curl ${url}/health/ready tells.`,
     );
 
-  /** Asks again until there is an answer; `false` is none yet. */
-  const until = async <Found>(ask: () => Promise<Found | false>): Promise<Found> => {
-    for (const end = Date.now() + giveUpAfterMs; ; await pause(askEveryMs)) {
-      const found = await ask();
-      if (found !== false) return found;
-      if (Date.now() > end) throw giveUp('what it has taken is not applied');
-    }
-  };
-
-  return { pause, giveUp, until };
-};
-
-type Patience = ReturnType<typeof createPatience>;
-
-/** Pauses before a request is sent again. Those of rate limits hold for all requests, and take nothing from the patience. */
-const createRetries = ({ giveUpAfterMs, onPause }: ClientOptions, { pause, giveUp }: Patience) => {
-  let notBefore = 0;
-  const untilOpen = (): Promise<void> => pause(notBefore - Date.now());
-  return async (): Promise<Retries> => {
+  const retries = async (): Promise<Retries> => {
     await untilOpen();
     let [lostMs, began] = [0, Date.now()];
     return {
@@ -159,6 +135,7 @@ const createRetries = ({ giveUpAfterMs, onPause }: ClientOptions, { pause, giveU
       },
     };
   };
+  return { pause, giveUp, retries };
 };
 
 const isWhatWasAsked = ({ status, outcome }: Answer, until: Sending['until']): boolean => {
@@ -168,24 +145,21 @@ const isWhatWasAsked = ({ status, outcome }: Answer, until: Sending['until']): b
 
 /** Sends a request until it is answered, within the patience of the client. Sent again under the same key, it is answered with what became of the first one. */
 const createSend = (post: Post, options: ClientOptions): TrackClient['send'] => {
-  const patience = createPatience(options);
-  const retries = createRetries(options, patience);
-
+  const { pause, giveUp, retries } = createPatience(options);
   return async (sending) => {
-    const send = async (): Promise<Answer | false> => {
+    let end: number | undefined;
+    for (let pauseMs = 0; ; pauseMs = askEveryMs) {
       const answer = await post(sending, await retries());
-      return isWhatWasAsked(answer, sending.until) && answer;
-    };
-    return (await send()) || patience.until(send);
+      if (isWhatWasAsked(answer, sending.until)) return answer;
+      if (end !== undefined && Date.now() > end) throw giveUp('what it has taken is not applied');
+      end ??= Date.now() + options.giveUpAfterMs;
+      await pause(pauseMs);
+    }
   };
 };
 
-export const createTrackClient = (options: ClientOptions): TrackClient => {
+export const createTrackClient = (options: ClientOptions) => {
   const post = createPost(options);
   const send = createSend(post, options);
-  return {
-    send,
-    may: createMay(send),
-    isAllApplied: () => isAllApplied(post),
-  };
+  return { send, may: createMay(send), untilApplied: createUntilApplied(post, options) };
 };
