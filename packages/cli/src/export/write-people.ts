@@ -14,29 +14,34 @@ export interface Writing {
   write(text: string): Promise<void>;
 }
 
+const keysOf = (one: Partial<Profile>, pass: Pass): readonly string[] => {
+  const { place } = ruleOf[pass];
+  return place ? [one[place] ?? []].flat() : [];
+};
+
 /** By key, the first person of this pass who has it: it is theirs. */
 const readFirst = async (
   { store, ws, moment }: Writing,
   people: readonly Profile[],
   pass: Pass,
 ): Promise<Map<string, string>> => {
-  const { place, filter, keys: keysOf } = ruleOf[pass];
-  const keys = people.flatMap(keysOf);
+  const { place, filter } = ruleOf[pass];
+  const keys = people.flatMap((one) => keysOf(one, pass));
   if (!place || keys.length === 0) return new Map();
   const found = store.profiles.find<Pick<Profile, '_id' | 'token_keys' | 'email_key' | 'phone_key'>>(
     { ws, ...filter, [place]: { $in: keys } },
     { ...moment, projection: { [place]: 1 }, sort: { _id: 1 } },
   );
   const first = new Map<string, string>();
-  for await (const { _id, [place]: value } of found)
-    for (const key of [value ?? []].flat()) if (!first.has(key)) first.set(key, _id);
+  for await (const one of found)
+    for (const key of keysOf(one, pass)) if (!first.has(key)) first.set(key, one._id);
   return first;
 };
 
 const travelling = async (writing: Writing, people: readonly Profile[], pass: Pass): Promise<Profile[]> => {
   const first = await readFirst(writing, people, pass);
   return people.filter((one) => {
-    const keys = ruleOf[pass].keys(one);
+    const keys = keysOf(one, pass);
     if (pass === 'tokens' && keys.length === 0) leave(writing.tally, one._id, 'no_identifier');
     // A person may have tokens of another person, if one token is their own.
     const shared = keys.filter((key) => first.get(key) !== one._id).length;
