@@ -1,12 +1,12 @@
 /** Data integrations: `roster integration create | test | run | pause | resume | list | rows`. */
-import type { IntegrationDocument, SyncJobDocument } from '@roster/store';
+import type { SyncJobDocument } from '@roster/store';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { createIntegration } from '../integration/create.ts';
 import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
 import { failed, missing, type Result } from '../result.ts';
 import { number, plain, table } from '../shown.ts';
-import { didYouMean } from '../suggest.ts';
+import { named } from '../suggest.ts';
 
 interface Options {
   job?: string;
@@ -14,17 +14,12 @@ interface Options {
   most: number;
 }
 
-const integrationIn = async (
-  { store: { syncs }, ws }: WorkspaceTools,
-  id: string,
-): Promise<IntegrationDocument> => {
-  const found = await syncs.integrations.findOne({ _id: id, ws });
-  if (found) return found;
-  const ids = (await syncs.integrations.find({ ws }, { projection: { _id: 1 } }).toArray()).map(
-    ({ _id }) => _id,
-  );
-  throw missing(
-    `the workspace ${ws} has no integration ${id}. ${didYouMean(id, ids, '"roster integration list" shows them.')}`,
+const integrationIn = async ({ store: { syncs }, ws }: WorkspaceTools, id: string) => {
+  const all = await syncs.integrations.find({ ws }).toArray();
+  return named(
+    all.map((one) => ({ ...one, id: one._id })),
+    id,
+    { what: `the workspace ${ws} has no integration`, otherwise: '"roster integration list" shows them.' },
   );
 };
 
