@@ -1,5 +1,4 @@
 /** The target of the lines: a file that can be continued, or standard output. */
-import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { failed } from '../result.ts';
@@ -58,21 +57,16 @@ const explained = (error: Error): Error =>
 
 /** Waits whenever the reader does: no lines pile up here. */
 export const openStream = (stream: Writable): Sink => {
-  let broken: Error | undefined;
-  const fail = (error: Error): void => {
-    broken = error;
-  };
-  stream.on('error', fail);
+  // It is told to the one who writes.
+  const heard = (): void => {};
+  stream.on('error', heard);
   return sinkOf({
-    async put(bytes) {
-      if (broken) throw explained(broken);
-      if (stream.write(bytes)) return;
-      await once(stream, 'drain').catch((error) => {
-        throw explained(error);
-      });
-    },
+    put: (bytes) =>
+      new Promise<void>((resolve, reject) => {
+        stream.write(bytes, (error) => (error ? reject(explained(error)) : resolve()));
+      }),
     async close() {
-      stream.off('error', fail);
+      stream.off('error', heard);
     },
   });
 };
