@@ -13,9 +13,9 @@ export const recordsIn = (value: unknown): JsonObject[] =>
 export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** `undefined` when the text is no JSON. */
-export const parsedJson = (text: string): unknown => {
+export const parsedJson = (text: string, parse: (text: string) => unknown = JSON.parse): unknown => {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     return undefined;
   }

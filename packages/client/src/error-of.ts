@@ -37,7 +37,8 @@ export const fieldIn = (sentence: string): string | undefined => {
   return found?.[1] ?? found?.[2];
 };
 
-const parsed = (text: string): unknown => {
+/** As JSON says it; the text where it is no JSON. */
+export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,5 @@
 /** Webhooks that Roster sends, signed by the rules of Standard Webhooks (standardwebhooks.com): read when the signature is right. */
+import { parsed } from './error-of.ts';
 import { RosterError } from './errors.ts';
 
 export interface Webhook<Content = unknown> {
@@ -80,15 +81,6 @@ const isSigned = async (secret: string, signatures: readonly string[], content: 
 const signaturesIn = (header: string): string[] =>
   header.split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
 
-const contentOf = (bytes: Uint8Array): unknown => {
-  const text = new TextDecoder().decode(bytes);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
-
 export const createWebhooks = (usual: string | readonly string[] | undefined, now = Date.now): Webhooks => ({
   async unwrap<Content>(
     rawBody: string | Uint8Array,
@@ -107,6 +99,6 @@ export const createWebhooks = (usual: string | readonly string[] | undefined, no
     if (!isOurs) throw new WebhookError('the signature is wrong');
     const time = Number(seconds) * 1000;
     if (!(Math.abs(now() - time) <= tolerance * 1000)) throw new WebhookError('its time is too far from now');
-    return { id, time: new Date(time), body: contentOf(bytes) as Content };
+    return { id, time: new Date(time), body: parsed(new TextDecoder().decode(bytes)) as Content };
   },
 });

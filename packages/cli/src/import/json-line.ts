@@ -1,6 +1,6 @@
 /** A line of NDJSON: an entry, a track body, or an exported user. The order of `kindOf` decides; the help describes it. */
 import { parseExact } from '@roster/contract';
-import { isRecord, type JsonObject, recordsIn } from '../json.ts';
+import { isRecord, type JsonObject, parsedJson, recordsIn } from '../json.ts';
 import { entriesOfExportedUser } from './exported-user.ts';
 import {
   type ArrayName,
@@ -91,13 +91,7 @@ const readingOf = (line: JsonObject, kind: LineType | 'body'): Reading => {
 };
 
 /** With all digits of long numbers; `undefined` when the text is no JSON. */
-export const exactJson = (text: string): unknown => {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
-};
+export const exactJson = (text: string): unknown => parsedJson(text, parseExact);
 
 /** With `type` every line is of that kind, and a `type` in the line is an attribute like others. */
 export const readJsonLine = (text: string, type?: LineType): Reading => {
