@@ -84,8 +84,8 @@ const apart: ReadonlySet<string> = new Set([
   'push_tokens',
 ]);
 
-const rowsOf = <Row>(rows: readonly Row[], columns: Columns<Row>): string[] =>
-  rows.length === 0 ? [] : table(rows, columns).trimEnd().split('\n');
+const tableSection = <Row>(title: string, rows: readonly Row[], columns: Columns<Row>): string[] =>
+  section(title, rows.length === 0 ? [] : table(rows, columns).trimEnd().split('\n'));
 
 const json = (value: unknown): string => (value === undefined ? '' : stringifyExact(value));
 
@@ -96,48 +96,32 @@ const inWords = ({ profile, consent, events, purchases, sends }: About): string 
   return linesOf([
     ...fields.map(valueLine),
     ...section('attributes', attributes.map(valueLine)),
-    ...section(
-      'subscription groups',
-      rowsOf(recordsIn(subscription_groups), {
-        GROUP: ({ id }) => id,
-        ...plain('state', 'since'),
-      }),
-    ),
-    ...section(
-      'consent, newest first',
-      rowsOf(consent, {
-        ACCEPTED: ({ accepted_at }) => accepted_at,
-        ...plain('consent', 'from'),
-        TO: ({ to }) => to ?? 'removed',
-      }),
-    ),
+    ...tableSection('subscription groups', recordsIn(subscription_groups), {
+      GROUP: ({ id }) => id,
+      ...plain('state', 'since'),
+    }),
+    ...tableSection('consent, newest first', consent, {
+      ACCEPTED: ({ accepted_at }) => accepted_at,
+      ...plain('consent', 'from'),
+      TO: ({ to }) => to ?? 'removed',
+    }),
     ...section('devices', [...recordsIn(devices), ...recordsIn(push_tokens)].map(json)),
-    ...section(
-      'last events',
-      rowsOf(events, {
-        ...plain('time', 'name'),
-        PROPERTIES: ({ properties }) => json(properties),
-      }),
-    ),
-    ...section(
-      'last purchases',
-      rowsOf(purchases, {
-        TIME: ({ time }) => time,
-        PRODUCT: ({ product_id }) => product_id,
-        PRICE: ({ price, currency }) => `${price} ${currency}`,
-        QUANTITY: ({ quantity }) => quantity,
-        PROPERTIES: ({ properties }) => json(properties),
-      }),
-    ),
-    ...section(
-      'last messages',
-      rowsOf(sends, {
-        SINCE: ({ at }) => at,
-        STATE: ({ state, kept }) => (kept ? `${state}, kept` : state),
-        ID: ({ id }) => id,
-        REASON: ({ reason }) => reason,
-      }),
-    ),
+    ...tableSection('last events', events, {
+      ...plain('time', 'name'),
+      PROPERTIES: ({ properties }) => json(properties),
+    }),
+    ...tableSection('last purchases', purchases, {
+      TIME: ({ time }) => time,
+      PRODUCT: ({ product_id }) => product_id,
+      PRICE: ({ price, currency }) => `${price} ${currency}`,
+      QUANTITY: ({ quantity }) => quantity,
+      PROPERTIES: ({ properties }) => json(properties),
+    }),
+    ...tableSection('last messages', sends, {
+      SINCE: ({ at }) => at,
+      STATE: ({ state, kept }) => (kept ? `${state}, kept` : state),
+      ...plain('id', 'reason'),
+    }),
   ]);
 };
 
