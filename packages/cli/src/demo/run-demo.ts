@@ -79,8 +79,8 @@ export const runDemo = async (
   const { seed, days } = plan;
   const counts = { events: 0, purchases: 0 };
   const delivery = createDelivery(watched, { target, concurrency, giveUpAfterMs });
-  const isWhole = await delivery.send(demoBatches(plan), ({ batch }) => {
-    for (const { array } of batch.items) if (array !== 'attributes') counts[array]++;
+  const isWhole = await delivery.send(demoBatches(plan), ({ items }) => {
+    for (const { array } of items) if (array !== 'attributes') counts[array]++;
     return undefined;
   });
   if (!isWhole) throw failed('stopped. The same command, today, goes on and doubles nothing.');

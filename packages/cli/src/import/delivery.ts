@@ -15,12 +15,6 @@ export interface DeliveryOptions extends Pick<PumpOptions, 'concurrency' | 'run'
   totals?: Totals | undefined;
 }
 
-interface Told {
-  batch: Batch;
-  sent: Sent;
-  totals: Totals;
-}
-
 const longPauseMs = 3_000;
 
 const createPauseNotes = (progress: Progress) => {
@@ -55,7 +49,7 @@ export const createDelivery = (
   return {
     totals: (): Totals => totals,
     /** `told` returns the finished part, where it is known. `false`: it was stopped before its end. */
-    send: (batches: AsyncIterable<Batch>, told: (told: Told) => number | undefined): Promise<boolean> =>
+    send: (batches: AsyncIterable<Batch>, told: (batch: Batch, sent: Sent) => number | undefined) =>
       pump(batches, {
         ...options,
         client,
@@ -63,7 +57,7 @@ export const createDelivery = (
         told(batch, sent) {
           totals = added(totals, batch, sent);
           noteLacks(sent);
-          progress.show(told({ batch, sent, totals }), rowWords(totals, before.rows));
+          progress.show(told(batch, sent), rowWords(totals, before.rows));
         },
       }),
     /** Whether everything that was accepted has been applied. */

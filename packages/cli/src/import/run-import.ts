@@ -47,9 +47,9 @@ const send = async (plan: ImportPlan, watched: Watched, running: Running): Promi
   let isWhole = false;
   try {
     const { batches, end } = await batchesIn(plan, watched, running.position);
-    isWhole = await delivery.send(batches, ({ batch, sent, totals }) => {
+    isWhole = await delivery.send(batches, (batch, sent) => {
       running.position = { bytes: batch.end, line: batch.nextLine };
-      journal.add(running.position, totals, lostIn(batch, sent));
+      journal.add(running.position, delivery.totals(), lostIn(batch, sent));
       return size === undefined ? undefined : batch.end / Math.max(size, 1);
     });
     const { bytes, line } = running.position;

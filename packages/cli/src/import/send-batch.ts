@@ -12,7 +12,6 @@ import {
   nothingSent,
   type SendOptions,
   type Sent,
-  sorted,
   stop,
   together,
 } from './sent.ts';
@@ -32,13 +31,11 @@ const refusalOf = ({ array, value, line }: Item, fault: Mishap): Refusal => {
 };
 
 const sentOf = (answer: Answer, items: readonly Item[], places: Record<ArrayName, Item[]>): Sent => {
-  const lost = sorted(
-    arrays.flatMap((array) =>
-      places[array].flatMap((item, index) => {
-        const mishap = mishapIn(answer, array, index);
-        return mishap ? [refusalOf(item, mishap)] : [];
-      }),
-    ),
+  const lost = arrays.flatMap((array) =>
+    places[array].flatMap((item, index) => {
+      const mishap = mishapIn(answer, array, index);
+      return mishap ? [refusalOf(item, mishap)] : [];
+    }),
   );
   const accepted = items.length - lost.length;
   return {

@@ -9,7 +9,6 @@ import {
   nothingSent,
   type SendOptions,
   type Sent,
-  sorted,
   stop,
   without,
 } from './sent.ts';
@@ -78,7 +77,7 @@ const sentOf = (items: readonly NameItem[], requests: number, faults: Map<NameIt
   ...nothingSent,
   requests,
   accepted: items.length - faults.size,
-  lost: sorted([...faults].map(([item, fault]) => refusalOf(item, fault))),
+  lost: [...faults].map(([item, fault]) => refusalOf(item, fault)),
 });
 
 const idsOf = ({ value: { external_id = null, former_external_ids } }: NameItem): JsonObject[string][] => [
