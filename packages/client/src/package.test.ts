@@ -35,18 +35,6 @@ const put = async (name: string, text: string): Promise<string> => {
   return join(project, name);
 };
 
-/** Everything of the package, with every operation in reach. */
-const uses = `
-const roster = new Roster({ url: 'http://127.0.0.1:9', key: 'k', retryFor: 0 });
-const word = typeof roster.users.track.bulk + typeof roster.subscription.set + typeof roster.scim.users.list;
-const batch = roster.batch();
-roster.users.track({}).catch((error) => {
-  if (!(error instanceof ConnectionError)) throw error;
-  console.log(word, typeof batch.event);
-});`;
-
-const said = 'functionfunctionfunction function\n';
-
 it('holds four files, the page that explains them, and no dependency', async () => {
   expect((await readdir(installed('dist'))).toSorted()).toEqual([
     'index.cjs',
@@ -61,19 +49,6 @@ it('holds four files, the page that explains them, and no dependency', async () 
   expect(manifest.sideEffects).toBe(false);
   for (const file of ['index.js', 'index.cjs'])
     expect(await readFile(installed(`dist/${file}`), 'utf8')).not.toMatch(/\bimport .* from|require\(|node:/);
-});
-
-it('is loaded as an ES module', async () => {
-  const file = await put('es.mjs', `import { ConnectionError, Roster } from '@roster/client';${uses}`);
-  expect((await run(process.execPath, [file])).stdout).toBe(said);
-});
-
-it('is loaded by require', async () => {
-  const file = await put(
-    'common.cjs',
-    `const { ConnectionError, Roster } = require('@roster/client');${uses}`,
-  );
-  expect((await run(process.execPath, [file])).stdout).toBe(said);
 });
 
 const typed = `
