@@ -25,23 +25,12 @@ const entriesIn = async (changes: Partial<DemoPlan> = {}) =>
   (await batchesIn(changes)).flatMap(({ items }) => items);
 const text = (value: unknown): string => String(value);
 
-describe('chance', () => {
-  it('is the same for the same words, and another for others', () => {
-    const numbers = (...words: (string | number)[]) => {
-      const chance = chanceOf(...words);
-      return [chance.next(), chance.next()];
-    };
-    expect(numbers('a', 1)).toEqual(numbers('a', 1));
-    expect(numbers('a', 1)).not.toEqual(numbers('a', 2));
-  });
-
-  it('is even', () => {
-    const chance = chanceOf('even');
-    const counts = [0, 0, 0, 0, 0];
-    for (let i = 0; i < 5000; i++) counts[chance.whole(0, 4)] = (counts[chance.whole(0, 4)] ?? 0) + 1;
-    expect(Math.min(...counts)).toBeGreaterThan(0);
-    expect(chance.some([1, 2, 3, 4], 2)).toHaveLength(2);
-  });
+it('chance is even', () => {
+  const chance = chanceOf('even');
+  const counts = [0, 0, 0, 0, 0];
+  for (let i = 0; i < 5000; i++) counts[chance.whole(0, 4)] = (counts[chance.whole(0, 4)] ?? 0) + 1;
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(chance.some([1, 2, 3, 4], 2)).toHaveLength(2);
 });
 
 describe('people', () => {
@@ -84,12 +73,6 @@ describe('people', () => {
 
 describe('what they do', () => {
   const today = dayOf(now.getTime());
-
-  it('follows from the day alone', () => {
-    const person = personOf(1, 3);
-    for (let day = today - 30; day < today; day++)
-      expect(activityOn(1, person, day)).toEqual(activityOn(1, person, day));
-  });
 
   it('is on that day, and over before today', async () => {
     const times = (await entriesIn()).flatMap(({ value: { time } }) =>
