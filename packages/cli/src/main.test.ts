@@ -17,13 +17,6 @@ const run = (script: string, args: string[], env: Record<string, string> = {}) =
 const roster = (args: string[], env?: Record<string, string>) => run('roster.js', args, env);
 
 describe('the command roster', () => {
-  it('prints its help and exits 0', async () => {
-    expect(await roster(['--help'])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('Usage: roster'),
-    });
-  });
-
   it('prints machine-readable results on standard output alone', async () => {
     const { code, out, err } = await roster(['keys', 'permissions', '--json']);
     expect([code, err]).toEqual([0, '']);
