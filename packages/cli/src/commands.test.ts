@@ -16,7 +16,7 @@ const files = {
     'id: long\nsegments:\n  - id: one\n    name: One\n    audience:\n      custom_attribute: { custom_attribute_name: x, comparison: equals, value: 9007199254740993 }\n',
   'shop2.yaml': 'id: shop\nname: Shop\ntags: [vip, trial]\ntrack: { max_updates: 100 }\n',
   'shops.yaml': 'id: shops\ntags: [vip]\n',
-  'bad.yaml': 'id: Shop\ntrack: { max_updates: 5000 }\n',
+  'bad.yaml': '- id: A\n  track: { max_updates: 5000 }\n- id: b\n  app: []\n- id: c\n- id: c\n',
 };
 
 describe('roster', () => {
@@ -193,8 +193,27 @@ describe('roster', () => {
 
     it('refuses a wrong file with everything that is wrong', async () => {
       const { code, err } = await roster('workspace apply bad.yaml');
-      expect(code).toBe(2);
-      expect(err).toMatch(/id must be[\s\S]*track\.max_updates must be/);
+      expect([code, ...err.split('\n')]).toEqual([
+        2,
+        'roster: bad.yaml cannot be applied; nothing was changed:',
+        '  - workspace A: id must be lower-case letters, digits and -, at most 40',
+        expect.stringContaining('  - workspace A: track.max_updates must be'),
+        `  - workspace b: app is not a setting; there are ${Object.keys(completeSettings({ id: 'b' })).join(', ')}`,
+        '  - workspace c: is there more than once',
+        '',
+      ]);
+    });
+
+    it.each<[text: string | undefined, sentence: RegExp]>([
+      [undefined, /^roster: there is no file wrong\.yaml\.$/m],
+      ['id: [a\n', /^roster: wrong\.yaml is not YAML or JSON:\n.*line/s],
+      ['', /there is no workspace in it/],
+      ['---\n', /there is no workspace in it/],
+      ['[]', /there is no workspace in it/],
+    ])('refuses the file %j', async (text, sentence) => {
+      const given = text === undefined ? {} : { 'wrong.yaml': text };
+      const wrong = { code: 2, err: expect.stringMatching(sentence) };
+      expect(await run('workspace apply wrong.yaml', { env, files: given })).toMatchObject(wrong);
     });
 
     it('lists and shows; what it shows can be applied', async () => {

@@ -31,7 +31,7 @@ Example, shop.yaml:
   $ roster workspace apply shop.yaml --prune
   $ roster workspace show shop > shop.yaml`;
 
-export const workspaces: SettingsKind<WorkspaceSettings> = {
+const workspaces: SettingsKind<WorkspaceSettings> = {
   what: 'workspace',
   stored: 'workspaces',
   complete: completeSettings,
