@@ -92,15 +92,6 @@ const handlersOf = (name: QueueFamily, own: Own, { letters, store }: BatchParts,
   return handlers;
 };
 
-/** A turn is counted by the service too. */
-const listenersOf = ({ onTurn }: Own, turns: Omit<ReturnType<typeof measureTurns>, 'conflict'>) => ({
-  ...turns,
-  turn(jobs: number, requests: number, entries: number, ms: number): void {
-    onTurn?.(entries);
-    turns.turn(jobs, requests, entries, ms);
-  },
-});
-
 export const startBatchService = async <Replacements extends BatchReplacements>(
   { name, limits, own: createOwn }: BatchService<Replacements>,
   context: BatchContext,
@@ -126,7 +117,14 @@ export const startBatchService = async <Replacements extends BatchReplacements>(
     computing,
     ...(fence && { fence }),
     ...(isContested && { isContested }),
-    on: { ...listenersOf(own, turns), ...(fence && { fenced: measureFence(context, name) }) },
+    on: {
+      ...turns,
+      turn(jobs, requests, entries, ms) {
+        own.onTurn?.(entries);
+        turns.turn(jobs, requests, entries, ms);
+      },
+      ...(fence && { fenced: measureFence(context, name) }),
+    },
     ...handlersOf(name, own, parts, context),
   });
   return {
