@@ -39,16 +39,9 @@ const isIntact = async (dir: string): Promise<boolean> => {
   return noted !== undefined && noted === (await sumsOf(dir));
 };
 
-const exists = (dir: string): Promise<boolean> =>
-  readdir(dir).then(
-    () => true,
-    () => false,
-  );
-
 /** The folder of an entry; one that was tampered with or cut short is removed. */
 export const fromCache = async (name: string): Promise<string | undefined> => {
   const dir = join(cacheDir(), name);
-  if (!(await exists(dir))) return undefined;
   if (await isIntact(dir)) return dir;
   await rm(dir, { recursive: true, force: true });
   return undefined;

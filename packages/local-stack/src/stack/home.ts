@@ -15,12 +15,12 @@ export const openHome = (dir: string) => {
     pidFile: (name: string) => join(dir, 'pids', `${name}.json`),
     dataDir: (name: string) => join(dir, 'data', name),
     file: (name: string) => join(dir, name),
+    /** Of a file; nothing when it is not there. */
+    text: (name: string) => (existsSync(join(dir, name)) ? readFileSync(join(dir, name), 'utf8').trim() : ''),
   };
 };
 
 export type Home = ReturnType<typeof openHome>;
-
-const textIn = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '');
 
 /** A file system of its own has this folder before anything is stored on it. */
 const notData = 'lost+found';
@@ -34,7 +34,7 @@ const hasData = ({ dir }: Home): boolean =>
 export const secretOf = (home: Home, given: string | undefined): string => {
   if (given) return given;
   const file = home.file('secret');
-  const kept = textIn(file);
+  const kept = home.text('secret');
   if (kept) return kept;
   if (hasData(home))
     throw new Error(

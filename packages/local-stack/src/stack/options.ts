@@ -72,11 +72,6 @@ export const plan = (options: StackOptions): ProcessPlan[] => {
       return { name, service, env: processEnv[name] ?? {}, ...(script && { script }) };
     }),
   );
-  const more = Object.entries(extra).map(([name, { script, env = {} }]) => ({
-    name,
-    service: name,
-    script,
-    env,
-  }));
+  const more = Object.entries(extra).map(([name, one]) => ({ env: {}, ...one, name, service: name }));
   return [...ours, ...more];
 };

@@ -1,5 +1,4 @@
 /** Settings and secrets of a stack, made as an operator would make them: by commands of `roster`, in one process. */
-import { existsSync, readFileSync } from 'node:fs';
 import { mustRun } from '../find/command.ts';
 import { writePrivate } from '../servers/private-file.ts';
 import type { Home } from './home.ts';
@@ -20,11 +19,6 @@ export interface Setup {
   tryAt: string;
   headers: Readonly<Record<string, string>>;
 }
-
-export const keptSecret = (home: Home, { file }: Setup): string | undefined => {
-  const path = home.file(file);
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined;
-};
 
 /** The servers may be others than yesterday's, and know nothing of it. A request without a body is refused, but not with 401. */
 export const isKnown = async (

@@ -12,7 +12,7 @@ import type { Part } from './part.ts';
 import { type Stack, writeLocal } from './running.ts';
 import { type Site, startBackings, startIn } from './servers.ts';
 import { startService } from './service.ts';
-import { type Cli, isKnown, keptSecret, type Setup, setUp } from './setup.ts';
+import { type Cli, isKnown, type Setup, setUp } from './setup.ts';
 
 const serviceStopMs = 25_000;
 const readyWithinMs = 180_000;
@@ -106,7 +106,7 @@ const setupsOf = ({ services }: StackOptions): Setup[] =>
 const renewUnknown = async ({ home, options }: Site, cli: Cli, baseUrl: string): Promise<void> => {
   const unknown: Setup[] = [];
   for (const setup of setupsOf(options))
-    if (!(await isKnown(baseUrl, keptSecret(home, setup) ?? '', setup))) unknown.push(setup);
+    if (!(await isKnown(baseUrl, home.text(setup.file), setup))) unknown.push(setup);
   if (unknown.length > 0) await setUp(home, cli, unknown);
 };
 
@@ -123,7 +123,7 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const cli = { script: options.cli ?? cliScript(), env: { ...shared, ...options.env } };
   progress('preparing the database ...');
   const setups = setupsOf(options);
-  const lacking = setups.filter((setup) => keptSecret(home, setup) === undefined);
+  const lacking = setups.filter(({ file }) => home.text(file) === '');
   await setUp(home, cli, lacking);
   progress(`starting ${plan(options).length} services ...`);
   await startServices(site, shared);
@@ -141,8 +141,8 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
     baseUrl,
     monitorUrl,
     pagesUrl: cli.env.PAGES_URL || address(site.ports.get('pages')),
-    apiKey: keptSecret(home, demoKey) ?? '',
-    scimToken: (setups.includes(demoToken) && keptSecret(home, demoToken)) || '',
+    apiKey: home.text(demoKey.file),
+    scimToken: setups.includes(demoToken) ? home.text(demoToken.file) : '',
     scimOrigin,
     ...urls,
     secret,
