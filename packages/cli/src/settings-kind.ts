@@ -22,8 +22,8 @@ export interface SettingsKind<Kept extends Settings> extends FileKind<Kept> {
   publish(redis: Redis, settings: Kept): Promise<void>;
   /** The record with this id, or an end that lists the existing ones. */
   find(servers: Servers, id: string): Promise<Kept>;
-  /** Fills in what is new since the record was stored; there is nothing new without it. */
-  upToDate?(stored: Kept): Kept;
+  /** Fills in what is new since the record was stored. */
+  upToDate(stored: Kept): Kept;
   columns: Columns<Kept>;
   about: string;
   show: string;
@@ -34,7 +34,7 @@ export interface SettingsKind<Kept extends Settings> extends FileKind<Kept> {
 
 const list = async <Kept extends Settings>({ servers }: Tools, kind: SettingsKind<Kept>): Promise<Result> => {
   const stored = await (await servers.store())[kind.stored].list<Kept>();
-  const all = kind.upToDate ? stored.map(kind.upToDate) : stored;
+  const all = stored.map((one) => kind.upToDate(one));
   return { json: all, text: table(all, kind.columns) };
 };
 
@@ -61,7 +61,7 @@ const changeOf = <Kept extends Settings>(
 ): Change<Kept> => {
   const { id } = settings;
   if (!stored) return { id, change: 'created', differences: [], kept: [], after: settings };
-  const before = kind.upToDate ? kind.upToDate(stored) : stored;
+  const before = kind.upToDate(stored);
   const after = prune ? settings : completed(kind, mergedSettings(before, given), id);
   const found = differences(before, after);
   const change = found.length > 0 ? 'changed' : 'unchanged';
@@ -130,23 +130,14 @@ const apply = async <Kept extends Settings>(
 ): Promise<Result> => {
   const { dryRun = false, prune = false } = options;
   const read = readSettings(tools.io, file, kind);
-  const store = await tools.servers.store();
-  const before = await store[kind.stored].list<Kept>();
-  const changes: Change<Kept>[] = [];
-  for (const item of read)
-    changes.push(changeOf(kind, await store[kind.stored].get<Kept>(item.settings.id), item, prune));
+  const stored = await (await tools.servers.store())[kind.stored].list<Kept>();
+  const byId = new Map(stored.map((one) => [one.id, one]));
+  const changes = read.map((item) => changeOf(kind, byId.get(item.settings.id), item, prune));
   if (!dryRun) for (const change of changes) await applyOne(tools, kind, change);
   return {
     json: { applied: !dryRun, [kind.stored]: changes.map(({ after: _, ...change }) => change) },
     text: changes.map(inWords(kind.what)).join(''),
-    notes: [
-      ...secondOnes(
-        changes,
-        kind.what,
-        before.map(({ id }) => id),
-      ),
-      ...notesOf(changes, options),
-    ],
+    notes: [...secondOnes(changes, kind.what, [...byId.keys()]), ...notesOf(changes, options)],
   };
 };
 

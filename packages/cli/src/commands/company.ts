@@ -42,6 +42,7 @@ const companies: SettingsKind<CompanySettings> = {
   what: 'company',
   stored: 'companies',
   complete: completeCompany,
+  upToDate: (stored) => stored,
   publish: publishCompany,
   find: companyOf,
   columns: {

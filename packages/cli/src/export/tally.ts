@@ -9,18 +9,13 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-interface LeftBehind {
-  service_id: string;
-  reason: Reason;
-}
-
 export interface Tally {
   people: number;
   events: number;
   purchases: number;
   /** The number of people with each reason, and the first of them by name. */
   left: Record<Reason, number>;
-  firstLeft: LeftBehind[];
+  firstLeft: { service_id: string; reason: Reason }[];
   /** The parts that are missing from exported people, by the names of docs/round-trip.md. */
   leftOut: Record<string, number>;
 }
