@@ -19,7 +19,6 @@ interface Made {
   people: Record<Kind, number>;
   events: number;
   purchases: number;
-  totals: Totals;
   url: string;
   /** How a shell gets the key. */
   keyLine: string;
@@ -52,17 +51,6 @@ Send something about them, and look again:
 const noteOf = ({ refused, firstRefusals: [first] }: Totals): MaybeLine =>
   first && `${number(refused)} entries were refused. The first: ${first.code} ${first.sentence}`;
 
-const demoResult = (made: Made): Result => {
-  const { seed, days, people, events, purchases, totals, somebody } = made;
-  const { requests, refused } = totals;
-  return {
-    json: { seed, days, people, events, purchases, requests, refused, somebody },
-    text: textOf(made),
-    notes: [noteOf(totals)],
-    exitCode: refused > 0 ? someRefused : exitCodes.done,
-  };
-};
-
 const kindsIn = (plan: DemoPlan): Record<Kind, number> => {
   const counts = { account: 0, alias: 0, email: 0 };
   for (const { kind } of peopleOf(plan)) counts[kind]++;
@@ -85,7 +73,14 @@ export const runDemo = async (
   });
   if (!isWhole) throw failed('stopped. The same command, today, goes on and doubles nothing.');
   await delivery.untilApplied(applyWithinMs);
+  const totals = delivery.totals();
+  const { requests, refused } = totals;
   const somebody = String(personOf(seed, 0).identity.external_id);
-  const about = { seed, days, people: kindsIn(plan), somebody, url: target.url, keyLine };
-  return demoResult({ ...about, ...counts, totals: delivery.totals() });
+  const made = { seed, days, people: kindsIn(plan), ...counts };
+  return {
+    json: { ...made, requests, refused, somebody },
+    text: textOf({ ...made, url: target.url, keyLine, somebody }),
+    notes: [noteOf(totals)],
+    exitCode: refused > 0 ? someRefused : exitCodes.done,
+  };
 };
