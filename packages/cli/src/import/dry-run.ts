@@ -47,14 +47,11 @@ const columnTable = (columns: readonly Column[], rows: readonly Row[]): string =
     SAMPLE: ({ field }) => field && sampleOf(rows, field),
   });
 
-/** Only CSV has any. */
-const columnsOf = async (file: string, format: Format): Promise<Column[]> => {
-  if (!format.csv) return [];
-  return columnsIn(await headerOf({ bytes: createReadStream(file), position, format }), format.csv);
-};
-
-export const warningIn = async (file: string, format: Format): Promise<string | undefined> =>
-  warningOf(await columnsOf(file, format));
+/** Of the first record of a file; only CSV has any. */
+export const columnsOf = async (file: string, format: Format): Promise<Column[]> =>
+  format.csv
+    ? columnsIn(await headerOf({ bytes: createReadStream(file), position, format }), format.csv)
+    : [];
 
 export const dryRun = async (file: string, format: Format): Promise<Result> => {
   const rows = await firstRows(file, format);

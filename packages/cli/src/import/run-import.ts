@@ -4,30 +4,26 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import type { Watched } from '../person.ts';
 import { exitCodes, failed, type Result, Stop } from '../result.ts';
 import { batchesOf } from './batches.ts';
+import { warningOf } from './csv-rows.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
-import { warningIn } from './dry-run.ts';
+import { columnsOf } from './dry-run.ts';
 import { type ImportPlan, isStdin, sizeOf, stateOf } from './import-plan.ts';
 import { createJournal } from './journal.ts';
 import { type Ending, resultOf } from './report.ts';
-import { headerOf, rowsOf } from './source.ts';
+import { rowsOf } from './source.ts';
 import type { SavedState } from './state-file.ts';
 import { lostIn, type Position } from './totals.ts';
 
 const beginning: Position = { bytes: 0, line: 1 };
 
-const headerIn = async ({ file, format }: ImportPlan, position: Position): Promise<string | undefined> =>
-  format.csv && position.bytes > 0
-    ? headerOf({ bytes: createReadStream(file), position: beginning, format })
-    : undefined;
-
 /** The batches from a position on, and the number of their bytes. */
 const batchesIn = async (plan: ImportPlan, { stop }: Watched, position: Position) => {
-  const header = await headerIn(plan, position);
+  const columns = position.bytes > 0 ? await columnsOf(plan.file, plan.format) : undefined;
   const source: Readable = isStdin(plan)
     ? process.stdin
     : createReadStream(plan.file, { start: position.bytes });
   const bytes = addAbortSignal(stop.signal, source);
-  const rows = rowsOf({ bytes, position, format: plan.format, header });
+  const rows = rowsOf({ bytes, position, format: plan.format, columns });
   const end = () => position.bytes + ('bytesRead' in bytes ? Number(bytes.bytesRead) : 0);
   return { batches: batchesOf([rows], plan.batchSize), end };
 };
@@ -91,7 +87,7 @@ export const runImport = async (plan: ImportPlan, watched: Watched): Promise<Res
     });
   if (from?.complete && from.position.bytes === size) return report('was complete');
   if (from) progress.note(`Going on from line ${from.position.line}: ${from.totals.rows} rows are done.`);
-  const warning = isStdin(plan) || from ? undefined : await warningIn(plan.file, plan.format);
+  const warning = isStdin(plan) || from ? undefined : warningOf(await columnsOf(plan.file, plan.format));
   if (warning) progress.note(warning);
   try {
     const isWhole = await send(plan, watched, running);

@@ -1,12 +1,11 @@
 import type { CsvFormat, Format } from './source.ts';
-import { headerOf, rowsOf } from './source.ts';
+import { columnsIn, headerOf, rowsOf } from './source.ts';
 
 async function* bytesOf(content: string | Buffer) {
   yield Buffer.from(content);
 }
-const csv = (changes: Partial<CsvFormat> = {}): Format => ({
-  csv: { type: 'attributes', map: {}, types: false, delimiter: ',', ...changes },
-});
+const usual: CsvFormat = { type: 'attributes', map: {}, types: false, delimiter: ',' };
+const csv = (changes: Partial<CsvFormat> = {}): Format => ({ csv: { ...usual, ...changes } });
 const position = { bytes: 0, line: 1 };
 const read = async (content: string | Buffer, format: Format = {}) => {
   const rows = [];
@@ -71,7 +70,7 @@ describe('the rows of a file', () => {
       bytes: bytesOf(content.slice(18)),
       position: { bytes: 18, line: 3 },
       format: csv(),
-      header,
+      columns: columnsIn(header, usual),
     });
     for await (const row of rest)
       expect(row).toMatchObject({

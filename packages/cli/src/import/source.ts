@@ -19,8 +19,8 @@ export interface SourceOptions {
   bytes: AsyncIterable<Buffer>;
   position: Position;
   format: Format;
-  /** The first record, when the bytes begin behind it. */
-  header?: string | undefined;
+  /** Of the first record, when the bytes begin behind it. */
+  columns?: Column[] | undefined;
 }
 
 async function* recordsOf({ bytes, position, format }: SourceOptions): AsyncGenerator<RawRecord> {
@@ -91,7 +91,7 @@ const readRow = (text: string, columns: Column[], { delimiter, type }: CsvFormat
 };
 
 async function* csvRows(options: SourceOptions, format: CsvFormat): AsyncGenerator<Row> {
-  let columns = options.header === undefined ? undefined : columnsIn(options.header, format);
+  let { columns } = options;
   for await (const record of recordsOf(options)) {
     const text = textOf(record);
     if (text === '' && !record.isTooLong) continue;
