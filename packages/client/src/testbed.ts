@@ -22,13 +22,8 @@ export interface Said {
   headers?: Record<string, string>;
 }
 
-export interface Testbed {
-  url: string;
-  arrived: Arrived[];
-  /** How requests are answered from now on; `hang up` closes the socket, `say nothing` keeps it open. */
-  answer(answer: (arrived: Arrived, operation: Operation) => Said | 'hang up' | 'say nothing'): void;
-  close(): Promise<void>;
-}
+/** `hang up` closes the socket, `say nothing` keeps it open. */
+type Answering = (arrived: Arrived, operation: Operation) => Said | 'hang up' | 'say nothing';
 
 const write = (response: ServerResponse, { status, body, headers }: Said): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -68,9 +63,9 @@ const arrivedAt = async (request: IncomingMessage, url: URL) => {
   return { arrived, operation };
 };
 
-export const openTestbed = async (): Promise<Testbed> => {
+export const openTestbed = async () => {
   const all: Arrived[] = [];
-  let answer: Parameters<Testbed['answer']>[0] = (_arrived, operation) => success(operation);
+  let answer: Answering = (_arrived, operation) => success(operation);
   const { url, close } = await openServer(async (request, response) => {
     const { arrived, operation } = await arrivedAt(request, new URL(request.url ?? '', 'http://localhost'));
     all.push(arrived);
@@ -81,7 +76,8 @@ export const openTestbed = async (): Promise<Testbed> => {
   return {
     url,
     arrived: all,
-    answer(given) {
+    /** How requests are answered from now on. */
+    answer(given: Answering) {
       answer = given;
       all.length = 0;
     },
@@ -92,8 +88,8 @@ export const openTestbed = async (): Promise<Testbed> => {
 type Options = Partial<ConstructorParameters<typeof Roster>[0]>;
 
 /** For the tests of a file, with a client of it; filled in before the first of them. */
-export const useTestbed = (options: Options = {}): Testbed & { roster: Roster } => {
-  const used = {} as Testbed & { roster: Roster };
+export const useTestbed = (options: Options = {}) => {
+  const used = {} as Awaited<ReturnType<typeof openTestbed>> & { roster: Roster };
   beforeAll(async () => {
     const opened = await openTestbed();
     Object.assign(used, opened, { roster: new Roster({ url: opened.url, key: 'k', ...options }) });

@@ -80,16 +80,12 @@ const short = { 'subscription.set': 'subscription.status.set' };
 
 export const createTree = (url: string, send: Send): object => {
   const root = {};
-  const calls = new Map<string, Call>();
-  for (const row of [...table].sort(byDepth)) {
-    const call = createCall(row, url, send);
-    calls.set(row.id, call);
-    const words = row.id.split('.');
-    put(placeFor(root, words.slice(0, -1)), words.at(-1) ?? '', call);
-  }
-  for (const [name, id] of Object.entries(short)) {
+  const rows = [...table].sort(byDepth);
+  const calls = new Map<string, Call | undefined>(rows.map((row) => [row.id, createCall(row, url, send)]));
+  for (const [name, id] of Object.entries(short)) calls.set(name, calls.get(id));
+  for (const [name, call] of calls) {
     const words = name.split('.');
-    put(placeFor(root, words.slice(0, -1)), words.at(-1) ?? '', calls.get(id));
+    put(placeFor(root, words.slice(0, -1)), words.at(-1) ?? '', call);
   }
   return root;
 };
