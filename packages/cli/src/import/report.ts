@@ -25,23 +25,18 @@ export interface Finding {
 
 const isAnythingLost = (totals: Totals): boolean => totals.refused > 0 || ignoredIn(totals) > 0;
 
-const jsonOf = (finding: Finding): unknown => {
-  const { file, ending, position, totals, refusedFile, seconds, applied } = finding;
+const jsonOf = ({ file, ending, position, totals, refusedFile, seconds, applied }: Finding): unknown => {
+  const { rows, requests, sent, accepted, refused, ignored, unknown, notes } = totals;
   return {
     file,
     complete: ending !== 'interrupted',
     position,
-    rows: totals.rows,
-    entries: {
-      sent: totals.sent,
-      accepted: totals.accepted,
-      refused: totals.refused,
-      ignored: ignoredIn(totals),
-    },
-    ignored: totals.ignored,
-    ignored_inside: totals.notes,
-    outcome_unknown: totals.unknown,
-    requests: totals.requests,
+    rows,
+    entries: { sent, accepted, refused, ignored: ignoredIn(totals) },
+    ignored,
+    ignored_inside: notes,
+    outcome_unknown: unknown,
+    requests,
     seconds: Math.round(seconds * 10) / 10,
     ...(applied !== undefined && { applied }),
     left_out: totals.leftOut,
