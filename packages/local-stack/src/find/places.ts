@@ -17,11 +17,8 @@ export const assertIntelLinux = (): void => {
 const numberIn = (text: string): string | undefined =>
   /(?:v=?\s?|Ver |PostgreSQL\) )(\d+\.\d+(?:\.\d+)?)/.exec(text)?.[1];
 
-const isOlder = (version: string, least: string): boolean => {
-  const [a, b] = [version, least].map((text) => text.split('.').map(Number));
-  const at = a?.findIndex((part, i) => part !== (b?.[i] ?? 0)) ?? -1;
-  return at >= 0 && (a?.[at] ?? 0) < (b?.[at] ?? 0);
-};
+const isOlder = (version: string, least: string): boolean =>
+  version.localeCompare(least, 'en', { numeric: true }) < 0;
 
 /** The program itself, if it runs on this machine and is new enough. */
 export const thatRuns = async (program: string, least?: string): Promise<string> => {

@@ -1,5 +1,6 @@
 /** The vendor's own mongod, by `mongodb-memory-server-core`: it knows which build fits which system. */
-import { copyFile, readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,24 +12,17 @@ const firstByteMs = 20_000;
 const silenceMs = 30_000;
 const wholeMs = 900_000;
 
-const bytesIn = async (dir: string): Promise<number> => {
-  const names = await readdir(dir).catch(() => []);
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(dir, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-};
+/** A file may go between the two looks. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+const bytesIn = (dir: string): number =>
+  readdirSync(dir).reduce((sum, name) => sum + sizeOf(join(dir, name)), 0);
 
 /** Watches the bytes arrive; says why when they don't. */
 const stalled = async (dir: string, ended: Promise<unknown>): Promise<string | undefined> => {
   const seen = { bytes: 0, at: Date.now() };
   while (!(await Promise.race([ended, sleep(500)]))) {
-    const bytes = await bytesIn(dir);
+    const bytes = bytesIn(dir);
     if (bytes > seen.bytes) Object.assign(seen, { bytes, at: Date.now() });
     const silent = Date.now() - seen.at;
     if (bytes === 0 && silent > firstByteMs) return `nothing came within ${firstByteMs / 1000} s`;

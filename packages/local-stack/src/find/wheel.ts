@@ -23,17 +23,11 @@ const findPip = async (): Promise<[command: string, ...args: string[]]> => {
   throw new Error('there is no pip here');
 };
 
+const flags = '--no-deps --only-binary=:all: --disable-pip-version-check --quiet --dest'.split(' ');
+
 const download = async ({ requirement, selection }: Wheel, dir: string): Promise<string> => {
   const [command, ...args] = await findPip();
-  const options = [
-    '--no-deps',
-    '--only-binary=:all:',
-    '--disable-pip-version-check',
-    '--quiet',
-    '--dest',
-    dir,
-  ];
-  await mustRun(command, [...args, 'download', ...options, ...selection, requirement], {
+  await mustRun(command, [...args, 'download', ...flags, dir, ...selection, requirement], {
     timeoutMs: 300_000,
   });
   const file = (await readdir(dir)).find((name) => name.endsWith('.whl'));

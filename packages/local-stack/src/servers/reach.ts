@@ -17,7 +17,9 @@ const placesIn = (url: string, usualPort: number): Place[] => {
   });
 };
 
-const reach = async (place: Place, withinMs: number): Promise<void> => {
+const withinMs = 5_000;
+
+const reach = async (place: Place): Promise<void> => {
   const socket = connect(place);
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(withinMs) });
@@ -34,14 +36,11 @@ interface Named {
 }
 
 /** One of several servers is enough. */
-export const assertReachable = async (
-  { name, variable, url, usualPort }: Named,
-  withinMs = 5_000,
-): Promise<void> => {
+export const assertReachable = async ({ name, variable, url, usualPort }: Named): Promise<void> => {
   const places = placesIn(url, usualPort);
   if (places.length === 0) return;
   try {
-    await Promise.any(places.map((place) => reach(place, withinMs)));
+    await Promise.any(places.map(reach));
   } catch {
     const all = places.map(({ host, port }) => `${host}:${port}`).join(' and ');
     throw new Error(
