@@ -1,6 +1,7 @@
 /** The surroundings of the commands; tests bring their own. */
 import { readFileSync } from 'node:fs';
 import { environment } from '@roster/runtime';
+import type { Asked, Preview } from './preview.ts';
 import { messageOf, wrong } from './result.ts';
 
 export interface Io {
@@ -10,6 +11,8 @@ export interface Io {
   /** The text of a file; `-` is standard input. Throws as node does. */
   readText(path: string): string;
   now(): Date;
+  /** Instead of the process that writes messages as the sender does. */
+  render?(asked: readonly Asked[]): Promise<Preview[]>;
 }
 
 export const realIo = (): Io => ({

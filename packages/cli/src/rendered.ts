@@ -5,38 +5,14 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseExact, stringifyExact } from '@roster/contract';
 import type { Io } from './io.ts';
-import { isRecord, type JsonObject } from './json.ts';
+import { isRecord } from './json.ts';
 import { pagesUrlOf, pepperOf, settingsOf } from './local.ts';
+import type { Asked, Preview } from './preview.ts';
 import { failed } from './result.ts';
-
-export interface Asked {
-  ws: string;
-  /** Service id. */
-  person: string;
-  channel: string;
-  content: JsonObject;
-  recipients?: JsonObject;
-}
-
-/** What `services/messaging/src/preview.ts` answers. */
-export interface Preview {
-  channel: string;
-  skipped?: string;
-  until?: string;
-  to: string[];
-  content?: JsonObject;
-  fault?: string;
-  text?: string;
-  headers?: Record<string, string>;
-  links: string[];
-  unknown: string[];
-}
 
 const isPreview = (value: unknown): value is Preview => isRecord(value) && Array.isArray(value.unknown);
 
-export type Render = (io: Io, asked: readonly Asked[]) => Promise<Preview[]>;
-
-export const render: Render = async (io, asked) => {
+export const render = async (io: Io, asked: readonly Asked[]): Promise<Preview[]> => {
   const script = fileURLToPath(new URL('./preview-process.js', import.meta.url));
   if (!existsSync(script))
     throw failed('previews need the built command: run "npm start" or "npm run build" once.');

@@ -1,13 +1,7 @@
 import { newProfile } from '@roster/profile';
 import { useServers } from '@roster/testkit';
-import { Command } from 'commander';
-import { type Act, addCommands } from './command.ts';
-import { previewCommands } from './commands/sends-preview.ts';
-import { settingsOf } from './local.ts';
-import type { Asked, Preview } from './rendered.ts';
-import type { Result } from './result.ts';
-import { openServers } from './servers.ts';
-import { anIo } from './test-io.ts';
+import type { Asked, Preview } from './preview.ts';
+import { run } from './test-io.ts';
 
 const files = {
   'welcome.yaml': 'email: { app_id: shop, subject: Hi, body: <p>Hello</p> }\nsms: { body: Hi }\n',
@@ -25,27 +19,21 @@ describe('roster sends preview', () => {
   });
 
   /** What the sender would write is this. */
-  const preview = async (args: string[], written: Partial<Preview> = {}) => {
-    const { io } = anIo({ env: { REDIS_URL: servers.redisUrl, MONGO_URL: servers.mongoUrl }, files });
-    const [asked, results]: [Asked[], Result[]] = [[], []];
-    const opened = openServers(settingsOf(io), {});
-    const act: Act = async (work) => void results.push(await work({ io, servers: opened }));
-    const family = new Command('sends').exitOverride();
-    const commands = previewCommands(async (_, all) => {
-      asked.push(...all);
-      return all.map(({ channel, content }) => ({ ...nothing, channel, content, ...written }));
+  const roster = async (line: string, written: Partial<Preview> = {}) => {
+    const asked: Asked[] = [];
+    const said = await run(`sends ${line}`, {
+      env: { REDIS_URL: servers.redisUrl, MONGO_URL: servers.mongoUrl },
+      files,
+      async render(all) {
+        asked.push(...all);
+        return all.map(({ channel, content }) => ({ ...nothing, channel, content, ...written }));
+      },
     });
-    addCommands(family, commands, act);
-    try {
-      await family.parseAsync(args, { from: 'user' });
-    } finally {
-      await opened.close();
-    }
-    return { asked, result: results[0] };
+    return { asked, ...said };
   };
 
   it('asks for each message with the person, and shows what they would get', async () => {
-    const { asked, result } = await preview(['preview', 'welcome.yaml', '--for', 'ada'], {
+    const { asked, code, out, err } = await roster('preview welcome.yaml --for ada', {
       text: 'Hello',
       links: ['https://example.com'],
     });
@@ -53,45 +41,39 @@ describe('roster sends preview', () => {
       { ws: 'shop', person: 'p1', channel: 'email', content: { subject: 'Hi' } },
       { channel: 'sms' },
     ]);
-    expect(result).toMatchObject({ exitCode: 0, notes: ['Nothing was sent.'] });
-    expect(result?.text).toMatch(
+    expect([code, err]).toEqual([0, 'Nothing was sent.\n']);
+    expect(out).toMatch(
       /^email: it would be sent\nto: ada@example\.com\n[\s\S]*subject: Hi\ntext: Hello\nlinks:\n {2}https/,
     );
-    expect(result?.text).not.toContain('<p>');
+    expect(out).not.toContain('<p>');
   });
 
   it('takes the body of a request, and one channel if asked', async () => {
-    expect((await preview(['preview', 'one.json', '--for', 'ada'])).asked).toMatchObject([
+    expect((await roster('preview one.json --for ada')).asked).toMatchObject([
       { channel: 'email', recipients: { recipient_subscription_state: 'all' } },
     ]);
-    const { asked } = await preview(['preview', 'welcome.yaml', '--for', 'ada', '--channel', 'sms']);
+    const { asked } = await roster('preview welcome.yaml --for ada --channel sms');
     expect(asked.map(({ channel }) => channel)).toEqual(['sms']);
   });
 
   it('says what is unknown, and why somebody would not get it', async () => {
-    const { result } = await preview(['preview', 'one.json', '--for', 'ada'], {
+    const { code, out } = await roster('preview one.json --for ada', {
       unknown: ['fist_name'],
       skipped: 'unsubscribed',
     });
-    expect(result?.exitCode).toBe(1);
-    expect(result?.text).toMatch(/skipped: unsubscribed[\s\S]*unknown, and written as nothing: fist_name/);
+    expect(code).toBe(1);
+    expect(out).toMatch(/skipped: unsubscribed[\s\S]*unknown, and written as nothing: fist_name/);
   });
 
   it.each([
-    [['preview', 'typo.yaml', '--for', 'ada'], 'Did you mean email?'],
-    [['preview', 'none.yaml', '--for', 'ada'], 'there is no file none.yaml'],
-    [['preview', 's9', '--for', 'ada'], 'nothing is planned or sent as s9'],
-    [['preview', 'welcome.yaml'], 'name one person'],
-    [
-      ['preview', 'one.json', '--for', 'ada', '--channel', 'sms'],
-      'there is no message for sms; there is email',
-    ],
-    [
-      ['test', 'welcome.yaml', '--for', 'ada', '--to', 'me@example.com'],
-      'Add --channel with one of email, sms',
-    ],
-    [['test', 'one.json', '--for', 'ada', '--to', 'me@example.com'], 'has no credentials for email'],
-  ])('says for %j what to do', async (args, text) => {
-    await expect(preview(args)).rejects.toThrow(text);
+    ['preview typo.yaml --for ada', 2, 'Did you mean email?'],
+    ['preview none.yaml --for ada', 2, 'there is no file none.yaml'],
+    ['preview s9 --for ada', 3, 'nothing is planned or sent as s9'],
+    ['preview welcome.yaml', 2, 'name one person'],
+    ['preview one.json --for ada --channel sms', 2, 'there is no message for sms; there is email'],
+    ['test welcome.yaml --for ada --to me@example.com', 2, 'Add --channel with one of email, sms'],
+    ['test one.json --for ada --to me@example.com', 3, 'has no credentials for email'],
+  ])('%s ends with %d', async (line, code, text) => {
+    expect(await roster(line)).toMatchObject({ code, err: expect.stringContaining(text) });
   });
 });

@@ -2,12 +2,12 @@
 import type { Io } from './io.ts';
 import { runCommand } from './program.ts';
 
-interface TestWorld {
+interface TestWorld extends Pick<Io, 'render'> {
   env?: Record<string, string>;
   files?: Record<string, string>;
 }
 
-export const anIo = ({ env = {}, files = {} }: TestWorld = {}) => {
+export const anIo = ({ env = {}, files = {}, ...more }: TestWorld = {}) => {
   const said = { out: '', err: '' };
   const io: Io = {
     out: (text) => {
@@ -23,6 +23,7 @@ export const anIo = ({ env = {}, files = {} }: TestWorld = {}) => {
       return text;
     },
     now: () => new Date('2026-11-21T12:00:00Z'),
+    ...more,
   };
   return { io, out: () => said.out, err: () => said.err };
 };

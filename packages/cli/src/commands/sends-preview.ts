@@ -4,7 +4,8 @@ import { parse } from 'yaml';
 import { type Commands, type Flags, needed, type Tools, type WorkspaceTools } from '../command.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
 import { isRecord, type JsonObject } from '../json.ts';
-import { type Asked, type Preview, type Render, render } from '../rendered.ts';
+import type { Asked, Preview } from '../preview.ts';
+import { render } from '../rendered.ts';
 import { exitCodes, messageOf, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
 import { sendFrom } from '../send-from.ts';
@@ -70,20 +71,16 @@ const messagesIn = ({ messages }: Planned, wanted: string | undefined): Message[
 };
 
 /** Rendered for the person, with the words by which they were named. */
-const renderedFor = async (
-  tools: WorkspaceTools,
-  what: string,
-  { for: id, channel, ...names }: Options,
-  rendering: Render,
-) => {
-  const { ws } = tools;
+const renderedFor = async (tools: WorkspaceTools, what: string, { for: id, channel, ...names }: Options) => {
+  const { ws, io } = tools;
   const person = await findPerson(tools.store, ws, id, names);
   const planned = await plannedAs(tools, what);
   const { recipients } = planned;
   const asked = messagesIn(planned, channel).map(
     (message): Asked => ({ ws, person: person._id, ...message, ...(recipients && { recipients }) }),
   );
-  return { ws, person: person.external_id ?? person._id, previews: await rendering(tools.io, asked) };
+  const previews = await (io.render ? io.render(asked) : render(io, asked));
+  return { ws, person: person.external_id ?? person._id, previews };
 };
 
 /** The HTML of an email stands in `--json`; people read its text. */
@@ -114,17 +111,15 @@ const codeOf = (previews: readonly Preview[]): number =>
     ? exitCodes.failed
     : exitCodes.done;
 
-const preview =
-  (rendering: Render) =>
-  async (tools: WorkspaceTools, what: string, options: Options): Promise<Result> => {
-    const { previews, ...about } = await renderedFor(tools, what, options, rendering);
-    return {
-      json: { ...about, previews },
-      text: previews.map(inWords).join('\n'),
-      notes: ['Nothing was sent.'],
-      exitCode: codeOf(previews),
-    };
+const preview = async (tools: WorkspaceTools, what: string, options: Options): Promise<Result> => {
+  const { previews, ...about } = await renderedFor(tools, what, options);
+  return {
+    json: { ...about, previews },
+    text: previews.map(inWords).join('\n'),
+    notes: ['Nothing was sent.'],
+    exitCode: codeOf(previews),
   };
+};
 
 const testable = ['email', 'sms', 'whats_app'] as const;
 
@@ -139,33 +134,35 @@ const channelOf = (channel: string): Testable => {
   return found;
 };
 
-const test =
-  (rendering: Render) =>
-  async (tools: WorkspaceTools, what: string, options: Options & { to: string }): Promise<Result> => {
-    const { person, previews } = await renderedFor(tools, what, options, rendering);
-    const [one, ...more] = previews;
-    if (!one || more.length > 0)
-      throw wrong(
-        `which message? Add --channel with one of ${previews.map(({ channel }) => channel).join(', ')}.`,
-      );
-    if (one.fault !== undefined) throw wrong(`the message can not be written for ${person}: ${one.fault}`);
-    const { content = {} } = one;
-    const channel = channelOf(one.channel);
-    const answer = await sendFrom(tools.io, tools.settings, {
-      channel,
-      app: content.app_id,
-      to: options.to,
-      content,
-      without: `the app ${content.app_id} has no credentials for ${channel}, so nothing can leave. Add apps[].channels.${channel} to the file of the workspace ("roster channel --help"), or look at it with "roster sends preview".`,
-    });
-    const isSent = answer.state === 'sent';
-    return {
-      json: { ...answer, to: options.to, preview: one },
-      text: isSent ? `sent to ${options.to}\n` : `${answer.state}: ${answer.reason}\n`,
-      notes: [`Its links belong to ${person}: who follows them changes what ${person} gets.`],
-      exitCode: isSent ? exitCodes.done : exitCodes.failed,
-    };
+const test = async (
+  tools: WorkspaceTools,
+  what: string,
+  options: Options & { to: string },
+): Promise<Result> => {
+  const { person, previews } = await renderedFor(tools, what, options);
+  const [one, ...more] = previews;
+  if (!one || more.length > 0)
+    throw wrong(
+      `which message? Add --channel with one of ${previews.map(({ channel }) => channel).join(', ')}.`,
+    );
+  if (one.fault !== undefined) throw wrong(`the message can not be written for ${person}: ${one.fault}`);
+  const { content = {} } = one;
+  const channel = channelOf(one.channel);
+  const answer = await sendFrom(tools.io, tools.settings, {
+    channel,
+    app: content.app_id,
+    to: options.to,
+    content,
+    without: `the app ${content.app_id} has no credentials for ${channel}, so nothing can leave. Add apps[].channels.${channel} to the file of the workspace ("roster channel --help"), or look at it with "roster sends preview".`,
+  });
+  const isSent = answer.state === 'sent';
+  return {
+    json: { ...answer, to: options.to, preview: one },
+    text: isSent ? `sent to ${options.to}\n` : `${answer.state}: ${answer.reason}\n`,
+    notes: [`Its links belong to ${person}: who follows them changes what ${person} gets.`],
+    exitCode: isSent ? exitCodes.done : exitCodes.failed,
   };
+};
 
 const help = `
 The message comes from a file (YAML or JSON: a body of /messages/send or /messages/schedule/create, or its messages alone), from a schedule or a
@@ -196,17 +193,17 @@ const flags: Flags = {
   '--channel <channel>': 'only this one of its messages',
 };
 
-export const previewCommands = (rendering = render): Commands => ({
+export const previewCommands: Commands = {
   preview: {
     about: 'a message as a person would get it; sends nothing',
     ...both,
     flags,
-    run: preview(rendering),
+    run: preview,
   },
   test: {
     about: 'a message as a person would get it, sent to another address',
     ...both,
     flags: { ...flags, '--to <address>': needed('an email or a phone number: yours') },
-    run: test(rendering),
+    run: test,
   },
-});
+};

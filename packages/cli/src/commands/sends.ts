@@ -215,6 +215,6 @@ export const sendsCommands: Family = {
       workspace,
       run: stop,
     },
-    ...previewCommands(),
+    ...previewCommands,
   },
 };
