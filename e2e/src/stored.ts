@@ -6,12 +6,9 @@ const collections = ['profiles', 'identities', 'contacts', 'tombstones', 'reques
 
 /** Sums over all documents of each collection, made by MongoDB itself, and every job of every queue. */
 export const fingerprint = async ({ store, redis }: System): Promise<string> => {
-  const { db } = store.models.profiles as unknown as {
-    db: { db: { command(c: object): Promise<{ collections: object }> } };
-  };
   const generations = await Promise.all(kinds.map((kind) => store[kind].generations.all()));
   const all = [...collections, ...generations.flat().map(({ _id }) => _id)];
-  const { collections: sums } = await db.db.command({ dbHash: 1, collections: all });
+  const { collections: sums } = await store.db.command({ dbHash: 1, collections: all });
   const keys = (await redis.keys('{roster:*')).filter((key) =>
     /:(wait|active|prioritized|delayed|failed)$/.test(key),
   );

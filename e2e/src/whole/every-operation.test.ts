@@ -19,8 +19,8 @@ afterAll(() => letters.close());
 beforeEach(async () => {
   // Services remember which generations there are.
   const kept = new Set(['workspaces', 'keys', 'probes', 'generations']);
-  for (const [name, model] of Object.entries(system.store.models))
-    if (!kept.has(name)) await model.deleteMany({});
+  for (const collection of await system.store.db.collections())
+    if (!kept.has(collection.collectionName)) await collection.deleteMany({});
 });
 
 const isWriting = ({ id }: Operation): boolean => Object.hasOwn(effects, id);

@@ -114,10 +114,8 @@ describe('roster, for dashboard users', () => {
     expect((await json('audit --target u1')).length).toBe(1);
     expect((await roster('audit --limit 0')).code).toBe(2);
     expect((await roster('audit --verify')).out).toMatch(/^whole: 7 rows/);
-    await servers.store.models.audit?.collection.updateOne(
-      { what: 'scim_token.revoked' },
-      { $set: { by: 'cli:nobody' } },
-    );
+    const audit = servers.store.db.collection('audit');
+    await audit.updateOne({ what: 'scim_token.revoked' }, { $set: { by: 'cli:nobody' } });
     expect(await roster('audit --verify')).toMatchObject({
       code: 4,
       out: expect.stringContaining('broken at row 4'),

@@ -75,5 +75,5 @@ export type {
 } from './shapes/documents.ts';
 export type { Index } from './shapes/index-shape.ts';
 export type { IndexReport } from './shapes/indexes.ts';
-export { isDescribed, modelsOn } from './shapes/schemas.ts';
-export type { ContactDocument } from './shapes/shapes.ts';
+export type { Described, Members } from './shapes/paths.ts';
+export { type ContactDocument, recordNames, shapesByName } from './shapes/shapes.ts';

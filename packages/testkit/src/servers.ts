@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
-import { isDescribed } from '@roster/store';
+import { shapesByName } from '@roster/store';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
 import { misfitsIn } from './misfits.ts';
@@ -44,13 +44,13 @@ export const testRedis = async (): Promise<TestServer> => {
 const mostShown = 20;
 
 /** The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow. */
-const connect = (url: string): Promise<mongoose.Connection> =>
-  mongoose.createConnection(url, { runtimeAdapters: { os } }).asPromise();
+const connect = (url: string): Promise<mongoose.mongo.MongoClient> =>
+  mongoose.mongo.MongoClient.connect(url, { runtimeAdapters: { os } });
 
 const judge = (misfits: readonly string[]): void => {
   if (misfits.length === 0) return;
   const shown = misfits.slice(0, mostShown).join('\n');
-  throw new Error(`${misfits.length} members are not as their schemas say:\n${shown}`);
+  throw new Error(`${misfits.length} members are not as their shapes say:\n${shown}`);
 };
 
 /** Nothing is removed from a database whose name does not say `test`. */
@@ -61,29 +61,26 @@ const urlOf = (name: string): string => {
   return url.href;
 };
 
-/** A fresh database. Its documents are held to their schemas before it is dropped. */
+/** A fresh database. Its documents are held to their shapes before it is dropped. */
 export const testMongo = async (): Promise<TestServer> => {
   const url = urlOf(`roster_test_${randomBytes(4).toString('hex')}`);
   return {
     url,
     async close() {
-      const connection = await connect(url);
-      const misfits = await misfitsIn(connection);
-      await connection.dropDatabase();
-      await connection.close();
+      const client = await connect(url);
+      const misfits = await misfitsIn(client.db());
+      await client.db().dropDatabase();
+      await client.close();
       judge(misfits);
     },
   };
 };
 
 /** Its collections stay, and their indexes: to make them takes longer than most tests. */
-const empty = async (connection: mongoose.Connection): Promise<void> => {
-  const found = await connection.listCollections();
+const empty = async (db: mongoose.mongo.Db): Promise<void> => {
+  const found = await db.collections();
   await Promise.all(
-    found.map(async ({ name }) => {
-      const collection = connection.collection(name);
-      await (isDescribed(name) ? collection.deleteMany({}) : collection.drop());
-    }),
+    found.map((one) => (shapesByName.has(one.collectionName) ? one.deleteMany({}) : one.drop())),
   );
 };
 
@@ -98,14 +95,14 @@ export const usedMongo = async (): Promise<TestServer> => {
   while (taken.has(place)) place += 1;
   taken.add(place);
   const url = urlOf(`roster_test_worker_${process.env.JEST_WORKER_ID ?? '0'}_${place}`);
-  const connection = await connect(url);
+  const client = await connect(url);
   // Not when it was given back: a test that failed may not have come to that.
-  await empty(connection);
+  await empty(client.db());
   return {
     url,
     async close() {
-      const misfits = await misfitsIn(connection);
-      await connection.close();
+      const misfits = await misfitsIn(client.db());
+      await client.close();
       taken.delete(place);
       judge(misfits);
     },

@@ -461,7 +461,7 @@ describe('users.delete', () => {
     });
     expect(await store.profiles.findOne({ _id: profile._id })).toBeNull();
     for (const name of ['identities', 'contacts', 'tombstones', 'requests'] as const) {
-      const all = (await store.models[name]?.collection.find({}).toArray()) ?? [];
+      const all = await store.db.collection(name).find({}).toArray();
       expect(JSON.stringify(all)).not.toContain(`${ada}"`);
       expect(JSON.stringify(all)).not.toContain(email);
     }

@@ -44,7 +44,7 @@ const names = [
 const placesOf = async (text: string): Promise<string[]> => {
   const places: string[] = [];
   for (const name of names) {
-    const all = (await store.models[name]?.collection.find({}).toArray()) ?? [];
+    const all = await store.db.collection(name).find({}).toArray();
     if (JSON.stringify(all).includes(text)) places.push(name);
   }
   for (const of of kinds) if (JSON.stringify(await store[of].find()).includes(text)) places.push(of);

@@ -111,11 +111,9 @@ describe('a batch', () => {
     ]);
     for (const { length } of [await store.events.find(), await store.purchases.find()])
       expect(length).toBeGreaterThan(0);
-    for (const name of ['profiles', 'identities', 'contacts', 'requests'] as const) {
-      const model = store.models[name];
-      expect(await model?.countDocuments()).toBeGreaterThan(0);
-      expect(model && (await misfitsIn(model.db))).toEqual([]);
-    }
+    for (const name of ['profiles', 'identities', 'contacts', 'requests'] as const)
+      expect(await store[name].countDocuments()).toBeGreaterThan(0);
+    expect(await misfitsIn(store.db)).toEqual([]);
   });
 
   it('turns a future time into the time of acceptance', async () => {

@@ -12,8 +12,8 @@ it('generations are merged by the schedule, and the metrics tell', async () => {
     await store.events.generations.look();
   }
   const closed = new Date(Date.now() - 2 * 60 * 60 * 1000);
-  const generations = store.models.generations?.db.collection('generations');
-  await generations?.updateMany({ closed: { $exists: true } }, { $set: { closed } });
+  const generations = store.db.collection('generations');
+  await generations.updateMany({ closed: { $exists: true } }, { $set: { closed } });
 
   const context = await contextOf('track', { redisUrl: url });
   const schedule = await scheduleMerging(context, store);

@@ -21,7 +21,6 @@ import { createOutcomes } from '../requests/outcomes.ts';
 import { createRecords } from '../settings/records.ts';
 import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from '../settings/settings-of.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from '../shapes/indexes.ts';
-import { modelsOn } from '../shapes/schemas.ts';
 import type { CollectionName, Documents } from '../shapes/shapes.ts';
 import { classify } from './classify.ts';
 import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
@@ -195,10 +194,8 @@ export const openStore = async (options: StoreOptions) => {
     ...collections,
     events,
     purchases,
-    /** For tests: production does not pay for them. */
-    get models() {
-      return modelsOn(connection);
-    },
+    /** For tests. */
+    db,
     ownersOf,
     contactConsents,
     audiences: createAudiences({ profiles: collections.profiles, contactConsents, matching }),

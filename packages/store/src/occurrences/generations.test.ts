@@ -40,8 +40,7 @@ const names = async (...which: ('closed' | 'oldest')[]) =>
     .filter((one) => which.every((name) => one[name]))
     .map(({ _id }) => _id);
 
-const { db } = { db: () => store.models.generations?.db };
-const rowsIn = async (name: string) => (await db()?.collection(name).countDocuments()) ?? 0;
+const rowsIn = (name: string) => store.db.collection(name).countDocuments();
 
 const look = (one: Store) => one.events.generations.look();
 
@@ -49,7 +48,7 @@ describe('a generation', () => {
   it('is clustered by its key, and the next one is there before it is needed', async () => {
     expect(await names()).toEqual(['events_1', 'events_2']);
     const clustered: string[] = [];
-    for (const { name, ...rest } of (await db()?.listCollections()) ?? [])
+    for (const { name, ...rest } of await store.db.listCollections().toArray())
       if (JSON.stringify(rest).includes('"clusteredIndex"')) clustered.push(name);
     expect(clustered.toSorted()).toEqual(['events_1', 'events_2', 'purchases_1', 'purchases_2']);
   });
@@ -157,8 +156,8 @@ describe('readers', () => {
 
   it('read the keys of the person, and no other row', async () => {
     const slice = await store.events.slice('events_1', { after: Buffer.alloc(0), most: 100 });
-    const explained = await db()
-      ?.collection('events_1')
+    const explained = await store.db
+      .collection('events_1')
       .find({ _id: { $gte: slice[0]?._id, $lte: slice[0]?._id } } as object)
       .explain('executionStats');
     expect(JSON.stringify(explained)).toContain('CLUSTERED_IXSCAN');

@@ -112,8 +112,7 @@ it('takes fewer of large people at once, and only the attributes that are asked 
 it('looks at no more people than it is told to, and at nobody of other workspaces', async () => {
   const profile = (ws: string) => ({ ...newProfile(newId(), ws, at), custom: [{ k: 'x', v: 1, at }] });
   await store.profiles.insertMany(Array.from({ length: 900 }, (_, n) => profile(n % 3 ? 'other' : ws)));
-  const { db } = store.models.profiles?.db ?? {};
-  if (!db) throw new Error('no database');
+  const { db } = store;
   /** Documents that MongoDB has read for it, as its profiler tells. */
   const examined = async (work: () => Promise<unknown>): Promise<number> => {
     await db.command({ profile: 2 });

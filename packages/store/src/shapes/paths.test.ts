@@ -67,7 +67,7 @@ describe('a definition is refused by the compiler', () => {
   it('with a part that lacks an optional member', () => {
     // @ts-expect-error `n` is missing.
     const path: Path<{ at: number; n?: number }> = partOf({ at: number });
-    expect(path.type).toBeDefined();
+    expect(path.members).toBeDefined();
   });
 });
 

@@ -1,20 +1,23 @@
 /**
- * A shape says what a stored document has: for mongoose, and as a type. Where the type comes from another package the compiler compares both: it refuses a
+ * A shape says what a stored document has: as a type, and to tests. Where the type comes from another package the compiler compares both: it refuses a
  * definition with a member too many, a member too few, another type, or a member that may be absent in only one of them.
  */
-import { Schema } from 'mongoose';
 import type { Decimal } from '../connection/db.ts';
 
-/** The definition of a member for mongoose. It is plain data: a process that only writes does not pay for schemas. */
+/** What a stored value may be. It is plain data: services write without a check, and each test holds to it what it has stored. */
 export interface Described {
-  type: unknown;
-  required?: true;
-  allowNull?: false;
-  default?: null | undefined;
-  enum?: readonly unknown[];
-  of?: Described;
-  validate?(value: unknown): boolean;
+  /** In words, such as `a text`. */
+  readonly is: string;
+  fits(value: unknown): boolean;
+  readonly mayBeNull?: true;
+  readonly mayBeAbsent?: true;
+  /** Of a document within a document. */
+  readonly members?: Members;
+  /** Of a list or a map. */
+  readonly items?: Described;
 }
+
+export type Members = Readonly<Record<string, Described>>;
 
 /** The path of members of exactly this type. `carries` never has a value: it is for the compiler. */
 export interface Path<T> extends Described {
@@ -42,73 +45,69 @@ export type DocumentOf<Shape> = Flat<
   }
 >;
 
-export const text: Path<string> = { type: String, required: true };
-export const number: Path<number> = { type: Number, required: true };
-export const flag: Path<boolean> = { type: Boolean, required: true };
-export const date: Path<Date> = { type: Date, required: true };
-export const bytes: Path<Buffer> = { type: Buffer, required: true };
-export const amount: Path<Decimal> = { type: Schema.Types.Decimal128, required: true };
+const isBson =
+  (type: string) =>
+  (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && '_bsontype' in value && value._bsontype === type;
+
+const isObject = (value: unknown): value is object =>
+  Object.prototype.toString.call(value) === '[object Object]' && !('_bsontype' in Object(value));
+
+export const text: Path<string> = { is: 'a text', fits: (value) => typeof value === 'string' };
+export const number: Path<number> = { is: 'a number', fits: Number.isFinite };
+export const flag: Path<boolean> = { is: 'a boolean', fits: (value) => typeof value === 'boolean' };
+export const date: Path<Date> = {
+  is: 'a date',
+  fits: (value) => value instanceof Date && Number.isFinite(value.getTime()),
+};
+export const bytes: Path<Buffer> = { is: 'binary', fits: isBson('Binary') };
+export const amount: Path<Decimal> = { is: 'a decimal', fits: isBson('Decimal128') };
 
 /** Is `true` or absent. */
-export const mark: Path<true> = { type: Boolean, required: true, validate: (value) => value === true };
+export const mark: Path<true> = { is: 'true', fits: (value) => value === true };
 
-/** mongoose does not look into it, because callers choose the names in it. */
-export const mixed = <T>(): Path<T> => ({ type: Schema.Types.Mixed, default: null });
+/** Anything, because callers choose it. */
+export const mixed = <T>(): Path<T> => ({ is: 'a value', fits: (value) => value !== undefined });
 
-export const textOf = <T extends string>(...values: readonly T[]): Path<T> => ({
-  type: String,
-  required: true,
-  enum: values,
+const oneOf = <T>(values: readonly T[]): Path<T> => ({
+  is: `one of ${values.join(', ')}`,
+  fits: (value) => values.some((one) => one === value),
 });
 
-export const numberOf = <T extends number>(...values: readonly T[]): Path<T> => ({
-  type: Number,
-  required: true,
-  enum: values,
-});
+export const textOf = <T extends string>(...values: readonly T[]): Path<T> => oneOf(values);
+export const numberOf = <T extends number>(...values: readonly T[]): Path<T> => oneOf(values);
 
 /** The same for each of these names. */
 export const each = <Name extends string, T>(names: readonly Name[], path: Path<T>) =>
   Object.fromEntries(names.map((name) => [name, path])) as Record<Name, Path<T>>;
 
-export const list = <T>(item: Path<T>): Path<T[]> => ({ type: [item], required: true, default: undefined });
+export const list = <T>(items: Path<T>): Path<T[]> => ({ is: 'a list', fits: Array.isArray, items });
 
-/** By names without dots and dollars: mongoose refuses others. */
-export const map = <T>(item: Path<T>): Path<Record<string, T>> => ({ type: Map, required: true, of: item });
+/** By names without dots and dollars. */
+export const map = <T>(items: Path<T>): Path<Record<string, T>> => ({
+  is: 'an object with plain names',
+  fits: (value) => isObject(value) && Object.keys(value).every((name) => !/[.$]/.test(name)),
+  items,
+});
 
-/** The type of a path that is a document within a document. */
-export class DocumentPart {
-  constructor(readonly members: Readonly<Record<string, Described>>) {}
-}
+const object = { is: 'an object', fits: isObject };
 
-export const part = <Shape extends Readonly<Record<string, Described>>>(
-  shape: Shape,
-): Path<DocumentOf<Shape>> => ({
-  type: new DocumentPart(shape),
-  required: true,
+export const part = <Shape extends Members>(members: Shape): Path<DocumentOf<Shape>> => ({
+  ...object,
+  members,
 });
 
 /** A part whose type another package has. */
-export const partOf = <T>(definition: Definition<T>): Path<T> => ({
-  type: new DocumentPart(definition),
-  required: true,
-});
+export const partOf = <T>(members: Definition<T>): Path<T> => ({ ...object, members });
 
 /** Always there, perhaps as `null`. */
-export const nullable = <T>({ type, enum: values = [] }: Path<T>): Path<T | null> => ({
-  type,
-  default: null,
-  enum: values,
+export const nullable = <T>({ carries: _, ...path }: Path<T>): Path<T | null> => ({
+  ...path,
+  mayBeNull: true,
 });
 
 /** May be absent. It is stored as `null` only where `null` is a value of its own. */
-export const optional = <T>({
-  required,
-  default: _,
-  carries: _carried,
-  ...path
-}: Path<T>): Path<T | undefined> => ({
+export const optional = <T>({ carries: _, ...path }: Path<T>): Path<T | undefined> => ({
   ...path,
-  ...(Array.isArray(path.type) && { default: undefined }),
-  ...(required && { allowNull: false }),
+  mayBeAbsent: true,
 });

@@ -21,6 +21,7 @@ import {
   each,
   flag,
   list,
+  type Members,
   mark,
   mixed,
   nullable,
@@ -165,6 +166,9 @@ export const shapes = {
   scim_tokens: record,
   workspaces: record,
 };
+
+/** For tests. */
+export const shapesByName: ReadonlyMap<string, Members> = new Map(Object.entries(shapes));
 
 type Shapes = typeof shapes;
 

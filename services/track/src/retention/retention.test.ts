@@ -21,9 +21,8 @@ const nameOf = new Map(people.map((name) => [serviceId(name), name]));
 
 const clear = async () => {
   for (const { generations } of [store.events, store.purchases])
-    for (const { _id } of await generations.all())
-      await store.models.generations?.db.collection(_id).deleteMany({});
-  for (const name of ['totals', 'workspaces']) await store.models[name]?.deleteMany({});
+    for (const { _id } of await generations.all()) await store.db.collection(_id).deleteMany({});
+  for (const name of ['totals', 'workspaces']) await store.db.collection(name).deleteMany({});
 };
 
 beforeEach(clear);
