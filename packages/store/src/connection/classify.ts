@@ -77,7 +77,6 @@ const passing: ReadonlySet<unknown> = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoOperationTimeoutError',
   'MongoExpiredSessionError',
-  'MongooseServerSelectionError',
 ]);
 
 const labels = ['TransientTransactionError', 'RetryableWriteError', 'UnknownTransactionCommitResult'];

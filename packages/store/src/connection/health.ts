@@ -10,11 +10,8 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** Writes one document without content, as durably as all others. */
-export const writes = (probes: Collection<Documents['probes']>): Promise<boolean> => {
-  const how = { upsert: true, timeoutMS, writeConcern: { w: 'majority', journal: true } } as const;
-  return succeeds(probes.updateOne({ _id: 'write' }, { $set: { at: new Date() } }, how));
-};
+/** As durably as all others. */
+const asAll = { upsert: true, timeoutMS, writeConcern: { w: 'majority', journal: true } } as const;
 
 /** In seconds; `undefined` when the server does not tell. */
 const parameterOf = async (db: Db, parameter: string): Promise<number | undefined> => {
@@ -25,11 +22,14 @@ const parameterOf = async (db: Db, parameter: string): Promise<number | undefine
   return answer?.[parameter];
 };
 
-export const createHealth = (db: Db) => ({
+export const createHealth = (db: Db, probes: Collection<Documents['probes']>) => ({
   /** How long the open transaction of a killed worker blocks the others. */
   transactionLifetime: (): Promise<number | undefined> => parameterOf(db, 'transactionLifetimeLimitSeconds'),
   /** How long a snapshot can be read. */
   historySeconds: (): Promise<number | undefined> => parameterOf(db, 'minSnapshotHistoryWindowInSeconds'),
   /** Whether MongoDB answers within a second. */
   ping: (): Promise<boolean> => succeeds(db.command({ ping: 1 }, { timeoutMS })),
+  /** Whether MongoDB stores a small document within a second. */
+  isWell: (): Promise<boolean> =>
+    succeeds(probes.updateOne({ _id: 'write' }, { $set: { at: new Date() } }, asAll)),
 });

@@ -25,7 +25,7 @@ import type { CollectionName, Documents } from '../shapes/shapes.ts';
 import { classify } from './classify.ts';
 import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
 import { type Client, type Collection, type Db, exactly } from './db.ts';
-import { createHealth, writes } from './health.ts';
+import { createHealth } from './health.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTransact, type Transact, type TransactLimits } from './transact.ts';
 
@@ -61,37 +61,32 @@ const connectionOptions = {
   ignoreUndefined: true,
   // Roster wrote all stored text as UTF-8. Checking every character again takes longer than reading it.
   enableUtf8Validation: false,
-  autoIndex: false,
-  autoCreate: false,
-  bufferCommands: false,
   // The driver would load it by a dynamic import, which a test runner's sandbox does not allow.
   runtimeAdapters: { os },
 } as const;
 
-const dbOf = (connection: mongoose.Connection): Db => connection.getClient().db(connection.name);
-
-const connect = async (options: StoreOptions): Promise<mongoose.Connection> => {
+const connect = async (options: StoreOptions): Promise<Client> => {
   const { url, appName, maxPoolSize = 8, selectionTimeoutMs: serverSelectionTimeoutMS = 5_000 } = options;
-  const connection = mongoose.createConnection(url, {
+  const client: Client = new mongoose.mongo.MongoClient(url, {
     ...connectionOptions,
     appName,
     maxPoolSize,
     serverSelectionTimeoutMS,
     socketTimeoutMS: options.socketTimeoutMs ?? 60_000,
   });
-  connection.on('error', () => {});
+  client.on('error', () => {});
   try {
-    await connection.asPromise();
-    if (options.ensureIndexes) await ensureIndexes(dbOf(connection));
-    return connection;
+    await client.connect();
+    if (options.ensureIndexes) await ensureIndexes(client.db());
+    return client;
   } catch (error) {
-    await connection.destroy().catch(() => {});
+    await client.close().catch(() => {});
     throw error;
   }
 };
 
 /** Waits for the first connection; from then on the driver heals it by itself. A wrong host or password is reported at once. */
-const connectPatiently = async (options: StoreOptions): Promise<mongoose.Connection> => {
+const connectPatiently = async (options: StoreOptions): Promise<Client> => {
   const { patienceMs = Number.POSITIVE_INFINITY, onWaiting } = options;
   const until = performance.now() + patienceMs;
   for (;;) {
@@ -173,12 +168,11 @@ const syncsOf = (collection: CollectionIn) => ({
 
 export const openStore = async (options: StoreOptions) => {
   const letSleep = wakeWritersOfClosedSockets();
-  const connection = await connectPatiently(options).catch((error) => {
+  const client = await connectPatiently(options).catch((error) => {
     letSleep();
     throw error;
   });
-  const client: Client = connection.getClient();
-  const db = dbOf(connection);
+  const db = client.db();
   const collection = collectionIn(db);
   const collections = collectionsOf(collection);
   const workspaces = createRecords(collection('workspaces', exactly));
@@ -226,12 +220,10 @@ export const openStore = async (options: StoreOptions) => {
       ensure: (): Promise<void> => ensureIndexes(db),
       compare: (): Promise<IndexReport> => compareIndexes(db),
     },
-    ...createHealth(db),
-    /** Whether MongoDB stores a small document within a second. */
-    isWell: (): Promise<boolean> => writes(collection('probes')),
+    ...createHealth(db, collection('probes')),
     async close(): Promise<void> {
       await Promise.all([events.generations.close(), purchases.generations.close(), matching.close()]);
-      await connection.close().finally(letSleep);
+      await client.close().finally(letSleep);
     },
   };
 };
