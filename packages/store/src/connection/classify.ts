@@ -22,9 +22,6 @@ const permanent: ReadonlySet<unknown> = new Set([
   28, // PathNotViable
   40, // ConflictingUpdateOperators
   56, // EmptyFieldName
-  10334, // BSONObjectTooLarge
-  17419, // the updated document is too large
-  'ERR_OUT_OF_RANGE', // RangeError of the driver's buffer: a document over 17 MB
   'BSONError',
   'BSONVersionError',
   'unknown_operation', // another version accepted it
@@ -91,8 +88,10 @@ type ErrorLike = {
 
 const isDescribed = (error: unknown): error is ErrorLike => typeof error === 'object' && error !== null;
 
-const hasPassingLabel = (error: ErrorLike): boolean =>
-  labels.some((label) => error.hasErrorLabel?.(label) === true);
+export const hasLabel = (error: unknown, label: string): boolean =>
+  isDescribed(error) && error.hasErrorLabel?.(label) === true;
+
+const hasPassingLabel = (error: unknown): boolean => labels.some((label) => hasLabel(error, label));
 
 /** Another transaction was faster; the next try reads its result. A wrong plan fails again. */
 const duplicateKey = 11000;
@@ -110,7 +109,11 @@ export const classify = (error: unknown): ErrorClass => {
 };
 
 /** A document is larger than the driver or the database takes. */
-const tooLarge: ReadonlySet<unknown> = new Set([10334, 17419, 'ERR_OUT_OF_RANGE']);
+const tooLarge: ReadonlySet<unknown> = new Set([
+  10334, // BSONObjectTooLarge
+  17419, // the updated document is too large
+  'ERR_OUT_OF_RANGE', // RangeError of the driver's buffer: a document over 17 MB
+]);
 
 /** The error of the driver for a document that fits its buffer but is too large for the database. */
 const isRefusedAsTooLarge = ({ name, message }: ErrorLike): boolean =>

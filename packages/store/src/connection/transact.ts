@@ -1,6 +1,6 @@
 /** One transaction, tried again as a whole after a conflict with another one. Conflicts are retried here and nowhere else. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isConflict, isEnded, TransactionTooLong } from './classify.ts';
+import { hasLabel, isConflict, isEnded, TransactionTooLong } from './classify.ts';
 import type { Client, Session } from './db.ts';
 
 export interface TransactLimits {
@@ -36,11 +36,6 @@ const usualLimits = { patienceMs: 5_000, limitMs: 7_000 };
 /** The pause before another try, with full jitter, doubling up to a quarter of a second: two transactions that collided must not collide again. */
 const backoffMs = (attempt: number): number => Math.random() * Math.min(2 * 2 ** attempt, 250);
 
-const isUnknown = (error: unknown): boolean =>
-  (error as { hasErrorLabel?: (label: string) => boolean }).hasErrorLabel?.(
-    'UnknownTransactionCommitResult',
-  ) === true;
-
 /** Committing twice is safe, so an unknown answer is asked for again. */
 const commit = async (session: Session): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
@@ -48,7 +43,8 @@ const commit = async (session: Session): Promise<void> => {
       await session.commitTransaction();
       return;
     } catch (error) {
-      if (!isUnknown(error) || attempt >= mostCommits) throw error;
+      const isUnknown = hasLabel(error, 'UnknownTransactionCommitResult');
+      if (!isUnknown || attempt >= mostCommits) throw error;
       await pause(backoffMs(attempt + 3));
     }
   }
