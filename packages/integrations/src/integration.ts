@@ -2,6 +2,7 @@
 import type { Connection } from '@roster/access';
 import { type IntegrationSettings, type NewIntegration, settingsIn } from '@roster/contract';
 import {
+  expiryOf,
   type IntegrationDocument,
   idFrom,
   type Session,
@@ -108,8 +109,6 @@ export const beginJob = async (
   return 'begun';
 };
 
-const keptMs = 30 * 24 * 3600 * 1000;
-
 interface Ending {
   job: string;
   /** Only the process with this number may end it; without it, whoever has it must notice. */
@@ -147,7 +146,7 @@ export const endJob = async ({ syncs }: Pick<Store, 'syncs'>, ending: Ending): P
       $set: {
         state,
         ended,
-        expires: new Date(ended.getTime() + keptMs),
+        expires: expiryOf(ended, 30),
         ...(reason !== undefined && { reason }),
       },
       $unset: { due: 1 as const, ...(reason === undefined && { reason: 1 as const }) },

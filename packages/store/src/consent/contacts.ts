@@ -6,13 +6,12 @@ import { type Consent, type ContactWrite, type Stamp, saidAfter, saidIn, withSai
 import type { Collection, Session } from '../connection/db.ts';
 import type { Moment } from '../connection/snapshot.ts';
 import { digestOf } from '../identifiers/tombstones.ts';
+import { expiryOf } from '../requests/outcomes.ts';
 import type { CollectionsOf, ContactDocument } from '../shapes/shapes.ts';
 import { keepForLeavers } from './leavers.ts';
 
-/** A state of an unowned contact is kept for 30 days, except "unsubscribed". */
-const mostIdleMs = 30 * 24 * 60 * 60 * 1000;
-
-const inThirtyDays = (): Date => new Date(Date.now() + mostIdleMs);
+/** A state of an unowned contact is kept for so long, except "unsubscribed". */
+const inThirtyDays = (): Date => expiryOf(new Date(), 30);
 
 const isSameLength = (one: Consent, other: Consent | undefined): boolean =>
   other !== undefined && (one.earlier?.length ?? 0) === (other.earlier?.length ?? 0);

@@ -56,9 +56,9 @@ export interface MarkedRequest {
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Counted from the application, not from the acceptance: a late retry must be remembered as long as any other request. */
-export const expiryOf = (applied: Date, days = defaultOutcomeDays): Date =>
-  new Date(applied.getTime() + days * dayMs);
+/** When something is forgotten. Of a request counted from its application, not its acceptance: a late retry must be remembered as long as any other. */
+export const expiryOf = (since: Date, days = defaultOutcomeDays): Date =>
+  new Date(since.getTime() + days * dayMs);
 
 /** The mark of a request, with what is kept of it. */
 export const markOf = (

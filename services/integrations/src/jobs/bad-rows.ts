@@ -1,11 +1,10 @@
 /** The rows that fail: numbered within their job, kept for 30 days. */
 import { stringifyExact } from '@roster/contract';
 import { keysNamed } from '@roster/profile';
-import type { Session, Store, SyncRowDocument } from '@roster/store';
+import { expiryOf, type Session, type Store, type SyncRowDocument } from '@roster/store';
 import { rowId } from '../reads.ts';
 import type { BadRow } from './collector.ts';
 
-const keptMs = 30 * 24 * 3600 * 1000;
 const longestRow = 4_096;
 
 /** Of a job; all are counted. */
@@ -48,7 +47,7 @@ const documentOf = (
   ...(request !== undefined && { request }),
   ...personOf(store, job.ws, row.entry),
   at: row.at ?? at,
-  expires: new Date(Date.now() + keptMs),
+  expires: expiryOf(new Date(), 30),
 });
 
 export const keepBadRows = async (

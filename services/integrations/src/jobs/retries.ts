@@ -4,13 +4,11 @@
  */
 import { parseExact, stringifyExact } from '@roster/contract';
 import { type Entry, requestKinds, wayOf } from '@roster/integrations';
-import type { IntegrationDocument, Session, Store } from '@roster/store';
+import { expiryOf, type IntegrationDocument, type Session, type Store } from '@roster/store';
 import { personOf } from './bad-rows.ts';
 import type { Collected, MappedRow } from './collector.ts';
 import type { Seen } from './memory.ts';
 import type { SameRow } from './same-row.ts';
-
-const keptMs = 30 * 24 * 3600 * 1000;
 
 /** Of an integration, and the characters of one. Others are tried again when they change. */
 const bounds = { rows: 10_000, entry: 16_384 };
@@ -49,7 +47,7 @@ export const loadRetries = async (
     if (!isRoom || written.length > bounds.entry) return undefined;
     ids.set(_id, ids.get(_id) ?? at);
     keys.add(key);
-    const $set = { ws, integration: id, key, entry: written, expires: new Date(Date.now() + keptMs) };
+    const $set = { ws, integration: id, key, entry: written, expires: expiryOf(new Date(), 30) };
     const update = {
       $set: {
         ...$set,
