@@ -2,7 +2,7 @@
 
 import type { ReadResult } from '@roster/batch';
 import { type AcceptedRequest, type QueryFor, Rejection } from '@roster/contract';
-import { isId, nextRun } from '@roster/integrations';
+import { isId, nextRun, readCursor } from '@roster/integrations';
 import type { IntegrationDocument, Store, SyncJobDocument, SyncRowDocument } from '@roster/store';
 import type { Show } from './handler.ts';
 
@@ -29,16 +29,13 @@ const readPlace = ({ query }: AcceptedRequest): PagePlace | undefined => {
 /** Places greater, or smaller, than one. */
 type Range = { $gt: number } | { $lt: number } | undefined;
 
-/** One more than a page has tells whether there is another page. */
-const limit = onPage + 1;
-
 interface PagedList<Document> {
   path: string;
   request: AcceptedRequest;
   /** Of the list, from its first page on. */
   order: 1 | -1;
   placeOf(document: Document): number;
-  find(range: Range, sort: 1 | -1): Promise<Document[]>;
+  find(range: Range, sort: 1 | -1): { limit(most: number): { toArray(): Promise<Document[]> } };
   show(document: Document): object;
 }
 
@@ -51,7 +48,10 @@ const readPage = async <Document>(list: PagedList<Document>): Promise<ReadResult
   const backwards = place?.way === 'before';
   const sort = backwards ? (-order as 1 | -1) : order;
   const range = place && (sort === 1 ? { $gt: place.at } : { $lt: place.at });
-  const found = await find(range, sort);
+  // One more than a page has tells whether there is another page.
+  const found = await find(range, sort)
+    .limit(onPage + 1)
+    .toArray();
   const isMore = found.length > onPage;
   const shown = backwards ? found.slice(0, onPage).toReversed() : found.slice(0, onPage);
   const [first, last] = [shown.at(0), shown.at(-1)];
@@ -70,9 +70,6 @@ export const integrationIn = ({ params }: AcceptedRequest): string => {
   return id;
 };
 
-const momentOf = (cursor: string | undefined): string | null =>
-  cursor === undefined ? null : JSON.parse(cursor).updatedAt;
-
 const shownIntegration = (
   { _id, ws, name, data, state, paused, contacts, warehouse, ...document }: IntegrationDocument,
   now: Date,
@@ -85,7 +82,7 @@ const shownIntegration = (
     integration_type: data,
     integration_status: paused ? ('paused' as const) : state,
     contact_emails: contacts,
-    last_updated_at: momentOf(cursor),
+    last_updated_at: readCursor(cursor)?.updatedAt ?? null,
     warehouse_type: warehouse,
     last_job_start_time: last_began?.toISOString() ?? null,
     last_job_status: last_state ?? null,
@@ -102,9 +99,7 @@ export const listIntegrations: Show = async (request, { store: { syncs } }) => {
     order: 1,
     placeOf: ({ created }) => created,
     find: (range, sort) =>
-      syncs.integrations
-        .find({ ws, ...(range && { created: range }) }, { sort: { created: sort }, limit })
-        .toArray(),
+      syncs.integrations.find({ ws, ...(range && { created: range }) }, { sort: { created: sort } }),
     show: (one) => shownIntegration(one, now),
   });
 };
@@ -145,9 +140,7 @@ export const listJobs: Show = async (request, { store }) => {
     order: -1,
     placeOf: ({ n }) => n,
     find: (range, sort) =>
-      store.syncs.jobs
-        .find({ integration, ...(range && { n: range }) }, { sort: { n: sort }, limit })
-        .toArray(),
+      store.syncs.jobs.find({ integration, ...(range && { n: range }) }, { sort: { n: sort } }),
     show: shownJob,
   });
 };
@@ -184,8 +177,7 @@ export const listRows: Show = async (request, { store }) => {
     request,
     order: 1,
     placeOf: numberOf,
-    find: (range, sort) =>
-      store.syncs.rows.find({ _id: idRange(job, range) }, { sort: { _id: sort }, limit }).toArray(),
+    find: (range, sort) => store.syncs.rows.find({ _id: idRange(job, range) }, { sort: { _id: sort } }),
     show: shownRow,
   });
 };
