@@ -110,12 +110,3 @@ it.each<Connection>([
   await expect(attempt).rejects.toMatchObject({ code: 'connection_refused', kind: 'passing' });
   expect(read).toHaveBeenCalledWith(reference);
 });
-
-it('a key of BigQuery that is none is told without its words', async () => {
-  const attempt = open(
-    { id: 'w', kind: 'bigquery', credentials: reference, endpoint },
-    { table: 'crm.users' },
-  );
-  await expect(attempt).rejects.toMatchObject({ code: 'bad_settings', kind: 'config' });
-  await expect(attempt).rejects.not.toThrow(secret);
-});

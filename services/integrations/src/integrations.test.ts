@@ -52,6 +52,11 @@ describe('an integration', () => {
       'table must be left out: the connection exports is of kind files, whose files are one table',
     ],
     [
+      'a log where none can be written',
+      { connection: 'exports', log: { table: 'log' } },
+      'log must be left out: the connection exports is of kind files, into which no log can be written',
+    ],
+    [
       'a payload beside columns',
       { payload: 'p', columns: { a: 'b' } },
       'payload and columns exclude each other',

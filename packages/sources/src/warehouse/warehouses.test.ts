@@ -362,6 +362,7 @@ describe('settings that can not be right', () => {
   ])('%s', (_, table, says) => {
     const attempt = () => openSource({ ...table, updatedAt: undefined, tie: 'id' });
     expect(attempt).toThrow(says);
+    expect(attempt).toThrow(expect.objectContaining({ code: 'bad_settings', kind: 'config' }));
     expect(attempt).not.toThrow(secret);
   });
 });

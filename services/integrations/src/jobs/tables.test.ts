@@ -129,15 +129,6 @@ it('ends by a setting', async () => {
   expect(await lines()).toEqual([]);
 });
 
-it('is refused where no log can be written', async () => {
-  const { status, body } = await test.send('cdi.integration_create', {
-    body: { integration_name: 'x', connection: 'exports', data: 'attributes', log: { table: 'log' } },
-  });
-  const message =
-    'log must be left out: the connection exports is of kind files, into which no log can be written';
-  expect({ status, ...body }).toMatchObject({ status: 400, message });
-});
-
 it('applies each of 10,000 rows of one moment once, though the process of the job dies among them', async () => {
   await db.query(`CREATE TABLE clicks AS SELECT n AS id, 'p' || n % 50 AS external_id, 'clicked' AS name,
     '2026-01-31T10:00:00Z'::timestamptz AS updated_at FROM generate_series(1, 10000) n`);
