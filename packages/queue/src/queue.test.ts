@@ -4,6 +4,7 @@ import { Queue } from 'bullmq';
 import { type Group, groupId, isJobAboutAliases } from './group.ts';
 import { createComputing } from './guard/computing.ts';
 import { createDeadLetters } from './guard/dead.ts';
+import { causes } from './guard/evidence.ts';
 import { queueKey, queuesOf } from './names.ts';
 import { createFence, createGate, createOldestBeside, oldestOf, readUnfinished } from './order/fence.ts';
 import { mostTries, postponed } from './order/postponed.ts';
@@ -288,36 +289,23 @@ describe('from the producer to the worker, over a real Redis', () => {
     expect(applied[0]?.id).toBe(id);
   });
 
-  it('convicts the request that took its worker down again and again while alone, and none of its neighbours', async () => {
+  it.each([
+    ['took its worker down again and again while alone', 2, '30', causes.crash()],
+    ['was found to block its process', 1, 'blocked: for 3 s', { code: 'blocked', reason: 'for 3 s' }],
+  ])('convicts the request that %s, and none of its neighbours', async (_, stalls, evidence, cause) => {
     const ids = (await commitAll([1, 13, 2])).map(({ id }) => id);
-    const { suspects } = await stalled(2);
-    await redis.hset(suspects, ids[1] ?? '', 30, ids[2] ?? '', 10);
-    const dead: string[] = [];
+    const { suspects } = await stalled(stalls);
+    await redis.hset(suspects, ids[1] ?? '', evidence, ids[2] ?? '', 10);
+    const dead: unknown[] = [];
     work(undefined, {
-      dead: async (request: AcceptedRequest, { code }: { code: string }) => {
-        dead.push(`${code} ${request.id}`);
+      dead: async (request: AcceptedRequest, cause: unknown) => {
+        dead.push([request.id, cause]);
         return ok;
       },
     });
     await until(() => applied.length === 2 && dead.length === 1);
-    expect(dead).toEqual([`crash ${ids[1]}`]);
+    expect(dead).toEqual([[ids[1], cause]]);
     expect(applied.map(({ id }) => id)).toEqual([ids[0], ids[2]]);
-    await until(async () => (await redis.exists(suspects)) === 0);
-  });
-
-  it('gives the reason that was found for a request after its process ended', async () => {
-    const ids = (await commitAll([1, 13])).map(({ id }) => id);
-    const { suspects } = await stalled(1);
-    await redis.hset(suspects, ids[1] ?? '', 'blocked: for 3 s');
-    const causes: unknown[] = [];
-    work(undefined, {
-      dead: async (request: AcceptedRequest, cause: unknown) => {
-        causes.push([request.id, cause]);
-        return ok;
-      },
-    });
-    await until(() => applied.length === 1 && causes.length === 1);
-    expect(causes).toEqual([[ids[1], { code: 'blocked', reason: 'for 3 s' }]]);
     await until(async () => (await redis.exists(suspects)) === 0);
   });
 

@@ -1,14 +1,8 @@
 /** A queue of scheduled jobs and the worker of this process that takes them. */
-import { type Job, Queue, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
+import { type Job, Worker } from 'bullmq';
 import { openConnection } from '../connection.ts';
 import type { QueueName } from '../names.ts';
-
-export const openJobs = ({ name, prefix }: QueueName, connection: Redis): Queue => {
-  const jobs = new Queue(name, { connection, prefix, streams: { events: { maxLen: 10 } } });
-  jobs.on('error', () => {});
-  return jobs;
-};
+import { openQueue } from '../produce/group-queue.ts';
 
 interface Taking {
   url: string;
@@ -21,7 +15,7 @@ interface Taking {
 export const openTaking = ({ url, queue, take, onError, concurrency = 1 }: Taking) => {
   const { name, prefix } = queue;
   const [asking, working] = [openConnection('patient', url), openConnection('schedule', url)];
-  const jobs = openJobs(queue, asking);
+  const jobs = openQueue(queue, asking);
   const worker = new Worker(name, take, {
     connection: working,
     prefix,

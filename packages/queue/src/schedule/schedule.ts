@@ -2,7 +2,8 @@
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { QueueName } from '../names.ts';
-import { openJobs, openTaking } from './open.ts';
+import { openQueue } from '../produce/group-queue.ts';
+import { openTaking } from './open.ts';
 
 /** One run of a task. */
 export interface Occasion {
@@ -89,7 +90,7 @@ const stateOf = (state: string): AskedRun['state'] => {
 
 /** Runs the task now, besides the schedule, in any process that serves it. */
 export const askNow = async (redis: Redis, queue: QueueName, data: object) => {
-  const jobs = openJobs(queue, redis);
+  const jobs = openQueue(queue, redis);
   const { id = '' } = await jobs.add('now', data, jobOptions(1));
   return {
     id,
