@@ -3,30 +3,23 @@ import { Value } from '@sinclair/typebox/value';
 
 /** Something the operator has to put right before the process can start. Its message is meant to be read. */
 export class ConfigError extends Error {
-  readonly problems: string[];
-  constructor(problems: string[]) {
+  constructor(readonly problems: string[]) {
     super(problems.length === 1 ? `${problems[0]}` : problems.map((problem) => `\n  - ${problem}`).join(''));
     this.name = 'ConfigError';
-    this.problems = problems;
   }
 }
 
-const booleans: Record<string, boolean> = {
-  true: true,
-  '1': true,
-  yes: true,
-  false: false,
-  '0': false,
-  no: false,
-};
+const yes = ['true', '1', 'yes'];
+const no = ['false', '0', 'no'];
 
 const isNumeric = (schema: TSchema): boolean => schema[Kind] === 'Integer' || schema[Kind] === 'Number';
 
 /** The text of a variable as the type that its schema asks for; text that cannot be turned stays as it is and fails the check. */
 const parse = (schema: TSchema, text: string): unknown => {
   if (isNumeric(schema)) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-  if (schema[Kind] === 'Boolean') return booleans[text.toLowerCase()] ?? text;
-  return text;
+  if (schema[Kind] !== 'Boolean') return text;
+  const word = text.toLowerCase();
+  return yes.includes(word) || (no.includes(word) ? false : text);
 };
 
 const numberWanted = (schema: TSchema): string => {

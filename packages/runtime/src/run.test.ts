@@ -142,7 +142,7 @@ describe('the life of a process', () => {
   it('tells on its side port that it starts, and that it is ready', async () => {
     const life = begin('slow');
     const { port } = await life.line('starting');
-    const ready = () => fetch(`http://127.0.0.1:${port}/health/ready`);
+    const ready = () => fetch(`http://127.0.0.1:${port}/health/ready?verbose`);
     const first = await ready();
     expect([first.status, await first.json()]).toEqual([503, { status: 'unavailable', reason: 'starting' }]);
     await life.line('ready');
