@@ -14,6 +14,14 @@ export const textAt = (value: unknown, path: string): string => {
   return typeof found === 'string' ? found : '';
 };
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-export const listOf = (value: unknown): readonly unknown[] => (isList(value) ? value : []);
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const listAt = (value: unknown, path: string): readonly unknown[] => listOf(member(value, path));
+
+/** What the work gives; something else where it throws. */
+export const attempted = <T, Else>(work: () => T, otherwise: Else): T | Else => {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+};

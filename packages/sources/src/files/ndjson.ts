@@ -1,5 +1,6 @@
 /** Lines of JSON. */
 import { parseExact } from '@roster/contract';
+import { attempted } from '../members.ts';
 import { isRow } from './cells.ts';
 import type { Format, Reading } from './reading.ts';
 import { type FileRecord, recordsOf } from './records.ts';
@@ -12,18 +13,10 @@ const isDeep = (value: unknown, left: number): boolean =>
   value !== null &&
   (left === 0 || Object.values(value).some((one) => isDeep(one, left - 1)));
 
-const parsed = (text: string): unknown => {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const rowIn = (record: FileRecord): Reading => {
   const { place, bytes, text } = record;
   if (text === undefined) return record;
-  const row = parsed(text);
+  const row = attempted(() => parseExact(text), undefined);
   if (!isRow(row)) return { place, bytes, problem: 'is no object of JSON' };
   // Each level takes two characters.
   if (text.length > 2 * mostDepth && isDeep(row, mostDepth))

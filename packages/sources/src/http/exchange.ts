@@ -5,6 +5,7 @@ import { request as requestHttps } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Limits } from '../bounds.ts';
+import { attempted } from '../members.ts';
 import { networkError, wasLost } from '../network-errors.ts';
 import { within } from '../server/protocol.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
@@ -86,13 +87,7 @@ const textOf = async ({ headers, body }: Answer, { mostBytes, url }: Question): 
   }
 };
 
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+export const parsed = (text: string): unknown => attempted(() => JSON.parse(text), undefined);
 
 /** `value` is undefined where the answer is no JSON. */
 export const exchangeJson = async (question: Question) => {

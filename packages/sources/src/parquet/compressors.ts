@@ -2,15 +2,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Compressors, snappyUncompress } from 'hyparquet';
 import { decompressLz4, decompressLz4Raw, decompressZstd } from 'hyparquet-compressors';
-import { parquetBounds, TooMuch } from './questions.ts';
+import { assertFits, parquetBounds } from './questions.ts';
 
 type Decompress = (input: Uint8Array, outputLength: number) => Uint8Array;
 
 const bounded =
   (decompress: Decompress): Decompress =>
   (input, outputLength) => {
-    if (!(outputLength >= 0 && outputLength <= parquetBounds.pageBytes))
-      throw new TooMuch('a page', outputLength, parquetBounds.pageBytes);
+    assertFits('a page', outputLength, parquetBounds.pageBytes);
     return decompress(input, outputLength);
   };
 

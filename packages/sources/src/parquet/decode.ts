@@ -12,7 +12,7 @@ import { emptyRowOf } from '../files/cells.ts';
 import { type Packed, pack } from '../files/packed.ts';
 import { compressors } from './compressors.ts';
 import { isNeeded, loadGroup } from './groups.ts';
-import { parquetBounds, type ReadRows, TooMuch } from './questions.ts';
+import { assertFits, parquetBounds, type ReadRows } from './questions.ts';
 import { createPlain, parsers, sizeOf, sizeOfMember, takeDecimals } from './values.ts';
 
 const tailBytes = 8;
@@ -22,7 +22,7 @@ const footerOf = async (file: AsyncBuffer): Promise<ArrayBuffer> => {
   const tail = new DataView(await file.slice(file.byteLength - tailBytes, file.byteLength));
   if (tail.getUint32(4, true) !== 0x31524150) throw new Error('it does not end with PAR1');
   const bytes = tail.getUint32(0, true);
-  if (bytes > parquetBounds.footerBytes) throw new TooMuch('the footer', bytes, parquetBounds.footerBytes);
+  assertFits('the footer', bytes, parquetBounds.footerBytes);
   return file.slice(Math.max(0, file.byteLength - tailBytes - bytes), file.byteLength);
 };
 

@@ -1,7 +1,7 @@
 /** One row group in memory, as it lies in the file: only the columns that are needed, and only after a look at their pages. */
 import type { AsyncBuffer, ColumnChunk, RowGroup } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
-import { parquetBounds, TooMuch } from './questions.ts';
+import { assertFits, parquetBounds } from './questions.ts';
 
 interface Chunk {
   readonly column: string;
@@ -28,8 +28,7 @@ const assertPages = ({ buffer, column }: Loaded): void => {
     const { uncompressed_page_size: bytes, compressed_page_size: stored } = header;
     const page = header.data_page_header ?? header.data_page_header_v2 ?? header.dictionary_page_header;
     if (!(stored >= 0 && stored <= buffer.byteLength - reader.offset)) throw new Error('a page has no end');
-    if (!(bytes >= 0 && bytes <= parquetBounds.pageBytes))
-      throw new TooMuch('a page', bytes, parquetBounds.pageBytes);
+    assertFits('a page', bytes, parquetBounds.pageBytes);
     if (page && !(page.num_values >= 0 && page.num_values <= parquetBounds.pageValues))
       throw new Error(`a page has ${page.num_values} values, and may have ${parquetBounds.pageValues}`);
     // A prefix may be repeated without end.
@@ -64,8 +63,7 @@ export const loadGroup = async (
 ): Promise<AsyncBuffer> => {
   const wanted = chunks.filter((chunk) => isNeeded(chunk, columns)).map(chunkOf);
   const bytes = wanted.reduce((sum, { from, to }) => sum + to - from, 0);
-  const most = parquetBounds.groupBytes;
-  if (!(bytes <= most)) throw new TooMuch('a row group', bytes, most, advice);
+  assertFits('a row group', bytes, parquetBounds.groupBytes, advice);
   const loaded: Loaded[] = [];
   for (const chunk of wanted) {
     const one = { ...chunk, buffer: await file.slice(chunk.from, chunk.to) };

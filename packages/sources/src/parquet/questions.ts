@@ -44,10 +44,10 @@ export const parquetBounds = {
   threadMs: 60_000,
 } as const;
 
-/** A file that would take more memory than it may. */
-export class TooMuch extends Error {
-  constructor(what: string, bytes: number, most: number, advice = '') {
-    super(`${what} of it has ${megabytes(bytes)}, and may have ${megabytes(most)}${advice && `: ${advice}`}`);
-    this.name = 'TooMuch';
-  }
-}
+/** Throws where a file would take more memory than it may. */
+export const assertFits = (what: string, bytes: number, most: number, advice = ''): void => {
+  if (bytes >= 0 && bytes <= most) return;
+  throw new Error(
+    `${what} of it has ${megabytes(bytes)}, and may have ${megabytes(most)}${advice && `: ${advice}`}`,
+  );
+};

@@ -1,6 +1,7 @@
 /** Values of Parquet in plain form: exact, where the library would make them the nearest number or a date of milliseconds. */
 import { isUtf8 } from 'node:buffer';
 import type { ParquetParsers, SchemaElement, SchemaTree } from 'hyparquet';
+import { attempted } from '../members.ts';
 import { decimal, wholeNumber } from '../numbers.ts';
 import type { Cell } from '../source.ts';
 
@@ -21,11 +22,7 @@ const decoder = new TextDecoder();
 
 const json = (bytes: Uint8Array | undefined): unknown => {
   const text = bytes && decoder.decode(bytes);
-  try {
-    return text && JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return attempted(() => text && JSON.parse(text), text);
 };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -1,7 +1,7 @@
 /** What a server that speaks S3 answers, and what is wrong in words. */
 import { XMLParser } from 'fast-xml-parser';
 import type { Answer } from '../http/exchange.ts';
-import { listAt, member, textAt } from '../members.ts';
+import { attempted, listAt, member, textAt } from '../members.ts';
 import { inWords, SourceError, type Words } from '../source-error.ts';
 import type { Address } from './address.ts';
 
@@ -11,13 +11,7 @@ const parser = new XMLParser({
   processEntities: true,
 });
 
-const parsed = (body: Buffer): unknown => {
-  try {
-    return parser.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
+const parsed = (body: Buffer): unknown => attempted(() => parser.parse(body.toString('utf8')), undefined);
 
 /** `region`: where the bucket is, if the answer says so. */
 type Place = Address & { readonly region: string };

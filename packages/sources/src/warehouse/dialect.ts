@@ -1,4 +1,5 @@
 /** What the SQL of warehouses has in common. */
+import { attempted } from '../members.ts';
 import type { Cell } from '../source.ts';
 import {
   asItIs,
@@ -25,13 +26,7 @@ export const entryOf = <Entry>(table: Readonly<Record<string, Entry>>, name: str
 export const withoutZone = (moment: string): string => moment.replace('Z', '');
 
 /** What is no JSON stays a text. */
-export const json = (text: string): Cell => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
+export const json = (text: string): Cell => attempted(() => JSON.parse(text), text);
 
 type Cast = (placeholder: string) => string;
 
