@@ -34,25 +34,18 @@ export const rowOf = ({ moment, tie, bytes, packed, key, problem }: Kept): Found
 export const keptBytes = ({ packed, tie, problem }: Kept): number =>
   2 * ((packed?.length ?? 0) + (tie?.length ?? 0) + (problem?.length ?? 0)) + 300;
 
-/** As names of members would be written with each row, rows go to disk by their columns. */
-export const toColumns = (rows: readonly Kept[]) => ({
-  moments: rows.map(({ moment }) => moment),
-  ties: rows.map(({ tie }) => tie),
-  bytes: rows.map(({ bytes }) => bytes),
-  packed: rows.map(({ packed }) => packed),
-  keys: rows.map(({ key }) => key),
-  problems: rows.map(({ problem }) => problem),
-});
+/** As names of members would be written with each row, rows go to disk without them. */
+export const toCells = ({ moment, tie, bytes, packed, key, problem }: Kept) =>
+  [moment, tie, bytes, packed, key, problem] as const;
 
-export const fromColumns = (columns: ReturnType<typeof toColumns>): Kept[] =>
-  columns.moments.map((moment, at) => ({
-    moment,
-    tie: columns.ties[at] ?? null,
-    bytes: columns.bytes[at] ?? 0,
-    packed: columns.packed[at],
-    key: columns.keys[at],
-    problem: columns.problems[at],
-  }));
+export const fromCells = ([moment, tie, bytes, packed, key, problem]: ReturnType<typeof toCells>): Kept => ({
+  moment,
+  tie,
+  bytes,
+  packed,
+  key,
+  problem,
+});
 
 type Ordered = Pick<Found, 'moment' | 'tie'>;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { textAt } from '../members.ts';
 import { SourceError } from '../source-error.ts';
-import { fromColumns, type Kept, toColumns } from './kept.ts';
+import { fromCells, type Kept, toCells } from './kept.ts';
 
 export interface Block {
   readonly at: number;
@@ -45,7 +45,7 @@ export const openScratch = async () => {
       return end;
     },
     async write(rows: readonly Kept[]): Promise<Block> {
-      const data = serialize(toColumns(rows));
+      const data = serialize(rows.map(toCells));
       const block = { at: end, bytes: data.length };
       await orUnusable(file.writeFile(data));
       end += data.length;
@@ -55,8 +55,8 @@ export const openScratch = async () => {
       const data = Buffer.allocUnsafe(bytes);
       const { bytesRead } = await orUnusable(file.read(data, 0, bytes, at));
       if (bytesRead < bytes) throw unusable('it ends early');
-      // It has written them itself.
-      return fromColumns(deserialize(data));
+      const rows: ReturnType<typeof toCells>[] = deserialize(data);
+      return rows.map(fromCells);
     },
     close: (): Promise<void> => file.close(),
   };
