@@ -4,22 +4,16 @@ import { type Place, tieCharactersRead } from '../place.ts';
 import { asItIs, type Dialect } from './dialect.ts';
 import type { Table } from './table.ts';
 
-interface Keyset {
-  /** The two columns, as the table orders by them; the tie alone where there is no moment. */
-  readonly moment: string | undefined;
-  readonly tie: string;
-  /** Whether rows without a tie come first or last among those of their moment. */
-  readonly nulls: 'first' | 'last';
-  /** A placeholder for a value of the type of the column. */
-  momentValue(value: string): string;
-  tieValue(value: string): string;
-}
-
-/** Within one moment: which ties come after. */
-const laterTie = ({ tie, nulls, tieValue }: Keyset, place: Place): string | undefined => {
+/** Within one moment: which ties come after. `value` is a placeholder for one of the type of the column. */
+const laterTie = (
+  tie: string,
+  nulls: Dialect['nulls'],
+  place: Place,
+  value: (tie: string) => string,
+): string | undefined => {
   if (place.tie === undefined) return 'true';
   if (place.tie !== null) {
-    const later = `${tie} ${place.isOpen ? '>=' : '>'} ${tieValue(place.tie)}`;
+    const later = `${tie} ${place.isOpen ? '>=' : '>'} ${value(place.tie)}`;
     return nulls === 'last' ? `(${later} OR ${tie} IS NULL)` : later;
   }
   if (nulls === 'first') return place.isOpen ? 'true' : `${tie} IS NOT NULL`;
@@ -27,11 +21,7 @@ const laterTie = ({ tie, nulls, tieValue }: Keyset, place: Place): string | unde
 };
 
 /** The first comparison alone bounds what an index has to read. */
-const isAfter = (keyset: Keyset, place: Place): string => {
-  const { moment, momentValue } = keyset;
-  const within = laterTie(keyset, place);
-  if (moment === undefined) return within ?? 'false';
-  const value = momentValue(place.moment);
+const isAfter = (moment: string, value: string, within: string | undefined): string => {
   if (within === 'true') return `${moment} >= ${value}`;
   if (within === undefined) return `${moment} > ${value}`;
   return `${moment} >= ${value} AND (${moment} > ${value} OR ${within})`;
@@ -82,14 +72,12 @@ const conditions = (sql: Sql, table: Table, since: Place | undefined): Statement
     `${sql.quote(name)} >= ${momentValue(sql.earliest)}`,
     `${sql.quote(name)} <= ${sql.now?.(hasZone) ?? momentValue(latest(hasZone))}`,
   ];
-  const keyset = {
-    moment: moment && sql.quote(moment.name),
-    tie: tieOrder(sql, table),
-    nulls: sql.nulls,
-    momentValue,
-    tieValue: (text: string) => tie.kind.value?.(text, bind) ?? bind(text),
+  const after = (place: Place): string => {
+    const tieValue = (text: string): string => tie.kind.value?.(text, bind) ?? bind(text);
+    const within = laterTie(tieOrder(sql, table), sql.nulls, place, tieValue);
+    return moment ? isAfter(sql.quote(moment.name), momentValue(place.moment), within) : (within ?? 'false');
   };
-  const all = [...(moment ? timely(moment) : ['TRUE']), ...(since ? [isAfter(keyset, since)] : [])];
+  const all = [...(moment ? timely(moment) : ['TRUE']), ...(since ? [after(since)] : [])];
   return { text: all.join(' AND '), values };
 };
 
