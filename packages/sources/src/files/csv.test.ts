@@ -59,19 +59,6 @@ describe('files of CSV in a folder', () => {
     ]);
   });
 
-  it('keep the full precision of moments', async () => {
-    await write(
-      'a.csv',
-      'id,UPDATED_AT',
-      'b,2026-01-31T10:00:00.000000002Z',
-      'a,2026-01-31T10:00:00.000000001Z',
-    );
-    expect((await readAll(open())).map(({ cursor }) => cursor.updatedAt)).toEqual([
-      '2026-01-31T10:00:00.000000001Z',
-      '2026-01-31T10:00:00.000000002Z',
-    ]);
-  });
-
   it('say of each bad row what is wrong, and read the others', async () => {
     const rows = await rowsOf(
       'id,UPDATED_AT',
