@@ -5,7 +5,7 @@
 import { bounds } from './bounds.ts';
 import { SourceError } from './source-error.ts';
 
-interface Valve {
+export interface Valve {
   pause(): void;
   resume(): void;
 }

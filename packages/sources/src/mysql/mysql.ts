@@ -28,7 +28,6 @@ export const mysql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
     ...tablesOf(dialect, {
       partsOf: (table) => [address.database, ...tableParts(table)].slice(-2),
       columnsOf,
-      all: ({ ask }, { text }) => ask(text),
       stream: (session, { text }, waiting) => rowsIn(session.stream(text), waiting),
     }),
     at: address.at,

@@ -3,12 +3,12 @@ import { bounds } from '../bounds.ts';
 import type { Protocol } from '../server/protocol.ts';
 import type { ServerTable } from '../settings.ts';
 import { readAddress } from '../sql/address.ts';
+import { rowsIn } from '../sql/rows.ts';
 import type { Named, Table } from '../sql/table.ts';
 import { tableParts } from '../sql/table-name.ts';
 import { tablesOf } from '../sql/tables.ts';
 import { dialect, type TableColumn } from './dialect.ts';
 import { toSourceError } from './errors.ts';
-import { rowsOf, stream } from './rows.ts';
 import { begin, connect, type Session, usualBeginning } from './session.ts';
 
 const catalog = `
@@ -53,13 +53,18 @@ const oldestTransaction = `SELECT count(*) FILTER (WHERE query = '<insufficient 
 export const postgresql = ({ url, tls }: ServerTable): Protocol<Session, Table> => {
   const address = readAddress(url, ['postgresql:', 'postgres:'], 5432);
   return {
-    ...tablesOf(dialect, { partsOf: tableParts, columnsOf, all: rowsOf, stream }),
+    ...tablesOf(dialect, {
+      partsOf: tableParts,
+      columnsOf,
+      stream: ({ stream }, statement, waiting) => rowsIn(stream(statement), waiting),
+    }),
     at: address.at,
     connect: () => connect(address, tls),
     begin: (session, statementMs) => begin(session, usualBeginning('READ ONLY', statementMs)),
     toSourceError: (error) => toSourceError(error, address),
-    lag: async (session) => {
-      const [hidden, seconds] = (await rowsOf(session, { text: oldestTransaction, values: [] }))[0] ?? [];
+    async lag({ client }) {
+      const { rows } = await client.query<(string | null)[]>({ text: oldestTransaction, rowMode: 'array' });
+      const [hidden, seconds] = rows[0] ?? [];
       return hidden === '0' ? Number(seconds) : undefined;
     },
   };

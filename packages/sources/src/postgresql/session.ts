@@ -1,10 +1,11 @@
 /** A connection in one transaction, read-only but for logs, whose settings end with it, so that a pooler's next client does not inherit them. */
-import { Client } from 'pg';
+import { Client, Query, type QueryArrayConfig } from 'pg';
 import { bounds } from '../bounds.ts';
 import { wasLost } from '../network-errors.ts';
 import { createWatch } from '../server/watch.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
 import type { Address } from '../sql/address.ts';
+import type { Statement } from '../sql/statements.ts';
 import { notPostgresql } from './errors.ts';
 
 const usualSettings = {
@@ -67,7 +68,15 @@ const sessionOf = (client: Client, address: Address, isPlain: boolean) => {
   // TLS puts a stream of its own in the place of the first one.
   if (isPlain) connection.stream.on('data', count);
   else connection.once('sslconnect', () => connection.stream.on('data', count));
-  return { client, failed, progress, rowsOf, drop };
+  /** The rows of a statement, while the socket is paused whenever enough of them wait. */
+  const stream = ({ text, values }: Statement) => {
+    const asArrays: QueryArrayConfig = { text, values: [...values], rowMode: 'array' };
+    const query = new Query(asArrays);
+    const flow = rowsOf(connection.stream, query, 'row');
+    client.query(query);
+    return flow;
+  };
+  return { client, failed, progress, stream, drop };
 };
 
 export type Session = ReturnType<typeof sessionOf>;

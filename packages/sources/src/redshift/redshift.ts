@@ -1,13 +1,13 @@
 /** Tables and views of Amazon Redshift: PostgreSQL's protocol, a warehouse's statements. */
 import { textAt } from '../members.ts';
 import { toSourceError } from '../postgresql/errors.ts';
-import { rowsOf, stream } from '../postgresql/rows.ts';
 import { begin, beginning, connect, type Session } from '../postgresql/session.ts';
 import type { Protocol } from '../server/protocol.ts';
 import type { ServerTable } from '../settings.ts';
 import { inWords } from '../source-error.ts';
 import { readAddress } from '../sql/address.ts';
 import type { SqlColumn } from '../sql/dialect.ts';
+import { rowsIn } from '../sql/rows.ts';
 import type { Named, Table } from '../sql/table.ts';
 import { tablesOf } from '../sql/tables.ts';
 import { tooLong } from '../warehouse/errors.ts';
@@ -43,7 +43,11 @@ export const redshift = ({ url, tls }: ServerTable): Protocol<Session, Table> =>
   const address = { ...readAddress(url, ['redshift:', 'postgresql:', 'postgres:'], 5439), product };
   const { at, user: who } = address;
   return {
-    ...tablesOf(dialect, { columnsOf, all: rowsOf, stream, mostRows }),
+    ...tablesOf(dialect, {
+      columnsOf,
+      stream: ({ stream }, statement, waiting) => rowsIn(stream(statement), waiting),
+      mostRows,
+    }),
     at,
     connect: () => connect(address, tls),
     begin: (session, statementMs) => begin(session, beginning('READ ONLY', statementMs, settings)),

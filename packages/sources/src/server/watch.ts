@@ -1,15 +1,10 @@
 import { bounds } from '../bounds.ts';
-import { createFlow, type Flow } from '../flow.ts';
+import { createFlow, type Flow, type Valve } from '../flow.ts';
 import { bytesOf, type Raw } from '../sql/rows.ts';
 
 /** A query of a driver, which tells its rows one by one. */
 export interface Query {
   on(event: string, heard: (told: unknown) => void): unknown;
-}
-
-export interface Socket {
-  pause(): unknown;
-  resume(): unknown;
 }
 
 export const isRaw = (row: unknown): row is Raw => Array.isArray(row);
@@ -45,8 +40,8 @@ export const createWatch = (tooMuch: () => void) => {
       if (unasked > most) tooMuch();
     },
     /** The rows of a query, while the socket is paused whenever enough of them wait. */
-    rowsOf(socket: Socket, query: Query, event: string): Flow<Raw> {
-      const flow = createFlow<Raw>({ pause: () => socket.pause(), resume: () => socket.resume() });
+    rowsOf(socket: Valve, query: Query, event: string): Flow<Raw> {
+      const flow = createFlow<Raw>(socket);
       query.on(event, (row) => {
         progress();
         if (isRaw(row)) flow.push(row, bytesOf(row));

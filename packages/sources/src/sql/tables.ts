@@ -1,4 +1,5 @@
 /** The part of a protocol that is SQL: finding a table, and reading its rows. */
+import { bounds } from '../bounds.ts';
 import type { Protocol, Session, Waiting } from '../server/protocol.ts';
 import type { Dialect, SqlColumn } from './dialect.ts';
 import { finderOf, type Raw } from './rows.ts';
@@ -10,19 +11,25 @@ interface Talk<S extends Session, C extends SqlColumn> {
   partsOf?(table: string): readonly string[];
   /** Nothing where there is no such table. */
   columnsOf(session: S, named: Named): Promise<readonly C[] | undefined>;
-  /** Of a few rows. */
-  all(session: S, statement: Statement): Promise<readonly Raw[]>;
   /** `more` is its last word where the server has cut the result. */
   stream(session: S, statement: Statement, waiting: Waiting): AsyncIterable<readonly Raw[] | 'more'>;
   /** A statement reads no more rows; it may read any number unless told. */
   readonly mostRows?: number;
 }
 
+/** Of questions, which have a time limit of their own. */
+const few: Waiting = { ...bounds, firstMs: bounds.statementMs, end: new AbortController().signal };
+
 export const tablesOf = <S extends Session, C extends SqlColumn>(
   dialect: Dialect<C>,
-  { partsOf = (table) => tableParts(table, 3), columnsOf, all, stream, mostRows }: Talk<S, C>,
+  { partsOf = (table) => tableParts(table, 3), columnsOf, stream, mostRows }: Talk<S, C>,
 ) => {
   const { tieGroup } = dialect;
+  const all = async (session: S, statement: Statement): Promise<readonly Raw[]> => {
+    const found: Raw[] = [];
+    for await (const rows of stream(session, statement, few)) if (rows !== 'more') found.push(...rows);
+    return found;
+  };
   const look = (session: S, table: string) =>
     findTable(dialect, [table, partsOf(table)], (named) => columnsOf(session, named));
   return {

@@ -6,7 +6,6 @@ import type { ServiceTable } from '../settings.ts';
 import { snowflake } from '../snowflake/snowflake.ts';
 import { SourceError } from '../source-error.ts';
 import type { SqlColumn } from '../sql/dialect.ts';
-import type { Raw } from '../sql/rows.ts';
 import type { Statement } from '../sql/statements.ts';
 import type { Named, Table } from '../sql/table.ts';
 import { tablesOf } from '../sql/tables.ts';
@@ -43,14 +42,9 @@ export const overHttp = (where: ServiceTable): Protocol<Asking, Table> => {
     }
   };
   const stream = (asking: Asking, statement: Statement) => rawRows(service, statement, asking);
-  const all = async (asking: Asking, statement: Statement): Promise<readonly Raw[]> => {
-    const found: Raw[] = [];
-    for await (const rows of stream(asking, statement)) if (rows !== 'more') found.push(...rows);
-    return found;
-  };
 
   return {
-    ...tablesOf(dialect, { columnsOf, all, stream, mostRows }),
+    ...tablesOf(dialect, { columnsOf, stream, mostRows }),
     at: place.at,
     keepsResults: true,
     connect(limits) {
