@@ -2,7 +2,6 @@
 import { createJudge } from '@roster/judge';
 import type { Config, Context } from '@roster/runtime';
 import { createBodyReader, createDeadlines } from './body.ts';
-import type { Edge } from './edge.ts';
 import { openLargeBodies } from './large-bodies.ts';
 import type { Limiter } from './limiter.ts';
 import { createMeter, free } from './meter.ts';
@@ -15,16 +14,10 @@ interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log'> {
   unbounded: boolean;
 }
 
-interface Bounded
-  extends Pick<Edge, 'rooms' | 'turns' | 'pay' | 'nothing' | 'understand' | 'understandLarge' | 'readBody'> {
-  /** Ended when the process stops. */
-  parts: { close(): void | Promise<void> }[];
-}
-
 /** Tests run from the sources, where there is no script to start. */
 const isSource = import.meta.url.endsWith('.ts');
 
-export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded => {
+export const boundsOf = ({ config, log, limiter, unbounded }: Bounding) => {
   const deadlines = createDeadlines();
   const here = createUnderstand(createJudge(), unbounded ? () => undefined : undefined);
   const large = openLargeBodies({
@@ -40,6 +33,7 @@ export const boundsOf = ({ config, log, limiter, unbounded }: Bounding): Bounded
     turns: createTurns(unbounded ? Number.POSITIVE_INFINITY : undefined),
     pay: unbounded ? free : createMeter(limiter),
     readBody: createBodyReader(rooms, deadlines, unbounded ? () => Number.POSITIVE_INFINITY : undefined),
+    /** Ended when the process stops. */
     parts: [deadlines, large],
   };
 };

@@ -1,55 +1,37 @@
 /** Requests that are no HTTP, have too large headers, or are too slow: Node reports them as errors of the socket. */
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  errorHeadersOf,
-  Rejection,
-  type RejectionCode,
-  rejectionBody,
-  scimErrorBody,
-} from '@roster/contract';
+import { errorHeadersOf, Rejection, rejectionBody, scimErrorBody } from '@roster/contract';
 import type { Linger } from './linger.ts';
 
-const tooLarge = new Rejection('HEADERS_TOO_LARGE');
-
-const refusedAs = (code: RejectionCode) => {
-  const rejection = new Rejection(code);
-  return { code, body: JSON.stringify(rejectionBody(rejection)) };
+/** By the code of the error; what is not here is no HTTP. */
+const rejections: { readonly [code: string]: Rejection } = {
+  HPE_HEADER_OVERFLOW: new Rejection('HEADERS_TOO_LARGE'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Rejection('BODY_TOO_LARGE'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Rejection('BODY_TOO_SLOW'),
 };
 
-interface Broken {
-  status: string;
-  /** None when it is no HTTP. */
-  code?: RejectionCode;
-  body: string;
-}
+const badRequest = { message: 'Bad Request' };
 
-const badRequest: Broken = {
-  status: '400 Bad Request',
-  body: JSON.stringify({ message: 'Bad Request' }),
-};
+/** Before the path is known the dialect of the caller is not: with too large headers this is an error in both. */
+const bodyOf = (rejection: Rejection): object => ({
+  ...rejectionBody(rejection),
+  ...(rejection.code === 'HEADERS_TOO_LARGE' && scimErrorBody(rejection)),
+});
 
-const answers: { readonly [code: string]: Broken } = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    code: tooLarge.code,
-    // The dialect of the caller is not known yet: this is an error in both.
-    body: JSON.stringify({ ...rejectionBody(tooLarge), ...scimErrorBody(tooLarge) }),
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: '413 Payload Too Large', ...refusedAs('BODY_TOO_LARGE') },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', ...refusedAs('BODY_TOO_SLOW') },
-};
-
-const written = ({ status, code, body }: Broken): string =>
-  [
-    `HTTP/1.1 ${status}`,
+const written = (rejection: Rejection | undefined): string => {
+  const status = rejection?.status ?? 400;
+  const body = JSON.stringify(rejection ? bodyOf(rejection) : badRequest);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...Object.entries(code ? errorHeadersOf({ code }) : {}).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(rejection ? errorHeadersOf(rejection) : {}).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');
+};
 
 const refuse = (code: string | undefined, socket: Socket, linger: Linger): void => {
   // It has its answer, and bounds of its own.
@@ -58,8 +40,7 @@ const refuse = (code: string | undefined, socket: Socket, linger: Linger): void 
     socket.destroy();
     return;
   }
-  const answer = written(answers[code ?? ''] ?? badRequest);
-  socket.write(answer);
+  socket.write(written(rejections[code ?? '']));
   // How much is still to come is not known any more.
   linger(socket, 0);
 };

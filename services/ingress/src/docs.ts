@@ -85,11 +85,11 @@ const send =
 const freshMs = 600_000;
 
 /** The document with examples of now, made at most once in ten minutes. */
-const createDocument = (now: () => number): (() => string) => {
+const createDocument = (): (() => string) => {
   const text = JSON.stringify(openapi());
   let made = { at: Number.NEGATIVE_INFINITY, text };
   return () => {
-    const at = now();
+    const at = Date.now();
     if (at - made.at > freshMs) made = { at, text: timesOfNow(text, new Date(at)) };
     return made.text;
   };
@@ -98,10 +98,10 @@ const createDocument = (now: () => number): (() => string) => {
 export const docsPaths = ['/openapi.json', '/docs'];
 
 /** The reference of the interface, made from the table: as a document, and as a page to try it out. */
-export const createDocs = (now = Date.now): Router => {
+export const createDocs = (): Router => {
   const assets = express.static(swaggerPath(), { index: false, maxAge: '1d', redirect: false });
   return Router()
-    .get('/openapi.json', send('application/json; charset=utf-8', createDocument(now)))
+    .get('/openapi.json', send('application/json; charset=utf-8', createDocument()))
     .get('/docs', send('text/html; charset=utf-8', page))
     .get('/docs/reference.js', send('text/javascript; charset=utf-8', script))
     .use('/docs/assets', assets);

@@ -28,7 +28,6 @@ export interface Edge {
   log: Log;
   resultTimeoutMs: number;
   draining(): boolean;
-  /** Nothing when early answers are cut off, which only a fault test wants. */
   linger: Linger;
   /** Receives security events. */
   note(event: SecurityEvent): void;

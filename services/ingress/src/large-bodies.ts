@@ -3,7 +3,7 @@
  * there and come back, and they change hands without a copy (docs/adr/ingress.md).
  */
 import { Worker } from 'node:worker_threads';
-import { type BodyShape, type OperationId, Rejection, rejectionWithRetry } from '@roster/contract';
+import { type OperationId, Rejection, rejectionWithRetry, withinTime } from '@roster/contract';
 import type { CountedBody, JudgedBody, JudgeQuestion } from './understand.ts';
 
 /** Settings go along each time: they are small beside the body. */
@@ -11,7 +11,7 @@ export type SentQuestion = Omit<JudgeQuestion, 'operation'> & { operation: Opera
 
 export type ToThread = { id: number } & ({ bytes: Uint8Array } | { question: SentQuestion } | { drop: true });
 
-type Answered = { shape: BodyShape } | { judged: JudgedBody };
+type Answered = Pick<CountedBody, 'shape'> | { judged: JudgedBody };
 
 /** The first message of the thread: from now on it works. */
 export const begun = 'begun';
@@ -100,22 +100,16 @@ const startThread = (script: URL, onEnd: (cause: unknown) => void) => {
 
 type Thread = ReturnType<typeof startThread>;
 
+/** An end of the thread refuses what it was asked. */
 const createAsk = (thread: Thread, patienceMs: number): Thread['ask'] => {
-  const endAfter = (ms: number, what: string): NodeJS.Timeout =>
-    setTimeout(() => void thread.end(new Error(`${what} took more than ${ms} ms`)), ms);
+  const atMost = (ms: number, work: Promise<unknown>, what: string): Promise<unknown> =>
+    withinTime(ms, work, () => void thread.end(new Error(`${what} took more than ${ms} ms`)));
   return async (message, bytes) => {
-    let isOver = false;
-    let timer = endAfter(startPatienceMs, 'the start of the thread for large bodies');
-    void thread.working.then(() => {
-      clearTimeout(timer);
-      if (!isOver) timer = endAfter(patienceMs, 'a large body');
-    });
-    try {
-      return await thread.ask(message, bytes);
-    } finally {
-      isOver = true;
-      clearTimeout(timer);
-    }
+    const answer = thread.ask(message, bytes);
+    const begun = Promise.race([thread.working, answer]);
+    await atMost(startPatienceMs, begun, 'the start of the thread for large bodies');
+    await atMost(patienceMs, answer, 'a large body');
+    return answer;
   };
 };
 
