@@ -25,9 +25,9 @@ describe('security events of the ingress', () => {
     await leaveEvents(servers.redis, [event, event]);
     const [batch = ''] = await servers.redis.lrange('roster:security', 0, -1);
     const collector = collecting(async () => servers.store);
-    await collector.collect();
+    await collector.now();
     await servers.redis.rpush('roster:security', batch);
-    await collector.collect();
+    await collector.now();
     await collector.stop();
     const rows = await servers.store.audit.list();
     expect(rows.map(({ what, by, target, set }) => ({ what, by, target, set }))).toMatchObject(
@@ -44,7 +44,7 @@ describe('security events of the ingress', () => {
   it('wait in Redis while MongoDB is away, and are bounded there', async () => {
     const collector = collecting(() => Promise.reject(new Error('away')));
     for (let batch = 0; batch < 250; batch++) await leaveEvents(servers.redis, [event]);
-    await collector.collect();
+    await collector.now();
     await collector.stop();
     expect(await servers.redis.llen('roster:security')).toBe(200);
   });

@@ -27,8 +27,8 @@ interface CollectingOptions {
   everyMs?: number;
 }
 
-export const collectEvents = ({ redis, openStore, log, everyMs = 5_000 }: CollectingOptions) => {
-  const taking = repeat({
+export const collectEvents = ({ redis, openStore, log, everyMs = 5_000 }: CollectingOptions) =>
+  repeat({
     everyMs,
     work: () =>
       takeEvents(redis, async (name, events) =>
@@ -38,6 +38,3 @@ export const collectEvents = ({ redis, openStore, log, everyMs = 5_000 }: Collec
       if (wasWell) log.warn({ err }, 'moving security events to the audit log failed; they wait in Redis');
     },
   });
-  /** `collect` takes what is there now. */
-  return { collect: taking.now, stop: taking.stop };
-};

@@ -36,9 +36,9 @@ describe('healing of the serving copy', () => {
       if (away) throw new Error('MongoDB is away');
       return everything;
     });
-    expect(await healing.heal()).toBe(false);
+    expect(await healing.now()).toBe(false);
     away = false;
-    expect(await healing.heal()).toBe(true);
+    expect(await healing.now()).toBe(true);
     expect(await isThere()).toBe(true);
     await healing.stop();
   });
@@ -49,7 +49,7 @@ describe('healing of the serving copy', () => {
       readings += 1;
       return everything;
     });
-    await Promise.all([healing.heal(), healing.heal(), healing.heal()]);
+    await Promise.all([healing.now(), healing.now(), healing.now()]);
     expect(readings).toBe(1);
     await healing.stop();
   });

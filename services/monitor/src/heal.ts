@@ -33,8 +33,7 @@ export const keepHealed = ({ redis, readTruth, log, metrics, everyMs = 30_000 }:
   const soon = () => void comparing.now();
   redis.on('ready', soon);
   return {
-    /** Does it now; false when a server is away. */
-    heal: comparing.now,
+    now: comparing.now,
     async stop(): Promise<void> {
       redis.off('ready', soon);
       await comparing.stop();

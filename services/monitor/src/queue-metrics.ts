@@ -1,4 +1,5 @@
 /** What Prometheus learns of the queues. Read when it asks; while Redis is away there is nothing to tell but that. */
+import { withinTime } from '@roster/contract';
 import { type QueueName, readGauge } from '@roster/queue';
 import type { Metrics, Reading } from '@roster/runtime';
 import type { Queue } from 'bullmq';
@@ -8,9 +9,6 @@ export interface Watched {
   queueName: QueueName;
   queue: Queue;
 }
-
-const nothingAfter = (milliseconds: number): Promise<Reading[]> =>
-  new Promise((resolve) => void setTimeout(() => resolve([]), milliseconds).unref());
 
 const states = ['waiting', 'active', 'delayed', 'failed'] as const;
 
@@ -41,7 +39,7 @@ const memoryOf = async (redis: Redis): Promise<Reading[]> => {
 
 /** A scrape must not fail, and not wait, because Redis is away or does not answer. */
 const whenThere = (redis: Redis) => (read: () => Promise<Reading[]>) => async (): Promise<Reading[]> =>
-  redis.status === 'ready' ? Promise.race([read().catch(() => []), nothingAfter(1000)]) : [];
+  redis.status === 'ready' ? withinTime<Reading[]>(1000, read(), () => []).catch(() => []) : [];
 
 export const measureQueues = (metrics: Metrics, redis: Redis, watched: readonly Watched[]): void => {
   const working = watched.filter(({ queueName }) => queueName.name !== 'dead');
