@@ -1,6 +1,6 @@
 import { isoTime } from '@roster/contract';
 import { identityKey, mergeProfiles, type Profile } from '@roster/profile';
-import { keyOf, type Store } from '@roster/store';
+import type { Store } from '@roster/store';
 import { anEvent, serviceId, useStore } from '@roster/testkit';
 import { aPerson, at, createTestbed } from './testbed.ts';
 
@@ -87,35 +87,6 @@ it('a person who is being merged is shown as before or as after, never by half',
   expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
     new Set([JSON.stringify({ cards: total, events: total, people: 2 })]),
   );
-});
-
-it('a person who is being deleted is there as a whole, or not at all', async () => {
-  const doomed = aPerson({ _id: serviceId('p-doomed'), external_id: 'doomed' }, [
-    { kind: 'list', name: 'cards_clicked', items: cards('doomed') },
-  ]);
-  const fields_to_export = ['cards_clicked', 'custom_events'];
-  const views: string[] = [];
-  const events = Array.from({ length: 5 }, (_, n) => event(doomed._id, n));
-  const doomedKeys = events.map(keyOf).toSorted(Buffer.compare);
-  for (let round = 0; round < 10; round++) {
-    await test.add(doomed);
-    await store.events.insert(events);
-    const asking = Array.from({ length: 6 }, async () => {
-      const { users, invalid_user_ids } = await test.ask({ external_ids: ['doomed'], fields_to_export });
-      views.push(
-        `${users[0]?.cards_clicked?.length} ${users[0]?.custom_events?.[0]?.count} ${invalid_user_ids}`,
-      );
-    });
-    await store.transact(async (session) => {
-      await store.profiles.deleteOne({ _id: serviceId('p-doomed') }, { session });
-      await store.identities.deleteMany({ profile: serviceId('p-doomed') }, { session });
-      for (const { _id } of await store.events.generations.all())
-        await store.events.removeIn(_id, doomedKeys, session);
-    });
-    await Promise.all(asking);
-  }
-  const possible = [`${total / 2} 5 undefined`, 'undefined undefined doomed'];
-  expect([...new Set(views)].filter((view) => !possible.includes(view))).toEqual([]);
 });
 
 describe('a person who is deleted between two reads of one export', () => {
