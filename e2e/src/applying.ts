@@ -1,9 +1,8 @@
 /** Track, identity and subscription on one store, in this process: each request is accepted and applied when the test says so. */
 import type { AcceptedRequest, OperationId } from '@roster/contract';
 import { createApply as createIdentity } from '@roster/identity-service';
-import type { Profile } from '@roster/profile';
 import { createApply as createSubscription } from '@roster/subscription-service';
-import { accepted, later, useStore } from '@roster/testkit';
+import { accepted, createReading, later, useStore } from '@roster/testkit';
 import { createSettingsOf, createApply as createTrack } from '@roster/track-service';
 
 const families = ['track', 'subscription', 'identity'] as const;
@@ -47,11 +46,6 @@ export const useApplying = () => {
       if (family === 'identity') effective = request.at + 1;
       return (await services[family]([request]))[0]?.entries;
     },
-    async profileOf(externalId: string): Promise<Profile> {
-      const claim = await store.identities.findOne({ _id: `demo:e:${externalId}` });
-      const profile = await store.profiles.findOne({ _id: claim?.profile ?? '' });
-      if (!profile) throw new Error(`nobody is ${externalId}`);
-      return profile;
-    },
+    ...createReading(store),
   };
 };

@@ -6,7 +6,7 @@ import { useApplying } from './applying.ts';
 
 jest.setTimeout(60_000);
 
-const { store, newId, accept, apply, profileOf } = useApplying();
+const { store, newId, accept, apply, storedOf } = useApplying();
 const secret = 'a secret of this test';
 
 /** Accepted and applied. */
@@ -46,7 +46,7 @@ describe('a deprecated external id', () => {
     expect(await send('users.alias.new', { user_aliases: [alias] })).toEqual({ user_aliases: ['updated'] });
     const into = { identifier_to_merge: { external_id: other }, identifier_to_keep: { external_id: old } };
     expect(await send('users.merge', { merge_updates: [into] })).toEqual({ merge_updates: ['updated'] });
-    const person = await profileOf(ada);
+    const person = await storedOf(ada);
     expect(person).toMatchObject({
       external_id: ada,
       former_ids: [old],
@@ -72,7 +72,7 @@ describe('a dead letter that is retried', () => {
     });
     expect(await apply(late)).toEqual({ attributes: ['ignored:deleted'], events: ['ignored:deleted'] });
     expect(await track({ user_alias: web(name), first_name: 'Ada' })).toEqual({ attributes: ['updated'] });
-    expect((await profileOf(ada)).fields.first_name?.v).toBe('Ada');
+    expect((await storedOf(ada)).fields.first_name?.v).toBe('Ada');
   });
 
   it('leaves what the kept person had of their own, though they took over the external id', async () => {
@@ -87,7 +87,7 @@ describe('a dead letter that is retried', () => {
     const into = { identifier_to_merge: { external_id: ada }, identifier_to_keep: { user_alias: web(name) } };
     await send('users.merge', { merge_updates: [into] });
     expect(await apply(late)).toEqual({ attributes: ['updated'] });
-    expect((await profileOf(ada)).fields).toMatchObject({
+    expect((await storedOf(ada)).fields).toMatchObject({
       first_name: { v: 'Kay' },
       last_name: { v: 'Byron' },
     });
