@@ -1,15 +1,15 @@
 /** Long answers, over real sockets. */
 
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { inLongRuns, until } from '@roster/testkit';
+import { inLongRuns, until, usePeer } from '@roster/testkit';
 import { writeAnswer } from './answer.ts';
 
 const patienceMs = 300;
 const piece = Buffer.alloc(256 * 1024, 'x');
 
-let server: Server;
+const peer = usePeer();
 let socket: Socket;
 let response: ServerResponse;
 
@@ -19,30 +19,19 @@ const long = (count: number) => ({ status: 201, body: '', rest: Array.from({ len
 /** Asks, and reads nothing yet. */
 const ask = async (count: number, ms = patienceMs): Promise<void> => {
   const answered = new Promise<ServerResponse>((resolve) => {
-    server.once('request', (_, one) => {
+    peer.answer = (_, one) => {
       writeAnswer(one, asked, long(count), ms);
       resolve(one);
-    });
+    };
   });
-  const address = server.address();
-  socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
+  socket = connect(Number(new URL(peer.url).port), '127.0.0.1');
   socket.on('error', () => {});
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   response = await answered;
 };
 
-beforeEach(async () => {
-  server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterEach(async () => {
-  socket.destroy();
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
-});
+afterEach(() => socket.destroy());
 
 it('a caller who does not read is cut off', async () => {
   await ask(100);

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Operation, operationById } from '@roster/contract';
+import { type OperationId, operationOf } from '@roster/contract';
 import { aJudgeSettings, createLateJudge } from '@roster/judge';
-import { bundleThread } from '@roster/testkit';
+import { useThread } from '@roster/testkit';
 import { openLargeBodies } from './large-bodies.ts';
 import { createUnderstand, type Understand } from './understand.ts';
 
 const settings = aJudgeSettings({ blockedExternalIds: new Set(['blocked']) });
 
-const question = (id: string) => ({
-  operation: operationById(id) as Operation,
+const question = (id: OperationId) => ({
+  operation: operationOf(id),
   ws: 'demo',
   settings,
   hasKey: true,
@@ -26,15 +23,7 @@ const events = (count: number, more: object = {}) =>
     ...more,
   }));
 
-let folder: string;
-let script: URL;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'roster-large-bodies-'));
-  await bundleThread(folder, { entryPoints: [join(__dirname, 'large-bodies-thread.ts')] });
-  script = pathToFileURL(join(folder, 'large-bodies-thread.mjs'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const script = useThread(join(__dirname, 'large-bodies-thread.ts'));
 
 const here = createUnderstand(createLateJudge());
 const unexpected = (error: unknown): void => {
@@ -42,7 +31,7 @@ const unexpected = (error: unknown): void => {
 };
 
 /** In the thread, bytes of the caller go away: each time they are new. */
-const understood = async (understand: Understand, text: string, operation: string) => {
+const understood = async (understand: Understand, text: string, operation: OperationId) => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   try {
@@ -59,11 +48,11 @@ const understood = async (understand: Understand, text: string, operation: strin
 describe('a large body', () => {
   let large: ReturnType<typeof openLargeBodies>;
   beforeAll(() => {
-    large = openLargeBodies({ onError: unexpected, script });
+    large = openLargeBodies({ onError: unexpected, script: script() });
   });
   afterAll(() => large.close());
 
-  it.each([
+  it.each<[string, OperationId, object]>([
     ['that is accepted as it is', 'users.track', { events: events(50) }],
     ['of which the judge changes something', 'users.track', { events: events(2, { app_id: null }) }],
     [
@@ -155,7 +144,7 @@ describe('the thread', () => {
   });
 
   it('that has ended judges no more', async () => {
-    const large = openLargeBodies({ onError: unexpected, script });
+    const large = openLargeBodies({ onError: unexpected, script: script() });
     const { judge } = await large.understand(Buffer.from('{"external_ids":["ada"]}'));
     await large.close();
     await expect(judge(question('users.delete'))).rejects.toMatchObject(overloaded);

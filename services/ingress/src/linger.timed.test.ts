@@ -1,15 +1,15 @@
 /** The bounds of draining, over real sockets. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openServer } from '@roster/testkit';
 import { writeAnswer } from './answer.ts';
 import { createLinger, type Linger, lingerBounds } from './linger.ts';
 
 const megabyte = 1024 * 1024;
 const refusal = { status: 413, body: '{"message":"Request Entity Too Large"}' };
 
-let server: Server;
+let server: Awaited<ReturnType<typeof openServer>>;
 let linger: Linger;
 let accepted: Socket[];
 const callers: Socket[] = [];
@@ -18,26 +18,20 @@ const callers: Socket[] = [];
 const open = async (bounds: Partial<typeof lingerBounds> = {}): Promise<void> => {
   linger = createLinger({ ...lingerBounds, ...bounds });
   accepted = [];
-  server = createServer((request, response) => {
-    accepted.push(request.socket);
-    const answer = request.method === 'GET' ? { status: 200, body: '{}' } : refusal;
+  server = await openServer(({ socket, method }, response) => {
+    accepted.push(socket);
+    const answer = method === 'GET' ? { status: 200, body: '{}' } : refusal;
     writeAnswer(response, { id: 'r1', closing: false, linger }, answer);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
 };
 
-afterEach(async () => {
+afterEach(() => {
   for (const caller of callers.splice(0)) caller.destroy();
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  return server.close();
 });
 
-const portOf = (): number => (server.address() as AddressInfo).port;
-
 const call = async (length: number): Promise<Socket> => {
-  const caller = connect({ port: portOf(), host: '127.0.0.1', allowHalfOpen: true });
+  const caller = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true });
   callers.push(caller);
   caller.on('error', () => {});
   await once(caller, 'connect');
@@ -131,7 +125,7 @@ describe('draining after an early answer', () => {
     while (linger.size() < 1000) await sleep(5);
     const piece = Buffer.alloc(256 * 1024);
     for (const caller of many) caller.write(piece);
-    const response = await fetch(`http://127.0.0.1:${portOf()}/`);
+    const response = await fetch(server.url);
     expect(response.status).toBe(200);
     while (accepted.some((socket) => socket.bytesRead < piece.length && !socket.destroyed)) await sleep(20);
     const after = process.memoryUsage();

@@ -1,14 +1,12 @@
 /** The edge of the SCIM endpoints: who may come in, and how they are answered. What becomes of users is the business of the scim service. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { completeCompany, completeSettings, createKey, createScimToken, refreshCopy } from '@roster/access';
 import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
 import { createLog, type Running } from '@roster/runtime';
-import { until, useRedis } from '@roster/testkit';
+import { contextOf, testSecret as pepper, until, useFolder, useRedis } from '@roster/testkit';
 import { startIngress } from './start.ts';
-import { aConfig, aContext, pepper } from './test-config.ts';
 
 const origin = 'https://idp.test';
 const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error';
@@ -18,13 +16,12 @@ describe('SCIM at the edge', () => {
   let worker: BatchWorker;
   let base: string;
   let log: ReturnType<typeof createLog>;
-  let logFile: string;
   const seen: AcceptedRequest[] = [];
   const { url, redis } = useRedis(async () => {
     await worker.close();
     await running.stop();
-    await rm(dirname(logFile), { recursive: true });
   });
+  const logFile = useFolder()('log');
   const token = createScimToken({ company: 'acme', name: 'idp', origins: [origin], pepper });
   const small = createScimToken({ company: 'small', name: 'idp', origins: [origin], pepper });
   const { key, record } = createKey({ ws: 'demo', name: 'all', permissions: ['*'], pepper });
@@ -45,10 +42,9 @@ describe('SCIM at the edge', () => {
     const workspaces = [completeSettings({ id: 'demo' })];
     const scimTokens = [token.record, small.record];
     await refreshCopy(redis, async () => ({ keys: [record], workspaces, scimTokens, companies }));
-    const config = aConfig(url, { TRACK_PARTITIONS: 1, RESULT_TIMEOUT_SECONDS: 3 });
-    logFile = join(await mkdtemp(join(tmpdir(), 'roster-scim-')), 'log');
+    const more = { TRACK_PARTITIONS: '1', RESULT_TIMEOUT_SECONDS: '3', DRAIN_SECONDS: '0' };
     log = createLog({ service: 'ingress', level: 'debug', to: logFile });
-    running = await startIngress({ ...aContext(config), log });
+    running = await startIngress({ ...(await contextOf('ingress', { redisUrl: url }, more)), log });
     base = `http://127.0.0.1:${running.port}`;
     worker = createBatchWorker({
       url,
