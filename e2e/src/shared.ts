@@ -1,7 +1,7 @@
 /** One whole for all files of a folder: its start takes longer than most of them. Each file has a workspace of its own. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type System, startWhole, type Whole } from './system.ts';
+import { type Settings, type System, settingsOf, startWhole, type Whole } from './system.ts';
 
 let whole: Whole | undefined;
 
@@ -19,8 +19,11 @@ const filledIn = <Value extends object>(make: (from: Whole) => Promise<Value>): 
   return value;
 };
 
-/** A workspace of the file that asks, with the services of all of them. */
-export const useWorkspace = (id: string): System => filledIn(({ open }) => open(id));
+/** A workspace of the file that asks, with the services of all of them. `own`: its settings, made of the usual ones after what stands before is open. */
+export const useWorkspace = (id: string, own = (usual: Settings): Settings => usual): System =>
+  filledIn(({ open }) => open(id, own(settingsOf(id))));
+
+export const useSharedStore = (): Whole['store'] => filledIn(async ({ store }) => store);
 
 /** The services themselves, for files that need workspaces of another kind. */
 export const useWhole = (): Whole => filledIn(async (one) => one);

@@ -13,10 +13,9 @@ import { startMessaging, startPages, startSender } from '@roster/messaging-servi
 import type { Running } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { startSubscription } from '@roster/subscription-service';
-import { testMongo, testRedis } from '@roster/testkit';
+import { contextIn, testMongo, testRedis, testSecret, variablesOf } from '@roster/testkit';
 import { startTrack } from '@roster/track-service';
 import { Redis } from 'ioredis';
-import { contextOf, secret, variablesOf } from './context.ts';
 
 export const workspace = {
   id: 'demo',
@@ -82,7 +81,7 @@ export interface Whole extends Pick<System, 'base' | 'port' | 'store' | 'redis' 
   /** The folder whose folders integrations may read. */
   filesDir: string;
   /** With a key that may do everything. */
-  open(ws: string): Promise<System>;
+  open(ws: string, settings?: Settings): Promise<System>;
   stop(): Promise<void>;
 }
 
@@ -105,13 +104,30 @@ export const settingsOf = (id: string) => {
   return completeSettings({ ...workspace, id, limits });
 };
 
+export type Settings = ReturnType<typeof settingsOf>;
+
+/** With channels for each app. */
+export const withChannels = (
+  settings: Settings,
+  channels: NonNullable<Settings['apps'][number]['channels']>,
+): Settings => ({
+  ...settings,
+  apps: settings.apps.map((app) => ({ ...app, channels })),
+});
+
+/** As if servers of a test were those of providers. */
+export const mayAskHere = ({ messaging, ...settings }: Settings): Settings => ({
+  ...settings,
+  messaging: { ...messaging, webhook_private_hosts: true },
+});
+
 /** Gives the key. */
 export const openWorkspace = async (
   { redis, store }: Pick<Whole, 'redis' | 'store'>,
-  settings: ReturnType<typeof completeSettings>,
+  settings: Settings,
   permissions: string[] = ['*'],
 ): Promise<string> => {
-  const { key, record } = createKey({ ws: settings.id, name: 'all', permissions, pepper: secret });
+  const { key, record } = createKey({ ws: settings.id, name: 'all', permissions, pepper: testSecret });
   await store.workspaces.put(settings);
   await store.keys.put(record);
   await publishWorkspace(redis, settings);
@@ -192,28 +208,29 @@ const createAsking = (base: string, key: string): Asking => {
 };
 
 /** Links lead to the port that the pages have. */
-const startMessages = async (variables: ReturnType<typeof variablesOf>): Promise<Running[]> => {
-  const pages = await startPages(contextOf('pages', variables));
+const startMessages = async (variables: Whole['variables']): Promise<Running[]> => {
+  const pages = await startPages(await contextIn('pages', variables));
   const linked = { ...variables, PAGES_PORT: String(pages.port) };
   return [
     pages,
-    await startMessaging(contextOf('messaging', linked)),
-    await startSender(contextOf('sender', linked)),
+    await startMessaging(await contextIn('messaging', linked)),
+    await startSender(await contextIn('sender', linked)),
   ];
 };
 
 const startWorkers = async (
-  variables: ReturnType<typeof variablesOf>,
+  variables: Whole['variables'],
   { track, identity, subscription, messaging, integrations }: Instead,
 ): Promise<Running[]> => {
   const workers = [
-    await startTrack(contextOf('track', variables), track),
-    await startExport(contextOf('export', variables)),
+    await startTrack(await contextIn('track', variables), track),
+    await startExport(await contextIn('export', variables)),
   ];
-  if (identity) workers.push(await startIdentity(contextOf('identity', variables), identity));
-  if (subscription) workers.push(await startSubscription(contextOf('subscription', variables)));
+  if (identity) workers.push(await startIdentity(await contextIn('identity', variables), identity));
+  if (subscription) workers.push(await startSubscription(await contextIn('subscription', variables)));
   if (messaging) workers.push(...(await startMessages(variables)));
-  if (integrations) workers.push(await startIntegrations(contextOf('integrations', variables), integrations));
+  if (integrations)
+    workers.push(await startIntegrations(await contextIn('integrations', variables), integrations));
   return workers;
 };
 
@@ -222,14 +239,15 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
   const redis = new Redis(redisServer.url);
   const credentials = await mkdtemp(join(tmpdir(), 'roster-e2e-'));
   const filesDir = await mkdtemp(join(tmpdir(), 'roster-e2e-'));
-  const variables = {
-    ...variablesOf(redisServer.url, mongoServer.url),
-    CREDENTIALS_DIR: credentials,
-    FILES_DIR: filesDir,
-  };
+  const servers = { redisUrl: redisServer.url, mongoUrl: mongoServer.url };
+  const variables = variablesOf(servers, {
+    ...{ CREDENTIALS_DIR: credentials, FILES_DIR: filesDir, IDEMPOTENCY_HOURS: '1', DRAIN_SECONDS: '0' },
+    // Out of reach of a slow machine: what is awaited here is the result.
+    RESULT_TIMEOUT_SECONDS: '60',
+  });
   const store = await openStore({ url: mongoServer.url, appName: 'e2e', ensureIndexes: true });
   const workers = await startWorkers(variables, instead);
-  const ingress = await startIngress(contextOf('ingress', variables));
+  const ingress = await startIngress(await contextIn('ingress', variables));
   const port = ingress.port ?? 0;
   const parts = { base: `http://127.0.0.1:${port}`, port, store, redis, redisUrl: redisServer.url };
   return {
@@ -237,8 +255,8 @@ export const startWhole = async (instead: Instead = {}): Promise<Whole> => {
     variables,
     credentials,
     filesDir,
-    async open(ws) {
-      const key = await openWorkspace(parts, settingsOf(ws));
+    async open(ws, settings = settingsOf(ws)) {
+      const key = await openWorkspace(parts, settings);
       return { ...parts, ws, key, ...createAsking(parts.base, key) };
     },
     async stop() {

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { AccessError, about, InvalidRequestError, NotFoundError, Roster } from '@roster/client';
 import { textOf, until, usePeer } from '@roster/testkit';
 import { useWhole, useWorkspace } from '../shared.ts';
-import { openWorkspace, settingsOf } from '../system.ts';
+import { mayAskHere, withChannels } from '../system.ts';
 
-const system = useWorkspace('client');
 const whole = useWhole();
+const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const system = useWorkspace('client', (usual) => {
+  writeFileSync(join(whole.credentials, 'e2e-webhook'), webhookSecret);
+  return withChannels(mayAskHere(usual), { webhook: { secret: { file: 'e2e-webhook' } } });
+});
 let roster: Roster;
 
 beforeAll(() => {
@@ -177,17 +181,6 @@ const receiver = usePeer(async (request, response) => {
 });
 
 it('reads a webhook that the service sent', async () => {
-  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  writeFileSync(join(whole.credentials, 'e2e-webhook'), secret);
-  const settings = settingsOf(system.ws);
-  await openWorkspace(whole, {
-    ...settings,
-    apps: settings.apps.map((app) => ({
-      ...app,
-      channels: { webhook: { secret: { file: 'e2e-webhook' } } },
-    })),
-    messaging: { ...settings.messaging, webhook_private_hosts: true },
-  });
   await roster.users.track({ attributes: [{ external_id: 'ida', first_name: 'Zoë' }] }, { wait: 30 });
   const body = `{"name":"{{\${first_name}}}"}`;
   await roster.messages.send({
@@ -195,7 +188,7 @@ it('reads a webhook that the service sent', async () => {
     messages: { webhook: { url: receiver.url, request_method: 'POST', body } },
   });
   const [text, headers] = (await until(async () => got[0])) ?? ['', {}];
-  const { webhooks } = new Roster({ url: system.base, webhookSecret: secret });
+  const { webhooks } = new Roster({ url: system.base, webhookSecret });
   expect(await webhooks.unwrap(text, headers)).toMatchObject({ body: { name: 'Zoë' } });
   await expect(webhooks.unwrap(`${text} `, headers)).rejects.toThrow('the signature is wrong');
 });

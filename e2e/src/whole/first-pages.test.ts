@@ -1,9 +1,8 @@
 /** What a newcomer sees first, in a real browser: the start page, the reference, and the pages of the monitor. */
 import { startMonitor } from '@roster/monitor-service';
 import type { Running } from '@roster/runtime';
-import { until } from '@roster/testkit';
+import { contextIn, until } from '@roster/testkit';
 import type { Browser, Page } from 'puppeteer-core';
-import { contextOf } from '../context.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { desk, expectGood, type Known, openBrowser, phone } from './browser.ts';
 
@@ -32,8 +31,7 @@ const sendEmail = async (): Promise<void> => {
 
 beforeAll(async () => {
   browser = await openBrowser();
-  const variables = { ...whole.variables, MONITOR_PORT: '0', MONITOR_SIGN_IN: 'never' };
-  monitor = await startMonitor(contextOf('monitor', variables));
+  monitor = await startMonitor(await contextIn('monitor', { ...whole.variables, MONITOR_SIGN_IN: 'never' }));
   await sendEmail();
 });
 afterAll(async () => {

@@ -3,14 +3,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '@roster/access';
 import { type TestBucket, testBucket } from '@roster/testkit';
-import { useWhole } from '../shared.ts';
+import { useWhole, useWorkspace } from '../shared.ts';
 import { createSyncing, inShort } from '../syncing.ts';
-import { openWorkspace, type System, settingsOf } from '../system.ts';
+import { openWorkspace, settingsOf } from '../system.ts';
 
 const whole = useWhole();
 const ws = 'files';
 let bucket: TestBucket;
-let system: System;
 let connections: Connection[];
 
 const folder = (): string => join(whole.filesDir, 'e2e-shop');
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await mkdir(folder());
   await writeFile(join(whole.credentials, 'e2e-key'), bucket.accessKey);
   await writeFile(join(whole.credentials, 'e2e-secret'), bucket.secretKey);
-  system = await whole.open(ws);
   connections = [
     { id: 'folder', kind: 'files', folder: 'e2e-shop', format: 'csv' },
     {
@@ -34,8 +32,8 @@ beforeAll(async () => {
       secret_key: { file: 'e2e-secret' },
     },
   ];
-  await openWorkspace(whole, { ...settingsOf(ws), integrations: { connections } });
 });
+const system = useWorkspace(ws, (usual) => ({ ...usual, integrations: { connections } }));
 afterAll(() => bucket.close());
 
 type Customer = readonly [external_id: string, plan: string, updated_at: string];

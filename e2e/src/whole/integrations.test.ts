@@ -8,7 +8,7 @@ import { MongoClient } from 'mongodb';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { createSyncing, inShort, useTables } from '../syncing.ts';
-import { openWorkspace, settingsOf } from '../system.ts';
+import { settingsOf } from '../system.ts';
 
 const system = useWorkspace('tables');
 const whole = useWhole();
@@ -285,10 +285,9 @@ it('wrong settings and a source that does not answer say so in words', async () 
 it('rows are paid from the first half of each window, and what callers send meanwhile is not refused', async () => {
   const day = 86_400;
   const points = 400;
-  const payer = await whole.open('payers');
-  const settings = settingsOf('payers');
-  const poor = { ...settings, limits: { ...settings.limits, work: { requests: points, seconds: day } } };
-  await openWorkspace(whole, poor);
+  const { limits, ...settings } = settingsOf('payers');
+  const work = { requests: points, seconds: day };
+  const payer = await whole.open('payers', { ...settings, limits: { ...limits, work } });
   await db.query(`
     CREATE TABLE paid AS SELECT 'paid-' || n AS external_id, repeat('x', 150) AS note, '2026-01-31T10:00:00Z'::timestamptz AS updated_at
     FROM generate_series(1, 3000) n`);

@@ -1,25 +1,14 @@
 /** Live activities from the caller to APNs, a strict server of our own, and back into the outcome. */
 import { createKey, publishKey } from '@roster/access';
-import { until } from '@roster/testkit';
+import { testSecret as secret, until } from '@roster/testkit';
 import { dead, useApns } from '../apns.ts';
-import { secret } from '../context.ts';
-import { useWhole, useWorkspace } from '../shared.ts';
-import { openWorkspace, settingsOf } from '../system.ts';
-
-const system = useWorkspace('live-activities');
-const whole = useWhole();
+import { useWorkspace } from '../shared.ts';
+import { withChannels } from '../system.ts';
 
 const { got, channels } = useApns();
+const system = useWorkspace('live-activities', (usual) => withChannels(usual, channels()));
 
 const token = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e';
-
-beforeAll(async () => {
-  const settings = settingsOf(system.ws);
-  await openWorkspace(whole, {
-    ...settings,
-    apps: settings.apps.map((app) => ({ ...app, channels: channels() })),
-  });
-});
 
 const named = { app_id: 'demo-app', activity_id: 'match-17' };
 const register = (push_token: string) =>

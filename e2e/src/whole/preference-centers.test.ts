@@ -1,7 +1,7 @@
 /** Preference centers from the interface to the history of consent: people open, choose and send in a real browser, and by bare requests. */
 import { createHmac } from 'node:crypto';
+import { testSecret as secret } from '@roster/testkit';
 import type { Browser, Page } from 'puppeteer-core';
-import { secret } from '../context.ts';
 import { useWorkspace } from '../shared.ts';
 import type { Answered } from '../system.ts';
 import { desk, expectGood, openBrowser, phone } from './browser.ts';

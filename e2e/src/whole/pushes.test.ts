@@ -4,26 +4,20 @@ import { dead, useApns } from '../apns.ts';
 import { useFcm } from '../fcm.ts';
 import { usePushService } from '../push-service.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
-import { openWorkspace, settingsOf } from '../system.ts';
+import { mayAskHere, withChannels } from '../system.ts';
 
-const system = useWorkspace('pushes');
 const whole = useWhole();
 const apns = useApns();
 const fcm = useFcm(whole, new Set(['dead']));
 const browsers = usePushService(whole);
-
-beforeAll(async () => {
-  const settings = settingsOf(system.ws);
-  await openWorkspace(whole, {
-    ...settings,
-    apps: [
-      ...settings.apps.map((app) => ({ ...app, channels: apns.channels() })),
-      { id: 'android', name: 'Android', channels: fcm.channels() },
-      { id: 'web', name: 'Web', channels: browsers.channels() },
-    ],
-    messaging: { ...settings.messaging, webhook_private_hosts: true },
-  });
-});
+const system = useWorkspace('pushes', (usual) => ({
+  ...mayAskHere(usual),
+  apps: [
+    ...withChannels(usual, apns.channels()).apps,
+    { id: 'android', name: 'Android', channels: fcm.channels() },
+    { id: 'web', name: 'Web', channels: browsers.channels() },
+  ],
+}));
 
 const token = '00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0';
 const pushToken = (of: string) => ({ app_id: 'demo-app', token: of });

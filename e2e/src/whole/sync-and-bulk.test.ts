@@ -1,6 +1,6 @@
 /** The two siblings of `/users/track`: what a good request does, who may send it, and how much. */
 import { createKey, publishKey } from '@roster/access';
-import { secret } from '../context.ts';
+import { testSecret as secret } from '@roster/testkit';
 import { useWorkspace } from '../shared.ts';
 
 const system = useWorkspace('sync-and-bulk');

@@ -2,12 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPhoneUrls } from '@roster/channels';
-import { textOf, until, usePeer } from '@roster/testkit';
-import { secret } from '../context.ts';
+import { testSecret as secret, textOf, until, usePeer } from '@roster/testkit';
 import { useWhole, useWorkspace } from '../shared.ts';
-import { openWorkspace, settingsOf } from '../system.ts';
+import { withChannels } from '../system.ts';
 
-const system = useWorkspace('texts');
 const whole = useWhole();
 
 const got: URLSearchParams[] = [];
@@ -19,7 +17,7 @@ const provider = usePeer(async (request, response) => {
   response.writeHead(201).end(JSON.stringify({ sid: `SM${got.length}` }));
 });
 
-beforeAll(async () => {
+const system = useWorkspace('texts', (usual) => {
   const url = `${provider.url}/`;
   const credentials = {
     preset: 'twilio',
@@ -32,14 +30,9 @@ beforeAll(async () => {
   const whatsApp = { preset: 'whatsapp', phone_number_id: '106', token: 't', url };
   writeFileSync(join(whole.credentials, 'e2e-sms'), JSON.stringify(credentials));
   writeFileSync(join(whole.credentials, 'e2e-whatsapp'), JSON.stringify(whatsApp));
-  const channels = {
+  return withChannels(usual, {
     sms: { provider: { file: 'e2e-sms' } },
     whats_app: { provider: { file: 'e2e-whatsapp' } },
-  };
-  const settings = settingsOf(system.ws);
-  await openWorkspace(whole, {
-    ...settings,
-    apps: settings.apps.map((app) => ({ ...app, channels })),
   });
 });
 
@@ -71,11 +64,11 @@ const reportUrl = (): string =>
   got.findLast((fields) => fields.has('StatusCallback'))?.get('StatusCallback') ?? '';
 
 /** As `roster channel address` tells it. */
-const answer = (Body: string, MessageSid: string) => {
-  const base = new URL(reportUrl()).origin;
-  const url = createPhoneUrls(secret).url(base, { ws: system.ws, app: 'demo-app', channel: 'sms' });
-  return post(url, { From: phone, Body, MessageSid });
-};
+const addressOf = (channel: 'sms' | 'whats_app') =>
+  createPhoneUrls(secret).url(new URL(reportUrl()).origin, { ws: system.ws, app: 'demo-app', channel });
+
+const answer = (Body: string, MessageSid: string, From = phone) =>
+  post(addressOf('sms'), { From, Body, MessageSid });
 
 it('a text message goes to who subscribed to its group, and what the provider reports becomes its state', async () => {
   await system.track({
@@ -112,9 +105,7 @@ it('STOP leaves the group, START comes back to it, and HELP is answered', async 
 });
 
 it('WhatsApp agrees on an address, and tells there what became of a message, and what people answer', async () => {
-  const base = new URL(reportUrl()).origin;
-  const call = { ws: system.ws, app: 'demo-app', channel: 'whats_app' } as const;
-  const url = createPhoneUrls(secret).url(base, call);
+  const url = addressOf('whats_app');
   const agreed = await fetch(`${url}?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=any`);
   expect([agreed.status, await agreed.text()]).toEqual([200, '1158201444']);
 
@@ -147,9 +138,7 @@ it('START subscribes nobody who has not left', async () => {
       { external_id: 'bob', phone: '+15005550007' },
     ],
   });
-  const base = new URL(reportUrl()).origin;
-  const url = createPhoneUrls(secret).url(base, { ws: system.ws, app: 'demo-app', channel: 'sms' });
-  expect((await post(url, { From: '+15005550007', Body: 'START', MessageSid: 'B1' })).status).toBe(200);
+  expect((await answer('START', 'B1', '+15005550007')).status).toBe(200);
   const asked = `/subscription/status/get?subscription_group_id=${group}&external_id=bob`;
   const { body } = await system.send(asked, { method: 'GET' });
   expect(body.status).toEqual({ bob: 'unknown' });

@@ -5,12 +5,14 @@ import { until, usePeer } from '@roster/testkit';
 import type { Browser, CDPSession, Page, WebWorker } from 'puppeteer-core';
 import { usePushService } from '../push-service.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
-import { openWorkspace, settingsOf } from '../system.ts';
+import { mayAskHere } from '../system.ts';
 import { openBrowser } from './browser.ts';
 
-const system = useWorkspace('web-push');
-const whole = useWhole();
-const service = usePushService(whole);
+const service = usePushService(useWhole());
+const system = useWorkspace('web-push', (usual) => ({
+  ...mayAskHere(usual),
+  apps: [{ id: 'web', name: 'Web', channels: service.channels() }],
+}));
 
 const docs = readFileSync(join(__dirname, '../../../docs/messaging.md'), 'utf8');
 const [, script = ''] = /`\/push\.js`[^`]*```js\n(.*?)```/s.exec(docs) ?? [];
@@ -56,13 +58,6 @@ const deliver = async (session: CDPSession, origin: string, data: string): Promi
 let browser: Browser;
 
 beforeAll(async () => {
-  const settings = settingsOf(system.ws);
-  const app = { id: 'web', name: 'Web', channels: service.channels() };
-  await openWorkspace(whole, {
-    ...settings,
-    apps: [app],
-    messaging: { ...settings.messaging, webhook_private_hosts: true },
-  });
   browser = await openBrowser();
 });
 afterAll(() => browser?.close());

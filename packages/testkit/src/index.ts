@@ -17,7 +17,7 @@ export {
   movingEmails,
 } from './consent.ts';
 export { aContentBlock } from './content-block.ts';
-export { contextOf, testSecret } from './context.ts';
+export { contextIn, contextOf, testSecret, variablesOf } from './context.ts';
 export { leastWorkMs, threadMs, workMs } from './cpu.ts';
 export { createDice, dice, shuffled } from './dice.ts';
 export { openGoogle } from './google.ts';
