@@ -1,39 +1,31 @@
 /** Round trips of people who are hard to move: each in a small workspace of their own, so that all stand in one request. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { useWhole } from '../shared.ts';
-import { daysAgo, interruptWhenThere, linesIn, openTrips, type Trips, type User } from './world.ts';
+import { daysAgo, interruptWhenThere, linesIn, type User, useTrips } from './world.ts';
 
 const pairs = ['sharers', 'long', 'push', 'left', 'piped'] as const;
 type Pair = (typeof pairs)[number];
 type Ws = Pair | `${Pair}-target`;
 
-const services = useWhole();
-let trips: Trips<Ws>;
+const { store, inFolder, envOf, call, roster, everybody } = useTrips<Ws>(
+  pairs.flatMap((pair): Ws[] => [pair, `${pair}-target`]),
+);
 
-beforeAll(async () => {
-  trips = await openTrips<Ws>(
-    services,
-    pairs.flatMap((pair): Ws[] => [pair, `${pair}-target`]),
-  );
-});
-afterAll(() => trips.close());
-
-const track = (ws: Ws, body: object) => trips.call(ws, 'users.track', body);
+const track = (ws: Ws, body: object) => call(ws, 'users.track', body);
 
 const exportOf = async (ws: Pair) => {
-  const file = join(trips.dir, `${ws}.ndjson`);
-  const { code, out } = await trips.roster(ws, 'export', '--all', '--workspace', ws, '--out', file, '--json');
+  const file = inFolder(`${ws}.ndjson`);
+  const { code, out } = await roster(ws, 'export', '--all', '--workspace', ws, '--out', file, '--json');
   return { file, code, report: JSON.parse(out) };
 };
 
 /** What both workspaces show afterwards. */
 const moved = async (ws: Pair): Promise<{ before: User[]; after: User[] }> => {
   const { file } = await exportOf(ws);
-  const { code, out, err } = await trips.roster(`${ws}-target`, 'import', file, '--wait');
+  const { code, out, err } = await roster(`${ws}-target`, 'import', file, '--wait');
   expect([code, code === 0 ? '' : out + err]).toEqual([0, '']);
-  return { before: await trips.everybody(ws), after: await trips.everybody(`${ws}-target`) };
+  return { before: await everybody(ws), after: await everybody(`${ws}-target`) };
 };
 
 it('a statement about an email goes with everybody who has it', async () => {
@@ -75,7 +67,6 @@ it('a time of opting in that was removed does not come back as the time of the i
 });
 
 it('what cannot travel is counted', async () => {
-  const { store } = trips;
   const token = (name: string) => ({ app_id: 'web', token: name });
   const push = (...names: string[]) => ({ push_token_import: true, push_tokens: names.map(token) });
   await track('left', { attributes: [{ external_id: 'a' }, push('one', 'shared'), push('two')] });
@@ -124,22 +115,13 @@ it('what cannot travel is counted', async () => {
 });
 
 /** The command line as people use it, in processes of their own. */
-const shell = (command: string, env: Record<string, string>) => {
-  const child = spawn('bash', ['-c', `set -o pipefail; ${command}`], {
-    env: { ...env, PATH: process.env.PATH ?? '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+const shell = (command: string, env: Record<string, string>) =>
+  new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
+    const place = { env: { ...env, PATH: process.env.PATH } };
+    execFile('bash', ['-c', `set -o pipefail; ${command}`], place, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, out, err }),
+    );
   });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (text) => {
-    said.out += text;
-  });
-  child.stderr.on('data', (text) => {
-    said.err += text;
-  });
-  return new Promise<{ code: number | null; out: string; err: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, ...said })),
-  );
-};
 
 describe('from one command into the other', () => {
   const main = join(__dirname, '../../../bundle/roster.js');
@@ -159,19 +141,19 @@ describe('from one command into the other', () => {
   });
 
   it('everybody goes through, and each tells the truth about its part', async () => {
-    const importing = `ROSTER_API_KEY=$TARGET_KEY ${node} import - --wait --refused '${trips.dir}/piped.refused'`;
-    const TARGET_KEY = trips.envOf('piped-target').ROSTER_API_KEY;
+    const importing = `ROSTER_API_KEY=$TARGET_KEY ${node} import - --wait --refused '${inFolder('piped.refused')}'`;
+    const TARGET_KEY = envOf('piped-target').ROSTER_API_KEY;
     const { code, out, err } = await shell(`${exporting} | ${importing}`, {
-      ...trips.envOf('piped'),
+      ...envOf('piped'),
       TARGET_KEY,
     });
     expect([code, err]).toEqual([0, expect.stringContaining('1,000 people')]);
     expect(out).toContain('1,000 accepted, 0 refused');
-    expect(await trips.everybody('piped-target')).toEqual(await trips.everybody('piped'));
+    expect(await everybody('piped-target')).toEqual(await everybody('piped'));
   });
 
   it('waits for a reader who is slow, and stops when there is none any more', async () => {
-    const env = trips.envOf('piped');
+    const env = envOf('piped');
     const slow = await shell(`${exporting} | (sleep 1; cat) | wc -l`, env);
     expect([slow.code, slow.out.trim()]).toEqual([0, '1000']);
     const broken = await shell(`${exporting} | head -n 1 > /dev/null`, env);
@@ -182,29 +164,21 @@ describe('from one command into the other', () => {
   it('comes as a file too, and says at the end what it is', async () => {
     const { file } = await exportOf('piped');
     expect(linesIn(file)).toHaveLength(1000);
-    const { out } = await trips.roster(
-      'piped',
-      'export',
-      '--all',
-      '--workspace',
-      'piped',
-      '--out',
-      `${file}.2`,
-    );
+    const { out } = await roster('piped', 'export', '--all', '--workspace', 'piped', '--out', `${file}.2`);
     expect(out).toMatch(/exported in 0:\d\d[\s\S]*1,000 people, 0 events, 0 purchases, [\d,]+ bytes/);
   });
 });
 
 it('a file that another program cut short is not continued', async () => {
-  const file = join(trips.dir, 'short.ndjson');
-  const stopped = trips.roster('piped', 'export', '--all', '--workspace', 'piped', '--out', file);
+  const file = inFolder('short.ndjson');
+  const stopped = roster('piped', 'export', '--all', '--workspace', 'piped', '--out', file);
   const quiet = interruptWhenThere(`${file}.part`, 1);
   const { code } = await stopped.finally(quiet);
   expect(code).toBe(1);
   writeFileSync(`${file}.part`, '');
   const args = ['export', '--all', '--workspace', 'piped', '--out', file];
-  const { code: refused, err } = await trips.roster('piped', ...args, '--resume');
+  const { code: refused, err } = await roster('piped', ...args, '--resume');
   expect([refused, err]).toEqual([2, expect.stringContaining('shorter')]);
   // Begun anew, what was known of the other one is forgotten.
-  expect((await trips.roster('piped', ...args)).code).toBe(0);
+  expect((await roster('piped', ...args)).code).toBe(0);
 });

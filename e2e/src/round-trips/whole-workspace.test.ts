@@ -1,33 +1,29 @@
 /** What `roster export --all` writes, `roster import` brings into an empty workspace: profiles whose exports are equal, field by field. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { exportableFields } from '@roster/contract';
-import { decimal, type Store } from '@roster/store';
+import { decimal } from '@roster/store';
 import { serviceId } from '@roster/testkit';
-import { useWhole } from '../shared.ts';
-import { daysAgo, interruptWhenThere, linesIn as lines, openTrips, stays, type Trips } from './world.ts';
+import { daysAgo, interruptWhenThere, linesIn as lines, stays, useTrips } from './world.ts';
 
 const workspaces = ['source', 'target', 'empty', 'strict'] as const;
 type Ws = (typeof workspaces)[number];
 
-const services = useWhole();
-let trips: Trips<Ws>;
-let store: Store;
-let dir: string;
-
-beforeAll(async () => {
-  trips = await openTrips(services, workspaces, { strict: ['users.track', 'users.export.ids'] });
-  ({ store, dir } = trips);
+const {
+  store,
+  inFolder,
+  put,
+  roster,
+  exported,
+  everybody,
+  call: callOf,
+} = useTrips(workspaces, {
+  strict: ['users.track', 'users.export.ids'],
 });
-afterAll(() => trips.close());
 
-const call = (id: string, body: object) => trips.call('source', id, body);
+const call = (id: string, body: object) => callOf('source', id, body);
 const track = (body: object) => call('users.track', body);
-const roster = (ws: Ws, ...args: string[]) => trips.roster(ws, ...args);
-const exported = (ws: Ws, who: object) => trips.exported(ws, who);
 const rowsIn = async (kind: 'events' | 'purchases', of: Ws) =>
   (await store[kind].find()).filter(({ ws }) => ws === of);
-const everybody = (ws: Ws) => trips.everybody(ws);
 
 /** Every field that can be sent. */
 const whole = {
@@ -142,7 +138,7 @@ const fill = async (): Promise<void> => {
   const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`attribute ${n}`, 'x'.repeat(250)]));
   await track({ attributes: [{ external_id: 'many', ...many }] });
   await nameThem();
-  await trips.put('source', 'merged', {
+  await put('source', 'merged', {
     external_id: 'merged',
     absorbed: [serviceId('away')],
     former_ids: ['formerly'],
@@ -198,7 +194,7 @@ const exportTo = (out: string, ...more: string[]) =>
 describe('a workspace', () => {
   let file: string;
   beforeAll(async () => {
-    file = join(dir, 'people.ndjson');
+    file = inFolder('people.ndjson');
     await fill();
     const demo = await roster('source', 'demo', '--people', '60', '--days', '60');
     expect(demo.err.includes('rror') ? demo.err : demo.code).toBe(0);
@@ -267,7 +263,7 @@ describe('a workspace', () => {
   });
 
   it('refuses an alias that another person has, as a row that can be corrected', async () => {
-    const path = join(dir, 'taken.ndjson');
+    const path = inFolder('taken.ndjson');
     const [taken] = aliasesOf(1, 's1');
     const line = { type: 'alias', external_id: 's2', ...taken };
     writeFileSync(path, `${JSON.stringify(line)}\n${JSON.stringify({ ...line, alias_name: 'free' })}\n`);
@@ -280,7 +276,7 @@ describe('a workspace', () => {
   });
 
   it('leaves names out when the key may not give them, and says what it lacks', async () => {
-    const path = join(dir, 'names.ndjson');
+    const path = inFolder('names.ndjson');
     const isAbout = ({ attributes }: Record<string, unknown>) =>
       JSON.stringify(attributes)?.includes('"external_id":"id-3"');
     const all = lines(file).filter(isAbout);
@@ -297,7 +293,7 @@ describe('a workspace', () => {
   });
 
   it('would not be equal if anything got lost', async () => {
-    const less = join(dir, 'less.ndjson');
+    const less = inFolder('less.ndjson');
     const all = readFileSync(file, 'utf8').split('\n');
     const lost = all.findLastIndex((line) => line.includes('"type":"event"') && line.includes('"whole"'));
     writeFileSync(less, all.toSpliced(lost, 1).join('\n'));
@@ -308,7 +304,7 @@ describe('a workspace', () => {
   });
 
   it('is of one moment, whatever is written meanwhile and wherever it stopped and went on', async () => {
-    const [one, two] = [join(dir, 'one.ndjson'), join(dir, 'two.ndjson')];
+    const [one, two] = [inFolder('one.ndjson'), inFolder('two.ndjson')];
     expect((await exportTo(one)).code).toBe(0);
     // As a crash leaves it: a place, and more in the file than belongs to it.
     const stopped = await stoppedHalfWay(two);
@@ -332,7 +328,7 @@ describe('a workspace', () => {
   };
 
   it('does not go on with a moment that MongoDB does not keep any more, and says what to do', async () => {
-    const path = join(dir, 'old.ndjson');
+    const path = inFolder('old.ndjson');
     await stoppedHalfWay(path);
     const state = `${path}.roster-export.json`;
     writeFileSync(
@@ -345,15 +341,13 @@ describe('a workspace', () => {
   });
 
   it('names the people that no line can mean, and says so by its exit code', async () => {
-    await trips.put('source', 'nothing', {});
+    await put('source', 'nothing', {});
     for (const [id, value] of [
       ['twin-1', 'twin@example.com'],
       ['twin-2', 'Twin@example.com'],
     ] as const)
-      await trips.put('source', id, { email_key: 'twin@example.com' }, [
-        { kind: 'field', name: 'email', value },
-      ]);
-    const { code, out } = await exportTo(join(dir, 'left.ndjson'));
+      await put('source', id, { email_key: 'twin@example.com' }, [{ kind: 'field', name: 'email', value }]);
+    const { code, out } = await exportTo(inFolder('left.ndjson'));
     expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject({
       left_behind: { no_identifier: 1, shared_identifier: 1 },
@@ -369,7 +363,7 @@ describe('a workspace', () => {
     expect((await roster('source', 'export', '--all', '--workspace', 'source', '--resume')).code).toBe(2);
     expect((await exportTo(file)).code).toBe(2);
     expect(
-      (await roster('source', 'export', '--all', '--workspace', 'nobody', '--out', join(dir, 'x'))).code,
+      (await roster('source', 'export', '--all', '--workspace', 'nobody', '--out', inFolder('x'))).code,
     ).toBe(3);
   });
 });

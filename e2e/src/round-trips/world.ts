@@ -1,14 +1,14 @@
 /** Workspaces on one server, the command line beside them, and a way to ask for everybody: what the round trips need. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { completeSettings } from '@roster/access';
 import { Roster } from '@roster/client';
 import { exportableFields } from '@roster/contract';
-import { fold, identityKey, newProfile, type Profile, type ProfileChange } from '@roster/profile';
+import { fold, newProfile, type Profile, type ProfileChange } from '@roster/profile';
 import type { Store } from '@roster/store';
+import { storeProfiles, useFolder } from '@roster/testkit';
 import { runRoster } from '../run-roster.ts';
-import { openWorkspace, type Whole } from '../system.ts';
+import { useSharedStore, useWhole } from '../shared.ts';
+import { openWorkspace } from '../system.ts';
 
 const settingsOf = (id: string) => {
   const generous = { requests: 1_000_000, seconds: 1 };
@@ -72,16 +72,7 @@ const put = async (
   changes: ProfileChange[],
 ): Promise<void> => {
   const at = Date.now() * 1000;
-  const profile = fold({ ...newProfile(_id, ws, at), ...more }, changes, at, 0).profile;
-  await store.profiles.insertOne(profile);
-  const { external_id, former_ids = [], aliases = [] } = profile;
-  const claims = [
-    ...[external_id, ...former_ids]
-      .filter((id) => id !== undefined)
-      .map((id) => identityKey(ws, { by: 'external_id', id })),
-    ...aliases.map((one) => identityKey(ws, { by: 'user_alias', ...one })),
-  ];
-  for (const claim of claims) await store.identities.insertOne({ _id: claim, profile: _id, at });
+  await storeProfiles(store, [fold({ ...newProfile(_id, ws, at), ...more }, changes, at, 0).profile]);
 };
 
 /** Everybody, by every way to ask for them. */
@@ -107,22 +98,21 @@ const everybody = async (
   return found.toSorted((a, b) => (JSON.stringify(nameIn(a)) < JSON.stringify(nameIn(b)) ? -1 : 1));
 };
 
-/** `permissions`: of those keys that do not have all. */
-export const openTrips = async <Ws extends string>(
-  { store, redis, base, variables }: Whole,
+/** For the tests of a file. `permissions`: of those keys that do not have all. */
+export const useTrips = <Ws extends string>(
   workspaces: readonly Ws[],
   permissions: { readonly [Name in Ws]?: string[] } = {},
 ) => {
+  const whole = useWhole();
+  const store = useSharedStore();
   const keys = new Map<Ws, string>();
-  for (const ws of workspaces)
-    keys.set(ws, await openWorkspace({ store, redis }, settingsOf(ws), permissions[ws]));
-  const { REDIS_URL = '', MONGO_URL = '', ROSTER_SECRET = '', TRACK_PARTITIONS = '' } = variables;
-  const env = { REDIS_URL, MONGO_URL, ROSTER_SECRET, TRACK_PARTITIONS };
-  const dir = mkdtempSync(join(tmpdir(), 'roster-trip-'));
+  beforeAll(async () => {
+    for (const ws of workspaces) keys.set(ws, await openWorkspace(whole, settingsOf(ws), permissions[ws]));
+  });
 
   const keyOf = (ws: Ws): string => keys.get(ws) ?? '';
-  const envOf = (ws: Ws) => ({ ...env, ROSTER_URL: base, ROSTER_API_KEY: keyOf(ws) });
-  const clientOf = (ws: Ws): Roster => new Roster({ url: base, key: keyOf(ws) });
+  const envOf = (ws: Ws) => ({ ...whole.variables, ROSTER_URL: whole.base, ROSTER_API_KEY: keyOf(ws) });
+  const clientOf = (ws: Ws): Roster => new Roster({ url: whole.base, key: keyOf(ws) });
   const exported = async (ws: Ws, who: object): Promise<User[]> => {
     const asked = { ...who, fields_to_export: exportableFields };
     const { users } = await call(clientOf(ws), 'users.export.ids', asked);
@@ -131,7 +121,7 @@ export const openTrips = async <Ws extends string>(
 
   return {
     store,
-    dir,
+    inFolder: useFolder(),
     envOf,
     call: (ws: Ws, id: string, body: object) => call(clientOf(ws), id, body),
     roster: (ws: Ws, ...args: string[]) => runRoster(envOf(ws), args),
@@ -139,12 +129,8 @@ export const openTrips = async <Ws extends string>(
     put: (ws: Ws, id: string, more: Partial<Profile>, changes: ProfileChange[] = []) =>
       put(store, ws, id, more, changes),
     everybody: (ws: Ws) => everybody(store, ws, (who) => exported(ws, who)),
-
-    close: (): void => rmSync(dir, { recursive: true, force: true }),
   };
 };
-
-export type Trips<Ws extends string> = Awaited<ReturnType<typeof openTrips<Ws>>>;
 
 export const daysAgo = (days: number): string => new Date(Date.now() - days * 24 * 3600 * 1000).toISOString();
 
