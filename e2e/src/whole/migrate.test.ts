@@ -1,9 +1,8 @@
 /** The page about moving to Roster: its commands and its program word by word, with a service that stands for the hosted one. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as client from '@roster/client';
-import { until, usePeer } from '@roster/testkit';
+import { until, useFolder, usePeer } from '@roster/testkit';
 import { transformSync } from 'esbuild';
 import { startRoster } from '../run-roster.ts';
 import { useWhole } from '../shared.ts';
@@ -19,7 +18,7 @@ const [preparation = '', session = '', ...others] = blocks
   .map(({ text }) => text);
 
 const whole = useWhole();
-const folder = mkdtempSync(join(tmpdir(), 'roster-migrate-'));
+const inFolder = useFolder();
 let key = '';
 
 /** The second one has a member that Roster does not know. */
@@ -37,12 +36,11 @@ const hosted = usePeer((request, response) =>
     response.end(JSON.stringify(answers[request.url ?? '']));
   }),
 );
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A command as it stands in the page, in the folder of its files. */
 const start = (words: readonly string[]) => {
   const env = { ...whole.variables, ROSTER_URL: whole.base, ROSTER_API_KEY: key };
-  return startRoster(env, words, folder);
+  return startRoster(env, words, inFolder());
 };
 
 const commandsIn = (text: string): string[][] =>
@@ -60,7 +58,7 @@ it('has no block that is not tried here', () => expect([programs, others]).toEqu
 
 it('makes a workspace and a key', async () => {
   const [, text = '', name = ''] = /^echo '(.*)' > (\S+)$/m.exec(preparation) ?? [];
-  writeFileSync(join(folder, name), `${text}\n`);
+  writeFileSync(inFolder(name), `${text}\n`);
   const [apply = [], create = []] = commandsIn(preparation);
   expect(await start(apply).ended).toBe(0);
   const { said, ended } = start([...create, '--json']);
@@ -79,7 +77,7 @@ it('has a program that runs', async () => {
 });
 
 it('has imports that work in their order', async () => {
-  const file = join(folder, 'people.ndjson');
+  const file = inFolder('people.ndjson');
   const imports = commandsIn(page).filter(([name]) => name === 'import');
   expect(imports).toHaveLength(2);
   for (const [number, words] of imports.entries()) {

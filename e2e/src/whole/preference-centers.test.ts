@@ -41,27 +41,18 @@ const historyOf = async (id: string): Promise<Record<string, unknown>[]> => {
   return body.changes as Record<string, unknown>[];
 };
 
-const signed = (payload: string): string => {
-  const words = `roster page link 1\n${payload}`;
-  return `${payload}.${createHmac('sha256', secret).update(words).digest('base64url')}`;
-};
-const partsOf = (url: string): unknown[] => {
+/** The link with other parts at these places, signed as Roster does it. */
+const signedAnew = (url: string, changes: Readonly<Record<number, unknown>>): string => {
   const [payload = ''] = new URL(url).pathname.split('/').at(-1)?.split('.') ?? [];
-  return JSON.parse(Buffer.from(payload, 'base64url').toString());
-};
-/** The link with another last second, signed as Roster does it. */
-const endingAt = (url: string, second: number): string => {
-  const parts = partsOf(url).toSpliced(5, 1, second);
-  const payload = Buffer.from(JSON.stringify(parts)).toString('base64url');
-  return url.replace(/[^/]+$/, signed(payload));
+  const parts = Object.assign(JSON.parse(Buffer.from(payload, 'base64url').toString()), changes);
+  const changed = Buffer.from(JSON.stringify(parts)).toString('base64url');
+  const signature = createHmac('sha256', secret).update(`roster page link 1\n${changed}`).digest('base64url');
+  return url.replace(/[^/]+$/, `${changed}.${signature}`);
 };
 
 /** For a mail program: from a group, or from all emails. */
-const unsubscribing = (url: string, group = ''): string => {
-  const parts = partsOf(url).toSpliced(0, 1, 'unsubscribe').toSpliced(4, 1, group);
-  const payload = Buffer.from(JSON.stringify(parts)).toString('base64url');
-  return url.replace(/preferences\/[^/]+$/, `unsubscribe/${signed(payload)}`);
-};
+const unsubscribing = (url: string, group = ''): string =>
+  signedAnew(url, { 0: 'unsubscribe', 4: group }).replace('/preferences/', '/unsubscribe/');
 
 const visit = async (
   url: string,
@@ -150,7 +141,7 @@ describe('the default preference center', () => {
     const answer = await page.goto(`${url}x`);
     expect(answer?.status()).toBe(404);
     await expectGood(page, 'broken');
-    expect((await page.goto(endingAt(url, 1_700_000_000)))?.status()).toBe(410);
+    expect((await page.goto(signedAnew(url, { 5: 1_700_000_000 })))?.status()).toBe(410);
     await expectGood(page, 'expired');
     await page.close();
   });
@@ -348,36 +339,5 @@ describe('without a browser', () => {
       });
     const foreign = unsubscribing(await addressOf(await createPerson())).replace(/.$/, '~');
     expect(await click(foreign)).toBe(404);
-  });
-
-  it('a link that was tampered with, has expired, or is another person\u2019s changes nothing', async () => {
-    const [id, other] = [await createPerson(), await createPerson()];
-    const [url, foreign] = [await addressOf(id), await addressOf(other)];
-    const [action, token] = [await form(url), (await form(url)).split('/').at(-1)];
-    const [payload = '', signature = ''] = url.split('/').at(-1)?.split('.') ?? [];
-    const changed = (text: string): string =>
-      `${text.slice(0, -3)}${text.at(-3) === 'A' ? 'B' : 'A'}${text.slice(-2)}`;
-    const base = url.slice(0, url.lastIndexOf('/'));
-    const in60Seconds = Math.floor(Date.now() / 1000) + 60;
-    const tried: [string, number][] = [
-      [`${base}/${changed(payload)}.${signature}/${token}`, 404],
-      [`${base}/${payload}.${changed(signature)}/${token}`, 404],
-      [`${url}/${changed(token ?? '')}`, 404],
-      [`${foreign}/${token}`, 404],
-      [`${endingAt(url, 1_700_000_000)}/${token}`, 410],
-      // Signed here and not over, it is a link of its own: a form of another one does not fit.
-      [`${endingAt(url, in60Seconds)}/${token}`, 404],
-    ];
-    const before = await system.store.requests.countDocuments({ op: 'subscription.status.set.v2' });
-    for (const [address, status] of tried)
-      expect([address, (await post(address, 'group.demo-news=subscribed')).status]).toEqual([
-        address,
-        status,
-      ]);
-    expect(await system.store.requests.countDocuments({ op: 'subscription.status.set.v2' })).toBe(before);
-    for (const one of [id, other]) expect(await statesOf(one)).toEqual([undefined, {}]);
-    // The control: the same form on its own link is taken.
-    expect((await post(action, 'group.demo-news=subscribed')).status).toBe(303);
-    expect(await statesOf(id)).toEqual([undefined, { 'demo-news': 'subscribed' }]);
   });
 });

@@ -16,22 +16,6 @@ const keyWith = async (...permissions: string[]): Promise<{ authorization: strin
 };
 
 describe('/users/track/sync', () => {
-  it('answers with the custom attributes that are there now', async () => {
-    await system.insist(sync, {
-      body: { attributes: [{ external_id: 'ada', colour: 'red', n: { inc: 2 } }] },
-    });
-    const { status, body } = await system.insist(sync, {
-      body: { attributes: [{ external_id: 'ada', n: { inc: 3 } }] },
-    });
-    expect([status, body]).toEqual([
-      201,
-      { message: 'success', users: [{ external_id: 'ada', custom_attributes: { colour: 'red', n: 5 } }] },
-    ]);
-    expect(await system.exported('ada', ['custom_attributes'])).toEqual({
-      custom_attributes: { colour: 'red', n: 5 },
-    });
-  });
-
   it('answers with how often an event happened, and how many were bought', async () => {
     const recently = new Date(Date.now() - 60_000).toISOString();
     const event = { external_id: 'bob', name: 'seen', time: recently };
