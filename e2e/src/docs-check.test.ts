@@ -1,9 +1,8 @@
 /** What `npm run docs-check` finds in a page: real shells, without a stack. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { useFolder } from '@roster/testkit';
 
 const script = pathToFileURL(join(__dirname, '../../scripts/docs-check/check-pages.mjs')).href;
 const run = `
@@ -15,14 +14,10 @@ const run = `
   console.log(JSON.stringify({ totals, lines }));
 `;
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'roster-docs-check-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = useFolder({ forEach: true });
 
 const check = (...lines: string[]) => {
-  const args = ['--input-type=module', '-e', run, '--', lines.join('\n'), folder];
+  const args = ['--input-type=module', '-e', run, '--', lines.join('\n'), inFolder()];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(stderr).toBe('');
   return JSON.parse(stdout);

@@ -3,10 +3,10 @@
  * what scripts/package-states.mjs holds for changed.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { useFolder } from '@roster/testkit';
 
 const root = join(__dirname, '../..');
 const script = pathToFileURL(join(root, 'scripts/run-tests.mjs')).href;
@@ -17,11 +17,7 @@ const run = `
   process.exitCode = totals.failed > 0 ? 1 : 0;
 `;
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'roster-gate-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = useFolder({ forEach: true });
 
 const kinds = {
   passes: "test('passes', () => {});",
@@ -51,17 +47,16 @@ const kinds = {
     });`,
 };
 
-const fileOf = (name: string): string => relative(root, join(folder, `${name}.test.js`));
+const fileOf = (name: string): string => relative(root, inFolder(`${name}.test.js`));
 
 const judged = (names: Record<string, keyof typeof kinds>, quarantine: object[] = []) => {
-  for (const [name, kind] of Object.entries(names))
-    writeFileSync(join(folder, `${name}.test.js`), kinds[kind]);
-  const list = join(folder, 'quarantine.json');
+  for (const [name, kind] of Object.entries(names)) writeFileSync(inFolder(`${name}.test.js`), kinds[kind]);
+  const list = inFolder('quarantine.json');
   writeFileSync(list, JSON.stringify(quarantine));
   const [testEnvironment, runtime] = ['environment', 'runtime'].map((name) =>
     join(root, `scripts/jest-${name}.cjs`),
   );
-  const config = JSON.stringify({ rootDir: folder, testEnvironment, runtime, transform: {} });
+  const config = JSON.stringify({ rootDir: inFolder(), testEnvironment, runtime, transform: {} });
   // The variables of the jest that runs this test are not for the one that it starts.
   const { JEST_WORKER_ID: _, NODE_OPTIONS: __, ...env } = process.env;
   const { stdout, status } = spawnSync(
@@ -133,7 +128,7 @@ it.each<[Record<string, string>, RegExp]>([
 ])('an entry of the quarantine that is wrong fails the quick checks: %j', (wrong, message) => {
   const today = new Date().toISOString().slice(0, 10);
   const whole = { file: 'e2e/src/gate.test.ts', test: 't', reason: 'r', since: today, expires: today };
-  const list = join(folder, 'quarantine.json');
+  const list = inFolder('quarantine.json');
   const check = (entry: object) => {
     writeFileSync(list, JSON.stringify([entry]));
     const env = { ...process.env, ROSTER_QUARANTINE: list };
@@ -154,20 +149,20 @@ it('a change is one of its package and of all that use it, and of those that sta
   };
   const tested = Object.keys(uses).filter((path) => path !== 'packages/middle');
   const put = (file: string, text: string) => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
+    mkdirSync(dirname(inFolder(file)), { recursive: true });
+    writeFileSync(inFolder(file), text);
   };
   for (const [path, names] of Object.entries(uses)) {
     const dependencies = Object.fromEntries(names.map((name) => [name, '*']));
     put(`${path}/package.json`, JSON.stringify({ name: path.split('/').at(-1), dependencies }));
   }
   put('.gitignore', 'dist');
-  spawnSync('git', ['init', '-q'], { cwd: folder });
+  spawnSync('git', ['init', '-q'], { cwd: inFolder() });
   const states = (): Record<string, string> => {
     const text = `
       const { statesIn } = await import(${JSON.stringify(pathToFileURL(join(root, 'scripts/package-states.mjs')).href)});
       console.log(JSON.stringify(statesIn(process.argv[1], process.argv.slice(2))));`;
-    const args = ['--input-type=module', '-e', text, '--', folder, ...tested];
+    const args = ['--input-type=module', '-e', text, '--', inFolder(), ...tested];
     return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout);
   };
   const changedBy = (file: string, text: string): string[] => {
