@@ -1,8 +1,7 @@
 /** What no well-behaved client sends. */
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { head, speak } from './raw.ts';
+import { head, hold, speak } from './raw.ts';
 import { fingerprint } from './stored.ts';
 import { type OwnSystem, startSystem } from './system.ts';
 
@@ -190,46 +189,29 @@ describe('bodies', () => {
 });
 
 describe('slow callers', () => {
-  const hold = (
-    port: number,
-    first: string,
-  ): { socket: Socket; text: () => string; closed: () => boolean } => {
-    const socket = connect(port, '127.0.0.1');
-    let [text, closed] = ['', false];
-    socket.on('error', () => {});
-    socket.on('data', (data) => {
-      text += data.toString();
-    });
-    socket.on('close', () => {
-      closed = true;
-    });
-    socket.write(first);
-    return { socket, text: () => text, closed: () => closed };
-  };
-
   it('are cut off while everybody else is served', async () => {
     const start = 'POST /users/track HTTP/1.1\r\nHost: roster\r\n';
-    const slow = Array.from({ length: 400 }, () => hold(system.port, start));
+    const slow = Array.from({ length: 400 }, () => hold(system.port, [start]));
     const drip = setInterval(() => {
-      for (const { socket, closed } of slow) if (!closed()) socket.write('X');
+      for (const { socket, heard } of slow) if (!heard.closed) socket.write('X');
     }, 1_000);
     const times: number[] = [];
     const until = performance.now() + 15_000;
-    while (performance.now() < until && slow.some(({ closed }) => !closed())) {
+    while (performance.now() < until && slow.some(({ heard }) => !heard.closed)) {
       const began = performance.now();
       expect((await system.send('/health/live', { method: 'GET' })).status).toBe(200);
       times.push(performance.now() - began);
       await sleep(100);
     }
     clearInterval(drip);
-    expect(slow.filter(({ closed }) => !closed())).toHaveLength(0);
-    expect(slow.every(({ text }) => text() === '' || text().startsWith('HTTP/1.1 408'))).toBe(true);
+    expect(slow.filter(({ heard }) => !heard.closed)).toHaveLength(0);
+    expect(slow.every(({ heard: { text } }) => text === '' || text.startsWith('HTTP/1.1 408'))).toBe(true);
     expect(times.sort((a, b) => a - b)[Math.floor(times.length * 0.9)]).toBeLessThan(500);
     for (const { socket } of slow) socket.destroy();
   });
 
   it('change nothing when they leave in the middle of a body', async () => {
-    const { socket } = hold(system.port, head(system.key, ['Content-Length: 1000']) + body);
+    const { socket } = hold(system.port, [head(system.key, ['Content-Length: 1000']) + body]);
     await sleep(200);
     socket.destroy();
     await sleep(200);

@@ -12,31 +12,7 @@ import {
 import { openapi } from '@roster/openapi';
 
 /** Long runs of what a careless pattern would try in every combination. */
-const runs = [
-  'a',
-  'A',
-  '0',
-  '1',
-  ' ',
-  '-',
-  '.',
-  '@',
-  ':',
-  '+',
-  '/',
-  '_',
-  'é',
-  '\t',
-  'a.',
-  'a@',
-  '0-',
-  ' 0',
-  '00:',
-  '(',
-  ')',
-  'T',
-  'Z',
-];
+const runs = [...'aA01 -.@:+/_é\t()TZ', 'a.', 'a@', '0-', ' 0', '00:'];
 const adversarial = runs.flatMap((run) => {
   const long = run.repeat(Math.ceil(50_000 / run.length));
   return [long, `${long}!`, `!${long}`, `2026-01-01T00:00:00${long}`, `a@${long}`, `+1${long}`];
@@ -66,19 +42,14 @@ const patternsIn = (node: unknown): string[] => {
   );
 };
 
-const formats: [string, (text: string) => unknown][] = [
-  ['parseTime', parseTime],
-  ['isDate', isDate],
-  ['isEmail', isEmail],
-  ['normalizePhone', normalizePhone],
-  ['country', country],
-  ['timeZone', timeZone],
-  ['isCurrency', isCurrency],
-];
+const formats = { parseTime, isDate, isEmail, normalizePhone, country, timeZone, isCurrency };
 
-it.each(formats)('%s answers within 10 ms, whatever it is given', (_, format) => {
-  for (const text of adversarial) expect(fastest(() => format(text))).toBeLessThan(10);
-});
+it.each(Object.entries<(text: string) => unknown>(formats))(
+  '%s answers within 10 ms, whatever it is given',
+  (_, format) => {
+    for (const text of adversarial) expect(fastest(() => format(text))).toBeLessThan(10);
+  },
+);
 
 it('holds for every pattern of the served document', () => {
   const patterns = [...new Set(patternsIn(openapi(operations)))];

@@ -12,33 +12,35 @@ export interface Heard {
 
 const statusLine = /HTTP\/1\.1 (\d{3})/g;
 
+/** A connection that says something and listens. */
+export const hold = (port: number, pieces: readonly (string | Buffer)[]) => {
+  const socket = connect(port, '127.0.0.1');
+  const heard = { text: '', closed: false };
+  socket.on('data', (data) => {
+    heard.text += data.toString('latin1');
+  });
+  socket.on('error', () => {});
+  const end = new Promise<void>((done) => {
+    socket.on('close', () => {
+      heard.closed = true;
+      done();
+    });
+  });
+  for (const piece of pieces) socket.write(piece);
+  return { socket, heard, end };
+};
+
 /** Sends the pieces one after the other, then listens until the other side closes or the time is over. */
 export const speak = async (
   port: number,
   pieces: readonly (string | Buffer)[],
   { listenMs = 2_000 } = {},
 ): Promise<Heard> => {
-  const socket = connect(port, '127.0.0.1');
-  let text = '';
-  let closed = false;
-  socket.on('data', (data) => {
-    text += data.toString('latin1');
-  });
-  socket.on('error', () => {});
-  const end = new Promise<void>((done) => {
-    socket.on('close', () => {
-      closed = true;
-      done();
-    });
-  });
-  for (const piece of pieces) {
-    if (closed) break;
-    socket.write(piece);
-  }
+  const { socket, heard, end } = hold(port, pieces);
   await Promise.race([end, sleep(listenMs)]);
-  const heard = { text, closed };
+  const { text, closed } = heard;
   socket.destroy();
-  return { ...heard, statuses: [...text.matchAll(statusLine)].map(([, status]) => Number(status)) };
+  return { text, closed, statuses: [...text.matchAll(statusLine)].map(([, status]) => Number(status)) };
 };
 
 /** The head of a request that is right in everything the test does not say otherwise. */
