@@ -51,9 +51,8 @@ export interface Wire {
 
 /** A list in a query is its parameter several times. */
 const valuesOf = (term: Term, tokens: Tokens): string[] => {
-  if ('row' in term) return term.row.map((one, i) => plainText(one, { ...tokens, i: String(i) }));
-  if (!('list' in term)) return [plainText(term, tokens)];
-  return Array.from({ length: term.count }, (_, i) => plainText(term.list, { ...tokens, i: String(i) }));
+  const all = 'list' in term ? Array<Term>(term.count).fill(term.list) : 'row' in term ? term.row : undefined;
+  return all?.map((one, i) => plainText(one, { ...tokens, i: String(i) })) ?? [plainText(term, tokens)];
 };
 
 const queryText = (query: Record<string, Term>, tokens: Tokens): string => {

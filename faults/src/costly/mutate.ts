@@ -1,5 +1,5 @@
 // Small changes to a genome. Each keeps it a genome; whether it can still be sent is asked elsewhere.
-import type { Dice } from '../harness/dice.ts';
+import { type Dice, pick } from '../harness/dice.ts';
 import type { Genome, Step } from './genome.ts';
 import { knobsOf, turned } from './knobs.ts';
 import { palette } from './palette.ts';
@@ -20,17 +20,11 @@ const changedAt = (term: Term, at: number, change: (part: Term) => Term): Term =
   return mapped(term, (part) => (number++ === at ? change(part) : part));
 };
 
-const oneOf = <T>(of: readonly [T, ...T[]] | readonly T[], dice: Dice): T => {
-  const found = of[dice.below(of.length)];
-  if (found === undefined) throw new Error('there is nothing to choose from');
-  return found;
-};
-
 const scaled = (count: number, dice: Dice): number =>
-  oneOf(
-    [count * 2, count * 2, count * 5, count * 10, Math.ceil(count / 2), Math.ceil(count / 10), count + 1, 1],
-    dice,
-  );
+  pick(dice, [
+    ...[count * 2, count * 2, count * 5, count * 10],
+    ...[Math.ceil(count / 2), Math.ceil(count / 10), count + 1, 1],
+  ]);
 
 const withMore = (term: { object: { [name: string]: Term }; more?: Members[] }, dice: Dice): Term => {
   const { object, more = [] } = term;
@@ -41,7 +35,7 @@ const withMore = (term: { object: { [name: string]: Term }; more?: Members[] }, 
       more: more.map((some, i) => (i === at ? { ...some, count: scaled(some.count, dice) } : some)),
     };
   }
-  return { object, more: [...more, { name: `m${more.length}-{i}`, value: oneOf(palette, dice), count: 10 }] };
+  return { object, more: [...more, { name: `m${more.length}-{i}`, value: pick(dice, palette), count: 10 }] };
 };
 
 const withoutOne = (object: { [name: string]: Term }, dice: Dice): { [name: string]: Term } => {
@@ -58,11 +52,11 @@ const resized = (term: Term, dice: Dice): Term => {
   if ('joined' in term) {
     const { joined } = term;
     const isLonger = joined.length < 2 || dice.below(2) === 0;
-    const one = oneOf(joined.length > 0 ? joined : palette, dice);
+    const one = pick(dice, joined.length > 0 ? joined : palette);
     return { joined: isLonger ? [...joined, one] : joined.toSpliced(dice.below(joined.length), 1) };
   }
   if ('row' in term) {
-    const one = oneOf(term.row.length > 0 ? term.row : palette, dice);
+    const one = pick(dice, term.row.length > 0 ? term.row : palette);
     return dice.below(2) === 0 ? { list: one, count: 50 } : { row: [...term.row, one] };
   }
   const { object, more } = term;
@@ -73,7 +67,7 @@ const resized = (term: Term, dice: Dice): Term => {
 const mutateTerm = (term: Term, dice: Dice): Term => {
   const change = (part: Term): Term => {
     if ('kept' in part) return part;
-    return 'raw' in part || dice.below(5) === 0 ? oneOf(palette, dice) : resized(part, dice);
+    return 'raw' in part || dice.below(5) === 0 ? pick(dice, palette) : resized(part, dice);
   };
   return changedAt(term, dice.below(partsOf(term)), change);
 };
@@ -94,9 +88,10 @@ const mutateStep = (step: Step, dice: Dice): Step =>
     ? { ...step, times: Math.min(250, scaled(step.times, dice)) }
     : { ...step, body: mutateTerm(step.body, dice) };
 
-const mutateQuery = (query: Record<string, Term>, dice: Dice): Record<string, Term> => {
-  const name = oneOf(Object.keys(query), dice);
-  return { ...query, [name]: mutateTerm(query[name] ?? { text: 'x' }, dice) };
+/** One of those that have a name. */
+const mutateOne = (terms: Readonly<Record<string, Term>>, dice: Dice): Record<string, Term> => {
+  const name = pick(dice, Object.keys(terms));
+  return { ...terms, [name]: mutateTerm(terms[name] ?? { text: '' }, dice) };
 };
 
 type Change = (genome: Genome, dice: Dice) => Genome;
@@ -106,10 +101,10 @@ const changeBody: Change = (genome, dice) =>
 
 const changeQuery: Change = (genome, dice) =>
   genome.query && Object.keys(genome.query).length > 0
-    ? { ...genome, query: mutateQuery(genome.query, dice) }
+    ? { ...genome, query: mutateOne(genome.query, dice) }
     : genome;
 
-const changeHeaders: Change = (genome, dice) => ({ ...genome, headers: oneOf(headerSets, dice) });
+const changeHeaders: Change = (genome, dice) => ({ ...genome, headers: pick(dice, headerSets) });
 
 const changeSteps: Change = (genome, dice) => {
   const { before = [] } = genome;
@@ -129,7 +124,7 @@ const changeSenders: Change = (genome, dice) =>
     ? genome
     : {
         ...genome,
-        senders: Math.min(150, (genome.senders ?? 1) * oneOf([2, 4, 8], dice)),
+        senders: Math.min(150, (genome.senders ?? 1) * pick(dice, [2, 4, 8])),
         ...(dice.below(2) === 0 && heldBackOf(genome)),
       };
 
@@ -137,22 +132,20 @@ const changeSenders: Change = (genome, dice) =>
 const growParts: Change = (genome, dice) => {
   const count = knobsOf(genome).length;
   const chosen = new Set(Array.from({ length: 1 + dice.below(3) }, () => dice.below(count)));
-  const factor = oneOf([2, 4, 16, 64, 256, 1024], dice);
-  const ofOthers = oneOf([1, 1, 0.25, 0], dice);
+  const factor = pick(dice, [2, 4, 16, 64, 256, 1024]);
+  const ofOthers = pick(dice, [1, 1, 0.25, 0]);
   return turned(genome, (value, at) => value * (chosen.has(at) ? factor : ofOthers));
 };
 
-const changePart: Change = (genome, dice) => {
-  const { parts = {} } = genome;
-  if (Object.keys(parts).length === 0) return genome;
-  const name = oneOf(Object.keys(parts), dice);
-  return { ...genome, parts: { ...parts, [name]: mutateTerm(parts[name] ?? { text: '' }, dice) } };
-};
+const changePart: Change = (genome, dice) =>
+  genome.parts && Object.keys(genome.parts).length > 0
+    ? { ...genome, parts: mutateOne(genome.parts, dice) }
+    : genome;
 
 /** Every list longer or shorter: where one is held against another, neither says much alone. */
 const changeCounts: Change = (genome, dice) => {
   if (!genome.body) return genome;
-  const factor = oneOf([2, 2, 4, 0.5], dice);
+  const factor = pick(dice, [2, 2, 4, 0.5]);
   const scaledBy = (term: Term): Term =>
     'list' in term ? { ...term, count: Math.ceil(term.count * factor) } : term;
   return { ...genome, body: mapped(genome.body, scaledBy) };
@@ -177,6 +170,6 @@ export const mutate = (genome: Genome, dice: Dice): Genome => {
   let child = genome;
   for (let tries = 0; child === genome && tries < 20; tries++)
     for (let steps = 1 + dice.below(3); steps > 0; steps--)
-      child = oneOf(genome.parts ? changesOfParts : changes, dice)(child, dice);
+      child = pick(dice, genome.parts ? changesOfParts : changes)(child, dice);
   return child;
 };

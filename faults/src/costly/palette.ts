@@ -1,7 +1,5 @@
 // What texts, numbers and attributes can look like: the values that the search puts in the place of others.
-import { objectWith, type Term } from './term.ts';
-
-const text = (of: string, times = 1): Term => ({ text: of, times });
+import { objectWith, type Term, text } from './term.ts';
 
 const texts: readonly Term[] = [
   text('x', 255),

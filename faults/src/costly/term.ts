@@ -7,7 +7,7 @@
 export type Term =
   | { text: string; times?: number; escaped?: boolean }
   /** Written as it stands: numbers in any spelling, `true`, `null`, and JSON that is none. */
-  | { raw: string; times?: number }
+  | { raw: string }
   /** One text of several. */
   | { joined: Term[] }
   /** What the genome has under this name. */
@@ -39,12 +39,6 @@ const escapes = (text: string): string =>
     (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`,
   ).join('');
 
-const quoted = (text: string, escaped: boolean): string =>
-  escaped ? `"${escapes(text)}"` : JSON.stringify(text);
-
-const repeated = (text: string, times: number | undefined): string =>
-  times === undefined ? text : text.repeat(times);
-
 /** As a text, without the quotes of JSON. */
 export const plainText = (term: Term, tokens: Tokens): string => {
   const json = jsonOf(term, tokens);
@@ -73,60 +67,36 @@ export const withParts = (term: Term, parts: Parts): Term =>
     return part ? withParts(part, parts) : one;
   });
 
-const isFixed = (text: string): boolean => !/\{[io]\}/.test(text);
-
-/** True when each element is written like the one before. */
-const isSame = (term: Term): boolean => {
-  if ('text' in term) return isFixed(term.text);
-  if ('raw' in term) return isFixed(term.raw);
-  if ('nest' in term) return isSame(term.nest);
-  if ('row' in term) return term.row.every(isSame);
-  if ('joined' in term) return term.joined.every(isSame);
-  if ('part' in term) return true;
-  if ('kept' in term) return isSame(term.kept);
-  if ('list' in term) return isSame(term.list);
-  const named = Object.entries(term.object).every(([name, value]) => isFixed(name) && isSame(value));
-  return named && (term.more ?? []).every(({ name, value }) => !name.includes('{o}') && isSame(value));
-};
-
-/** So many of them with commas between them. */
-const many = (count: number, one: (i: number) => string, isConstant: boolean): string => {
-  if (count <= 0) return '';
-  if (isConstant) return `${`${one(0)},`.repeat(count - 1)}${one(0)}`;
-  return Array.from({ length: count }, (_, i) => one(i)).join(',');
+/** So many of them with commas between them. Where the second is like the first, all are. */
+const many = (count: number, one: (i: number) => string): string => {
+  const first = count > 0 ? one(0) : '';
+  if (count > 1 && one(1) !== first) return Array.from({ length: count }, (_, i) => one(i)).join(',');
+  return count > 0 ? `${`${first},`.repeat(count - 1)}${first}` : '';
 };
 
 const numbered = (tokens: Tokens, i: number): Tokens => ({ ...tokens, i: String(i), o: tokens.i ?? '0' });
 
-const written = ({ name, value, count }: Members, tokens: Tokens): string =>
-  many(
-    count,
-    (i) => {
-      const own = numbered(tokens, i);
-      return `${JSON.stringify(filled(name, own))}:${jsonOf(value, own)}`;
-    },
-    false,
-  );
-
 const objectOf = (members: { [name: string]: Term }, more: readonly Members[], tokens: Tokens): string => {
-  const named = Object.entries(members).map(
-    ([name, value]) => `${JSON.stringify(filled(name, tokens))}:${jsonOf(value, tokens)}`,
+  const member = (name: string, value: Term, own: Tokens): string =>
+    `${JSON.stringify(filled(name, own))}:${jsonOf(value, own)}`;
+  const named = Object.entries(members).map(([name, value]) => member(name, value, tokens));
+  const rest = more.map(({ name, value, count }) =>
+    many(count, (i) => member(name, value, numbered(tokens, i))),
   );
-  const rest = more.map((some) => written(some, tokens)).filter((text) => text !== '');
-  return `{${[...named, ...rest].join(',')}}`;
+  return `{${[...named, ...rest].filter((text) => text !== '').join(',')}}`;
 };
 
 export const jsonOf = (term: Term, tokens: Tokens = {}): string => {
-  if ('text' in term) return quoted(repeated(filled(term.text, tokens), term.times), term.escaped ?? false);
-  if ('raw' in term) return repeated(filled(term.raw, tokens), term.times);
+  if ('text' in term) {
+    const text = filled(term.text, tokens).repeat(term.times ?? 1);
+    return term.escaped ? `"${escapes(text)}"` : JSON.stringify(text);
+  }
+  if ('raw' in term) return filled(term.raw, tokens);
   if ('row' in term) return `[${term.row.map((one, i) => jsonOf(one, numbered(tokens, i))).join(',')}]`;
-  if ('joined' in term) return quoted(term.joined.map((one) => plainText(one, tokens)).join(''), false);
+  if ('joined' in term) return JSON.stringify(term.joined.map((one) => plainText(one, tokens)).join(''));
   if ('part' in term) return 'null';
   if ('kept' in term) return jsonOf(term.kept, tokens);
-  if ('list' in term) {
-    const one = (i: number): string => jsonOf(term.list, numbered(tokens, i));
-    return `[${many(term.count, one, isSame(term.list))}]`;
-  }
+  if ('list' in term) return `[${many(term.count, (i) => jsonOf(term.list, numbered(tokens, i)))}]`;
   if ('object' in term) return objectOf(term.object, term.more ?? [], tokens);
   const [open, close] = term.in === 'list' ? ['[', ']'] : ['{"d":', '}'];
   return `${open.repeat(term.depth)}${jsonOf(term.nest, tokens)}${close.repeat(term.depth)}`;
@@ -134,13 +104,13 @@ export const jsonOf = (term: Term, tokens: Tokens = {}): string => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-const textBytes = ({ text, escaped }: { text: string; escaped?: boolean }): number =>
-  escaped ? text.length * 6 : Buffer.byteLength(text);
-
 /** About how many bytes `jsonOf` will write, without writing them. */
 export const bytesOf = (term: Term): number => {
-  if ('text' in term) return 2 + (term.times ?? 1) * textBytes(term);
-  if ('raw' in term) return Buffer.byteLength(term.raw) * (term.times ?? 1);
+  if ('text' in term) {
+    const once = term.escaped ? term.text.length * 6 : Buffer.byteLength(term.text);
+    return 2 + (term.times ?? 1) * once;
+  }
+  if ('raw' in term) return Buffer.byteLength(term.raw);
   if ('row' in term) return 2 + sum(term.row.map((one) => bytesOf(one) + 1));
   if ('joined' in term) return sum(term.joined.map(bytesOf));
   if ('part' in term) return 4;
