@@ -1,57 +1,41 @@
 // Where the search starts: what the schema of an operation allows, its examples, and shapes that are hard on any JSON reader.
 import type { Operation } from '@roster/contract';
 import type { Genome, Step } from './genome.ts';
-import { hardBodies, manyAtOnce } from './hard-bodies.ts';
+import { hardBodies } from './hard-bodies.ts';
 import { attributes, setThenChange } from './palette.ts';
 import { adapted, objectOf, schemaOf, sprout } from './sprout.ts';
 import { bigPeople, bigUsers, sharers } from './steps.ts';
 import { objectWith, type Term, termOf, text } from './term.ts';
 
-const pathParams = (path: string): Record<string, string> | undefined => {
-  if (!path.includes('{id}')) return undefined;
-  return { id: path.startsWith('/requests') ? '{request}' : '{id}' };
-};
-
 /** As large as a workspace usually lets them be, and far beyond that. */
 const sizes = [2, 7] as const;
 
-const stepsFor = ({ queue, id }: Operation, size: number): Step[] => {
-  if (queue === 'scim') return [bigUsers(size, 200)];
-  return id === 'requests.read' ? [bigPeople(1)] : [bigPeople(size)];
+const stepFor = ({ queue, id }: Operation, size: number): Step => {
+  if (queue === 'scim') return bigUsers(size, 200);
+  return bigPeople(id === 'requests.read' ? 1 : size);
 };
 
-const queryOf = (operation: Operation, isFull: boolean): Record<string, Term> => {
-  const sprouted = objectOf(schemaOf(operation.request.query), isFull);
-  return 'object' in sprouted ? sprouted.object : {};
-};
-
-const planted = (operation: Operation, isFull: boolean): Genome => {
-  const { id, path, request } = operation;
-  const params = pathParams(path);
+const planted = ({ id, request }: Operation, isFull: boolean): Genome => {
+  const query = request.query && objectOf(schemaOf(request.query), isFull).object;
   return {
     operation: id,
     title: isFull ? 'everything the schema names' : 'what the schema asks for',
-    ...(params && { params }),
-    ...(request.query && { query: queryOf(operation, isFull) }),
+    ...(query && { query }),
     ...(request.body && { body: objectOf(schemaOf(request.body), isFull) }),
   };
 };
 
-const exampleOf = (operation: Operation): Genome[] =>
-  operation.examples.slice(0, 2).map(({ title, request: { query, body } }) => {
-    const params = pathParams(operation.path);
-    return {
-      operation: operation.id,
-      title: `example: ${title}`,
-      ...(params && { params }),
-      ...(query && {
-        query: Object.fromEntries(
-          Object.entries(query).map(([name, value]) => [name, adapted(termOf(value), name)]),
-        ),
-      }),
-      ...(body !== undefined && { body: adapted(termOf(body), '') }),
-    };
-  });
+const exampleOf = ({ id, examples }: Operation): Genome[] =>
+  examples.slice(0, 2).map(({ title, request: { query, body } }) => ({
+    operation: id,
+    title: `example: ${title}`,
+    ...(query && {
+      query: Object.fromEntries(
+        Object.entries(query).map(([name, value]) => [name, adapted(termOf(value), name)]),
+      ),
+    }),
+    ...(body !== undefined && { body: adapted(termOf(body), '') }),
+  }));
 
 /** In each list of the body one good entry beside as many empty ones as are allowed. */
 const emptyEntries = (operation: Operation): Genome[] =>
@@ -103,38 +87,30 @@ const multiplied = (term: Term): Term => {
   return { ...term, object: Object.fromEntries(members) };
 };
 
-const isOfPeople = ({ queue }: Operation): boolean => queue !== 'scim';
+/** About more than an example is, and about what these steps make. */
+const enlarged = (genome: Genome, about: string, ...before: Step[]): Genome => ({
+  ...genome,
+  ...(genome.body && { body: multiplied(genome.body) }),
+  title: `${genome.title}, about ${about}`,
+  before,
+});
 
 /** The email of the first person of a request is that of three thousand. */
-const withSharers = (genomes: readonly Genome[], operation: Operation): Genome[] =>
+const withSharers = (genomes: readonly Genome[], { queue }: Operation): Genome[] =>
   genomes
-    .filter(({ body, query }) => isOfPeople(operation) && /email/.test(JSON.stringify([body, query])))
+    .filter(({ body, query }) => queue !== 'scim' && /email/.test(JSON.stringify([body, query])))
     .slice(0, 1)
-    .map((genome) => ({
-      ...genome,
-      ...(genome.body && { body: multiplied(genome.body) }),
-      title: `${genome.title}, about an email of many`,
-      before: [sharers(3)],
-    }));
+    .map((genome) => enlarged(genome, 'an email of many', sharers(3)));
 
 const withSteps = (genomes: readonly Genome[], operation: Operation): Genome[] =>
   genomes.flatMap((genome) =>
-    sizes.map((size) => ({
-      ...genome,
-      ...(genome.body && { body: multiplied(genome.body) }),
-      title: `${genome.title}, about big ones (${size})`,
-      before: stepsFor(operation, size),
-    })),
+    sizes.map((size) => enlarged(genome, `big ones (${size})`, stepFor(operation, size))),
   );
 
 export const seedsOf = (operation: Operation): Genome[] => {
+  const { path, request } = operation;
   const plain = [planted(operation, false), ...exampleOf(operation), planted(operation, true)];
-  const hard = operation.request.body
-    ? [
-        ...hardBodies(operation.bodyLimit).map(([title, body]) => ({ operation: operation.id, title, body })),
-        manyAtOnce(operation),
-      ]
-    : [];
+  const id = path.startsWith('/requests') ? '{request}' : '{id}';
   return [
     ...plain,
     ...emptyEntries(operation),
@@ -142,9 +118,6 @@ export const seedsOf = (operation: Operation): Genome[] => {
     ...withOperations(operation),
     ...withSteps(plain.slice(1, 2), operation),
     ...withSharers(plain, operation),
-    ...hard,
-  ].map((genome) => ({
-    ...genome,
-    ...(pathParams(operation.path) && { params: pathParams(operation.path) ?? {} }),
-  }));
+    ...(request.body ? hardBodies(operation) : []),
+  ].map((genome) => ({ ...genome, ...(path.includes('{id}') && { params: { id } }) }));
 };

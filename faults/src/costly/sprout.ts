@@ -56,7 +56,11 @@ const contradicting = new Set([
 const typeOf = ({ type }: Schema): string | undefined =>
   Array.isArray(type) ? type.find((one) => one !== 'null') : type;
 
-export const objectOf = (schema: Schema, isFull: boolean, isWithin = false): Term => {
+export const objectOf = (
+  schema: Schema,
+  isFull: boolean,
+  isWithin = false,
+): Extract<Term, { object: unknown }> => {
   const { properties = {}, required = [] } = schema;
   const wanted = Object.entries(properties).filter(
     ([name]) => required.includes(name) || (isFull ? !contradicting.has(name) : name === 'external_id'),
