@@ -33,7 +33,7 @@ const fifteen = (one: Term): Term => ({ list: one, count: 15 });
 
 const shared = { email: 'shared{n}@example.com', first_name: 'Ada' };
 
-const all: Found[] = [
+export const foundBefore: readonly Found[] = [
   {
     weakness: 1,
     title: 'objects are set, then removed',
@@ -255,5 +255,3 @@ const all: Found[] = [
     },
   }),
 ];
-
-export const foundBefore = (): Found[] => all;

@@ -1,13 +1,13 @@
 import { operations } from '@roster/contract';
 import { createDice } from '../harness/dice.ts';
 import type { Genome } from './genome.ts';
-import { hunt } from './hunt.ts';
+import { type Hunt, hunt } from './hunt.ts';
 import type { Cost } from './judge.ts';
 import { roads, seedsOfRoad } from './roads.ts';
 import { seedsOf } from './seeds.ts';
-import { bytesOf, jsonOf, plainText, type Term, withParts } from './term.ts';
+import { bytesOf, jsonOf, plainText, withParts } from './term.ts';
 import { aCost } from './test-cost.ts';
-import { type Measured, numbersOf } from './weaknesses.ts';
+import { numbersOf } from './weaknesses.ts';
 
 /** Removals are held against objects, one by one; every request looks expensive to the ingress besides. */
 const costOf = (body: string): Cost => {
@@ -17,33 +17,46 @@ const costOf = (body: string): Cost => {
   return aCost({ cpuMs: { ingress: 200, track: (removals > 0 ? named * members : 0) / 20_000 } });
 };
 
-const play = async (mostMeasurements: number, seed = 1) => {
+const play = async (
+  { numbers, seeds }: Pick<Hunt, 'numbers' | 'seeds'>,
+  most: number,
+  cost: (genome: Genome) => Cost,
+  seed = 1,
+) => {
   let measurements = 0;
   const seen: number[] = [];
   const found = await hunt({
-    numbers: numbersOf.oneRequest,
-    seeds: operations.filter(({ id }) => id === 'users.track').flatMap(seedsOf),
+    numbers,
+    seeds,
     dice: createDice(seed),
-    async measure(genome): Promise<Measured> {
+    async measure(genome) {
       measurements++;
-      const isSmall = genome.body && bytesOf(genome.body) < 1_000_000;
-      return { genome, cost: isSmall ? costOf(jsonOf(genome.body as Term)) : aCost() };
+      return { genome, cost: cost(genome) };
     },
     confirm: async (measured) => measured,
-    isOver: () => measurements >= mostMeasurements,
+    isOver: () => measurements >= most,
     onSeen: (_, numbers) => void seen.push(...numbers),
   });
   return { seen, found, measurements };
 };
 
 describe('the hunt for weaknesses', () => {
+  const aim = {
+    numbers: numbersOf.oneRequest,
+    seeds: operations.filter(({ id }) => id === 'users.track').flatMap(seedsOf),
+  };
+  const cost = ({ body }: Genome): Cost =>
+    body && bytesOf(body) < 1_000_000 ? costOf(jsonOf(body)) : aCost();
+
   it('climbs to one that no seed shows, past what is only expensive', async () => {
-    const { seen, found } = await play(400);
+    const { seen, found } = await play(aim, 400, cost);
     expect(seen).toEqual([1]);
     expect(found).toHaveLength(1);
   });
 
-  it('ends when its time is over', async () => expect((await play(10)).measurements).toBe(10));
+  it('ends when its time is over', async () => {
+    expect((await play(aim, 10, cost)).measurements).toBe(10);
+  });
 });
 
 /** What a service without bounds would do: nothing is to be seen of it until it is large, and what is too large is refused. */
@@ -93,24 +106,17 @@ const countsIn = ({ parts = {}, senders = 1 }: Genome) => {
   return { senders, ...(filters && 'list' in filters && { filters: filters.count }) };
 };
 
+const mostTrials = 100;
+
 const playRoad = async (name: string, seed: number): Promise<number> => {
-  let measurements = 0;
-  await hunt({
+  const aim = {
     numbers: numbersOf.road(name),
     seeds: roads.filter((road) => road.name === name).flatMap(seedsOfRoad),
-    dice: createDice(seed),
-    async measure(genome) {
-      measurements++;
-      const waitedMs = { sender: 900 };
-      return { genome, cost: aCost({ waitedMs, blockMs: { sender: 40 }, ...withoutBounds[name]?.(genome) }) };
-    },
-    confirm: async (measured) => measured,
-    isOver: () => measurements >= mostTrials,
-  });
-  return measurements;
+  };
+  const cost = (genome: Genome): Cost =>
+    aCost({ waitedMs: { sender: 900 }, blockMs: { sender: 40 }, ...withoutBounds[name]?.(genome) });
+  return (await play(aim, mostTrials, cost, seed)).measurements;
 };
-
-const mostTrials = 100;
 
 describe('the hunt on a road of messaging', () => {
   it.each(Object.keys(withoutBounds))(

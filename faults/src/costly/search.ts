@@ -1,17 +1,10 @@
-// The search itself: seeds first, then small changes of what was most expensive so far.
-import type { Dice } from '../harness/dice.ts';
+// How the search goes on: with small changes of what promised most so far.
+import { type Dice, pick } from '../harness/dice.ts';
 import { type Genome, isSendable } from './genome.ts';
-import { isRefused, worstShare } from './judge.ts';
+import { isRefused } from './judge.ts';
 import { sizeOf } from './knobs.ts';
 import { mutate } from './mutate.ts';
 import type { Measured } from './weaknesses.ts';
-
-export interface Budget {
-  /** Measurements after the seeds. */
-  steps: number;
-  /** True when there is no time for more. */
-  isOver(): boolean;
-}
 
 export const keptGenomes = 10;
 
@@ -29,42 +22,17 @@ export const promiseOf = ({ genome, cost }: Measured, share: number): number => 
 
 /** Mostly one of the three worst, sometimes any of the ten. Where what is large is refused, the search begins again from time to time. */
 const parentOf = (worst: readonly Measured[], seeds: readonly Genome[], dice: Dice): Genome | undefined => {
-  const seed = seeds[dice.below(seeds.length)];
-  if (seed?.road !== undefined && dice.below(3) === 0) return seed;
+  const seed = pick(dice, seeds);
+  if (seed.road !== undefined && dice.below(3) === 0) return seed;
   return worst[dice.below(Math.min(worst.length, dice.below(3) === 0 ? keptGenomes : 3))]?.genome;
 };
 
-export const childOf = (
-  worst: readonly Measured[],
-  seeds: readonly Genome[],
-  dice: Dice,
-): Genome | undefined => {
+/** Any seed where nothing promises anything. */
+export const childOf = (worst: readonly Measured[], seeds: readonly Genome[], dice: Dice): Genome => {
   const parent = parentOf(worst, seeds, dice);
   for (let tries = 0; parent && tries < 10; tries++) {
     const child = mutate(parent, dice);
     if (isSendable(child)) return child;
   }
-  return undefined;
-};
-
-/** The ten worst requests, the worst first. */
-export const climb = async (options: {
-  seeds: readonly Genome[];
-  dice: Dice;
-  budget: Budget;
-  measure(genome: Genome): Promise<Measured>;
-}): Promise<Measured[]> => {
-  const { seeds, dice, budget, measure } = options;
-  const promise = (one: Measured): number => promiseOf(one, worstShare(one.cost));
-  let worst: Measured[] = [];
-  const tryOne = async (genome: Genome): Promise<void> => {
-    const all = [...worst, await measure(genome)];
-    worst = all.toSorted((a, b) => promise(b) - promise(a)).slice(0, keptGenomes);
-  };
-  for (const seed of seeds) if (!budget.isOver()) await tryOne(seed);
-  for (let step = 0; step < budget.steps && !budget.isOver(); step++) {
-    const child = childOf(worst, seeds, dice);
-    if (child) await tryOne(child);
-  }
-  return worst;
+  return pick(dice, seeds);
 };

@@ -4,14 +4,13 @@ import { type Operation, operations } from '@roster/contract';
 import { anyFreePort } from '@roster/local-stack';
 import { type Found, foundBefore } from '../costly/found.ts';
 import type { Genome } from '../costly/genome.ts';
-import { hunt } from '../costly/hunt.ts';
+import { climb, hunt, type Search } from '../costly/hunt.ts';
 import { brokenBars, leastOf, worstShare } from '../costly/judge.ts';
 import { type Lab, openLab } from '../costly/lab.ts';
 import { services } from '../costly/observe.ts';
 import { isMeasurable } from '../costly/processes.ts';
-import { tableOf } from '../costly/report.ts';
+import { showTable } from '../costly/report.ts';
 import { roads, seedsOfRoad } from '../costly/roads.ts';
-import { climb } from '../costly/search.ts';
 import { seedsOf } from '../costly/seeds.ts';
 import { type Measured, numbersOf, weaknesses, weaknessesOf } from '../costly/weaknesses.ts';
 import { createDice } from '../harness/dice.ts';
@@ -68,6 +67,29 @@ const sayWorst = (trial: Trial, { genome, cost }: Measured): void => {
     trial.say(`${genome.operation}, ${genome.title}: ${brokenBars(cost)[0]?.sentence}`);
 };
 
+interface Bounds {
+  endsAt: number;
+  measures?: number;
+}
+
+const searchIn = (
+  trial: Trial,
+  lab: Lab,
+  seeds: readonly Genome[],
+  { endsAt, measures = Number.POSITIVE_INFINITY }: Bounds,
+): Search => {
+  let left = measures;
+  return {
+    seeds,
+    dice: createDice(trial.seedOr(1)),
+    measure(genome) {
+      left -= 1;
+      return measureIn(lab, genome);
+    },
+    isOver: () => left <= 0 || performance.now() > endsAt,
+  };
+};
+
 /** The worst requests that come from these seeds, the worst of all measured again. */
 const searchFrom = async (
   trial: Trial,
@@ -75,16 +97,8 @@ const searchFrom = async (
   seeds: readonly Genome[],
   endsAt: number,
 ): Promise<Measured[]> => {
-  const worst = await climb({
-    seeds,
-    dice: createDice(trial.seedOr(1)),
-    budget: {
-      steps: (trial.quick ? quick : full).steps,
-      isOver: () => performance.now() > endsAt,
-    },
-    measure: (genome) => measureIn(lab, genome),
-  });
-  const [first, ...rest] = worst;
+  const measures = seeds.length + (trial.quick ? quick : full).steps;
+  const [first, ...rest] = await climb(searchIn(trial, lab, seeds, { endsAt, measures }));
   if (!first) return [];
   const sure = await confirmed(lab, first);
   sayWorst(trial, sure);
@@ -132,51 +146,30 @@ const inTurn = (): Operation[] => {
   return weighty.toSorted((a, b) => rankOf(a) - rankOf(b));
 };
 
-interface HuntOf {
-  numbers: number[];
-  seeds: Genome[];
-  minutes: number;
-  measures?: number;
-}
-
 /** Without what was found before, until all of these weaknesses were seen. */
-const huntFor = (
-  trial: Trial,
-  lab: Lab,
-  { numbers, seeds, minutes, measures = Number.POSITIVE_INFINITY }: HuntOf,
-): Promise<Measured[]> => {
-  const endsAt = performance.now() + minutes * 60_000;
-  let left = measures;
-  return hunt({
+const huntFor = (trial: Trial, lab: Lab, numbers: number[], seeds: Genome[], bounds: Bounds) =>
+  hunt({
+    ...searchIn(trial, lab, seeds, bounds),
     numbers,
-    seeds,
-    dice: createDice(trial.seedOr(1)),
-    measure(genome) {
-      left -= 1;
-      return measureIn(lab, genome);
-    },
     confirm: (measured) => confirmed(lab, measured),
-    isOver: () => left <= 0 || performance.now() > endsAt,
     onSeen({ genome }, numbers) {
       const names = numbers.map((number) => weaknesses[number - 1]?.name).join(', ');
       trial.say(`${names}: ${genome.operation}, ${genome.title ?? 'found by the search'}`);
     },
   });
-};
+
+const inMinutes = (minutes: number): number => performance.now() + minutes * 60_000;
 
 const huntOperations = (trial: Trial, lab: Lab): Promise<Measured[]> =>
-  huntFor(trial, lab, {
-    numbers: numbersOf.oneRequest,
-    seeds: inTurn().flatMap(seedsOf),
-    minutes: huntMinutes,
-  });
+  huntFor(trial, lab, numbersOf.oneRequest, inTurn().flatMap(seedsOf), { endsAt: inMinutes(huntMinutes) });
 
 /** Each by itself, from what callers usually send. */
 const huntRoads = async (trial: Trial, lab: Lab): Promise<Measured[]> => {
+  const { measures, minutes } = roadHunt;
   const found: Measured[] = [];
   for (const road of roadsHere) {
-    const numbers = numbersOf.road(road.name);
-    found.push(...(await huntFor(trial, lab, { numbers, seeds: seedsOfRoad(road), ...roadHunt })));
+    const bounds = { measures, endsAt: inMinutes(minutes) };
+    found.push(...(await huntFor(trial, lab, numbersOf.road(road.name), seedsOfRoad(road), bounds)));
   }
   return found;
 };
@@ -187,7 +180,7 @@ const tryFound = async (
   measure: (genome: Genome) => Promise<Measured>,
   isWanted: (found: Found, measured: readonly Measured[]) => boolean = () => true,
 ): Promise<Measured[]> => {
-  const all = foundBefore().filter((found) => isHere(found) && !(trial.quick && found.isLong));
+  const all = foundBefore.filter((found) => isHere(found) && !(trial.quick && found.isLong));
   const order = [3, 4, 5, 6, 2, 1, ...roads.flatMap(({ name }) => numbersOf.road(name))];
   const measured: Measured[] = [];
   for (const found of all.toSorted((a, b) => order.indexOf(a.weakness) - order.indexOf(b.weakness))) {
@@ -212,27 +205,20 @@ const writeReport = (all: readonly Measured[][]): void => {
   if (process.env.ROSTER_COSTLY) writeFileSync(process.env.ROSTER_COSTLY, JSON.stringify(all, null, 1));
 };
 
+const changeDemo = ({ mongo }: System, $set: object) =>
+  mongo.collection<{ _id: string }>('workspaces').updateOne({ _id: 'demo' }, { $set });
+
 const openLabFor = async (trial: Trial, instead: Record<string, string>): Promise<Lab> => {
   const pagesPort = await anyFreePort();
   const mail = await trial.opened(openMailServer());
   // Rates are not on trial.
   const env = { PAGES_PORT: String(pagesPort), PAGES_PER_MINUTE: '100000', ROSTER_CREDENTIAL_SMTP: mail.url };
   const system = await trial.system({ services, instead, env });
-  if (instead === unbounded) await liftProfileSize(system);
-  await giveMailServer(system);
+  // A bound as well, but one that a workspace sets.
+  if (instead === unbounded) await changeDemo(system, { 'track.max_profile_bytes': 12 * 1024 * 1024 });
+  await changeDemo(system, { 'apps.0.channels': { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } } });
   return trial.opened(openLab(system, `http://127.0.0.1:${pagesPort}`, mail));
 };
-
-const changeDemo = ({ mongo }: System, $set: object) =>
-  mongo.collection<{ _id: string }>('workspaces').updateOne({ _id: 'demo' }, { $set });
-
-/** Emails of the demo app leave by it. */
-const giveMailServer = (system: System) =>
-  changeDemo(system, { 'apps.0.channels': { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } } });
-
-/** A bound as well, but one that a workspace sets. */
-const liftProfileSize = (system: System) =>
-  changeDemo(system, { 'track.max_profile_bytes': 12 * 1024 * 1024 });
 
 const sentences = (measured: readonly Measured[]): string[] =>
   measured.flatMap(({ genome, cost }) =>
@@ -248,7 +234,7 @@ const attempt = async (trial: Trial): Promise<Findings> => {
   const found = [...ofOperations, ...(await searchRoads(trial, lab))];
   writeReport([known, ...found]);
   const worst = [...known, ...found.flatMap((all) => all.slice(0, 1))];
-  console.log(`\n${tableOf(worst)}\n`);
+  showTable(worst);
   const shares = worst.map(({ cost }) => worstShare(cost));
   return {
     figures: {
@@ -271,7 +257,7 @@ const control = async (trial: Trial): Promise<Findings> => {
       ? await tryFound(trial, (genome) => measureIn(lab, genome), isUnseen)
       : await huntOperations(trial, lab);
   const measured = [...ofRoads, ...ofOneRequest];
-  console.log(`\n${tableOf(firstOfEach(measured))}\n`);
+  showTable(firstOfEach(measured));
   const seen = numbersIn(measured);
   const missed = numbersHere.flatMap((n) => (seen.has(n) ? [] : (weaknesses[n - 1]?.name ?? [])));
   return {

@@ -91,15 +91,12 @@ const kinds: readonly [Kind, ...Kind[]] = [
   },
 ];
 
-/** Of a request that waits, by itself or because it was asked to. */
-const isApplied = (answer: Answer): boolean =>
-  isAccepted(answer) && answer.status !== 202 && !answer.body.includes('"queued"');
-
-/** Or read after everything that its workspace had sent before. */
-const appliedMs = (answer: Answer): number =>
-  isApplied(answer) && answer.headers['x-roster-fresh'] !== 'false'
-    ? inUsualMs(answer.ms)
-    : Number.POSITIVE_INFINITY;
+/** Until it was applied, or read after everything that its workspace had sent before: of a request that waits, by itself or because it was asked to. */
+const appliedMs = (answer: Answer): number => {
+  const isQueued = answer.status === 202 || answer.body.includes('"queued"');
+  const isDone = isAccepted(answer) && !isQueued && answer.headers['x-roster-fresh'] !== 'false';
+  return isDone ? inUsualMs(answer.ms) : Number.POSITIVE_INFINITY;
+};
 
 /** The quiet workspace, and the names of its accepted events. */
 interface Quiet {
@@ -128,14 +125,9 @@ const speak = async (quiet: Quiet, name: string, seconds: number): Promise<Phase
   const send = async (n: number): Promise<void> => {
     const { waits, isEvent, call } = kinds[n % kinds.length] ?? kinds[0];
     const headers = waits ? { prefer: `wait=${waitSeconds}` } : {};
-    const { path, ...rest } = call(`${name}-${n}`, n);
-    const answer = await client.call({
-      ...rest,
-      ...(path && { path }),
-      headers,
-      timeoutMs: 2_000 * waitSeconds,
-    });
-    if (!isAccepted(answer)) phase.refused.push(`${path ?? '/users/track'} ${answer.status}`);
+    const asked = call(`${name}-${n}`, n);
+    const answer = await client.call({ ...asked, headers, timeoutMs: 2_000 * waitSeconds });
+    if (!isAccepted(answer)) phase.refused.push(`${asked.path ?? '/users/track'} ${answer.status}`);
     else if (waits) phase.applied.push(appliedMs(answer));
     else phase.answered.push(inUsualMs(answer.ms));
     if (isEvent && isAccepted(answer)) accepted.add(`${name}-${n}`);
@@ -222,7 +214,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const bystander = await trial.opened(openBystander(system));
   const quiet: Quiet = { client, accepted: new Set(), bystander };
   const { baseUrl, credentials } = system;
-  const genomes = foundBefore().filter(({ isLong }) => !isLong);
+  const genomes = foundBefore.filter(({ isLong }) => !isLong);
   const loud = startLoud({
     target: { baseUrl, pagesUrl: `http://127.0.0.1:${pagesPort}`, headers: credentials },
     genomes,
