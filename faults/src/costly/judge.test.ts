@@ -15,51 +15,40 @@ const bars = (cost: Partial<Cost>): string[] => brokenBars(aCost(cost)).map(({ b
 describe('the bars', () => {
   it('are kept by a usual request', () => expect(bars({})).toEqual([]));
 
-  it.each<[string, Partial<Cost>]>([
-    ['cpu', { cpuMs: { ingress: 1, track: 251 } }],
-    ['block', { blockMs: { track: 101 } }],
-    ['memory', { peakMb: { ingress: 401 } }],
-    ['kept', { keptBytes: 4_100 }],
-    ['death', { died: ['scim'] }],
-    ['dead letter', { deadLetters: 1 }],
-    ['rest', { isSettled: false }],
-  ])('are broken: %s', (bar, cost) => expect(bars(cost)).toEqual([bar]));
+  const refused = { isTakenIn: false, status: 400, bytes: 1_000_000 };
+  const waitedMs = { pages: 10_000, sender: 10_000 };
+  const soon = { waitedMs: { pages: 10 } };
 
-  it('allow a refusal 1 ms and 40 ns a byte, of all processes together', () => {
-    const refused = { isTakenIn: false, status: 400, bytes: 1_000_000 };
-    expect(bars({ ...refused, cpuMs: { ingress: 30, redis: 10.9 } })).toEqual([]);
-    expect(bars({ ...refused, cpuMs: { ingress: 30, redis: 11.1 } })).toEqual(['refusal']);
-  });
+  it.each<[why: string, Partial<Cost>, broken?: string]>([
+    ['computes for long', { cpuMs: { ingress: 1, track: 251 } }, 'cpu'],
+    ['blocks', { blockMs: { track: 101 } }, 'block'],
+    ['takes memory', { peakMb: { ingress: 401 } }, 'memory'],
+    ['is kept', { keptBytes: 4_100 }, 'kept'],
+    ['ends a process', { died: ['scim'] }, 'death'],
+    ['is given up', { deadLetters: 1 }, 'dead letter'],
+    ['has no end', { isSettled: false }, 'rest'],
+    ['is refused for 1 ms and 40 ns a byte', { ...refused, cpuMs: { ingress: 30, redis: 10.9 } }],
+    ['is refused for more', { ...refused, cpuMs: { ingress: 30, redis: 11.1 } }, 'refusal'],
+    [
+      'is a message with much work',
+      { waitedMs, cpuMs: { mongod: 9_000, sender: 9_000 }, blockMs: { sender: 999 } },
+    ],
+    ['is a message without an end', { waitedMs, isSettled: false }],
+    ['is a message that others wait for', { waitedMs: { pages: 10_001 } }, 'others'],
+    ['is a message that keeps others out', { waitedMs: { sender: Number.POSITIVE_INFINITY } }, 'others'],
+    ['is a message that blocks', { waitedMs, blockMs: { sender: 1_001 } }, 'block'],
+    ['is a message that takes memory', { waitedMs, peakMb: { sender: 401 } }, 'memory'],
+    ['is a page beside others', { ...soon, blockMs: { pages: 100, sender: 999 } }],
+    ['is a page that blocks', { ...soon, blockMs: { pages: 101 } }, 'block'],
+    ['is many pages at once', { ...soon, blockMs: { pages: 999 }, senders: 64 }],
+    ['is many that block together', { blockMs: { ingress: 900 }, senders: 150 }],
+    ['fills the memory of a server, which has a limit of its own', { peakMb: { mongod: 900 } }],
+    ['is an email with two copies', { waitedMs: {}, recipients: 3 }, 'recipients'],
+  ])('a request that %s', (_, cost, broken = '') => expect(bars(cost).join()).toBe(broken));
 
-  it('hold a message to what others notice of it, and not to its own work', () => {
-    const waitedMs = { pages: 10_000, sender: 10_000 };
-    expect(bars({ waitedMs, cpuMs: { mongod: 9_000, sender: 9_000 }, blockMs: { sender: 999 } })).toEqual([]);
-    expect(bars({ waitedMs, isSettled: false })).toEqual([]);
-    expect(bars({ waitedMs: { pages: 10_001 } })).toEqual(['others']);
-    expect(bars({ waitedMs: { sender: Number.POSITIVE_INFINITY } })).toEqual(['others']);
-    expect(bars({ waitedMs, blockMs: { sender: 1_001 } })).toEqual(['block']);
-    expect(bars({ waitedMs, peakMb: { sender: 401 } })).toEqual(['memory']);
-  });
-
-  it('hold a page to the block of one request, beside others', () => {
-    const waitedMs = { pages: 10 };
-    expect(bars({ waitedMs, blockMs: { pages: 100, sender: 999 } })).toEqual([]);
-    expect(bars({ waitedMs, blockMs: { pages: 101 } })).toEqual(['block']);
-    expect(bars({ waitedMs, blockMs: { pages: 999 }, senders: 64 })).toEqual([]);
-  });
-
-  it('allow an email its person and one copy', () => {
+  it('are not touched by an email to its person and one copy', () => {
     const least = { ...usual, cpuMs: {}, blockMs: {}, peakMb: {}, waitedMs: {} };
     expect(worstShare(costOf({ ...least, recipients: 2 }))).toBe(0);
-    expect(bars({ ...least, recipients: 3 })).toEqual(['recipients']);
-  });
-
-  it('hold one request to its block, not many at once', () => {
-    expect(bars({ blockMs: { ingress: 900 }, senders: 150 })).toEqual([]);
-  });
-
-  it('leave the memory of Redis and MongoDB to limits of their own', () => {
-    expect(bars({ peakMb: { mongod: 900 } })).toEqual([]);
   });
 
   it('hold the least of several measurements, and every loss', () => {

@@ -71,18 +71,20 @@ const servers = new Set(['redis', 'mongod']);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
+const strain = (bar: Bar, process: string, share: number, sentence: string): Strain => ({
+  bar,
+  process,
+  share,
+  sentence,
+});
+
 const perProcess = (
   values: Record<string, number>,
   bar: Bar,
   most: number,
   say: (value: string, process: string) => string,
 ): Strain[] =>
-  Object.entries(values).map(([process, value]) => ({
-    bar,
-    process,
-    share: value / most,
-    sentence: say(value.toFixed(0), process),
-  }));
+  Object.entries(values).map(([name, value]) => strain(bar, name, value / most, say(value.toFixed(0), name)));
 
 /** What was not queued can have cost no other process anything. */
 const atTheDoor = ['ingress', 'redis'];
@@ -90,40 +92,24 @@ const atTheDoor = ['ingress', 'redis'];
 const refusal = ({ cpuMs, bytes }: Cost): Strain => {
   const spent = sum(atTheDoor.map((name) => cpuMs[name] ?? 0));
   const most = bars.refused.ms + (bytes * bars.refused.nsPerByte) / 1e6;
-  return {
-    bar: 'refusal',
-    process: 'ingress',
-    share: spent / most,
-    sentence: `its refusal took ${spent.toFixed(1)} ms of CPU, not ${most.toFixed(1)}`,
-  };
+  const sentence = `its refusal took ${spent.toFixed(1)} ms of CPU, not ${most.toFixed(1)}`;
+  return strain('refusal', 'ingress', spent / most, sentence);
 };
 
 const kept = ({ keptBytes, bytes }: Cost): Strain => {
   const most = bars.kept.bytes + bytes * bars.kept.perByte;
-  return {
-    bar: 'kept',
-    process: 'redis',
-    share: keptBytes / most,
-    sentence: `${keptBytes.toFixed(0)} bytes of it stay in Redis, not ${most}`,
-  };
+  const sentence = `${keptBytes.toFixed(0)} bytes of it stay in Redis, not ${most}`;
+  return strain('kept', 'redis', keptBytes / most, sentence);
 };
 
 /** A process that died is far past any bar. */
 const lost = 100;
 
-const losses = ({ died, deadLetters, isSettled }: Cost): Strain[] => {
-  const loss = (bar: Bar, process: string, sentence: string): Strain => ({
-    bar,
-    process,
-    share: lost,
-    sentence,
-  });
-  return [
-    ...died.map((name) => loss('death', name, `${name} died of it`)),
-    ...(deadLetters > 0 ? [loss('dead letter', 'none', 'it became a dead letter')] : []),
-    ...(isSettled ? [] : [loss('rest', 'none', 'it never came to rest')]),
-  ];
-};
+const losses = ({ died, deadLetters, isSettled }: Cost): Strain[] => [
+  ...died.map((name) => strain('death', name, lost, `${name} died of it`)),
+  ...(deadLetters > 0 ? [strain('dead letter', 'none', lost, 'it became a dead letter')] : []),
+  ...(isSettled ? [] : [strain('rest', 'none', lost, 'it never came to rest')]),
+];
 
 const blocksOver = (blockMs: Record<string, number>, most: number): Strain[] =>
   perProcess(blockMs, 'block', most, (ms, name) => `${name} was blocked for ${ms} ms, not ${most}`);
@@ -135,41 +121,36 @@ const blocksOfRoad = ({ pages = 0, ...others }: Record<string, number>, senders:
 
 const memory = (peakMb: Record<string, number>): Strain[] =>
   perProcess(
-    Object.fromEntries(Object.entries(peakMb).filter(([name]) => !servers.has(name))),
+    peakMb,
     'memory',
     bars.memoryMb,
     (mb, name) => `${name} took ${mb} MB, not ${bars.memoryMb}`,
-  );
+  ).filter(({ process }) => !servers.has(process));
 
 const others = (waitedMs: Record<string, number>): Strain[] =>
-  Object.entries(waitedMs).map(([process, ms]) => ({
-    bar: 'others',
-    process,
-    share: Number.isFinite(ms) ? ms / bars.waitedMs : lost,
-    sentence: `others got nothing from ${process} within ${bars.waitedMs / 1_000} s`,
-  }));
+  Object.entries(waitedMs).map(([name, ms]) => {
+    const share = Number.isFinite(ms) ? ms / bars.waitedMs : lost;
+    return strain('others', name, share, `others got nothing from ${name} within ${bars.waitedMs / 1_000} s`);
+  });
 
 /** Those that are allowed are nothing of the bar: each email has them. */
-const recipients = (count: number): Strain => ({
-  bar: 'recipients',
-  process: 'sender',
-  share: count > bars.recipients ? count / bars.recipients : 0,
-  sentence: `one email went to ${count} recipients, not ${bars.recipients}`,
-});
+const recipients = (count: number): Strain => {
+  const share = count > bars.recipients ? count / bars.recipients : 0;
+  return strain(
+    'recipients',
+    'sender',
+    share,
+    `one email went to ${count} recipients, not ${bars.recipients}`,
+  );
+};
 
 /** Who messages others is metered, not bounded: it may go on for long, and must not harm anybody else. */
-const strainsOfRoad = ({
-  waitedMs = {},
-  blockMs,
-  peakMb,
-  recipients: count = 0,
-  ...cost
-}: Cost): Strain[] => [
-  ...others(waitedMs),
-  ...blocksOfRoad(blockMs, cost.senders),
-  ...memory(peakMb),
-  recipients(count),
-  ...losses({ ...cost, blockMs, peakMb, isSettled: true }),
+const strainsOfRoad = (cost: Cost): Strain[] => [
+  ...others(cost.waitedMs ?? {}),
+  ...blocksOfRoad(cost.blockMs, cost.senders),
+  ...memory(cost.peakMb),
+  recipients(cost.recipients ?? 0),
+  ...losses({ ...cost, isSettled: true }),
 ];
 
 const strainsOfOne = (cost: Cost): Strain[] => {

@@ -1,4 +1,4 @@
-import { brokenIn, type Phase, type Round } from './neighbour.ts';
+import { brokenIn, type Phase } from './neighbour.ts';
 
 const aPhase = (phase: Partial<Phase> = {}): Phase => ({
   answered: [10],
@@ -7,37 +7,24 @@ const aPhase = (phase: Partial<Phase> = {}): Phase => ({
   waited: [{ pages: 100, sender: 900 }],
   ...phase,
 });
-const aRound = (loud: Partial<Phase>, quiet: Partial<Phase> = {}): Round => ({
-  quiet: aPhase(quiet),
-  loud: aPhase(loud),
-});
-
 describe('a neighbour', () => {
-  it('may be answered five times later than usual, and within 250 ms', () => {
-    expect(brokenIn(aRound({ answered: [50] }))).toEqual([]);
-    expect(brokenIn(aRound({ answered: [51] }))).toHaveLength(1);
-    expect(brokenIn(aRound({ answered: [249] }, { answered: [100] }))).toEqual([]);
-    expect(brokenIn(aRound({ answered: [251] }, { answered: [100] }))).toHaveLength(1);
-  });
+  it.each<[what: string, broken: number, loud: Partial<Phase>, quiet?: Partial<Phase>]>([
+    ['is answered five times later than usual', 0, { answered: [50] }],
+    ['is answered later than that', 1, { answered: [51] }],
+    ['is answered within 250 ms', 0, { answered: [249] }, { answered: [100] }],
+    ['is answered later than within 250 ms', 1, { answered: [251] }, { answered: [100] }],
+    ['is applied after two seconds', 1, { applied: [2_001] }],
+    ['is refused', 1, { refused: ['/users/track 503'] }],
+    ['waits ten times longer than alone, or five seconds', 0, { waited: [{ pages: 5_000, sender: 9_000 }] }],
+    ['waits longer than that', 2, { waited: [{ pages: 5_001, sender: 9_001 }] }],
+    ['gets no answer', 1, { answered: [] }],
+  ])('%s: %i broken promises', (_, broken, loud, quiet = {}) =>
+    expect(brokenIn({ quiet: aPhase(quiet), loud: aPhase(loud) })).toHaveLength(broken),
+  );
 
-  it('is applied within two seconds, and never refused', () => {
-    expect(brokenIn(aRound({ applied: [2_001] }))).toHaveLength(1);
-    expect(brokenIn(aRound({ refused: ['/users/track 503'] }))).toHaveLength(1);
-  });
-
-  it('gets pages and webhooks at most ten times later than alone, or within five seconds', () => {
-    expect(brokenIn(aRound({ waited: [{ pages: 5_000, sender: 9_000 }] }))).toEqual([]);
-    expect(brokenIn(aRound({ waited: [{ pages: 5_001, sender: 9_001 }] }))).toHaveLength(2);
-  });
-
-  it('gets each of them', () => {
+  it('gets each page and webhook', () => {
     const lost = { pages: 100, sender: Number.POSITIVE_INFINITY };
-    expect(brokenIn(aRound({ waited: [lost, { pages: 100, sender: 900 }] }))).toEqual([
-      '1 of 2 times nothing came from sender',
-    ]);
-  });
-
-  it('has a broken promise when nothing was answered', () => {
-    expect(brokenIn(aRound({ answered: [] }))).toHaveLength(1);
+    const loud = aPhase({ waited: [lost, { pages: 100, sender: 900 }] });
+    expect(brokenIn({ quiet: aPhase(), loud })).toEqual(['1 of 2 times nothing came from sender']);
   });
 });
