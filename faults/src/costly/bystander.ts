@@ -1,17 +1,12 @@
 // Another workspace, and another stranger, that ask for what each process of messaging is for: how long each waits for it.
 import { openReceiver, webhooksHere } from '../faults/sends/receiver.ts';
-import { isAccepted } from '../harness/client.ts';
+import { createCaller } from '../harness/caller.ts';
+import { type Call, isAccepted } from '../harness/client.ts';
 import { type Answer, exchange } from '../harness/http.ts';
 import type { System } from '../harness/system.ts';
 import { until } from '../harness/wait.ts';
 import { bars } from './judge.ts';
 import type { ByName } from './observe.ts';
-
-export interface Bystander {
-  /** Milliseconds by process, infinitely many where nothing came in time. What had not come when it was over is left out. */
-  ask(isOver?: () => boolean): Promise<ByName>;
-  close(): Promise<void>;
-}
 
 /** A network of its own: strangers are counted by theirs. */
 const localAddress = '127.0.0.5';
@@ -33,45 +28,30 @@ const choose = async (url: URL): Promise<boolean> => {
 
 const id = 'bystander';
 
-export const openBystander = async (system: System): Promise<Bystander> => {
+export const openBystander = async (system: System) => {
   const receiver = await openReceiver();
   const client = await system.newWorkspace(id, webhooksHere);
-  await client.call({
-    body: { attributes: [{ external_id: id, email: `${id}@example.com` }] },
-    headers: { prefer: 'wait=30' },
-    timeoutMs: 40_000,
-  });
-  const path = `/preference_center/v1/default/url/${id}`;
-  let url = '';
-  await until(bars.waitedMs, async () => {
-    const answer = await client.call({ path, method: 'GET' });
-    if (isAccepted(answer)) url = JSON.parse(answer.body).preference_center_url;
-    return url !== '';
-  });
+  const attributes = [{ external_id: id, email: `${id}@example.com` }];
+  await createCaller(client, id).post('/users/track', { attributes }, { wait: 30 });
+  const { preference_center_url: url } = await client.roster.preference_center.user.get('default', id);
+  const isTakenIn = async (call: Call): Promise<boolean> =>
+    isAccepted(await client.call({ ...call, timeoutMs: bars.waitedMs }));
   let asked = 0;
 
-  const deliver = async (): Promise<() => Promise<boolean>> => {
-    const body = `${id}-${asked++}`;
-    const webhook = { url: receiver.url, request_method: 'POST', body };
-    const message = { path: '/messages/send', body: { external_user_ids: [id], messages: { webhook } } };
-    let isTaken = false;
-    return async () => {
-      isTaken ||= isAccepted(
-        await client.call({ ...message, idempotencyKey: body, timeoutMs: bars.waitedMs }),
-      );
-      return isTaken && receiver.counts.has(body);
-    };
-  };
-
   return {
-    async ask(isOver = () => false) {
+    /** Milliseconds by process, infinitely many where nothing came in time. What had not come when it was over is left out. */
+    async ask(isOver = () => false): Promise<ByName> {
+      const idempotencyKey = `${id}-${asked++}`;
+      const webhook = { url: receiver.url, request_method: 'POST', body: idempotencyKey };
+      const body = { external_user_ids: [id], messages: { webhook } };
+      let isTaken = false;
       const works: Record<string, () => Promise<boolean>> = {
         pages: () => choose(new URL(url)),
-        messaging: async () =>
-          isAccepted(
-            await client.call({ path: '/content_blocks/list', method: 'GET', timeoutMs: bars.waitedMs }),
-          ),
-        sender: await deliver(),
+        messaging: () => isTakenIn({ path: '/content_blocks/list', method: 'GET' }),
+        async sender() {
+          isTaken ||= await isTakenIn({ path: '/messages/send', body, idempotencyKey });
+          return isTaken && receiver.counts.has(idempotencyKey);
+        },
       };
       const waited = Object.entries(works).map(async ([name, work]) => {
         let isDone = false;
@@ -87,3 +67,5 @@ export const openBystander = async (system: System): Promise<Bystander> => {
     close: receiver.close,
   };
 };
+
+export type Bystander = Awaited<ReturnType<typeof openBystander>>;

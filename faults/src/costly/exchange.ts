@@ -14,15 +14,13 @@ export const placeOf = (id: string): Place => {
 
 const membersIn = (body: string): Record<string, unknown> => (body.startsWith('{') ? JSON.parse(body) : {});
 
-/** What stands for the person and the page in the URL of a preference center. */
-const linkIn = (url: unknown): string => String(url ?? '').replace(/^.*\//, '');
-
 /** What later requests can refer to. */
 const tokensOf = ({ body, headers }: Reply): Tokens => {
   const { id = '', preference_center_api_id: center, preference_center_url: url } = membersIn(body);
   return {
     id: String(center ?? id),
-    link: linkIn(url),
+    // What stands for the person and the page in the URL of a preference center.
+    link: String(url ?? '').replace(/^.*\//, ''),
     request: String(headers['x-request-id'] ?? ''),
   };
 };

@@ -18,6 +18,8 @@ import {
   each,
   endAtOnce,
   idleCpu,
+  isDead,
+  isTooMuch,
   lastStamp,
   minus,
   names,
@@ -43,11 +45,6 @@ const heldBackMs = 3_500;
 /** A single small request is lost in the noise. */
 const smallTimes = 20;
 
-export interface Lab {
-  measure(genome: Genome): Promise<Cost>;
-  close(): Promise<void>;
-}
-
 const ofAQueue = /^\{roster:([^}]+)\}:\1:/;
 
 /** Ends all services at once, forgets what is queued, and starts them again. */
@@ -71,13 +68,14 @@ const warmGenomes = (n: string): Genome[] => {
   return [{ object: { events } }, { object: {} }].map((body) => ({ operation: 'users.track', body }));
 };
 
-const sendTo = (sender: Sender, genome: Genome, tokens: Prepared['tokens'], times: number): Promise<Sent> =>
-  sendAll(sender, genome, wireOf(genome, placeOf(genome.operation), tokens), tokens, times);
-
 /** Code that ran a few hundred times is compiled: the first requests of a process tell nothing. */
 const warmUp = async (system: System, sender: Sender): Promise<void> => {
   for (let i = 0; i < 10; i++)
-    await Promise.all(warmGenomes(`warm-${i}`).map((genome) => sendTo(sender, genome, {}, 10)));
+    await Promise.all(
+      warmGenomes(`warm-${i}`).map((genome) =>
+        sendAll(sender, genome, wireOf(genome, placeOf(genome.operation), {}), {}, 10),
+      ),
+    );
   await until(10_000, async () => (await jobsInFlight(system.redis)) === 0);
 };
 
@@ -94,8 +92,8 @@ const answeredOrTooMuch = async (
   const answered = sending.then((all) => {
     sent = all;
   });
-  const isTooMuch = (): boolean => Object.values(minus(cpuOf(system), before)).some((ms) => ms > mostMs);
-  await Promise.race([answered, until(patienceMs, async () => sent !== undefined || isTooMuch(), 100)]);
+  const isEnough = async () => sent !== undefined || isTooMuch(cpuOf(system), before, mostMs);
+  await Promise.race([answered, until(patienceMs, isEnough, 100)]);
   return sent ?? unanswered;
 };
 
@@ -136,8 +134,6 @@ const needsMore = (genome: Genome, cost: Cost): boolean => {
 
 const isHelped = (waitedMs: ByName): boolean => Object.values(waitedMs).every(Number.isFinite);
 
-const isDead = (system: System): boolean => names.some((name) => !system.part(name).alive());
-
 /** What others see of a request on a road of messaging, again and again until all of it is sent or may take longer. A refusal is over. */
 const besides = async (
   system: System,
@@ -150,7 +146,7 @@ const besides = async (
   const isRefused = status >= 400 && status < 500 && !pagePlaces[operation];
   if (isRefused) return {};
   let isSent = false;
-  const sending = untilSent(system, before, () => isDead(system)).then(() => {
+  const sending = untilSent(system, before).then(() => {
     isSent = true;
   });
   const waited: ByName[] = [];
@@ -217,7 +213,7 @@ const measureOnce = async (
   return { cost, ...(isLost ? { needs: 'restart' } : rest.isGivenUp && { needs: 'recover' }) };
 };
 
-export const openLab = async (system: System, pagesUrl: string, mail: MailServer): Promise<Lab> => {
+export const openLab = async (system: System, pagesUrl: string, mail: MailServer) => {
   const sender = createSender({ baseUrl: system.baseUrl, pagesUrl, headers: system.credentials });
   await warmUp(system, sender);
   const bystander = await openBystander(system);
@@ -233,7 +229,7 @@ export const openLab = async (system: System, pagesUrl: string, mail: MailServer
     return measured.cost;
   };
 
-  const measure: Lab['measure'] = async (genome) => {
+  const measure = async (genome: Genome): Promise<Cost> => {
     if (needs) await (needs === 'restart' ? restart : recover)(system);
     needs = undefined;
     const n = `${(measurements++).toString(36)}x`;
@@ -241,12 +237,8 @@ export const openLab = async (system: System, pagesUrl: string, mail: MailServer
     if (genome.before) await atRest(system, cpuOf(system), 30_000);
     const cost = await once(genome, prepared, 1);
     if (needs || genome.road || !needsMore(genome, cost)) return cost;
-    const tokens = { ...prepared.tokens, n: `${n}r` };
-    const again = await once(
-      genome,
-      { ...prepared, tokens: genome.before ? prepared.tokens : tokens },
-      smallTimes,
-    );
+    const tokens = genome.before ? prepared.tokens : { ...prepared.tokens, n: `${n}r` };
+    const again = await once(genome, { ...prepared, tokens }, smallTimes);
     return cost.isTakenIn ? { ...cost, keptBytes: again.keptBytes } : again;
   };
   const close = async (): Promise<void> => {
@@ -256,3 +248,5 @@ export const openLab = async (system: System, pagesUrl: string, mail: MailServer
   };
   return { measure, close };
 };
+
+export type Lab = Awaited<ReturnType<typeof openLab>>;

@@ -16,17 +16,9 @@ export type Answers = Record<number, number>;
 export type Order = { spec: LoudSpec } | 'go' | 'pause' | 'end';
 export type Report = 'prepared' | { answers: Answers };
 
-export interface Loud {
-  /** What its requests are about is there. */
-  prepared: Promise<void>;
-  go(): void;
-  pause(): void;
-  stop(): Promise<Answers>;
-}
-
 const patienceMs = 90_000;
 
-export const startLoud = (spec: LoudSpec): Loud => {
+export const startLoud = (spec: LoudSpec) => {
   const child = fork(fileURLToPath(new URL('./loud-main.js', import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // A session of its own: Linux shares processors between sessions, and a priority counts within one only.
@@ -46,10 +38,11 @@ export const startLoud = (spec: LoudSpec): Loud => {
   ]).then(() => {});
   order({ spec });
   return {
+    /** What its requests are about is there. */
     prepared,
     go: () => order('go'),
     pause: () => order('pause'),
-    async stop() {
+    async stop(): Promise<Answers> {
       order('end');
       const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
       await exited;

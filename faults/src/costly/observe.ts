@@ -1,5 +1,6 @@
 // What the processes of a running system do, seen from outside.
 import { services as all } from '@roster/local-stack';
+import type { Redis } from 'ioredis';
 import { jobsInFlight } from '../harness/queue-state.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
@@ -25,6 +26,12 @@ export const cpuOf = (system: System): ByName => each(names, (name) => cpuMsOf(s
 export const minus = (after: ByName, before: ByName): ByName =>
   each(names, (name) => Math.max(0, (after[name] ?? 0) - (before[name] ?? 0)));
 
+export const isDead = (system: System): boolean => names.some((name) => !system.part(name).alive());
+
+/** One process has computed for longer than this since then. */
+export const isTooMuch = (now: ByName, before: ByName, mostMs: number): boolean =>
+  Object.values(minus(now, before)).some((ms) => ms > mostMs);
+
 const numberIn = (text: string | undefined, pattern: RegExp): number | undefined => {
   const found = text === undefined ? undefined : pattern.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
@@ -44,34 +51,32 @@ export const blocksOf = async (system: System, began: number): Promise<ByName> =
   return Object.fromEntries(blocks);
 };
 
-export const datasetOf = async ({ redis }: System): Promise<number> =>
-  numberIn(await redis.info('memory'), /^used_memory_dataset:(\d+)/m) ?? 0;
+/** A number in this section of what Redis says of itself; 0 where it does not stand there. */
+export const redisFigure = async (redis: Redis, section: string, pattern: RegExp): Promise<number> =>
+  numberIn(await redis.info(section), pattern) ?? 0;
+
+export const datasetOf = ({ redis }: System): Promise<number> =>
+  redisFigure(redis, 'memory', /^used_memory_dataset:(\d+)/m);
 
 /** The last stamp that was given: every request that is accepted takes one. */
 export const lastStamp = ({ redis }: System): Promise<string | null> => redis.get('roster:stamp');
 
 const open = { ws: 'demo', state: { $in: ['waiting', 'sending'] } };
 
-type Sending = { _id: string; ws: string; state: string };
-
 /** So much CPU of one process for messages of a measurement tells enough; the time is a last resort. */
 const sending = { cpuMs: 60_000, ms: 180_000 };
 
-export const untilSent = async (system: System, before: ByName, isDead: () => boolean): Promise<void> => {
-  const schedules = system.mongo.collection<Sending>('schedules');
-  const isEnough = (): boolean =>
-    Object.values(minus(cpuOf(system), before)).some((ms) => ms > sending.cpuMs);
-  await until(sending.ms, async () => isDead() || isEnough() || (await schedules.countDocuments(open)) === 0);
+export const untilSent = async (system: System, before: ByName): Promise<void> => {
+  const isEnough = (): boolean => isDead(system) || isTooMuch(cpuOf(system), before, sending.cpuMs);
+  const schedules = system.mongo.collection('schedules');
+  await until(sending.ms, async () => isEnough() || (await schedules.countDocuments(open)) === 0);
 };
 
 /** Recipients who were skipped, in all. */
 export const skippedIn = async ({ mongo }: System): Promise<number> => {
-  const all = mongo
-    .collection<{ ws: string; counts: { skipped: number } }>('deliveries')
-    .find({ ws: 'demo' });
-  let sum = 0;
-  for await (const { counts } of all) sum += counts.skipped;
-  return sum;
+  const deliveries = mongo.collection<{ counts: { skipped: number } }>('deliveries');
+  const all = await deliveries.find({ ws: open.ws }).toArray();
+  return all.reduce((sum, { counts }) => sum + counts.skipped, 0);
 };
 
 /** What is still to be sent is no part of the next measurement, which would wait for it. */
@@ -80,15 +85,8 @@ export const dropDeliveries = async ({ mongo }: System): Promise<void> => {
   await mongo.collection('deliveries').updateMany({ ws: open.ws }, { $unset: { due: '' } });
 };
 
-export interface Rest {
-  cpu: ByName;
-  isSettled: boolean;
-  /** One process computed for so long that the measurement did not wait for the end. */
-  isGivenUp: boolean;
-}
-
-/** Waits until no process computes and no job is left, or until one has computed far too long. */
-export const atRest = async (system: System, before: ByName, mostMs: number): Promise<Rest> => {
+/** Waits until no process computes and no job is left, or gives up when one has computed far too long. */
+export const atRest = async (system: System, before: ByName, mostMs: number) => {
   const end = performance.now() + patienceMs;
   let last = cpuOf(system);
   for (let calm = 0; performance.now() < end; ) {
@@ -98,12 +96,10 @@ export const atRest = async (system: System, before: ByName, mostMs: number): Pr
     const idleMs = (performance.now() - began) * idleShare;
     calm = Object.values(minus(now, last)).every((ms) => ms < idleMs) ? calm + 1 : 0;
     last = now;
-    const isGivenUp = Object.values(minus(now, before)).some((ms) => ms > mostMs);
-    if (isGivenUp) return { cpu: now, isSettled: true, isGivenUp };
-    if (calm >= 2 && (await jobsInFlight(system.redis)) === 0)
+    const isGivenUp = isTooMuch(now, before, mostMs);
+    if (isGivenUp || (calm >= 2 && (await jobsInFlight(system.redis)) === 0))
       return { cpu: now, isSettled: true, isGivenUp };
-    if (names.some((name) => !system.part(name).alive()))
-      return { cpu: now, isSettled: true, isGivenUp: true };
+    if (isDead(system)) return { cpu: now, isSettled: true, isGivenUp: true };
   }
   return { cpu: last, isSettled: false, isGivenUp: true };
 };

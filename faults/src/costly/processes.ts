@@ -1,22 +1,18 @@
 // What the operating system knows of a process: CPU time in nanoseconds, and how much memory it took at most.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-const textOf = (file: string): string => {
+/** Or this, when the process or the thread has ended. */
+const unlessEnded = <Found>(look: () => Found, otherwise: Found): Found => {
   try {
-    return readFileSync(file, 'utf8');
+    return look();
   } catch {
-    // The process or thread has ended.
-    return '';
+    return otherwise;
   }
 };
 
-const threadsOf = (pid: number): string[] => {
-  try {
-    return readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return [];
-  }
-};
+const textOf = (file: string): string => unlessEnded(() => readFileSync(file, 'utf8'), '');
+
+const threadsOf = (pid: number): string[] => unlessEnded(() => readdirSync(`/proc/${pid}/task`), []);
 
 /** Milliseconds of CPU of all threads that live; 0 when the process has ended. */
 export const cpuMsOf = (pid: number): number =>
@@ -25,14 +21,9 @@ export const cpuMsOf = (pid: number): number =>
     0,
   );
 
-/** From now on the highest memory is counted anew. */
-export const forgetPeak = (pid: number): void => {
-  try {
-    writeFileSync(`/proc/${pid}/clear_refs`, '5');
-  } catch {
-    // It has ended, or belongs to another user: then the peak of its whole life counts.
-  }
-};
+/** From now on the highest memory is counted anew. Of another user's process the peak of its whole life counts. */
+export const forgetPeak = (pid: number): void =>
+  unlessEnded(() => writeFileSync(`/proc/${pid}/clear_refs`, '5'), undefined);
 
 const statusMbOf = (pid: number, line: RegExp): number =>
   Number(line.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024;

@@ -14,11 +14,6 @@ export interface Target {
   headers: Record<Exclude<Wire['auth'], 'nobody'>, Record<string, string>>;
 }
 
-export interface Sender {
-  send(wire: Wire, heldBack?: Genome['heldBack']): Promise<Reply>;
-  close(): void;
-}
-
 const holdBackMs = 3_000;
 /** Longer than the pages wait for a form, and for themselves. */
 const forGoodMs = 12_000;
@@ -39,7 +34,7 @@ const headersOf = ({ headers, body, auth }: Wire, target: Target): Record<string
   ...headers,
 });
 
-export const createSender = (target: Target): Sender => {
+export const createSender = (target: Target) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const once = (wire: Wire, heldBack: Genome['heldBack']) => {
     const { method, path, auth, body } = wire;
@@ -50,9 +45,11 @@ export const createSender = (target: Target): Sender => {
         : sending.end(body),
     );
   };
-  const send: Sender['send'] = async (wire, heldBack = false) => {
+  const send = async (wire: Wire, heldBack: Genome['heldBack'] = false): Promise<Reply> => {
     const reply = await once(wire, heldBack);
     return reply.isStale ? once(wire, heldBack) : reply;
   };
   return { send, close: () => agent.destroy() };
 };
+
+export type Sender = ReturnType<typeof createSender>;

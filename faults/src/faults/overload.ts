@@ -1,5 +1,6 @@
 // T12: more than can be kept is refused in time. A Redis that is full can't even hand out its jobs.
 import type { Redis } from 'ioredis';
+import { redisFigure } from '../costly/observe.ts';
 import { type Answer, type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { quantile } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
@@ -7,7 +8,7 @@ import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countByToken } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
 import { compareCounts } from '../harness/tally.ts';
-import { sleep } from '../harness/wait.ts';
+import { keepDoing, sleep } from '../harness/wait.ts';
 import { inUsualMs } from '../yardstick/usual-ms.ts';
 
 const maxShare = 0.75;
@@ -49,25 +50,18 @@ const crowd = async (client: Client, goOnMs: number): Promise<Sent[]> => {
   return answers;
 };
 
-const numberIn = (info: string, name: string): number =>
-  Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
-
 const watchShare = (redis: Redis) => {
   let most = 0;
-  const look = async () => {
-    const info = await redis.info('memory');
-    most = Math.max(most, numberIn(info, 'used_memory') / numberIn(info, 'maxmemory'));
+  const look = async (): Promise<void> => {
+    const used = await redisFigure(redis, 'memory', /^used_memory:(\d+)/m);
+    most = Math.max(most, used / (await redisFigure(redis, 'memory', /^maxmemory:(\d+)/m)));
   };
-  const timer = setInterval(() => void look().catch(() => {}), 50);
-  return () => {
-    clearInterval(timer);
+  const stop = keepDoing(() => look().catch(() => {}), 50);
+  return async () => {
+    await stop();
     return most;
   };
 };
-
-/** The commands that Redis itself had to refuse. */
-const refusedByRedis = async (redis: Redis): Promise<number> =>
-  Number(/errorstat_OOM:count=(\d+)/.exec(await redis.info('errorstats'))?.[1] ?? 0);
 
 const judgeRefusals = (refusals: Answer[]): string[] => {
   const broken: string[] = [];
@@ -87,7 +81,10 @@ const overwhelm = async (trial: Trial, env: Record<string, string>) => {
   for (const worker of system.workers) await system.part(worker).end('SIGTERM');
   const stopWatching = watchShare(system.redis);
   const answers = await crowd(system.client, trial.quick ? 2_000 : 15_000);
-  return { system, answers, share: stopWatching(), oom: await refusedByRedis(system.redis) };
+  const share = await stopWatching();
+  /** The commands that Redis itself had to refuse. */
+  const oom = await redisFigure(system.redis, 'errorstats', /errorstat_OOM:count=(\d+)/);
+  return { system, answers, share, oom };
 };
 
 const drain = async (trial: Trial, system: System): Promise<boolean> => {

@@ -1,5 +1,6 @@
 // A caller who is refused before its body was read gets to read why, whatever it is written in.
 import { setLimits } from '@roster/testkit';
+import { redisFigure } from '../costly/observe.ts';
 import { cpuMsOf, peakMbOf } from '../costly/processes.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
@@ -28,7 +29,7 @@ const exhaust = async ({ redis, mongo, client, workspace }: System): Promise<voi
 
 /** Fuller than new requests are taken at, and not so full that Redis refuses as well. */
 const fill = async ({ redis, client }: System): Promise<void> => {
-  const used = Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]);
+  const used = await redisFigure(redis, 'memory', /^used_memory:(\d+)/m);
   await redis.config('SET', 'maxmemory', String(Math.ceil(used / 0.75)));
   const isFull = async () => (await client.call({ body: {} })).status === 503;
   if ((await until(10_000, isFull)) === undefined)
@@ -52,16 +53,8 @@ const refusalsOf = async (system: System): Promise<Refusal[]> => {
   ];
 };
 
-interface Tried {
-  answers: number;
-  broken: string[];
-}
-
-const isRead = (refusal: Refusal, { status, body }: Read): boolean =>
-  status === refusal.status && body.includes('"message"');
-
 const problemsOf = (refusal: Refusal, reads: Read[]): string[] => {
-  const lost = reads.filter((read) => !isRead(refusal, read));
+  const lost = reads.filter(({ status, body }) => status !== refusal.status || !body.includes('"message"'));
   const times = new Map<string, number>();
   for (const { client, status } of lost) {
     const what = `${client} saw ${status || 'nothing'}`;
@@ -70,10 +63,7 @@ const problemsOf = (refusal: Refusal, reads: Read[]): string[] => {
   return [...times].map(([what, count]) => `${count} times ${what} instead of the ${refusal.status}`);
 };
 
-const tryAll = async (
-  posting: { url: string; times: number; bytes: number },
-  refusals: Refusal[],
-): Promise<Tried> => {
+const tryAll = async (posting: { url: string; times: number; bytes: number }, refusals: Refusal[]) => {
   const broken: string[] = [];
   let answers = 0;
   for (const refusal of refusals) {
@@ -92,7 +82,7 @@ const tryAll = async (
 };
 
 /** With the CPU milliseconds of the ingress for each megabyte that was sent. */
-const costOf = async (pid: number, size: number, work: () => Promise<Tried>) => {
+const costOf = async (pid: number, size: number, work: () => ReturnType<typeof tryAll>) => {
   const before = cpuMsOf(pid);
   const tried = await work();
   const msPerMegabyte = (cpuMsOf(pid) - before) / (tried.answers * (size / 1_000_000));
