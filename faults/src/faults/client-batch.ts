@@ -8,7 +8,7 @@ import type { Preload } from '../harness/preload.ts';
 import { openProxy } from '../harness/proxy.ts';
 import { countByToken } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
-import { sleep, within } from '../harness/wait.ts';
+import { until, within } from '../harness/wait.ts';
 import { type Outcome, startSender } from './client-batch/child.ts';
 
 const sizes = {
@@ -48,12 +48,8 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const url = `http://127.0.0.1:${proxy.port}`;
   const sender = startSender({ ...order, url, key: system.client.apiKey, seed: seed + 1 });
   trial.atEnd(sender.stop);
-  let isOver = false;
-  const progress = () => (isOver ? 1 : sender.progress());
-  const reach = async (part: number): Promise<void> => {
-    while (progress() < part) await sleep(20);
-  };
-  const killing = killAlong(system, ['ingress', 'redis'], wanted, progress);
+  const sending = within(600_000, 'the batch', sender.sent);
+  const reach = (part: number) => until(600_000, async () => sender.progress() >= part, 20);
   const disturb = async (): Promise<void> => {
     await reach(0.3);
     await proxy.silence(silentMs);
@@ -61,14 +57,13 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
     await sender.freeze(silentMs);
   };
   const disturbing = disturb();
-  const sent = await within(600_000, 'the batch', sender.sent).finally(() => {
-    isOver = true;
-  });
-  await Promise.all([killing, disturbing]);
+  const kills = await killAlong(system, ['ingress', 'redis'], wanted, sender.progress, sending);
+  const sent = await sending;
+  await disturbing;
   const figures = {
     accepted: placesOf(sent.outcomes, 'a').length,
     seconds: Math.round((performance.now() - began) / 1000),
-    kills: await killing,
+    kills,
     cuts: proxy.cuts(),
     'answers lost': sent.answersLost,
     'MB held above idle': Math.round(sent.mostHeld / 1e5) / 10,

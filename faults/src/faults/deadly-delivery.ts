@@ -3,8 +3,7 @@ import { createCaller } from '../harness/caller.ts';
 import { watchEnds } from '../harness/chaos.ts';
 import { type Findings, faultOf, type Trial, together } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
-import { until } from '../harness/wait.ts';
-import { type Planted, plant, schedulesOf } from './sends/plant.ts';
+import { type Planted, plant, schedulesOf, untilOver } from './sends/plant.ts';
 import { openReceiver, webhooksHere } from './sends/receiver.ts';
 
 /** With it, and some seconds later. */
@@ -34,8 +33,6 @@ const makeDue = async (system: System, names: readonly string[], ms: number): Pr
     { $set: { due, time: due.toISOString() } },
   );
 };
-
-const stateOf = (system: System, _id: string) => schedulesOf(system).findOne({ _id });
 
 const judge = async (
   system: System,
@@ -72,17 +69,11 @@ const play = async (trial: Trial, kind: Kind, main: string): Promise<Findings> =
   }
   const names = Object.values(all).flat();
   const watched = watchEnds(system, 'sender');
-  await makeDue(
-    system,
-    Object.values(all).flatMap((some) => some.slice(beside)),
-    laterMs,
-  );
-  await makeDue(system, [culprit, ...Object.values(all).flatMap((some) => some.slice(0, beside))], 0);
-  const isOver = async (): Promise<boolean> =>
-    watched.ends() > mostEnds ||
-    (await schedulesOf(system).countDocuments({ state: { $nin: ['sent', 'failed'] } })) === 0;
-  const over = await until(patienceMs, isOver, 200);
-  const found = await stateOf(system, culprit);
+  const latecomers = Object.values(all).flatMap((some) => some.slice(beside));
+  await makeDue(system, latecomers, laterMs);
+  await makeDue(system, [culprit, ...names.filter((name) => !latecomers.includes(name))], 0);
+  const over = await untilOver(system, patienceMs, () => watched.ends() > mostEnds);
+  const found = await schedulesOf(system).findOne({ _id: culprit });
   const ends = watched.stop();
   const broken = [
     ...(over === undefined ? [`it is not over: the delivery is ${found?.state}`] : []),

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { services } from '@roster/local-stack';
-import { createCaller } from '../harness/caller.ts';
+import { insist } from '../harness/book.ts';
 import { watchEnds } from '../harness/chaos.ts';
-import { type Call, requestIdOf } from '../harness/client.ts';
+import { type Call, isAccepted, requestIdOf } from '../harness/client.ts';
 import { type Fault, type Findings, type Trial, together } from '../harness/fault.ts';
 import { type Dead, deadLetters } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
@@ -62,24 +62,19 @@ const good = 'good';
 const withinMs = 30_000;
 const mostEnds = 4;
 
-interface Played {
-  culprit: string;
-  accepted: string[];
-  /** From the moment at which the culprit was sent. */
-  letterMs: number | undefined;
-  othersMs: number | undefined;
-}
-
 const isThere = async (system: System, culprit: string): Promise<boolean> =>
   (await deadLetters(system.redis)).some(({ id }) => id === culprit);
 
 /** Neighbours before, with and after the culprit. */
-const play = async (system: System, { service, kind }: Case): Promise<Played> => {
+const play = async (system: System, { service, kind }: Case) => {
   const work: Work = works[service];
   const client = (await work.by?.(system)) ?? system.client;
-  const caller = createCaller(client, service);
-  const send = async ({ path = '', body }: Call): Promise<void> => {
-    await caller.post(path, body as object);
+  const accepted: string[] = [];
+  let calls = 0;
+  const send = async (asked: Call): Promise<void> => {
+    const answer = await insist(client, { ...asked, idempotencyKey: `${service}-${calls++}` });
+    if (!isAccepted(answer)) throw new Error(`${asked.path} was answered ${answer.status}: ${answer.body}`);
+    accepted.push(requestIdOf(answer));
   };
   const post = (name: string): Promise<void> => send(work.request(name));
   const names = namesOf(good, neighbours);
@@ -97,9 +92,12 @@ const play = async (system: System, { service, kind }: Case): Promise<Played> =>
   await others;
   const ended = told && (await system.quiet(withinMs));
   await sending;
-  const accepted = [...caller.accepted, ...(work.isNowOrNever ? [] : [culprit])];
+  if (!work.isNowOrNever) accepted.push(culprit);
+  /** Both from the moment at which the culprit was sent. */
   return { culprit, accepted, letterMs, othersMs: ended ? performance.now() - sent : undefined };
 };
+
+type Played = Awaited<ReturnType<typeof play>>;
 
 const judgeLetters = (letters: readonly Dead[], { kind }: Case, { culprit }: Played): string[] => {
   const own = letters.filter(({ id }) => id === culprit);
@@ -164,11 +162,12 @@ const playRound = async (
     const played = await play(system, one);
     const ends = watched.stop();
     findings.broken.push(...(await judge(system, one, played, ends)));
-    const seconds =
-      ((works[one.service] as Work).isNowOrNever ? played.othersMs : played.letterMs) ?? Number.NaN;
-    findings.figures[`${one.service} ${one.kind}`] = `${(seconds / 1_000).toFixed(1)} s, ${ends} ends`;
-    trial.say(`${one.service} ${one.kind}: ${findings.figures[`${one.service} ${one.kind}`]}`);
-    if (!(works[one.service] as Work).isNowOrNever) letters += 1;
+    const { isNowOrNever }: Work = works[one.service];
+    const ms = (isNowOrNever ? played.othersMs : played.letterMs) ?? Number.NaN;
+    const figure = `${(ms / 1_000).toFixed(1)} s, ${ends} ends`;
+    findings.figures[`${one.service} ${one.kind}`] = figure;
+    trial.say(`${one.service} ${one.kind}: ${figure}`);
+    if (!isNowOrNever) letters += 1;
   }
   const dead = (await deadLetters(system.redis)).length;
   if (dead !== letters) findings.broken.push(`${dead} dead letters for ${letters} culprits`);

@@ -3,7 +3,7 @@ import { createCaller } from '../harness/caller.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
-import { plant, schedulesOf } from './sends/plant.ts';
+import { plant, schedulesOf, untilOver } from './sends/plant.ts';
 import { openReceiver, webhooksHere } from './sends/receiver.ts';
 
 const sizes = { full: 10_000, quick: 500 };
@@ -53,8 +53,7 @@ const attempt = async (trial: Trial, main: string): Promise<Findings> => {
   const firedMs = Date.now() - due.getTime();
   if (fired === undefined)
     return { figures: { schedules: n, firedMs }, broken: [`some have not fired after ${firedMs} ms`] };
-  const isOver = async () => (await schedulesOf(system).countDocuments({ state: { $ne: 'sent' } })) === 0;
-  await until(120_000, isOver, 200);
+  await untilOver(system, 120_000);
   const broken = await judge(system, receiver.counts, n);
   if (firedMs > mostMs) broken.push(`the last one fired after ${(firedMs / 1000).toFixed(1)} s`);
   const unknown = await system.mongo.collection('sends').countDocuments({ state: 'unknown' });

@@ -1,12 +1,13 @@
 // T21: everything happens to one person. The sums are exact, and the others wait no longer than when as much happens to many.
+import type { Book } from '../harness/book.ts';
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { compareDelays, type Delays, delaysOf } from '../harness/delays.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { createPace } from '../harness/pace.ts';
+import { sendStory } from '../harness/load.ts';
 import type { Chapter } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
-import { eachOf, sleep } from '../harness/wait.ts';
+import { sleep } from '../harness/wait.ts';
 
 const requestsPerSecond = 100;
 const entriesPerRequest = 20;
@@ -25,7 +26,7 @@ const of = <T>(count: number, make: (i: number) => T): T[] =>
 
 /** Twenty entries about the same person. */
 const chapterOf = (person: { external_id: string }, n: number): Chapter => ({
-  key: `chapter-${n}`,
+  key: `${person.external_id}-${n}`,
   body: {
     attributes: of(6, (i) => ({ ...person, visits: { inc: 1 + ((n + i) % 5) } })),
     events: of(10, (i) => ({ ...person, name: `tapped-${i}`, time, properties: { position: n } })),
@@ -46,26 +47,17 @@ const otherOf = (n: number) => ({
 const others = (client: Client, seconds: number): Promise<Delays> =>
   delaysOf({ client, perSecond: othersPerSecond, seconds, bodyOf: otherOf });
 
-type Accepted = Map<Chapter, string>;
-
-const send = async (client: Client, seconds: number, choose: Choice): Promise<Accepted> => {
-  const accepted: Accepted = new Map();
-  const pace = createPace(requestsPerSecond);
+const send = (system: System, seconds: number, choose: Choice): Promise<Book<Chapter>> => {
   const chapters = of(requestsPerSecond * seconds, (n) => chapterOf(choose(n), n));
-  await eachOf(chapters, 64, async (chapter) => {
-    await pace();
-    const answer = await client.call({ body: chapter.body });
-    if (isAccepted(answer)) accepted.set(chapter, requestIdOf(answer));
-  });
-  return accepted;
+  return sendStory(system, chapters, { perSecond: requestsPerSecond, hands: 64 });
 };
 
 /** What is sent, and how long the others wait meanwhile, from half a second on. */
-const sendBeside = async (client: Client, seconds: number, choose: Choice) => {
-  const sending = send(client, seconds, choose);
+const sendBeside = async (system: System, seconds: number, choose: Choice) => {
+  const sending = send(system, seconds, choose);
   await sleep(500);
-  const delays = await others(client, seconds - 1);
-  return { delays, accepted: await sending };
+  const delays = await others(system.client, seconds - 1);
+  return { delays, book: await sending };
 };
 
 const bytesOfHot = async ({ mongo }: System): Promise<number> => {
@@ -81,23 +73,24 @@ const bytesOfHot = async ({ mongo }: System): Promise<number> => {
 const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
   const system = await trial.system({ workers: { track: 3 }, instead });
   await others(system.client, 1);
-  const usual = await sendBeside(system.client, trial.quick ? 4 : 20, oneEach);
+  const usual = await sendBeside(system, trial.quick ? 4 : 20, oneEach);
   const late = await unfinished(system, 60_000);
   const seconds = trial.quick ? 8 : 60;
-  const heat = await sendBeside(system.client, seconds, oneForAll);
+  const heat = await sendBeside(system, seconds, oneForAll);
   const ended = await system.quiet(60_000);
 
   const compared = compareDelays(usual.delays, heat.delays);
-  const sent = new Map([...usual.accepted, ...heat.accepted]);
+  const sent = new Map([...usual.book.accepted, ...heat.book.accepted]);
   const besides = heat.delays.answers.filter(isAccepted).map(requestIdOf);
   const { comparison, balance, broken } = await judgeStory(system, sent, besides);
   const bytes = await bytesOfHot(system);
   broken.push(...late, ...compared.broken);
-  if (heat.accepted.size < requestsPerSecond * seconds) broken.push('not everything was accepted');
+  const { accepted, refused, unanswered } = heat.book;
+  if (refused + unanswered > 0) broken.push('not everything was accepted at once');
   if (!ended || balance.dead > 0)
     broken.push(`${balance.inFlight} in flight, ${balance.dead} dead at the end`);
   if (!(bytes <= mostBytes)) broken.push(`the profile has ${bytes} bytes`);
-  const figures = { 'entries about one': heat.accepted.size * entriesPerRequest, 'profile bytes': bytes };
+  const figures = { 'entries about one': accepted.size * entriesPerRequest, 'profile bytes': bytes };
   return { figures: { ...figures, ...comparison, ...compared.figures }, broken };
 };
 

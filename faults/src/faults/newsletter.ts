@@ -6,7 +6,7 @@ import type { Client } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import { type MailServer, openMailServer } from '../harness/smtp.ts';
 import type { System } from '../harness/system.ts';
-import { until } from '../harness/wait.ts';
+import { untilOver } from './sends/plant.ts';
 
 const readers = 60;
 const busyLoops = 4;
@@ -39,8 +39,7 @@ const startBusyLoops = (): (() => void) => {
 
 const emailOf = (n: number): string => `reader-${n}@example.com`;
 
-/** Gives the id of the schedule. */
-const send = async (client: Client, people: number, body: string): Promise<string> => {
+const send = async (client: Client, people: number, body: string): Promise<void> => {
   const caller = createCaller(client, `news-${people}`);
   const attributes = Array.from({ length: people }, (_, n) => ({
     external_id: `r${n}`,
@@ -50,17 +49,13 @@ const send = async (client: Client, people: number, body: string): Promise<strin
   }));
   await trackAll(caller, attributes);
   const email = { app_id: 'app', from: 'news@example.com', subject: 'News', body, should_inline_css: true };
-  const { body: made } = await caller.post('/messages/schedule/create', {
+  await caller.post('/messages/schedule/create', {
     broadcast: true,
     audience: { custom_attribute: { custom_attribute_name: 'plan', comparison: 'equals', value: 'gold' } },
     schedule: { time: new Date().toISOString() },
     messages: { email },
   });
-  return String(made.schedule_id);
 };
-
-const stateOf = async ({ mongo }: System, _id: string): Promise<string | undefined> =>
-  (await mongo.collection<{ _id: string; state: string }>('schedules').findOne({ _id }))?.state;
 
 const statesIn = async ({ mongo }: System, ws: string): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {};
@@ -112,13 +107,9 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const watched = watchEnds(system, 'sender');
   trial.atEnd(startBusyLoops());
   const began = performance.now();
-  const all = [await send(hard, 1, costly), await send(news, readers, usual)];
-  const isOver = async (): Promise<boolean> => {
-    if (watched.ends() > 0) return true;
-    const states = await Promise.all(all.map((id) => stateOf(system, id)));
-    return states.every((state) => state === 'sent');
-  };
-  const over = await until(patienceMs, isOver, 200);
+  await send(hard, 1, costly);
+  await send(news, readers, usual);
+  const over = await untilOver(system, patienceMs, () => watched.ends() > 0);
   const seconds = (performance.now() - began) / 1000;
   const ends = watched.stop();
   const broken = over === undefined ? ['it has not ended'] : await judge(system, server, ends);

@@ -2,11 +2,10 @@
 import { type Client, isAccepted, requestIdOf } from '../harness/client.ts';
 import { compareDelays, type Delays, delaysOf } from '../harness/delays.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
-import { createPace } from '../harness/pace.ts';
+import { sendStory } from '../harness/load.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countRows } from '../harness/rows.ts';
 import type { System } from '../harness/system.ts';
-import { eachOf } from '../harness/wait.ts';
 
 const quietPerSecond = 20;
 
@@ -22,9 +21,6 @@ const eventsOf = (workspace: string, n: number, count = 1) => ({
   })),
 });
 
-/** Everything accepted has its ids here. */
-type Accepted = string[];
-
 /** Every second one is about a person by an email without an owner: it waits for earlier requests of its own workspace, and for no others. */
 const quietEvent = (name: string, n: number) => {
   const { events } = eventsOf(name, n);
@@ -34,24 +30,20 @@ const quietEvent = (name: string, n: number) => {
   };
 };
 
-const speak = async (client: Client, name: string, seconds: number): Promise<Delays> => {
-  const bodyOf = (n: number) => quietEvent(name, n);
-  return delaysOf({ client, perSecond: quietPerSecond, seconds, bodyOf });
+const speak = (client: Client, name: string, seconds: number): Promise<Delays> =>
+  delaysOf({ client, perSecond: quietPerSecond, seconds, bodyOf: (n) => quietEvent(name, n) });
+
+/** Gives the ids of what was accepted: all of it. */
+const shout = async (system: System, seconds: number): Promise<string[]> => {
+  const chapters = Array.from({ length: loudPerSecond * seconds }, (_, n) => ({
+    key: `loud-${n}`,
+    body: { ...eventsOf('loud', n, loudPerRequest), attributes: [], purchases: [] },
+  }));
+  const { accepted } = await sendStory(system, chapters, { perSecond: loudPerSecond, hands: 64 });
+  return [...accepted.values()];
 };
 
-const shout = async (client: Client, seconds: number): Promise<Accepted> => {
-  const accepted: Accepted = [];
-  const pace = createPace(loudPerSecond);
-  const numbers = Array.from({ length: loudPerSecond * seconds }, (_, n) => n);
-  await eachOf(numbers, 64, async (n) => {
-    await pace();
-    const answer = await client.call({ body: eventsOf('loud', n, loudPerRequest) });
-    if (isAccepted(answer)) accepted.push(requestIdOf(answer));
-  });
-  return accepted;
-};
-
-const acceptedOf = ({ answers }: Delays): Accepted => answers.filter(isAccepted).map(requestIdOf);
+const acceptedOf = ({ answers }: Delays): string[] => answers.filter(isAccepted).map(requestIdOf);
 
 const stored = ({ mongo }: System, of: string): Promise<number> =>
   countRows(mongo, 'events', { name: { $regex: `^${of}-` } });
@@ -64,7 +56,7 @@ const inexact = async (system: System, of: string, wanted: number): Promise<stri
 /** How many events of the loud one wait when it falls silent, and what both of them have accepted. */
 const talkAndShout = async (system: System, quiet: Client, seconds: number) => {
   const talking = speak(quiet, 'beside', seconds);
-  const loud = await shout(system.client, seconds);
+  const loud = await shout(system, seconds);
   const backlog = loud.length * loudPerRequest - (await stored(system, 'loud'));
   return { loud, backlog, beside: await talking };
 };

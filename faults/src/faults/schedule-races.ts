@@ -4,7 +4,7 @@ import { type Answer, type Client, requestIdOf } from '../harness/client.ts';
 import { type Findings, faultOf, type Trial } from '../harness/fault.ts';
 import type { System } from '../harness/system.ts';
 import { sleep, until } from '../harness/wait.ts';
-import { type Planted, plant, schedulesOf } from './sends/plant.ts';
+import { type Planted, plant, untilOver } from './sends/plant.ts';
 import { openReceiver, webhooksHere } from './sends/receiver.ts';
 
 const sizes = { full: 1_000, quick: 300 };
@@ -54,24 +54,24 @@ const requestOf = ({ id: schedule_id, isUpdate, newBody }: Race, url: string) =>
 
 type Verdict = 'changed' | 'refused';
 
-const settled: Readonly<Record<number, Verdict>> = { 201: 'changed', 400: 'refused' };
+/** By the status of the answer, or by the state of the request. */
+const verdicts: Readonly<Record<string | number, Verdict>> = {
+  201: 'changed',
+  400: 'refused',
+  applied: 'changed',
+  failed: 'refused',
+};
 
 /** A caller who got 202 asks what became of it. */
-const verdictOn = async (client: Client, answer: Answer): Promise<Verdict> => {
-  const known = settled[answer.status];
-  if (known) return known;
-  if (answer.status !== 202) throw new Error(`a change was answered ${answer.status}: ${answer.body}`);
-  let verdict: Verdict | undefined;
-  let told = '';
+const verdictOn = async ({ roster }: Client, answer: Answer): Promise<Verdict> => {
+  let told: string | number = answer.status;
   const isSettled = async (): Promise<boolean> => {
-    const { body } = await client.call({ path: `/requests/${requestIdOf(answer)}`, method: 'GET' });
-    told = body;
-    const { state } = JSON.parse(body);
-    verdict = state === 'applied' ? 'changed' : state === 'failed' ? 'refused' : undefined;
-    return verdict !== undefined;
+    told = (await roster.requests.read(requestIdOf(answer))).state;
+    return told in verdicts;
   };
-  await until(120_000, isSettled, 500);
-  if (!verdict) throw new Error(`a change was neither applied nor refused: ${told}`);
+  if (answer.status === 202) await until(120_000, isSettled, 500);
+  const verdict = verdicts[told];
+  if (!verdict) throw new Error(`a change was answered ${answer.status}, and is ${told}: ${answer.body}`);
   return verdict;
 };
 
@@ -125,9 +125,7 @@ const attempt = async (trial: Trial, main: string | undefined): Promise<Findings
   const races = racesOf(n, Date.now() + aheadMs);
   await plant(system, createCaller(client, 'races'), receiver.url, races);
   const verdicts = await Promise.all(races.map((race) => run(client, race, receiver.url)));
-  const open = { state: { $in: ['waiting', 'sending'] } };
-  const isOver = async () => (await schedulesOf(system).countDocuments(open)) === 0;
-  await until(60_000, isOver, 200);
+  await untilOver(system, 60_000);
   // What was sent last is on its way.
   await sleep(500);
   const sent = await sentBeforeStop(system);

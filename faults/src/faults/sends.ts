@@ -94,23 +94,23 @@ const judge = async (system: System, came: Came, people: number, details: Detail
     const open = openIn(counts);
     if (open > 0) broken.push(`${channel}: ${open} are still waiting or being sent`);
   }
-  const rows = await system.mongo
-    .collection<{ _id: string; profile: string; channel: string; state: string }>('sends')
-    .find({}, { projection: { profile: 1, channel: 1, state: 1 } })
-    .toArray();
   const profiles = await system.mongo
     .collection<{ _id: string; external_id: string }>('profiles')
     .find({}, { projection: { external_id: 1 } })
     .toArray();
   const idOf = new Map(profiles.map(({ _id, external_id }) => [_id, external_id]));
+  const sends = await system.mongo
+    .collection<{ profile: string; channel: string; state: string }>('sends')
+    .find({}, { projection: { profile: 1, channel: 1, state: 1 } })
+    .toArray();
+  const rows = sends.map((row) => ({ ...row, id: idOf.get(row.profile) ?? '' }));
   if (rows.length !== people * channels.length)
     broken.push(`${rows.length} rows for ${people * channels.length} recipients`);
   for (const [channel, counts] of Object.entries(came)) {
     const twice = [...counts.values()].filter((n) => n > 1).length;
     if (twice > 0) broken.push(`${channel}: ${twice} people were told twice`);
-    const state = new Map(
-      rows.filter((row) => row.channel === channel).map((row) => [idOf.get(row.profile) ?? '', row.state]),
-    );
+    const own = rows.filter((row) => row.channel === channel);
+    const state = new Map(own.map(({ id, state }) => [id, state]));
     const untold = [...state].filter(([id, is]) => is === 'sent' && !counts.has(id)).length;
     if (untold > 0) broken.push(`${channel}: ${untold} are said to be sent and never came`);
     const wrong = [...counts.keys()].filter(
@@ -118,10 +118,8 @@ const judge = async (system: System, came: Came, people: number, details: Detail
     ).length;
     if (wrong > 0) broken.push(`${channel}: ${wrong} came and are said to be neither sent nor unknown`);
   }
-  const told = rows.filter(
-    ({ channel, profile, state: is }) =>
-      channel === 'email' && is !== 'skipped' && isGone(Number(idOf.get(profile)?.slice(1))),
-  ).length;
+  const emails = rows.filter(({ channel, state }) => channel === 'email' && state !== 'skipped');
+  const told = emails.filter(({ id }) => isGone(Number(id.slice(1)))).length;
   if (told > 0) broken.push(`${told} were sent an email after they had unsubscribed`);
   return broken;
 };
@@ -146,18 +144,16 @@ const attempt = async (trial: Trial, settings: object): Promise<Findings> => {
   await unsubscribe(caller, numbers.filter(isGone));
   const { body: made } = await caller.post('/messages/schedule/create', broadcast(receiver.url));
   let last: Details | undefined;
-  let over = false;
   const look = async (): Promise<boolean> => {
     last = (await detailsOf(client, String(made.schedule_id))) ?? last;
     return last?.state === 'sent';
   };
-  const progress = (): number => (over ? 1 : (last ? settledIn(last) : 0) / (people * channels.length));
+  const progress = (): number => (last ? settledIn(last) : 0) / (people * channels.length);
   const [first = '', second = ''] = system.processesOf('sender');
   const victims = [first, 'mongod', second, first, 'redis', second];
-  const killing = killAlong(system, victims, wanted, progress);
-  const ended = await until(patienceOf(trial, trial.quick ? 90_000 : 400_000), look);
-  over = true;
-  const kills = await killing;
+  const ending = until(patienceOf(trial, trial.quick ? 90_000 : 400_000), look);
+  const kills = await killAlong(system, victims, wanted, progress, ending);
+  const ended = await ending;
   await look();
   const broken =
     ended === undefined || !last

@@ -72,15 +72,7 @@ interface How {
   isDiff: boolean;
 }
 
-interface Work {
-  system: System;
-  size: (typeof sizes)['full'];
-  warehouses: readonly Warehouse[];
-  /** Begins a job for each warehouse. */
-  begin(): Promise<unknown>;
-  /** Whether all jobs have ended in time. */
-  over(): Promise<boolean>;
-}
+type Work = Awaited<ReturnType<typeof openWork>>;
 
 /** One that is paused for longer than its lease, in the middle of the next sync. */
 const pauseOne = async ({ system, size, begin, over }: Work): Promise<boolean> => {
@@ -106,15 +98,16 @@ const killInRounds = async ({ system, size, warehouses, begin, over }: Work): Pr
 };
 
 /** All rows, in about equal parts. Each part is even, as half of its rows change. */
-const openWarehouses = (rows: number, isDiff: boolean): Promise<Warehouse[]> => {
+const openWarehouses = (trial: Trial, rows: number, isDiff: boolean): Promise<Warehouse[]> => {
   const opens = isDiff ? tables : [openBucket, ...tables];
   const part = 2 * Math.floor(rows / opens.length / 2);
-  return Promise.all(opens.map((open, at) => open(at === 0 ? rows - part * (opens.length - 1) : part)));
+  const partOf = (at: number): number => (at === 0 ? rows - part * (opens.length - 1) : part);
+  return Promise.all(opens.map((open, at) => open(partOf(at), trial.folder())));
 };
 
-const openWork = async (trial: Trial, { main, isDiff }: How): Promise<Work> => {
+const openWork = async (trial: Trial, { main, isDiff }: How) => {
   const size = sizes[trial.quick ? 'quick' : 'full'];
-  const warehouses = await openWarehouses(size.rows, isDiff);
+  const warehouses = await openWarehouses(trial, size.rows, isDiff);
   trial.atEnd(() => Promise.all(warehouses.map((one) => one.close())));
   const system = await trial.system({
     services: ['ingress', 'track', 'integrations', ...(isDiff ? ['identity'] : [])],
@@ -137,7 +130,9 @@ const openWork = async (trial: Trial, { main, isDiff }: How): Promise<Work> => {
     system,
     size,
     warehouses,
+    /** Begins a job for each warehouse. */
     begin: () => Promise.all(syncs.map((path) => post(path, {}))),
+    /** Whether all jobs have ended in time. */
     over: async () => (await until(patienceMs, () => isOver(system), 100)) !== undefined,
   };
 };
@@ -147,7 +142,7 @@ const syncAll = async (trial: Trial, work: Work, { isDiff }: How) => {
   const { system, size, warehouses, begin } = work;
   await begin();
   const changing = warehouses.map((one) => one.keepChanging({ adds: isDiff }));
-  let [synced, megabytes, isDone] = [0, 0, false];
+  let [synced, megabytes] = [0, 0];
   const look = async (): Promise<boolean> => {
     const jobs = await jobsOf(system).find({}).toArray();
     synced = jobs.reduce((sum, job) => sum + job.synced, 0);
@@ -161,10 +156,9 @@ const syncAll = async (trial: Trial, work: Work, { isDiff }: How) => {
   const victims = trial.quick
     ? [first, second, 'redis']
     : [first, 'track', second, 'redis', first, second, 'mongod'];
-  const killing = killAlong(system, victims, size.kills, () => (isDone ? 1 : synced / size.rows));
-  const ended = await until(patienceOf(trial, size.patienceMs), look, 100);
-  isDone = true;
-  const kills = await killing;
+  const ending = until(patienceOf(trial, size.patienceMs), look, 100);
+  const kills = await killAlong(system, victims, size.kills, () => synced / size.rows, ending);
+  const ended = await ending;
   await Promise.all(changing.map((stop) => stop()));
   return { isEnded: ended !== undefined, figures: { rows: size.rows, kills, synced, megabytes } };
 };

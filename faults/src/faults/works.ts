@@ -1,5 +1,5 @@
 // One small request for each service that works requests off, with an effect that can be counted.
-import { type Call, type Client, patientRoster } from '../harness/client.ts';
+import type { Call, Client } from '../harness/client.ts';
 import { rowsOf } from '../harness/rows.ts';
 import { ext, renaming } from '../harness/sayings.ts';
 import type { System } from '../harness/system.ts';
@@ -41,38 +41,18 @@ const counting =
   async ({ mongo }, prefix, count) =>
     off(what, await mongo.collection(collection).countDocuments({ [field]: RegExp(`^${prefix}-`) }), count);
 
-/** A user that exists already was made by a try whose answer was lost. */
-const created = <Answer extends { status: number }>(answer: Answer): Answer =>
-  answer.status === 409 ? { ...answer, status: 201 } : answer;
-
 /** Identity providers have credentials of their own, and send no idempotency keys. */
-const provisioner = ({ baseUrl, client, credentials: { scim } }: System): Client => ({
+const provisioner = ({ client, credentials: { scim } }: System): Client => ({
   ...client,
-  call: async ({ idempotencyKey: _, ...call }) =>
-    created(await client.call({ ...call, headers: { ...call.headers, ...scim } })),
-  roster: patientRoster({
-    url: baseUrl,
-    scim: { token: scim.authorization.replace('Bearer ', ''), origin: scim['x-request-origin'] },
-    use: [
-      async (_, next) => {
-        const { status, body, headers } = await next();
-        return new Response(body, { ...created({ status }), headers });
-      },
-    ],
-  }),
+  async call({ idempotencyKey: _, ...call }) {
+    const answer = await client.call({ ...call, headers: { ...call.headers, ...scim } });
+    // A user that exists already was made by a try whose answer was lost.
+    return answer.status === 409 ? { ...answer, status: 201 } : answer;
+  },
 });
 
 /** A folder that integrations may read. Nothing is read from it: this is about the integrations themselves. */
 const connection = { id: 'exports', kind: 'files', folder: 'exports', format: 'ndjson' };
-
-const openTables = (system: System): Promise<Client> =>
-  system.newWorkspace('tables', { integrations: { connections: [connection] } });
-
-const integrationOf = (integration_name: string) => ({
-  integration_name,
-  connection: connection.id,
-  data: 'attributes',
-});
 
 export const works = {
   track: {
@@ -144,8 +124,11 @@ export const works = {
     isNowOrNever: true,
   },
   integrations: {
-    by: openTables,
-    request: (name) => ({ path: '/cdi/integrations', body: integrationOf(name) }),
+    by: (system) => system.newWorkspace('tables', { integrations: { connections: [connection] } }),
+    request: (name) => ({
+      path: '/cdi/integrations',
+      body: { integration_name: name, connection: connection.id, data: 'attributes' },
+    }),
     judge: counting('integrations', 'name', 'integrations'),
     isNowOrNever: true,
   },

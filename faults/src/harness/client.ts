@@ -1,6 +1,6 @@
 // The caller's side of the interface. `call` sends one attempt and never throws; `roster` goes on until there is an answer.
 import { Agent } from 'node:http';
-import { Roster, type RosterOptions } from '@roster/client';
+import { Roster } from '@roster/client';
 import { type Answer, exchange } from './http.ts';
 
 export type { Answer };
@@ -35,9 +35,6 @@ export interface ClientOptions {
 /** Seconds. */
 const patience = { timeout: 40, retryFor: 300 };
 
-export const patientRoster = (options: RosterOptions, leastPatienceMs = 0): Roster =>
-  new Roster({ ...options, ...patience, timeout: Math.max(patience.timeout, leastPatienceMs / 1000) });
-
 export const createClient = ({ baseUrl, apiKey, leastPatienceMs = 0 }: ClientOptions): Client => {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const headersOf = (call: Call): Record<string, string> => ({
@@ -58,7 +55,8 @@ export const createClient = ({ baseUrl, apiKey, leastPatienceMs = 0 }: ClientOpt
     });
   };
 
-  const roster = patientRoster({ url: baseUrl, key: apiKey }, leastPatienceMs);
+  const timeout = Math.max(patience.timeout, leastPatienceMs / 1000);
+  const roster = new Roster({ url: baseUrl, key: apiKey, ...patience, timeout });
   return { call, roster, apiKey, close: () => agent.destroy() };
 };
 

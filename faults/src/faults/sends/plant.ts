@@ -1,6 +1,7 @@
 // Many schedules at once, written down as the interface writes them.
 import type { Caller } from '../../harness/caller.ts';
 import type { System } from '../../harness/system.ts';
+import { until } from '../../harness/wait.ts';
 
 export interface Schedule {
   _id: string;
@@ -13,6 +14,16 @@ export interface Schedule {
 }
 
 export const schedulesOf = ({ mongo }: System) => mongo.collection<Schedule>('schedules');
+
+/** Until none waits or is being sent, or it is enough; undefined when that takes longer. */
+export const untilOver = (
+  system: System,
+  ms: number,
+  isEnough = () => false,
+): Promise<number | undefined> => {
+  const open = { state: { $in: ['waiting', 'sending'] } };
+  return until(ms, async () => isEnough() || (await schedulesOf(system).countDocuments(open)) === 0, 200);
+};
 
 export interface Planted {
   id: string;

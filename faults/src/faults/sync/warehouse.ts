@@ -1,7 +1,4 @@
 /** A PostgreSQL and a MariaDB, each with a table of people. Odd ones never change; even ones are changed all the time. Some odd ones may be removed. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Server } from '@roster/local-stack';
 import { startMariadb, startPostgresql } from '@roster/testkit';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
@@ -81,8 +78,7 @@ export interface Warehouse {
 
 const changeEveryMs = 50;
 
-const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
-  const dir = mkdtempSync(join(tmpdir(), 'roster-warehouse-'));
+const openWarehouse = async (kind: Kind, rows: number, dir: string): Promise<Warehouse> => {
   const server = await kind.start({ dir });
   const db = await kind.connect(server.url);
   await db.query(
@@ -131,10 +127,9 @@ const openWarehouse = async (kind: Kind, rows: number): Promise<Warehouse> => {
     async close() {
       await db.end();
       await server.stop();
-      rmSync(dir, { recursive: true, force: true });
     },
   };
 };
 
-/** Each opens a server with so many rows. */
-export const tables = kinds.map((kind) => (rows: number) => openWarehouse(kind, rows));
+/** Each opens a server with so many rows, in a folder. */
+export const tables = kinds.map((kind) => (rows: number, dir: string) => openWarehouse(kind, rows, dir));
