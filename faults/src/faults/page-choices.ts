@@ -16,11 +16,6 @@ import { createVisitor, type Visitor } from './page-choices/visitor.ts';
 const visitorsAtOnce = 16;
 const choicesEach = 2;
 
-interface Size {
-  people: number;
-  kills: number;
-}
-
 const sizes = { full: { people: 5_000, kills: 10 }, quick: { people: 80, kills: 4 } };
 const sizesOfControl = { full: { people: 250, kills: 4 }, quick: { people: 40, kills: 2 } };
 
@@ -123,7 +118,7 @@ const victimsIn = (system: System): string[] => {
 
 interface How {
   mains: Record<string, string>;
-  sizes: Record<'full' | 'quick', Size>;
+  sizes: typeof sizes;
 }
 
 const attempt = async (trial: Trial, { mains, sizes }: How): Promise<Findings> => {

@@ -2,7 +2,7 @@
 import type { Answer, Body } from '@roster/client';
 import type { Client } from '../../harness/client.ts';
 import type { Db } from '../../harness/mongo.ts';
-import { eachOf } from '../../harness/wait.ts';
+import { eachOf, inParts } from '../../harness/wait.ts';
 import { callers, historyOf } from '../consent/judge.ts';
 import { type Choice, type Consent, changesOf, consents } from './choices.ts';
 
@@ -18,36 +18,26 @@ type Told = Awaited<ReturnType<typeof historyOf>>[number];
 const isAbout = (consent: Consent, { consent: told, subscription_group_id }: Told): boolean =>
   consent === 'email' ? told === 'email' : subscription_group_id === consent;
 
-const inWords = (changes: readonly { from: string | null; to: string | null }[]): string =>
-  changes.map(({ from, to }) => `${from} to ${to}`).join(', ') || 'nothing';
+const inWords = (changes: readonly { from: string | null; to: string | null; choice: number }[]): string =>
+  changes.map(({ from, to, choice }) => `${from} to ${to} by choice ${choice}`).join(', ') || 'nothing';
 
-/** One request for each choice: changes of one choice have one id, and changes of two have two. */
-const requestsDiffer = (told: readonly Told[], choices: readonly number[]): boolean => {
-  const pairs = told.map(({ request_id }, n) => `${request_id} ${choices[n]}`);
-  const [requests, made] = [new Set(told.map((one) => one.request_id)), new Set(choices)];
-  return requests.size !== made.size || new Set(pairs).size !== made.size;
-};
-
-const flawsOf = (chooser: Chooser, history: readonly Told[]): { gaps: string[]; sources: string[] } => {
-  const { id, center, choices } = chooser;
-  const gaps: string[] = [];
-  const told: Told[] = [];
-  const made: number[] = [];
-  for (const consent of consents) {
+/** One request for each choice, in their order. */
+const gapsIn = ({ id, choices }: Chooser, history: readonly Told[]): string[] => {
+  const requests = [...new Set(history.map(({ request_id }) => request_id))];
+  return consents.flatMap((consent) => {
     const some = history.filter((change) => isAbout(consent, change));
-    const wanted = changesOf(choices, consent);
-    if (inWords(some) !== inWords(wanted))
-      gaps.push(`${id}, ${consent}: ${inWords(some)} instead of ${inWords(wanted)}`);
-    told.push(...some);
-    made.push(...wanted.map(({ choice }) => choice));
-  }
-  if (gaps.length === 0 && requestsDiffer(told, made)) gaps.push(`${id}: requests and choices differ`);
-  const foreign = history.filter(
-    ({ operation, preference_center_api_id }) =>
-      operation !== 'preference_center.submit' || preference_center_api_id !== center,
-  );
-  return { gaps, sources: foreign.map(({ operation }) => `${id}: ${operation}`) };
+    const told = inWords(some.map((one) => ({ ...one, choice: requests.indexOf(one.request_id) })));
+    const wanted = inWords(changesOf(choices, consent));
+    return told === wanted ? [] : [`${id}, ${consent}: ${told} instead of ${wanted}`];
+  });
 };
+
+const foreignIn = ({ id, center }: Chooser, history: readonly Told[]): string[] =>
+  history.flatMap(({ operation, preference_center_api_id }) =>
+    operation === 'preference_center.submit' && preference_center_api_id === center
+      ? []
+      : [`${id}: ${operation}`],
+  );
 
 export const wrongHistories = async (client: Client, choosers: readonly Chooser[]) => {
   const gaps: string[] = [];
@@ -56,38 +46,38 @@ export const wrongHistories = async (client: Client, choosers: readonly Chooser[
   await eachOf(choosers, callers, async (chooser) => {
     const history = await historyOf(client, chooser);
     changes += history.length;
-    const flaws = flawsOf(chooser, history);
-    gaps.push(...flaws.gaps);
-    sources.push(...flaws.sources);
+    gaps.push(...gapsIn(chooser, history));
+    sources.push(...foreignIn(chooser, history));
   });
   return { gaps, sources, changes };
 };
 
 type Exported = Answer<'users.export.ids'>['users'][number];
 
-const stateIn = ({ email_subscribe, subscription_groups }: Exported, consent: Consent): unknown =>
-  consent === 'email' ? email_subscribe : subscription_groups?.find(({ id }) => id === consent)?.state;
+const stateIn = (user: Exported | undefined, consent: Consent): unknown =>
+  consent === 'email'
+    ? user?.email_subscribe
+    : user?.subscription_groups?.find(({ id }) => id === consent)?.state;
+
+const fields_to_export: Body<'users.export.ids'>['fields_to_export'] = [
+  'external_id',
+  'email_subscribe',
+  'subscription_groups',
+];
 
 export const wrongStates = async (client: Client, choosers: readonly Chooser[]): Promise<string[]> => {
   const wrong: string[] = [];
-  for (let from = 0; from < choosers.length; from += 50) {
-    const some = new Map(choosers.slice(from, from + 50).map((one) => [one.id, one]));
-    const fields_to_export: Body<'users.export.ids'>['fields_to_export'] = [
-      'external_id',
-      'email_subscribe',
-      'subscription_groups',
-    ];
-    const asked = { external_ids: [...some.keys()], fields_to_export };
+  await eachOf(inParts(choosers, 50), callers, async (some) => {
+    const asked = { external_ids: some.map(({ id }) => id), fields_to_export };
     const { users } = await client.roster.users.export.ids(asked);
-    for (const user of users)
+    if (users.length !== some.length) wrong.push(`${some.length - users.length} people are not there`);
+    const found = new Map(users.map((user) => [user.external_id, user]));
+    for (const { id, choices } of some)
       for (const consent of consents) {
-        const { external_id: id = '' } = user;
-        const wanted = some.get(id)?.choices.at(-1)?.[consent];
-        const found = stateIn(user, consent);
-        if (found !== wanted) wrong.push(`${id}, ${consent}: ${found} instead of ${wanted}`);
+        const [wanted, is] = [choices.at(-1)?.[consent], stateIn(found.get(id), consent)];
+        if (is !== wanted) wrong.push(`${id}, ${consent}: ${is} instead of ${wanted}`);
       }
-    if (users.length !== some.size) wrong.push(`${some.size - users.length} people are not there`);
-  }
+  });
   return wrong;
 };
 

@@ -2,15 +2,6 @@
 import { sleep } from '../../harness/wait.ts';
 import type { Choice } from './choices.ts';
 
-/** A form that was opened, as its address says. */
-type Form = string;
-
-export interface Visitor {
-  open(): Promise<Form>;
-  /** Until it is kept; gives how often it was sent. */
-  send(form: Form, choice: Choice): Promise<number>;
-}
-
 const patienceMs = 90_000;
 
 const bodyOf = (choice: Choice): string =>
@@ -22,12 +13,7 @@ const bodyOf = (choice: Choice): string =>
 
 const isPassing = (status: number): boolean => status === 0 || status >= 500;
 
-interface Page {
-  status: number;
-  html: string;
-}
-
-const answerOf = async (url: string, init: RequestInit): Promise<Page> => {
+const answerOf = async (url: string, init: RequestInit) => {
   try {
     const signal = AbortSignal.timeout(15_000);
     const answer = await fetch(url, { ...init, signal, redirect: 'manual' });
@@ -44,7 +30,7 @@ const actionIn = (html: string): string => {
 };
 
 /** `link`: the path of the page. `origins`: the processes that serve it; a proxy would try the next one as well. */
-export const createVisitor = (link: string, origins: readonly string[], ip: string): Visitor => {
+export const createVisitor = (link: string, origins: readonly string[], ip: string) => {
   let turn = 0;
 
   const insist = async (path: string, wanted: number, init: RequestInit) => {
@@ -62,13 +48,17 @@ export const createVisitor = (link: string, origins: readonly string[], ip: stri
   const headers = { 'x-forwarded-for': ip };
   const formHeaders = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
   return {
-    async open() {
+    /** Gives the form, as its address says. */
+    async open(): Promise<string> {
       const { html } = await insist(link, 200, { headers });
       return new URL(actionIn(html), `http://pages${link}`).pathname;
     },
-    async send(form, choice) {
+    /** Until it is kept; gives how often it was sent. */
+    async send(form: string, choice: Choice): Promise<number> {
       const init = { method: 'POST', headers: formHeaders, body: bodyOf(choice) };
       return (await insist(form, 303, init)).times;
     },
   };
 };
+
+export type Visitor = ReturnType<typeof createVisitor>;
