@@ -117,16 +117,13 @@ const retryDead = async (system: System): Promise<number> => {
   return dead.length;
 };
 
-interface Mains {
-  track: string;
-  subscription: string;
-}
+type Mains = Record<'track' | 'subscription', string>;
 
 const startOf = (trial: Trial, instead: Mains): Promise<System> =>
   trial.system({
     services: ['ingress', 'track', 'subscription', 'export'],
     workers: { track: 2, subscription: 2 },
-    instead: { ...instead },
+    instead,
   });
 
 /** The fewer people, the more often two statements about one of them are under way at once. */

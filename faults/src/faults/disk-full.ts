@@ -19,10 +19,7 @@ const healMs = 60_000;
 /** It is not started again then, however long the wait. */
 const unsupervisedMs = 15_000;
 
-interface Disks {
-  redis: LoopDisk;
-  mongo: LoopDisk;
-}
+type Disks = Record<'redis' | 'mongo', LoopDisk>;
 
 /** The folder of a stack whose servers have disks of their own. */
 const folderOn = (trial: Trial): { dir: string; disks: Disks } => {
@@ -54,29 +51,23 @@ const heals = async (
   name: string,
   withinMs: number,
 ): Promise<number | undefined> => {
-  const chapters = tellStory(createDice(43), 1).map((told) => ({ ...told, key: `after-${name}` }));
+  const event = { external_id: 'after', name: `after-${name}`, time: '2025-06-01T12:00:00Z' };
+  const chapter = { key: `after-${name}`, body: { attributes: [], events: [event], purchases: [] } };
   const marks = mongo.collection<{ _id: string; state: string }>('requests');
-  const isApplied = async (chapter: Chapter): Promise<boolean> => {
+  const isApplied = async (): Promise<boolean> => {
     if (!book.accepted.has(chapter) && !(await sendOnce(client, book, chapter))) return false;
     const mark = await marks.findOne({ _id: book.accepted.get(chapter) ?? '' });
     return mark?.state === 'applied';
   };
-  return until(withinMs, async () => (await Promise.all(chapters.map(isApplied))).every(Boolean));
+  return until(withinMs, isApplied);
 };
 
-interface Phase {
-  name: string;
-  full: LoopDisk[];
-}
-
-const phasesOf = ({ redis, mongo }: Disks, onlyFirst: boolean): Phase[] => {
-  const first = { name: 'Redis', full: [redis] };
-  const others = [
-    { name: 'MongoDB', full: [mongo] },
-    { name: 'both', full: [redis, mongo] },
-  ];
-  return onlyFirst ? [first] : [first, ...others];
-};
+/** By the name of what is full. */
+const phasesOf = ({ redis, mongo }: Disks): Record<string, LoopDisk[]> => ({
+  Redis: [redis],
+  MongoDB: [mongo],
+  both: [redis, mongo],
+});
 
 const attempt = async (trial: Trial, supervise: boolean): Promise<Findings> => {
   const { dir, disks } = folderOn(trial);
@@ -88,7 +79,8 @@ const attempt = async (trial: Trial, supervise: boolean): Promise<Findings> => {
   const unknown: Chapter[] = [];
   const withinMs = supervise ? healMs : unsupervisedMs;
   const figures: Findings['figures'] = {};
-  for (const { name, full } of phasesOf(disks, !supervise)) {
+  const phases = Object.entries(phasesOf(disks)).slice(0, supervise ? undefined : 1);
+  for (const [name, full] of phases) {
     const chapters = tellStory(createDice(44), 2_000).map((told) => ({
       ...told,
       key: `${name}-${told.key}`,

@@ -136,9 +136,8 @@ const exported = async (client: Client): Promise<number> => {
   let found = 0;
   for (const way of ways) {
     const body = { ...way, fields_to_export: ['external_id', 'email', 'custom_attributes', 'custom_events'] };
-    const answer = await client.call({ path: '/users/export/ids', body, timeoutMs: 20_000 });
-    if (!isAccepted(answer)) throw new Error(`an export was answered ${answer.status}: ${answer.body}`);
-    found += (JSON.parse(answer.body) as { users: unknown[] }).users.length;
+    const answer = await client.roster.call('users.export.ids', { body });
+    found += (answer as { users: unknown[] }).users.length;
   }
   return found;
 };

@@ -176,12 +176,9 @@ const attemptOf =
     return findings;
   };
 
-const faultOfRow = (row: Row): Fault => {
+export const histories: Fault[] = rows.map((row) => {
   const { name, title, instead, control } = row;
   const unprotected = { instead: { ...instead, ...control.instead }, isControl: true };
   const { without, breaks = /^no order explains/ } = control;
-  const words = { name, title, without, breaks };
-  return faultOf(attemptOf(row), [{ instead }, unprotected], words);
-};
-
-export const histories: Fault[] = rows.map(faultOfRow);
+  return faultOf(attemptOf(row), [{ instead }, unprotected], { name, title, without, breaks });
+});

@@ -96,12 +96,10 @@ const attemptWithout = async (trial: Trial, { aimed, ...plan }: Unprotected) => 
   return (await playTrial(trial, { ...plan, histories, shape: control.shape, isControl: true })).figures;
 };
 
-const sentence =
-  'random histories of all that says who is who and what counts, workers killed meanwhile: one order of the accepted requests, in which whatever was sent after an answer comes after it, explains what is there';
-
 export const identity: Fault = {
   name: 'identity',
-  title: sentence,
+  title:
+    'random histories of all that says who is who and what counts, workers killed meanwhile: one order of the accepted requests, in which whatever was sent after an answer comes after it, explains what is there',
   inGate: true,
   run: attempt,
   control: {

@@ -1,5 +1,5 @@
 // T02, T08, T10, T11, T13: a story is told while processes are killed, paused or stopped. Everything accepted is applied once.
-import { type Book, openBook } from '../harness/book.ts';
+import { openBook } from '../harness/book.ts';
 import { freeze, keepKilling, killAmid, outage } from '../harness/chaos.ts';
 import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
@@ -54,11 +54,6 @@ const serversAway: Trouble = async ({ trial: { quick }, system }) => {
   return 2;
 };
 
-interface Told {
-  book: Book<Chapter>;
-  kills: number;
-}
-
 /** Requests for each end. */
 const piece = 60;
 
@@ -73,7 +68,7 @@ const isBetweenCommitAndEnd = async ({ redis, mongo }: System): Promise<boolean>
  * The next die once half of the next requests are accepted: as many ends on any machine. Where all workers die at once, it is while one of
  * them has committed its work: what would be doubled is doubled then, not by luck.
  */
-const tellByCount = async (system: System, { seed, pace }: Row): Promise<Told> => {
+const tellByCount = async (system: System, { seed, pace }: Row) => {
   const { workers } = system;
   const [first = '', second = ''] = workers;
   const victims = [[first], ['redis'], workers, [second], ['mongod'], workers];
@@ -201,7 +196,7 @@ const rows: Row[] = [
   },
 ];
 
-const tell = async (trial: Trial, system: System, row: Row): Promise<Told> => {
+const tell = async (trial: Trial, system: System, row: Row) => {
   if (trial.counting) return tellByCount(system, row);
   const count = trial.quick ? row.requests.quick : row.requests.full;
   const telling = sendStory(system, tellStory(createDice(row.seed), count, row.people), row.pace);

@@ -4,7 +4,7 @@ import { createDice } from '../harness/dice.ts';
 import { judgeStory, unfinished } from '../harness/effects.ts';
 import type { Fault, Findings, Trial } from '../harness/fault.ts';
 import { sendDuring } from '../harness/load.ts';
-import { type Member, type MongoSet, startMongoSet } from '../harness/mongo-set.ts';
+import { type MongoSet, startMongoSet } from '../harness/mongo-set.ts';
 import { requestsInFlight } from '../harness/queue-state.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
@@ -12,8 +12,6 @@ import { sleep, until } from '../harness/wait.ts';
 
 /** Elections take two seconds here; the driver notices that a member is silent within five. */
 const healMs = 10_000;
-
-const others = ({ members }: MongoSet, one: Member): Member[] => members.filter((member) => member !== one);
 
 /** What happens to the primary; gives what brings the old one back. */
 type Trouble = (set: MongoSet) => Promise<() => Promise<void>>;
@@ -39,7 +37,7 @@ const steppedDown: Trouble = async (set) => {
 /** No other member has its writes of the second before it is killed: the two that come back elect one of themselves. */
 const deserted: Trouble = async (set) => {
   const primary = await set.primary();
-  const followers = others(set, primary);
+  const followers = set.members.filter((member) => member !== primary);
   await Promise.all(followers.map((member) => member.kill()));
   await sleep(1_000);
   await primary.kill();
@@ -59,7 +57,8 @@ const catchesUp = async ({ redis }: System): Promise<number | undefined> => {
 };
 
 const suffer = async (
-  { system, set }: { system: System; set: MongoSet },
+  system: System,
+  set: MongoSet,
   troubles: Record<string, Trouble>,
   say: Trial['say'],
 ): Promise<Findings> => {
@@ -83,14 +82,9 @@ const attempt = async (trial: Trial, track: string, troubles: Record<string, Tro
   trial.atEnd(set.stop);
   const system = await trial.system({ mongo: { url: set.url }, workers: { track: 2 }, instead: { track } });
   const book: Book<Chapter> = openBook();
-  const suffering = suffer({ system, set }, troubles, trial.say);
-  const unknown = await sendDuring(
-    system,
-    book,
-    tellStory(createDice(45), 20_000),
-    { perSecond: 60, hands: 16 },
-    suffering,
-  );
+  const suffering = suffer(system, set, troubles, trial.say);
+  const story = tellStory(createDice(45), 20_000);
+  const unknown = await sendDuring(system, book, story, { perSecond: 60, hands: 16 }, suffering);
   const { figures, broken } = await suffering;
   const late = await unfinished(system, 60_000);
   const effects = await judgeStory(system, book.accepted);

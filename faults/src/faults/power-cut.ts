@@ -9,7 +9,7 @@ import { judgeStory, unfinished } from '../harness/effects.ts';
 import { type Fault, type Findings, type Trial, together } from '../harness/fault.ts';
 import { sendAgain, sendDuring } from '../harness/load.ts';
 import { createLoopDisk, type LoopDisk, loopTrouble } from '../harness/loop-disk.ts';
-import { npmStart, type StartedStack } from '../harness/npm-start.ts';
+import { npmStart } from '../harness/npm-start.ts';
 import { preloading } from '../harness/preload.ts';
 import { type Chapter, tellStory } from '../harness/story.ts';
 import type { System } from '../harness/system.ts';
@@ -91,16 +91,6 @@ export const powerCut: Fault = {
   },
 };
 
-const judgeStart = async (
-  stack: StartedStack,
-  apiKey: string,
-  accepted: ReadonlyMap<Chapter, string>,
-): Promise<string[]> => [
-  ...(stack.client.apiKey === apiKey ? [] : ['the key of the first start is void']),
-  ...(await unfinished(stack, 60_000)),
-  ...(await judgeStory(stack, accepted)).broken,
-];
-
 /** The power fails so long after the stack has said that it is up. */
 const cutAfterStart = async (
   trial: Trial,
@@ -120,7 +110,13 @@ const cutAfterStart = async (
   const second = await npmStart(dir).catch((error: Error) => error.message);
   if (typeof second === 'string') return { figures, broken: [`after the power cut ${second}`] };
   trial.atEnd(second.kill);
-  return { figures, broken: await judgeStart(second, first.client.apiKey, book.accepted) };
+  const isVoid = second.client.apiKey !== first.client.apiKey;
+  const broken = [
+    ...(isVoid ? ['the key of the first start is void'] : []),
+    ...(await unfinished(second, 60_000)),
+    ...(await judgeStory(second, book.accepted)).broken,
+  ];
+  return { figures, broken };
 };
 
 export const firstStart: Fault = {

@@ -18,7 +18,9 @@ interface Scene {
   receiver: Receiver;
 }
 
-type Process = 'messaging' | 'pages' | 'sender';
+const all = ['messaging', 'pages', 'sender'] as const;
+
+type Process = (typeof all)[number];
 
 const linkTo = async ({ client }: System, origin: string): Promise<string> => {
   const { preference_center_url } = await client.roster.preference_center.user.get('default', 'ada');
@@ -26,13 +28,13 @@ const linkTo = async ({ client }: System, origin: string): Promise<string> => {
 };
 
 /** What each process is for, done once. */
-const works: Record<Process, (scene: Scene, n: number) => Promise<boolean>> = {
-  async messaging({ system: { client } }, n) {
-    const body = { name: `block-${n}`, content: 'Hello' };
+const works: Record<Process, (scene: Scene, held: Process) => Promise<boolean>> = {
+  async messaging({ system: { client } }, held) {
+    const body = { name: `block-${held}`, content: 'Hello' };
     const answer = await client.call({
       path: '/content_blocks/create',
       body,
-      idempotencyKey: `block-${n}`,
+      idempotencyKey: `block-${held}`,
       headers: { prefer: 'wait=15' },
       timeoutMs: patienceMs,
     });
@@ -44,8 +46,8 @@ const works: Record<Process, (scene: Scene, n: number) => Promise<boolean>> = {
     return answer.status === 200;
   },
   /** Its schedule was written down before. */
-  sender: async ({ receiver }, n) =>
-    (await until(patienceMs, async () => receiver.counts.has(`due-${n}`))) !== undefined,
+  sender: async ({ receiver }, held) =>
+    (await until(patienceMs, async () => receiver.counts.has(`due-${held}`))) !== undefined,
 };
 
 const named: Record<Process, string> = {
@@ -54,67 +56,45 @@ const named: Record<Process, string> = {
   sender: 'nothing is sent',
 };
 
-const all = ['messaging', 'pages', 'sender'] as const;
-
 /** What does not go on beside a process that is held. */
-const heldBeside = async (scene: Scene, held: Process, of: string, n: number): Promise<string[]> => {
+const heldBeside = async (scene: Scene, held: Process): Promise<string[]> => {
   const { system } = scene;
-  const caller = createCaller(system.client, `apart-${n}`);
   if (held !== 'sender') {
     const due = new Date(Date.now() + dueInMs);
-    await plant(system, caller, scene.receiver.url, [{ id: `due-${n}`, body: `due-${n}`, due }]);
+    const caller = createCaller(system.client, `beside-${held}`);
+    await plant(system, caller, scene.receiver.url, [{ id: `due-${held}`, body: `due-${held}`, due }]);
   }
-  const { pid } = system.part(of);
+  const { pid } = system.part(held);
   process.kill(pid, 'SIGSTOP');
   const others = all.filter((name) => name !== held);
-  const went = await Promise.all(others.map((name) => works[name](scene, n).catch(() => false)));
+  const went = await Promise.all(others.map((name) => works[name](scene, held).catch(() => false)));
   process.kill(pid, 'SIGCONT');
   return others.flatMap((name, i) => (went[i] ? [] : [`${named[name]} while ${held} stands still`]));
 };
 
 interface How {
-  services: string[];
+  /** Each is held in turn. */
+  processes: readonly Process[];
   instead: Record<string, string>;
-  /** Which is held, and in which process it runs. */
-  holds: Partial<Record<Process, string>>;
 }
 
-const attempt = async (trial: Trial, { services, instead, holds }: How): Promise<Findings> => {
+const attempt = async (trial: Trial, { processes, instead }: How): Promise<Findings> => {
   const port = String(await anyFreePort());
-  const env = { PAGES_PORT: port };
-  const system = await trial.system({
-    services: ['ingress', 'track', 'subscription', ...services],
-    instead,
-    env,
-  });
+  const services = ['ingress', 'track', 'subscription', ...processes];
+  const system = await trial.system({ services, instead, env: { PAGES_PORT: port } });
   const receiver = await trial.opened(openReceiver());
   const client = await system.newWorkspace('apart', webhooksHere);
   const caller = createCaller(client, 'apart');
   await caller.post('/users/track', { attributes: [{ external_id: 'ada' }] }, { wait: 30 });
   const own = { ...system, client };
-  const scene: Scene = {
-    system: own,
-    pageUrl: await linkTo(own, `http://127.0.0.1:${port}`),
-    receiver,
-  };
+  const scene: Scene = { system: own, pageUrl: await linkTo(own, `http://127.0.0.1:${port}`), receiver };
   const broken: string[] = [];
-  for (const [n, held] of all.entries()) {
-    const of = holds[held];
-    if (of !== undefined) broken.push(...(await heldBeside(scene, held, of, n)));
-  }
-  return { figures: { held: Object.keys(holds).length }, broken };
+  for (const held of processes) broken.push(...(await heldBeside(scene, held)));
+  return { figures: { held: processes.length }, broken };
 };
 
-const apart: How = {
-  services: [...all],
-  instead: {},
-  holds: { messaging: 'messaging', pages: 'pages', sender: 'sender' },
-};
-const together: How = {
-  services: ['sender'],
-  instead: { sender: 'sender-together' },
-  holds: { sender: 'sender' },
-};
+const apart: How = { processes: all, instead: {} };
+const together: How = { processes: ['sender'], instead: { sender: 'sender-together' } };
 
 export const processesApart = faultOf(attempt, [apart, together], {
   name: 'processes-apart',

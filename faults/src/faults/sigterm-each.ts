@@ -28,6 +28,9 @@ interface Scene {
   over: boolean;
   wrong: string[];
   again: number;
+  /** How long each process took to stop, and what is wrong with that. */
+  stops: number[];
+  badStops: string[];
 }
 
 /** Small conversations, each with an effect of its own that can be counted. */
@@ -113,39 +116,26 @@ const converse = async (scene: Scene, { name, requests, by }: Talk): Promise<num
   return n;
 };
 
-interface Stop {
-  name: string;
-  code: number | null;
-  ms: number;
-}
-
-const replace = async (system: System, name: string): Promise<Stop> => {
+const replace = async ({ system, stops, badStops }: Scene, name: string): Promise<void> => {
   const began = performance.now();
   const code = await system.part(name).end('SIGTERM');
   const ms = performance.now() - began;
+  stops.push(ms);
+  if (code !== 0) badStops.push(`${name} ended with ${code}`);
+  if (ms > mostMs) badStops.push(`${name} took ${ms.toFixed(0)} ms to stop`);
   await system.part(name).start();
-  return { name, code, ms };
 };
 
-const judgeStops = (stops: readonly Stop[]): string[] =>
-  stops.flatMap(({ name, code, ms }) => [
-    ...(code === 0 ? [] : [`${name} ended with ${code}`]),
-    ...(ms > mostMs ? [`${name} took ${ms.toFixed(0)} ms to stop`] : []),
-  ]);
-
-const replaceAll = async (scene: Scene, rounds: number): Promise<Stop[]> => {
-  const stops: Stop[] = [];
+const replaceAll = async (scene: Scene, rounds: number): Promise<void> => {
   const each = services.flatMap(scene.system.processesOf);
-  const all = Array.from({ length: rounds }, () => each).flat();
-  for (const name of all) {
+  for (const name of Array.from({ length: rounds }, () => each).flat()) {
     await sleep(500);
     scene.leaving = name;
-    stops.push(await replace(scene.system, name));
+    await replace(scene, name);
     scene.leaving = '';
   }
   await sleep(500);
   scene.over = true;
-  return stops;
 };
 
 const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
@@ -163,7 +153,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const talks = await talksOf(system);
   const stalled = countStalls(system.redis);
   trial.atEnd(stalled.close);
-  const scene: Scene = { system, leaving: '', over: false, wrong: [], again: 0 };
+  const scene: Scene = { system, leaving: '', over: false, wrong: [], again: 0, stops: [], badStops: [] };
   const replacing = replaceAll(scene, trial.quick ? 1 : 5);
   const book = openBook<Chapter>();
   const story = tellStory(createDice(47), 20_000);
@@ -173,10 +163,9 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   const late = await unfinished(system, 30_000);
   const { broken } = await judgeStory(system, book.accepted);
   for (const [i, talk] of talks.entries()) broken.push(...(await talk.judge(counts[i] ?? 0)));
-  const stops = await replacing;
   const figures = {
-    stops: stops.length,
-    'slowest stop ms': Math.max(...stops.map(({ ms }) => ms)),
+    stops: scene.stops.length,
+    'slowest stop ms': Math.max(...scene.stops),
     accepted: book.accepted.size,
     conversations: counts.reduce((sum, count) => sum + count, 0),
     'asked again': scene.again,
@@ -184,7 +173,7 @@ const attempt = async (trial: Trial, preload?: Preload): Promise<Findings> => {
   };
   return {
     figures,
-    broken: [...late, ...broken, ...few(scene.wrong), ...judgeStops(stops), ...stalled.broken()],
+    broken: [...late, ...broken, ...few(scene.wrong), ...scene.badStops, ...stalled.broken()],
   };
 };
 

@@ -69,21 +69,17 @@ interface Setting {
   watchMs: number;
 }
 
-const open = async (trial: Trial, { services, instead }: Setting) => {
+const attempt = async (trial: Trial, { services, instead, watchMs }: Setting): Promise<Findings> => {
   const pair = await trial.opened(openRedisPair());
   const env = { REDIS_WAIT_REPLICAS: '1' };
-  return { pair, system: await trial.system({ services, instead, redis: { url: pair.url }, env }) };
-};
-
-const attempt = async (trial: Trial, setting: Setting): Promise<Findings> => {
-  const { pair, system } = await open(trial, setting);
-  const load = probeFor(system.client, 1_500 + setting.watchMs, perSecond, 'event');
+  const system = await trial.system({ services, instead, redis: { url: pair.url }, env });
+  const load = probeFor(system.client, 1_500 + watchMs, perSecond, 'event');
   await sleep(1_500);
   const vanished = performance.now();
   const broken = await vanishAndPromote(pair, system);
   const isReady = async () =>
     [...(await system.readiness()).values()].every((verdict) => verdict === 'ready');
-  const ready = await until(setting.watchMs - promotedAfterMs, isReady);
+  const ready = await until(watchMs - promotedAfterMs, isReady);
   const probes = await load;
   const healed = firstAccepted(probes, vanished);
   broken.push(...late('2xx again', healed, healMs));

@@ -9,31 +9,23 @@ import { sleep, until } from '../harness/wait.ts';
 
 const healMs = 10_000;
 
-/** MongoDB behind a name; the test itself reads past it. */
-const openVanishing = async (trial: Trial) => {
+const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
   const server = await startMongo({ dir: trial.folder() });
   trial.atEnd(server.stop);
+  // MongoDB behind a name; the test itself reads past it.
   const line = await openLine(new URL(server.url));
   trial.atEnd(line.cut);
-  const direct = await trial.opened(openMongo(server.url));
-  return {
-    url: `mongodb://127.0.0.1:${line.port}/roster?directConnection=true`,
-    db: direct.db,
-    vanish: line.vanish,
-  };
-};
-
-const attempt = async (trial: Trial, instead: Record<string, string>): Promise<Findings> => {
-  const mongo = await openVanishing(trial);
-  const system = await trial.system({ mongo: { url: mongo.url }, instead });
+  const { db: mongo } = await trial.opened(openMongo(server.url));
+  const url = `mongodb://127.0.0.1:${line.port}/roster?directConnection=true`;
+  const system = await trial.system({ mongo: { url }, instead });
   // What is sent last has time to be applied before the end of the ten seconds, too.
   const ms = trial.quick ? 3_000 : healMs - 2_000;
   const load = probeFor(system.client, 1_500 + ms, 50, 'event');
   await sleep(1_500);
   const vanished = performance.now();
-  mongo.vanish();
+  line.vanish();
   const probes = await load;
-  const isDone = async () => (await storedTimes({ mongo: mongo.db }, probes)).every((count) => count > 0);
+  const isDone = async () => (await storedTimes({ mongo }, probes)).every((count) => count > 0);
   const left = Math.max(0, healMs - (performance.now() - vanished));
   const done = await until(left, isDone);
   const healed = done === undefined ? -1 : performance.now() - vanished;
@@ -41,7 +33,7 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const broken = done === undefined ? ['what was accepted is not applied within 10 s'] : [];
   const refused = probes.filter(({ answer }) => !isAccepted(answer)).length;
   if (refused > 0) broken.push(`${refused} requests were refused although only MongoDB was away`);
-  broken.push(...(await judgeProbes({ redis: system.redis, mongo: mongo.db }, probes)));
+  broken.push(...(await judgeProbes({ redis: system.redis, mongo }, probes)));
   return { figures: { accepted: probes.length, 'applied after ms': healed }, broken };
 };
 

@@ -9,17 +9,16 @@ import { openProxy } from '../harness/proxy.ts';
 import { requestsInFlight } from '../harness/queue-state.ts';
 import { imbalance, reconcile } from '../harness/reconcile.ts';
 import { countByToken } from '../harness/rows.ts';
-
 import { eachOf, sleep, within } from '../harness/wait.ts';
 
 const size = 50;
-const event = (name: string, i: number) => ({
-  external_id: `person-${i}`,
-  name,
-  time: '2025-06-01T12:00:00Z',
-  properties: { i },
-});
-const eventsOf = (name: string) => Array.from({ length: size }, (_, i) => event(name, i));
+const eventsOf = (name: string) =>
+  Array.from({ length: size }, (_, i) => ({
+    external_id: `person-${i}`,
+    name,
+    time: '2025-06-01T12:00:00Z',
+    properties: { i },
+  }));
 
 /** Entries found for each name, of those that are there at all. */
 const countByName = (names: unknown[]): Map<unknown, number> => {
