@@ -1,4 +1,5 @@
 /** Operations as requests. Each history has names of its own, so that many can be played at the same time. */
+import type { keysNamed } from '@roster/profile';
 import { merging, renaming, renamingAliases } from '../harness/sayings.ts';
 import { hasPart, type Named, type Operation } from './model.ts';
 import type { AliasRef, Consents, Ref } from './state.ts';
@@ -32,10 +33,10 @@ const alias = ({ prefix }: Names, { label, name }: AliasRef) => ({
 const email = ({ prefix }: Names, name: string): string => `${prefix}-${name}@example.com`;
 
 /** Members that name a person in a request. */
-export const ref = (names: Names, who: Ref): Record<string, unknown> => {
+export const ref = (names: Names, who: Ref): Parameters<typeof keysNamed>[1][number] => {
   if ('ext' in who) return { external_id: ext(names, who.ext) };
   if ('alias' in who) return { user_alias: alias(names, who.alias) };
-  if ('svc' in who) return { service_id: names.svcs[who.svc] };
+  if ('svc' in who) return { service_id: names.svcs[who.svc] ?? '' };
   return 'email' in who ? { email: email(names, who.email) } : { phone: names.phone };
 };
 

@@ -259,11 +259,6 @@ export const initialOf = ({ beginning }: Pick<History, 'beginning'>): State => {
   return state;
 };
 
-const refsIn = (operation: Operation): Ref[] => {
-  if (operation.do === 'track') return [operation.who];
-  return operation.do === 'delete' ? [operation.named.who] : [];
-};
-
 /** Of every history. */
 const claims: readonly Ref[] = [
   ...[...externalIds, ...renamedIds].map((ext) => ({ ext })),
@@ -272,14 +267,8 @@ const claims: readonly Ref[] = [
 
 /** The names that are looked up in the end: every external id and alias; contacts that may have created a person; named service ids. */
 export const askedIn = ({ phases }: History): Ref[] => {
-  const used = phases.flat().flatMap(refsIn);
-  const isUsed = (key: string) =>
-    used.some((who) => ('svc' in who ? `svc ${who.svc}` : JSON.stringify(who)) === key);
-  const svcs = [...new Set(used.flatMap((who) => ('svc' in who ? [who.svc] : [])))];
-  const named = [...claims, ...phases.flat().flatMap(namedIn).filter(isClaim)];
-  return [
-    ...new Map(named.map((who) => [keyOf(who), who])).values(),
-    ...contacts.filter((contact) => isUsed(JSON.stringify(contact))),
-    ...svcs.map((svc) => ({ svc })),
-  ];
+  const all = phases.flat();
+  const used = all.filter(({ do: kind }) => kind === 'track' || kind === 'delete').flatMap(namedIn);
+  const asked = [...claims, ...all.flatMap(namedIn).filter(isClaim), ...used];
+  return [...new Map(asked.map((who) => [keyOf(who), who])).values()];
 };

@@ -7,9 +7,9 @@ import { bought } from './model.ts';
 import { type Claim, isClaim, keyOf, type Ref } from './state.ts';
 import { type Shown, written } from './written.ts';
 
-type Exported = ExportedUser & { service_id: string };
+export type Exported = ExportedUser & { service_id: string };
 
-const fields = [
+export const fields = [
   'service_id',
   'external_id',
   'user_aliases',
@@ -21,7 +21,7 @@ const fields = [
   'custom_attributes',
   'custom_events',
   'purchases',
-];
+] as const;
 
 /** Workers that are killed may keep an answer from being fresh for a while. */
 const patienceMs = 600_000;
@@ -62,31 +62,49 @@ const note = (found: Found, user: Exported, who: Ref): void => {
   found.set(user.service_id, known);
 };
 
-/** By an external id or alias: a name of many histories in one request. An answer that tells nothing of its history is asked for again, one by one. */
-const lookMany = async (client: Client, who: Claim, some: readonly [Looked, Found][]): Promise<void> => {
-  const byPrefix = new Map(some.map(([{ names }, found]) => [names.prefix, found]));
-  const values = some.map(([{ names }]) => Object.values(ref(names, who))[0]);
-  const users = await exportOf(client, { ['ext' in who ? 'external_ids' : 'user_aliases']: values });
-  for (const user of users) {
-    const prefixes = namesOf(user).map((name) => name.split('-', 1)[0] ?? '');
-    const [mine] = prefixes.flatMap((prefix) => byPrefix.get(prefix) ?? []);
-    if (!mine) throw new Error(`${keyOf(who)} led to a person of no history: ${JSON.stringify(user)}`);
-    note(mine, user, who);
-  }
-};
-
 const namesOf = ({ external_id, user_aliases = [], email }: Exported): string[] => [
   ...(external_id === undefined ? [] : [external_id]),
   ...user_aliases.map(({ alias_name }) => alias_name),
   ...(email === undefined ? [] : [email]),
 ];
 
-/** By an email, phone or service id: one a request. */
-const lookOne = async (client: Client, names: Names, who: Ref, found: Found): Promise<void> => {
+/** A name, and what is done with each person to whom it leads. */
+interface Question {
+  names: Names;
+  who: Ref;
+  see(user: Exported): void;
+}
+
+/** An external id or alias: that of many histories in one request. */
+const askMany = async (client: Client, who: Claim, some: readonly Question[]): Promise<void> => {
+  const byPrefix = new Map(some.map((one) => [one.names.prefix, one]));
+  const values = some.map(({ names }) => Object.values(ref(names, who))[0]);
+  const users = await exportOf(client, { ['ext' in who ? 'external_ids' : 'user_aliases']: values });
+  for (const user of users) {
+    const prefixes = namesOf(user).map((name) => name.split('-', 1)[0] ?? '');
+    const [mine] = prefixes.flatMap((prefix) => byPrefix.get(prefix) ?? []);
+    if (!mine) throw new Error(`${keyOf(who)} led to a person of no history: ${JSON.stringify(user)}`);
+    mine.see(user);
+  }
+};
+
+/** An email, phone or service id: one a request. */
+const askOne = async (client: Client, { names, who, see }: Question): Promise<void> => {
   const [[member, value] = ['', '']] = Object.entries(ref(names, who));
-  if (value === undefined) return;
+  if (!value) return;
   const users = await exportOf(client, { [member === 'email' ? 'email_address' : member]: value });
-  for (const user of users) note(found, user, who);
+  users.forEach(see);
+};
+
+const ask = async (client: Client, all: readonly Question[]): Promise<void> => {
+  const claims = new Map(all.flatMap(({ who }) => (isClaim(who) ? [[keyOf(who), who] as const] : [])));
+  const asking = (key: string) => all.filter(({ who }) => keyOf(who) === key);
+  const many = [...claims].flatMap(([key, who]) =>
+    inParts(asking(key), atOnce).map((some) => [who, some] as const),
+  );
+  await eachOf(many, hands, ([who, some]) => askMany(client, who, some));
+  const single = all.filter(({ who }) => !isClaim(who));
+  await eachOf(single, hands, (one) => askOne(client, one));
 };
 
 const stateIn = ({ subscription_groups = [] }: Exported, group: string) =>
@@ -95,7 +113,7 @@ const stateIn = ({ subscription_groups = [] }: Exported, group: string) =>
 const tokensIn = (counted: Exported['purchases'] = []): string[] =>
   counted.flatMap(({ name, count }) => Array.from({ length: count }, () => name));
 
-const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Shown => {
+export const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Shown => {
   const bare = (text: string): string => text.slice(prefix.length + 1);
   const { external_id, user_aliases = [], email, phone, custom_attributes = {} } = user;
   return {
@@ -121,20 +139,13 @@ const shown = ({ prefix }: Names, user: Exported, keys: readonly string[]): Show
 
 /** All people, in the words of the model: one text for each history. */
 export const lookAt = async (client: Client, all: readonly Looked[]): Promise<string[]> => {
-  const founds = all.map((): Found => new Map());
-  const withFound = all.map((one, n): [Looked, Found] => [one, founds[n] ?? new Map()]);
-  const claims = new Map(all.flatMap(({ asked }) => asked.filter(isClaim).map((who) => [keyOf(who), who])));
-  const asking = (key: string) => withFound.filter(([{ asked }]) => asked.some((who) => keyOf(who) === key));
-  const many = [...claims].flatMap(([key, who]) =>
-    inParts(asking(key), atOnce).map((some) => [who, some] as const),
+  const looked = all.map((one) => ({ ...one, found: new Map() as Found }));
+  const questions = looked.flatMap(({ names, asked, found }) =>
+    asked.map((who) => ({ names, who, see: (user: Exported) => note(found, user, who) })),
   );
-  await eachOf(many, hands, ([who, some]) => lookMany(client, who, some));
-  const single = withFound.flatMap(([{ names, asked }, found]) =>
-    asked.filter((who) => !isClaim(who)).map((who) => [names, who, found] as const),
-  );
-  await eachOf(single, hands, ([names, who, found]) => lookOne(client, names, who, found));
-  return all.map(({ names }, n) =>
-    [...(founds[n]?.values() ?? [])]
+  await ask(client, questions);
+  return looked.map(({ names, found }) =>
+    [...found.values()]
       .map(({ user, keys }) => written(shown(names, user, keys)))
       .sort()
       .join('\n'),
@@ -142,25 +153,15 @@ export const lookAt = async (client: Client, all: readonly Looked[]): Promise<st
 };
 
 /** The service id of every named person. */
-export const serviceIdsOf = async (
+export const serviceIdsOf = (
   client: Client,
   all: readonly { names: Names; who: Ref; svc: string }[],
 ): Promise<void> => {
-  await eachOf(inParts(all, atOnce), hands, async (some) => {
-    const body: Record<string, unknown[]> = { external_ids: [], user_aliases: [] };
-    const byName = new Map<string, (typeof all)[number]>();
-    for (const one of some) {
-      const { external_id, user_alias } = ref(one.names, one.who);
-      if (external_id !== undefined) body.external_ids?.push(external_id);
-      else body.user_aliases?.push(user_alias);
-      byName.set(nameIn(external_id ?? user_alias), one);
-    }
-    for (const { service_id, external_id, user_aliases } of await exportOf(client, body)) {
-      const one = byName.get(nameIn(external_id ?? user_aliases?.[0]));
-      if (one) one.names.svcs[one.svc] = service_id;
-    }
-  });
+  const questions = all.map(({ svc, ...named }) => ({
+    ...named,
+    see({ service_id }: Exported) {
+      named.names.svcs[svc] = service_id;
+    },
+  }));
+  return ask(client, questions);
 };
-
-const nameIn = (one: unknown): string =>
-  typeof one === 'string' ? one : String((one as { alias_name?: string } | undefined)?.alias_name);

@@ -1,2 +1,3 @@
 export { createApply } from './apply.ts';
+export { subscriptionRequest } from './operations.ts';
 export { startSubscription } from './start.ts';

@@ -33,6 +33,23 @@ export type Apply = (
   own?: OwnJobs,
 ) => Promise<(Applied | undefined)[]>;
 
+/** By request id. Throws `Premature`, with nothing done, when a request that is not due depends on an unfinished one. */
+export type ApplyRound = (
+  batch: readonly AcceptedRequest[],
+  waiters: Waiters,
+  deletions: Deletions,
+) => Promise<ReadonlyMap<string, Applied>>;
+
+const createRound = (options: TrackApplyOptions): ApplyRound => {
+  const { store, settingsOf = () => defaultSettings, fold, prepare } = options;
+  const marks = options.marks ?? createMarks(store);
+  const apply = createBatchApply({ ...options, marks });
+  return async (batch, waiters, deletions) => {
+    const settings = await settingsOfAll(batch, settingsOf);
+    return apply(batch, workOn({ store, marks, fold, prepare }, { settings, waiters, deletions }));
+  };
+};
+
 /** No request accepted before is ever unfinished, so none waits. */
 export const nobodyWaits: OldestBeside = async () => () => Number.POSITIVE_INFINITY;
 
@@ -52,8 +69,8 @@ export interface Awaited {
  * Postpones requests that find no person while a request accepted before them is unfinished, and requests about people
  * whose deletion was accepted before.
  */
-export const createApply = (
-  options: TrackApplyOptions,
+export const applyInTime = (
+  round: ApplyRound,
   {
     oldestBeside = nobodyWaits,
     readEarlier = nothingEarlier,
@@ -61,16 +78,6 @@ export const createApply = (
     secret = '',
   }: Awaited = {},
 ): Apply => {
-  const { store, fold, prepare, settingsOf = () => defaultSettings } = options;
-  const marks = options.marks ?? createMarks(store);
-  const applyOnce = createBatchApply({ ...options, marks });
-
-  /** Throws `Premature`, with nothing done, when a request that is not due depends on an unfinished one. */
-  const round = async (batch: readonly AcceptedRequest[], waiters: Waiters, deletions: Deletions) => {
-    const settings = await settingsOfAll(batch, settingsOf);
-    return applyOnce(batch, workOn({ store, marks, fold, prepare }, { settings, waiters, deletions }));
-  };
-
   const inTime = async (
     batch: readonly AcceptedRequest[],
     waiters: Waiters,
@@ -99,3 +106,6 @@ export const createApply = (
     return requests.map(({ id }) => outcomes.get(id));
   };
 };
+
+export const createApply = (options: TrackApplyOptions, awaited?: Awaited): Apply =>
+  applyInTime(createRound(options), awaited);

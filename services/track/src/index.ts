@@ -1,4 +1,4 @@
-export { type Apply, createApply, type TrackApplyOptions } from './apply.ts';
+export { type Apply, type ApplyRound, applyInTime, createApply, type TrackApplyOptions } from './apply.ts';
 export { createSettingsOf, defaultSettings, type SettingsOf, type TrackSettings } from './settings.ts';
 export { startTrack } from './start.ts';
 export {
@@ -9,4 +9,4 @@ export {
   noLoadLimits,
   preparedUnstamped,
 } from './without-protection.ts';
-export { createMarks, type Marks } from './work.ts';
+export { assertTimely, createMarks, type Marks } from './work.ts';

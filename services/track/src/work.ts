@@ -62,7 +62,10 @@ const withRemarks = ({ events, purchases, results }: ReadyTrack, settings: Setti
 };
 
 /** Throws when a result depends on unfinished requests and its request is not due. */
-const assertTimely = (results: readonly EntryResults[], { due, lookedUp }: Before['waiters']): void => {
+export const assertTimely = (
+  results: readonly EntryResults[],
+  { due, lookedUp }: Before['waiters'],
+): void => {
   const early = results
     .filter(({ premature, unknown, origin: { id } }) => (premature || unknown) && !due.has(id))
     .map(unknownOf)
