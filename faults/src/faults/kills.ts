@@ -223,7 +223,7 @@ const attemptOf =
     const late = await unfinished(system, patienceOf(trial, row.restMs));
     await sleep(row.afterMs ?? 0);
     const { comparison, balance, broken } = await judgeStory(system, book.accepted);
-    const again = book.unanswered + book.refused;
+    const { again } = book;
     if (row.refusesNobody && again > 0) broken.push(`${again} requests were refused or not answered`);
     const figures = { accepted: balance.accepted, 'sent again': again, kills, ...comparison };
     return { figures, broken: [...late, ...broken] };

@@ -70,7 +70,7 @@ interface Setting {
 }
 
 const attempt = async (trial: Trial, { services, instead, watchMs }: Setting): Promise<Findings> => {
-  const pair = await trial.opened(openRedisPair());
+  const pair = await trial.opened(openRedisPair(trial.folder()));
   const env = { REDIS_WAIT_REPLICAS: '1' };
   const system = await trial.system({ services, instead, redis: { url: pair.url }, env });
   const load = probeFor(system.client, 1_500 + watchMs, perSecond, 'event');

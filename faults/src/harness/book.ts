@@ -4,27 +4,16 @@ import { sleep } from './wait.ts';
 
 export interface Book<Item> {
   accepted: Map<Item, string>;
-  /** How often there was no answer, or a 503. */
-  unanswered: number;
-  refused: number;
+  /** How often there was no answer, or one after which the caller may ask again. */
+  again: number;
 }
 
-export const openBook = <Item>(): Book<Item> => ({
-  accepted: new Map(),
-  unanswered: 0,
-  refused: 0,
-});
+export const openBook = <Item>(): Book<Item> => ({ accepted: new Map(), again: 0 });
 
 export interface Sendable {
   key: string;
   body: unknown;
 }
-
-const note = <Item>(book: Book<Item>, item: Item, answer: Answer): void => {
-  if (isAccepted(answer)) book.accepted.set(item, requestIdOf(answer));
-  else if (answer.status === 0) book.unanswered++;
-  else book.refused++;
-};
 
 /** Tells whether it was accepted; throws when it was refused for good. */
 export const sendOnce = async <Item extends Sendable>(
@@ -33,9 +22,9 @@ export const sendOnce = async <Item extends Sendable>(
   item: Item,
 ): Promise<boolean> => {
   const answer = await client.call({ body: item.body, idempotencyKey: item.key });
-  note(book, item, answer);
-  if (!isAccepted(answer) && !isPassing(answer))
-    throw new Error(`${item.key} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
+  if (isAccepted(answer)) book.accepted.set(item, requestIdOf(answer));
+  else if (isPassing(answer)) book.again++;
+  else throw new Error(`${item.key} was answered ${answer.status}: ${answer.body.slice(0, 200)}`);
   return isAccepted(answer);
 };
 

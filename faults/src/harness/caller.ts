@@ -9,41 +9,39 @@ interface Accepted {
   body: Record<string, unknown>;
 }
 
-export interface Caller {
-  /** The same request with the same key until it is answered; throws when it is refused. */
-  post(path: string, body: object, options?: { wait?: number }): Promise<Accepted>;
-  /** Resolves once an accepted request has taken effect. */
-  applied(accepted: Accepted): Promise<void>;
-  /** Ids of the accepted requests. */
-  accepted: string[];
-}
-
 const patienceMs = 300_000;
 
 /** Callers who come back at once are the harder ones. */
 const pause = (): Promise<void> => sleep(100);
 
-export const createCaller = ({ roster }: Pick<Client, 'roster'>, name: string): Caller => {
+export const createCaller = ({ roster }: Pick<Client, 'roster'>, name: string) => {
   const accepted: string[] = [];
   let calls = 0;
-  const post: Caller['post'] = async (path, body, options) => {
-    const route = routeOf('POST', path);
-    if (!route) throw new Error(`${path} is no path of the interface`);
-    const sent = { params: Object.values(route.params), body };
-    const idempotencyKey = `${name}-${calls++}`;
-    const answer = await roster.call(route.operation.id, sent, { pause, idempotencyKey, ...options });
-    const id = about(answer)?.requestId ?? '';
-    accepted.push(id);
-    return { id, body: { ...answer } };
+  return {
+    /** The same request with the same key until it is answered; throws when it is refused. */
+    async post(path: string, body: object, options?: { wait?: number }): Promise<Accepted> {
+      const route = routeOf('POST', path);
+      if (!route) throw new Error(`${path} is no path of the interface`);
+      const sent = { params: Object.values(route.params), body };
+      const idempotencyKey = `${name}-${calls++}`;
+      const answer = await roster.call(route.operation.id, sent, { pause, idempotencyKey, ...options });
+      const id = about(answer)?.requestId ?? '';
+      accepted.push(id);
+      return { id, body: { ...answer } };
+    },
+    /** Resolves once an accepted request has taken effect. */
+    async applied({ id }: Accepted): Promise<void> {
+      const isApplied = async () =>
+        (await roster.requests.read(id).catch(() => undefined))?.state === 'applied';
+      if ((await until(patienceMs, isApplied)) === undefined)
+        throw new Error(`the request ${id} was not applied`);
+    },
+    /** Ids of the accepted requests. */
+    accepted,
   };
-  const applied: Caller['applied'] = async ({ id }) => {
-    const isApplied = async () =>
-      (await roster.requests.read(id).catch(() => undefined))?.state === 'applied';
-    if ((await until(patienceMs, isApplied)) === undefined)
-      throw new Error(`the request ${id} was not applied`);
-  };
-  return { post, applied, accepted };
 };
+
+export type Caller = ReturnType<typeof createCaller>;
 
 /** As many at once as a request takes. */
 export const trackAll = ({ post }: Caller, attributes: readonly object[]): Promise<void> =>

@@ -4,23 +4,6 @@ import { until } from './wait.ts';
 
 type Document = Record<string, unknown>;
 
-export interface Member {
-  port: number;
-  signal(name: NodeJS.Signals): void;
-  /** Without warning. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  /** Works with the admin database of this member, whatever its place in the set. */
-  command(document: Document): Promise<Document>;
-}
-
-export interface MongoSet {
-  url: string;
-  members: readonly Member[];
-  primary(): Promise<Member>;
-  stop(): Promise<void>;
-}
-
 const name = 'rs0';
 const electionMs = 2_000;
 const patienceMs = 60_000;
@@ -31,23 +14,27 @@ const patienceMs = 60_000;
  */
 const patientWithSource = ['--setParameter', 'oplogNetworkTimeoutBufferSeconds=1'];
 
-const startMember = async (dir: string): Promise<Member> => {
+const startMember = async (dir: string) => {
   const options = { dir, cacheGb: 0.25, args: patientWithSource, isMember: true } as const;
   let server: Server = await startMongo(options);
   const { port } = server;
   return {
     port,
-    command: (document) => withAdmin(port, (admin) => admin.command(document)),
-    signal: (signal) => void process.kill(server.pid, signal),
-    async kill() {
+    /** Works with the admin database of this member, whatever its place in the set. */
+    command: (document: Document): Promise<Document> => withAdmin(port, (admin) => admin.command(document)),
+    signal: (signal: NodeJS.Signals): void => void process.kill(server.pid, signal),
+    /** Without warning. */
+    async kill(): Promise<void> {
       server.process.child.kill('SIGKILL');
       await server.process.exited;
     },
-    async start() {
+    async start(): Promise<void> {
       if (!server.process.isRunning()) server = await startMongo({ ...options, port });
     },
   };
 };
+
+export type Member = Awaited<ReturnType<typeof startMember>>;
 
 const initiate = (members: readonly Member[]): Promise<Document> =>
   (members[0] as Member).command({
@@ -59,7 +46,7 @@ const initiate = (members: readonly Member[]): Promise<Document> =>
   });
 
 /** Each member has a folder. */
-export const startMongoSet = async (dirs: readonly string[]): Promise<MongoSet> => {
+export const startMongoSet = async (dirs: readonly string[]) => {
   const members = await Promise.all(dirs.map(startMember));
   await initiate(members);
   const primary = async (): Promise<Member> => {
@@ -81,6 +68,8 @@ export const startMongoSet = async (dirs: readonly string[]): Promise<MongoSet> 
     url: `mongodb://${hosts}/roster?replicaSet=${name}`,
     members,
     primary,
-    stop: async () => void (await Promise.all(members.map((member) => member.kill()))),
+    stop: async (): Promise<void> => void (await Promise.all(members.map((member) => member.kill()))),
   };
 };
+
+export type MongoSet = Awaited<ReturnType<typeof startMongoSet>>;

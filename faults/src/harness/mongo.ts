@@ -4,13 +4,8 @@ const { MongoClient } = mongoose.mongo;
 
 export type Db = mongoose.mongo.Db;
 
-export interface Mongo {
-  db: Db;
-  close(): Promise<void>;
-}
-
 /** The driver below mongoose, without models: the tests read what is really stored. */
-export const openMongo = async (url: string): Promise<Mongo> => {
+export const openMongo = async (url: string) => {
   const client = await MongoClient.connect(url, { serverSelectionTimeoutMS: 60_000 });
   return { db: client.db(), close: () => client.close() };
 };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launch } from '@roster/local-stack';
 import { Redis } from 'ioredis';
-import { type Client, createClient } from './client.ts';
-import { type Db, openMongo } from './mongo.ts';
+import { createClient } from './client.ts';
+import { openMongo } from './mongo.ts';
 import { jobsInFlight } from './queue-state.ts';
 import { until } from './wait.ts';
 
@@ -22,15 +22,6 @@ interface Local {
 
 export const readLocal = (dir: string): Local =>
   JSON.parse(readFileSync(join(dir, 'local.json'), 'utf8')) as Local;
-
-export interface StartedStack {
-  client: Client;
-  redis: Redis;
-  mongo: Db;
-  quiet(ms: number): Promise<boolean>;
-  /** Every process of it at once, as the power takes them. */
-  kill(): Promise<void>;
-}
 
 const script = fileURLToPath(new URL('../../../packages/local-stack/dist/start.js', import.meta.url));
 const patienceMs = 90_000;
@@ -65,7 +56,7 @@ const begin = async (dir: string, env: Record<string, string>) => {
   }
 };
 
-export const npmStart = async (dir: string, env: Record<string, string> = {}): Promise<StartedStack> => {
+export const npmStart = async (dir: string, env: Record<string, string> = {}) => {
   const { child, exited } = await begin(dir, env);
   const local = readLocal(dir);
   const redis = new Redis(local.redisUrl, { maxRetriesPerRequest: null });
@@ -76,8 +67,10 @@ export const npmStart = async (dir: string, env: Record<string, string> = {}): P
     client,
     redis,
     mongo: db,
-    quiet: async (ms) => (await until(ms, async () => (await jobsInFlight(redis)) === 0, 100)) !== undefined,
-    async kill() {
+    quiet: async (ms: number) =>
+      (await until(ms, async () => (await jobsInFlight(redis)) === 0, 100)) !== undefined,
+    /** Every process of it at once, as the power takes them. */
+    async kill(): Promise<void> {
       client.close();
       redis.disconnect();
       await close();
@@ -87,3 +80,5 @@ export const npmStart = async (dir: string, env: Record<string, string> = {}): P
     },
   };
 };
+
+export type StartedStack = Awaited<ReturnType<typeof npmStart>>;

@@ -2,19 +2,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sleep } from './wait.ts';
 
-export interface Proxy {
-  port: number;
-  cuts(): number;
-  /** Nothing gets through for so long, and no line breaks. */
-  silence(ms: number): Promise<void>;
-  close(): void;
-}
-
 /** `budget` says, for each new connection, after how many bytes it is cut. */
-export const openProxy = async (
-  target: { host: string; port: number },
-  budget: () => number,
-): Promise<Proxy> => {
+export const openProxy = async (target: { host: string; port: number }, budget: () => number) => {
   let cuts = 0;
   let isSilent = false;
   const open = new Set<Socket>();
@@ -23,6 +12,7 @@ export const openProxy = async (
     socket.once('close', () => open.delete(socket));
     if (isSilent) socket.pause();
   };
+  /** Nothing gets through for so long, and no line breaks. */
   const silence = async (ms: number): Promise<void> => {
     isSilent = true;
     for (const socket of open) socket.pause();
@@ -57,6 +47,6 @@ export const openProxy = async (
     port: (listener.address() as AddressInfo).port,
     cuts: () => cuts,
     silence,
-    close: () => listener.close(),
+    close: (): void => void listener.close(),
   };
 };

@@ -1,6 +1,4 @@
 // A primary with a replica that will take its place, and a replica of that one, so that each primary has one to wait for.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Server, startRedis } from '@roster/local-stack';
 import { openLine } from '@roster/testkit';
@@ -25,8 +23,7 @@ const clientOf = (server: Server): Redis => {
 };
 
 /** Services know the primary by a name; the test talks to the heir directly. */
-export const openRedisPair = async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'roster-pair-'));
+export const openRedisPair = async (dir: string) => {
   const start = (name: string, args: string[] = []) => startRedis({ dir: join(dir, name), args });
   const primary = await start('primary');
   const heir = await start('heir', replicaOf(primary));
@@ -54,7 +51,6 @@ export const openRedisPair = async () => {
       line.cut();
       process.kill(primary.pid, 'SIGCONT');
       for (const server of [last, heir, primary]) await server.stop();
-      rmSync(dir, { recursive: true, force: true });
     },
   };
 };

@@ -107,12 +107,7 @@ export const partOf = (result: Result): Part => {
   };
 };
 
-export interface Totals {
-  passed: number;
-  failed: number;
-}
-
-export const totalsOf = (results: Result[]): Totals => {
+export const totalsOf = (results: Result[]) => {
   const verdicts = results.map(verdictOf);
   const passed = verdicts.filter((verdict) => verdict === 'held').length;
   return { passed, failed: verdicts.filter((verdict) => verdict !== 'held' && verdict !== 'skipped').length };

@@ -2,15 +2,6 @@
 import { createServer, type Socket } from 'node:net';
 import { listening } from '@roster/testkit';
 
-export interface MailServer {
-  url: string;
-  /** By recipient, in the order in which they came. */
-  got: Map<string, string[]>;
-  /** Of one email, of those that came since this was asked for. */
-  mostRecipients(): number;
-  close(): void;
-}
-
 const replies: Record<string, string> = {
   DATA: '354 go on',
   QUIT: '221 bye',
@@ -52,7 +43,8 @@ const serve = (socket: Socket, keep: (to: readonly string[], text: string) => vo
   say('220 mail server of a fault');
 };
 
-export const openMailServer = async (): Promise<MailServer> => {
+export const openMailServer = async () => {
+  /** By recipient, in the order in which they came. */
   const got = new Map<string, string[]>();
   const sockets = new Set<Socket>();
   let most = 0;
@@ -67,14 +59,17 @@ export const openMailServer = async (): Promise<MailServer> => {
   return {
     url: (await listening(server)).replace('http:', 'smtp:'),
     got,
-    mostRecipients() {
+    /** Of one email, of those that came since this was asked for. */
+    mostRecipients(): number {
       const asked = most;
       most = 0;
       return asked;
     },
-    close() {
+    close(): void {
       for (const socket of sockets) socket.destroy();
       server.close();
     },
   };
 };
+
+export type MailServer = Awaited<ReturnType<typeof openMailServer>>;

@@ -8,7 +8,7 @@ import { liftLimits } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import { type Client, createClient } from './client.ts';
 import { liftCompanyLimits } from './company-limits.ts';
-import { type Db, openMongo } from './mongo.ts';
+import { openMongo } from './mongo.ts';
 import { type Preload, preloading } from './preload.ts';
 import { jobsInFlight } from './queue-state.ts';
 import { until } from './wait.ts';
@@ -34,47 +34,6 @@ export interface SystemOptions
   inMemory?: boolean;
   /** No call of its clients gives up before. */
   leastPatienceMs?: number;
-}
-
-interface Part {
-  readonly pid: number;
-  alive(): boolean;
-  /** Ends it with this signal and waits until it is gone; gives its exit code, null when the signal ended it. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Starts it again where it was, on the same port and data, and waits until it is ready. */
-  start(): Promise<void>;
-}
-
-export interface System {
-  client: Client;
-  /** Of the caller. */
-  workspace: string;
-  baseUrl: string;
-  /** What stands in the headers of a caller: with the key of the demo workspace, and with the SCIM token of the demo company. */
-  credentials: {
-    key: Record<string, string>;
-    scim: Record<'authorization' | 'x-request-origin', string>;
-  };
-  /** The metrics of a service's process; undefined when it does not answer within two seconds. */
-  metrics(name: string): Promise<string | undefined>;
-  /** What the first process of each service says of itself: `ready`, or the reason why not. */
-  readiness(): Promise<Map<string, string>>;
-  redis: Redis;
-  mongo: Db;
-  dir: string;
-  /** ingress, redis, mongod and the others by name. */
-  part(name: string): Part;
-  /** The names of the track workers. */
-  workers: string[];
-  /** The names of all processes of a service. */
-  processesOf(service: string): string[];
-  /** Every process, the servers included. */
-  parts: string[];
-  /** A caller of another workspace, which is made for it. */
-  newWorkspace(id: string, settings?: Settings, permission?: string): Promise<Client>;
-  /** True once nothing is queued or at work. */
-  quiet(ms: number): Promise<boolean>;
-  stop(): Promise<void>;
 }
 
 const scriptOfVariants = (service: string): string =>
@@ -138,16 +97,18 @@ const stackOptions = (
   say: () => {},
 });
 
-const partOf = (found: StackProcess): Part => ({
+const partOf = (found: StackProcess) => ({
   get pid() {
     return found.pid;
   },
   alive: () => found.isRunning(),
-  async end(signal) {
+  /** Ends it with this signal and waits until it is gone; gives its exit code, null when the signal ended it. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
     const { exited } = found;
     await found.kill(signal);
     return (await exited).code;
   },
+  /** Starts it again where it was, on the same port and data, and waits until it is ready. */
   start: () => found.restart(),
 });
 
@@ -167,7 +128,7 @@ const startIn = async (options: SystemOptions) => {
   return { stack, dir, adminPorts, removeData };
 };
 
-export const startSystem = async (options: SystemOptions = {}): Promise<System> => {
+export const startSystem = async (options: SystemOptions = {}) => {
   const { stack, dir, adminPorts, removeData } = await startIn(options);
   const redis = new Redis(stack.redisUrl, { maxRetriesPerRequest: null, retryStrategy: () => 100 });
   redis.on('error', () => {});
@@ -180,7 +141,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   await lift(stack.workspace);
   if (!options.usualLimits && stack.scimToken !== '') await liftCompanyLimits(redis, 'demo');
 
-  const part = (name: string): Part => {
+  const part = (name: string) => {
     const found = stack.processes[name];
     if (!found) throw new Error(`there is no ${name} among ${Object.keys(stack.processes).join(', ')}`);
     return partOf(found);
@@ -188,14 +149,14 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const processesOf = (service: string): string[] =>
     Object.keys(stack.processes).filter((name) => name === service || name.startsWith(`${service}-`));
   const others: Client[] = [];
-  const newWorkspace: System['newWorkspace'] = async (id, settings, permission) => {
+  const newWorkspace = async (id: string, settings?: Settings, permission?: string): Promise<Client> => {
     const apiKey = await addWorkspace(stack, id, settings, permission);
     const other = createClient({ baseUrl: stack.baseUrl, apiKey, leastPatienceMs });
     others.push(other);
     await lift(id);
     return other;
   };
-  const stop = async () => {
+  const stop = async (): Promise<void> => {
     for (const each of [client, ...others]) each.close();
     redis.disconnect();
     await mongo.close();
@@ -204,23 +165,36 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   };
   return {
     client,
+    /** Of the caller. */
     workspace: stack.workspace,
     baseUrl: stack.baseUrl,
+    /** What stands in the headers of a caller: with the key of the demo workspace, and with the SCIM token of the demo company. */
     credentials: {
       key: { authorization: `Bearer ${stack.apiKey}` },
       scim: { authorization: `Bearer ${stack.scimToken}`, 'x-request-origin': stack.scimOrigin },
     },
-    metrics: (name) => scraped(adminPorts[name]),
+    /** The metrics of a service's process; undefined when it does not answer within two seconds. */
+    metrics: (name: string) => scraped(adminPorts[name]),
+    /** What the first process of each service says of itself: `ready`, or the reason why not. */
     readiness: () => verdictsOf(adminPorts),
     redis,
     mongo: mongo.db,
     dir,
+    /** ingress, redis, mongod and the others by name. */
     part,
+    /** A caller of another workspace, which is made for it. */
     newWorkspace,
+    /** The names of the track workers. */
     workers: processesOf('track'),
+    /** The names of all processes of a service. */
     processesOf,
+    /** Every process, the servers included. */
     parts: Object.keys(stack.processes),
-    quiet: async (ms) => (await until(ms, async () => (await jobsInFlight(redis)) === 0, 100)) !== undefined,
+    /** True once nothing is queued or at work. */
+    quiet: async (ms: number) =>
+      (await until(ms, async () => (await jobsInFlight(redis)) === 0, 100)) !== undefined,
     stop,
   };
 };
+
+export type System = Awaited<ReturnType<typeof startSystem>>;
