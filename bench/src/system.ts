@@ -8,41 +8,8 @@ import { type Stack, startStack } from '@roster/local-stack';
 import { appleKey, liftLimits } from '@roster/testkit';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
-import { multiplyEvents } from './stored-events.ts';
 
 const { MongoClient } = mongoose.mongo;
-
-export interface System {
-  trackUrl: string;
-  apiKey: string;
-  /** For what is asked beside a measurement. */
-  roster: Roster;
-  workspace: string;
-  mongoUrl: string;
-  redisUrl: string;
-  dir: string;
-  /** Where credentials of files are. */
-  credentials: string;
-  /** Where integrations may read folders. */
-  files: string;
-  pid(name: string): number;
-  /** The processes that an event passes on its way. */
-  pathPids(): Record<string, number>;
-  /** All of them. */
-  allPids(): Record<string, number>;
-  /** Our own processes, without the servers. */
-  servicePids(): Record<string, number>;
-  stopWorkers(): Promise<void>;
-  startWorkers(): Promise<void>;
-  /** Waits until nothing is queued or at work. */
-  quiet(): Promise<void>;
-  /** Throws away what is queued. */
-  emptyQueue(): Promise<void>;
-  redisBytes(): Promise<number>;
-  /** Gives one person as many stored events. */
-  multiplyEvents(externalId: string, total: number): Promise<void>;
-  stop(): Promise<void>;
-}
 
 const servers = ['redis', 'mongod'];
 const partitions = [0, 1, 2, 3]
@@ -80,8 +47,10 @@ const pidsOf = ({ processes }: Stack) => {
     );
   return {
     pid,
+    /** The processes that an event passes on its way. */
     pathPids: () => pids((name) => isWorker(name) || ['ingress', ...servers].includes(name)),
     allPids: () => pids(() => true),
+    /** Our own processes, without the servers. */
     servicePids: () => pids((name) => !servers.includes(name)),
   };
 };
@@ -98,7 +67,7 @@ export const apnsKeyVariable = 'ROSTER_CREDENTIAL_APNS';
 /** All pages are opened from one IP. */
 const env = { PAGES_PER_MINUTE: '100000', [apnsKeyVariable]: appleKey.key };
 
-export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promise<System> => {
+export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}) => {
   const dir = mkdtempSync(join(tmpdir(), 'roster-bench-'));
   const credentials = join(dir, 'credentials');
   mkdirSync(credentials);
@@ -114,6 +83,7 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
   const redis = new Redis(stack.redisUrl);
   const mongo = await MongoClient.connect(stack.mongoUrl);
   await liftLimits(redis, mongo.db(), stack.workspace);
+  await mongo.close();
 
   const workers = Object.keys(stack.processes).filter(isWorker);
   const quiet = async () => {
@@ -123,29 +93,34 @@ export const startSystem = async ({ cacheGb = room.mongo.cacheGb } = {}): Promis
   return {
     trackUrl: `${stack.baseUrl}/users/track`,
     apiKey: stack.apiKey,
+    /** For what is asked beside a measurement. */
     roster: new Roster({ url: stack.baseUrl, key: stack.apiKey }),
     workspace: stack.workspace,
     mongoUrl: stack.mongoUrl,
     redisUrl: stack.redisUrl,
     dir,
+    /** Where credentials of files are. */
     credentials,
+    /** Where integrations may read folders. */
     files,
     ...pidsOf(stack),
-    async stopWorkers() {
+    async stopWorkers(): Promise<void> {
       for (const name of workers) await stack.processes[name]?.kill('SIGTERM');
     },
-    async startWorkers() {
+    async startWorkers(): Promise<void> {
       for (const name of workers) await stack.processes[name]?.restart();
     },
+    /** Waits until nothing is queued or at work. */
     quiet,
+    /** Throws away what is queued. */
     emptyQueue: () => emptyQueue(redis),
     redisBytes: async () => Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]),
-    multiplyEvents: (externalId, total) => multiplyEvents(mongo.db(), externalId, total),
-    async stop() {
+    async stop(): Promise<void> {
       redis.disconnect();
-      await mongo.close();
       await stack.stop();
       rmSync(dir, { recursive: true, force: true });
     },
   };
 };
+
+export type System = Awaited<ReturnType<typeof startSystem>>;

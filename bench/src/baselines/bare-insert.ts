@@ -1,6 +1,6 @@
 // The yardstick of storing: an event as one document with a text for its id, into one collection with the index of the exports, with nothing in between.
+import { type EventRow, isWritten, openStore } from '@roster/store';
 import mongoose from 'mongoose';
-import { newestEvents, type StoredEvent } from '../stored-events.ts';
 import { answerWithMongo, type Servers } from './bare-mongo.ts';
 
 export interface InsertTask extends Servers {
@@ -11,33 +11,23 @@ export interface InsertTask extends Servers {
 const { ObjectId } = mongoose.mongo;
 const scratch = 'bench_bare_insert';
 
-interface Row {
-  _id: string;
-  ws: string;
-  profile: string;
-  time: Date;
-  at: number;
-  name: string;
-  properties?: string;
-}
+type Row = Omit<EventRow, 'index'> & { _id: string };
 
-const earliest = 2 ** 46;
-
-const rowOf = ({ _id, ...rest }: StoredEvent): Omit<Row, '_id'> => ({
-  ...rest,
-  profile: _id.toString('hex', 0, 12),
-  time: new Date(_id.readUIntBE(12, 6) - earliest),
-  at: Number(_id.readBigUInt64BE(17) & 0x00ff_ffff_ffff_ffffn),
-});
+/** The newest events that are stored. */
+const newestEvents = async (url: string): Promise<EventRow[]> => {
+  const { events, close } = await openStore({ url, appName: 'bench' });
+  const newest = (await events.generations.all()).findLast(isWritten);
+  const found = await events.slice(newest?._id ?? '', { after: Buffer.alloc(30), most: 20_000 });
+  await close();
+  return found;
+};
 
 /** As many documents as asked for, shaped like those that are stored, each with an id of its own. */
-const copies = (samples: StoredEvent[], count: number): Row[] => {
-  const rows = samples.map(rowOf);
-  return Array.from({ length: count }, (_, i) => {
-    const sample = rows[i % rows.length] as Row;
+const copies = (samples: EventRow[], count: number): Row[] =>
+  Array.from({ length: count }, (_, i) => {
+    const { index: _index, ...sample } = samples[i % samples.length] as EventRow;
     return { ...sample, _id: `r${sample.at.toString(36)}-${new ObjectId().toHexString().slice(-10)}` };
   });
-};
 
 /** Made once; then it grows from run to run, as the other one does. */
 const scratchIn = async (db: mongoose.mongo.Db): Promise<mongoose.mongo.Collection<Row>> => {
@@ -47,11 +37,9 @@ const scratchIn = async (db: mongoose.mongo.Db): Promise<mongoose.mongo.Collecti
   return made;
 };
 
-answerWithMongo<InsertTask>(async (client, { documents, batch }) => {
-  const db = client.db();
-  const target = await scratchIn(db);
-  const samples = await (await newestEvents(db)).find().limit(20_000).toArray();
-  const rows = copies(samples, documents);
+answerWithMongo<InsertTask>(async (client, { mongoUrl, documents, batch }) => {
+  const target = await scratchIn(client.db());
+  const rows = copies(await newestEvents(mongoUrl), documents);
   return async () => {
     for (let from = 0; from < rows.length; from += batch)
       await target.insertMany(rows.slice(from, from + batch), { ordered: false });

@@ -1,6 +1,7 @@
 // The yardstick of sending: everybody is read, a page at a time; a row is written for each, their name is posted, and the row is written once more.
 import { Agent, request } from 'node:http';
 import type mongoose from 'mongoose';
+import { inHands } from '../hands.ts';
 import { answerWithMongo, type Servers } from './bare-mongo.ts';
 
 export interface SendTask extends Servers {
@@ -54,11 +55,7 @@ answerWithMongo<SendTask>(async (client, { url, people, page, atOnce }) => {
   const sendTo = async (some: readonly Person[]): Promise<void> => {
     const ids = some.map(({ _id }) => `${run}-${_id}`);
     await sends.insertMany(ids.map((_id) => ({ _id, state: 'sending' })));
-    const left = some.values();
-    const hand = async (): Promise<void> => {
-      for (const { fields } of left) await post(JSON.stringify({ name: fields?.first_name }));
-    };
-    await Promise.all(Array.from({ length: atOnce }, hand));
+    await inHands(some.length, atOnce, (n) => post(JSON.stringify({ name: some[n]?.fields?.first_name })));
     await sends.updateMany({ _id: { $in: ids } }, { $set: { state: 'sent' } });
   };
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Roster } from '@roster/client';
 import { answerParent } from '../child.ts';
+import { inHands } from '../hands.ts';
 
 export interface Calling {
   url: string;
@@ -34,15 +35,6 @@ const byFetch = async (url: string, n: number): Promise<void> => {
   await response.json();
 };
 
-/** Sixteen at a time. */
-const inHands = async (count: number, send: (n: number) => Promise<unknown>): Promise<void> => {
-  let next = 0;
-  const hand = async (): Promise<void> => {
-    while (next < count) await send(next++);
-  };
-  await Promise.all(Array.from({ length: hands }, hand));
-};
-
 const byBatch = async (roster: Roster, count: number): Promise<void> => {
   const batch = roster.batch({ maxWaiting: 3_000 });
   let accepted = 0;
@@ -60,8 +52,8 @@ answerParent<Calling, number>(async ({ url, way, count }) => {
   const roster = new Roster({ url, key: 'key' });
   const before = process.cpuUsage();
   if (way === 'batch') await byBatch(roster, count);
-  else if (way === 'fetch') await inHands(count, (n) => byFetch(url, n));
-  else await inHands(count, (n) => roster.users.track({ events: [eventOf(n)] }));
+  else if (way === 'fetch') await inHands(count, hands, (n) => byFetch(url, n));
+  else await inHands(count, hands, (n) => roster.users.track({ events: [eventOf(n)] }));
   const { user, system } = process.cpuUsage(before);
   return (user + system) / count;
 });

@@ -2,6 +2,8 @@
 import type { Bench, Setting } from '../bench.ts';
 import { cpuAgainst } from '../cost-figures.ts';
 import { inTurns } from '../in-turns.ts';
+import { openStoreOf } from '../store.ts';
+import { addEvents, idsOf } from '../stored-events.ts';
 import { costOfEvents } from './event-cost.ts';
 
 const person = (name: string) => ({ prefix: name, count: 1 });
@@ -9,13 +11,14 @@ const person = (name: string) => ({ prefix: name, count: 1 });
 export const bigProfile: Bench = {
   name: 'big-profile',
   async measure(setting: Setting) {
-    const { system, runs, seconds, quick, say } = setting;
+    const { runs, seconds, quick, say } = setting;
     const stored = quick ? 50_000 : 1_000_000;
     const spec = { perRequest: 50, connections: 32 };
     const heavy = person('heavy-');
     await costOfEvents(setting, { ...spec, people: heavy, seconds: 1 });
     say(`storing ${stored.toLocaleString('en')} events of one person`);
-    await system.multiplyEvents('heavy-0', stored);
+    const store = await openStoreOf(setting);
+    await addEvents(store, await idsOf(store, ['heavy-0']), stored);
 
     const pairs = await inTurns(runs, {
       bare: (run) => costOfEvents(setting, { ...spec, people: person(`fresh-${run}-`), seconds }),

@@ -3,14 +3,14 @@ import { isWritten, type Store } from '@roster/store';
 import { openBareInsert } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
-import { type CpuByProcess, startClock, total } from '../cpu.ts';
+import { startClock } from '../cpu.ts';
 import { openExportClient } from '../export-client.ts';
 import type { Figure } from '../figure.ts';
 import { type Reads, readAll } from '../growth-reads.ts';
 import { against } from '../in-turns.ts';
 import type { People } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
-import { bytesToDisk, serverBytes } from '../server-bytes.ts';
+import { type CostWithBytes, costWithBytes } from '../server-bytes.ts';
 import { openStoreOf } from '../store.ts';
 
 const marks = [1, 3, 10, 30].map((millions) => millions * 1_000_000);
@@ -23,42 +23,23 @@ const marksUpTo = (quick: boolean, mostEvents: number): number[] => {
 };
 const perRequest = 50;
 
-/** What was used from the last mark to this one. */
-interface Passed {
-  events: number;
-  seconds: number;
-  cpu: CpuByProcess;
-  read: number;
-  written: number;
-  toDisk: number;
-  onDisk: number;
-}
-
 /** Events are accepted faster than applied: of more at once the ingress refuses some, when Redis is filled with them. */
 const mostAtOnce = 2_000_000;
 
-const grow = async (
+/** What is used from one mark to the next. */
+const grow = (
   { system, load }: Setting,
   people: People,
   { from, to }: { from: number; to: number },
-): Promise<Passed> => {
-  const events = to - from;
-  const pids = system.pathPids();
-  const toDisk = (): number => bytesToDisk(pids.mongod ?? 0);
-  const before = { ...(await serverBytes(system.mongoUrl)), toDisk: toDisk() };
-  const [began, stop] = [performance.now(), startClock(pids)];
-  const kind = 'fresh-events';
-  for (let stored = from; stored < to; stored += mostAtOnce) {
-    const requests = Math.min(mostAtOnce, to - stored) / perRequest;
-    await load({ connections: 32, requests, load: { kind, people, perRequest, seed: stored + 1 } });
-    await system.quiet();
-  }
-  const [cpu, seconds] = [stop(), (performance.now() - began) / 1_000];
-  const after = await serverBytes(system.mongoUrl);
-  const [read, written] = [after.read - before.read, after.written - before.written];
-  const onDisk = after.onDisk - before.onDisk;
-  return { events, seconds, cpu, read, written, toDisk: toDisk() - before.toDisk, onDisk };
-};
+): Promise<CostWithBytes> =>
+  costWithBytes(system, to - from, async () => {
+    const kind = 'fresh-events';
+    for (let stored = from; stored < to; stored += mostAtOnce) {
+      const requests = Math.min(mostAtOnce, to - stored) / perRequest;
+      await load({ connections: 32, requests, load: { kind, people, perRequest, seed: stored + 1 } });
+      await system.quiet();
+    }
+  });
 
 /** Everybody comes once. */
 const arrive = async (setting: Setting, people: People): Promise<Cost> =>
@@ -79,32 +60,30 @@ const arrivalsOf = ({ us, parts }: Cost, bare: Cost, { count }: People): Figure 
 
 interface Mark {
   stored: number;
-  passed: Passed;
+  passed: CostWithBytes;
   reads: Reads;
   /** Inserted right after it. */
   bare: Cost;
-  before: Passed | undefined;
+  before: CostWithBytes | undefined;
 }
 
 const figuresOf = ({ stored, passed, reads, bare, before }: Mark): Figure[] => {
-  const first = before ?? passed;
-  const an = (value: number): number => value / passed.events;
-  const mongod = (of: Passed): number => ((of.cpu.mongod ?? 0) / of.events) * 1e6;
-  const aSecond = (of: Passed): number => of.events / of.seconds;
-  const [all, onDisk] = [an(total(passed.cpu)) * 1e6, an(passed.onDisk)];
+  const { us, perSecond, parts, bytes } = passed;
+  const { mongod = 0 } = parts;
+  const { mongod: first = mongod } = before?.parts ?? {};
   const upTo = `up to ${stored.toLocaleString('en')} stored`;
   return [
     {
       work: `mongod's CPU an event ${upTo}, over that of the first`,
       unit: 'times',
       bar: before && { atMost: 1.3 },
-      runs: [mongod(passed) / mongod(first)],
+      runs: [mongod / first],
       detail: {
-        'mongod us': mongod(passed),
-        'events a second': aSecond(passed),
-        'bytes into the cache an event': an(passed.read),
-        'bytes out of it': an(passed.written),
-        'bytes to the disk': an(passed.toDisk),
+        'mongod us': mongod,
+        'events a second': perSecond,
+        'bytes into the cache an event': bytes.read,
+        'bytes out of it': bytes.written,
+        'bytes to the disk': bytes.toDisk,
         'export of one, mongod ms': reads.one,
         'export of 50': reads.fifty,
         'last activity of 50': reads.last,
@@ -115,16 +94,16 @@ const figuresOf = ({ stored, passed, reads, bare, before }: Mark): Figure[] => {
       yardstick: 'a bare insert',
       bar: { atMost: 3 },
       unit: 'us',
-      pairs: [{ ours: all, bare: bare.us }],
+      pairs: [{ ours: us, bare: bare.us }],
     }),
-    { work: `disk for an event, ${upTo}`, unit: 'bytes', bar: { atMost: 75 }, runs: [onDisk] },
+    { work: `disk for an event, ${upTo}`, unit: 'bytes', bar: { atMost: 75 }, runs: [bytes.onDisk] },
     ...(before
       ? [
           {
             work: `events a second ${upTo}, over the first`,
             unit: 'times',
             bar: { atLeast: 0.85 },
-            runs: [aSecond(passed) / aSecond(before)],
+            runs: [perSecond / before.perSecond],
           },
         ]
       : []),
@@ -177,7 +156,7 @@ export const growth: Bench = {
     const readers = { client: await openExportClient(setting), store: await openStoreOf(setting) };
     const read = () => readAll(setting, readers, people);
     const figures: Figure[] = [];
-    let [stored, first]: [number, Passed | undefined] = [0, undefined];
+    let [stored, first]: [number, CostWithBytes | undefined] = [0, undefined];
     for (const mark of marksUpTo(quick, mostEvents)) {
       const passed = await grow(setting, people, { from: stored, to: mark });
       stored = mark;

@@ -4,20 +4,20 @@ import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { rateAndCpu } from '../cost-figures.ts';
 import type { Figure } from '../figure.ts';
-import { arrive, type IdentityClient, mergeOf, openIdentityClient, waiting } from '../identity-client.ts';
+import { inHands } from '../hands.ts';
+import { type IdentityClient, mergeOf, openIdentityClient, waiting } from '../identity-client.ts';
 import { against, eachInTurn, inTurns } from '../in-turns.ts';
+import { introduce } from '../load/introduce.ts';
 import { spread } from '../stats.ts';
+import { openStoreOf } from '../store.ts';
+import { addEvents, idsOf } from '../stored-events.ts';
 
 /** Merges into one person after the other: each time all events of the merged people come along. */
-const createWanderer = async (client: IdentityClient, name: string, steps: number) => {
-  const names = Array.from({ length: steps + 1 }, (_, n) => `${name}-${n}`);
-  await arrive(client, names);
+const createWanderer = async (setting: Setting, client: IdentityClient, prefix: string, steps: number) => {
+  await introduce(setting, { prefix, count: steps + 1 });
   let at = 0;
-  return async (): Promise<number> => {
-    const pair = [names[at] ?? '', names[at + 1] ?? ''] as const;
-    at++;
-    return client.post('/users/merge', mergeOf([pair]), waiting);
-  };
+  return (): Promise<number> =>
+    client.post('/users/merge', mergeOf([[`${prefix}${at}`, `${prefix}${++at}`]]), waiting);
 };
 
 const history = async (setting: Setting, client: IdentityClient): Promise<Figure> => {
@@ -25,13 +25,14 @@ const history = async (setting: Setting, client: IdentityClient): Promise<Figure
   const stored = quick ? 100_000 : 1_000_000;
   const merges = quick ? 15 : 40;
   const steps = (runs + 1) * merges;
-  const heavy = await createWanderer(client, 'history', steps);
-  const light = await createWanderer(client, 'nothing', steps);
+  const heavy = await createWanderer(setting, client, 'history-', steps);
+  const light = await createWanderer(setting, client, 'nothing-', steps);
   const people = { prefix: 'history-', count: 1 };
   await load({ connections: 4, requests: 40, load: { kind: 'events', people, perRequest: 50 } });
   await system.quiet();
   say(`storing ${stored.toLocaleString('en')} events of one person`);
-  await system.multiplyEvents('history-0', stored);
+  const store = await openStoreOf(setting);
+  await addEvents(store, await idsOf(store, ['history-0']), stored);
 
   const medianOf = (merge: () => Promise<number>) => async (): Promise<number> =>
     spread(await eachInTurn(merges, merge)).median;
@@ -50,16 +51,12 @@ const hands = 32;
 const rush = async (setting: Setting, client: IdentityClient, run: number, merges: number): Promise<Cost> => {
   const { system } = setting;
   const pairs = Array.from({ length: merges }, (_, n) => [`away-${run}-${n}`, `kept-${run}-${n}`] as const);
-  await arrive(client, pairs.flat());
-  await system.quiet();
-  const requests = Array.from({ length: merges / perRequest }, (_, n) =>
-    mergeOf(pairs.slice(n * perRequest, n * perRequest + perRequest)),
-  ).values();
-  const work = async () => {
-    for (const body of requests) await client.post('/users/merge', body, waiting);
-  };
+  for (const side of ['away', 'kept']) await introduce(setting, { prefix: `${side}-${run}-`, count: merges });
   return costOf({ ...system.pathPids(), identity: system.pid('identity') }, async () => {
-    await Promise.all(Array.from({ length: hands }, work));
+    await inHands(merges / perRequest, hands, (n) => {
+      const some = pairs.slice(n * perRequest, (n + 1) * perRequest);
+      return client.post('/users/merge', mergeOf(some), waiting);
+    });
     return merges;
   });
 };

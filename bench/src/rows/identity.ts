@@ -2,15 +2,16 @@
 import { openPlainExpress, type PlainExpress } from '../baselines/open-bare.ts';
 import type { Bench, Setting } from '../bench.ts';
 import type { Figure } from '../figure.ts';
-import { arrive, type IdentityClient, openIdentityClient } from '../identity-client.ts';
+import { type IdentityClient, openIdentityClient } from '../identity-client.ts';
 import { against, each, eachInTurn, inTurns } from '../in-turns.ts';
+import { introduce } from '../load/introduce.ts';
 import { quantile } from '../stats.ts';
 
-/** One kind of request, each about another person. */
+/** One kind of request, each about another person, who is there. */
 interface Kind {
   name: string;
   path: string;
-  prepare(client: IdentityClient, names: readonly string[]): Promise<void>;
+  prepare?(client: IdentityClient, names: readonly string[]): Promise<void>;
   body(name: string): object;
 }
 
@@ -19,7 +20,6 @@ const visitor = (name: string) => ({ alias_label: 'web', alias_name: name });
 const newAlias: Kind = {
   name: 'alias/new',
   path: '/users/alias/new',
-  prepare: arrive,
   body: (name) => ({ user_aliases: [{ ...visitor(name), external_id: name }] }),
 };
 
@@ -27,7 +27,6 @@ const identify: Kind = {
   name: 'identify',
   path: '/users/identify',
   async prepare(client, names) {
-    await arrive(client, names);
     for (let from = 0; from < names.length; from += 50)
       await client.post('/users/alias/new', { user_aliases: names.slice(from, from + 50).map(visitor) });
   },
@@ -44,7 +43,8 @@ const compare = async (setting: Setting, client: IdentityClient, plain: PlainExp
   const pairs = await inTurns(runs, {
     async ours(run) {
       const names = Array.from({ length: count }, (_, n) => nameOf(run, n));
-      await kind.prepare(client, names);
+      await introduce(setting, { prefix: `${kind.name}-${run}-`, count });
+      await kind.prepare?.(client, names);
       await system.quiet();
       return eachInTurn(count, (n) => client.post(kind.path, kind.body(nameOf(run, n))));
     },

@@ -6,6 +6,7 @@ import type { Bench, Setting } from '../bench.ts';
 import { type Cost, costOf } from '../cost.ts';
 import { type CpuByProcess, startClock, total } from '../cpu.ts';
 import type { Figure } from '../figure.ts';
+import { inHands } from '../hands.ts';
 import { against, each, inTurns } from '../in-turns.ts';
 import { residents } from '../load/bodies.ts';
 import { quantile } from '../stats.ts';
@@ -49,11 +50,7 @@ const openOne = async (link: string): Promise<number> => {
 
 const openAll = async (links: readonly string[], count: number, atOnce: number): Promise<number[]> => {
   const times: number[] = [];
-  let next = 0;
-  const visitor = async (): Promise<void> => {
-    while (next < count) times.push(await openOne(links[next++ % links.length] ?? ''));
-  };
-  await Promise.all(Array.from({ length: atOnce }, visitor));
+  await inHands(count, atOnce, async (n) => times.push(await openOne(links[n % links.length] ?? '')));
   return times;
 };
 

@@ -1,28 +1,20 @@
 // What people cost who do not fit into MongoDB's cache: a new one, an event and an update of one of them, a cache of one gigabyte.
 import type { Bench, Setting } from '../bench.ts';
-import { costOf } from '../cost.ts';
 import type { Figure } from '../figure.ts';
 import type { People } from '../load/bodies.ts';
 import { introduce } from '../load/introduce.ts';
 import { freshEvents, freshUpdates } from '../load/spec.ts';
-import { serverBytes } from '../server-bytes.ts';
+import { costWithBytes } from '../server-bytes.ts';
 
 const perRequest = 50;
 
-/** All that is used until nothing waits, for each of so many. */
 const figureOf = async (
   { system }: Setting,
   work: string,
   count: number,
   act: () => Promise<unknown>,
 ): Promise<Figure> => {
-  const before = await serverBytes(system.mongoUrl);
-  const { us, parts } = await costOf(system.pathPids(), async () => {
-    await act();
-    await system.quiet();
-    return count;
-  });
-  const after = await serverBytes(system.mongoUrl);
+  const { us, parts, bytes, onDisk } = await costWithBytes(system, count, act);
   return {
     work,
     unit: 'us',
@@ -30,9 +22,9 @@ const figureOf = async (
     runs: [us],
     detail: {
       ...parts,
-      'bytes into the cache': (after.read - before.read) / count,
-      'bytes out of it': (after.written - before.written) / count,
-      'MB on disk': after.onDisk / 1e6,
+      'bytes into the cache': bytes.read,
+      'bytes out of it': bytes.written,
+      'MB on disk': onDisk / 1e6,
     },
   };
 };
