@@ -66,4 +66,3 @@ const held = await fuzz().catch((error) => {
 });
 console.log(`The fuzzer ${held ? 'found nothing' : 'found something, see above'} (seed ${seed}).`);
 writeTotals({ passed: held ? 1 : 0, failed: held ? 0 : 1 });
-process.exitCode = held ? 0 : 1;

@@ -2,19 +2,10 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root } from './processes.mjs';
+import { root, signalTo } from './processes.mjs';
 
 const file = join(root, '.cache/prepare.lock');
 const patienceMs = 900_000;
-
-const isAlive = (pid) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const tryLock = () => {
   try {
@@ -44,7 +35,7 @@ export const alone = async (work) => {
   mkdirSync(join(root, '.cache'), { recursive: true });
   for (const end = Date.now() + patienceMs; !tryLock(); await sleep(200)) {
     const pid = holder();
-    if (pid && !isAlive(pid)) rmSync(file, { force: true });
+    if (pid && !signalTo(pid)) rmSync(file, { force: true });
     if (Date.now() > end)
       throw new Error(`Process ${pid} has been installing or building for too long (${file})`);
   }

@@ -1,11 +1,10 @@
 // npm run long: see usage.
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allParts } from './long/parts.mjs';
-import { writeResults } from './long/results.mjs';
-import { commitNow, folder, openState } from './long/state.mjs';
+import { commitNow, openResults } from './long/results.mjs';
 import { inMemory } from './memory.mjs';
 import { everything, prepare } from './prepare.mjs';
 import { root, runLoud } from './processes.mjs';
@@ -50,6 +49,9 @@ const choose = (parts, wanted) => {
   return wanted.length === 0 ? parts : parts.filter((part) => wanted.some((word) => isMeant(word, part)));
 };
 
+/** Of the logs. */
+const folder = join(root, '.cache/long');
+
 const logOf = ({ name }) => join(folder, `${name.replaceAll('/', '-')}.log`);
 
 /** The longest has a limit of its own. A part that hangs must not keep the others from running. */
@@ -80,12 +82,11 @@ const perform = async (part, { quick, sweep, folderOf }) => {
 
 const failed = ['broken', 'invalid', 'error'];
 
-const lineOf = (part, { verdict, broken }) =>
-  `${verdict.padEnd(8)} ${part.name}: ${broken[0] ?? ''} (${logOf(part)})`;
+const lineOf = (part, { verdict, broken }) => `${verdict.padEnd(8)} ${part.name}: ${broken} (${logOf(part)})`;
 
 /** Tells whether nothing is broken. */
 const summarize = (chosen, results) => {
-  const done = chosen.flatMap((part) => (results[part.name] ? [[part, results[part.name]]] : []));
+  const done = chosen.map((part) => [part, results.of(part.name)]).filter(([, result]) => result);
   const bad = done.filter(([, { verdict }]) => failed.includes(verdict));
   const verdicts = done.map(([, { verdict }]) => verdict);
   const counts = [...new Set(verdicts)].map(
@@ -102,16 +103,15 @@ await prepare(everything);
 const parts = await allParts();
 const names = parts.map(({ name }) => name);
 const chosen = choose(parts, positionals);
-const commit = await commitNow();
-const state = openState(quick ? `${commit} quick` : commit);
+const results = openResults(names, { commit: await commitNow(), quick });
 if (list) {
-  for (const { name } of chosen) console.log(`${name.padEnd(26)} ${state.results[name]?.verdict ?? ''}`);
+  for (const { name } of chosen) console.log(`${name.padEnd(26)} ${results.of(name)?.verdict ?? ''}`);
   process.exit(0);
 }
-if (again) state.forget(chosen.map(({ name }) => name));
-const rest = chosen.filter(({ name }) => !state.results[name]);
+if (again) results.forget(chosen.map(({ name }) => name));
+const rest = chosen.filter(({ name }) => !results.of(name));
 if (rest.length < chosen.length)
-  console.log(`${chosen.length - rest.length} have a result on ${commit} already (--again forgets it).`);
+  console.log(`${chosen.length - rest.length} have a result on this commit already (--again forgets it).`);
 
 const { memoryFolder, openRun } = await import('../packages/local-stack/dist/index.js');
 const { sweep } = await import('../packages/local-stack/dist/run/sweep.js');
@@ -119,17 +119,16 @@ const memory = inMemory();
 if (quick) Object.assign(process.env, memory);
 const folderOf = (part) => (part.inMemory && memory.TMPDIR ? memoryFolder() : tmpdir());
 openRun('long');
+mkdirSync(folder, { recursive: true });
 const began = performance.now();
 for (const [n, part] of rest.entries()) {
   const place = `[${n + 1}/${rest.length}]`;
   console.log(`${place} ${part.name} ...`);
-  const told = await perform(part, { quick, sweep, folderOf });
-  const result = { ...told, quick, commit, date: new Date().toISOString().slice(0, 10) };
-  state.set(part.name, result);
-  writeResults(names, state.results);
+  const result = await perform(part, { quick, sweep, folderOf });
+  results.set(part.name, { ...result, date: new Date().toISOString().slice(0, 10) });
   const elapsed = spanOf((performance.now() - began) / 1_000);
   console.log(
     `${place} ${result.verdict.padEnd(8)} ${part.name}, ${spanOf(result.seconds)}; ${elapsed} so far. ${result.broken[0] ?? ''}`,
   );
 }
-process.exitCode = summarize(chosen, state.results) ? 0 : 1;
+process.exitCode = summarize(chosen, results) ? 0 : 1;

@@ -19,16 +19,17 @@ const ofEverything = ['packages/cli', 'packages/local-stack', 'e2e'];
 /** Read by tests, and in no package that these use. */
 const alsoRead = { 'packages/channels': ['tsconfig.check.json'], 'packages/runtime': ['SECURITY.md'] };
 
+/** Files that are, or may be, in the repository. */
+export const filesIn = (root, paths = []) => {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...paths];
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
+  return listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+};
+
 /** Of `folders` in the checkout `root`. */
 export const statesIn = (root, folders) => {
-  const filesIn = (paths) => {
-    const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...paths];
-    const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
-    return listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
-  };
-
   const manifests = new Map(
-    filesIn(['*/package.json']).map((file) => [
+    filesIn(root, ['*/package.json']).map((file) => [
       dirname(file),
       JSON.parse(readFileSync(join(root, file), 'utf8')),
     ]),
@@ -47,7 +48,7 @@ export const statesIn = (root, folders) => {
   const stateOf = (folder) => {
     const own = [...shared, ...withUsed(folder), ...(alsoRead[folder] ?? [])];
     const state = createHash('sha256');
-    for (const file of filesIn(ofEverything.includes(folder) ? ['.'] : own))
+    for (const file of filesIn(root, ofEverything.includes(folder) ? [] : own))
       state.update(`${file}\0`).update(readFileSync(join(root, file)));
     return state.digest('hex');
   };

@@ -7,14 +7,17 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The process and all that it has started: it leads a group of its own. */
-const signalGroup = (pid, signal) => {
+/** Whether there is such a process, or with a minus such a group. 0 only asks. */
+export const signalTo = (pid, signal = 0) => {
   try {
-    return process.kill(-pid, signal);
+    return process.kill(pid, signal);
   } catch {
     return false;
   }
 };
+
+/** The process and all that it has started: it leads a group of its own. */
+const signalGroup = (pid, signal) => signalTo(-pid, signal);
 
 /** npm passes on a Ctrl-C that the terminal has sent us already. */
 const sameKeypressMs = 1_000;

@@ -1,14 +1,10 @@
 // Every file that docs and comments name is there, and every link leads to a file and a heading of it.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { filesIn } from './package-states.mjs';
 import { root } from './processes.mjs';
 
-const git = (...args) =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
-const files = git('ls-files', '--cached', '--others', '--exclude-standard').filter((file) =>
-  existsSync(join(root, file)),
-);
+const files = filesIn(root);
 const read = (file) => readFileSync(join(root, file), 'utf8');
 
 const endings = 'ts|mjs|cjs|js|md|py|sh|json|ya?ml';

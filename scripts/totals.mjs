@@ -1,4 +1,4 @@
-// How many checks passed and failed, handed on in a file for .ci/run.
+// How many checks passed and failed, handed on in a file for .ci/run, and as the exit code.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export const add = (...all) =>
@@ -7,8 +7,9 @@ export const add = (...all) =>
     failed: 0,
   });
 
-/** Written only when somebody asked for it. */
+/** The file is written only when somebody asked for it. */
 export const writeTotals = (totals) => {
+  process.exitCode = totals.failed > 0 ? 1 : 0;
   const { ROSTER_TOTALS: file } = process.env;
   if (file) writeFileSync(file, JSON.stringify(totals));
 };

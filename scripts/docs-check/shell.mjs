@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { signalTo } from '../processes.mjs';
 
 const blockMs = 180_000;
 
@@ -13,13 +14,7 @@ set -E -o pipefail
 trap 'echo "(exit code $?: $BASH_COMMAND)" >>"$DOCS_CHECK_FAILED"' ERR
 `;
 
-const endOf = (shell) => {
-  try {
-    process.kill(-shell.pid, 'SIGKILL');
-  } catch {
-    // Gone already.
-  }
-};
+const endOf = (shell) => signalTo(-shell.pid, 'SIGKILL');
 
 /** `scraps` is a folder for its own files; `cwd` is the folder of the reader. */
 export const openShell = ({ cwd, scraps, env }) => {

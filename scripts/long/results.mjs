@@ -1,9 +1,22 @@
-// faults/RESULTS.md: a row for each part of the long run. It is read back, so that who runs some parts changes their rows only.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// faults/RESULTS.md: a row for each part of the long run. It is read back, so that who runs some parts changes their rows only, and a run that
+// was cut off is taken up again.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../processes.mjs';
+import { root, runQuiet } from '../processes.mjs';
 
 const file = join(root, 'faults/RESULTS.md');
+
+const git = async (...args) => {
+  const { code, output } = await runQuiet('git', args).catch(() => ({ code: 1, output: '' }));
+  return code === 0 ? output.trim() : '';
+};
+
+/** What is tried: a `+` stands for changes that are in no commit. */
+export const commitNow = async () => {
+  const commit = await git('rev-parse', '--short=8', 'HEAD');
+  const changed = await git('status', '--porcelain', '--', '.', ':!faults/RESULTS.md');
+  return `${commit || 'unknown'}${changed ? '+' : ''}`;
+};
 
 const head = `# Results of the long run
 
@@ -42,8 +55,10 @@ const parse = (text) =>
       .map(([part, ...cells]) => [part, cells]),
   );
 
+const resultCell = (verdict, quick) => (quick ? `${verdict}, quick` : verdict);
+
 const rowOf = ({ verdict, quick, seconds, seed = '', commit, date, broken }) =>
-  [quick ? `${verdict}, quick` : verdict, Math.round(seconds), seed, commit, date, broken[0] ?? ''].map(cell);
+  [resultCell(verdict, quick), Math.round(seconds), seed, commit, date, broken[0] ?? ''].map(cell);
 
 const render = (names, rows) => {
   const empty = [notRun, '', '', '', '', ''];
@@ -52,8 +67,27 @@ const render = (names, rows) => {
 };
 
 /** Rows of parts that are no more go. */
-export const writeResults = (names, results) => {
+export const openResults = (names, { commit, quick }) => {
   const rows = existsSync(file) ? parse(readFileSync(file, 'utf8')) : new Map();
-  for (const [name, result] of Object.entries(results)) rows.set(name, rowOf(result));
-  writeFileSync(file, render(names, rows));
+  const write = () => {
+    writeFileSync(`${file}.new`, render(names, rows));
+    renameSync(`${file}.new`, file);
+  };
+  /** What a part came to on this commit, in this length. */
+  const of = (name) => {
+    const [result = '', , , on, , broken] = rows.get(name) ?? [];
+    const [verdict] = result.split(',');
+    return on === commit && result === resultCell(verdict, quick) ? { verdict, broken } : undefined;
+  };
+  return {
+    of,
+    set(name, result) {
+      rows.set(name, rowOf({ ...result, commit, quick }));
+      write();
+    },
+    forget(some) {
+      for (const name of some) if (of(name)) rows.delete(name);
+      write();
+    },
+  };
 };
