@@ -37,7 +37,6 @@ export {
   keyParts,
   keysNamed,
   type NamedByEntry,
-  tokenIdentity,
 } from './find/identifier.ts';
 export { namesIn } from './find/names.ts';
 export { type Preference, prioritized } from './find/prioritize.ts';

@@ -6,7 +6,7 @@ export { clusterTimeOf, type Moment } from './connection/snapshot.ts';
 export type { Transact } from './connection/transact.ts';
 export { consentMembers, keepForLeavers } from './consent/leavers.ts';
 export { changeOf } from './difference.ts';
-export { type HolderLookup, holderMembers, isHeld, readHolders } from './identifiers/holders.ts';
+export { holderMembers, isHeld, readHolders } from './identifiers/holders.ts';
 export { dashboardClaim, idFrom } from './ids.ts';
 export type {
   IntegrationDocument,
