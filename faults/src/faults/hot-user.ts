@@ -85,8 +85,8 @@ const attempt = async (trial: Trial, instead: Record<string, string>): Promise<F
   const { comparison, balance, broken } = await judgeStory(system, sent, besides);
   const bytes = await bytesOfHot(system);
   broken.push(...late, ...compared.broken);
-  const { accepted, refused, unanswered } = heat.book;
-  if (refused + unanswered > 0) broken.push('not everything was accepted at once');
+  const { accepted, again } = heat.book;
+  if (again > 0) broken.push('not everything was accepted at once');
   if (!ended || balance.dead > 0)
     broken.push(`${balance.inFlight} in flight, ${balance.dead} dead at the end`);
   if (!(bytes <= mostBytes)) broken.push(`the profile has ${bytes} bytes`);
