@@ -36,8 +36,8 @@ export const resultOf = ({ origin, body }: PreparedRequest<TrackEntry, TrackEntr
   for (const kind of entryKinds) {
     const sent: readonly (TrackEntry | string)[] = body[kind] ?? [];
     if (sent.length > 0)
-      entries[kind] = sent.map((entry): EntryResult =>
-        typeof entry === 'string' ? `refused:${entry}` : 'updated',
+      entries[kind] = sent.map(
+        (entry): EntryResult => (typeof entry === 'string' ? `refused:${entry}` : 'updated'),
       );
   }
   return { origin, entries, notes: [] };
