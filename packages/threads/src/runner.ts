@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { type CpuClock, cpuClockOf } from './thread-clock.ts';
 
 /** A reply, and the CPU time that was spent for it. */
-export interface Done<Reply> {
+interface Done<Reply> {
   reply: Reply;
   cpuMs: number;
 }
