@@ -80,5 +80,3 @@ export const npmStart = async (dir: string, env: Record<string, string> = {}) =>
     },
   };
 };
-
-export type StartedStack = Awaited<ReturnType<typeof npmStart>>;

@@ -1,10 +1,26 @@
 import { newProfile, type Profile } from '@roster/profile';
 import { readJsonLine } from '../import/json-line.ts';
-import { eventLine, purchaseLine, userLines } from './lines.ts';
+import { eventLine, nameOf, purchaseLine, userLines } from './lines.ts';
 
 const at = 1_763_000_000_000_000;
 const aPerson = (more: Partial<Profile> = {}): Profile => ({ ...newProfile('s1', 'demo', at), ...more });
+const email = { email: { v: 'Ada@example.com', at } };
+const phone = { phone: { v: '+15005550006', at } };
+const aliases = [
+  { label: 'crm', name: '7' },
+  { label: 'web', name: '8' },
+];
 const alias = { alias_name: '7', alias_label: 'crm' };
+
+it.each<[string, Partial<Profile>, object | undefined]>([
+  ['an external id before all', { external_id: 'ada', aliases, fields: email }, { external_id: 'ada' }],
+  ['the first alias', { aliases, fields: { ...email, ...phone } }, { user_alias: alias }],
+  ['an email, as it was given', { fields: { ...email, ...phone } }, { email: 'Ada@example.com' }],
+  ['a phone', { fields: phone }, { phone: '+15005550006' }],
+  ['nothing', { fields: { email: { v: null, at } } }, undefined],
+])('the identifier of a line is meant by %s', (_, person, name) => {
+  expect(nameOf(aPerson(person))).toEqual(name);
+});
 
 describe('a line', () => {
   it('of an occurrence has its time, app and properties as they are stored, whatever the names', () => {
@@ -40,7 +56,7 @@ describe('a line', () => {
     });
     const person = aPerson({
       external_id: 'ada',
-      fields: { email: { v: 'Ada@example.com', at } },
+      fields: email,
       custom: Array.from({ length: 40 }, (_, n) => ({ k: `a${n}`, v: 'x'.repeat(100_000), at })),
       lists: { cards_clicked: long(1201, 1), canvases_received: long(499, 10_000), apps: long(3, 1) },
       consents: [{ k: 'email', v: 'opted_in', at }],
