@@ -66,6 +66,32 @@ describe('a statement that is applied late', () => {
     expect([await stateOf(q1), await stateOf(q2)]).toEqual(['unsubscribed', undefined]);
   });
 
+  it('by one who shares the email reaches those who have left it since', async () => {
+    const [p, r, e] = [newId(), newId(), anEmail()];
+    await apply(track({ external_id: p, email: e }, { external_id: r, email: e }));
+    const said = say('unsubscribed', { external_ids: [r] });
+    await apply(track({ external_id: p, email: anEmail() }), said);
+    expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it('goes with the person who leaves the email before the next statement, though that was applied first', async () => {
+    const [p, r, e] = [newId(), newId(), anEmail()];
+    await apply(track({ external_id: p, email: e }, { external_id: r, email: e }));
+    const first = say('unsubscribed', { emails: [e] });
+    const leaving = track({ external_id: p, email: anEmail() });
+    const groups = [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }];
+    await apply(first, track({ external_id: r, subscription_groups: groups }), leaving);
+    expect([await stateOf(p), await stateOf(r)]).toEqual(['unsubscribed', 'subscribed']);
+  });
+
+  it('holds for the next one who has the email, and for those who had it when it was accepted', async () => {
+    const [p, next, e] = [newId(), newId(), anEmail()];
+    await apply(track({ external_id: p, email: e }));
+    const said = say('unsubscribed', { emails: [e] });
+    await apply(track({ external_id: p, email: anEmail() }), said, track({ external_id: next, email: e }));
+    expect([await stateOf(p), await stateOf(next)]).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
   it('is kept for nobody when its last owner was deleted since, and stays when they had left it', async () => {
     const [p, q, e, f] = [newId(), newId(), anEmail(), anEmail()];
     await apply(track({ external_id: p, email: e }, { external_id: q, email: f }));

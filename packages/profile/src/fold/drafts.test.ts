@@ -11,6 +11,15 @@ const loaded = new Map<string, Profile | undefined>([
   ['none', undefined],
 ]);
 
+test('a draft stands in front of the loaded profile, and a removed one hides it', () => {
+  const drafts = createDrafts(loaded);
+  expect([drafts.current('b'), drafts.has('b')]).toEqual([before, false]);
+  drafts.put(after);
+  expect([drafts.current('b'), drafts.has('b')]).toEqual([after, true]);
+  drafts.remove('b');
+  expect([drafts.current('b'), drafts.has('b'), drafts.isRemoved('b')]).toEqual([undefined, true, true]);
+});
+
 test('writes come in the order of service ids, and a removed new profile is not among them', () => {
   const drafts = createDrafts(loaded);
   drafts.remove('r');
