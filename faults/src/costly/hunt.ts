@@ -42,16 +42,13 @@ const explore = async <Aim>(
 
 /** The ten worst requests, the worst first. */
 export const climb = async (search: Search): Promise<Measured[]> => {
-  const bars = ['any'];
-  return (
-    (
-      await explore(
-        search,
-        () => bars,
-        ({ cost }) => worstShare(cost),
-      )
-    ).get('any') ?? []
+  const aims = ['any bar'];
+  const nearest = await explore(
+    search,
+    () => aims,
+    ({ cost }) => worstShare(cost),
   );
+  return nearest.get('any bar') ?? [];
 };
 
 export interface Hunt extends Search {
