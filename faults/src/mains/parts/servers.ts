@@ -9,10 +9,12 @@ export const withoutRedisHeartbeat = (): void => {
 /** The driver's heartbeats come once a minute, and a server that does not answer one is given another minute. */
 export const withoutMongoHeartbeat = (): void => {
   const slow = { heartbeatFrequencyMS: 60_000, connectTimeoutMS: 60_000 };
-  const { createConnection } = mongoose;
-  Reflect.set(mongoose, 'createConnection', (url: string, options: mongoose.ConnectOptions) =>
-    Reflect.apply(createConnection, mongoose, [url, { ...options, ...slow }]),
-  );
+  class Patient extends mongoose.mongo.MongoClient {
+    constructor(url: string, options?: mongoose.mongo.MongoClientOptions) {
+      super(url, { ...options, ...slow });
+    }
+  }
+  Reflect.set(mongoose, 'mongo', { ...mongoose.mongo, MongoClient: Patient });
 };
 
 const { ClientSession } = mongoose.mongo;
