@@ -129,7 +129,7 @@ export const createPrepare = (row: OperationRow): Prepare => {
   return async (request, ip, params, passage) => {
     const admitted = admit(request, ip, passage);
     const scope = admitted instanceof Promise ? await admitted : admitted;
-    const turn = turns.take(scope.id);
+    const turn = turns.take(scope.id, announcedLength(request) ?? smallBody);
     if (turn) await turn;
     const rate = limitFor(scope, operation.limit);
     const standing = limiter.take(scope.id, rate.pool, rate);

@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurns } from './turns.ts';
 
-/** What has started, in order. */
+const small = 100;
+
+/** What has started, in order. A turn takes so many small requests. */
 const openTurns = (most: number) => {
-  const turns = createTurns(most);
+  const turns = createTurns(most * 1024);
   const started: string[] = [];
-  const send = async (ws: string, name: string): Promise<void> => {
-    const turn = turns.take(ws);
+  const send = async (ws: string, name: string, bytes = small): Promise<void> => {
+    const turn = turns.take(ws, bytes);
     if (turn) await turn;
     started.push(name);
   };
@@ -33,6 +35,17 @@ describe('the turns of the event loop', () => {
     expect(started).toEqual(['loud0', 'loud1', 'quiet']);
     await all;
     expect(started).toHaveLength(501);
+  });
+
+  it('starts fewer large requests in a turn than small ones', async () => {
+    const { started, send, sendMany } = openTurns(4);
+    const large = [send('a', 'large0', 3_000), send('a', 'large1', 3_000), send('a', 'large2', 3_000)];
+    const all = Promise.all([...large, sendMany('a', 4)]);
+    expect(started).toEqual(['large0', 'large1']);
+    await nextTurn();
+    expect(started).toEqual(['large0', 'large1', 'large2', 'a0', 'a1']);
+    await all;
+    expect(started).toHaveLength(7);
   });
 
   it('lets nothing of a workspace overtake what waits', async () => {
