@@ -19,6 +19,9 @@ export const announcedLength = ({ headers }: IncomingMessage): number | undefine
   return headers['transfer-encoding'] === undefined ? 0 : undefined;
 };
 
+/** Without an announced length a body is small until it proves otherwise. */
+export const expectedLength = (request: IncomingMessage): number => announcedLength(request) ?? smallBody;
+
 /** The checks before a byte of the body is read. */
 export const checkHeaders = (request: IncomingMessage, limit: number, dialect: Dialect = 'rest'): void => {
   const { headers } = request;
@@ -76,10 +79,10 @@ export const createBodyReader = (rooms: Rooms, deadlines: Deadlines, limitMs = t
     deadlines.watch(performance.now() + limitMs(bytes), late);
 
   return async ({ request, ws, limit }: BodyReading): Promise<RoomedBody> => {
-    const announced = announcedLength(request);
+    const expected = expectedLength(request);
     let release: Release = () => {};
     try {
-      const taken = rooms.reading(ws, announced ?? smallBody);
+      const taken = rooms.reading(ws, expected);
       release = taken instanceof Promise ? await taken : taken;
       if (request.destroyed) throw new Aborted('the caller went away');
       const outgrown = async (): Promise<void> => {
@@ -87,7 +90,7 @@ export const createBodyReader = (rooms: Rooms, deadlines: Deadlines, limitMs = t
         release();
         release = larger;
       };
-      const bytes = await collect({ request, ws, limit }, announced, { outgrown, watched });
+      const bytes = await collect({ request, ws, limit }, expected, { outgrown, watched });
       return { bytes, release: () => release() };
     } catch (error) {
       release();

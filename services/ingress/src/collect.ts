@@ -1,7 +1,6 @@
 /** Gathers the bytes of a body while they come. */
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from '@roster/contract';
-import { smallBody } from './rooms.ts';
 
 /** The caller went away before its body was complete: no answer is possible. */
 export class Aborted extends Error {}
@@ -18,8 +17,8 @@ const none = Buffer.alloc(0);
 /** A broken connection is told by `close`, too. */
 const ignored = (): void => {};
 
-/** The bytes that have come, with room for as many as were announced; a body in one piece is not copied. */
-const createCollector = (announced: number) => {
+/** The bytes that have come, with room for as many as are expected; a body in one piece is not copied. */
+const createCollector = (expected: number) => {
   let whole: Buffer | undefined;
   let only: Buffer | undefined;
   let size = 0;
@@ -32,7 +31,7 @@ const createCollector = (announced: number) => {
   return {
     add(chunk: Buffer): void {
       if (size === 0) only = chunk;
-      else chunk.copy(whole ?? room(announced), size);
+      else chunk.copy(whole ?? room(expected), size);
       size += chunk.length;
     },
     /** What is not written to takes no memory yet. */
@@ -51,12 +50,12 @@ export interface Collecting {
 /** The room is taken; resolves with all bytes. `outgrown` is asked once, when a body without an announced length is not small. */
 export const collect = (
   { request, limit }: BodyReading,
-  announced: number | undefined,
+  expected: number,
   { outgrown, watched }: Collecting,
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const collector = createCollector(announced ?? smallBody);
-    let most = announced ?? smallBody;
+    const collector = createCollector(expected);
+    let most = expected;
     let done = (): unknown => undefined;
     const watch = (bytes: number): void => {
       done();

@@ -5,7 +5,7 @@ import { type MoreLimit, type Operation, rejectionWithRetry } from '@roster/cont
 import { priceOf, priceOfReading, readQuery } from '@roster/judge';
 import type { Submission } from '@roster/queue';
 import { createAdmit } from './admit.ts';
-import { announcedLength, checkHeaders } from './body.ts';
+import { checkHeaders, expectedLength } from './body.ts';
 import type { Edge } from './edge.ts';
 import type { Standing } from './limiter.ts';
 import type { Passage } from './passage.ts';
@@ -63,8 +63,8 @@ const createTakeIn = ({ operation, edge }: OperationRow) => {
   const { pay, rooms, readBody, understand, understandLarge } = edge;
 
   const read = async (request: IncomingMessage, scope: Scope, passage: Passage): Promise<Buffer> => {
-    const announced = announcedLength(request) ?? smallBody;
-    await pay(scope, passage, priceOfReading(announced > limit ? 0 : announced));
+    const expected = expectedLength(request);
+    await pay(scope, passage, priceOfReading(expected > limit ? 0 : expected));
     checkHeaders(request, limit, dialect);
     const { bytes, release } = await readBody({ request, ws: scope.id, limit });
     passage.releases.push(release);
@@ -129,7 +129,7 @@ export const createPrepare = (row: OperationRow): Prepare => {
   return async (request, ip, params, passage) => {
     const admitted = admit(request, ip, passage);
     const scope = admitted instanceof Promise ? await admitted : admitted;
-    const turn = turns.take(scope.id, announcedLength(request) ?? smallBody);
+    const turn = turns.take(scope.id, expectedLength(request));
     if (turn) await turn;
     const rate = limitFor(scope, operation.limit);
     const standing = limiter.take(scope.id, rate.pool, rate);
