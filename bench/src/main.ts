@@ -1,16 +1,14 @@
 // npm run bench: see usage.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { openRun } from '@roster/local-stack';
 import { assertKnown, readArguments } from '@roster/testkit';
-import type { Bench, Setting } from './bench.ts';
-import { startChild } from './child.ts';
-import { type Figure, type Judged, judge } from './figure.ts';
-import { residents } from './load/bodies.ts';
-import type { LoadReport, LoadSpec } from './load/spec.ts';
+import { measureAgainst, sideOf } from './against.ts';
+import type { Bench } from './bench.ts';
+import type { Judged } from './figure.ts';
+import { openRows, say } from './open-rows.ts';
 import { benches, long } from './rows/index.ts';
-import { startSystem } from './system.ts';
-import { barText, short, table } from './table.ts';
+import { barText, comparedTable, short, table } from './table.ts';
 
 const usage = `npm run bench [-- name ...] [options]
 
@@ -22,6 +20,7 @@ Measures against bare servers in the same run, by CPU time and ratios, and says 
   --events n     growth stores so many (30,000,000); it takes half an hour, and runs only when it is named
   --people n     people makes so many (10,000,000); it takes ten minutes, and runs only when it is named.
                  broadcast sends to so many (1,000,000); it takes a quarter of an hour, and runs only when it is named
+  --against dir  the same lines by another checkout that is built, in turns with this one: their ratio, of so many rounds as --runs says
   --help
 
 There are: ${[...benches, ...long].map(({ name }) => name).join(', ')}`;
@@ -32,6 +31,7 @@ const { values, positionals } = readArguments(usage, {
   seconds: { type: 'string' },
   events: { type: 'string' },
   people: { type: 'string' },
+  against: { type: 'string' },
 });
 
 const runs = Number(values.runs ?? (values.quick ? 1 : 5));
@@ -39,8 +39,6 @@ const countOf = (value: string | undefined): number | undefined =>
   value === undefined ? undefined : Number(value);
 const [mostEvents, mostPeople] = [countOf(values.events), countOf(values.people)];
 const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
-
-const say = (line: string): void => console.log(`. ${line}`);
 
 const choose = (names: string[]): Bench[] => {
   const all = [...benches, ...long];
@@ -52,60 +50,29 @@ const choose = (names: string[]): Bench[] => {
   return names.length === 0 ? benches : all.filter(({ name }) => names.includes(name));
 };
 
-const assertAccepted = ({ statuses }: LoadReport): void => {
-  const others = Object.entries(statuses).filter(([status]) => status !== '201');
-  if (others.length > 0) throw new Error(`not everything was answered 201: ${JSON.stringify(statuses)}`);
-};
-
-type Load = (url: string, apiKey: string, spec: Parameters<Setting['load']>[0]) => Promise<LoadReport>;
-
-const measureOne = async (bench: Bench, setting: Omit<Setting, 'atEnd'>): Promise<Figure[]> => {
-  const undo: (() => unknown)[] = [];
-  try {
-    return await bench.measure({ ...setting, atEnd: (work) => void undo.push(work) });
-  } finally {
-    for (const work of undo.reverse()) await work();
-  }
-};
+const extent = { runs, seconds, quick: values.quick, mostEvents, mostPeople };
 
 /** These benches, one after the other, on one fresh system. */
-const measureTogether = async (chosen: Bench[], send: Load): Promise<Judged[]> => {
-  const system = await startSystem(chosen.length === 1 ? chosen[0] : {});
+const measureTogether = async (chosen: Bench[]): Promise<Judged[]> => {
+  const rows = await openRows(chosen.length === 1 ? (chosen[0] ?? {}) : {}, extent);
   try {
-    const loadAt: Setting['loadAt'] = (url, spec) => send(url, system.apiKey, spec);
-    const load: Setting['load'] = (spec) => loadAt(system.trackUrl, spec);
-    const { quick } = values;
-    const bounds = { mostEvents, mostPeople };
-    const setting = { system, runs, seconds, quick, load, loadAt, say, ...bounds };
-    await load({ connections: 8, load: { kind: 'arrivals', people: residents } });
-    await system.quiet();
     const figures: Judged[] = [];
     for (const bench of chosen) {
       say(bench.name);
-      figures.push(...(await measureOne(bench, setting)).map(judge));
+      figures.push(...(await rows.measure(bench)));
     }
     return figures;
   } finally {
-    await system.stop();
+    await rows.stop();
   }
 };
 
 /** Each on a system of its own, so that none pays for what another has stored; all on one when it has to be quick. */
 const measureAll = async (chosen: Bench[]): Promise<Judged[]> => {
-  const generator = startChild<LoadSpec, LoadReport>('./load/main.js');
-  const send: Load = async (url, apiKey, spec) => {
-    const report = await generator.ask({ ...spec, url, apiKey });
-    assertAccepted(report);
-    return report;
-  };
-  try {
-    if (values.quick) return await measureTogether(chosen, send);
-    const figures: Judged[] = [];
-    for (const bench of chosen) figures.push(...(await measureTogether([bench], send)));
-    return figures;
-  } finally {
-    await generator.stop();
-  }
+  if (values.quick) return measureTogether(chosen);
+  const figures: Judged[] = [];
+  for (const bench of chosen) figures.push(...(await measureTogether([bench])));
+  return figures;
 };
 
 const keep = (figures: Judged[]): string => {
@@ -138,10 +105,27 @@ const writeTotals = (figures: Judged[]): void => {
 
 const chosen = choose(positionals);
 openRun('bench');
-const figures = await measureAll(chosen);
-const file = keep(figures);
-console.log(
-  `\n${table(figures)}\n\n${cpus().length} cores; ${runs} runs of ${seconds} s; all figures in ${file}`,
-);
-writeTotals(figures);
-process.exitCode = figures.some(({ verdict }) => verdict === 'NOT MET') && !values.quick ? 1 : 0;
+
+/** Another checkout is measured beside this one. */
+const showAgainst = async (folder: string): Promise<void> => {
+  if (!existsSync(sideOf(folder))) {
+    console.error(`There is no ${sideOf(folder)}: run npm run build there first.`);
+    process.exit(2);
+  }
+  for (const { name } of chosen) {
+    say(`${name}, in turns with ${folder}`);
+    console.log(comparedTable(await measureAgainst(name, folder, runs, { ...extent, runs: 1 })));
+  }
+};
+
+const showAll = async (): Promise<void> => {
+  const figures = await measureAll(chosen);
+  const file = keep(figures);
+  console.log(
+    `\n${table(figures)}\n\n${cpus().length} cores; ${runs} runs of ${seconds} s; all figures in ${file}`,
+  );
+  writeTotals(figures);
+  process.exitCode = figures.some(({ verdict }) => verdict === 'NOT MET') && !values.quick ? 1 : 0;
+};
+
+await (values.against === undefined ? showAll() : showAgainst(values.against));

@@ -1,3 +1,4 @@
+import type { Compared } from './against.ts';
 import type { Bar, Judged } from './figure.ts';
 
 export const short = (value: number): string => {
@@ -27,20 +28,39 @@ const details = ({ detail = {} }: Judged): string =>
     .map(([name, value]) => `${name} ${typeof value === 'number' ? short(value) : value}`)
     .join(', ');
 
-/** The figures as a table for people: text to the left, numbers to the right, details below their line. */
-export const table = (figures: Judged[]): string => {
-  const rows = [['work', 'min', 'median', 'max', 'unit', 'bar', ''], ...figures.map(cells)];
+/** Text to the left, numbers to the right; without what a line is followed by. */
+const aligned = (rows: string[][], isNumber: (column: number) => boolean): string[] => {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const isNumber = (column: number) => column >= 1 && column <= 3;
-  const line = (row: string[]) =>
+  return rows.map((row) =>
     row
       .map((cell, i) => (isNumber(i) ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
       .join('  ')
-      .trimEnd();
-  return rows
-    .flatMap((row, i) => {
+      .trimEnd(),
+  );
+};
+
+/** The figures as a table for people: details below their line. */
+export const table = (figures: Judged[]): string => {
+  const rows = [['work', 'min', 'median', 'max', 'unit', 'bar', ''], ...figures.map(cells)];
+  const lines = aligned(rows, (column) => column >= 1 && column <= 3);
+  return lines
+    .flatMap((line, i) => {
       const more = i === 0 ? '' : details(figures[i - 1] as Judged);
-      return more ? [line(row), `    ${more}`] : [line(row)];
+      return more ? [line, `    ${more}`] : [line];
     })
     .join('\n');
+};
+
+/** What two checkouts say of the same lines. */
+export const comparedTable = (lines: Compared[]): string => {
+  const rows = lines.map(({ work, here, there, unit, ratio, error }) => [
+    work,
+    short(there),
+    short(here),
+    unit,
+    `x ${ratio.toFixed(3)}`,
+    `+- ${error.toFixed(3)}`,
+  ]);
+  const titles = ['work', 'there', 'here', 'unit', 'ratio', 'error'];
+  return aligned([titles, ...rows], (column) => column === 1 || column === 2).join('\n');
 };

@@ -44,3 +44,9 @@ export const benches: Bench[] = [
 
 /** These take long: only when they are named. */
 export const long: Bench[] = [growth, people, broadcast];
+
+export const benchNamed = (wanted: string): Bench => {
+  const found = [...benches, ...long].find(({ name }) => name === wanted);
+  if (!found) throw new Error(`there is no bench named ${wanted}`);
+  return found;
+};
