@@ -93,9 +93,13 @@ const createPlayer = (clients: readonly Client[], { hands, atOnce }: Shape, tall
 
 type Player = ReturnType<typeof createPlayer>;
 
+/** A long run says now and then that it goes on. */
+const saidEvery = 1_000;
+
 const note = (one: Played, tally: Tally, say: Trial['say']): void => {
   const { history, steps, broken } = one;
   tally.histories += 1;
+  if (tally.histories % saidEvery === 0) say(`${tally.histories} histories played`);
   tally.operations += steps.length;
   tally.broken.push(...broken.map((sentence) => `seed ${history.seed}: ${sentence}`));
   if (history.isLong) tally.long.push(one);
