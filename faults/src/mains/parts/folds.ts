@@ -1,5 +1,6 @@
 // The fold, with something wrong built in. Everything else of the service stays as it is.
 import { type Fold, fold, type Profile } from '@roster/profile';
+import { createDice } from '../../harness/dice.ts';
 
 type Stamped = NonNullable<Profile['fields']['email']>;
 
@@ -15,15 +16,14 @@ export const permanentError = (): Error =>
  * seed each time: if each tenth turn failed, a batch that takes ten of them to plan would fail for ever.
  */
 export const failingInOneOf = (turns: number, inner: Fold = fold): Fold => {
-  let drawn = 1;
+  const dice = createDice(1);
   let inTurn = false;
   const begin = (): void => {
     inTurn = true;
     queueMicrotask(() => {
       inTurn = false;
     });
-    drawn = (Math.imul(drawn, 1_664_525) + 1_013_904_223) >>> 0;
-    if (drawn * turns < 2 ** 32) throw passingError();
+    if (dice.below(turns) === 0) throw passingError();
   };
   return (...args) => {
     if (!inTurn) begin();
