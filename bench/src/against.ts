@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startChild } from './child.ts';
 import type { Figure } from './figure.ts';
-import type { Extent } from './open-rows.ts';
+import { type Extent, say } from './open-rows.ts';
 import type { SideQuestion } from './side.ts';
 import { spread } from './stats.ts';
 
@@ -53,11 +53,13 @@ export const measureAgainst = async (row: string, folder: string, rounds: number
   const seen: Record<keyof typeof sides, Figure[][]> = { here: [], there: [] };
   const names = Object.keys(sides) as (keyof typeof sides)[];
   try {
-    for (let round = -1; round < rounds; round++)
+    for (let round = -1; round < rounds; round++) {
+      say(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`);
       for (const name of round % 2 === 0 ? names : names.toReversed()) {
         const figures = await sides[name].ask({ row, extent });
         if (round >= 0) seen[name].push(figures);
       }
+    }
   } finally {
     await Promise.all(names.map((name) => sides[name].stop()));
   }

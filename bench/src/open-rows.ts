@@ -26,9 +26,9 @@ const measureOne = async (bench: Bench, setting: Omit<Setting, 'atEnd'>): Promis
 export const say = (line: string): void => console.log(`. ${line}`);
 
 /** A fresh system on which rows can be measured, one after the other. */
-export const openRows = async ({ cacheGb }: Pick<Bench, 'cacheGb'>, extent: Extent) => {
+export const openRows = async (bench: Pick<Bench, 'cacheGb'>, extent: Extent) => {
   const generator = startChild<LoadSpec, LoadReport>('./load/main.js');
-  const system = await startSystem(cacheGb === undefined ? {} : { cacheGb });
+  const system = await startSystem(bench);
   const loadAt: Setting['loadAt'] = async (url, spec) => {
     const report = await generator.ask({ ...spec, url, apiKey: system.apiKey });
     assertAccepted(report);

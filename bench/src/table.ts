@@ -58,8 +58,8 @@ export const comparedTable = (lines: Compared[]): string => {
     short(there),
     short(here),
     unit,
-    `x ${ratio.toFixed(3)}`,
-    `+- ${error.toFixed(3)}`,
+    `x ${short(ratio)}`,
+    `+- ${short(error)}`,
   ]);
   const titles = ['work', 'there', 'here', 'unit', 'ratio', 'error'];
   return aligned([titles, ...rows], (column) => column === 1 || column === 2).join('\n');
