@@ -3,9 +3,8 @@ import type { Cell } from '../source.ts';
 import { pack, unpack } from './packed.ts';
 
 const json = fc.jsonValue({ maxDepth: 2, noUnicodeString: false }) as fc.Arbitrary<Cell>;
-const number = fc.double().filter((cell) => !Object.is(cell, -0));
 const huge = fc.bigInt().filter((cell) => !Number.isSafeInteger(Number(cell)));
-const rows = fc.dictionary(fc.string(), fc.oneof(json, number, huge, fc.string({ unit: 'binary' })));
+const rows = fc.dictionary(fc.string(), fc.oneof(json, fc.double(), huge, fc.string({ unit: 'binary' })));
 
 it('a row that was packed is the same again', () => {
   fc.assert(
@@ -15,7 +14,7 @@ it('a row that was packed is the same again', () => {
   );
 });
 
-it.each([1e20, 2 ** 53, -(2 ** 63), 1e300, Number.POSITIVE_INFINITY, Number.NaN, 2n ** 64n])(
+it.each([-0, 1e20, 2 ** 53, -(2 ** 63), 1e300, Number.POSITIVE_INFINITY, Number.NaN, 2n ** 64n])(
   '%s in a row stays what it is',
   (cell) => {
     expect(unpack(pack({ id: '1', cell }))).toEqual({ id: '1', cell });

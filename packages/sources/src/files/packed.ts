@@ -6,9 +6,9 @@ import type { Cell, Row } from '../source.ts';
 /** JSON, or bytes where JSON would not give the same row again. */
 export type Packed = string | Uint8Array;
 
-/** A large whole double would come back as a `bigint`. */
+/** A large whole double would come back as a `bigint`, and -0 as 0. */
 const isPlainNumber = (cell: number): boolean =>
-  Number.isSafeInteger(cell) || (Number.isFinite(cell) && !Number.isInteger(cell));
+  Number.isSafeInteger(cell) ? !Object.is(cell, -0) : Number.isFinite(cell) && !Number.isInteger(cell);
 
 const isPlain = (cell: Cell | undefined): boolean =>
   cell === null ||
