@@ -1,7 +1,7 @@
 /** For tests: an HTTP server that judges requests as the ingress does, by the contract, and answers as it is told. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Route, routeOf } from '@roster/contract';
-import { aJudgeSettings, createJudge, readQuery } from '@roster/judge';
+import { aJudgeSettings, createLateJudge, readQuery } from '@roster/judge';
 import { openServer, textOf } from '@roster/testkit';
 import { Roster } from './index.ts';
 
@@ -45,7 +45,7 @@ export const settings = aJudgeSettings({
   tags: new Set(),
 });
 
-export const judge = createJudge();
+export const judge = createLateJudge();
 
 const arrivedAt = async (request: IncomingMessage, url: URL) => {
   const route = routeOf(request.method, url.pathname);

@@ -1,5 +1,5 @@
 /** The bounds on the resources of this process for the requests of one caller. */
-import { createJudge } from '@roster/judge';
+import { createJudge, createLateJudge } from '@roster/judge';
 import type { Config, Context } from '@roster/runtime';
 import { createBodyReader, createDeadlines } from './body.ts';
 import { openLargeBodies } from './large-bodies.ts';
@@ -14,12 +14,15 @@ interface Bounding extends Pick<Context<Config<'ingress'>>, 'config' | 'log'> {
   unbounded: boolean;
 }
 
-/** Tests run from the sources, where there is no script to start. */
+/** Tests run from the sources, where there is no script to start, and use few operations. */
 const isSource = import.meta.url.endsWith('.ts');
 
 export const boundsOf = ({ config, log, limiter, unbounded }: Bounding) => {
   const deadlines = createDeadlines();
-  const here = createUnderstand(createJudge(), unbounded ? () => undefined : undefined);
+  const here = createUnderstand(
+    isSource ? createLateJudge() : createJudge(),
+    unbounded ? () => undefined : undefined,
+  );
   const large = openLargeBodies({
     onError: (err) => log.error({ err }, 'the thread for large bodies has ended'),
   });

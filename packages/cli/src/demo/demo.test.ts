@@ -1,5 +1,5 @@
 import { isDate, isEmail, normalizePhone, operationById, timeZone } from '@roster/contract';
-import { aJudgeSettings, createJudge } from '@roster/judge';
+import { aJudgeSettings, createLateJudge } from '@roster/judge';
 import { isRecord, type JsonObject } from '../json.ts';
 import { activityOn, dayOf, priceIn } from './activity.ts';
 import { type DemoPlan, demoBatches, peopleOf } from './demo-batches.ts';
@@ -114,7 +114,7 @@ describe('what they do', () => {
 it('is accepted as it is sent', async () => {
   const track = operationById('users.track');
   if (!track) throw new Error('no such operation');
-  const judge = createJudge();
+  const judge = createLateJudge();
   const settings = aJudgeSettings({ groups: new Map([['demo-news', 'email']]), apps: new Set() });
   for (const { items } of await batchesIn()) {
     const body: Record<string, JsonObject[]> = {};
