@@ -15,8 +15,5 @@ module.exports = {
   globalTeardown: require.resolve('./scripts/jest-teardown.cjs'),
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   extensionsToTreatAsEsm: [],
-  moduleNameMapper: {
-    '^fast-check$': join(__dirname, 'scripts/jest-fast-check.cjs'),
-  },
   resolver: join(__dirname, 'scripts/jest-resolver.cjs'),
 };

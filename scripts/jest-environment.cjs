@@ -1,5 +1,6 @@
 // Where a test file runs: in the realm of its worker, not in one of its own. There each look at a global (`Promise`, `Buffer`, `setTimeout`) costs
 // a call of a proxy, and each library is compiled anew for each file. What a file leaves behind is taken away after it.
+const hooks = require('node:perf_hooks');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
@@ -19,11 +20,36 @@ const putBack = (object, before) => {
   }
 };
 
-const kept = [globalThis, process, process.env];
+const kept = [globalThis, process, process.env, hooks];
+
+const { setInterval } = globalThis;
+const { monitorEventLoopDelay, PerformanceObserver } = hooks;
+
+/** What repeats until somebody ends it: of a file that did not, it would repeat beside all later ones. Adds to `endings` how each ends. */
+const noteRepeating = (endings) => {
+  globalThis.setInterval = (...args) => {
+    const timer = setInterval(...args);
+    endings.push(() => clearInterval(timer));
+    return timer;
+  };
+  hooks.monitorEventLoopDelay = (...args) => {
+    const histogram = monitorEventLoopDelay(...args);
+    endings.push(() => histogram.disable());
+    return histogram;
+  };
+  hooks.PerformanceObserver = class extends PerformanceObserver {
+    constructor(...args) {
+      super(...args);
+      endings.push(() => this.disconnect());
+    }
+  };
+};
 
 module.exports = class {
   constructor({ projectConfig: config }) {
     this.before = kept.map(propertiesOf);
+    this.endings = [];
+    noteRepeating(this.endings);
     this.global = globalThis;
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
@@ -31,6 +57,7 @@ module.exports = class {
   async setup() {}
   async teardown() {
     this.fakeTimersModern.dispose();
+    for (const end of this.endings) end();
     for (const [at, object] of kept.entries()) putBack(object, this.before[at]);
     this.global = null;
   }

@@ -1,6 +1,6 @@
 // What tests import as fast-check: the library, with the seed of the run (seed.cjs). A property is tried a thousand times at most: with the same
 // seed that is the same each time. `npm run long` tries all of them, with a seed of its own.
-const library = require('../node_modules/fast-check/lib/cjs/fast-check.js');
+const library = require('fast-check');
 const { fixed } = require('./seed.cjs');
 
 const mostRuns = process.env.ROSTER_ALL_RUNS ? Number.POSITIVE_INFINITY : 1_000;

@@ -2,7 +2,7 @@
 // files of a worker. Modules are evaluated for each file anew, so none finds what another left in them; only libraries are kept.
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
-const { libraryFile, shared } = require('./test-bundles.cjs');
+const { keptFile } = require('./test-bundles.cjs');
 
 /** By file: its text and the function of its module. */
 const compiled = new Map();
@@ -31,7 +31,8 @@ module.exports = class extends Runtime {
   }
 
   requireModuleOrMock(from, name) {
-    return shared.has(name) ? require(libraryFile(name)) : super.requireModuleOrMock(from, name);
+    const kept = keptFile(name);
+    return kept ? require(kept) : super.requireModuleOrMock(from, name);
   }
 
   requireInternalModule(from, name) {

@@ -46,6 +46,12 @@ const libraryFile = (name) => join(libraryFolder, `${name.replace(/[^a-z0-9]+/g,
 
 const groupFile = ([name]) => join(libraryFolder, 'groups', `${name.replace(/[^a-z0-9]+/g, '-')}.cjs`);
 
+/** The file of a library that is kept; `undefined` for any other name. A first text of fast-check costs half a second, once here. */
+const keptFile = (name) => {
+  if (name === 'fast-check') return require.resolve('./jest-fast-check.cjs');
+  return shared.has(name) ? libraryFile(name) : undefined;
+};
+
 /** Where its own dependencies are found. */
 const packageFile = (name) => join(root, 'packages', name, 'node_modules/.cache/test-bundle.cjs');
 
@@ -63,7 +69,7 @@ const fileFor = (name, folder) => {
 
 module.exports = {
   root,
-  shared,
+  keptFile,
   libraries,
   libraryFolder,
   libraryFile,

@@ -38,7 +38,15 @@ const kinds = {
     });`,
   /** Both in one worker: each finds everything as it was before the other. */
   'leaves things': `
-    test('finds nothing', () => {
+    const { appendFileSync, existsSync, readFileSync } = require('node:fs');
+    const ticks = () => existsSync(__dirname + '/ticks') && readFileSync(__dirname + '/ticks', 'utf8');
+    const aMoment = () => new Promise((done) => setTimeout(done, 50));
+    test('finds nothing', async () => {
+      const before = ticks();
+      await aMoment();
+      expect(ticks()).toBe(before);
+      setInterval(() => appendFileSync(__dirname + '/ticks', 'x'), 1).unref();
+      await aMoment();
       expect([typeof left, process.env.LEFT, process.left, require('${join(root, 'scripts/seed.cjs')}').left]).toEqual(Array(4).fill(undefined).with(0, 'undefined'));
       expect(process.env.HOME).not.toBe('left');
       globalThis.left = process.left = require('${join(root, 'scripts/seed.cjs')}').left = 'here';
