@@ -10,8 +10,10 @@ const missing = (error: unknown): Error =>
 
 const path = async (): Promise<string> => process.env.CHROMIUM_PATH ?? chromium.executablePath();
 
-/** The usual ones but this: pages of other origins are kept away, as in the browsers of people. */
-const args = chromium.args.filter((one) => one !== '--disable-web-security');
+/** That pages of other origins are not kept away, which they are in the browsers of people; and a graphics card played by the processor. */
+const unwanted = /^--(disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader)/;
+
+const args = [...chromium.args.filter((one) => !unwanted.test(one)), '--disable-gpu'];
 
 /** Without a browser these tests fail: they are about nothing else. */
 export const openBrowser = async (): Promise<Browser> => {
