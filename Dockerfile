@@ -14,10 +14,7 @@ WORKDIR /app
 COPY --from=manifests /app ./
 RUN npm ci
 COPY . .
-RUN npx tsc -b packages/client \
- && node packages/client/build/build.mjs \
- && npx tsc -b services/ingress services/track services/identity services/subscription services/export services/scim services/messaging services/integrations services/monitor packages/cli \
- && node scripts/bundle.mjs
+RUN node scripts/compile.mjs
 
 FROM node:20.20.2-bookworm-slim
 WORKDIR /app

@@ -17,5 +17,4 @@ module.exports = {
   workerIdleMemoryLimit: '600MB',
   // Of a test that hangs: no other one comes near, on however slow a machine.
   testTimeout: 300_000,
-  testSequencer: '<rootDir>/scripts/jest-sequencer.cjs',
 };

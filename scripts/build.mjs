@@ -1,4 +1,4 @@
 // npm run build: everything that is compiled, and the bundles of what runs.
-import { everything, prepare } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 
-await prepare(everything);
+await prepare('build');

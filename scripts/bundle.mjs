@@ -1,10 +1,8 @@
-// Puts what runs into few files: see docs/adr/build.md. `node scripts/bundle.mjs` bundles the product.
+// Puts what runs into few files: see docs/adr/build.md.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
 import { root } from './processes.mjs';
-import { isStale } from './stale.mjs';
 
 /** They serve files that lie beside them, so they stay where they are. */
 const external = ['@bull-board/*', 'swagger-ui-dist'];
@@ -64,17 +62,9 @@ const bundles = {
   },
 };
 
-const isOld = ({ outdir, entries }) =>
-  isStale({
-    made: Object.keys(entries()).map((name) => `${outdir}/${name}.js`),
-    files: ['package-lock.json', 'scripts/bundle.mjs'],
-    folders: [...foldersIn('packages'), ...foldersIn('services'), 'faults'].map((folder) => `${folder}/dist`),
-  });
-
-/** `name`: product or faults. Nothing happens where nothing has changed. */
+/** `name`: product or faults. */
 export const bundle = async (name) => {
   const { outdir, entries } = bundles[name];
-  if (!isOld(bundles[name])) return;
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries(),
@@ -98,5 +88,3 @@ export const bundle = async (name) => {
   for (const name of readdirSync(join(root, outdir)))
     if (!made.has(join(root, outdir, name))) rmSync(join(root, outdir, name));
 };
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle('product');

@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPages } from './docs-check/check-pages.mjs';
+import { filesIn } from './files.mjs';
 import { inMemory } from './memory.mjs';
-import { filesIn } from './package-states.mjs';
-import { prepare, product } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 import { root } from './processes.mjs';
 import { writeTotals } from './totals.mjs';
 
-const files = filesIn(root);
+const files = filesIn();
 
 /** For users: those of other packages are for who changes them. */
 const forUsers = /^(README|docs\/[^/]+|examples\/README|packages\/(cli|client|integrations)\/README)\.md$/;
@@ -26,7 +26,7 @@ const makeCheckout = (folder) => {
   for (const entry of entries) symlinkSync(join(root, entry), join(folder, entry));
 };
 
-await prepare(product);
+await prepare('compile');
 const scraps = mkdtempSync(join(inMemory().TMPDIR ?? tmpdir(), 'roster-docs-'));
 const checkout = join(scraps, 'roster');
 const home = join(checkout, '.roster');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fuzzerConfig } from './fuzz-limits.mjs';
-import { prepare, product } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 import { runLoud } from './processes.mjs';
 import { pythonTool } from './python-tool.mjs';
 import { writeTotals } from './totals.mjs';
@@ -42,7 +42,7 @@ const argumentsFor = ({ baseUrl, apiKey }, config) => [
 
 const fuzz = async () => {
   const schemathesis = await pythonTool('schemathesis', ['schemathesis==4.32.5']);
-  await prepare(product);
+  await prepare('compile');
   const { startStack } = await import('../packages/local-stack/dist/index.js');
   const dir = mkdtempSync(join(tmpdir(), 'roster-fuzz-'));
   const stack = await startStack({ dir, env: { LOG_LEVEL: 'warn' }, say: () => {} });

@@ -2,7 +2,7 @@
 // runs only: *.timed.test.ts, and files with a part that is judged there (`inLongRuns` of packages/testkit).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesIn } from './package-states.mjs';
+import { filesIn } from './files.mjs';
 import { root } from './processes.mjs';
 
 const folders = ['packages', 'services', 'bench', 'e2e', 'faults'];
@@ -11,7 +11,7 @@ const judgesTime = (file) =>
   file.endsWith('.timed.test.ts') || readFileSync(join(root, file), 'utf8').includes('inLongRuns(');
 
 export const timedFiles = () =>
-  filesIn(root, folders)
+  filesIn(folders)
     .filter((file) => file.endsWith('.test.ts'))
     .filter(judgesTime);
 

@@ -1,19 +1,8 @@
-// How a test file loads modules: as jest does, in the realm of its worker (jest-environment.cjs), and each source is compiled once for all
-// files of a worker. Modules are evaluated for each file anew, so none finds what another left in them; only libraries are kept.
+// How a test file loads modules: as jest does, in the realm of its worker (jest-environment.cjs). Modules are evaluated for each file anew, so
+// none finds what another left in them; only libraries are kept.
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 const { keptFile } = require('./test-bundles.cjs');
-
-/** By file: its text and the function of its module. */
-const compiled = new Map();
-
-const compile = (text, parameters, filename) => {
-  const known = compiled.get(filename);
-  if (known?.text === text) return known.run;
-  const run = compileFunction(text, parameters, { filename });
-  if (!filename.endsWith('.test.ts')) compiled.set(filename, { text, run });
-  return run;
-};
 
 /** By it jest follows each promise to the test that made it, for a tenth of all CPU. Without, what nobody caught fails the file, not the test. */
 class NoStorage {
@@ -27,7 +16,7 @@ module.exports = class extends Runtime {
   constructor(...args) {
     super(...args);
     this.executor.compile = (text, filename) =>
-      compile(text, this.executor.injectedModuleParameters, filename);
+      compileFunction(text, this.executor.injectedModuleParameters, { filename });
   }
 
   requireModuleOrMock(from, name) {

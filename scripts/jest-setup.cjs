@@ -1,12 +1,17 @@
-// Before a run of jest: what its tests load, and servers, unless its caller has started some.
+// Before a run of jest: what its tests load, and servers. `npm test` has made the first, and shares the servers of the run.
 const { env } = process;
 
-module.exports = async () => {
-  const { makeTestBundles } = await import('./make-test-bundles.mjs');
-  await makeTestBundles();
-  if (env.ROSTER_TEST_REDIS && env.ROSTER_TEST_MONGO) return;
+const startOwn = async (workers) => {
+  const { prepare } = await import('./prepare.mjs');
+  await prepare('local-stack', 'test-bundles');
   const { startTestServers } = await import('./jest-servers.mjs');
-  const servers = await startTestServers();
-  for (const [name, url] of Object.entries(servers.env)) env[name] ||= url;
+  return startTestServers(workers);
+};
+
+module.exports = async ({ maxWorkers }) => {
+  if (env.ROSTER_TEST_REDIS && env.ROSTER_TEST_MONGO) return;
+  const { leaseTestServers } = await import('./jest-servers.mjs');
+  const servers = await (env.ROSTER_TEST_SERVERS ? leaseTestServers(maxWorkers) : startOwn(maxWorkers));
+  Object.assign(env, servers.env);
   globalThis.stopTestServers = servers.stop;
 };

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { allParts } from './long/parts.mjs';
 import { commitNow, openResults } from './long/results.mjs';
 import { inMemory } from './memory.mjs';
-import { everything, prepare } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 import { root, runLoud } from './processes.mjs';
 
 const usage = `npm run long [-- part ...] [options]
@@ -99,7 +99,7 @@ const summarize = (chosen, results) => {
 const { values, positionals } = readArguments();
 const { quick, again, list } = values;
 if (values.help) leave(0, usage);
-await prepare(everything);
+await prepare('compile', 'compile-trials');
 const parts = await allParts();
 const names = parts.map(({ name }) => name);
 const chosen = choose(parts, positionals);

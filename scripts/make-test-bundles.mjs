@@ -1,18 +1,8 @@
-// Makes the files of test-bundles.cjs, before each run of jest.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+// Makes the files of test-bundles.cjs: the task `test-bundles` of turbo.json.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, relative } from 'node:path';
 import { build, stop } from 'esbuild';
-import {
-  groupFile,
-  libraries,
-  libraryFile,
-  libraryFolder,
-  packageFile,
-  packages,
-  root,
-} from './test-bundles.cjs';
+import { groupFile, libraries, libraryFile, packageFile, packages, root } from './test-bundles.cjs';
 
 const usual = {
   absWorkingDir: root,
@@ -33,14 +23,20 @@ const put = (path, text) => {
   renameSync(draft, path);
 };
 
+/** From the bundle of a package to where its source is: the bundle stays right when the checkout is moved. */
+const placeOf = (source) => {
+  const bundle = packageFile(/[/\\]packages[/\\]([^/\\]+)/.exec(source)[1]);
+  const path = JSON.stringify(relative(dirname(bundle), source));
+  return `require('node:url').pathToFileURL(require('node:path').join(__dirname, ${path})).href`;
+};
+
 /** Sources ask where they are, for the scripts beside them. */
 const whereItIs = {
   name: 'where a source is',
   setup({ onLoad }) {
     onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
-      const url = JSON.stringify(pathToFileURL(path).href);
-      return { loader: 'ts', contents: text.replaceAll('import.meta.url', url) };
+      return { loader: 'ts', contents: text.replaceAll('import.meta.url', () => placeOf(path)) };
     });
   },
 };
@@ -74,23 +70,11 @@ const makeGroup = async (group) => {
   put(groupFile(group), outputFiles[0].text);
 };
 
-/** They change with the lock file only. */
-const makeLibraries = async () => {
-  const [key, kept] = [createHash('sha256'), join(libraryFolder, 'key')];
-  for (const name of ['package-lock.json', 'scripts/test-bundles.cjs', 'scripts/make-test-bundles.mjs'])
-    key.update(readFileSync(join(root, name)));
-  const wanted = key.digest('hex');
-  if (existsSync(kept) && readFileSync(kept, 'utf8') === wanted) return;
-  await Promise.all(libraries.map(makeGroup));
-  for (const group of libraries)
-    for (const name of group)
-      put(libraryFile(name), `module.exports = require('${groupFile(group)}')['${name}']();\n`);
-  put(kept, wanted);
-};
-
-export const makeTestBundles = async () => {
-  await Promise.all([makeLibraries(), makePackages()]);
-  await stop();
-};
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await makeTestBundles();
+await Promise.all([makePackages(), ...libraries.map(makeGroup)]);
+for (const group of libraries)
+  for (const name of group)
+    put(
+      libraryFile(name),
+      `module.exports = require('./groups/${basename(groupFile(group))}')['${name}']();\n`,
+    );
+await stop();

@@ -63,8 +63,9 @@ export const runLoud = async (command, args, more = {}, cwd = root, { output = '
 export const isInterrupted = (code) => code > 128;
 
 /** Resolves to the exit code and all that was said. */
-export const runQuiet = async (command, args) => {
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+export const runQuiet = async (command, args, more = {}) => {
+  const env = { ...process.env, ...more };
+  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data) => {

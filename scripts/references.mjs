@@ -1,10 +1,10 @@
 // Every file that docs and comments name is there, and every link leads to a file and a heading of it.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { filesIn } from './package-states.mjs';
+import { filesIn } from './files.mjs';
 import { root } from './processes.mjs';
 
-const files = filesIn(root);
+const files = filesIn();
 const read = (file) => readFileSync(join(root, file), 'utf8');
 
 const endings = 'ts|mjs|cjs|js|md|py|sh|json|ya?ml';

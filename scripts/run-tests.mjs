@@ -1,52 +1,60 @@
 // Runs jest, and once more each file that failed, by itself on fresh servers; says what came of it.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { join } from 'node:path';
+import { runJest } from './jest.mjs';
 import { timedPass } from './jest-passes.mjs';
+import { shareTestServers } from './jest-servers.mjs';
 import { inMemory } from './memory.mjs';
-import { isInterrupted, root, runLoud, tool } from './processes.mjs';
+import { isInterrupted, root } from './processes.mjs';
 import { readQuarantine } from './quarantine.mjs';
 import { seedOf } from './seed.cjs';
+import { turbo } from './turbo.mjs';
 import { failedFiles, judgeRun, linesOf, mostAgain, totalsOf } from './verdict.mjs';
 
 const slowest = 10;
 
-/** Of node, for jest and its workers: most of what a test makes dies young, and a small room for it is cleared ten times as often. */
-const forNode = ['--max-semi-space-size=32'];
+/** What a run of jest left in `file` (jest-report.cjs). Something went wrong outside of all tests when none failed and it ended badly. */
+const readReport = (file, code) => {
+  if (!existsSync(file)) return { reports: [], isBroken: code !== 0 };
+  const { success, reports } = JSON.parse(readFileSync(file, 'utf8'));
+  return { reports, isBroken: code !== 0 && success };
+};
 
-const longestWords = 300;
-
-/** What a test said when it failed, in one line. */
-const wordsOf = ([message = '']) =>
-  stripVTControlCharacters(message.split(/\n\s+at /)[0])
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, longestWords);
-
-const reportOf = ({ name, status, startTime, endTime, assertionResults }) => ({
-  file: relative(root, name),
-  status,
-  seconds: (endTime - startTime) / 1000,
-  tests: assertionResults.map(({ fullName: name, status: own, failureMessages = [] }) => ({
-    name,
-    status: own,
-    words: wordsOf(failureMessages),
-  })),
-});
-
-/**
- * What each file told, and whether something went wrong outside of all of them. `own` stands first: an option that may be given several times
- * would take a name that follows as its own.
- */
 const jest = async ({ own = [], given }, file, env) => {
   rmSync(file, { force: true });
-  const all = [...own, '--passWithNoTests', '--json', `--outputFile=${file}`, ...given];
-  const code = await runLoud(process.execPath, [...forNode, tool('jest/bin/jest.js'), ...all], env);
+  const code = await runJest(own, given, { ...env, ROSTER_TEST_REPORT: file });
   if (isInterrupted(code)) process.exit(code);
-  if (!existsSync(file)) return { reports: [], isBroken: true };
-  const { testResults, success } = JSON.parse(readFileSync(file, 'utf8'));
-  return { reports: testResults.map(reportOf), isBroken: code !== 0 && success };
+  return readReport(file, code);
+};
+
+const { projects } = createRequire(import.meta.url)('../jest.config.cjs');
+const reportFiles = projects.map((path) => join(root, path.replace('<rootDir>/', ''), '.cache/test.json'));
+
+/**
+ * Which packages, and how many of them at once: two more than the machine that CI has cores, since half of the time a test waits for a server. One
+ * takes a quarter of the time: in line behind others it would run alone at the end.
+ */
+const groups = [
+  ['--filter=@roster/e2e', '--concurrency=1'],
+  ['--filter=!@roster/e2e', '--concurrency=3'],
+];
+
+/** Of every package, as a task of its own; `force`: also what has not changed since it passed. */
+const packages = async ({ force }, env) => {
+  for (const file of reportFiles) rmSync(file, { force: true });
+  const servers = await shareTestServers();
+  // The task depends on the variable, so what passed before does not count.
+  const own = { ...env, ...servers.env, ...(force && { ROSTER_TEST_RUN: String(Date.now()) }) };
+  const runs = groups.map((group) => turbo(['test'], [...group, '--output-logs=new-only'], own));
+  const codes = await Promise.all(runs).finally(servers.stop);
+  const interrupted = codes.find(isInterrupted);
+  if (interrupted) process.exit(interrupted);
+  const hasFailed = codes.some((code) => code !== 0);
+  const reports = reportFiles.flatMap((file) => readReport(file, 0).reports);
+  const isComplete = reportFiles.every(existsSync);
+  return { reports, isBroken: !isComplete || (hasFailed && failedFiles(reports, []).length === 0) };
 };
 
 const slowestOf = (reports) =>
@@ -76,7 +84,7 @@ const argumentsFor = (given, isTimed) => {
   return given.length > 0 ? { own: ['--maxWorkers=1'], given } : { given: timedPass() };
 };
 
-/** `args`: as after `npm test --`. */
+/** `args`: as after `npm test --`. Without any every package is tested, if it has changed since it passed; otherwise jest has the arguments. */
 export const runTests = async (args) => {
   const isTimed = args.includes('--timed');
   const given = args.filter((arg) => arg !== '--timed');
@@ -88,7 +96,11 @@ export const runTests = async (args) => {
   const env = { ...inMemory(), ROSTER_SEED: seed, ...(isTimed && { ROSTER_TIMED: '1' }) };
   console.log(`Random tests have the seed ${seed} (ROSTER_SEED=${seed} plays it again).`);
 
-  const run = await jest(argumentsFor(given, isTimed), json, env);
+  // Somebody who chooses how random tests are played wants them played.
+  const force = Boolean(process.env.ROSTER_SEED ?? process.env.ROSTER_ALL_RUNS);
+  const run = await (args.length === 0
+    ? packages({ force }, env)
+    : jest(argumentsFor(given, isTimed), json, env));
   const failed = isTimed ? [] : failedFiles(run.reports, quarantine);
   const again = await runAgain(failed, { given: optionsIn(given), json, env });
   const verdict = judgeRun({ first: run.reports, again, quarantine });
@@ -102,5 +114,5 @@ export const runTests = async (args) => {
       ? 'No test matches.'
       : `${totals.passed} passed, ${totals.failed} failed`,
   ];
-  return { totals, lines, failed: verdict.failed.map(({ file }) => file) };
+  return { totals, lines };
 };

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prepare, product } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 import { root } from './processes.mjs';
 import { pythonTool } from './python-tool.mjs';
 import { writeTotals } from './totals.mjs';
@@ -27,7 +27,7 @@ const bounds = { timeoutMs: 120_000 };
 
 const conform = async (home) => {
   const python = await pythonTool('python', [checker, client, models]);
-  await prepare(product);
+  await prepare('compile');
   const { mustRun, roster, startStack } = await import('../packages/local-stack/dist/index.js');
   const stack = await startStack({ dir: home, say: () => {} });
   try {

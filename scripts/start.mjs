@@ -1,5 +1,5 @@
 // npm start: the whole system on this machine, until Ctrl-C.
-import { prepare, product } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 import { say } from './progress.mjs';
 
 if (process.argv.length > 2) {
@@ -9,5 +9,5 @@ if (process.argv.length > 2) {
   process.exit(2);
 }
 say('starting Roster; Ctrl-C stops it');
-await prepare(product);
+await prepare('compile');
 await import('../packages/local-stack/dist/start.js');

@@ -71,7 +71,6 @@ module.exports = {
   root,
   keptFile,
   libraries,
-  libraryFolder,
   libraryFile,
   groupFile,
   packages,

@@ -1,14 +1,15 @@
-// npm test [-- arguments of jest]: all tests, against a real Redis and a real MongoDB. A file that fails is run once more by itself, on
-// fresh servers; scripts/verdict.mjs says what counts. `npm test -- --timed` runs those whose bars are time (*.timed.test.ts) instead: one
+// npm test: the tests of every package that has changed since they passed, or uses one that has, against a real Redis and a real MongoDB.
+// npm test -- <arguments of jest>: those that they name. A file that fails is run once more by itself, on fresh servers; scripts/verdict.mjs says
+// what counts. `npm test -- --timed` runs those whose bars are time (*.timed.test.ts) instead: one
 // file at a time, each only once.
-import { prepare, product } from './prepare.mjs';
+import { prepare } from './prepare.mjs';
 import { runTests } from './run-tests.mjs';
 import { writeTotals } from './totals.mjs';
 
 const args = process.argv.slice(2);
 
 // Some tests start the whole system, as it is built.
-await prepare(product);
+await prepare('compile', 'test-bundles');
 const { totals, lines } = await runTests(args);
 writeTotals(totals);
 console.log(lines.join('\n'));

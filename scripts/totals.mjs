@@ -1,5 +1,5 @@
 // How many checks passed and failed, handed on in a file for .ci/run, and as the exit code.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 
 export const add = (...all) =>
   all.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }), {
@@ -13,7 +13,3 @@ export const writeTotals = (totals) => {
   const { ROSTER_TOTALS: file } = process.env;
   if (file) writeFileSync(file, JSON.stringify(totals));
 };
-
-/** What a part wrote with writeTotals; one that wrote nothing has failed. */
-export const readTotals = (file) =>
-  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 1 };

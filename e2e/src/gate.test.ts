@@ -1,9 +1,9 @@
 /**
  * What scripts/run-tests.mjs makes of tests that fail: always, every second time, and in quarantine. Real runs of jest over files made here. And
- * what scripts/package-states.mjs holds for changed.
+ * what turbo.json holds for changed.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { useFolder } from '@roster/testkit';
@@ -155,32 +155,48 @@ it('a change is one of its package and of all that use it, and of those that sta
     'packages/other': [],
     e2e: [],
   };
-  const tested = Object.keys(uses).filter((path) => path !== 'packages/middle');
   const put = (file: string, text: string) => {
     mkdirSync(dirname(inFolder(file)), { recursive: true });
     writeFileSync(inFolder(file), text);
   };
-  for (const [path, names] of Object.entries(uses)) {
+  const manifests = { ...uses, 'packages/testkit': [] };
+  for (const [path, names] of Object.entries(manifests)) {
     const dependencies = Object.fromEntries(names.map((name) => [name, '*']));
-    put(`${path}/package.json`, JSON.stringify({ name: path.split('/').at(-1), dependencies }));
+    const manifest = { name: path.split('/').at(-1), scripts: { test: 'true' }, dependencies };
+    put(`${path}/package.json`, JSON.stringify(manifest));
   }
-  put('.gitignore', 'dist');
+  const workspaces = ['packages/*', 'services/*', 'e2e'];
+  put('package.json', JSON.stringify({ name: 'all', packageManager: 'npm@11.0.0', workspaces }));
+  for (const file of ['turbo.json', 'e2e/turbo.json', '.gitignore'])
+    put(file, readFileSync(join(root, file), 'utf8'));
   spawnSync('git', ['init', '-q'], { cwd: inFolder() });
-  const states = (): Record<string, string> => {
-    const text = `
-      const { statesIn } = await import(${JSON.stringify(pathToFileURL(join(root, 'scripts/package-states.mjs')).href)});
-      console.log(JSON.stringify(statesIn(process.argv[1], process.argv.slice(2))));`;
-    const args = ['--input-type=module', '-e', text, '--', inFolder(), ...tested];
-    return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout);
+  const hashes = (): [string, string][] => {
+    const args = [join(root, 'node_modules/turbo/bin/turbo'), 'run', 'test', '--dry=json'];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: inFolder(), encoding: 'utf8' });
+    const { tasks }: { tasks: { task: string; directory: string; hash: string }[] } = JSON.parse(stdout);
+    return tasks.flatMap(({ task, directory, hash }) => (task === 'test' ? [[directory, hash]] : []));
   };
   const changedBy = (file: string, text: string): string[] => {
-    const before = states();
+    const before = new Map(hashes());
     put(file, text);
-    return Object.entries(states()).flatMap(([path, state]) => (state === before[path] ? [] : [path]));
+    return hashes().flatMap(([path, hash]) => (hash === before.get(path) ? [] : [path]));
   };
-  expect(changedBy('packages/low/src/new.ts', 'a')).toEqual(['packages/low', 'services/high', 'e2e']);
-  expect(changedBy('services/high/src/new.ts', 'a')).toEqual(['services/high', 'e2e']);
+  const all = Object.keys(manifests).sort();
+  expect(
+    hashes()
+      .map(([path]) => path)
+      .sort(),
+  ).toEqual(all);
+  expect(changedBy('packages/low/src/new.ts', 'a').sort()).toEqual([
+    'e2e',
+    'packages/low',
+    'packages/middle',
+    'services/high',
+  ]);
+  expect(changedBy('services/high/src/new.ts', 'a').sort()).toEqual(['e2e', 'services/high']);
+  expect(changedBy('packages/low/src/new.test.ts', 'a')).toContain('packages/low');
   expect(changedBy('packages/low/dist/new.js', 'a')).toEqual([]);
   expect(changedBy('docs/page.md', 'a')).toEqual(['e2e']);
-  expect(changedBy('scripts/new.mjs', 'a')).toEqual(tested);
+  for (const file of ['packages/testkit/src/new.ts', 'scripts/jest-new.cjs', 'jest.preset.cjs'])
+    expect(changedBy(file, 'a').sort()).toEqual(all);
 });

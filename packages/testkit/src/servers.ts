@@ -20,12 +20,15 @@ const required = (name: string): string => {
 /** ioredis takes them before those of the code: a slow machine does not reach them. */
 const outOfReach = 'commandTimeout=60000&socketTimeout=60000';
 
-/** A server of its own for each jest worker, and there a database of its own if there are more workers. */
-export const redisUrl = (): string => {
+const worker = (): number => Number(process.env.JEST_WORKER_ID ?? '0');
+
+const redisServer = (): string => {
   const servers = required('ROSTER_TEST_REDIS').split(',');
-  const worker = Number(process.env.JEST_WORKER_ID ?? '0');
-  return `${servers[worker % servers.length]}/${worker}?${outOfReach}`;
+  return servers[worker() % servers.length] ?? '';
 };
+
+/** A server of its own for each jest worker, and there a database of its own if there are more workers. */
+export const redisUrl = (): string => `${redisServer()}/${worker()}?${outOfReach}`;
 
 /** Empty at the start of every test file. */
 export const testRedis = async (): Promise<TestServer> => {
@@ -94,7 +97,8 @@ export const usedMongo = async (): Promise<TestServer> => {
   let place = 0;
   while (taken.has(place)) place += 1;
   taken.add(place);
-  const url = urlOf(`roster_test_worker_${process.env.JEST_WORKER_ID ?? '0'}_${place}`);
+  // No other worker has both, in this run of jest or in one beside it.
+  const url = urlOf(`roster_test_worker_${new URL(redisServer()).port}_${worker()}_${place}`);
   const client = await connect(url);
   // Not when it was given back: a test that failed may not have come to that.
   await empty(client.db());
