@@ -6,6 +6,7 @@ import { type AcceptedRequest, operations } from '@roster/contract';
 import { type BatchWorker, createBatchWorker, queuesOf } from '@roster/queue';
 import { createLog, type Running } from '@roster/runtime';
 import { contextOf, testSecret as pepper, until, useFolder, useRedis } from '@roster/testkit';
+import request from 'supertest';
 import { startIngress } from './start.ts';
 
 const origin = 'https://idp.test';
@@ -26,13 +27,11 @@ describe('SCIM at the edge', () => {
   const small = createScimToken({ company: 'small', name: 'idp', origins: [origin], pepper });
   const { key, record } = createKey({ ws: 'demo', name: 'all', permissions: ['*'], pepper });
 
-  const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
-    fetch(base + path, {
-      method,
-      headers: { authorization: `Bearer ${token.token}`, 'x-request-origin': origin, ...headers },
-      ...(body !== undefined && { body }),
-    });
-  const json = { 'content-type': 'application/json' };
+  /** An identity provider with the token of this company. */
+  const provider = ({ token: secret } = token) =>
+    request.agent(base).set({ authorization: `Bearer ${secret}`, 'x-request-origin': origin });
+  type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+  const methodOf = (operation: { method: string }) => operation.method.toLowerCase() as Method;
 
   beforeAll(async () => {
     const companies = [
@@ -66,7 +65,7 @@ describe('SCIM at the edge', () => {
   const scim = operations.filter(({ auth }) => auth === 'scim');
   const pathOf = (path: string) => path.replace('{id}', 'someone');
 
-  describe.each(scim.map(({ id, method, path }) => [id, method, pathOf(path)] as const))(
+  describe.each(scim.map((one) => [one.id, methodOf(one), pathOf(one.path)] as const))(
     '%s',
     (_id, method, path) => {
       it.each<[string, Record<string, string>]>([
@@ -77,12 +76,12 @@ describe('SCIM at the edge', () => {
         ['half a token', { authorization: `Bearer ${token.token.slice(0, -1)}` }],
       ])('is 401 for %s, in its dialect', async (_who, headers) => {
         const before = seen.length;
-        const answer = await send(method, path, headers);
-        expect([answer.status, await answer.json()]).toEqual([
-          401,
-          { schemas: [errorSchema], detail: 'Invalid SCIM token or request origin', status: 401 },
-        ]);
-        expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+        const detail = 'Invalid SCIM token or request origin';
+        await provider()
+          [method](path)
+          .set(headers)
+          .expect(401, { schemas: [errorSchema], detail, status: 401 })
+          .expect('www-authenticate', 'Bearer');
         expect(seen.length).toBe(before);
       });
     },
@@ -91,17 +90,21 @@ describe('SCIM at the edge', () => {
   it('is 401 with a SCIM token for every operation that wants a key', async () => {
     const message = 'Invalid API key';
     for (const { method, path, dialect } of operations.filter(({ auth }) => auth !== 'scim')) {
-      const answer = await send(method, pathOf(path), json, method === 'GET' ? undefined : '{}');
+      const asked = provider()[methodOf({ method })](pathOf(path)).type('json');
+      const answer = await (method === 'GET' ? asked : asked.send('{}'));
       const code = 'API_KEY_INVALID';
       const body = dialect === 'activity' ? { error: message, message, code } : { message, code };
-      expect([path, answer.status, await answer.json()]).toEqual([path, 401, body]);
+      expect([path, answer.status, answer.body]).toEqual([path, 401, body]);
     }
   });
 
   it('hands on the token and the company, with the headers that are declared and no others', async () => {
-    const headers = { ...json, 'if-match': 'W/"3"', 'x-other': 'y' };
-    const answer = await send('PUT', '/scim/v2/Users/abc?attributes=userName', headers, '{"Custom":{"a":1}}');
-    expect([answer.status, answer.headers.get('etag')]).toEqual([200, 'W/"1"']);
+    await provider()
+      .put('/scim/v2/Users/abc?attributes=userName')
+      .set({ 'if-match': 'W/"3"', 'x-other': 'y' })
+      .send({ Custom: { a: 1 } })
+      .expect(200)
+      .expect('etag', 'W/"1"');
     expect(seen.at(-1)).toMatchObject({
       ws: 'company:acme',
       by: token.record.id,
@@ -114,14 +117,13 @@ describe('SCIM at the edge', () => {
   });
 
   it('takes GET and DELETE with a content type and no body, and answers 204 without one', async () => {
-    expect((await send('GET', '/scim/v2/Users/abc', json)).status).toBe(200);
-    const answer = await send('DELETE', '/scim/v2/Users/abc', json);
-    expect([answer.status, await answer.text()]).toEqual([204, '']);
-    expect([answer.headers.get('content-type'), answer.headers.get('content-length')]).toEqual([null, null]);
+    await provider().get('/scim/v2/Users/abc').type('json').expect(200);
+    const { headers } = await provider().delete('/scim/v2/Users/abc').type('json').expect(204, '');
+    expect([headers['content-type'], headers['content-length']]).toEqual([undefined, undefined]);
   });
 
   it('understands + and any order in a query', async () => {
-    await send('GET', '/scim/v2/Users?filter=userName+eq+%22a%2Bb%40c.de%22&count=10&startIndex=1');
+    await provider().get('/scim/v2/Users?filter=userName+eq+%22a%2Bb%40c.de%22&count=10&startIndex=1');
     expect(seen.at(-1)?.query).toEqual({ filter: 'userName eq "a+b@c.de"', count: '10', startIndex: '1' });
   });
 
@@ -130,44 +132,42 @@ describe('SCIM at the edge', () => {
     'application/scim+json; charset=utf-8',
     'application/json;charset=UTF-8',
   ])('takes %s', async (type) => {
-    expect((await send('POST', '/scim/v2/Users', { 'content-type': type }, '{}')).status).toBe(200);
+    await provider().post('/scim/v2/Users').type(type).send('{}').expect(200);
   });
 
   it('speaks application/scim+json to callers that ask for it, in errors too', async () => {
-    const accept = { accept: 'application/scim+json, application/json;q=0.9' };
+    const asking = provider().accept('application/scim+json, application/json;q=0.9');
     for (const path of ['/scim/v2/Users', '/scim/v2/Nothing'])
-      expect((await send('GET', path, accept)).headers.get('content-type')).toBe(
-        'application/scim+json; charset=utf-8',
-      );
-    expect((await send('GET', '/scim/v2/Users')).headers.get('content-type')).toBe(
-      'application/json; charset=utf-8',
-    );
+      await asking.get(path).expect('content-type', 'application/scim+json; charset=utf-8');
+    await provider().get('/scim/v2/Users').expect('content-type', 'application/json; charset=utf-8');
   });
 
-  it.each([
-    ['GET', '/scim/v2/Groups', {}, undefined, 404, undefined],
-    ['DELETE', '/scim/v2/Users', {}, undefined, 405, undefined],
-    ['POST', '/scim/v2/Users', json, '{', 400, 'invalidSyntax'],
-    ['POST', '/scim/v2/Users', json, `{"a":${'['.repeat(90)}${']'.repeat(90)}}`, 400, 'invalidSyntax'],
-    ['POST', '/scim/v2/Users', { 'content-type': 'text/plain' }, '{}', 415, undefined],
-    ['POST', '/scim/v2/Users', json, `{"a":"${'x'.repeat(1_100_000)}"}`, 413, undefined],
-    ['GET', '/scim/v2/Users?count=many', {}, undefined, 400, 'invalidValue'],
-  ])('says in SCIM what is wrong: %s %s', async (method, path, headers, body, status, scimType) => {
-    const answer = await send(method, path, headers as Record<string, string>, body);
-    expect([answer.status, await answer.json()]).toEqual([
+  const json = 'application/json';
+
+  it.each<[Method, path: string, type: string, body: string | undefined, status: number, scimType: string]>([
+    ['get', '/scim/v2/Groups', json, undefined, 404, ''],
+    ['delete', '/scim/v2/Users', json, undefined, 405, ''],
+    ['post', '/scim/v2/Users', json, '{', 400, 'invalidSyntax'],
+    ['post', '/scim/v2/Users', json, `{"a":${'['.repeat(90)}${']'.repeat(90)}}`, 400, 'invalidSyntax'],
+    ['post', '/scim/v2/Users', 'text/plain', '{}', 415, ''],
+    ['post', '/scim/v2/Users', json, `{"a":"${'x'.repeat(1_100_000)}"}`, 413, ''],
+    ['get', '/scim/v2/Users?count=many', json, undefined, 400, 'invalidValue'],
+  ])('says in SCIM what is wrong: %s %s', async (method, path, type, body, status, scimType) => {
+    const answer = await provider()[method](path).type(type).send(body).expect(status);
+    expect(answer.body).toEqual({
+      schemas: [errorSchema],
+      detail: expect.any(String),
       status,
-      { schemas: [errorSchema], detail: expect.any(String), status, ...(scimType && { scimType }) },
-    ]);
+      ...(scimType && { scimType }),
+    });
   });
 
   it('counts the calls of a company, in one pool', async () => {
-    const headers = { authorization: `Bearer ${small.token}` };
     const statuses: number[] = [];
     for (const path of ['/scim/v2/Users', '/scim/v2/Schemas', '/scim/v2/Users'])
-      statuses.push((await send('GET', path, headers)).status);
+      statuses.push((await provider(small).get(path)).status);
     expect(statuses).toEqual([200, 200, 429]);
-    const usual = await send('GET', '/scim/v2/Users');
-    expect(usual.headers.get('x-ratelimit-limit')).toBe('5000');
+    await provider().get('/scim/v2/Users').expect('x-ratelimit-limit', '5000');
   });
 
   /** Every value of every key, as text. */
@@ -202,41 +202,43 @@ describe('SCIM at the edge', () => {
   const aboutHer = /lovelace|hunter2/i;
 
   it('leaves nothing of a person in Redis under an idempotency key, and no password even in the queue', async () => {
-    const headers = { ...json, 'idempotency-key': 'provision-1' };
-    const first = await send('POST', '/scim/v2/Users', headers, JSON.stringify(lady));
-    expect([first.status, seen.at(-1)?.again]).toEqual([200, undefined]);
+    const post = (user: object) =>
+      provider().post('/scim/v2/Users').set('idempotency-key', 'provision-1').send(user);
+    await post(lady).expect(200);
+    expect(seen.at(-1)?.again).toBeUndefined();
     const { id, body } = seen.at(-1) as AcceptedRequest;
     expect(JSON.stringify(body)).toContain('lovelace');
     expect(JSON.stringify(body)).not.toContain('hunter2');
     expect(await valuesInRedis()).not.toMatch(aboutHer);
     expect(await filesOfRedis()).not.toMatch(aboutHer);
-    const second = await send('POST', '/scim/v2/Users', headers, JSON.stringify(lady));
-    expect(second.status).toBe(200);
+    await post(lady).expect(200);
     expect(seen.at(-1)).toMatchObject({ id, again: expect.any(Number) });
-    const other = await send('POST', '/scim/v2/Users', headers, '{"userName":"x"}');
-    expect(other.status).toBe(422);
+    await post({ userName: 'x' }).expect(422);
   });
 
   const withPassword = encodeURIComponent('userName eq "a" and Password eq "hunter2"');
-  const search = JSON.stringify({ filter: 'emails[value pr and password sw "hunter2"]' });
+  const search = (path: string) =>
+    provider()
+      .post(path)
+      .set('idempotency-key', `search-${path}`)
+      .send({ filter: 'emails[value pr and password sw "hunter2"]' });
 
   it.each([
-    ['GET', `/scim/v2/Users?filter=${withPassword}`, undefined],
-    ['POST', '/scim/v2/Users/.search', search],
-    ['POST', '/scim/v2/.search', search],
-  ])('refuses a filter by a password before it is kept anywhere: %s %s', async (method, path, body) => {
+    [
+      `GET /scim/v2/Users?filter=${withPassword}`,
+      () => provider().get(`/scim/v2/Users?filter=${withPassword}`),
+    ],
+    ['POST /scim/v2/Users/.search', () => search('/scim/v2/Users/.search')],
+    ['POST /scim/v2/.search', () => search('/scim/v2/.search')],
+  ])('refuses a filter by a password before it is kept anywhere: %s', async (_way, ask) => {
     const before = seen.length;
-    const headers = { ...json, 'idempotency-key': `search-${path}` };
-    const answer = await send(method, path, body === undefined ? {} : headers, body);
-    expect([answer.status, await answer.json()]).toEqual([
-      400,
-      {
-        schemas: [errorSchema],
-        detail: expect.not.stringContaining('hunter2'),
-        status: 400,
-        scimType: 'invalidFilter',
-      },
-    ]);
+    const answer = await ask().expect(400);
+    expect(answer.body).toEqual({
+      schemas: [errorSchema],
+      detail: expect.not.stringContaining('hunter2'),
+      status: 400,
+      scimType: 'invalidFilter',
+    });
     expect(seen.length).toBe(before);
   });
 
@@ -244,7 +246,7 @@ describe('SCIM at the edge', () => {
     `/scim/v2/Schemas?filter=${withPassword}`,
     `/scim/v2/Users?password=hunter2&filter=${encodeURIComponent('userName eq "password"')}`,
   ])('hands on nothing of a password that stands elsewhere in a query: %s', async (path) => {
-    expect((await send('GET', path)).status).toBe(200);
+    await provider().get(path).expect(200);
     expect(JSON.stringify(seen.at(-1))).not.toContain('hunter2');
   });
 

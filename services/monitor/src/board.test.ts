@@ -2,7 +2,8 @@
 import { hashPassword } from '@roster/access';
 import type { Running } from '@roster/runtime';
 import { until, useServers } from '@roster/testkit';
-import { addCompany, addUser, admin, cookieOf, password, signIn } from './sign-in/testbed.ts';
+import request from 'supertest';
+import { addCompany, addUser, admin, password, signIn } from './sign-in/testbed.ts';
 import { beginMonitor, createQueues } from './testbed.ts';
 
 const inWorkspace = (id: string, permissions: string[], sets: string[] = []) => ({
@@ -32,7 +33,7 @@ const letter = (id: string, ws: string) => ({
 describe('the board', () => {
   let running: Running;
   let base: string;
-  const cookies = new Map<string, string>();
+  const signedIn = new Map<string, ReturnType<typeof request.agent>>();
   const { queueOf, closeQueues } = createQueues(() => servers.redis);
 
   const begin = async (MONITOR_SIGN_IN: 'always' | 'never') => {
@@ -41,10 +42,7 @@ describe('the board', () => {
     return started;
   };
 
-  const get = async (who: string, path: string) => {
-    const answer = await fetch(base + path, { headers: { cookie: cookies.get(who) ?? '' } });
-    return { status: answer.status, text: await answer.text() };
-  };
+  const get = (who: string, path: string) => (signedIn.get(who) ?? request(base)).get(path);
 
   const servers = useServers(async ({ store }) => {
     const permission_sets = [{ id: 'developers', name: 'Developers', permissions: ['dev_console'] }];
@@ -65,7 +63,11 @@ describe('the board', () => {
       await queueOf('dead').add('users.track', letter(id, ws), { jobId: `d-${id}` });
     running = await begin('always');
     base = `http://127.0.0.1:${running.port}`;
-    for (const name of Object.keys(people)) cookies.set(name, cookieOf(await signIn(base, `${name}@x.test`)));
+    for (const name of Object.keys(people)) {
+      const agent = request.agent(base);
+      await signIn(agent, `${name}@x.test`).expect(303);
+      signedIn.set(name, agent);
+    }
     return async () => {
       await running.stop();
       await closeQueues();
@@ -108,7 +110,7 @@ describe('the board', () => {
     const all = await Promise.all([...lists, ...jobs, ...logs].map((path) => get('stranger', path)));
     const text = all.map((answer) => answer.text).join();
     expect(text).not.toMatch(/shop|r1-|r3-dead"|no good r3|ada@/);
-    expect((await get('stranger', '/board/api/queues/dead/d-r3-dead')).status).toBe(404);
+    await get('stranger', '/board/api/queues/dead/d-r3-dead').expect(404);
     expect((await get('stranger', '/board/api/queues/dead/d-r4-dead')).text).toContain('r4-dead');
   });
 
@@ -118,15 +120,15 @@ describe('the board', () => {
 
   it('shows the operator everything, while it needs no sign-in', async () => {
     const open = await begin('never');
-    const at = async (path: string) => (await fetch(`http://127.0.0.1:${open.port}${path}`)).text();
-    const text = (await Promise.all([...lists, ...jobs].map(at))).join();
+    const at = (path: string) => request(`http://127.0.0.1:${open.port}`).get(path).expect(200);
+    const text = (await Promise.all([...lists, ...jobs].map(at))).map((answer) => answer.text).join();
     for (const id of ['r1-shop', 'r2-blog', 'r3-dead', 'r4-dead']) expect(text).toContain(id);
-    expect(await at('/board/api/redis/stats')).toContain('memory');
+    await at('/board/api/redis/stats').expect(/memory/);
     await open.stop();
   });
 
   it('has the sign-ins and refusals in the audit log, counted, without names and addresses', async () => {
-    await signIn(base, 'mistyped@x.test');
+    await signIn(request(base), 'mistyped@x.test').expect(401);
     await running.stop();
     const rows = await servers.store.audit.list({ limit: 100 });
     expect(rows.map(({ what, by }) => `${what} ${by}`)).toEqual(

@@ -2,6 +2,7 @@ import { completeSettings, createKey } from '@roster/access';
 import type { Metrics, Running } from '@roster/runtime';
 import { until, useServers } from '@roster/testkit';
 import { Worker } from 'bullmq';
+import request from 'supertest';
 import { beginMonitor, createQueues } from './testbed.ts';
 
 const demo = completeSettings({ id: 'demo' });
@@ -9,7 +10,7 @@ const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper
 const person = 'ada@example.org';
 const body = { attributes: [{ email: person }] };
 const group = { v: 1, entries: 1, bytes: 10, requests: [['r1-a', 'demo', 'users.track', body]] };
-const request = { id: 'r1-a', ws: 'demo', op: 'users.track', at: 1, body };
+const accepted = { id: 'r1-a', ws: 'demo', op: 'users.track', at: 1, body };
 
 describe('the monitor', () => {
   let running: Running;
@@ -31,10 +32,9 @@ describe('the monitor', () => {
     const mongoUrl = 'mongodb://127.0.0.1:1/roster_test?serverSelectionTimeoutMS=200';
     const alone = await beginMonitor({ redisUrl: 'redis://127.0.0.1:1', mongoUrl }, 'never');
     expect(await alone.running.ready?.()).toBe('Redis is away');
-    expect((await fetch(`${alone.base}/health/live`)).status).toBe(200);
-    expect((await fetch(`${alone.base}/board`)).status).toBe(200);
-    const answer = await fetch(`${alone.base}/board/api/queues`);
-    expect([answer.status, await answer.json()]).toEqual([503, { message: 'Redis is away' }]);
+    await request(alone.base).get('/health/live').expect(200);
+    await request(alone.base).get('/board').expect(200);
+    await request(alone.base).get('/board/api/queues').expect(503, { message: 'Redis is away' });
     const text = await alone.metrics.text();
     expect(text).toContain('roster_redis_up{service="monitor"} 0');
     await alone.running.stop();
@@ -46,72 +46,68 @@ describe('the monitor', () => {
   });
 
   it('leads from its root to board and outbox, with counts', async () => {
-    const page = await fetch(base);
-    const text = await page.text();
+    const { text } = await request(base).get('/').expect(200);
     expect(text).toContain('<dt>People</dt><dd>0</dd>');
     for (const [, href = ''] of text.matchAll(/href="([^"]+)"/g))
-      expect([href, (await fetch(base + href)).status]).toEqual([href, 200]);
+      expect([href, (await request(base).get(href)).status]).toEqual([href, 200]);
   });
 
   it('has a board that works and asks no other host for anything', async () => {
-    const page = await fetch(`${base}/board`);
-    const html = await page.clone().text();
+    const { text: html } = await request(base).get('/board').expect(200);
     expect(html).not.toMatch(/(href|src)="(https?:)?\/\//);
-    const sheets = [...html.matchAll(/href="([^"]+\.css)"/g)].map(([, path]) => `${base}/board/${path}`);
+    const sheets = [...html.matchAll(/href="([^"]+\.css)"/g)].map(([, path]) => `/board/${path}`);
     expect(sheets.length).toBeGreaterThan(0);
     for (const sheet of sheets)
-      expect(await (await fetch(sheet)).text()).not.toMatch(/(@import|url\()\s*["']?(https?:)?\/\//);
-    const [script] = /static\/js\/main[^"]+/.exec(await page.text()) ?? [];
-    expect((await fetch(`${base}/board/${script}`)).status).toBe(200);
+      expect((await request(base).get(sheet).expect(200)).text).not.toMatch(
+        /(@import|url\()\s*["']?(https?:)?\/\//,
+      );
+    const [script] = /static\/js\/main[^"]+/.exec(html) ?? [];
+    await request(base).get(`/board/${script}`).expect(200);
   });
 
   it('leads from the board to the page on which one signs out', async () => {
-    expect(await (await fetch(`${base}/board`)).text()).toContain('"url":"/sign-out"');
-    expect((await fetch(`${base}/sign-out`)).status).toBe(200);
+    await request(base)
+      .get('/board')
+      .expect(200, /"url":"\/sign-out"/);
+    await request(base).get('/sign-out').expect(200);
   });
 
   it('sends safe headers and does not say what it is made of', async () => {
-    const { headers } = await fetch(`${base}/board`);
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(headers.get('x-frame-options')).toBe('DENY');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('x-powered-by')).toBeNull();
+    const { headers } = await request(base)
+      .get('/board')
+      .expect('content-security-policy', /default-src 'none'/)
+      .expect('x-frame-options', 'DENY')
+      .expect('x-content-type-options', 'nosniff');
+    expect(headers).not.toHaveProperty('x-powered-by');
   });
 
   it('lives, and knows nothing else', async () => {
-    expect((await fetch(`${base}/health/live`)).status).toBe(200);
-    expect((await fetch(`${base}/metrics`)).status).toBe(404);
+    await request(base).get('/health/live').expect(200);
+    await request(base).get('/metrics').expect(404);
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s everywhere', async (method) => {
-    for (const path of ['/', '/board', '/board/api/queues/track-0/pause', '/board/api/queues/pause']) {
-      const answer = await fetch(base + path, { method });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    }
+  it.each(['post', 'put', 'patch', 'delete', 'options'] as const)('refuses %s everywhere', async (method) => {
+    for (const path of ['/', '/board', '/board/api/queues/track-0/pause', '/board/api/queues/pause'])
+      await request(base)[method](path).expect(405).expect('allow', 'GET, HEAD');
   });
 
   it('leads back from an address where nothing is, and to the API who calls it here', async () => {
-    const page = await fetch(`${base}/bord`, { headers: { accept: 'text/html,*/*' } });
-    expect([page.status, await page.text()]).toEqual([
-      404,
-      expect.stringContaining('<a href="/">Start page</a>'),
-    ]);
-    const json = await fetch(`${base}/bord`, { headers: { accept: '*/*' } });
-    expect([json.status, await json.json()]).toEqual([404, { message: 'Invalid URL' }]);
-    const call = await fetch(`${base}/users/track`, { method: 'POST' });
-    expect([call.status, await call.json()]).toEqual([
-      405,
-      { message: expect.stringContaining('The API has another port') },
-    ]);
+    await request(base)
+      .get('/bord')
+      .accept('text/html,*/*')
+      .expect(404, /<a href="\/">Start page<\/a>/);
+    await request(base).get('/bord').accept('*/*').expect(404, { message: 'Invalid URL' });
+    const { body: refused } = await request(base).post('/users/track').expect(405);
+    expect(refused).toEqual({ message: expect.stringContaining('The API has another port') });
   });
 
   it('shows all queues for looking only, and no personal data of any job', async () => {
     await queueOf('track').add(person, group, { jobId: 'g1-waiting' });
     const letter = { id: 'r1-a', queue: 'track', code: 'BAD', reason: `"${person}" is no good`, at: 't' };
-    await queueOf('dead').add('users.track', { ...letter, request });
+    await queueOf('dead').add('users.track', { ...letter, request: accepted });
     type Seen = { queues: { name: string; readOnlyMode: boolean; allowRetries: boolean }[] };
-    const list = async (name: string) =>
-      (await (await fetch(`${base}/board/api/queues?activeQueue=${name}`)).json()) as Seen;
+    const list = async (name: string): Promise<Seen> =>
+      (await request(base).get(`/board/api/queues?activeQueue=${name}`).expect(200)).body;
     const seen = [await list('track-0'), await list('dead')];
     const all = seen[0]?.queues ?? [];
     const track = ['track-0', 'track-1', 'track-heavy-0', 'track-heavy-1'];
@@ -135,7 +131,7 @@ describe('the monitor', () => {
       ...track,
     ]);
     expect(all.every(({ readOnlyMode, allowRetries }) => readOnlyMode && !allowRetries)).toBe(true);
-    const job = await (await fetch(`${base}/board/api/queues/track-0/g1-waiting`)).json();
+    const { body: job } = await request(base).get('/board/api/queues/track-0/g1-waiting').expect(200);
     expect(JSON.stringify([...seen, job])).not.toContain('ada');
     expect(JSON.stringify(job)).toContain('r1-a');
   });
@@ -152,7 +148,7 @@ describe('the monitor', () => {
     await until(async () => (await queue.getFailedCount()) === 1);
     await worker.close();
     own.disconnect();
-    const job = await (await fetch(`${base}/board/api/queues/export/g1-fails`)).json();
+    const { body: job } = await request(base).get('/board/api/queues/export/g1-fails').expect(200);
     expect(JSON.stringify(job)).toContain('E11000 dup key');
     expect(JSON.stringify(job)).not.toContain('ada');
   });

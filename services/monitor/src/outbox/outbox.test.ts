@@ -1,16 +1,16 @@
 /** Who sees which stored messages, and what a message may do in the browser of its reader. */
 import { completeSettings } from '@roster/access';
-import type { Running } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { aDelivery, aSend, noCounts, useServers } from '@roster/testkit';
-import { addCompany, addUser, admin, cookieOf, signIn } from '../sign-in/testbed.ts';
+import request from 'supertest';
+import { addCompany, addUser, admin, signIn } from '../sign-in/testbed.ts';
 import { beginMonitor } from '../testbed.ts';
 import { most } from './read.ts';
 
 const html =
   '<p style="color:red">Hi & welcome</p><script>alert(1)</script><img src="https://spy.test/p.gif">';
 
-const send = async (store: Store, ws: string, dispatch: string, minute: number, texts: object[]) => {
+const keep = async (store: Store, ws: string, dispatch: string, minute: number, texts: object[]) => {
   const at = new Date(Date.UTC(2030, 0, 1, 0, minute));
   const counts = { ...noCounts, sent: texts.length + 2, skipped: 1 };
   const of = aDelivery({
@@ -25,38 +25,29 @@ const send = async (store: Store, ws: string, dispatch: string, minute: number, 
 };
 
 describe('the outbox', () => {
-  let open: Running;
-  let shut: Running;
-  let cookie = '';
+  type Monitor = Awaited<ReturnType<typeof beginMonitor>>;
+  let open: Monitor;
+  let shut: Monitor;
 
   const servers = useServers(async ({ store }) => {
     for (const id of ['blog', 'shop']) await store.workspaces.put(completeSettings({ id }));
     await addCompany(store);
     await addUser(store, 'a@x.test', { permissions: admin });
     const mail = { to: 'ada@example.org', subject: 'Hello <Ada>', plaintext_body: 'Hi\nAda', body: html };
-    await send(store, 'shop', 'd-shop', 1, [{ ...mail, headers: { 'X-Kind': 'welcome' } }]);
-    await send(store, 'blog', 'd-blog', 1, [{ ...mail, subject: 'Of the blog' }]);
-    ({ running: open } = await beginMonitor(servers, 'never'));
-    const closed = await beginMonitor(servers, 'always');
-    shut = closed.running;
-    cookie = cookieOf(await signIn(closed.base, 'a@x.test'));
+    await keep(store, 'shop', 'd-shop', 1, [{ ...mail, headers: { 'X-Kind': 'welcome' } }]);
+    await keep(store, 'blog', 'd-blog', 1, [{ ...mail, subject: 'Of the blog' }]);
+    open = await beginMonitor(servers, 'never');
+    shut = await beginMonitor(servers, 'always');
     return async () => {
-      await Promise.all([open.stop(), shut.stop()]);
+      await Promise.all([open.running.stop(), shut.running.stop()]);
     };
   });
 
-  const get = async (path: string, headers: Record<string, string> = {}, { port } = open) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
-    return {
-      status: answer.status,
-      policy: answer.headers.get('content-security-policy'),
-      text: await answer.text(),
-    };
-  };
+  const get = (path: string) => request(open.base).get(path);
   const message = '/outbox/message?id=d-shop/email/p000';
 
   it('lists stored messages of a workspace, and leads to each', async () => {
-    const { text } = await get('/outbox?workspace=shop');
+    const { text } = await get('/outbox?workspace=shop').expect(200);
     expect(text).toContain('to ada@example.org');
     expect(text).toContain('</time>: 2 sent; 1 skipped; 1 stored, not sent</p>');
     expect(text).toContain('UTC</time>, stored, not sent</p>');
@@ -79,7 +70,10 @@ describe('the outbox', () => {
   });
 
   it('shows subject, headers, plain text and the HTML of an email, which stays inside of its frame', async () => {
-    const { text, policy } = await get(message);
+    const { text } = await get(message).expect(
+      'content-security-policy',
+      /^default-src 'none'; style-src 'sha256-[^;]+; frame-src 'self';/,
+    );
     for (const part of [
       'Hello &lt;Ada&gt;',
       'X-Kind',
@@ -88,12 +82,11 @@ describe('the outbox', () => {
     ])
       expect(text).toContain(part);
     expect(text).not.toMatch(/<script|<img/);
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^;]+; frame-src 'self';/);
   });
 
   it('lets the HTML of an email run nothing and ask other servers for nothing', async () => {
-    const { text, policy } = await get('/outbox/html?id=d-shop/email/p000');
-    expect(text).toBe(html);
+    const { headers } = await get('/outbox/html?id=d-shop/email/p000').expect(200, html);
+    const policy = headers['content-security-policy'];
     expect(policy).toMatch(/^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
     expect(policy).not.toMatch(/https|allow|script/);
   });
@@ -104,7 +97,7 @@ describe('the outbox', () => {
       subject: `No ${i}`,
     }));
     for (let minute = 2; minute < 2 + most.deliveries; minute++)
-      await send(servers.store, 'blog', `many-${minute}`, minute, minute === 11 ? texts : texts.slice(0, 1));
+      await keep(servers.store, 'blog', `many-${minute}`, minute, minute === 11 ? texts : texts.slice(0, 1));
     const first = (await get('/outbox?workspace=blog')).text;
     expect(first.match(/<h2>email<\/h2>/g)).toHaveLength(most.deliveries);
     expect(first.match(/No \d+</g)).toHaveLength(most.deliveries - 1 + most.shownOfEach);
@@ -123,26 +116,27 @@ describe('the outbox', () => {
     'is shown without sign-in on the same machine only, not through a proxy (%j)',
     async (headers) => {
       for (const path of ['/outbox', message, '/outbox/html?id=d-shop/email/p000'])
-        expect([path, (await get(path, headers)).status]).toEqual([path, 403]);
+        expect([path, (await get(path).set(headers)).status]).toEqual([path, 403]);
     },
   );
 
   it('shows a user who signed in the workspaces of their company and no others', async () => {
-    const asked = (path: string) => get(path, { cookie }, shut);
-    expect((await get('/outbox', {}, shut)).status).not.toBe(200);
-    expect((await asked('/outbox')).text).toContain('ada@example.org');
-    expect((await asked(message)).status).toBe(200);
+    const user = request.agent(shut.base);
+    await user.get('/outbox').expect(302).expect('location', '/sign-in');
+    await signIn(user, 'a@x.test').expect(303);
+    await user.get('/outbox').expect(200, /ada@example\.org/);
+    await user.get(message).expect(200);
     for (const path of ['/outbox?workspace=blog', '/outbox/message?id=d-blog/email/p000'])
-      expect([path, (await asked(path)).status]).toEqual([path, 404]);
+      expect([path, (await user.get(path)).status]).toEqual([path, 404]);
     for (const path of ['/outbox/html?id=d-blog/email/p000', '/outbox/delivery?id=d-blog/email'])
-      expect([path, (await asked(path)).status]).toEqual([path, 404]);
-    expect((await asked('/')).text).not.toContain('<dt>People</dt>');
+      expect([path, (await user.get(path)).status]).toEqual([path, 404]);
+    expect((await user.get('/').expect(200)).text).not.toContain('<dt>People</dt>');
   });
 
   it.each(['/outbox/message?id=none', '/outbox/delivery?id=none', '/outbox/html', '/outbox?workspace=none'])(
     'knows nothing of %s',
     async (path) => {
-      expect((await get(path)).status).toBe(404);
+      await get(path).expect(404);
     },
   );
 });

@@ -1,11 +1,13 @@
-import { get as httpGet, type Server } from 'node:http';
+/** One test writes to a bare socket: a form that comes slowly is no whole request. */
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { hashPassword } from '@roster/access';
 import { urlOf, useStore } from '@roster/testkit';
+import request from 'supertest';
 import { createApp } from '../app.ts';
 import type { Board } from '../board.ts';
 import { createSignIn, type SignInOptions } from './sign-in.ts';
-import { addCompany, addUser, admin, cookieOf, password, signIn } from './testbed.ts';
+import { addCompany, addUser, admin, password, signIn } from './testbed.ts';
 
 describe('the door of the board', () => {
   const store = useStore();
@@ -30,8 +32,13 @@ describe('the door of the board', () => {
     await addUser(store, userName, { _id, permissions: admin, password: kept });
   };
 
-  const submit = (userName: string, word = password, headers: Record<string, string> = {}) =>
-    signIn(base, userName, word, headers);
+  /** A browser with cookies of its own. */
+  const browser = (at = base) => request.agent(at).accept('html');
+  const signedIn = async (userName: string) => {
+    const user = browser();
+    await signIn(user, userName).expect(303);
+    return user;
+  };
   /** Says that a form comes, and sends the beginning of it; what is answered until the end of the connection. */
   const slowForm = (address: string) =>
     new Promise<string>((resolve, reject) => {
@@ -46,8 +53,6 @@ describe('the door of the board', () => {
       socket.on('close', () => resolve(text));
       socket.on('error', reject);
     });
-  const look = (cookie = '', path = '/board') =>
-    fetch(base + path, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
 
   beforeAll(async () => {
     await addCompany(store);
@@ -56,44 +61,35 @@ describe('the door of the board', () => {
   afterAll(() => http.close());
 
   it('is open while there is no dashboard user', async () => {
-    expect((await look()).status).toBe(200);
+    await browser().get('/board').expect(200);
   });
 
   it('is served under names of its own only, while it needs no sign-in', async () => {
-    const statusFor = (host: string) =>
-      new Promise((resolve, reject) => {
-        const asked = httpGet(`${base}/board/api/queues`, { headers: { host } }, (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
-        });
-        asked.on('error', reject);
-      });
-    expect([await statusFor('evil.example'), await statusFor('localhost:3000')]).toEqual([421, 200]);
+    await request(base).get('/board/api/queues').set('host', 'evil.example').expect(421);
+    await request(base).get('/board/api/queues').set('host', 'localhost:3000').expect(200);
   });
 
   it('shuts when there is one', async () => {
     await add('u1', 'Ada@acme.test');
     now += 10_000;
-    const page = await look();
-    expect([page.status, page.headers.get('location')]).toEqual([302, '/sign-in']);
-    const api = await fetch(`${base}/board/api/queues`);
-    expect([api.status, await api.json()]).toEqual([401, { message: 'Sign in first' }]);
-    expect((await fetch(`${base}/health/live`)).status).toBe(200);
-    expect(await (await look('', '/sign-in')).text()).toContain('name="password"');
+    await browser().get('/board').expect(302).expect('location', '/sign-in');
+    await request(base).get('/board/api/queues').expect(401, { message: 'Sign in first' });
+    await request(base).get('/health/live').expect(200);
+    await browser()
+      .get('/sign-in')
+      .expect(200, /name="password"/);
   });
 
   it('opens to the right password, in any letter case of the name, and writes the time down', async () => {
-    const answer = await submit('ada@ACME.test');
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
-    expect(answer.headers.get('set-cookie')).toMatch(
-      /^roster_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
-    );
-    expect((await look(cookieOf(answer))).status).toBe(200);
+    const ada = browser();
+    const { headers } = await signIn(ada, 'ada@ACME.test').expect(303).expect('location', '/');
+    const cookie = /^roster_session=([\w-]{43}); Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/;
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(cookie)]);
+    await ada.get('/board').expect(200);
     const kept = await store.dashboard.users.findOne({ _id: 'u1' });
     expect(kept?.signed_in).toEqual(new Date(now));
-    expect(JSON.stringify(await store.dashboard.sessions.find().toArray())).not.toContain(
-      cookieOf(answer).slice(16),
-    );
+    const [, token] = cookie.exec(headers['set-cookie']?.[0] ?? '') ?? [];
+    expect(JSON.stringify(await store.dashboard.sessions.find().toArray())).not.toContain(token);
   });
 
   it.each([
@@ -101,72 +97,68 @@ describe('the door of the board', () => {
     ['an unknown user', 'unknown@acme.test', password],
     ['nothing', '', ''],
   ])('stays shut to %s', async (_who, userName, word) => {
-    const answer = await submit(userName, word);
-    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
-    expect(await answer.text()).toContain('do not sign anybody in');
+    const { headers } = await signIn(browser(), userName, word).expect(401, /do not sign anybody in/);
+    expect(headers).not.toHaveProperty('set-cookie');
   });
 
   it('stays shut to made-up and old cookies', async () => {
-    const answer = await submit('ada@acme.test');
-    expect((await look(`roster_session=${'A'.repeat(43)}`)).status).toBe(302);
-    expect((await look('roster_session=')).status).toBe(302);
+    const ada = await signedIn('ada@acme.test');
+    for (const cookie of [`roster_session=${'A'.repeat(43)}`, 'roster_session='])
+      await browser().get('/board').set('cookie', cookie).expect(302);
+    await ada.get('/board').expect(200);
     now += 13 * 3_600_000;
-    expect((await look(cookieOf(answer))).status).toBe(302);
+    await ada.get('/board').expect(302);
   });
 
   it('shuts for a user who is deactivated or deleted, from that moment', async () => {
     await add('u2', 'bob@acme.test');
     await add('u3', 'eve@acme.test');
-    const [bob, eve] = [await submit('bob@acme.test'), await submit('eve@acme.test')];
-    expect([(await look(cookieOf(bob))).status, (await look(cookieOf(eve))).status]).toEqual([200, 200]);
+    const both = [await signedIn('bob@acme.test'), await signedIn('eve@acme.test')];
+    for (const user of both) await user.get('/board').expect(200);
     await store.dashboard.users.updateOne({ _id: 'u2' }, { $set: { active: false } });
     await store.dashboard.users.deleteOne({ _id: 'u3' });
-    expect([(await look(cookieOf(bob))).status, (await look(cookieOf(eve))).status]).toEqual([302, 302]);
-    expect([(await submit('bob@acme.test')).status, (await submit('eve@acme.test')).status]).toEqual([
-      401, 401,
-    ]);
+    for (const user of both) await user.get('/board').expect(302);
+    for (const userName of ['bob@acme.test', 'eve@acme.test']) await signIn(browser(), userName).expect(401);
   });
 
   it('signs out, by a button', async () => {
-    const cookie = cookieOf(await submit('ada@acme.test'));
-    const page = await look(cookie, '/sign-out');
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain('<form method="post" action="/sign-out">');
-    expect((await look(cookie)).status).toBe(200);
-    const answer = await fetch(`${base}/sign-out`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { cookie },
-    });
-    expect(answer.status).toBe(303);
-    expect((await look(cookie)).status).toBe(302);
+    const ada = browser();
+    const { headers } = await signIn(ada, 'ada@acme.test').expect(303);
+    const withKeptCookie = () =>
+      browser()
+        .get('/board')
+        .set('cookie', headers['set-cookie']?.[0] ?? '');
+    await ada.get('/sign-out').expect(200, /<form method="post" action="\/sign-out">/);
+    await withKeptCookie().expect(200);
+    await ada.post('/sign-out').expect(303);
+    await ada.get('/board').expect(302);
+    await withKeptCookie().expect(302);
   });
 
   it('signs no user out from another site', async () => {
-    const cookie = cookieOf(await submit('ada@acme.test'));
-    const headers = { cookie, 'sec-fetch-site': 'cross-site' };
-    const answer = await fetch(`${base}/sign-out`, { method: 'POST', redirect: 'manual', headers });
-    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null]);
-    expect((await look(cookie)).status).toBe(200);
+    const ada = await signedIn('ada@acme.test');
+    const { headers } = await ada.post('/sign-out').set('sec-fetch-site', 'cross-site').expect(403);
+    expect(headers).not.toHaveProperty('set-cookie');
+    await ada.get('/board').expect(200);
   });
 
   it('is not delayed by callers that send a form slowly', async () => {
     const { server, address } = await open('auto', { formMs: 500 });
     const slow = Array.from({ length: 6 }, () => slowForm(address));
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect((await signIn(address, 'ada@acme.test')).status).toBe(303);
+    await signIn(request(address), 'ada@acme.test').expect(303);
     for (const text of await Promise.all(slow)) expect(text).toContain('HTTP/1.1 408 ');
     server.close();
   });
 
   it('reads no form that is too long', async () => {
-    expect((await submit('ada@acme.test', 'x'.repeat(10_000))).status).toBe(413);
+    await signIn(browser(), 'ada@acme.test', 'x'.repeat(10_000)).expect(413);
   });
 
   it('counts tries by the IP of the caller, behind a proxy that is trusted', async () => {
     const trustful = await open('auto', {}, 'loopback');
     const tryFrom = async (address: string, ip: string, userName: string) =>
-      (await signIn(address, userName, 'wrong', { 'x-forwarded-for': ip })).status;
+      (await signIn(request(address), userName, 'wrong').set('x-forwarded-for', ip)).status;
     for (let tries = 0; tries < 11; tries++) await tryFrom(trustful.address, '192.0.2.1', `a${tries}`);
     expect(await tryFrom(trustful.address, '192.0.2.1', 'b')).toBe(429);
     expect(await tryFrom(trustful.address, '192.0.2.2', 'b')).toBe(401);
@@ -179,14 +171,15 @@ describe('the door of the board', () => {
   });
 
   it('takes no form from elsewhere, and not too many', async () => {
-    expect((await submit('ada@acme.test', password, { origin: 'https://evil.test' })).status).toBe(403);
-    expect((await submit('ada@acme.test', password, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    for (const elsewhere of [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }])
+      await signIn(browser(), 'ada@acme.test').set(elsewhere).expect(403);
     const statuses: number[] = [];
-    for (let tries = 0; tries < 11; tries++) statuses.push((await submit('ada@acme.test', 'wrong')).status);
+    for (let tries = 0; tries < 11; tries++)
+      statuses.push((await signIn(browser(), 'ada@acme.test', 'wrong')).status);
     expect(statuses.at(-1)).toBe(429);
-    expect((await submit('ada@acme.test')).status).toBe(429);
+    await signIn(browser(), 'ada@acme.test').expect(429);
     now += 6 * 60_000;
-    expect((await submit('ada@acme.test')).status).toBe(303);
+    await signIn(browser(), 'ada@acme.test').expect(303);
   });
 
   it('stays shut when the last user is deleted, also to a process that starts later', async () => {
@@ -194,17 +187,17 @@ describe('the door of the board', () => {
     await store.transact((session) => store.audit.append(session, created));
     await store.dashboard.users.deleteMany({});
     now += 10_000;
-    expect((await look()).status).toBe(302);
+    await browser().get('/board').expect(302);
     const restarted = await open('auto');
-    expect((await fetch(`${restarted.address}/board`, { redirect: 'manual' })).status).toBe(302);
+    await browser(restarted.address).get('/board').expect(302);
     restarted.server.close();
   });
 
   it('shows nothing when MongoDB cannot tell, unless sign-in is switched off', async () => {
     const away = () => Promise.reject(new Error('away'));
     const [shut, free] = [await open('auto', { openStore: away }), await open('never', { openStore: away })];
-    expect((await fetch(`${shut.address}/board`)).status).toBe(503);
-    expect((await fetch(`${free.address}/board`)).status).toBe(200);
+    await request(shut.address).get('/board').expect(503);
+    await request(free.address).get('/board').expect(200);
     shut.server.close();
     free.server.close();
   });

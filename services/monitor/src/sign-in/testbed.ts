@@ -1,6 +1,7 @@
 /** For tests: people who sign in to the monitor. */
 import { completeCompany, hashPassword } from '@roster/access';
 import { type DashboardUserDocument, dashboardClaim, type Store } from '@roster/store';
+import type request from 'supertest';
 
 export const password = 'correct horse battery staple';
 
@@ -21,18 +22,6 @@ export const addUser = async (
 export const addCompany = ({ companies }: Store, more: object = {}) =>
   companies.put(completeCompany({ id: 'acme', workspaces: [{ name: 'Shop', id: 'shop' }], ...more }));
 
-/** As the form does it. */
-export const signIn = (
-  base: string,
-  userName: string,
-  word = password,
-  headers: Record<string, string> = {},
-) =>
-  fetch(`${base}/sign-in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers,
-    body: new URLSearchParams({ userName, password: word }),
-  });
-
-export const cookieOf = ({ headers }: Response): string => headers.get('set-cookie')?.split(';')[0] ?? '';
+/** Submits the form; an agent of supertest keeps the cookie. */
+export const signIn = (caller: ReturnType<typeof request>, userName: string, word = password) =>
+  caller.post('/sign-in').type('form').send({ userName, password: word });
