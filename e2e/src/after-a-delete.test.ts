@@ -4,7 +4,8 @@ import { createDeletions, createGate, type Gate, openConnection, queuesOf } from
 import { until } from '@roster/testkit';
 import { noDeletionPending } from '@roster/track-service';
 import type { Redis } from 'ioredis';
-import { type Answered, type Instead, type OwnSystem, outcomesIn, startSystem } from './system.ts';
+import type { Response } from 'supertest';
+import { type Instead, type OwnSystem, outcomesIn, startSystem } from './system.ts';
 
 jest.setTimeout(120_000);
 
@@ -77,7 +78,8 @@ const create = async () => {
   const name = newName();
   const [email, phone] = [`${name}@example.com`, `+1415555${String(1000 + made)}`];
   await system.track({ attributes: [{ external_id: name, email, phone, old: true, visits: 1 }] });
-  await system.send('/users/alias/new', { body: { user_aliases: [{ external_id: name, ...alias(name) }] } });
+  const user_aliases = [{ external_id: name, ...alias(name) }];
+  await system.caller.post('/users/alias/new').send({ user_aliases });
   const user = await system.exported(name, ['service_id', 'user_aliases']);
   expect(user?.user_aliases).toHaveLength(1);
   return { name, email, phone, service_id: String(user?.service_id) };
@@ -89,10 +91,11 @@ const isWithSubscription = async (): Promise<boolean> =>
   (await system.redis.llen('{roster:subscription}:subscription:active')) > 0;
 
 /** Sends a request without waiting for its result: until it was put off. */
-const leave = async (path: string, body: object): Promise<{ answered: Promise<Answered> }> => {
+const leave = async (path: string, body: object): Promise<{ answered: Promise<Response> }> => {
   const known = new Set(looks.keys());
   let isAnswered = false;
-  const answered = system.send(path, { body, headers: { 'idempotency-key': randomUUID() } }).finally(() => {
+  const once = { 'idempotency-key': randomUUID() };
+  const answered = Promise.resolve(system.caller.post(path).send(body).set(once)).finally(() => {
     isAnswered = true;
   });
   const isNewPutOff = () => [...looks.keys()].some((id) => !known.has(id) && isPutOff(id));
@@ -102,11 +105,11 @@ const leave = async (path: string, body: object): Promise<{ answered: Promise<An
 
 /** What became of a request, once that is known. */
 const ended = async (id: string): Promise<Record<string, unknown> | undefined> => {
-  const { body } = await system.send(`/requests/${id}`, { method: 'GET' });
+  const { body } = await system.caller.get(`/requests/${id}`);
   return body.state === 'applied' || body.state === 'failed' ? body : undefined;
 };
 
-const idOf = ({ headers }: Pick<Answered, 'headers'>): string => headers.get('x-request-id') ?? '';
+const idOf = ({ headers }: Response): string => headers['x-request-id'] ?? '';
 
 interface Later {
   path: string;
@@ -120,12 +123,10 @@ interface Later {
 const afterDelete = async (deleted: object, ...later: Later[]): Promise<string[][]> => {
   isHeld = true;
   const { answered: answeredDelete } = await leave('/users/delete', deleted);
-  const ids: (string | Promise<Answered>)[] = [];
+  const ids: (string | Promise<Response>)[] = [];
   for (const { path, body } of later) {
     if (path.startsWith('/users/track')) {
-      const { status, headers } = await system.send(path, { body });
-      expect(status).toBe(201);
-      const id = idOf({ headers });
+      const id = idOf(await system.caller.post(path).send(body).expect(201));
       await until(async () => isPutOff(id) || ended(id));
       ids.push(id);
     } else ids.push((await leave(path, body)).answered);
@@ -270,7 +271,7 @@ describe('after a delete was accepted', () => {
     isHeld = true;
     // The merge is held up by the delete of another person. Which of it and the next delete comes first is not promised.
     const other = await leave('/users/delete', { external_ids: [newName()] });
-    await system.send('/users/merge', { body: merging(bob, ada) });
+    await system.caller.post('/users/merge').send(merging(bob, ada));
     await afterDelete({ external_ids: [ada.name] }, tracked({ external_id: bob.name, ...increment }));
     await other.answered;
     expect(await personOf(bob.name)).toMatchObject({ custom_attributes: { fresh: true } });
@@ -299,21 +300,18 @@ describe('after a delete was accepted', () => {
     isHeld = true;
     const { answered } = await leave('/users/delete', { external_ids: [ada.name] });
     const read = () =>
-      system.send('/users/export/ids', { body: { external_ids: [ada.name], fields_to_export: ['email'] } });
+      system.caller.post('/users/export/ids').send({ external_ids: [ada.name], fields_to_export: ['email'] });
     const stale = await read();
-    expect([stale.headers.get('x-roster-fresh'), stale.body.users]).toEqual([
-      'false',
-      [{ email: ada.email }],
-    ]);
+    expect([stale.headers['x-roster-fresh'], stale.body.users]).toEqual(['false', [{ email: ada.email }]]);
     isHeld = false;
     await answered;
-    await until(async () => (await read()).headers.get('x-roster-fresh') === 'true');
+    await until(async () => (await read()).headers['x-roster-fresh'] === 'true');
     expect((await read()).body.users).toEqual([]);
   });
 
   it('leaves no notice behind', async () => {
     const ada = await create();
-    await system.send('/users/delete', { body: { external_ids: [ada.name] } });
+    await system.caller.post('/users/delete').send({ external_ids: [ada.name] });
     expect(await system.redis.zcard('{roster:identity}:deletions:demo')).toBe(0);
   });
 });

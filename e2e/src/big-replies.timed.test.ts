@@ -1,4 +1,7 @@
-/** An export of many megabytes, through the whole system: it arrives as a whole, and nobody else has to wait for it. */
+/**
+ * An export of many megabytes, through the whole system: it arrives as a whole, and nobody else has to wait for it. By node:http: the caller stops
+ * reading in the middle of an answer, and what parses an answer would be measured, too.
+ */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -27,7 +27,7 @@ let count = 0;
 const takenOf = async (content: string, most: number): Promise<number> => {
   for (let taken = 0; taken < most; taken++) {
     const body = { name: `block-${++count}`, content };
-    const { status } = await system.send('/content_blocks/create', { body });
+    const { status } = await system.caller.post('/content_blocks/create').send(body);
     if (status === 429) return taken;
     expect(status).toBe(201);
   }

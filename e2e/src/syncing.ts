@@ -30,7 +30,8 @@ export const useTables = (whole: Pick<Whole, 'credentials'>) => {
 };
 
 export const createSyncing = (system: System) => {
-  const get = async (path: string): Promise<Answer> => (await system.insist(path, { method: 'GET' })).body;
+  const get = async (path: string): Promise<Answer> =>
+    (await system.insist((caller) => caller.get(path))).body;
 
   const ended = async (id: string): Promise<Answer | undefined> => {
     const { results } = await get(`/cdi/integrations/${id}/job_sync_status`);
@@ -41,15 +42,17 @@ export const createSyncing = (system: System) => {
   return {
     get,
     async create(body: object): Promise<string> {
-      const { body: answer } = await system.insist('/cdi/integrations', {
-        body: { integration_name: 'x', connection: 'warehouse', ...body },
-      });
+      const integration = { integration_name: 'x', connection: 'warehouse', ...body };
+      const { body: answer } = await system.insist((caller) =>
+        caller.post('/cdi/integrations').send(integration),
+      );
       expect(answer).toMatchObject({ message: 'success' });
       return String(answer.integration_id);
     },
     /** Begins a job and waits for its end. */
     async sync(id: string): Promise<Answer> {
-      expect((await system.insist(`/cdi/integrations/${id}/sync`)).status).toBe(202);
+      const { status } = await system.insist((caller) => caller.post(`/cdi/integrations/${id}/sync`));
+      expect(status).toBe(202);
       return until(() => ended(id));
     },
     /** The last job, once it has ended. */

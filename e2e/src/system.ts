@@ -16,6 +16,7 @@ import { startSubscription } from '@roster/subscription-service';
 import { contextIn, testMongo, testRedis, testSecret, variablesOf } from '@roster/testkit';
 import { startTrack } from '@roster/track-service';
 import { Redis } from 'ioredis';
+import request, { type Response, type Test } from 'supertest';
 
 export const workspace = {
   id: 'demo',
@@ -37,20 +38,7 @@ export const workspace = {
   },
 };
 
-interface Sent {
-  method?: string;
-  /** `null`: none. */
-  body?: unknown;
-  /** Instead of `body`: these very bytes. */
-  raw?: string | Buffer;
-  headers?: Record<string, string>;
-}
-
-export interface Answered {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown>;
-}
+type Caller = ReturnType<typeof request.agent>;
 
 export interface System {
   /** The workspace. */
@@ -61,15 +49,16 @@ export interface System {
   store: Store;
   redis: Redis;
   redisUrl: string;
-  send(path: string, sent?: Sent): Promise<Answered>;
+  /** Has the key. */
+  caller: Caller;
   /** Comes again after a 503; applied once all the same. */
-  insist(path: string, sent?: Sent): Promise<Answered>;
+  insist(ask: (caller: Caller) => Test): Promise<Response>;
   /** Waits until it is applied. */
-  track(body: unknown): Promise<Answered>;
+  track(body: object): Promise<Response>;
   /** By external id, with these fields. */
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
   /** What became of the entries of a request that has been applied, list by list: `updated`, `ignored:no_such_user`. */
-  outcomeOf(answer: Answered): Promise<Record<string, string[]>>;
+  outcomeOf(answer: Response): Promise<Record<string, string[]>>;
 }
 
 /** Services, to be used in several workspaces. */
@@ -144,28 +133,11 @@ export interface Instead {
   integrations?: Parameters<typeof startIntegrations>[1];
 }
 
-const createSend =
-  (base: string, key: string): System['send'] =>
-  async (path, { method = 'POST', body, raw, headers } = {}) => {
-    const bytes = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(base + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(bytes !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(bytes !== undefined && { body: bytes }),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
-  };
-
 /** The longest wait that the ingress takes. */
-const waiting = { prefer: 'wait=30' };
+export const waiting = { prefer: 'wait=30' };
 
 /** A 503 asks to come again, which a busy machine makes likely: for a minute at most. */
-export const insistently = async <One extends { status: number }>(
+const insistently = async <One extends { status: number }>(
   ask: () => Promise<One>,
   isDone = ({ status }: One): boolean => status !== 503,
 ): Promise<One> => {
@@ -176,31 +148,35 @@ export const insistently = async <One extends { status: number }>(
   }
 };
 
-const isRead = (path: string, { method }: Sent): boolean =>
-  method === 'GET' || path.startsWith('/users/export');
+const isRead = ({ method, url }: Test): boolean =>
+  method === 'GET' || new URL(url).pathname.startsWith('/users/export');
 
-const isFresh = ({ status, headers }: Answered): boolean =>
-  status !== 503 && headers.get('x-roster-fresh') !== 'false';
+const isFresh = ({ status, headers }: Response): boolean =>
+  status !== 503 && headers['x-roster-fresh'] !== 'false';
 
-type Asking = Pick<System, 'send' | 'insist' | 'track' | 'exported' | 'outcomeOf'>;
+type Asking = Pick<System, 'caller' | 'insist' | 'track' | 'exported' | 'outcomeOf'>;
 
 const createAsking = (base: string, key: string): Asking => {
-  const send = createSend(base, key);
-  const insist: System['insist'] = (path, sent = {}) => {
-    const once = isRead(path, sent) ? {} : { 'idempotency-key': randomUUID() };
-    return insistently(() => send(path, { ...sent, headers: { ...once, ...sent.headers } }));
+  const caller = request.agent(base).set('authorization', `Bearer ${key}`);
+  const insist: System['insist'] = (ask) => {
+    const once = randomUUID();
+    return insistently(async () => {
+      const asked = ask(caller);
+      return isRead(asked) ? asked : asked.set('idempotency-key', once);
+    });
   };
   return {
-    send,
+    caller,
     insist,
-    track: (body) => insist('/users/track', { body, headers: waiting }),
+    track: (body) => insist((one) => one.post('/users/track').send(body).set(waiting)),
     async exported(externalId, fields) {
       const asked = { external_ids: [externalId], fields_to_export: fields };
-      const { body } = await insistently(() => send('/users/export/ids', { body: asked }), isFresh);
-      return (body.users as Record<string, unknown>[] | undefined)?.[0];
+      const ask = async () => caller.post('/users/export/ids').send(asked);
+      const { body } = await insistently(ask, isFresh);
+      return body.users?.[0];
     },
     async outcomeOf({ headers }) {
-      const { body } = await insist(`/requests/${headers.get('x-request-id')}`, { method: 'GET' });
+      const { body } = await insist((one) => one.get(`/requests/${headers['x-request-id']}`));
       if (body.state !== 'applied') throw new Error(`it is not applied: ${JSON.stringify(body)}`);
       return outcomesIn(body);
     },

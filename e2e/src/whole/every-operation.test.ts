@@ -1,8 +1,9 @@
 /** Every operation that writes, by its examples in the table of operations: its answer, outcome and effect, and the erasure of the people it names. */
 import { type Operation, operations } from '@roster/contract';
 import { createAnswerCheck } from '@roster/judge';
+import type { Response } from 'supertest';
 import { useWorkspace } from '../shared.ts';
-import { type Answered, workspace } from '../system.ts';
+import { waiting, workspace } from '../system.ts';
 import { effects, type Writing } from './every-operation/effects.ts';
 import { type Letters, openLetters } from './every-operation/letters.ts';
 import { type Names, namesIn, oneByOne } from './every-operation/names.ts';
@@ -33,8 +34,9 @@ const succeeding = operations.filter(isWriting).flatMap((operation) => {
 });
 
 /** Applied when it is answered. */
-const send = async (path: string, body: unknown, method = 'POST'): Promise<Answered> => {
-  const answer = await system.insist(path, { method, body, headers: { prefer: 'wait=30' } });
+const send = async (path: string, body: object | undefined, method = 'POST'): Promise<Response> => {
+  const name = method.toLowerCase() as 'post' | 'put' | 'patch' | 'delete';
+  const answer = await system.insist((caller) => caller[name](path).send(body).set(waiting));
   expect(answer.body).toMatchObject({ message: 'success' });
   return answer;
 };
@@ -55,7 +57,7 @@ describe('the first example does what it says', () => {
     await given?.(system);
     for (const [way, body] of before) await send(way, body);
     const { params, body } = example.request;
-    const answer = await send(withParams(path, params), body, operation.method);
+    const answer = await send(withParams(path, params), body as object | undefined, operation.method);
     expect(answer.status).toBe(example.response.status);
     expect(wrongWith(operation, answer.status, answer.body)).toBeUndefined();
     const told = Object.entries(example.response.body as object).filter(([name]) => !varies.includes(name));

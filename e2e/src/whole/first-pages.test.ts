@@ -19,11 +19,10 @@ const html = `<h1>Hello, Ada</h1><p>${'a-long-word-'.repeat(40)}</p><script>docu
 const sendEmail = async (): Promise<void> => {
   await system.track({ attributes: [{ external_id: 'ada', email: 'ada@example.com' }] });
   const email = { app_id: 'demo-app', from: 'Shop <news@example.com>', subject: 'Welcome', body: html };
-  const { body } = await system.insist('/messages/send', {
-    body: { external_user_ids: ['ada'], messages: { email } },
-  });
+  const sent = { external_user_ids: ['ada'], messages: { email } };
+  const { body } = await system.insist((caller) => caller.post('/messages/send').send(sent));
   await until(async () => {
-    const { body: found } = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });
+    const { body: found } = await system.caller.get(`/sends/${body.dispatch_id}`);
     const [row] = (found.recipients ?? []) as { state: string }[];
     return row?.state === 'sent';
   });

@@ -8,7 +8,7 @@ import { MongoClient } from 'mongodb';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { useWhole, useWorkspace } from '../shared.ts';
 import { createSyncing, inShort, useTables } from '../syncing.ts';
-import { settingsOf } from '../system.ts';
+import { settingsOf, waiting } from '../system.ts';
 
 const system = useWorkspace('tables');
 const whole = useWhole();
@@ -176,10 +176,15 @@ it('rows that failed go with their person, also those under a name that a merge 
     identifier_to_merge: { external_id: 'leaving-before' },
     identifier_to_keep: { external_id: 'leaving' },
   };
-  await system.insist('/users/merge', { body: { merge_updates: [people] }, headers: { prefer: 'wait=30' } });
+  await system.insist((caller) =>
+    caller
+      .post('/users/merge')
+      .send({ merge_updates: [people] })
+      .set(waiting),
+  );
   // Tried again after the merge: it still is what the table said before.
   expect(inShort(await sync(id))).toBe('partial 0+3');
-  await system.insist('/users/delete', { body: { external_ids: ['leaving'] } });
+  await system.insist((caller) => caller.post('/users/delete').send({ external_ids: ['leaving'] }));
   const { retries, rows } = system.store.syncs;
   const left = (of: typeof retries | typeof rows) => of.countDocuments({ integration: id });
   await until(async () => (await left(rows)) <= 2 && (await left(retries)) <= 1);
@@ -260,10 +265,8 @@ it('wrong settings and a source that does not answer say so in words', async () 
     reason: expect.stringContaining('nowhere'),
   });
   expect(await get(`/cdi/integrations/${id}`)).toMatchObject({ integration_status: 'draft' });
-  await system.send(`/cdi/integrations/${id}`, {
-    method: 'PATCH',
-    body: { table: 'customers', identifier: { by: 'email', column: 'mail' } },
-  });
+  const change = { table: 'customers', identifier: { by: 'email', column: 'mail' } };
+  await system.caller.patch(`/cdi/integrations/${id}`).send(change);
   expect(await sync(id)).toMatchObject({
     job_status: 'config_error',
     reason: expect.stringContaining('there is no column mail; there are external_id, plan'),
@@ -282,16 +285,18 @@ it('rows are paid from the first half of each window, and what callers send mean
   const { create, end } = createSyncing(payer);
   const id = await create({ data: 'attributes', table: 'paid' });
   const key = limitKey('payers', 'work', Math.floor(Date.now() / 1000 / day));
-  expect((await payer.insist(`/cdi/integrations/${id}/sync`)).status).toBe(202);
+  const begun = await payer.insist((caller) => caller.post(`/cdi/integrations/${id}/sync`));
+  expect(begun.status).toBe(202);
   const { jobs, chunks } = payer.store.syncs;
   await until(async () => Number(await payer.redis.get(key)) >= points / 2);
   await until(async () => (await chunks.countDocuments({ integration: id, state: 'open' })) === 0);
   const job = await jobs.findOne({ integration: id });
   expect(job?.state).toBe('running');
   expect(job?.synced).toBeLessThan(3000);
-  expect(
-    (await payer.send('/users/track', { body: { attributes: [{ external_id: 'caller' }] } })).status,
-  ).toBe(201);
+  await payer.caller
+    .post('/users/track')
+    .send({ attributes: [{ external_id: 'caller' }] })
+    .expect(201);
   // As if other days came.
   const ended = await until(async () => {
     await payer.redis.del(key);

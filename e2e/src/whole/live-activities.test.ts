@@ -12,15 +12,14 @@ const token = '80a1c3d5e7f90b2d4f6a8c0e1b3d5f7a9c0e2b4d6f8a0c1e3b5d7f9a0b2c4d6e'
 
 const named = { app_id: 'demo-app', activity_id: 'match-17' };
 const register = (push_token: string) =>
-  system.insist('/messages/live_activity/register', { body: { ...named, push_token } });
+  system.insist((caller) => caller.post('/messages/live_activity/register').send({ ...named, push_token }));
 const update = (more: object) =>
-  system.insist('/messages/live_activity/update', { body: { ...named, ...more } });
+  system.insist((caller) => caller.post('/messages/live_activity/update').send({ ...named, ...more }));
 
 /** When APNs has said what became of it. */
 const outcomeOf = ({ headers }: Awaited<ReturnType<typeof update>>) =>
   until(async () => {
-    const path = `/requests/${headers.get('x-request-id')}`;
-    const { body } = await system.send(path, { method: 'GET' });
+    const { body } = await system.caller.get(`/requests/${headers['x-request-id']}`);
     const { devices } = (body.answer ?? {}) as { devices?: unknown };
     return (devices || body.reason) && { reason: body.reason, devices };
   });
@@ -54,7 +53,7 @@ it('an update reaches the devices, and the request tells what APNs said of each'
       aps: { event: 'update', 'content-state': { score: '1:0' }, 'stale-date': 1_893_456_060, alert },
     },
   });
-  const { body } = await system.send('/messages/live_activity/match-17?app_id=demo-app', { method: 'GET' });
+  const { body } = await system.caller.get('/messages/live_activity/match-17?app_id=demo-app');
   expect(body).toMatchObject({ state: 'active', devices: [{ state: 'sent' }] });
 });
 
@@ -90,19 +89,20 @@ it('a start reaches the devices that can start an activity of its type', async (
       },
     ],
   });
-  const { status, body } = await system.insist('/messages/live_activity/start', {
-    body: {
-      ...named,
-      activity_attributes_type: 'Match',
-      activity_attributes: { home: 'Ada FC' },
-      content_state: { score: '0:0' },
-      notification: { alert: { title: 'Kick-off', body: 'Ada FC' } },
-      external_user_ids: ['ada'],
-    },
-  });
+  const start = {
+    ...named,
+    activity_attributes_type: 'Match',
+    activity_attributes: { home: 'Ada FC' },
+    content_state: { score: '0:0' },
+    notification: { alert: { title: 'Kick-off', body: 'Ada FC' } },
+    external_user_ids: ['ada'],
+  };
+  const { status, body } = await system.insist((caller) =>
+    caller.post('/messages/live_activity/start').send(start),
+  );
   expect(status).toBe(201);
   await until(async () => {
-    const sends = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });
+    const sends = await system.caller.get(`/sends/${body.dispatch_id}`);
     const [row] = (sends.body.recipients ?? []) as { channel: string; state: string }[];
     return row?.channel === 'live_activity' && row.state === 'sent';
   });
@@ -121,14 +121,10 @@ it('a start reaches the devices that can start an activity of its type', async (
 });
 
 it('errors are told in the words that clients know', async () => {
-  const broken = await system.send('/messages/live_activity/update', { raw: '{' });
-  expect([broken.status, broken.body]).toEqual([
-    400,
-    {
-      error:
-        "\nProblem:\n  message body does not match declared format\nResolution:\n  when specifying application/json as content-type, you must pass valid application/json in the request's 'body' ",
-    },
-  ]);
+  await system.caller.post('/messages/live_activity/update').type('json').send('{').expect(400, {
+    error:
+      "\nProblem:\n  message body does not match declared format\nResolution:\n  when specifying application/json as content-type, you must pass valid application/json in the request's 'body' ",
+  });
   const wrong = await update({ app_id: 'elsewhere', content_state: {} });
   const error = 'app_id must be an app of the workspace';
   expect([wrong.status, wrong.body]).toEqual([400, { error, message: error, code: 'ACTIVITY_INVALID' }]);
@@ -136,6 +132,10 @@ it('errors are told in the words that clients know', async () => {
   await publishKey(system.redis, record);
   const headers = { authorization: `Bearer ${key}` };
   const body = { ...named, content_state: {} };
-  const denied = await system.send('/messages/live_activity/update', { body, headers });
-  expect([denied.status, denied.body.error]).toEqual([403, 'Access Denied']);
+  const denied = await system.caller
+    .post('/messages/live_activity/update')
+    .send(body)
+    .set(headers)
+    .expect(403);
+  expect(denied.body.error).toBe('Access Denied');
 });

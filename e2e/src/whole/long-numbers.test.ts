@@ -1,29 +1,20 @@
 /** Whole numbers of 64 bits, wherever a number may stand, from the socket to the export and back. */
-import { randomUUID } from 'node:crypto';
 import { useWorkspace } from '../shared.ts';
-import { insistently } from '../system.ts';
+import { waiting } from '../system.ts';
 
 const system = useWorkspace('long-numbers');
 
-/** The answer as it came: `JSON.parse` would round it. */
-const textOf = async (path: string, raw: string): Promise<{ status: number; text: string }> => {
-  const headers = {
-    authorization: `Bearer ${system.key}`,
-    'content-type': 'application/json',
-    'idempotency-key': randomUUID(),
-    prefer: 'wait=30',
-  };
-  const response = await insistently(() => fetch(system.base + path, { method: 'POST', headers, body: raw }));
-  return { status: response.status, text: await response.text() };
-};
+/** What counts is the text of the answer: `JSON.parse` would round it. */
+const post = (path: string, raw: string) =>
+  system.insist((caller) => caller.post(path).set(waiting).type('json').send(raw));
 
-const track = (raw: string) => textOf('/users/track', raw);
+const track = (raw: string) => post('/users/track', raw);
 const attributes = (id: string, members: string) =>
   track(`{"attributes":[{"external_id":"${id}",${members}}]}`);
 
 /** The custom attributes of an export as text. */
 const exportedText = async (id: string): Promise<string> => {
-  const { text } = await textOf(
+  const { text } = await post(
     '/users/export/ids',
     `{"external_ids":["${id}"],"fields_to_export":["custom_attributes"]}`,
   );
@@ -83,7 +74,7 @@ describe.each(numbers)('%s', (number) => {
   it('as an external id it is its digits', async () => {
     await track(`{"attributes":[{"external_id":${number},"first_name":"Ada"}]}`);
     const raw = `{"external_ids":[${number}],"fields_to_export":["external_id","first_name"]}`;
-    expect((await textOf('/users/export/ids', raw)).text).toContain(
+    expect((await post('/users/export/ids', raw)).text).toContain(
       `{"external_id":"${number}","first_name":"Ada"}`,
     );
   });
@@ -104,7 +95,7 @@ describe.each(numbers)('%s', (number) => {
 
   it('in the answer to a caller that waits', async () => {
     const raw = `{"attributes":[{"external_id":"${id} sync","n":${number},"in":{"o":[${number}]}}]}`;
-    expect((await textOf('/users/track/sync', raw)).text).toContain(
+    expect((await post('/users/track/sync', raw)).text).toContain(
       `"custom_attributes":{"n":${number},"in":{"o":[${number}]}}`,
     );
   });

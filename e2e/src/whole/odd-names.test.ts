@@ -97,9 +97,8 @@ const check = async (cases: readonly OddCase[]): Promise<void> => {
   const ids = cases.map(({ id }, i) => `${requests++}-${i}-${id}`.slice(0, 255));
   const answer = await system.track(bodyOf(cases, ids));
   expect(answer.body.errors).toBeUndefined();
-  const exported = await system.insist('/users/export/ids', {
-    body: { external_ids: ids, fields_to_export: ['external_id', 'custom_attributes'] },
-  });
+  const asked = { external_ids: ids, fields_to_export: ['external_id', 'custom_attributes'] };
+  const exported = await system.insist((caller) => caller.post('/users/export/ids').send(asked));
   const users = exported.body.users as { external_id: string; custom_attributes: Record<string, unknown> }[];
   expect(
     users.map(({ external_id, custom_attributes }) => [
@@ -157,12 +156,11 @@ it('lead to one person each, as identifiers', async () => {
     });
   }
   for (const text of aliases) {
-    const { body } = await system.insist('/users/export/ids', {
-      body: {
-        user_aliases: [{ alias_label: text, alias_name: text }],
-        fields_to_export: ['custom_attributes'],
-      },
-    });
+    const asked = {
+      user_aliases: [{ alias_label: text, alias_name: text }],
+      fields_to_export: ['custom_attributes'],
+    };
+    const { body } = await system.insist((caller) => caller.post('/users/export/ids').send(asked));
     expect(body.users).toEqual([{ custom_attributes: { mine: `~${text}`.slice(0, 255) } }]);
   }
 });

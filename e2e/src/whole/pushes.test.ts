@@ -31,11 +31,10 @@ const oneTokenOf = (id: string) =>
   });
 
 const sendNow = async (ids: string[], channel: 'ios_push' | 'droid_push' | 'web_push', message: object) => {
-  const { body } = await system.insist('/messages/send', {
-    body: { external_user_ids: ids, messages: { [channel]: message } },
-  });
+  const push = { external_user_ids: ids, messages: { [channel]: message } };
+  const { body } = await system.insist((caller) => caller.post('/messages/send').send(push));
   return until(async () => {
-    const sent = await system.send(`/sends/${body.dispatch_id}`, { method: 'GET' });
+    const sent = await system.caller.get(`/sends/${body.dispatch_id}`);
     const recipients = (sent.body.recipients ?? []) as {
       external_id: string;
       state: string;

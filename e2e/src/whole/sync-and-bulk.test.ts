@@ -2,12 +2,16 @@
 import { createKey, publishKey } from '@roster/access';
 import { testSecret as secret } from '@roster/testkit';
 import { useWorkspace } from '../shared.ts';
+import { waiting } from '../system.ts';
 
 const system = useWorkspace('sync-and-bulk');
 
 const sync = '/users/track/sync';
 const bulk = '/users/track/bulk';
 const time = '2026-01-01T12:00:00Z';
+
+const post = (path: string, body: object | string, headers: Record<string, string> = {}) =>
+  system.insist((caller) => caller.post(path).type('json').send(body).set(headers));
 
 const keyWith = async (...permissions: string[]): Promise<{ authorization: string }> => {
   const { key, record } = createKey({ ws: system.ws, name: 'some', permissions, pepper: secret });
@@ -19,9 +23,9 @@ describe('/users/track/sync', () => {
   it('answers with how often an event happened, and how many were bought', async () => {
     const recently = new Date(Date.now() - 60_000).toISOString();
     const event = { external_id: 'bob', name: 'seen', time: recently };
-    await system.insist(sync, { body: { events: [event] } });
+    await post(sync, { events: [event] });
     const seen = { name: 'seen', first: recently, last: recently, count: 2 };
-    expect((await system.insist(sync, { body: { events: [event] } })).body).toEqual({
+    expect((await post(sync, { events: [event] })).body).toEqual({
       message: 'success',
       users: [{ external_id: 'bob', custom_events: [seen] }],
     });
@@ -33,14 +37,14 @@ describe('/users/track/sync', () => {
       quantity: 3,
       time: recently,
     };
-    expect((await system.insist(sync, { body: { purchases: [purchase] } })).body).toMatchObject({
+    expect((await post(sync, { purchases: [purchase] })).body).toMatchObject({
       users: [{ external_id: 'bob', purchase_events: [{ product_id: 'tea', count: 3 }] }],
     });
   });
 
   it('answers with nobody when only existing people were to be updated', async () => {
     const entry = { external_id: 'nobody', _update_existing_only: true, colour: 'red' };
-    const { status, body } = await system.insist(sync, { body: { attributes: [entry] } });
+    const { status, body } = await post(sync, { attributes: [entry] });
     expect([status, body]).toEqual([201, { message: 'success', users: [] }]);
   });
 });
@@ -48,16 +52,14 @@ describe('/users/track/sync', () => {
 describe('/users/track/bulk', () => {
   it('takes 1,000 entries at once, and applies them', async () => {
     const people = Array.from({ length: 500 }, (_, index) => `bulk-${index}`);
-    const { status, body } = await system.insist(bulk, {
-      headers: { prefer: 'wait=30' },
-      body: {
-        attributes: people.map((external_id, n) => ({ external_id, n })),
-        events: people.slice(100).map((external_id) => ({ external_id, name: 'seen', time })),
-        purchases: people
-          .slice(400)
-          .map((external_id) => ({ external_id, product_id: 'tea', currency: 'USD', price: 2, time })),
-      },
-    });
+    const thousand = {
+      attributes: people.map((external_id, n) => ({ external_id, n })),
+      events: people.slice(100).map((external_id) => ({ external_id, name: 'seen', time })),
+      purchases: people
+        .slice(400)
+        .map((external_id) => ({ external_id, product_id: 'tea', currency: 'USD', price: 2, time })),
+    };
+    const { status, body } = await post(bulk, thousand, waiting);
     expect(status).toBe(201);
     expect(body).toMatchObject({
       message: 'success',
@@ -78,13 +80,11 @@ describe('/users/track/bulk', () => {
   });
 
   it('refuses what is bad, and takes the rest', async () => {
-    const { status, body } = await system.insist(bulk, {
-      body: {
-        events: [
-          { external_id: 'eve', name: 'seen', time },
-          { external_id: 'eve', name: 'seen' },
-        ],
-      },
+    const { status, body } = await post(bulk, {
+      events: [
+        { external_id: 'eve', name: 'seen', time },
+        { external_id: 'eve', name: 'seen' },
+      ],
     });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -105,7 +105,7 @@ describe('a key', () => {
   ])('that may %s may none of its siblings', async (permission, paths) => {
     const headers = await keyWith(permission);
     for (const path of paths) {
-      const answer = await system.insist(path, { body, headers });
+      const answer = await post(path, body, headers);
       expect([path, answer.status, answer.body]).toEqual([
         path,
         403,
@@ -113,7 +113,7 @@ describe('a key', () => {
       ]);
     }
     const own = `/${permission.replaceAll('.', '/')}`;
-    expect((await system.insist(own, { body, headers })).status).toBe(201);
+    expect((await post(own, body, headers)).status).toBe(201);
   });
 });
 
@@ -132,9 +132,9 @@ describe('a body', () => {
     ['/users/track', 6 * MB],
   ])('of %s may have %d bytes, and no more', async (path, most) => {
     const [fits, exceeds] = [`fits-${most}`, `exceeds-${most}`];
-    const taken = await system.insist(path, { raw: padded(fits, most), headers: { prefer: 'wait=30' } });
+    const taken = await post(path, padded(fits, most), waiting);
     expect(taken.status).toBe(201);
-    const refused = await system.insist(path, { raw: padded(exceeds, most + 1) });
+    const refused = await post(path, padded(exceeds, most + 1));
     expect([refused.status, refused.body.message]).toEqual([413, 'Request Entity Too Large']);
     expect(await system.exported(fits, ['external_id'])).toEqual({ external_id: fits });
     expect(await system.exported(exceeds, ['external_id'])).toBeUndefined();

@@ -66,7 +66,8 @@ afterAll(() => browser?.close());
 const pushed = async (web_push: object): Promise<string> => {
   const push_tokens = [{ app_id: 'web', token: service.subscription('/ada') }];
   await system.track({ attributes: [{ external_id: 'ada', first_name: 'Ada', push_tokens }] });
-  await system.insist('/messages/send', { body: { external_user_ids: ['ada'], messages: { web_push } } });
+  const push = { external_user_ids: ['ada'], messages: { web_push } };
+  await system.insist((caller) => caller.post('/messages/send').send(push));
   return (await until(() => service.got[0])).text;
 };
 

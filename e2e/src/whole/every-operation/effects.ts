@@ -2,6 +2,7 @@
 import type { ListsOf, OperationId, OperationsOf } from '@roster/contract';
 import type { Store } from '@roster/store';
 import { aContentBlock } from '@roster/testkit';
+import type { Test } from 'supertest';
 
 /** Those that only read. */
 type Reading =
@@ -30,7 +31,7 @@ export type Writing =
 
 /** What of the system is looked at. */
 interface Seen {
-  send(path: string, sent: { method: 'GET' }): Promise<{ body: unknown }>;
+  caller: { get(path: string): Test };
   exported(externalId: string, fields: string[]): Promise<Record<string, unknown> | undefined>;
   store: Pick<Store, 'events' | 'purchases' | 'content' | 'messages' | 'preferenceCenters' | 'syncs'>;
 }
@@ -61,8 +62,8 @@ const shown =
 
 const stateIn =
   (group: string, query: string): Effect['seen'] =>
-  async ({ send }) =>
-    (await send(`/subscription/status/get?subscription_group_id=${group}&${query}`, { method: 'GET' })).body;
+  async ({ caller }) =>
+    (await caller.get(`/subscription/status/get?subscription_group_id=${group}&${query}`)).body;
 
 const allIn =
   (of: (store: Seen['store']) => { find(all: object): { toArray(): Promise<unknown[]> } }): Effect['seen'] =>
