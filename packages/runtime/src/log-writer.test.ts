@@ -1,3 +1,4 @@
+/** The writer alone, and real processes on files and pipes. */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -67,8 +68,8 @@ describe('the writer of log lines', () => {
 });
 
 /** Whether it tells its metrics, and how it ends after SIGTERM. */
-const liveAs = async (chatty: string, stdout: number, meanwhile: () => Promise<void>) => {
-  // The control never answers: it is not waited for as long as a slow machine may need.
+const liveAs = async (chatty: string, stdout: number, meanwhile = async () => {}) => {
+  // The control never ends: it is not waited for as long as a slow machine may need.
   const patienceMs = chatty === 'chatty' ? 60_000 : 5_000;
   const child = fork(join(__dirname, 'run.fixture.cjs'), [chatty], {
     stdio: ['ignore', stdout, 'ignore', 'ipc'],
@@ -94,57 +95,43 @@ const liveAs = async (chatty: string, stdout: number, meanwhile: () => Promise<v
   };
 };
 
-describe.each([
-  ['run', ''],
-  // The control: the same process with lines written by pino.
-  ['pino alone', 'pino'],
-])('a process that can not write its standard output: %s', (_, how) => {
-  const isControl = how !== '';
-  const inFolder = useFolder({ forEach: true });
+const inFolder = useFolder({ forEach: true });
 
-  const live = (stdout: number, meanwhile = async () => {}) =>
-    liveAs(isControl ? 'chatty by pino' : 'chatty', stdout, meanwhile);
+const pipe = () => {
+  const path = inFolder('pipe');
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return { reader, stdout: openSync(path, 'w') };
+};
 
-  const judge = ({ answers, lost, code }: Awaited<ReturnType<typeof live>>) => {
-    if (isControl) expect([answers, code]).not.toEqual([true, 0]);
-    else expect([answers, code, lost > 0]).toEqual([true, 0, true]);
-  };
-
-  const fifo = (): { path: string; reader: number } => {
-    const path = inFolder('pipe');
-    execFileSync('mkfifo', [path]);
-    return { path, reader: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) };
-  };
+describe('a process that can not write its standard output', () => {
+  const expectGood = ({ answers, lost, code }: Awaited<ReturnType<typeof liveAs>>) =>
+    expect([answers, code, lost > 0]).toEqual([true, 0, true]);
 
   it('answers and stops when the disk is full', async () => {
     const full = openSync('/dev/full', 'w');
-    judge(await live(full));
+    expectGood(await liveAs('chatty', full));
     closeSync(full);
   });
 
   it('answers and stops when no process reads the pipe', async () => {
-    const { path, reader } = fifo();
-    const stdout = openSync(path, 'w');
-    judge(await live(stdout));
+    const { reader, stdout } = pipe();
+    expectGood(await liveAs('chatty', stdout));
     closeSync(stdout);
     closeSync(reader);
   });
 
-  if (isControl) return;
-
   it('answers and stops when the reader of the pipe has gone', async () => {
-    const { path, reader } = fifo();
-    const stdout = openSync(path, 'w');
+    const { reader, stdout } = pipe();
     closeSync(reader);
-    judge(await live(stdout));
+    expectGood(await liveAs('chatty', stdout));
     closeSync(stdout);
   });
 
   it('goes on writing when the pipe is read again, and tells how many lines are missing', async () => {
-    const { path, reader } = fifo();
-    const stdout = openSync(path, 'w');
+    const { reader, stdout } = pipe();
     let text = '';
-    await live(stdout, async () => {
+    await liveAs('chatty', stdout, async () => {
       new Socket({ fd: reader, writable: false }).on('data', (data) => {
         text += data;
       });
@@ -153,5 +140,19 @@ describe.each([
     expect(/"lines":\d+,"msg":"log lines were dropped/.test(text)).toBe(true);
     for (const line of text.trim().split('\n').slice(0, 1000)) JSON.parse(line);
     closeSync(stdout);
+  });
+});
+
+/** Why lines are not written by pino itself (docs/adr/failures.md): when this fails, `log-writer.ts` may not be needed any more. */
+describe("with pino's own destination the same process", () => {
+  it.each([
+    ['when the disk is full', () => ({ stdout: openSync('/dev/full', 'w'), reader: undefined })],
+    ['when no process reads the pipe', pipe],
+  ])('answers, and never ends after SIGTERM, %s', async (_when, open) => {
+    const { stdout, reader } = open();
+    const { answers, code } = await liveAs('chatty by pino', stdout);
+    expect([answers, code]).toEqual([true, undefined]);
+    closeSync(stdout);
+    if (reader !== undefined) closeSync(reader);
   });
 });

@@ -50,8 +50,13 @@ const kinds = {
   },
   /** Says more than any pipe holds, and tells its parent how it gets on. */
   chatty: async ({ log, metrics }) => chatty(log, metrics),
-  'chatty by pino': async ({ metrics }) =>
-    chatty(pino(pino.destination({ sync: false, minLength: 32 * 1024, periodicFlush: 100 })), metrics),
+  /** With the bounds of our writer; more than 16 KB at once pino refuses. */
+  'chatty by pino': async ({ metrics }) => {
+    const bounds = { minLength: 8 * 1024, maxLength: 1024 * 1024, periodicFlush: 100 };
+    const destination = pino.destination({ sync: false, ...bounds });
+    destination.on('error', () => {});
+    return chatty(pino(destination), metrics);
+  },
   slow: async ({ log, admin }) => {
     log.info({ port: admin.port }, 'starting');
     await soon(1500);
