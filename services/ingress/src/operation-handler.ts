@@ -10,10 +10,7 @@ import type { Passage } from './passage.ts';
 import { createPrepare, type OperationRow, type PreparedSubmission } from './prepare.ts';
 import type { JudgedBody } from './understand.ts';
 
-/**
- * The two callers of this, Express and the fast lane, each find the IP and the path parameters in their own way (docs/adr/ingress.md); a
- * handler knows no web framework.
- */
+/** A handler knows no web framework: `app.ts` finds the IP of the caller and the parameters of the path. */
 export type OperationHandler = (
   request: IncomingMessage,
   response: ServerResponse,
