@@ -1,3 +1,4 @@
+/** Real processes; a bare socket takes a port away from one of them. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

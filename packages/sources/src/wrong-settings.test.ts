@@ -1,4 +1,4 @@
-/** What is wrong with the settings or with the server, in words; never with the password in them. */
+/** What is wrong with the settings or with the server, in words; never with the password in them. Bare sockets are servers that misbehave. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { listening, useMariadb, usePostgresql } from '@roster/testkit';
 import { createConnection } from 'mysql2/promise';

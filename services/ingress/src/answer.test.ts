@@ -1,4 +1,4 @@
-/** Long answers, over real sockets. */
+/** Long answers. By bare sockets: the caller does not read, or reads slowly. */
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+/** By node:http: bodies come in pieces, and are left unfinished. */
 import { request } from 'node:http';
 import { openServer, textOf, until } from '@roster/testkit';
 import { asRejection } from './answer.ts';

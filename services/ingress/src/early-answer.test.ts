@@ -1,4 +1,4 @@
-/** Answers to requests of which much has not been read, over real sockets. */
+/** Answers to requests of which much has not been read. By bare sockets: the caller sends everything before it reads a byte. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-/** The bounds of draining, over real sockets. */
+/** The bounds of draining. By bare sockets: requests are left unfinished, and bytes are counted. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+/** Bare sockets are servers that close at once, or say nothing. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:net';
 import { appleKey, listening, openApns, openLine, until } from '@roster/testkit';

@@ -1,3 +1,4 @@
+/** The server is bare node:http: what is tested is the caller. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@roster/testkit';

@@ -1,4 +1,7 @@
-/** Two services over real sockets, and callers who speak to one of them. */
+/**
+ * Two services over real sockets, and callers who speak to one of them: by fetch, as a program of a user does, and once by a bare socket, as no HTTP
+ * library would write it.
+ */
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';

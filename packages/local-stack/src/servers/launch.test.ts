@@ -1,3 +1,4 @@
+/** A bare socket tells whether a port is open. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { until, useFolder } from '@roster/testkit';

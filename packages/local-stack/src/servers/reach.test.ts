@@ -1,3 +1,4 @@
+/** A bare socket is a server that says nothing. */
 import { createServer } from 'node:net';
 import { listening } from '@roster/testkit';
 import { assertReachable } from './reach.ts';

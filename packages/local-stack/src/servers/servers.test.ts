@@ -1,3 +1,4 @@
+/** A bare socket speaks the protocol of Redis without a client that would connect again. */
 import { execFileSync } from 'node:child_process';
 import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';

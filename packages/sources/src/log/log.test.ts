@@ -1,4 +1,4 @@
-/** Logs of rows, in tables of a real PostgreSQL and MariaDB, and in collections of a real MongoDB. */
+/** Logs of rows, in tables of a real PostgreSQL and MariaDB, and in collections of a real MongoDB. A bare socket is a server that never answers. */
 import { createServer } from 'node:net';
 import { listening, openLine, testMongo, useMariadb, usePostgresql } from '@roster/testkit';
 import { MongoClient } from 'mongodb';

@@ -1,3 +1,4 @@
+/** A bare socket is a client of PostgreSQL that stops in the middle of its sign-in. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The bounds of the page server against strangers, with real connections. */
+/** The bounds of the page server against strangers. By bare sockets: requests are left unfinished, and connections are counted. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createSignal, until } from '@roster/testkit';

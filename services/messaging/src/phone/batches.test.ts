@@ -1,4 +1,7 @@
-/** What WhatsApp tells in one call, through the server of the pages: up to 1,000 things, in up to 3 MB. */
+/**
+ * What WhatsApp tells in one call, through the server of the pages: up to 1,000 things, in up to 3 MB. By node:http: a refusal comes before its body
+ * was sent, and supertest would call that an error.
+ */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { createPhoneUrls, phonePath } from '@roster/channels';
