@@ -69,8 +69,8 @@ describe('the writer of log lines', () => {
 
 /** Whether it tells its metrics, and how it ends after SIGTERM. */
 const liveAs = async (chatty: string, stdout: number, meanwhile = async () => {}) => {
-  // The control never ends: it is not waited for as long as a slow machine may need.
-  const patienceMs = chatty === 'chatty' ? 60_000 : 5_000;
+  // The end of the control never comes: it is not waited for as long as a slow machine may need.
+  const endMs = chatty === 'chatty' ? 60_000 : 5_000;
   const child = fork(join(__dirname, 'run.fixture.cjs'), [chatty], {
     stdio: ['ignore', stdout, 'ignore', 'ipc'],
     env: { PATH: '', ROSTER_SECRET: 'a secret of this test' },
@@ -82,9 +82,9 @@ const liveAs = async (chatty: string, stdout: number, meanwhile = async () => {}
   await meanwhile();
   if (child.connected) child.send('metrics');
   const told =
-    ready && (await Promise.race([once(child, 'message'), exited.then(() => undefined), inTime(patienceMs)]));
+    ready && (await Promise.race([once(child, 'message'), exited.then(() => undefined), inTime(60_000)]));
   child.kill('SIGTERM');
-  const ended = await Promise.race([exited, inTime(patienceMs)]);
+  const ended = await Promise.race([exited, inTime(endMs)]);
   child.kill('SIGKILL');
   await exited;
   const text: string = told?.[0]?.metrics ?? '';
