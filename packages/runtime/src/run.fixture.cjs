@@ -22,11 +22,13 @@ const stop = async () => {};
 setInterval(() => {}, 1000);
 
 const chatty = (log, metrics) => {
+  let lines = 0;
   const say = () => {
     for (let i = 0; i < 500; i++) log.info({ i, name: 'x'.repeat(200) }, 'a line');
+    lines += 500;
   };
   const timer = setInterval(say, 10);
-  process.on('message', async () => process.send({ metrics: await metrics.text() }));
+  process.on('message', async () => process.send({ lines, metrics: await metrics.text() }));
   return { stop: async () => clearInterval(timer) };
 };
 
