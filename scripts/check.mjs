@@ -2,6 +2,7 @@
 // what it uses, is not run again. npm run check -- --quick: no tests.
 import { prepare } from './prepare.mjs';
 import { isInterrupted } from './processes.mjs';
+import { step } from './progress.mjs';
 import { runTests } from './run-tests.mjs';
 import { add, writeTotals } from './totals.mjs';
 import { turbo } from './turbo.mjs';
@@ -9,7 +10,7 @@ import { turbo } from './turbo.mjs';
 const isQuick = process.argv.includes('--quick');
 
 await prepare(...(isQuick ? [] : ['compile', 'test-bundles']));
-const code = await turbo(['check'], ['--output-logs=errors-only']);
+const code = await step('checking', () => turbo(['check'], ['--output-logs=errors-only']));
 if (isInterrupted(code)) process.exit(code);
 const checks = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
 const { totals, lines } = isQuick || code !== 0 ? { totals: add(), lines: [] } : await runTests([]);
