@@ -6,8 +6,7 @@ const root = join(__dirname, '..');
 
 /** Those with the most modules. What knows each other's objects stands in one group. */
 const libraries = [
-  ['mongoose'],
-  ['mongodb'],
+  ['mongoose', 'mongodb'],
   ['bullmq', 'ioredis', 'ioredis/built/connectors/index.js'],
   ['@sinclair/typebox', '@sinclair/typebox/value'],
   ['ajv/dist/2020.js'],
