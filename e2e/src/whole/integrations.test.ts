@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { limitKey } from '@roster/queue';
-import { testMongo, until, useMariadb } from '@roster/testkit';
+import { foreignMongo, until, useMariadb } from '@roster/testkit';
 import { MongoClient } from 'mongodb';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { useWhole, useWorkspace } from '../shared.ts';
@@ -426,7 +426,7 @@ describe('tables of MySQL and MariaDB', () => {
 describe('collections of MongoDB', () => {
   let client: MongoClient;
   beforeAll(async () => {
-    const { url } = await testMongo();
+    const url = foreignMongo();
     client = new MongoClient(url, { runtimeAdapters: { os } });
     writeFileSync(join(whole.credentials, 'e2e-documents'), url);
   });

@@ -73,7 +73,6 @@ export { type Placed, type Planned, planning } from './plan/plan.ts';
 export type { EntryNote, EntryResult, EntryResults } from './plan/result.ts';
 export { boundedNotes, mostNotes } from './plan/result.ts';
 export {
-  type AttributeStep,
   type Consent,
   type ConsentState,
   type CustomAttribute,
@@ -84,9 +83,7 @@ export {
   listNames,
   newProfile,
   type Profile,
-  type Said,
   type Stamp,
-  type Stamped,
   storedBytes,
   type Value,
 } from './profile.ts';

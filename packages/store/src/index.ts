@@ -8,13 +8,18 @@ export { consentMembers, keepForLeavers } from './consent/leavers.ts';
 export { changeOf } from './difference.ts';
 export { holderMembers, isHeld, readHolders } from './identifiers/holders.ts';
 export { dashboardClaim, idFrom } from './ids.ts';
+export { listedIn } from './messages/erasure.ts';
+export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
+export type { ContentBlockDocument, ContentVersion, PreferenceCenterDocument } from './models/content.ts';
+export type { DashboardEmail, DashboardPermissions, DashboardUserDocument } from './models/dashboard.ts';
+export type { Index, IndexReport } from './models/indexes.ts';
 export type {
   IntegrationDocument,
   SyncChunkDocument,
   SyncJobDocument,
   SyncKeptDocument,
   SyncRowDocument,
-} from './integrations/documents.ts';
+} from './models/integrations.ts';
 export type {
   ActivityDocument,
   Channel,
@@ -23,9 +28,18 @@ export type {
   ScheduleDocument,
   SendCounts,
   SendDocument,
-} from './messages/documents.ts';
-export { listedIn } from './messages/erasure.ts';
-export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
+} from './models/messages.ts';
+export { collectionNames } from './models/models.ts';
+export type {
+  EventRow,
+  GenerationDocument,
+  OccurrenceKind,
+  PurchaseRow,
+  WithRequest,
+} from './models/occurrences.ts';
+export type { ContactDocument, IdentityDocument, SweepDocument } from './models/people.ts';
+export type { AuditEntry, RequestDocument } from './models/requests.ts';
+export { ensureValidators } from './models/validators.ts';
 export { isWritten } from './occurrences/generations.ts';
 export { keyOf } from './occurrences/key.ts';
 export { joinSummaries, type Summary } from './occurrences/queries.ts';
@@ -56,24 +70,3 @@ export {
   type SettingsOf,
   settingsOfAll,
 } from './settings/settings-of.ts';
-export type {
-  AuditEntry,
-  ContentBlockDocument,
-  ContentVersion,
-  DashboardEmail,
-  DashboardPermissions,
-  DashboardUserDocument,
-  EventRow,
-  GenerationDocument,
-  IdentityDocument,
-  OccurrenceKind,
-  PreferenceCenterDocument,
-  PurchaseRow,
-  RequestDocument,
-  SweepDocument,
-  WithRequest,
-} from './shapes/documents.ts';
-export type { Index } from './shapes/index-shape.ts';
-export type { IndexReport } from './shapes/indexes.ts';
-export type { Described, Members } from './shapes/paths.ts';
-export { type ContactDocument, recordNames, shapesByName } from './shapes/shapes.ts';

@@ -28,7 +28,6 @@ export { liftLimits, setLimits, unlimited } from './limits.ts';
 export { type Line, openLine } from './line.ts';
 export { bytesOf, listening, openServer, textOf, urlOf, usePeer } from './loopback.ts';
 export { aDelivery, aSend, noCounts } from './messages.ts';
-export { misfitsIn } from './misfits.ts';
 export { anEvent, aPurchase } from './occurrences.ts';
 export { type ParquetOptions, writeParquet } from './parquet.ts';
 export {
@@ -47,7 +46,7 @@ export {
 } from './people-in-memory.ts';
 export { problemsIn } from './problems.ts';
 export { createPushSubscription } from './push-subscription.ts';
-export { type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
+export { foreignMongo, type TestServer, testMongo, testRedis, usedMongo } from './servers.ts';
 export { serviceId } from './service-id.ts';
 export { createSignal } from './signal.ts';
 export { tokenIn } from './signed-token.ts';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
-import { shapesByName } from '@roster/store';
+import { collectionNames, ensureValidators, kindIn } from '@roster/store';
 import { Redis } from 'ioredis';
 import mongoose from 'mongoose';
-import { misfitsIn } from './misfits.ts';
 
 /** A real server of the test run, with a corner of it that belongs to one test file. */
 export interface TestServer {
@@ -44,16 +43,17 @@ export const testRedis = async (): Promise<TestServer> => {
   };
 };
 
-const mostShown = 20;
-
 /** The driver would fetch `os` by a dynamic import, which jest's sandbox does not allow. */
 const connect = (url: string): Promise<mongoose.mongo.MongoClient> =>
   mongoose.mongo.MongoClient.connect(url, { runtimeAdapters: { os } });
 
-const judge = (misfits: readonly string[]): void => {
-  if (misfits.length === 0) return;
-  const shown = misfits.slice(0, mostShown).join('\n');
-  throw new Error(`${misfits.length} members are not as their shapes say:\n${shown}`);
+const described: ReadonlySet<string> = new Set(collectionNames);
+
+/** MongoDB refuses every document that is not as its schema says; a collection without a schema is found at the end. */
+const judge = (found: readonly { collectionName: string }[]): void => {
+  const names = found.map(({ collectionName }) => collectionName);
+  const unknown = names.filter((name) => !described.has(name) && !kindIn(name));
+  if (unknown.length > 0) throw new Error(`no schema describes the collection ${unknown.join(', ')}`);
 };
 
 /** Nothing is removed from a database whose name does not say `test`. */
@@ -64,17 +64,21 @@ const urlOf = (name: string): string => {
   return url.href;
 };
 
-/** A fresh database. Its documents are held to their shapes before it is dropped. */
+/** The address of a database that is not there yet: for tables that are read, and the like. It is the caller's to drop it. */
+export const foreignMongo = (): string => urlOf(`roster_test_${randomBytes(4).toString('hex')}`);
+
+/** A fresh database. It refuses documents that are not as their schemas say. */
 export const testMongo = async (): Promise<TestServer> => {
-  const url = urlOf(`roster_test_${randomBytes(4).toString('hex')}`);
+  const url = foreignMongo();
+  const client = await connect(url);
+  await ensureValidators(client.db());
   return {
     url,
     async close() {
-      const client = await connect(url);
-      const misfits = await misfitsIn(client.db());
+      const found = await client.db().collections();
       await client.db().dropDatabase();
       await client.close();
-      judge(misfits);
+      judge(found);
     },
   };
 };
@@ -83,8 +87,9 @@ export const testMongo = async (): Promise<TestServer> => {
 const empty = async (db: mongoose.mongo.Db): Promise<void> => {
   const found = await db.collections();
   await Promise.all(
-    found.map((one) => (shapesByName.has(one.collectionName) ? one.deleteMany({}) : one.drop())),
+    found.map((one) => (described.has(one.collectionName) ? one.deleteMany({}) : one.drop())),
   );
+  if (!found.some(({ collectionName }) => described.has(collectionName))) await ensureValidators(db);
 };
 
 const taken = new Set<number>();
@@ -105,10 +110,10 @@ export const usedMongo = async (): Promise<TestServer> => {
   return {
     url,
     async close() {
-      const misfits = await misfitsIn(client.db());
+      const found = await client.db().collections();
       await client.close();
       taken.delete(place);
-      judge(misfits);
+      judge(found);
     },
   };
 };

@@ -1,6 +1,6 @@
 /** Logs of rows, in tables of a real PostgreSQL and MariaDB, and in collections of a real MongoDB. A bare socket is a server that never answers. */
 import { createServer } from 'node:net';
-import { listening, openLine, testMongo, useMariadb, usePostgresql } from '@roster/testkit';
+import { foreignMongo, listening, openLine, useMariadb, usePostgresql } from '@roster/testkit';
 import { MongoClient } from 'mongodb';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { Client } from 'pg';
@@ -54,7 +54,7 @@ useMariadb(async (url) => {
 
 let mongo: MongoClient;
 beforeAll(async () => {
-  const { url } = await testMongo();
+  const url = foreignMongo();
   mongo = new MongoClient(url);
   const db = mongo.db();
   await db.createCollection('narrow', { validator: { who: { $exists: true } } });

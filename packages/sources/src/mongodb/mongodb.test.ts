@@ -1,4 +1,4 @@
-import { testMongo } from '@roster/testkit';
+import { foreignMongo } from '@roster/testkit';
 import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb';
 import type { ServerSettings } from '../settings.ts';
 import {
@@ -25,7 +25,7 @@ describe('MongoDB', () => {
   };
 
   beforeAll(async () => {
-    url = (await testMongo()).url;
+    url = foreignMongo();
     admin = new MongoClient(url);
   });
   afterAll(async () => {

@@ -22,6 +22,7 @@ const permanent: ReadonlySet<unknown> = new Set([
   28, // PathNotViable
   40, // ConflictingUpdateOperators
   56, // EmptyFieldName
+  121, // DocumentValidationFailure: where MongoDB judges documents
   'BSONError',
   'BSONVersionError',
   'unknown_operation', // another version accepted it

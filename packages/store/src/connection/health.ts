@@ -1,5 +1,5 @@
 /** Questions to MongoDB about itself: whether it answers and writes, and its time limits. */
-import type { Documents } from '../shapes/shapes.ts';
+import type { Documents } from '../models/models.ts';
 import type { Collection, Db } from './db.ts';
 
 const timeoutMS = 1000;

@@ -11,6 +11,9 @@ import { createRecipientErasure } from '../messages/erasure.ts';
 import { createIncludedBlocks } from '../messages/included-blocks.ts';
 import { createSendRemoval } from '../messages/removal.ts';
 import { createStopSchedule } from '../messages/stop.ts';
+import { compareIndexes, ensureIndexes, type IndexReport, indexes } from '../models/indexes.ts';
+import { type CollectionName, createModels, type Documents } from '../models/models.ts';
+import { ensureValidators } from '../models/validators.ts';
 import type { GenerationLimits } from '../occurrences/is-full.ts';
 import { createMerging } from '../occurrences/merging.ts';
 import { createEvents, createPurchases } from '../occurrences/occurrences.ts';
@@ -20,8 +23,6 @@ import { createAudit } from '../requests/audit.ts';
 import { createOutcomes } from '../requests/outcomes.ts';
 import { createRecords } from '../settings/records.ts';
 import { createKeepsProofOf, createOutcomeDaysOf, createProfileBytesOf } from '../settings/settings-of.ts';
-import { compareIndexes, ensureIndexes, type IndexReport, indexes } from '../shapes/indexes.ts';
-import type { CollectionName, Documents } from '../shapes/shapes.ts';
 import { classify } from './classify.ts';
 import { wakeWritersOfClosedSockets } from './closing-sockets.ts';
 import { type Client, type Collection, type Db, exactly } from './db.ts';
@@ -46,6 +47,8 @@ export interface StoreOptions {
   transactions?: TransactLimits;
   /** Creates missing collections and indexes first. */
   ensureIndexes?: boolean;
+  /** MongoDB refuses documents that are not as their schemas say: see models/validators.ts. */
+  validates?: boolean;
   onWaiting?(error: unknown): void;
   /** When the next generation of events or purchases begins; by the cache of the server without it. */
   generations?: GenerationLimits;
@@ -77,6 +80,7 @@ const connect = async (options: StoreOptions): Promise<Client> => {
   client.on('error', () => {});
   try {
     await client.connect();
+    if (options.validates) await ensureValidators(client.db());
     if (options.ensureIndexes) await ensureIndexes(client.db());
     return client;
   } catch (error) {
@@ -100,7 +104,7 @@ const connectPatiently = async (options: StoreOptions): Promise<Client> => {
   }
 };
 
-/** The driver's own collections: no casting, hydration or buffering. */
+/** What the model of a collection passes its writes to, without the casting and the hydration. */
 const collectionIn =
   (db: Db) =>
   <Name extends CollectionName>(name: Name, options?: mongoose.mongo.CollectionOptions) =>
@@ -173,6 +177,8 @@ export const openStore = async (options: StoreOptions) => {
     throw error;
   });
   const db = client.db();
+  const connection = mongoose.createConnection().setClient(client);
+  const models = createModels(connection);
   const collection = collectionIn(db);
   const collections = collectionsOf(collection);
   const workspaces = createRecords(collection('workspaces', exactly));
@@ -190,6 +196,8 @@ export const openStore = async (options: StoreOptions) => {
     purchases,
     /** For tests. */
     db,
+    /** For writes that can take their time: they are judged by the schema. */
+    models,
     ownersOf,
     contactConsents,
     audiences: createAudiences({ profiles: collections.profiles, contactConsents, matching }),
@@ -218,12 +226,12 @@ export const openStore = async (options: StoreOptions) => {
     indexes: {
       all: indexes,
       ensure: (): Promise<void> => ensureIndexes(db),
-      compare: (): Promise<IndexReport> => compareIndexes(db),
+      compare: (): Promise<IndexReport> => compareIndexes(db, models),
     },
     ...createHealth(db, collection('probes')),
     async close(): Promise<void> {
       await Promise.all([events.generations.close(), purchases.generations.close(), matching.close()]);
-      await client.close().finally(letSleep);
+      await connection.destroy().finally(letSleep);
     },
   };
 };

@@ -11,7 +11,7 @@ import {
 } from '@roster/profile';
 import type { Session } from '../connection/db.ts';
 import { digestOf, secretFrom } from '../identifiers/tombstones.ts';
-import type { CollectionsOf } from '../shapes/shapes.ts';
+import type { CollectionsOf } from '../models/models.ts';
 import type { ContactConsentsStore } from './contacts.ts';
 
 interface ConsentStores extends CollectionsOf<'consents' | 'profiles' | 'identities'> {

@@ -6,8 +6,9 @@ import { type Consent, type ContactWrite, type Stamp, saidAfter, saidIn, withSai
 import type { Collection, Session } from '../connection/db.ts';
 import type { Moment } from '../connection/snapshot.ts';
 import { digestOf } from '../identifiers/tombstones.ts';
+import type { CollectionsOf } from '../models/models.ts';
+import type { ContactDocument } from '../models/people.ts';
 import { expiryOf } from '../requests/outcomes.ts';
-import type { CollectionsOf, ContactDocument } from '../shapes/shapes.ts';
 import { keepForLeavers } from './leavers.ts';
 
 /** A state of an unowned contact is kept for so long, except "unsubscribed". */

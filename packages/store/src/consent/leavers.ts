@@ -1,7 +1,7 @@
 /** People who have left an email or phone of which statements are about to be forgotten. */
 import { type ContactWrite, contactIn, withKeptOf } from '@roster/profile';
 import type { Collection, Session } from '../connection/db.ts';
-import type { ProfileDocument } from '../shapes/documents.ts';
+import type { ProfileDocument } from '../models/people.ts';
 
 /** A projection: the members of a profile that its consent is read from. */
 export const consentMembers = {

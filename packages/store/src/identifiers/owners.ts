@@ -2,7 +2,7 @@
 import type { IdentityClaim } from '@roster/profile';
 import mongoose from 'mongoose';
 import type { Collection, Session } from '../connection/db.ts';
-import type { IdentityDocument } from '../shapes/documents.ts';
+import type { IdentityDocument } from '../models/people.ts';
 
 const { deserialize } = mongoose.mongo.BSON;
 

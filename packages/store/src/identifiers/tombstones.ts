@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { type Fate, fateIn, type NewFate, withEnding } from '@roster/profile';
 import type { Collection, Session } from '../connection/db.ts';
-import type { TombstoneDocument } from '../shapes/documents.ts';
+import type { TombstoneDocument } from '../models/people.ts';
 
 /** A tombstone before it is written. */
 export interface NewTombstone extends NewFate {

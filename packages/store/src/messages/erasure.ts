@@ -3,7 +3,7 @@ import { aliasKey, externalKey } from '@roster/profile';
 import type { Transact } from '../connection/transact.ts';
 import type { OwnersOf } from '../identifiers/owners.ts';
 import type { Tombstones } from '../identifiers/tombstones.ts';
-import type { CollectionsOf } from '../shapes/shapes.ts';
+import type { CollectionsOf } from '../models/models.ts';
 import { deliveriesOf } from './stop.ts';
 
 interface Alias {

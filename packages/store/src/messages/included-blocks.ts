@@ -1,6 +1,6 @@
 /** The content blocks that a template needs. */
 import type { Collection, Session } from '../connection/db.ts';
-import type { ContentBlockDocument } from '../shapes/documents.ts';
+import type { ContentBlockDocument } from '../models/content.ts';
 
 /** More than anybody includes; a rendering reaches its own limits before. */
 const mostBlocks = 80;

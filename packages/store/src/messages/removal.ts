@@ -1,7 +1,7 @@
 /** Removes the messages of deleted people. Deliveries under way count these recipients as ended. */
 import type { Transact } from '../connection/transact.ts';
-import type { CollectionsOf } from '../shapes/shapes.ts';
-import type { SendDocument } from './documents.ts';
+import type { SendDocument } from '../models/messages.ts';
+import type { CollectionsOf } from '../models/models.ts';
 
 const rowsAtOnce = 500;
 

@@ -1,8 +1,8 @@
 /** Ends schedules before all recipients were sent to. */
 import type { Collection, Session } from '../connection/db.ts';
+import type { DeliveryDocument, Halted, ScheduleDocument } from '../models/messages.ts';
+import type { CollectionsOf } from '../models/models.ts';
 import { expiryOf } from '../requests/outcomes.ts';
-import type { CollectionsOf } from '../shapes/shapes.ts';
-import type { DeliveryDocument, Halted, ScheduleDocument } from './documents.ts';
 
 const keptDays = 90;
 

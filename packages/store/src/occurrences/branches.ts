@@ -1,7 +1,7 @@
 /** Reads people in all generations: a branch for each person and generation, and many branches in one aggregation. */
 import type mongoose from 'mongoose';
 import type { Db, Session } from '../connection/db.ts';
-import type { GenerationDocument } from '../shapes/documents.ts';
+import type { GenerationDocument } from '../models/occurrences.ts';
 
 /** The session of a transaction, or a snapshot. Without either: data that a majority has. */
 export interface OccurrenceReading

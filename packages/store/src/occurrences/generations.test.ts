@@ -1,6 +1,6 @@
 import { anEvent, patient, serviceId, type TestServer, usedMongo } from '@roster/testkit';
 import { openStore, type Store } from '../connection/open-store.ts';
-import type { EventRow } from '../shapes/documents.ts';
+import type { EventRow } from '../models/occurrences.ts';
 import { settledAfterMs } from './steps.ts';
 
 let server: TestServer;

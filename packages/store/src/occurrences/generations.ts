@@ -4,7 +4,7 @@
  * read all.
  */
 import type { Collection, Db } from '../connection/db.ts';
-import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
+import type { GenerationDocument, OccurrenceKind } from '../models/occurrences.ts';
 import type { OccurrenceReading } from './branches.ts';
 import { type GenerationLimits, isFull } from './is-full.ts';
 import { createCollectionOf, dropEmpty, generationName } from './steps.ts';

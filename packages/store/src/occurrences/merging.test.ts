@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { type Db, decimal } from '../connection/db.ts';
 import { openStore, type Store } from '../connection/open-store.ts';
 import { createTransact, type Transact } from '../connection/transact.ts';
-import type { GenerationDocument, OccurrenceKind, WithRequest } from '../shapes/documents.ts';
+import type { GenerationDocument, OccurrenceKind, WithRequest } from '../models/occurrences.ts';
 import type { KeyParts } from './key.ts';
 import { createMerging } from './merging.ts';
 import { type Stored, storedOf } from './rows.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDuplicate } from '../connection/classify.ts';
 import type { Collection, Db, Session } from '../connection/db.ts';
 import type { Transact } from '../connection/transact.ts';
-import type { GenerationDocument, OccurrenceKind } from '../shapes/documents.ts';
+import type { GenerationDocument, OccurrenceKind } from '../models/occurrences.ts';
 import { asBuffers } from './branches.ts';
 import type { Stored } from './rows.ts';
 import { createCollectionOf, dropEmpty, generationName, kinds } from './steps.ts';

@@ -1,6 +1,6 @@
 /** Events or purchases: one door for all code that writes, reads or removes them. It knows the generations. */
 import type { Collection, Db, Session } from '../connection/db.ts';
-import type { EventRow, OccurrenceKind, PurchaseRow, WithRequest } from '../shapes/documents.ts';
+import type { EventRow, OccurrenceKind, PurchaseRow, WithRequest } from '../models/occurrences.ts';
 import { asBuffers, type OccurrenceReading, through } from './branches.ts';
 import { createGenerations, isWritten } from './generations.ts';
 import type { GenerationLimits } from './is-full.ts';

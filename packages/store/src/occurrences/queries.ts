@@ -1,6 +1,6 @@
 /** What is read about people: a branch for each person and generation. */
 import type { Db, Decimal } from '../connection/db.ts';
-import type { OccurrenceKind } from '../shapes/documents.ts';
+import type { OccurrenceKind } from '../models/occurrences.ts';
 import {
   type Branch,
   fewThrough,

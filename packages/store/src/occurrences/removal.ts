@@ -1,6 +1,6 @@
 /** Removes all occurrences of people, in small steps. It can end anywhere and be repeated. */
 import type { Db } from '../connection/db.ts';
-import type { GenerationDocument } from '../shapes/documents.ts';
+import type { GenerationDocument } from '../models/occurrences.ts';
 import {
   asBuffers,
   type MayGoOn,

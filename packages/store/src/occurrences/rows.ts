@@ -1,5 +1,5 @@
 /** Rows as they are stored and as they are read. */
-import type { WithRequest } from '../shapes/documents.ts';
+import type { WithRequest } from '../models/occurrences.ts';
 import { type KeyParts, keyOf, partsOf } from './key.ts';
 
 /** @public The declarations of open-store.ts name it. */

@@ -2,7 +2,7 @@
  * Merges old generations into larger ones, so that a person is read from few collections: sixteen of a tier become one of the next. The number
  * of generations grows like the logarithm of the rows.
  */
-import type { GenerationDocument } from '../shapes/documents.ts';
+import type { GenerationDocument } from '../models/occurrences.ts';
 
 /** So many of a tier are merged into one of the next tier. */
 export const mergedAtOnce = 16;

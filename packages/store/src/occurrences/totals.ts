@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sumOf } from '@roster/profile';
 import { type Collection, type Decimal, decimal, type Session } from '../connection/db.ts';
 import type { Moment } from '../connection/snapshot.ts';
-import type { TotalDocument } from '../shapes/documents.ts';
+import type { TotalDocument } from '../models/occurrences.ts';
 
 /** Occurrences of one profile and name, before they are added to the total. */
 export interface RolledUp extends Omit<TotalDocument, '_id' | 'revenue'> {

@@ -11,7 +11,7 @@ import { contactKeysOf, type Profile, statesOf, type Value } from '@roster/profi
 import { type Collection, documentIn } from '../connection/db.ts';
 import type { ContactConsentsStore } from '../consent/contacts.ts';
 import { consentMembers } from '../consent/leavers.ts';
-import type { ProfileDocument } from '../shapes/documents.ts';
+import type { ProfileDocument } from '../models/people.ts';
 
 /** The people of a page; fewer if they are large. */
 const most = { people: 1000, bytes: 4 * 1024 * 1024 };

@@ -1,7 +1,7 @@
 /** Service ids whose profiles were merged away. The kept profile lists them for ever; a tombstone would expire. */
 import { grouped, identityKey, type Profile } from '@roster/profile';
 import type { Session } from '../connection/db.ts';
-import type { CollectionsOf } from '../shapes/shapes.ts';
+import type { CollectionsOf } from '../models/models.ts';
 
 export interface ServiceId {
   ws: string;

@@ -1,8 +1,8 @@
 /** Reads profiles: the named attributes, as far as the budget has room. */
 import { type CustomAttribute, type Profile, unread } from '@roster/profile';
 import { type Collection, documentIn, type Session } from '../connection/db.ts';
-import type { ProfileDocument } from '../shapes/documents.ts';
-import { shapes } from '../shapes/shapes.ts';
+import type { ProfileDocument } from '../models/people.ts';
+
 import { type Breath, createBreath } from './breath.ts';
 import type { LoadBudget } from './load-budget.ts';
 import { type AttributeNames, createNames } from './named-attributes.ts';
@@ -25,10 +25,12 @@ export interface ReadOptions {
   only?: Readonly<Record<string, 1>>;
 }
 
-const { custom: _custom, lists: _lists, ...light } = shapes.profiles;
-
 /** A projection: all members of a profile but its attributes and lists. */
-export const lightMembers = Object.fromEntries(Object.keys(light).map((name) => [name, 1 as const]));
+export const lightMembers: Readonly<Record<Exclude<keyof Profile, 'custom' | 'lists'>, 1>> = {
+  ...{ _id: 1, ws: 1, external_id: 1, former_ids: 1, aliases: 1, absorbed: 1 },
+  ...{ email_key: 1, phone_key: 1, device_keys: 1, token_keys: 1 },
+  ...{ fields: 1, consents: 1, contacts: 1, contacts_at: 1, created_at: 1, updated_at: 1 },
+};
 
 const textOf = (packed: Buffer, { value, end }: Element): string =>
   packed.toString('utf8', value + 4, end - 1);

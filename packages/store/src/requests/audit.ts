@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Collection, Session } from '../connection/db.ts';
-import type { AuditDocument, AuditEntry } from '../shapes/documents.ts';
+import type { AuditDocument, AuditEntry } from '../models/requests.ts';
 
 export type AuditRow = AuditEntry & { number: number; before: string; hash: string };
 

@@ -1,6 +1,6 @@
 /** Exactly once in effect: the mark that a request is applied is written in the same transaction as its effect. */
 import type { Collection, Session } from '../connection/db.ts';
-import type { RequestDocument } from '../shapes/documents.ts';
+import type { RequestDocument } from '../models/requests.ts';
 import { outcomeOf, type StoredOutcome } from './outcomes.ts';
 
 interface MarksFound {

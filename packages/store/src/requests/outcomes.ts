@@ -2,8 +2,8 @@
 import type { EntryResult } from '@roster/profile';
 import { isDuplicate } from '../connection/classify.ts';
 import type { Collection } from '../connection/db.ts';
+import type { RequestDocument } from '../models/requests.ts';
 import { defaultOutcomeDays, type SettingsOf } from '../settings/settings-of.ts';
-import type { RequestDocument } from '../shapes/documents.ts';
 
 /** `updated, updated, created` is stored as `updated*2, created`: in most requests all results are equal. */
 export const packResults = (results: readonly string[]): string[] => {

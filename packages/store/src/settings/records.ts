@@ -1,6 +1,6 @@
 /** Small configuration records, kept whole under their id: workspaces and keys. */
 import type { Collection, Session } from '../connection/db.ts';
-import type { RecordDocument } from '../shapes/documents.ts';
+import type { RecordDocument } from '../models/settings.ts';
 
 export interface Identifiable {
   id: string;

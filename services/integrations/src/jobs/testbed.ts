@@ -3,7 +3,7 @@ import os from 'node:os';
 import { completeSettings } from '@roster/access';
 import { createJudgeRows } from '@roster/integrations';
 import type { SyncChunkDocument } from '@roster/store';
-import { testMongo } from '@roster/testkit';
+import { foreignMongo } from '@roster/testkit';
 import { MongoClient } from 'mongodb';
 import { useTestbed } from '../testbed.ts';
 import { type Lease, takeJob } from './lease.ts';
@@ -14,7 +14,7 @@ import type { Sender } from './sender.ts';
 export const useSource = () => {
   const source = {} as { url: string; client: MongoClient };
   beforeAll(async () => {
-    const { url } = await testMongo();
+    const url = foreignMongo();
     Object.assign(source, { url, client: new MongoClient(url, { runtimeAdapters: { os } }) });
   });
   afterAll(async () => {

@@ -1,0 +1,110 @@
+/** Every collection, and its model. */
+import type mongoose from 'mongoose';
+import type { Collection } from '../connection/db.ts';
+import * as content from './content.ts';
+import * as dashboard from './dashboard.ts';
+import * as integrations from './integrations.ts';
+import * as messages from './messages.ts';
+import * as occurrences from './occurrences.ts';
+import * as people from './people.ts';
+import * as requests from './requests.ts';
+import * as settings from './settings.ts';
+
+/** By its name in the database; `events` and `purchases` stand for all of their generations. */
+export const collections = {
+  profiles: people.profiles,
+  identities: people.identities,
+  contacts: people.contacts,
+  consents: people.erasedConsents,
+  tombstones: people.tombstones,
+  sweeps: people.sweeps,
+  events: occurrences.events,
+  purchases: occurrences.purchases,
+  generations: occurrences.generations,
+  totals: occurrences.totals,
+  requests: requests.requests,
+  audit: requests.audit,
+  dashboard_users: dashboard.dashboardUsers,
+  dashboard_claims: dashboard.dashboardClaims,
+  dashboard_sessions: dashboard.dashboardSessions,
+  content_blocks: content.contentBlocks,
+  content_versions: content.contentVersions,
+  content_deleted: content.contentDeleted,
+  content_spaces: content.contentSpaces,
+  preference_centers: content.preferenceCenters,
+  schedules: messages.schedules,
+  deliveries: messages.deliveries,
+  sends: messages.sends,
+  lanes: messages.lanes,
+  activities: messages.activities,
+  integrations: integrations.integrations,
+  sync_jobs: integrations.sync_jobs,
+  sync_chunks: integrations.sync_chunks,
+  sync_kept: integrations.sync_kept,
+  sync_rows: integrations.sync_rows,
+  sync_retries: integrations.sync_retries,
+  companies: settings.records,
+  keys: settings.records,
+  scim_tokens: settings.records,
+  workspaces: settings.records,
+  probes: settings.probes,
+};
+
+export type CollectionName = keyof typeof collections;
+
+export const collectionNames = Object.keys(collections) as CollectionName[];
+
+export interface Documents {
+  profiles: people.ProfileDocument;
+  identities: people.IdentityDocument;
+  contacts: people.ContactDocument;
+  consents: people.ErasedConsentDocument;
+  tombstones: people.TombstoneDocument;
+  sweeps: people.SweepDocument;
+  events: occurrences.EventDocument;
+  purchases: occurrences.PurchaseDocument;
+  generations: occurrences.GenerationDocument;
+  totals: occurrences.TotalDocument;
+  requests: requests.RequestDocument;
+  audit: requests.AuditDocument;
+  dashboard_users: dashboard.DashboardUserDocument;
+  dashboard_claims: dashboard.DashboardClaimDocument;
+  dashboard_sessions: dashboard.DashboardSessionDocument;
+  content_blocks: content.ContentBlockDocument;
+  content_versions: content.ContentVersionDocument;
+  content_deleted: content.DeletedContentDocument;
+  content_spaces: content.ContentSpaceDocument;
+  preference_centers: content.PreferenceCenterDocument;
+  schedules: messages.ScheduleDocument;
+  deliveries: messages.DeliveryDocument;
+  sends: messages.SendDocument;
+  lanes: messages.LaneDocument;
+  activities: messages.ActivityDocument;
+  integrations: integrations.IntegrationDocument;
+  sync_jobs: integrations.SyncJobDocument;
+  sync_chunks: integrations.SyncChunkDocument;
+  sync_kept: integrations.SyncKeptDocument;
+  sync_rows: integrations.SyncRowDocument;
+  sync_retries: integrations.SyncRetryDocument;
+  companies: settings.RecordDocument;
+  keys: settings.RecordDocument;
+  scim_tokens: settings.RecordDocument;
+  workspaces: settings.RecordDocument;
+  probes: settings.ProbeDocument;
+}
+
+/** Some of the collections, by their names. */
+export type CollectionsOf<Name extends CollectionName> = { [One in Name]: Collection<Documents[One]> };
+
+export type Models = { readonly [Name in CollectionName]: mongoose.Model<Documents[Name]> };
+
+/** Each is made when it is first asked for, as its schema is. */
+export const createModels = (connection: mongoose.Connection): Models => {
+  const models = {};
+  for (const name of collectionNames)
+    Object.defineProperty(models, name, {
+      enumerable: true,
+      get: () => connection.models[name] ?? connection.model(name, collections[name].schema(), name),
+    });
+  return models as Models;
+};
