@@ -75,7 +75,7 @@ export type Begun = 'begun' | 'running' | 'unknown' | 'paused';
 
 /** At most one job of an integration runs: each begin writes the integration, so of two at once MongoDB lets one through. */
 export const beginJob = async (
-  { syncs }: Pick<Store, 'syncs'>,
+  { syncs, models }: Pick<Store, 'syncs' | 'models'>,
   ws: string | undefined,
   { integration: _id, origin, n, session }: Beginning,
 ): Promise<Begun> => {
@@ -100,8 +100,8 @@ export const beginJob = async (
     failed: 0,
     rows: 0,
   };
-  await syncs.jobs.insertOne(job, { session });
-  await syncs.integrations.updateOne(
+  await models.sync_jobs.insertOne(job, { session });
+  await models.integrations.updateOne(
     { _id },
     { $set: { job: id, last_began: began, last_state: 'running' } },
     { session },
@@ -132,7 +132,10 @@ const integrationState = ({ how }: Ending, { state }: IntegrationDocument): Inte
 };
 
 /** How a job ends, whoever ends it: its process, or somebody who pauses or changes the integration. Says whether it was the caller. */
-export const endJob = async ({ syncs }: Pick<Store, 'syncs'>, ending: Ending): Promise<boolean> => {
+export const endJob = async (
+  { syncs, models }: Pick<Store, 'syncs' | 'models'>,
+  ending: Ending,
+): Promise<boolean> => {
   const { job: _id, token, reason, anew = false, session } = ending;
   const { jobs, integrations } = syncs;
   const running = { _id, state: 'running' as const, ...(token !== undefined && { token }) };
@@ -140,7 +143,7 @@ export const endJob = async ({ syncs }: Pick<Store, 'syncs'>, ending: Ending): P
   if (!job) return false;
   const ended = new Date();
   const state = stateOf(ending, job);
-  await jobs.updateOne(
+  await models.sync_jobs.updateOne(
     running,
     {
       $set: {
@@ -158,7 +161,7 @@ export const endJob = async ({ syncs }: Pick<Store, 'syncs'>, ending: Ending): P
   // In diff mode each job reads the whole table.
   const isOver = anew || settingsOf(integration).mode === 'diff';
   const cursor = isOver ? undefined : later(readCursor(integration.cursor), readCursor(job.cursor));
-  await integrations.updateOne(
+  await models.integrations.updateOne(
     { _id: integration._id },
     {
       $set: {

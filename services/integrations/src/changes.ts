@@ -41,7 +41,9 @@ export const createIntegration: IntegrationChange = async (request, tools) => as
   if ((await integrations.countDocuments({ ws }, { session })) >= mostIntegrations)
     throw new Rejection('INTEGRATIONS_FULL');
   const id = idFrom('integration', origin);
-  await integrations.insertOne(newIntegration(body, { id, ws, at, by, connection }), { session });
+  await tools.store.models.integrations.insertOne(newIntegration(body, { id, ws, at, by, connection }), {
+    session,
+  });
   return { integration_id: id, ...success };
 };
 
@@ -123,7 +125,7 @@ export const updateIntegration: IntegrationChange = async (request, tools) => as
   const settings = settingsFor(connection, changed, body);
   const anew = isReordered(settingsOf(before), settings);
   await stopJob(tools, before, { anew, paused: body.paused === true }, session);
-  await integrations.updateOne(
+  await tools.store.models.integrations.updateOne(
     { _id },
     {
       $set: {

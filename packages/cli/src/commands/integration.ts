@@ -74,7 +74,7 @@ const setPaused =
       const reason = 'the integration was paused';
       if (paused && job !== undefined) await endJob(store, { job, how: 'stopped', reason, session });
       const change = paused ? { $set: { paused: true as const } } : { $unset: { paused: 1 as const } };
-      await store.syncs.integrations.updateOne({ _id: id, ws }, change, { session });
+      await store.models.integrations.updateOne({ _id: id, ws }, change, { session });
     });
     return { json: { id, paused }, text: `${id} is ${paused ? 'paused' : 'active again'}\n` };
   };

@@ -25,7 +25,7 @@ const connectionIn = ({ id: ws, integrations }: WorkspaceSettings, id: string) =
   });
 
 export const createIntegration = async (
-  { io, store: { syncs }, settings, ws }: WorkspaceTools,
+  { io, store: { syncs, models }, settings, ws }: WorkspaceTools,
   file: string,
 ): Promise<Result> => {
   const { idFrom } = await import('@roster/store');
@@ -41,7 +41,7 @@ export const createIntegration = async (
     throw failed(`the workspace has ${mostIntegrations} integrations, as many as it may have`);
   const id = idFrom('integration', randomUUID());
   const at = io.now().getTime() * 1000;
-  await syncs.integrations.insertOne(newIntegration(body, { id, ws, at, connection }));
+  await models.integrations.insertOne(newIntegration(body, { id, ws, at, connection }));
   const next = `Try it with "roster integration test ${id}", then "roster integration run ${id}".`;
   return { json: { id }, text: `${id}\n`, notes: [`It is a draft. ${next}`] };
 };

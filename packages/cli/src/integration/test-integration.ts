@@ -60,7 +60,7 @@ export const testIntegration = async (
       throw wrong(messageOf(error));
     },
   );
-  await tools.store.syncs.integrations.updateOne(
+  await tools.store.models.integrations.updateOne(
     { _id: integration._id, state: 'draft' },
     { $set: { state: 'active' } },
   );

@@ -24,7 +24,7 @@ describe('an error', () => {
     expect(classify(server(11000, ['TransientTransactionError']))).toBe('passing');
   });
 
-  it.each([2, 9, 14, 15, 28, 40, 56])('with code %i is permanent', (code) => {
+  it.each([2, 9, 14, 15, 28, 40, 56, 121])('with code %i is permanent', (code) => {
     expect(classify(server(code))).toBe('permanent');
   });
 

@@ -26,6 +26,9 @@ const permanent: ReadonlySet<unknown> = new Set([
   'BSONError',
   'BSONVersionError',
   'unknown_operation', // another version accepted it
+  // What was to be written is not as its schema says.
+  'misfit',
+  'StrictModeError',
 ]);
 
 /** Codes and names of passing errors: another try, in a moment, may succeed. */
@@ -135,5 +138,10 @@ const ended: ReadonlySet<unknown> = new Set([251, 290, 'MongoExpiredSessionError
 const isEndedInBulk = ({ name, message }: ErrorLike): boolean =>
   name === 'MongoBulkWriteError' && /expired session/.test(String(message));
 
+/** A model looks at the session itself. */
+const isEndedInModel = ({ name, message }: ErrorLike): boolean =>
+  name === 'MongooseError' && /session that has ended/.test(String(message));
+
 export const isEnded = (error: unknown): boolean =>
-  isDescribed(error) && (ended.has(error.code) || ended.has(error.name) || isEndedInBulk(error));
+  isDescribed(error) &&
+  (ended.has(error.code) || ended.has(error.name) || isEndedInBulk(error) || isEndedInModel(error));

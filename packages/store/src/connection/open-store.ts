@@ -12,7 +12,7 @@ import { createIncludedBlocks } from '../messages/included-blocks.ts';
 import { createSendRemoval } from '../messages/removal.ts';
 import { createStopSchedule } from '../messages/stop.ts';
 import { compareIndexes, ensureIndexes, type IndexReport, indexes } from '../models/indexes.ts';
-import { type CollectionName, createModels, type Documents } from '../models/models.ts';
+import { type CollectionName, createModels, type Documents, type Models } from '../models/models.ts';
 import { ensureValidators } from '../models/validators.ts';
 import type { GenerationLimits } from '../occurrences/is-full.ts';
 import { createMerging } from '../occurrences/merging.ts';
@@ -148,13 +148,14 @@ const messagesOf = (collection: CollectionIn) => ({
 /** Stops schedules, and removes erased people from messages. */
 const sendingOf = (
   collection: CollectionIn,
+  models: Models,
   transact: Transact,
   names: Parameters<typeof createRecipientErasure>[2],
 ) => {
   const messages = messagesOf(collection);
   return {
     messages,
-    stopSchedule: createStopSchedule(messages),
+    stopSchedule: createStopSchedule(messages, models),
     eraseRecipients: createRecipientErasure(messages, transact, names),
     removeSends: createSendRemoval(messages, transact),
   };
@@ -181,7 +182,7 @@ export const openStore = async (options: StoreOptions) => {
   const models = createModels(connection);
   const collection = collectionIn(db);
   const collections = collectionsOf(collection);
-  const workspaces = createRecords(collection('workspaces', exactly));
+  const workspaces = createRecords(collection('workspaces', exactly), () => models.workspaces);
   const events = createEvents(db, options.generations ?? {});
   const purchases = createPurchases(db, options.generations ?? {});
   const transact = createTransact(client, options.transactions);
@@ -213,15 +214,15 @@ export const openStore = async (options: StoreOptions) => {
     tombstones,
     totals: createTotals(collection('totals')),
     workspaces,
-    keys: createRecords(collection('keys')),
-    companies: createRecords(collection('companies')),
-    scimTokens: createRecords(collection('scim_tokens')),
+    keys: createRecords(collection('keys'), () => models.keys),
+    companies: createRecords(collection('companies'), () => models.companies),
+    scimTokens: createRecords(collection('scim_tokens'), () => models.scim_tokens),
     dashboard: dashboardOf(collection),
     content: contentOf(collection),
     includedBlocks: createIncludedBlocks(collection('content_blocks')),
     preferenceCenters: collection('preference_centers'),
     syncs: syncsOf(collection),
-    ...sendingOf(collection, transact, { tombstones, ownersOf }),
+    ...sendingOf(collection, models, transact, { tombstones, ownersOf }),
     audit: createAudit(collection('audit')),
     indexes: {
       all: indexes,

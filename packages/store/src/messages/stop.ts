@@ -1,7 +1,7 @@
 /** Ends schedules before all recipients were sent to. */
 import type { Collection, Session } from '../connection/db.ts';
 import type { DeliveryDocument, Halted, ScheduleDocument } from '../models/messages.ts';
-import type { CollectionsOf } from '../models/models.ts';
+import type { CollectionsOf, Models } from '../models/models.ts';
 import { expiryOf } from '../requests/outcomes.ts';
 
 const keptDays = 90;
@@ -39,7 +39,7 @@ export const haltDeliveries = async (
 
 /** A waiting schedule is cancelled, one that is being sent is stopped. One that is over stays as it is; then the result is `false`. */
 export const createStopSchedule =
-  ({ schedules, deliveries }: CollectionsOf<'schedules' | 'deliveries'>) =>
+  ({ deliveries }: CollectionsOf<'deliveries'>, models: Pick<Models, 'schedules'>) =>
   async (
     session: Session,
     { _id, dispatch, ended, state }: Pick<ScheduleDocument, '_id' | 'dispatch' | 'ended' | 'state'>,
@@ -49,10 +49,10 @@ export const createStopSchedule =
     const who = { changed, ...(by !== undefined && { by }) };
     if (state === 'waiting') {
       const cancelled = { state: 'cancelled', ended: now, expires: expiryAfter(now), ...who } as const;
-      await schedules.updateOne({ _id, state }, { $set: cancelled, $unset: { due: 1 } }, { session });
+      await models.schedules.updateOne({ _id, state }, { $set: cancelled, $unset: { due: 1 } }, { session });
       return true;
     }
     await haltDeliveries({ deliveries }, session, { which: deliveriesOf(dispatch), halted: 'stopped', now });
-    await schedules.updateOne({ _id }, { $set: { state: 'stopped', ...who } }, { session });
+    await models.schedules.updateOne({ _id }, { $set: { state: 'stopped', ...who } }, { session });
     return true;
   };

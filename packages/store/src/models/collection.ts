@@ -1,6 +1,7 @@
 /** A collection: the members of its documents, and its indexes, each with the query that needs it. */
 import mongoose from 'mongoose';
 import type { DocumentOf } from './members.ts';
+import { withoutValues } from './misfit.ts';
 
 export interface DeclaredIndex {
   key: Record<string, 1 | -1>;
@@ -19,6 +20,8 @@ const options: mongoose.SchemaOptions = {
   ...{ autoCreate: false, autoIndex: false, bufferCommands: false, suppressReservedKeysWarning: true },
 };
 
+const writes = /^(save|insertMany|updateOne|replaceOne|findOneAndUpdate)$/;
+
 /**
  * `open`: the store does not know all members. The schema is made when it is first asked for, so a program pays only for those that it uses.
  */
@@ -33,6 +36,7 @@ export const collection = <Members extends object>(
     const schema = new mongoose.Schema(definition, { ...options, ...(open && { strict: false }) });
     for (const [name, { key, options: more }] of Object.entries(indexes))
       schema.index(key, { name, ...more });
+    schema.post(writes, withoutValues);
     return schema;
   };
   return {

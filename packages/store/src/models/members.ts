@@ -47,7 +47,8 @@ export const date = { type: Date, required: true } as const;
 export const bytes = { type: Buffer, required: true } as const;
 /** Exact: 34 digits. */
 export const amount = { type: Decimal128, required: true } as const;
-export const mark = hinted<true, Required>({ type: 'Mark', required: true });
+const isTrue = (value: unknown): boolean => value === undefined || value === true;
+export const mark = hinted<true, Required>({ type: 'Mark', required: true, validate: isTrue } as Required);
 
 export const textOf = <const T extends string>(...values: readonly T[]) =>
   ({ type: String, enum: values, required: true }) as const;

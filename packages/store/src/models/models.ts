@@ -1,5 +1,5 @@
 /** Every collection, and its model. */
-import type mongoose from 'mongoose';
+import mongoose from 'mongoose';
 import type { Collection } from '../connection/db.ts';
 import * as content from './content.ts';
 import * as dashboard from './dashboard.ts';
@@ -95,6 +95,9 @@ export interface Documents {
 
 /** Some of the collections, by their names. */
 export type CollectionsOf<Name extends CollectionName> = { [One in Name]: Collection<Documents[One]> };
+
+// An update is judged as a new document is.
+mongoose.set('runValidators', true);
 
 export type Models = { readonly [Name in CollectionName]: mongoose.Model<Documents[Name]> };
 

@@ -1,4 +1,5 @@
 /** Small configuration records, kept whole under their id: workspaces and keys. */
+import type mongoose from 'mongoose';
 import type { Collection, Session } from '../connection/db.ts';
 import type { RecordDocument } from '../models/settings.ts';
 
@@ -10,7 +11,10 @@ export interface Identifiable {
 const recordOf = <Kept extends Identifiable>({ _id, ...rest }: RecordDocument): Kept =>
   ({ id: _id, ...rest }) as unknown as Kept;
 
-export const createRecords = (collection: Collection<RecordDocument>) => ({
+export const createRecords = (
+  collection: Collection<RecordDocument>,
+  model: () => Pick<mongoose.Model<RecordDocument>, 'replaceOne'>,
+) => ({
   async list<Kept extends Identifiable>(filter: { ws?: string } = {}): Promise<Kept[]> {
     const found = await collection.find(filter).sort({ _id: 1 }).toArray();
     return found.map((document) => recordOf<Kept>(document));
@@ -21,7 +25,11 @@ export const createRecords = (collection: Collection<RecordDocument>) => ({
   },
   /** Replaces the stored record; in a transaction if one is given. */
   async put<Kept extends Identifiable>({ id, ...rest }: Kept, session?: Session): Promise<void> {
-    await collection.replaceOne({ _id: id }, rest, { upsert: true, ...(session && { session }) });
+    await model().replaceOne(
+      { _id: id },
+      { _id: id, ...rest },
+      { upsert: true, ...(session && { session }) },
+    );
   },
 });
 

@@ -48,7 +48,7 @@ export const createCenter: ContentChange = async (request, tools) => {
     if (await centers.findOne({ ws, name }, { session, projection: { _id: 1 } }))
       throw new Rejection('PREFERENCE_CENTER_NAME_TAKEN');
     await assertUsable(store, session, center, 'PREFERENCE_CENTER_BLOCK_UNKNOWN');
-    await centers.insertOne(center, { session });
+    await store.models.preference_centers.insertOne(center, { session });
     return { ...showCreated(center), ...told };
   };
 };
@@ -78,7 +78,7 @@ export const updateCenter: ContentChange = async (request, tools) => {
     await assertUsable(store, session, after, 'PREFERENCE_CENTER_BLOCK_UNKNOWN');
     // Two updates that overtake each other: the one that was accepted last stands.
     if (before.edited > after.edited) return { ...showUpdated(before), ...told };
-    await centers.updateOne({ _id }, { $set: changed }, { session });
+    await store.models.preference_centers.updateOne({ _id }, { $set: changed }, { session });
     return { ...showUpdated(after), ...told };
   };
 };

@@ -56,7 +56,7 @@ export const createBlock: ContentChange = async (request, tools) => {
     await assertNotSeen(store, session, block);
     await assertIncludable(store, session, block);
     await assertLinkable(store, session, { ws: block.ws, centers }, 'CONTENT_BLOCK_CENTER_UNKNOWN');
-    await store.content.blocks.insertOne(block, { session });
+    await store.models.content_blocks.insertOne(block, { session });
     return { ...showChanged(block), ...told };
   };
 };
@@ -115,7 +115,8 @@ const keepVersion = async (store: Store, session: Session, { created: _, ...befo
   const oldest = before.version - limits.versionsOfBlock;
   const { deletedCount } = await versions.deleteOne({ _id: idOf(oldest) }, { session });
   await countIn(store, session, before.ws, { versions: 1 - deletedCount });
-  await versions.insertOne({ ...before, _id: idOf(before.version), block: before._id }, { session });
+  const version = { ...before, _id: idOf(before.version), block: before._id };
+  await store.models.content_versions.insertOne(version, { session });
 };
 
 const mayLeadElsewhere = ({ changed }: Block): boolean =>
@@ -136,7 +137,7 @@ export const updateBlock: ContentChange = async (request, tools) => {
     const linking = { ws: request.ws, centers: named?.centers ?? [] };
     await assertLinkable(store, session, linking, 'CONTENT_BLOCK_CENTER_UNKNOWN');
     await keepVersion(store, session, before);
-    await store.content.blocks.replaceOne({ _id: before._id }, after, { session });
+    await store.models.content_blocks.replaceOne({ _id: before._id }, after, { session });
     return { ...showChanged(after), ...named?.told };
   };
 };
@@ -152,10 +153,11 @@ export const deleteBlock: ContentChange = async (request, { store }) => {
     const schedules = force ? [] : await schedulesWith(store, session, { ws, name });
     if (schedules.length > 0) throw inUse({ type: 'schedule', name: schedules.join(', ') });
     const expires = expiryOf(new Date(), limits.deletedDays);
-    const { blocks, versions, deleted } = store.content;
+    const { blocks, versions } = store.content;
     await blocks.deleteOne({ _id }, { session });
     const { deletedCount } = await versions.deleteMany({ block: _id }, { session });
-    await deleted.insertOne({ _id, ws, at, ...(by !== undefined && { by }), expires }, { session });
+    const deleted = { _id, ws, at, ...(by !== undefined && { by }), expires };
+    await store.models.content_deleted.insertOne(deleted, { session });
     await countIn(store, session, ws, { blocks: -1, versions: -deletedCount });
     return { message: 'success' };
   };

@@ -17,24 +17,25 @@ export const limits = {
   deletedDays: 365,
 } as const;
 
-type SpaceStores = Pick<Store, 'content'>;
+type SpaceStores = Pick<Store, 'models'>;
 
-export const enterSpace = async ({ content }: SpaceStores, session: Session, ws: string): Promise<void> => {
+export const enterSpace = async ({ models }: SpaceStores, session: Session, ws: string): Promise<void> => {
   const first = { blocks: 0, versions: 0 };
   const entered = { $inc: { changes: 1 }, $setOnInsert: first };
-  await content.spaces.updateOne({ _id: ws }, entered, { session, upsert: true });
+  await models.content_spaces.updateOne({ _id: ws }, entered, { session, upsert: true });
 };
 
 /** After the entry. Throws when there is no room for more. */
 export const countIn = async (
-  { content }: SpaceStores,
+  { models }: SpaceStores,
   session: Session,
   ws: string,
   more: { blocks?: number; versions?: number },
 ): Promise<void> => {
   const { blocks = 0, versions = 0 } = more;
-  const options = { session, returnDocument: 'after' } as const;
-  const space = await content.spaces.findOneAndUpdate({ _id: ws }, { $inc: { blocks, versions } }, options);
+  const options = { session, returnDocument: 'after', lean: true } as const;
+  const change = { $inc: { blocks, versions } };
+  const space = await models.content_spaces.findOneAndUpdate({ _id: ws }, change, options);
   if (blocks > 0 && (space?.blocks ?? 0) > limits.blocks) throw new Rejection('CONTENT_BLOCKS_FULL');
   if (versions > 0 && (space?.versions ?? 0) > limits.versions) throw new Rejection('CONTENT_VERSIONS_FULL');
 };

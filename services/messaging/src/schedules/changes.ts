@@ -84,7 +84,7 @@ export const storeSchedule =
     const schedule = scheduleOf(request, plan, store);
     await assertRoom(store, session, ws);
     await assertNamed(store, session, ws, plan.named);
-    await store.messages.schedules.insertOne(schedule, { session });
+    await store.models.schedules.insertOne(schedule, { session });
     return schedule;
   };
 
@@ -141,7 +141,7 @@ export const updateSchedule: ContentChange = async (request, tools) => {
     if (named) await assertNamed(store, session, ws, named);
     const written = messages && stringifyExact(messages);
     const includes = named && named.includes.length > 0 ? named.includes : undefined;
-    await store.messages.schedules.updateOne(
+    await store.models.schedules.updateOne(
       { _id, state: 'waiting' },
       changeTo(
         { ...(time && { ...untimed, ...time }), ...(messages && { includes }) },

@@ -42,7 +42,7 @@ export const signIn = async (
   if (!user) return undefined;
   const token = randomBytes(32).toString('base64url');
   const expires = new Date(now.getTime() + sessionHours * 3_600_000);
-  const { users, sessions } = store.dashboard;
+  const { dashboard_users: users, dashboard_sessions: sessions } = store.models;
   return store.transact(async (session) => {
     // A deactivation writes the same document: of two concurrent transactions one comes first, and the other sees its effect.
     const still = { _id: user._id, active: true, 'password.hash': user.password?.hash ?? '' };

@@ -82,7 +82,7 @@ export const createUser = (request: AcceptedRequest, asked: CallContext, id: str
       return { user: (await findUser(asked, id, session)) ?? user, isChanged: false };
     assertInTime(request, asked);
     await claimNames(store, session, user);
-    await store.dashboard.users.insertOne(user, { session });
+    await store.models.dashboard_users.insertOne(user, { session });
     const fields = changedFields({}, user);
     const entry = entryOf(request, 'user.created', id, company.id);
     await store.audit.append(session, { ...entry, fields, set: toldOf(user, fields) });
@@ -100,7 +100,7 @@ const write = async (
   const { store, company } = asked;
   const { dashboard, audit } = store;
   await claimNames(store, session, after);
-  await dashboard.users.replaceOne({ _id: before._id }, after, { session });
+  await store.models.dashboard_users.replaceOne({ _id: before._id }, after, { session });
   if (!after.active) await dashboard.sessions.deleteMany({ user: before._id }, { session });
   const fields = changedFields(before, after);
   const entry = entryOf(request, whatOf(before, after), before._id, company.id);
@@ -125,7 +125,11 @@ const next = (before: User, stamp: number, given: Settable): User => {
 const noteSame = async (request: AcceptedRequest, { store }: CallContext, session: Session, user: User) => {
   await markUnchanged(store, session, request);
   if (lastSaid(user) < request.at)
-    await store.dashboard.users.updateOne({ _id: user._id }, { $set: { said: request.at } }, { session });
+    await store.models.dashboard_users.updateOne(
+      { _id: user._id },
+      { $set: { said: request.at } },
+      { session },
+    );
 };
 
 export const changeUser = (

@@ -8,7 +8,7 @@ const claimsOf = ({ company, userName, emails = [] }: DashboardUserDocument): st
 
 /** Adds the claims that the user needs and removes those of names that it no longer has. */
 export const claimNames = async (
-  { dashboard: { claims } }: Store,
+  { dashboard: { claims }, models }: Store,
   session: Session,
   user: DashboardUserDocument,
 ): Promise<void> => {
@@ -17,6 +17,6 @@ export const claimNames = async (
   if (existing.some((claim) => claim.user !== user._id)) throw userExists();
   const known = new Set(existing.map(({ _id }) => _id));
   const fresh = wanted.filter((key) => !known.has(key)).map((_id) => ({ _id, user: user._id }));
-  if (fresh.length > 0) await claims.insertMany(fresh, { session });
+  if (fresh.length > 0) await models.dashboard_claims.insertMany(fresh, { session });
   await claims.deleteMany({ user: user._id, _id: { $nin: wanted } }, { session });
 };
