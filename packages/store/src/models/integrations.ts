@@ -49,7 +49,7 @@ export const integrations = collection(
 /** A table whose rows are synced. */
 export interface IntegrationDocument extends DocumentIn<typeof integrations> {}
 
-export const sync_jobs = collection(
+export const syncJobs = collection(
   () => ({
     _id: text,
     ws: text,
@@ -96,9 +96,9 @@ export const sync_jobs = collection(
 );
 
 /** One sync of an integration. */
-export interface SyncJobDocument extends DocumentIn<typeof sync_jobs> {}
+export interface SyncJobDocument extends DocumentIn<typeof syncJobs> {}
 
-export const sync_chunks = collection(
+export const syncChunks = collection(
   () => ({
     /** Integration and stamp. */
     _id: text,
@@ -136,9 +136,9 @@ export const sync_chunks = collection(
 );
 
 /** Rows that became one request, saved before it is sent: a process that takes the job over sends the same request again. */
-export interface SyncChunkDocument extends DocumentIn<typeof sync_chunks> {}
+export interface SyncChunkDocument extends DocumentIn<typeof syncChunks> {}
 
-export const sync_kept = collection(
+export const syncKept = collection(
   () => ({
     /** Integration, and the last key that the range may hold. */
     _id: text,
@@ -163,9 +163,9 @@ export const sync_kept = collection(
 );
 
 /** In diff mode: a range of the rows that the table had at the last read, in the order of their keys. */
-export interface SyncKeptDocument extends DocumentIn<typeof sync_kept> {}
+export interface SyncKeptDocument extends DocumentIn<typeof syncKept> {}
 
-export const sync_rows = collection(
+export const syncRows = collection(
   () => ({
     /** Job and number. */
     _id: text,
@@ -189,10 +189,10 @@ export const sync_rows = collection(
 );
 
 /** A row that failed. */
-export interface SyncRowDocument extends DocumentIn<typeof sync_rows> {}
+export interface SyncRowDocument extends DocumentIn<typeof syncRows> {}
 
 /** The entry of a failed row: it is tried again in each later job, until it succeeds or the row changes. */
-export const sync_retries = collection(
+export const syncRetries = collection(
   () => ({
     /** Integration and hash of the row. */
     _id: text,
@@ -220,4 +220,4 @@ export const sync_retries = collection(
   },
 );
 
-export interface SyncRetryDocument extends DocumentIn<typeof sync_retries> {}
+export interface SyncRetryDocument extends DocumentIn<typeof syncRetries> {}

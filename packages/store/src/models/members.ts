@@ -47,7 +47,9 @@ export const date = { type: Date, required: true } as const;
 export const bytes = { type: Buffer, required: true } as const;
 /** Exact: 34 digits. */
 export const amount = { type: Decimal128, required: true } as const;
+
 const isTrue = (value: unknown): boolean => value === undefined || value === true;
+
 export const mark = hinted<true, Required>({ type: 'Mark', required: true, validate: isTrue } as Required);
 
 export const textOf = <const T extends string>(...values: readonly T[]) =>

@@ -51,8 +51,7 @@ const strict = (json: JsonSchema): object => {
   return bsonType === 'number' ? { ...json, ...finite } : json;
 };
 
-/** @public For tests. */
-export const validatorOf = (name: CollectionName): { $jsonSchema: object } => {
+const validatorOf = (name: CollectionName): { $jsonSchema: object } => {
   const schema = collections[name].schema();
   const json = schema.toJSONSchema({ useBsonType: true }) as JsonSchema;
   return { $jsonSchema: schema.get('strict') ? strictMembers(json) : json };
