@@ -157,7 +157,7 @@ module.exports = {
     // TypeScript 7 has no interface for programs; swc reads the sources as jest does.
     parser: 'swc',
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'tsconfig.check.json' },
+    tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(?!node_modules/).*/(dist|bundle)/' },
     combinedDependencies: true,

@@ -7,7 +7,7 @@ WORKDIR /app
 COPY . .
 # Nothing but the manifests is left, so that the layers with dependencies change only when these do.
 RUN find packages services bench e2e faults -type f ! -name package.json -delete \
- && rm -rf tsconfig.base.json scripts
+ && rm -rf scripts
 
 FROM node:20.20.2-bookworm-slim AS build
 WORKDIR /app

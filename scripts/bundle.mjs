@@ -78,6 +78,8 @@ export const bundle = async (name) => {
     target: 'node20.19',
     banner,
     external,
+    // In tsconfig.json the packages are their sources.
+    tsconfigRaw: '{}',
     logLevel: 'warning',
     metafile: true,
   });

@@ -1,33 +1,71 @@
-// Compiles and bundles, as tasks of turbo.json do: `node scripts/compile.mjs` what runs (packages and services), `node scripts/compile.mjs trials`
-// the bench and the faults.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Makes of the sources what runs, as tasks of turbo.json do; whether their types are right is asked elsewhere (`npm run types`).
+//     node scripts/compile.mjs                packages and services, and their bundles
+//     node scripts/compile.mjs trials         the bench and the faults
+//     node scripts/compile.mjs local-stack    that package alone
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { transform } from '@swc/core';
 import { bundle } from './bundle.mjs';
-import { root, runLoud, tool } from './processes.mjs';
+import { root } from './processes.mjs';
 
-const run = async (...command) => {
-  const code = await runLoud(process.execPath, command);
-  if (code !== 0) process.exit(code);
+const options = {
+  swcrc: false,
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript' },
+    transform: { verbatimModuleSyntax: true },
+    rewriteRelativeImportExtensions: true,
+  },
 };
 
-/** Several checkers of one project each work out the types that all need: a quarter more processor time. */
-const compile = (...folders) => run(tool('typescript/bin/tsc'), '-b', '--checkers', '1', ...folders);
+const filesIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
 
-/** Every folder that is compiled is named in tsconfig.json. */
-const folders = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).references.map(
-  ({ path }) => path,
-);
-const isProduct = (folder) => /^(packages|services)\//.test(folder);
+const isCompiled = (file) => /(?<!\.test|\.d)\.ts$/.test(file);
 
-const client = 'packages/client';
+/** What is right already stays untouched: something may be starting from it. */
+const put = (file, text) => {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
 
-if (process.argv[2] === 'trials') {
-  await compile(...folders.filter((folder) => !isProduct(folder)));
-  await bundle('faults');
-} else {
-  // Other packages see only the package that is made of what the compiler has written, so it comes first.
-  await compile(client);
-  await run(`${client}/build/build.mjs`);
-  await compile(...folders.filter(isProduct));
-  await bundle('product');
-}
+const compileFile = async (from, to) => {
+  const { code } = await transform(readFileSync(from, 'utf8'), { ...options, filename: from });
+  put(to, code);
+};
+
+/** Of the client others see only the package that is made of its parts. */
+const outputOf = (folder) => join(root, folder, folder === 'packages/client' ? 'dist/parts' : 'dist');
+
+const compile = async (folder) => {
+  const [sources, output] = [join(root, folder, 'src'), outputOf(folder)];
+  const files = filesIn(sources).filter(isCompiled);
+  const made = new Map(files.map((from) => [from.replace(sources, output).replace(/\.ts$/, '.js'), from]));
+  await Promise.all([...made].map(([to, from]) => compileFile(from, to)));
+  for (const file of filesIn(output)) if (!made.has(file)) rmSync(file);
+};
+
+const foldersIn = (group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`);
+
+const apart = 'packages/local-stack';
+const product = () => [...foldersIn('packages'), ...foldersIn('services')].filter((one) => one !== apart);
+
+const works = {
+  async product() {
+    await Promise.all(product().map(compile));
+    await import('../packages/client/build/build.mjs');
+    await bundle('product');
+  },
+  async trials() {
+    await Promise.all(['bench', 'faults'].map(compile));
+    await bundle('faults');
+  },
+  'local-stack': () => compile(apart),
+};
+
+await works[process.argv[2] ?? 'product']();

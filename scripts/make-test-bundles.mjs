@@ -12,6 +12,8 @@ const usual = {
   platform: 'node',
   format: 'cjs',
   target: 'node20.19',
+  // In tsconfig.json other packages are their sources; here they stay names.
+  tsconfigRaw: '{}',
   logLevel: 'warning',
 };
 

@@ -76,7 +76,7 @@ const env = { ...process.env, GOGC: 'off' };
 
 /** What the compiler says of these files and all that they import; nothing when it takes them. */
 const compile = async (...files: string[]): Promise<string> => {
-  const check = JSON.parse(await textOf('tsconfig.check.json'));
+  const check = JSON.parse(await textOf('tsconfig.json'));
   await put('tsconfig.json', JSON.stringify({ ...check, include: [], files }));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   return new Promise((resolve) => {

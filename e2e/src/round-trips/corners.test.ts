@@ -1,5 +1,5 @@
 /** Round trips of people who are hard to move: each in a small workspace of their own, so that all stand in one request. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { daysAgo, interruptWhenThere, linesIn, type User, useTrips } from './world.ts';
@@ -129,9 +129,6 @@ describe('from one command into the other', () => {
   const exporting = `${node} export --all --workspace piped`;
 
   beforeAll(async () => {
-    const root = join(__dirname, '../../..');
-    const build = [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'];
-    execFileSync(process.execPath, build, { cwd: root });
     const note = 'x'.repeat(250);
     const notes = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`note ${n}`, `${note}${n}`]));
     for (let from = 0; from < 1000; from += 50)

@@ -1,10 +1,8 @@
-// Makes the package out of what the compiler has written: one file of each kind, without schemas and their validators, and one of types.
+// Makes what the package runs out of what is compiled: one file of each kind, without schemas and their validators. Its types: types.mjs.
 // Nothing of it is kept: it follows from the sources and from the table of operations.
-import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { declarations } from './declarations.mjs';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 const parts = join(folder, 'dist/parts');
@@ -35,5 +33,3 @@ const bundle = (format, file) =>
 
 await bundle('esm', 'index.js');
 await bundle('cjs', 'index.cjs');
-await writeFile(join(folder, 'dist/index.d.ts'), await declarations(parts));
-await copyFile(join(folder, 'dist/index.d.ts'), join(folder, 'dist/index.d.cts'));

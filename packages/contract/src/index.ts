@@ -132,6 +132,7 @@ export {
 export { rejectionsOf } from './rejections/rejections-of.ts';
 export { type Route, routeOf } from './route.ts';
 export type { AnswerOf, BodyFor, BodyOf, CodesOf, ParamsOf, QueryFor, QueryOf } from './row-types.ts';
+/** @public The types of the client are made with the names. */
 export { publishedKeyword, shapeName } from './shape.ts';
 export {
   type AttributeEntry,

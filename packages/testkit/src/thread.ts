@@ -1,5 +1,5 @@
 /** A script of a thread as it is shipped: one file, which runs without the sources. */
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildOptions } from 'esbuild';
 import { useFolder } from './use-folder.ts';
@@ -15,8 +15,6 @@ export const bundleThread = async (folder: string, entry: Pick<BuildOptions, 'en
   const { build } = await import('esbuild');
   await build({
     ...entry,
-    // Other packages are found by their sources.
-    tsconfig: join(__dirname, '../../../tsconfig.check.json'),
     banner,
     bundle: true,
     format: 'esm',

@@ -1,7 +1,9 @@
 // The types of the package in one file. Those of the operations are written out from their schemas, with the descriptions as comments, so that
 // they need no other package and an editor shows what the reference says. All others are the compiler's.
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { operationTypes } from './operation-types.mjs';
 
 /** Whose types callers see, each after those that it needs. */
@@ -27,9 +29,12 @@ const namesIn = (door) =>
 
 const small = 'type Fetch = (url: string, init: RequestInit) => Promise<Response>;';
 
-export const declarations = async (parts) => {
-  const read = async (name) => readFile(join(parts, `${name}.d.ts`), 'utf8');
-  const texts = await Promise.all(modules.map(async (name) => withoutDoors(await read(name))));
-  const names = namesIn(await read('index'));
-  return `${[small, operationTypes(), ...texts].join('\n\n')}\n\nexport { ${names.join(', ')} };\n`;
-};
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const written = join(folder, 'node_modules/.cache/types/packages/client/src');
+
+execFileSync('tsc', ['-p', folder], { stdio: 'inherit' });
+const read = async (name) => readFile(join(written, `${name}.d.ts`), 'utf8');
+const texts = await Promise.all(modules.map(async (name) => withoutDoors(await read(name))));
+const names = namesIn(await read('index'));
+const declarations = `${[small, operationTypes(), ...texts].join('\n\n')}\n\nexport { ${names.join(', ')} };\n`;
+for (const file of ['index.d.ts', 'index.d.cts']) await writeFile(join(folder, 'dist', file), declarations);
