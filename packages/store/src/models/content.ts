@@ -63,8 +63,6 @@ export const contentVersions = collection(
   },
 );
 
-export interface ContentVersionDocument extends DocumentIn<typeof contentVersions> {}
-
 /** Tells callers who ask for a deleted block that it was deleted. */
 export const contentDeleted = collection(
   () => ({
@@ -80,8 +78,6 @@ export const contentDeleted = collection(
   { by_expiry: atExpiry('Forgets that a block was deleted, after a year.') },
 );
 
-export interface DeletedContentDocument extends DocumentIn<typeof contentDeleted> {}
-
 /**
  * Every change of the content of a workspace writes this document, so of two changes at once one is repeated. Names, references and numbers
  * are therefore checked against data that no other change can alter meanwhile.
@@ -93,8 +89,6 @@ export const contentSpaces = collection(() => ({
   blocks: number,
   versions: number,
 }));
-
-export interface ContentSpaceDocument extends DocumentIn<typeof contentSpaces> {}
 
 export const preferenceCenters = collection(
   () => ({

@@ -66,12 +66,8 @@ export const dashboardClaims = collection(() => ({ _id: text, user: text }), {
   by_user: by(['user'], 'The addresses of a dashboard user, when they change or the user goes.'),
 });
 
-export interface DashboardClaimDocument extends DocumentIn<typeof dashboardClaims> {}
-
 /** A session of a signed-in user; `_id` is a hash of the browser's token. */
 export const dashboardSessions = collection(() => ({ _id: text, user: text, expires: date }), {
   by_user: by(['user'], 'Ends the sessions of a dashboard user who is deactivated or deleted.'),
   by_expiry: atExpiry('Removes sessions that are over.'),
 });
-
-export interface DashboardSessionDocument extends DocumentIn<typeof dashboardSessions> {}

@@ -219,5 +219,3 @@ export const syncRetries = collection(
     by_expiry: atExpiry('Removes rows that no job has tried for 30 days.'),
   },
 );
-
-export interface SyncRetryDocument extends DocumentIn<typeof syncRetries> {}

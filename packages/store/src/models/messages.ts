@@ -186,8 +186,6 @@ export interface DeliveryDocument extends DocumentIn<typeof deliveries> {}
  */
 export const lanes = collection(() => ({ _id: text, turns: number }));
 
-export interface LaneDocument extends DocumentIn<typeof lanes> {}
-
 /** A device that shows a live activity. */
 const device = {
   token: text,

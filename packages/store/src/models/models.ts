@@ -1,6 +1,7 @@
 /** Every collection, and its model. */
 import mongoose from 'mongoose';
 import type { Collection } from '../connection/db.ts';
+import type { DocumentIn } from './collection.ts';
 import * as content from './content.ts';
 import * as dashboard from './dashboard.ts';
 import * as integrations from './integrations.ts';
@@ -54,44 +55,18 @@ export type CollectionName = keyof typeof collections;
 
 export const collectionNames = Object.keys(collections) as CollectionName[];
 
-export interface Documents {
+/** Whose documents have a type of their own. */
+interface Named {
   profiles: people.ProfileDocument;
-  identities: people.IdentityDocument;
-  contacts: people.ContactDocument;
-  consents: people.ErasedConsentDocument;
-  tombstones: people.TombstoneDocument;
-  sweeps: people.SweepDocument;
-  events: occurrences.EventDocument;
-  purchases: occurrences.PurchaseDocument;
-  generations: occurrences.GenerationDocument;
-  totals: occurrences.TotalDocument;
-  requests: requests.RequestDocument;
-  audit: requests.AuditDocument;
-  dashboard_users: dashboard.DashboardUserDocument;
-  dashboard_claims: dashboard.DashboardClaimDocument;
-  dashboard_sessions: dashboard.DashboardSessionDocument;
-  content_blocks: content.ContentBlockDocument;
-  content_versions: content.ContentVersionDocument;
-  content_deleted: content.DeletedContentDocument;
-  content_spaces: content.ContentSpaceDocument;
-  preference_centers: content.PreferenceCenterDocument;
-  schedules: messages.ScheduleDocument;
-  deliveries: messages.DeliveryDocument;
-  sends: messages.SendDocument;
-  lanes: messages.LaneDocument;
-  activities: messages.ActivityDocument;
-  integrations: integrations.IntegrationDocument;
-  sync_jobs: integrations.SyncJobDocument;
-  sync_chunks: integrations.SyncChunkDocument;
-  sync_kept: integrations.SyncKeptDocument;
-  sync_rows: integrations.SyncRowDocument;
-  sync_retries: integrations.SyncRetryDocument;
   companies: settings.RecordDocument;
   keys: settings.RecordDocument;
   scim_tokens: settings.RecordDocument;
   workspaces: settings.RecordDocument;
-  probes: settings.ProbeDocument;
 }
+
+export type Documents = {
+  [Name in CollectionName]: Name extends keyof Named ? Named[Name] : DocumentIn<(typeof collections)[Name]>;
+};
 
 /** Some of the collections, by their names. */
 export type CollectionsOf<Name extends CollectionName> = { [One in Name]: Collection<Documents[One]> };

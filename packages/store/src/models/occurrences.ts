@@ -29,12 +29,9 @@ export const purchases = collection(() => ({
   revenue: optional(amount),
 }));
 
-export interface EventDocument extends DocumentIn<typeof events> {}
-export interface PurchaseDocument extends DocumentIn<typeof purchases> {}
-
 /** As it is read: `time` is when it happened, `at` the stamp of its request. */
-export interface EventRow extends KeyParts, Omit<EventDocument, '_id'> {}
-export interface PurchaseRow extends KeyParts, Omit<PurchaseDocument, '_id'> {}
+export interface EventRow extends KeyParts, Omit<DocumentIn<typeof events>, '_id'> {}
+export interface PurchaseRow extends KeyParts, Omit<DocumentIn<typeof purchases>, '_id'> {}
 
 /** As it is written: with the id of its request. */
 export type WithRequest<Row> = Row & { request: string };

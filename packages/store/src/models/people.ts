@@ -188,8 +188,6 @@ export const erasedConsents = collection(
   { by_proof: partialBy(['proof'], 'The proof of erased people, found by an identifier.') },
 );
 
-export interface ErasedConsentDocument extends DocumentIn<typeof erasedConsents> {}
-
 export const tombstones = collection(
   () => ({
     /** Keyed digest of the identity key. */

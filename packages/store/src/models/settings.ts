@@ -1,5 +1,5 @@
 /** Settings of workspaces and companies, API keys and tokens: kept whole, under their id. The packages that make and check them know their members. */
-import { collection, type DocumentIn } from './collection.ts';
+import { collection } from './collection.ts';
 import { date, text } from './members.ts';
 
 export const records = collection(() => ({ _id: text }), {}, { open: true });
@@ -11,5 +11,3 @@ export interface RecordDocument {
 
 /** Empty: writing it shows that MongoDB stores writes. */
 export const probes = collection(() => ({ _id: text, at: date }));
-
-export interface ProbeDocument extends DocumentIn<typeof probes> {}

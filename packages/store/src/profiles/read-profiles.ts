@@ -2,7 +2,6 @@
 import { type CustomAttribute, type Profile, unread } from '@roster/profile';
 import { type Collection, documentIn, type Session } from '../connection/db.ts';
 import type { ProfileDocument } from '../models/people.ts';
-
 import { type Breath, createBreath } from './breath.ts';
 import type { LoadBudget } from './load-budget.ts';
 import { type AttributeNames, createNames } from './named-attributes.ts';
