@@ -1,0 +1,98 @@
+/** The door of the board in a real browser, form by form: what a browser sends beside a form is its own choice. */
+import { completeCompany, hashPassword } from '@roster/access';
+import { startMonitor } from '@roster/monitor-service';
+import type { Running } from '@roster/runtime';
+import { dashboardClaim } from '@roster/store';
+import { contextIn } from '@roster/testkit';
+import type { Browser, Page } from 'puppeteer-core';
+import { useSharedStore, useWhole } from '../shared.ts';
+import { openBrowser } from './browser.ts';
+
+const whole = useWhole();
+const store = useSharedStore();
+let monitor: Running;
+let browser: Browser;
+let page: Page;
+
+const company = completeCompany({ id: 'door', workspaces: [{ name: 'Door', id: 'door' }] });
+const userName = 'ada@door.example';
+const password = 'correct horse battery staple';
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  monitor = await startMonitor(await contextIn('monitor', { ...whole.variables, MONITOR_SIGN_IN: 'always' }));
+  await store.companies.put(company);
+  const permissions = { company: ['admin'], roles: [], workspaces: [] };
+  const dates = { at: 1, changed: 1, rev: 1 };
+  const kept = await hashPassword(password);
+  const user = { _id: 'ada-of-the-door', company: 'door', userName, active: true, permissions };
+  await store.dashboard.users.insertOne({ ...user, ...dates, password: kept });
+  await store.dashboard.claims.insertOne({ _id: dashboardClaim('door', userName), user: user._id });
+});
+afterAll(async () => {
+  await browser?.close();
+  await monitor?.stop();
+  await store.dashboard.users.deleteOne({ _id: 'ada-of-the-door' });
+});
+
+beforeEach(async () => {
+  await browser.deleteCookie(...(await browser.cookies()));
+  page = await browser.newPage();
+  page.setDefaultTimeout(0);
+});
+afterEach(() => page.close());
+
+/** Numbers and `localhost`: two names of one machine, and to a browser two sites. */
+const at = (path: string, host = '127.0.0.1'): string => `http://${host}:${monitor.port}${path}`;
+const place = (): string => new URL(page.url()).pathname;
+const text = (): Promise<unknown> => page.evaluate('document.body.innerText');
+
+const press = async (): Promise<number | undefined> => {
+  const [answer] = await Promise.all([page.waitForNavigation(), page.click('button')]);
+  return answer?.status();
+};
+
+const signIn = async (word = password, host?: string): Promise<number | undefined> => {
+  await page.goto(at('/', host));
+  expect(place()).toBe('/sign-in');
+  await page.type('#userName', userName);
+  await page.type('#password', word);
+  return press();
+};
+
+it.each(['127.0.0.1', 'localhost'])('lets somebody in who asks for %s, and out again', async (host) => {
+  expect(await signIn(password, host)).toBe(200);
+  expect([place(), await text()]).toEqual(['/', expect.stringContaining('Outbox')]);
+  await page.goto(at('/board', host));
+  await page.waitForSelector('a[href*="/board/queue/"]');
+  await page.goto(at('/sign-out', host));
+  await press();
+  await page.goto(at('/board', host));
+  expect(place()).toBe('/sign-in');
+});
+
+it('says so when the password is wrong, and takes the right one on the same page', async () => {
+  expect(await signIn('a wrong one')).toBe(401);
+  expect(await text()).toContain('do not sign anybody in');
+  await page.type('#userName', userName);
+  await page.type('#password', password);
+  expect(await press()).toBe(200);
+  expect(place()).toBe('/');
+});
+
+it('asks once more when the session has ended', async () => {
+  await signIn();
+  await store.dashboard.sessions.deleteMany({ user: 'ada-of-the-door' });
+  await page.goto(at('/board'));
+  expect(place()).toBe('/sign-in');
+});
+
+it('is not opened by the form of another site', async () => {
+  const fields = `<input name=userName value="${userName}"><input name=password value="${password}">`;
+  const form = `<form method=post action="${at('/sign-in')}">${fields}<button>x</button></form>`;
+  await page.goto(at('/sign-in', 'localhost'));
+  await page.setBypassCSP(true);
+  await page.goto(at('/sign-in', 'localhost'));
+  await page.evaluate(`document.body.innerHTML = ${JSON.stringify(form)}`);
+  expect(await press()).toBe(403);
+});
