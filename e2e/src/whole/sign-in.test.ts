@@ -5,8 +5,9 @@ import type { Running } from '@roster/runtime';
 import { dashboardClaim } from '@roster/store';
 import { contextIn } from '@roster/testkit';
 import type { Browser, Page } from 'puppeteer-core';
+import { runRoster } from '../run-roster.ts';
 import { useSharedStore, useWhole } from '../shared.ts';
-import { openBrowser } from './browser.ts';
+import { expectGood, openBrowser } from './browser.ts';
 
 const whole = useWhole();
 const store = useSharedStore();
@@ -32,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await monitor?.stop();
-  await store.dashboard.users.deleteOne({ _id: 'ada-of-the-door' });
+  await store.dashboard.users.deleteMany({ company: 'door' });
 });
 
 beforeEach(async () => {
@@ -85,6 +86,21 @@ it('asks once more when the session has ended', async () => {
   await store.dashboard.sessions.deleteMany({ user: 'ada-of-the-door' });
   await page.goto(at('/board'));
   expect(place()).toBe('/sign-in');
+});
+
+it('lets somebody in who was invited, with a password of their choice', async () => {
+  const args = ['dashboard', 'invite', 'bob@door.example', '--workspace', 'door', '--json'];
+  const { out } = await runRoster({ ...whole.variables, BOARD_URL: at('') }, args);
+  const { link } = JSON.parse(out) as { link: string };
+  await page.goto(link);
+  await expectGood(page, 'invite');
+  await page.type('#password', 'too short');
+  expect(await press()).toBe(400);
+  await page.type('#password', 'chosen by Bob himself');
+  expect([await press(), place()]).toEqual([200, '/']);
+  await page.goto(link);
+  expect(await text()).toContain('This link is over');
+  await expectGood(page, 'invite-over');
 });
 
 it('is not opened by the form of another site', async () => {

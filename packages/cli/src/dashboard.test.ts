@@ -1,4 +1,4 @@
-import { createDirectory, type Directory, verifyPassword } from '@roster/access';
+import { createDirectory, type Directory, inviteId, verifyPassword } from '@roster/access';
 import { openConnection } from '@roster/queue';
 import { useServers } from '@roster/testkit';
 import { run, runJson } from './test-io.ts';
@@ -9,7 +9,7 @@ const files = {
     'id: acme\nname: Acme\nworkspaces: [{ name: Shop, teams: [{ name: Europe }] }]\nroles: [{ name: Analyst }]\n',
   'acme2.yaml':
     'id: acme\nname: Acme\nworkspaces: [{ name: Shop }]\nroles: [{ name: Analyst }, { name: Owner }]\n',
-  'other.yaml': 'id: other\n',
+  'other.yaml': 'id: other\nworkspaces: [{ id: market, name: Market }]\n',
   'bad.yaml': 'id: Acme\nteams: []\n',
 };
 
@@ -99,6 +99,66 @@ describe('roster, for dashboard users', () => {
     expect((await roster('dashboard users --company acme')).out).toContain('may sign in');
   });
 
+  describe('an invitation', () => {
+    const invited = (line: string) =>
+      runJson(`dashboard invite ${line}`, { env: { ...env, BOARD_URL: 'https://board.test' }, files });
+
+    it('makes the user, who administers one workspace, and a link that is kept as a hash', async () => {
+      const { users, sessions } = servers.store.dashboard;
+      const { link, id } = await invited('eve@other.test --workspace market');
+      const [, token = ''] = /^https:\/\/board\.test\/invite\/([\w-]{43})$/.exec(link) ?? [];
+      expect(await users.findOne({ _id: id })).toMatchObject({
+        company: 'other',
+        userName: 'eve@other.test',
+        active: true,
+        permissions: { company: [], workspaces: [{ id: 'market', permissions: ['admin'] }] },
+      });
+      expect(await sessions.find({ user: id }).toArray()).toEqual([
+        { _id: inviteId(token), user: id, expires: expect.any(Date) },
+      ]);
+    });
+
+    it('of somebody who is there leaves the user as it is', async () => {
+      const { users, sessions } = servers.store.dashboard;
+      const before = await users.findOne({ userName: 'eve@other.test' });
+      const { id } = await invited('EVE@other.test --workspace market');
+      expect(await users.find({ company: 'other' }).toArray()).toEqual([before]);
+      expect(await sessions.countDocuments({ user: id })).toBe(2);
+    });
+
+    it('without a workspace is for all of the company', async () => {
+      const { id } = await invited('mallory@other.test --company other');
+      const user = await servers.store.dashboard.users.findOne({ _id: id });
+      expect(user?.permissions?.company).toEqual(['admin']);
+    });
+
+    it.each([
+      ['nobody', 2, 'no email address'],
+      ['a@b.test --workspace attic', 3, `"id": "attic"`],
+      ['a@b.test --workspace attic --company other', 3, 'has no workspace attic'],
+      ['a@b.test', 2, 'Say which with --company'],
+    ])('%s is refused, with what to do', async (line, code, problem) => {
+      expect(await roster(`dashboard invite ${line}`)).toMatchObject({
+        code,
+        err: expect.stringContaining(problem),
+      });
+    });
+
+    it('of somebody whom the identity provider has shut out is refused', async () => {
+      const { users } = servers.store.dashboard;
+      await users.updateOne({ userName: 'mallory@other.test' }, { $set: { active: false } });
+      const { err } = await roster('dashboard invite mallory@other.test --company other');
+      expect(err).toContain('is not active');
+      await users.deleteMany({ company: 'other' });
+    });
+
+    it('says what is missing in the link where the address of the board is not known', async () => {
+      const { out, err } = await roster('dashboard invite eve2@other.test --company other');
+      expect(out).toContain('<address of the board>/invite/');
+      expect(err).toContain('BOARD_URL');
+    });
+  });
+
   it('records all of it in the audit log, which is whole until a row is changed', async () => {
     const rows = await json('audit');
     expect(rows.map(({ what }: { what: string }) => what)).toEqual([
@@ -109,11 +169,15 @@ describe('roster, for dashboard users', () => {
       'company.created',
       'scim_token.created',
       'user.password_set',
+      'user.created',
+      'user.invited',
+      'user.created',
+      'user.created',
     ]);
     expect(rows[0].by).toMatch(/^cli:/);
     expect((await json('audit --target u1')).length).toBe(1);
     expect((await roster('audit --limit 0')).code).toBe(2);
-    expect((await roster('audit --verify')).out).toMatch(/^whole: 7 rows/);
+    expect((await roster('audit --verify')).out).toMatch(/^whole: 11 rows/);
     const audit = servers.store.db.collection('audit');
     await audit.updateOne({ what: 'scim_token.revoked' }, { $set: { by: 'cli:nobody' } });
     expect(await roster('audit --verify')).toMatchObject({

@@ -32,6 +32,10 @@ export const settingsOf = (io: Io): Config<'cli'> => {
 /** Where people reach the pages: links of previews lead there. */
 export const pagesUrlOf = (io: Io): string | undefined => io.env.PAGES_URL || textIn(localStack(io).pagesUrl);
 
+/** Where people reach the board. */
+export const boardUrlOf = (io: Io): string | undefined =>
+  io.env.BOARD_URL || textIn(localStack(io).monitorUrl);
+
 /** The secret with which keys are hashed; an error where it is not known. */
 export const pepperOf = (io: Io): string => {
   const secret = io.env.ROSTER_SECRET || read(io, 'secret')?.trim();

@@ -184,7 +184,7 @@ const monitorConfig = {
   MONITOR_SIGN_IN: Type.Union([Type.Literal('auto'), Type.Literal('always'), Type.Literal('never')], {
     default: 'auto',
     description:
-      'Whether the board asks dashboard users to sign in. auto: as soon as there is a dashboard user (made by SCIM). never: every caller that reaches the port sees the board, also while MongoDB is away.',
+      'Whether the board asks dashboard users to sign in. auto: as soon as there is a dashboard user (`roster dashboard invite`, or SCIM). never: every caller that reaches the port sees the board, also while MongoDB is away.',
   }),
 };
 

@@ -30,7 +30,7 @@ const link = (href: string, text: string): string => `<a href="${escapeHtml(href
 const places = (boardUrl: string): string => `<div class="card"><dl>
 <dt>Reference</dt><dd>${link('/docs', 'docs')}: every operation, to try out with your key</dd>
 <dt>OpenAPI</dt><dd>${link('/openapi.json', 'openapi.json')}: for generators and other tools</dd>
-${boardUrl && `<dt>Board</dt><dd>${link(boardUrl, 'board')}: queues, stored emails and counts</dd>`}
+${boardUrl && `<dt>Board</dt><dd>${link(boardUrl, 'board')}: queues, stored emails, counts, and how people sign in there</dd>`}
 <dt>Health</dt><dd>${link('/health/ready', 'ready')}: whether requests are accepted now</dd>
 </dl></div>`;
 

@@ -55,6 +55,12 @@ const linked = [
   line('Outbox', '<a href="/outbox">outbox</a>: messages, also those that were stored instead of being sent'),
 ];
 
+/** Who is asked for no sign-in runs the deployment, or can reach what only they should. */
+const openDoor = line(
+  'Sign-in',
+  'not asked for until there is a dashboard user. The first one: <code>roster dashboard invite you@example.com</code>',
+);
+
 /** `/`: what there is to look at, and how much is stored. MongoDB may be away: then nothing is counted. What a deployment holds is for its operator. */
 const createHome =
   (openStore: () => Promise<Store>): RequestHandler =>
@@ -62,10 +68,9 @@ const createHome =
     const { isOperator } = response.locals.viewer as Viewer;
     const counts = isOperator ? await openStore().then(countsOf).catch(nothing) : nothing();
     const counted = Object.entries(counts).map(([name, count]) => line(name, count.toLocaleString('en-US')));
+    const lines = [...linked, ...(isOperator ? [openDoor] : []), ...counted];
     response.set('Content-Security-Policy', operatorPolicy).type('html');
-    response.send(
-      operatorPage('Roster', `<div class="card"><dl>${[...linked, ...counted].join('\n')}</dl></div>`),
-    );
+    response.send(operatorPage('Roster', `<div class="card"><dl>${lines.join('\n')}</dl></div>`));
   };
 
 const notFound = (request: Request, response: Response): void => {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from '@roster/access';
-import type { DashboardUserDocument } from '@roster/store';
+import { type CompanySettings, createInvite, hashPassword } from '@roster/access';
+import { type DashboardUserDocument, dashboardClaim, idFrom, type Store } from '@roster/store';
 import { audited } from '../audited.ts';
 import type { Family, Tools } from '../command.ts';
-import { missing, type Result } from '../result.ts';
+import { boardUrlOf } from '../local.ts';
+import { missing, type Result, wrong } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { table } from '../shown.ts';
 import { companyOf } from './company.ts';
@@ -61,12 +62,86 @@ const setPassword = async ({ servers, io }: Tools, userName: string, options: Op
   };
 };
 
+interface InviteOptions extends Options {
+  workspace?: string;
+}
+
+/** The company that has the workspace; without one, the named or only company. */
+const companyWith = async (servers: Servers, options: InviteOptions): Promise<CompanySettings> => {
+  const { workspace, company } = options;
+  if (workspace === undefined || company !== undefined) return companyOf(servers, company);
+  const all = await (await servers.store()).companies.list<CompanySettings>();
+  const owner = all.find(({ workspaces }) => workspaces.some(({ id }) => id === workspace));
+  if (owner) return owner;
+  const made = `{ "id": "${workspace}", "name": "${workspace}", "workspaces": [{ "id": "${workspace}", "name": "${workspace}" }] }`;
+  throw missing(
+    `no company has the workspace ${workspace}, and dashboard users belong to a company. Make one: echo '${made}' | roster company apply -`,
+  );
+};
+
+const permissionsFor = (company: CompanySettings, workspace: string | undefined) => {
+  if (workspace === undefined) return { company: ['admin'], roles: [], workspaces: [] };
+  if (!company.workspaces.some(({ id }) => id === workspace))
+    throw missing(`the company ${company.id} has no workspace ${workspace}`);
+  const granted = { id: workspace, permissions: ['admin'], sets: [], teams: [] };
+  return { company: [], roles: [], workspaces: [granted] };
+};
+
+const userOf = async ({ dashboard }: Store, company: string, email: string) => {
+  const claim = await dashboard.claims.findOne({ _id: dashboardClaim(company, email) });
+  return claim ? dashboard.users.findOne({ _id: claim.user }) : null;
+};
+
+const isEmail = (text: string): boolean => text.length <= 255 && /^[^\s@]+@[^\s@]+$/.test(text);
+
+/** Somebody new may see the workspace, or all of the company; who is there keeps the permissions that a provisioner gave. */
+const invite = async ({ servers, io }: Tools, email: string, options: InviteOptions): Promise<Result> => {
+  if (!isEmail(email)) throw wrong(`${email} is no email address`);
+  const company = await companyWith(servers, options);
+  const [store, now, at] = [await servers.store(), io.now(), io.now().getTime() * 1000];
+  const known = await userOf(store, company.id, email);
+  if (known && !known.active)
+    throw wrong(`${known.userName} is not active: the identity provider has shut them out.`);
+  const permissions = permissionsFor(company, options.workspace);
+  const { token, id, expires } = createInvite(now);
+  const fresh = { company: company.id, at, changed: at, rev: 1, userName: email, active: true, permissions };
+  const user = known ?? { _id: idFrom('dashboard user', id), ...fresh };
+  const what = known ? 'user.invited' : 'user.created';
+  await audited(store, { what, target: user._id, company: company.id, now }, async (session) => {
+    const { dashboard_users: users, dashboard_claims: claims, dashboard_sessions: sessions } = store.models;
+    if (!known) {
+      await users.insertOne(user, { session });
+      await claims.insertOne({ _id: dashboardClaim(company.id, email), user: user._id }, { session });
+    }
+    await sessions.insertOne({ _id: id, user: user._id, expires }, { session });
+  });
+  const link = `${boardUrlOf(io) ?? '<address of the board>'}/invite/${token}`;
+  return {
+    json: { id: user._id, userName: user.userName, link, expires },
+    text: `${link}\n`,
+    notes: [
+      `With this link ${user.userName} chooses a password for the board. It is good once, until ${expires.toISOString()}.`,
+      known !== null && 'The user was there before, and keeps the permissions that they had.',
+      !boardUrlOf(io) && 'BOARD_URL, the address of the board, completes the link.',
+    ],
+  };
+};
+
 const flags = { '--company <id>': 'the company; not needed when there is one' };
 
 export const dashboardCommands: Family = {
-  about: 'dashboard users, managed by an identity provider through SCIM',
-  example: 'roster dashboard password ada@acme.com',
+  about: 'dashboard users: invited, or managed by an identity provider through SCIM',
+  example: 'roster dashboard invite ada@acme.com --workspace shop',
   commands: {
+    invite: {
+      about: 'make a link with which somebody chooses a password for the board; a new user is made',
+      args: { '<email>': 'their address, which is their user name' },
+      flags: {
+        '--workspace <id>': 'the workspace that a new user administers; all of the company unless said',
+        ...flags,
+      },
+      run: invite,
+    },
     users: { about: 'all dashboard users of a company', flags, run: listUsers },
     password: {
       about: 'make a password with which a user can sign in to the board; it is shown once',

@@ -34,7 +34,7 @@ export const scimOrigin = 'https://idp.example.com';
 const company = {
   id: 'demo',
   name: 'Demo',
-  workspaces: [{ name: 'Demo', teams: [{ name: 'Europe' }, { name: 'Americas' }] }],
+  workspaces: [{ id: demo.workspace, name: 'Demo', teams: [{ name: 'Europe' }, { name: 'Americas' }] }],
   roles: [{ name: 'Analyst', workspace: 'Demo' }],
   permission_sets: [{ name: 'Marketer', permissions: ['basic_access', 'send_campaigns_canvases'] }],
 };

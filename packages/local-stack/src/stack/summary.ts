@@ -23,8 +23,9 @@ Roster is up at ${baseUrl}
   board     ${monitorUrl}
   outbox    ${monitorUrl}/outbox (messages that were not sent but stored)
   SCIM      ${baseUrl}/scim/v2, token ${scimToken}
-            with X-Request-Origin: ${scimOrigin}. Once there is a dashboard user, the board asks for
-            a sign-in: npm run roster -- dashboard password <userName>
+            with X-Request-Origin: ${scimOrigin}
+  sign-in   not asked for until there is a dashboard user. The first one:
+            npm run roster -- dashboard invite you@example.com --workspace ${workspace}
 
 Send an event:
 

@@ -3,17 +3,42 @@ import { withinTime } from '@roster/contract';
 import { escapeHtml, operatorPage } from '@roster/runtime';
 import type { Request } from 'express';
 
+const alert = (problem: string | undefined): string =>
+  problem === undefined ? '' : `<div class="note" role="alert"><p>${escapeHtml(problem)}</p></div>`;
+
 export const signInPage = (problem?: string): string =>
   operatorPage(
     'Sign in to Roster',
-    `${problem === undefined ? '' : `<div class="note" role="alert"><p>${escapeHtml(problem)}</p></div>`}
+    `${alert(problem)}
 <div class="card"><form method="post" action="/sign-in">
 <label for="userName">User name</label>
 <input id="userName" name="userName" autocomplete="username" required autofocus>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
+</form></div>
+<p class="quiet">No user yet, or no password? Who runs Roster makes a link: <code>roster dashboard invite you@example.com</code></p>`,
+  );
+
+/** The name stands in the form so that a browser keeps it with the password. */
+export const invitePage = (userName: string, problem?: string): string =>
+  operatorPage(
+    'Choose a password for Roster',
+    `${alert(problem)}
+<div class="card"><form method="post">
+<label for="userName">User name</label>
+<input id="userName" name="userName" autocomplete="username" value="${escapeHtml(userName)}" readonly>
+<label for="password">New password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" required autofocus>
+<button>Sign in with it</button>
 </form></div>`,
+  );
+
+export const overPage = (): string =>
+  operatorPage(
+    'This link is over',
+    `<p>It is good once, for an hour. Ask who runs Roster for another: <code>roster dashboard invite you@example.com</code></p>
+<p><a href="/sign-in">Sign in</a></p>`,
   );
 
 /** A link alone must not sign anybody out: browsers and chat programs follow links by themselves. */

@@ -1,7 +1,7 @@
 /** Who is signed in. What the browser holds is kept as a hash only; whether its user may still be here is asked at every request. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type CompanySettings, verifyPassword } from '@roster/access';
-import { type DashboardUserDocument, dashboardClaim, type Store } from '@roster/store';
+import { type DashboardUserDocument, dashboardClaim, type Session, type Store } from '@roster/store';
 
 export const sessionHours = 12;
 
@@ -32,6 +32,19 @@ const userWithPassword = async (users: readonly DashboardUserDocument[], { passw
   return undefined;
 };
 
+/** Returns its token. */
+export const addSession = async (
+  { models }: Store,
+  session: Session,
+  user: string,
+  now: Date,
+): Promise<string> => {
+  const token = randomBytes(32).toString('base64url');
+  const expires = new Date(now.getTime() + sessionHours * 3_600_000);
+  await models.dashboard_sessions.insertOne({ _id: idOf(token), user, expires }, { session });
+  return token;
+};
+
 /** Undefined for a wrong name, a wrong password and a user who is not active alike. */
 export const signIn = async (
   store: Store,
@@ -40,16 +53,13 @@ export const signIn = async (
   const { userName, now } = tried;
   const user = await userWithPassword(await candidates(store, userName), tried);
   if (!user) return undefined;
-  const token = randomBytes(32).toString('base64url');
-  const expires = new Date(now.getTime() + sessionHours * 3_600_000);
-  const { dashboard_users: users, dashboard_sessions: sessions } = store.models;
   return store.transact(async (session) => {
     // A deactivation writes the same document: of two concurrent transactions one comes first, and the other sees its effect.
     const still = { _id: user._id, active: true, 'password.hash': user.password?.hash ?? '' };
-    const { matchedCount } = await users.updateOne(still, { $set: { signed_in: now } }, { session });
+    const set = { $set: { signed_in: now } };
+    const { matchedCount } = await store.models.dashboard_users.updateOne(still, set, { session });
     if (matchedCount === 0) return undefined;
-    await sessions.insertOne({ _id: idOf(token), user: user._id, expires }, { session });
-    return { token, user };
+    return { token: await addSession(store, session, user._id, now), user };
   });
 };
 

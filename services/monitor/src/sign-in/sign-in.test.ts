@@ -1,7 +1,7 @@
 /** One test writes to a bare socket: a form that comes slowly is no whole request. */
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
-import { hashPassword } from '@roster/access';
+import { createInvite, hashPassword } from '@roster/access';
 import { urlOf, useStore } from '@roster/testkit';
 import request from 'supertest';
 import { createApp } from '../app.ts';
@@ -182,6 +182,77 @@ describe('the door of the board', () => {
     await signIn(browser(), 'ada@acme.test').expect(303);
   });
 
+  describe('an invitation', () => {
+    const long = 'a password that she chose';
+    /** For a user without a password. */
+    const invite = async (_id: string): Promise<string> => {
+      const named = { _id, company: 'acme', userName: `${_id}@acme.test`, active: true, permissions: admin };
+      await store.dashboard.users.updateOne(
+        { _id },
+        { $setOnInsert: { ...named, at: 1, changed: 1, rev: 1 } },
+        { upsert: true },
+      );
+      const { token, id, expires } = createInvite(new Date(now));
+      await store.dashboard.sessions.insertOne({ _id: id, user: _id, expires });
+      return `/invite/${token}`;
+    };
+    const choose = (link: string, word = long) => browser().post(link).type('form').send({ password: word });
+
+    it('lets its user choose a password and in, once', async () => {
+      const link = await invite('eve');
+      await browser()
+        .get(link)
+        .expect(200, /value="eve@acme\.test"/);
+      await browser().get(link).expect(200);
+      const eve = browser();
+      await eve.post(link).type('form').send({ password: long }).expect(303).expect('location', '/');
+      await eve.get('/board').expect(200);
+      await choose(link).expect(410, /This link is over/);
+      await browser().get(link).expect(410);
+      const { what, by } = (await store.audit.list({ target: 'eve' })).at(-1) ?? {};
+      expect([what, by]).toEqual(['user.password_set', 'user:eve']);
+    });
+
+    it('is used by one of many who send it at once', async () => {
+      const link = await invite('mob');
+      const statuses = (await Promise.all([1, 2, 3].map(() => choose(link)))).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([303, 410, 410]);
+    });
+
+    it.each([
+      ['too short', 'eleven char', /12 characters at least/],
+      ['too long', 'x'.repeat(201), /200 characters at most/],
+    ])('takes no password that is %s, and stays good', async (_kind, word, problem) => {
+      const link = await invite('picky');
+      await choose(link, word).expect(400, problem);
+      await choose(link).expect(303);
+    });
+
+    it('is over after an hour, and for a user who was shut out', async () => {
+      const [old, shut] = [await invite('late'), await invite('shut')];
+      await store.dashboard.users.updateOne({ _id: 'shut' }, { $set: { active: false } });
+      await choose(shut).expect(410);
+      now += 3_600_000;
+      await choose(old).expect(410);
+    });
+
+    it('is no session, and no session is one', async () => {
+      const link = await invite('twist');
+      const token = link.replace('/invite/', '');
+      await browser().get('/board').set('cookie', `roster_session=${token}`).expect(302);
+      const twist = browser();
+      const { headers } = await twist.post(link).type('form').send({ password: long });
+      const [, session] = /roster_session=([\w-]+)/.exec(headers['set-cookie']?.[0] ?? '') ?? [];
+      await choose(`/invite/${session}`).expect(410);
+    });
+
+    it('is not taken from another site', async () => {
+      const link = await invite('elsewhere');
+      await choose(link).set('sec-fetch-site', 'cross-site').expect(403);
+      await choose(link).expect(303);
+    });
+  });
+
   it('stays shut when the last user is deleted, also to a process that starts later', async () => {
     const created = { at: 1, by: 'scim:token1', what: 'user.created', target: 'u1', company: 'acme' };
     await store.transact((session) => store.audit.append(session, created));
@@ -197,6 +268,9 @@ describe('the door of the board', () => {
     const away = () => Promise.reject(new Error('away'));
     const [shut, free] = [await open('auto', { openStore: away }), await open('never', { openStore: away })];
     await request(shut.address).get('/board').expect(503);
+    await request(shut.address)
+      .get(`/invite/${'A'.repeat(43)}`)
+      .expect(503, /MongoDB is away/);
     await request(free.address).get('/board').expect(200);
     shut.server.close();
     free.server.close();

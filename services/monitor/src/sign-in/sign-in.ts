@@ -2,8 +2,9 @@
 import { networkOf } from '@roster/runtime';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { setCookie, tokenIn } from './cookie.ts';
-import { readForm, signInPage, signOutPage } from './form.ts';
+import { invitePage, overPage, readForm, signInPage, signOutPage } from './form.ts';
 import { away, createGate, type GateOptions } from './gate.ts';
+import { acceptInvite, invitedBy, passwordProblem } from './invite.ts';
 import { sessionHours, signIn, signOut } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -57,24 +58,61 @@ const createAttempt =
     response.redirect(303, '/');
   };
 
+/** The page of an invitation, and its form. A token of 256 bits is not guessed, so no try is counted. */
+const createInvitation = ({
+  openStore,
+  now = Date.now,
+  note = () => {},
+  passwordCost: cost,
+}: SignInOptions) => {
+  const invited = async (request: Request) =>
+    invitedBy(await openStore(), String(request.params.token), new Date(now()));
+  const sayOver = (response: Response): void => void response.status(410).type('html').send(overPage());
+
+  const show: RequestHandler = async (request, response) => {
+    const user = await invited(request).catch(() => 'away' as const);
+    if (user === 'away') showPage(response, 503, away);
+    else if (user) response.type('html').send(invitePage(user.userName));
+    else sayOver(response);
+  };
+
+  const accept = async (request: Request, response: Response, form: URLSearchParams): Promise<void> => {
+    const user = await invited(request);
+    if (!user) return sayOver(response);
+    const password = form.get('password') ?? '';
+    const problem = passwordProblem(password);
+    if (problem) return void response.status(400).type('html').send(invitePage(user.userName, problem));
+    const choice = { user, password, now: new Date(now()), cost };
+    const token = await acceptInvite(await openStore(), String(request.params.token), choice);
+    if (token === undefined) return sayOver(response);
+    note({ event: 'sign_in.succeeded', by: `user:${user._id}`, from: networkOf(request.ip) ?? 'unknown' });
+    setCookie(request, response, token, sessionHours * 3600);
+    response.redirect(303, '/');
+  };
+  return { show, accept };
+};
+
 export const createSignIn = (options: SignInOptions) => {
   const { openStore, now = Date.now, formMs = 5_000, note = () => {} } = options;
   const throttle = createThrottle(now);
-  const attempt = createAttempt(options, throttle);
+  const invitation = createInvitation(options);
+  type Submitted = (request: Request, response: Response, form: URLSearchParams) => Promise<void>;
 
-  const submit: RequestHandler = async (request, response) => {
-    if (!isOurForm(request)) return breakOff(response, 403, notOurs);
-    const form = await readForm(request, formMs);
-    if (!('fields' in form)) return breakOff(response, form.status, form.problem);
-    if (!throttle.begin()) return showPage(response, 429, 'Many sign in at once. Try again in a moment.');
-    try {
-      await attempt(request, response, form.fields);
-    } catch {
-      showPage(response, 503, away);
-    } finally {
-      throttle.end();
-    }
-  };
+  const submit =
+    (work: Submitted): RequestHandler =>
+    async (request, response) => {
+      if (!isOurForm(request)) return breakOff(response, 403, notOurs);
+      const form = await readForm(request, formMs);
+      if (!('fields' in form)) return breakOff(response, form.status, form.problem);
+      if (!throttle.begin()) return showPage(response, 429, 'Many sign in at once. Try again in a moment.');
+      try {
+        await work(request, response, form.fields);
+      } catch {
+        showPage(response, 503, away);
+      } finally {
+        throttle.end();
+      }
+    };
 
   const leave: RequestHandler = async (request, response) => {
     if (!isOurForm(request)) return breakOff(response, 403, notOurs);
@@ -88,7 +126,9 @@ export const createSignIn = (options: SignInOptions) => {
 
   const routes = Router();
   routes.get('/sign-in', (_request, response) => showPage(response));
-  routes.post('/sign-in', submit);
+  routes.post('/sign-in', submit(createAttempt(options, throttle)));
+  routes.get('/invite/:token', invitation.show);
+  routes.post('/invite/:token', submit(invitation.accept));
   routes.get('/sign-out', (_request, response) => void response.type('html').send(signOutPage()));
   routes.post('/sign-out', leave);
   return { routes, gate: createGate(options) };

@@ -1,0 +1,47 @@
+/** Accepts an invitation: the link is good once, and whoever has it chooses the password of its user and is signed in. */
+import { hashPassword, inviteId } from '@roster/access';
+import type { DashboardUserDocument, Store } from '@roster/store';
+import { addSession } from './sessions.ts';
+
+export type Invited = Pick<DashboardUserDocument, '_id' | 'userName' | 'company'>;
+
+const fewest = 12;
+const most = 200;
+
+/** What is wrong with a password. Length is what counts: a rule about its characters makes people choose worse ones. */
+export const passwordProblem = (password: string): string | undefined => {
+  if (password.length < fewest) return `The password needs ${fewest} characters at least.`;
+  return password.length > most ? `The password may have ${most} characters at most.` : undefined;
+};
+
+/** Who is invited by this link, while it is good. */
+export const invitedBy = async (
+  { dashboard }: Store,
+  token: string,
+  now: Date,
+): Promise<Invited | undefined> => {
+  const invite = await dashboard.sessions.findOne({ _id: inviteId(token) });
+  if (!invite || invite.expires <= now) return undefined;
+  return (await dashboard.users.findOne({ _id: invite.user, active: true })) ?? undefined;
+};
+
+/** Returns the token of the new session; undefined when somebody else was first. Other sessions and links of the user end. */
+export const acceptInvite = async (
+  store: Store,
+  token: string,
+  { user, password, now, cost }: { user: Invited; password: string; now: Date; cost: number | undefined },
+): Promise<string | undefined> => {
+  const kept = await hashPassword(password, cost);
+  const { dashboard_users: users, dashboard_sessions: sessions } = store.models;
+  return store.transact(async (session) => {
+    const { deletedCount } = await sessions.deleteOne({ _id: inviteId(token) }, { session });
+    if (deletedCount === 0) return undefined;
+    const still = { _id: user._id, active: true };
+    const set = { password: kept, signed_in: now };
+    if ((await users.updateOne(still, { $set: set }, { session })).matchedCount === 0) return undefined;
+    await sessions.deleteMany({ user: user._id }, { session });
+    const entry = { what: 'user.password_set', target: user._id, company: user.company };
+    await store.audit.append(session, { ...entry, at: now.getTime() * 1000, by: `user:${user._id}` });
+    return addSession(store, session, user._id, now);
+  });
+};
