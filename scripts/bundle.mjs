@@ -12,7 +12,7 @@ const banner = {
   js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
 };
 
-const foldersIn = (path) => readdirSync(join(root, path)).map((name) => `${path}/${name}`);
+export const foldersIn = (path) => readdirSync(join(root, path)).map((name) => `${path}/${name}`);
 
 const scriptsIn = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.js'));
 

@@ -9,7 +9,7 @@ import { turbo } from './turbo.mjs';
 
 const isQuick = process.argv.includes('--quick');
 
-await prepare(...(isQuick ? [] : ['build', 'local-stack', 'test-bundles']));
+await prepare(...(isQuick ? [] : ['build', 'test-bundles']));
 const code = await step('checking', () => turbo(['check'], ['--output-logs=errors-only']));
 if (isInterrupted(code)) process.exit(code);
 const checks = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transform } from '@swc/core';
-import { bundle } from './bundle.mjs';
+import { bundle, foldersIn } from './bundle.mjs';
 import { root } from './processes.mjs';
 
 const options = {
@@ -49,8 +49,6 @@ const compile = async (folder) => {
   await Promise.all([...made].map(([to, from]) => compileFile(from, to)));
   for (const file of filesIn(output)) if (!made.has(file)) rmSync(file);
 };
-
-const foldersIn = (group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`);
 
 const apart = 'packages/local-stack';
 const product = () => [...foldersIn('packages'), ...foldersIn('services')].filter((one) => one !== apart);

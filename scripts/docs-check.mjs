@@ -26,7 +26,7 @@ const makeCheckout = (folder) => {
   for (const entry of entries) symlinkSync(join(root, entry), join(folder, entry));
 };
 
-await prepare('build', 'local-stack');
+await prepare('build');
 const scraps = mkdtempSync(join(inMemory().TMPDIR ?? tmpdir(), 'roster-docs-'));
 const checkout = join(scraps, 'roster');
 const home = join(checkout, '.roster');

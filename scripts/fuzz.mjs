@@ -42,7 +42,7 @@ const argumentsFor = ({ baseUrl, apiKey }, config) => [
 
 const fuzz = async () => {
   const schemathesis = await pythonTool('schemathesis', ['schemathesis==4.32.5']);
-  await prepare('compile', 'local-stack');
+  await prepare('compile');
   const { startStack } = await import('../packages/local-stack/dist/index.js');
   const dir = mkdtempSync(join(tmpdir(), 'roster-fuzz-'));
   const stack = await startStack({ dir, env: { LOG_LEVEL: 'warn' }, say: () => {} });

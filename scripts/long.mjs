@@ -99,7 +99,7 @@ const summarize = (chosen, results) => {
 const { values, positionals } = readArguments();
 const { quick, again, list } = values;
 if (values.help) leave(0, usage);
-await prepare('build', 'compile-trials', 'local-stack');
+await prepare('build', 'compile-trials');
 const parts = await allParts();
 const names = parts.map(({ name }) => name);
 const chosen = choose(parts, positionals);

@@ -4,7 +4,7 @@ import { prepare } from './prepare.mjs';
 import { runLoud } from './processes.mjs';
 
 const [name, ...args] = process.argv.slice(2);
-await prepare('compile-trials', 'local-stack');
+await prepare('compile-trials');
 // npm that is told to stop tells its shell, and that does not tell us.
 const { onLauncherGone } = await import('../packages/local-stack/dist/launcher.js');
 onLauncherGone(() => process.kill(process.pid, 'SIGTERM'));

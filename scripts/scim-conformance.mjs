@@ -27,7 +27,7 @@ const bounds = { timeoutMs: 120_000 };
 
 const conform = async (home) => {
   const python = await pythonTool('python', [checker, client, models]);
-  await prepare('compile', 'local-stack');
+  await prepare('compile');
   const { mustRun, roster, startStack } = await import('../packages/local-stack/dist/index.js');
   const stack = await startStack({ dir: home, say: () => {} });
   try {

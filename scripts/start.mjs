@@ -9,5 +9,5 @@ if (process.argv.length > 2) {
   process.exit(2);
 }
 say('starting Roster; Ctrl-C stops it');
-await prepare('compile', 'local-stack');
+await prepare('compile');
 await import('../packages/local-stack/dist/start.js');

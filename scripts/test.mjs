@@ -9,7 +9,7 @@ import { writeTotals } from './totals.mjs';
 const args = process.argv.slice(2);
 
 // Some tests start the whole system, as it is built.
-await prepare('build', 'local-stack', 'test-bundles');
+await prepare('build', 'test-bundles');
 const { totals, lines } = await runTests(args);
 writeTotals(totals);
 console.log(lines.join('\n'));
