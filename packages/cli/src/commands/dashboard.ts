@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type CompanySettings, createInvite, hashPassword } from '@roster/access';
+import { isEmail } from '@roster/contract';
 import { type DashboardUserDocument, dashboardClaim, idFrom, type Store } from '@roster/store';
 import { audited } from '../audited.ts';
 import type { Family, Tools } from '../command.ts';
@@ -91,8 +92,6 @@ const userOf = async ({ dashboard }: Store, company: string, email: string) => {
   const claim = await dashboard.claims.findOne({ _id: dashboardClaim(company, email) });
   return claim ? dashboard.users.findOne({ _id: claim.user }) : null;
 };
-
-const isEmail = (text: string): boolean => text.length <= 255 && /^[^\s@]+@[^\s@]+$/.test(text);
 
 /** Somebody new may see the workspace, or all of the company; who is there keeps the permissions that a provisioner gave. */
 const invite = async ({ servers, io }: Tools, email: string, options: InviteOptions): Promise<Result> => {

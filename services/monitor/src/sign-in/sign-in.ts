@@ -22,9 +22,12 @@ const isOurForm = ({ headers }: Request): boolean => {
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 };
 
-const showPage = (response: Response, status = 200, problem?: string): void => {
-  response.status(status).type('html').send(signInPage(problem));
+const show = (response: Response, page: string, status = 200): void => {
+  response.status(status).type('html').send(page);
 };
+
+const showPage = (response: Response, status = 200, problem?: string): void =>
+  show(response, signInPage(problem), status);
 
 /** What is not read cannot be followed by another request on the same connection. */
 const breakOff = (response: Response, status: number, problem: string): void => {
@@ -32,6 +35,20 @@ const breakOff = (response: Response, status: number, problem: string): void => 
 };
 
 const notOurs = 'This form did not come from here.';
+
+const fromOf = (request: Request): string => networkOf(request.ip) ?? 'unknown';
+
+/** With a session of their own from now on. */
+const letIn = (
+  request: Request,
+  response: Response,
+  note: NonNullable<SignInOptions['note']>,
+  { token, user }: { token: string; user: string },
+): void => {
+  note({ event: 'sign_in.succeeded', by: `user:${user}`, from: fromOf(request) });
+  setCookie(request, response, token, sessionHours * 3600);
+  response.redirect(303, '/');
+};
 
 /** Tries the name and password of a form. */
 const createAttempt =
@@ -42,7 +59,7 @@ const createAttempt =
   async (request: Request, response: Response, form: URLSearchParams): Promise<void> => {
     const [userName, password] = [form.get('userName') ?? '', form.get('password') ?? ''];
     const tried = { ip: request.ip ?? '', userName };
-    const from = networkOf(request.ip) ?? 'unknown';
+    const from = fromOf(request);
     if (!throttle.mayTry(tried)) {
       note({ event: 'sign_in.throttled', from });
       return showPage(response, 429, 'Too many tries. Wait five minutes.');
@@ -53,9 +70,7 @@ const createAttempt =
       return showPage(response, 401, 'This user name and password do not sign anybody in.');
     }
     throttle.forget(tried);
-    note({ event: 'sign_in.succeeded', by: `user:${entered.user._id}`, from });
-    setCookie(request, response, entered.token, sessionHours * 3600);
-    response.redirect(303, '/');
+    letIn(request, response, note, { token: entered.token, user: entered.user._id });
   };
 
 /** The page of an invitation, and its form. A token of 256 bits is not guessed, so no try is counted. */
@@ -67,12 +82,12 @@ const createInvitation = ({
 }: SignInOptions) => {
   const invited = async (request: Request) =>
     invitedBy(await openStore(), String(request.params.token), new Date(now()));
-  const sayOver = (response: Response): void => void response.status(410).type('html').send(overPage());
+  const sayOver = (response: Response): void => show(response, overPage(), 410);
 
-  const show: RequestHandler = async (request, response) => {
+  const look: RequestHandler = async (request, response) => {
     const user = await invited(request).catch(() => 'away' as const);
     if (user === 'away') showPage(response, 503, away);
-    else if (user) response.type('html').send(invitePage(user.userName));
+    else if (user) show(response, invitePage(user.userName));
     else sayOver(response);
   };
 
@@ -81,15 +96,13 @@ const createInvitation = ({
     if (!user) return sayOver(response);
     const password = form.get('password') ?? '';
     const problem = passwordProblem(password);
-    if (problem) return void response.status(400).type('html').send(invitePage(user.userName, problem));
+    if (problem) return show(response, invitePage(user.userName, problem), 400);
     const choice = { user, password, now: new Date(now()), cost };
     const token = await acceptInvite(await openStore(), String(request.params.token), choice);
     if (token === undefined) return sayOver(response);
-    note({ event: 'sign_in.succeeded', by: `user:${user._id}`, from: networkOf(request.ip) ?? 'unknown' });
-    setCookie(request, response, token, sessionHours * 3600);
-    response.redirect(303, '/');
+    letIn(request, response, note, { token, user: user._id });
   };
-  return { show, accept };
+  return { look, accept };
 };
 
 export const createSignIn = (options: SignInOptions) => {
@@ -127,9 +140,9 @@ export const createSignIn = (options: SignInOptions) => {
   const routes = Router();
   routes.get('/sign-in', (_request, response) => showPage(response));
   routes.post('/sign-in', submit(createAttempt(options, throttle)));
-  routes.get('/invite/:token', invitation.show);
+  routes.get('/invite/:token', invitation.look);
   routes.post('/invite/:token', submit(invitation.accept));
-  routes.get('/sign-out', (_request, response) => void response.type('html').send(signOutPage()));
+  routes.get('/sign-out', (_request, response) => show(response, signOutPage()));
   routes.post('/sign-out', leave);
   return { routes, gate: createGate(options) };
 };
