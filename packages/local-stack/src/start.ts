@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onLauncherGone } from './launcher.ts';
-import { anyFreePort, isFree } from './servers/ports.ts';
 import { checkout } from './stack/checkout.ts';
 import type { StackOptions } from './stack/options.ts';
 import type { Stack } from './stack/running.ts';
@@ -20,19 +19,14 @@ const sameKeypressMs = 1_000;
 const say = (line: string): void =>
   console.log(`${String(Math.round(process.uptime())).padStart(5)} s  ${line}`);
 
-/** Nobody asked for 3000 in particular: a second stack takes another. It is known before the start page that links to it. */
-const monitorPort = async (port: number): Promise<number> => {
-  const usual = 3000;
-  const wanted = numberIn(env, 'MONITOR_PORT', mostPort) ?? (port !== 0 && (await isFree(usual)) ? usual : 0);
-  return wanted || anyFreePort();
-};
-
-const options = async (): Promise<StackOptions> => {
+const options = (): StackOptions => {
   const port = numberIn(env, 'PORT', mostPort) ?? 8080;
   return {
     dir: env.ROSTER_HOME || join(checkout(), '.roster'),
     port,
-    monitorPort: await monitorPort(port),
+    monitorPort: numberIn(env, 'MONITOR_PORT', mostPort) ?? 0,
+    pagesPort: numberIn(env, 'PAGES_PORT', mostPort) ?? 0,
+    usualPorts: port !== 0,
     trackWorkers: numberIn(env, 'TRACK_WORKERS') ?? 1,
     supervise: true,
     say,
@@ -80,7 +74,8 @@ const fail = (error: unknown): undefined => {
 // The terminal may be gone before we are.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-const starting = options().then(startStack).catch(fail);
+const start = async (): Promise<Stack> => startStack(options());
+const starting = start().catch(fail);
 const isStopping = onSignal(starting);
 const stack = await starting;
 if (stack && !isStopping()) console.log(summary(stack, new Date()));

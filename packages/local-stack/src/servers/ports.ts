@@ -43,15 +43,27 @@ const noted = (file: string): number => {
   }
 };
 
+/** The usual one, or the next above it that nobody uses. */
+const nextFreePort = async (usual: number): Promise<number> => {
+  for (let port = usual; port < usual + mostTries; port++)
+    if (!given.has(port) && (await isFree(port, process.env.HOST))) {
+      given.add(port);
+      return port;
+    }
+  return anyFreePort();
+};
+
 /** A free port: the one of last time if nobody took it, so that addresses stay the same between two starts. */
-export const freePort = async (file: string): Promise<number> => {
+export const freePort = async (file: string, usual?: number): Promise<number> => {
   const last = noted(file);
-  const port = (last && (await tryPort(last))) || (await anyFreePort());
+  const port =
+    (last && (await tryPort(last, process.env.HOST))) ||
+    (await (usual ? nextFreePort(usual) : anyFreePort()));
   writeFileSync(file, String(port), { mode: 0o600 });
   return port;
 };
 
-export const isFree = async (port: number, host?: string): Promise<boolean> =>
+const isFree = async (port: number, host?: string): Promise<boolean> =>
   (await tryPort(port, host)) !== undefined;
 
 /** Throws when another program listens there. `variable`: the one that chooses the port. */

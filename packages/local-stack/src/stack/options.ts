@@ -13,9 +13,13 @@ export interface StackOptions {
   trackWorkers?: number;
   /** How many processes of any service, by its name; one unless said otherwise. */
   workers?: Readonly<Record<string, number>>;
-  /** Of the ingress and the monitor; 0 or nothing: any free one. */
+  /** Of the ingress; 0 or nothing: any free one. */
   port?: number;
+  /** Of the monitor and the pages; 0 or nothing: the one of last time, else a free one. */
   monitorPort?: number;
+  pagesPort?: number;
+  /** The free one is the usual one (3000, 8090) or the next above it. */
+  usualPorts?: boolean;
   /** A server with a `url` is only used; without one it is started. */
   redis?: External & Omit<RedisOptions, 'dir' | 'say'>;
   mongo?: External & Omit<MongoOptions, 'dir' | 'say'>;

@@ -15,7 +15,7 @@ const service = `
 import { createServer } from 'node:http';
 if (process.env.FAILS) { console.error('no luck today'); process.exit(3); }
 const { PORT, MONITOR_PORT, PAGES_PORT } = process.env;
-const wanted = PORT ?? MONITOR_PORT ?? (PAGES_PORT === '0' ? PAGES_PORT : undefined);
+const wanted = PORT ?? MONITOR_PORT ?? (process.argv[1].endsWith('pages.mjs') ? PAGES_PORT : undefined);
 const server = createServer((request, response) => {
   const known = request.headers.authorization !== 'Bearer forgotten';
   response.statusCode = request.url === '/users/track' && !known ? 401 : 200;
@@ -45,6 +45,7 @@ describe('the stack', () => {
 
   const start = async (more = {}): Promise<Stack> => {
     const entry = Object.fromEntries(services.map((name) => [name, inWork('service.mjs')]));
+    entry.pages = inWork('pages.mjs');
     const cli = inWork('roster.mjs');
     stack = await startStack({ dir, entry, cli, say: () => {}, ...small, ...more });
     return stack;
@@ -55,7 +56,7 @@ describe('the stack', () => {
   const inWork = useFolder({ forEach: true });
   beforeEach(async () => {
     dir = inWork('home');
-    await writeFile(inWork('service.mjs'), service);
+    for (const file of ['service.mjs', 'pages.mjs']) await writeFile(inWork(file), service);
     await writeFile(inWork('roster.mjs'), roster);
   });
 
@@ -92,6 +93,22 @@ describe('the stack', () => {
     await second.stop();
     await writeFile(join(dir, 'demo-key'), 'forgotten');
     expect((await start()).apiKey).toMatch(/^rk_\d+$/);
+  });
+
+  it('has its pages and its board at the same address as last time, which is the usual one or the next', async () => {
+    const some = { services: ['ingress', 'monitor', 'pages', 'sender'], usualPorts: true };
+    const ask = async ({ pagesUrl, monitorUrl }: Stack) => {
+      expect([(await fetch(pagesUrl)).status, (await fetch(monitorUrl)).status]).toEqual([200, 200]);
+      return [pagesUrl, monitorUrl].map((url) => Number(new URL(url).port));
+    };
+    const first = await start(some);
+    const ports = await ask(first);
+    expect(ports.map((port) => [8090, 3000].filter((usual) => port >= usual && port < usual + 20))).toEqual([
+      [8090],
+      [3000],
+    ]);
+    await first.stop();
+    expect(await ask(await start(some))).toEqual(ports);
   });
 
   it('lives once in a folder', async () => {
@@ -142,6 +159,7 @@ describe('the stack', () => {
   it.each([
     ['port', 'PORT'],
     ['monitorPort', 'MONITOR_PORT'],
+    ['pagesPort', 'PAGES_PORT'],
   ])(
     'starts nothing while its %s is in use, and says which variable chooses another',
     async (option, variable) => {
@@ -152,7 +170,7 @@ describe('the stack', () => {
       );
       expect(await readdir(join(dir, 'data'))).toEqual([]);
       other.close();
-      await start({ [option]: port, services: ['ingress', 'monitor'] });
+      await start({ [option]: port, services: ['ingress', 'monitor', 'pages'] });
     },
   );
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sayOnStderr } from '../find/search.ts';
-import { assertFree } from '../servers/ports.ts';
+import { assertFree, freePort } from '../servers/ports.ts';
 import { cliScript, serviceScript } from './checkout.ts';
 import { demo, demoKey, demoToken, scimOrigin } from './demo.ts';
 import { claim, endLeftovers, openHome, secretOf } from './home.ts';
@@ -30,21 +30,32 @@ const environment = (
   ADMIN_PORT: '0',
 });
 
-/** They write links to the pages. */
-const linksToPages = ['messaging', 'sender'];
-const defaultPagesPort = 8090;
+/** Links to them are sent and kept, so their addresses are known before anything starts, and stay the same. */
+const lasting = [
+  { service: 'monitor', option: 'monitorPort', variable: 'MONITOR_PORT' },
+  { service: 'pages', option: 'pagesPort', variable: 'PAGES_PORT' },
+] as const;
+const usualPorts = { monitor: 3000, pages: 8090 } as const;
+
+const choosePorts = async ({ home, options, ports }: Site): Promise<void> => {
+  const planned = new Set(plan(options).map(({ name }) => name));
+  for (const { service, option } of lasting) {
+    if (!planned.has(service)) continue;
+    const usual = options.usualPorts ? usualPorts[service] : undefined;
+    ports.set(service, options[option] || (await freePort(home.file(`${service}.port`), usual)));
+  }
+};
 
 const portsOf = ({ options, ports }: Site, { name, service }: ProcessPlan): Record<string, string> => {
   // Once it has a port it keeps it, so that its address survives a restart.
-  const port = (own: number | undefined) => String(ports.get(name) ?? own ?? 0);
+  const port = (process: string, own = 0) => String(ports.get(process) ?? own);
   if (service === 'ingress')
     return {
-      PORT: port(options.port),
-      ...(options.monitorPort && { BOARD_URL: address(options.monitorPort) }),
+      PORT: port(name, options.port),
+      BOARD_URL: process.env.BOARD_URL || address(ports.get('monitor')),
     };
-  if (service === 'pages') return { PAGES_PORT: port(undefined) };
-  if (linksToPages.includes(service)) return { PAGES_PORT: String(ports.get('pages') ?? defaultPagesPort) };
-  return service === 'monitor' ? { MONITOR_PORT: port(options.monitorPort) } : {};
+  if (service === 'monitor') return { MONITOR_PORT: port(name) };
+  return { PAGES_PORT: service === 'pages' ? port(name) : port('pages', usualPorts.pages) };
 };
 
 const startProcess = (site: Site, planned: ProcessPlan, shared: NodeJS.ProcessEnv): Promise<Part> => {
@@ -64,22 +75,12 @@ const startProcess = (site: Site, planned: ProcessPlan, shared: NodeJS.ProcessEn
   return startIn(site, { name, start, stopWithinMs: serviceStopMs });
 };
 
-/** All at once, and who links to the pages as soon as these have a port. When one fails, the others are known and can be taken down. */
+/** All at once. When one fails, the others are known and can be taken down. */
 const startServices = async (site: Site, shared: NodeJS.ProcessEnv): Promise<void> => {
-  const plans = plan(site.options);
-  const start = async (planned: ProcessPlan): Promise<void> => {
+  const starting = plan(site.options).map(async (planned) => {
     site.services.push(await startProcess(site, planned, shared));
-  };
-  const pages = plans.filter(({ service }) => service === 'pages').map(start);
-  const others = plans
-    .filter(({ service }) => service !== 'pages')
-    .map(async (planned) => {
-      if (linksToPages.includes(planned.service)) await Promise.all(pages);
-      await start(planned);
-    });
-  const failed = (await Promise.allSettled([...pages, ...others])).find(
-    (result) => result.status === 'rejected',
-  );
+  });
+  const failed = (await Promise.allSettled(starting)).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
 };
 
@@ -112,10 +113,11 @@ const renewUnknown = async ({ home, options }: Site, cli: Cli, baseUrl: string):
 
 const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const { home, options } = site;
-  const { port = 0, monitorPort = 0, progress = () => {} } = options;
+  const { port = 0, progress = () => {} } = options;
   await endLeftovers(home);
   await assertFree('PORT', port);
-  await assertFree('MONITOR_PORT', monitorPort);
+  for (const { option, variable } of lasting) await assertFree(variable, options[option] ?? 0);
+  await choosePorts(site);
   const secret = secretOf(home, options.secret);
   progress('starting Redis and MongoDB ...');
   const urls = await startBackings(site);

@@ -13,7 +13,8 @@ const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
 
 /** What a user of a new stack needs. */
 export const summary = (stack: Stack, now: Date): string => {
-  const { baseUrl, monitorUrl, apiKey, workspace, scimToken, scimOrigin, redisUrl, mongoUrl, dir } = stack;
+  const { baseUrl, monitorUrl, pagesUrl, apiKey, workspace, scimToken, scimOrigin, redisUrl, mongoUrl, dir } =
+    stack;
   return `
 Roster is up at ${baseUrl}
 
@@ -22,6 +23,7 @@ Roster is up at ${baseUrl}
             (workspace ${workspace}, every permission)
   board     ${monitorUrl}
   outbox    ${monitorUrl}/outbox (messages that were not sent but stored)
+  pages     ${pagesUrl} (preference pages: links in messages lead there)
   SCIM      ${baseUrl}/scim/v2, token ${scimToken}
             with X-Request-Origin: ${scimOrigin}
   sign-in   not asked for until there is a dashboard user. The first one:
