@@ -144,7 +144,7 @@ describe('bodies', () => {
       body: { message: 'Request Entity Too Large' },
     }));
     expect(answer.status).toBe(status);
-    if (message !== '') expect(answer.body.message).toEqual(message);
+    expect(answer.body.message.slice(0, message.length)).toBe(message);
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 

@@ -36,3 +36,4 @@ export {
   upToDate,
   type WorkspaceSettings,
 } from './settings.ts';
+export { whyInvalid } from './why-invalid.ts';

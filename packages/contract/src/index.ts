@@ -45,6 +45,7 @@ export { createTally } from './formats/tally.ts';
 export { isLongerThan, isLongerThanBytes, isShorterThan } from './formats/text.ts';
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
+export { typoIn } from './formats/typo.ts';
 export { lineOf } from './line-of.ts';
 export type {
   EntryFault,

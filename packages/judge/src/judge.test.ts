@@ -106,6 +106,12 @@ describe('the answer of users.track', () => {
     expect(accepted(track({ events })).body.events).toBe(events);
   });
 
+  it.each(['event', 'Events', 'evnets'])('asks whether %s was meant to be events', (member) => {
+    const rejection = rejected(track({ [member]: [anEvent()] }));
+    expect(rejection).toMatchObject({ code: 'NO_VALID_DATA', status: 400 });
+    expect(rejection.message).toBe(`${nothingValid} '${member}' is not known: did you mean events?`);
+  });
+
   it('names every refused entry when none is left', () => {
     const rejection = rejected(track({ attributes: [{}], events: [anEvent({ name: '' })] }));
     expect(rejection.message).toBe(nothingValid);
@@ -126,6 +132,11 @@ describe('users.export.ids', () => {
 
   it.each([
     [{ fields_to_export: undefined }, 'BODY_INVALID', "'fields_to_export' is required"],
+    [
+      { external_id: ['ada'] },
+      'NOBODY_NAMED',
+      "One of 'external_ids', 'user_aliases', 'device_id', 'service_id', 'email_address', 'phone' is required. 'external_id' is not known: did you mean external_ids?",
+    ],
     [{ fields_to_export: 'email' }, 'BODY_INVALID', 'fields_to_export must be an array'],
     [{ fields_to_export: [5] }, 'BODY_INVALID', 'fields_to_export[0] must be a string'],
     [
@@ -149,7 +160,7 @@ describe('users.export.ids', () => {
     [{ external_ids: [''] }, 'BODY_INVALID', 'external_ids[0] must not be empty'],
     [{ external_ids: [{ $ne: 1 }] }, 'BODY_INVALID', 'external_ids[0] must be a string or a whole number'],
     [{ user_aliases: ['a'] }, 'BODY_INVALID', 'user_aliases[0] must be an object'],
-    [{ user_aliases: [{ alias_name: 'a' }] }, 'BODY_INVALID', "'alias_label' is required"],
+    [{ user_aliases: [{ alias_name: 'a' }] }, 'BODY_INVALID', "'user_aliases[0].alias_label' is required"],
     [
       { user_aliases: [{ alias_name: 'a', alias_label: 5 }] },
       'BODY_INVALID',
@@ -162,6 +173,12 @@ describe('users.export.ids', () => {
     [{ external_ids: Array(26).fill('a'), user_aliases: user_aliases(25) }, 'TOO_MANY_IDENTIFIERS', tooMany],
   ])('%# is refused: %s', (body, code, message) => {
     expect(rejected(ask({ fields_to_export, ...body }))).toMatchObject({ status: 400, code, message });
+  });
+
+  it('asks whether a misspelt member was meant to be the one that is missing', () => {
+    expect(rejected(ask({ external_ids: ['ada'], field_to_export: ['email'] })).message).toBe(
+      "'fields_to_export' is required. 'field_to_export' is not known: did you mean fields_to_export?",
+    );
   });
 
   it('takes 50 names over both lists', () => {

@@ -15,6 +15,7 @@ import {
   Rejection,
   type RejectionCode,
   operations as table,
+  typoIn,
 } from '@roster/contract';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { codedFault } from './coded-members.ts';
@@ -72,7 +73,7 @@ export function createJudge(operations: readonly OperationOf<string>[] = table):
       firstOf(operation.queryRules, input.query ?? {}, settings) ??
       depthFault(operation, input) ??
       bodyFault(operation, validators, input, settings);
-    if (rejection) return { ok: false, rejection };
+    if (rejection) return { ok: false, rejection: withTypo(rejection, operation, input) };
     return operation.entries
       ? judgeEntries(operation, { validators, nulls }, input, settings)
       : acceptWhole(operation, input);
@@ -136,6 +137,18 @@ function numberFault(body: JsonObject): Rejection | undefined {
   const place = placeBeyond64(body);
   if (place === undefined) return undefined;
   return new Rejection('BODY_INVALID', { message: `${place.replace(/^\./, '')} ${within64Bits}` });
+}
+
+/** What was refused may be a misspelt member that was passed over. */
+function withTypo(rejection: Rejection, { request }: OperationOf<string>, { body }: JudgeInput): Rejection {
+  const { code, status, message } = rejection;
+  const typo =
+    status === 400 && isJsonObject(body)
+      ? typoIn(body, Object.keys(request.body?.properties ?? {}))
+      : undefined;
+  if (!typo || message.startsWith(typo[0])) return rejection;
+  const told = `${message}${message.endsWith('.') ? '' : '.'} '${typo[0]}' ${typo[1]}`;
+  return Object.assign(new Rejection(code), { ...rejection, message: told });
 }
 
 function countEntries({ entries = [] }: OperationOf<string>, body: JsonObject): number {
@@ -205,8 +218,10 @@ function judgeEntries(
     if (accepted > 0) answer[kind.counter] = accepted;
     entries += accepted;
   }
-  if (entries === 0 && !operation.mayBeEmpty)
-    return { ok: false, rejection: new Rejection('NO_VALID_DATA', errors.length > 0 ? { errors } : {}) };
+  if (entries === 0 && !operation.mayBeEmpty) {
+    const rejection = new Rejection('NO_VALID_DATA', errors.length > 0 ? { errors } : {});
+    return { ok: false, rejection: withTypo(rejection, operation, input) };
+  }
   answer.message = 'success';
   if (errors.length > 0) answer.errors = errors;
   // The worker that answers with a result reports the entries that were refused here, too.

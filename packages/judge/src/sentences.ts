@@ -30,8 +30,10 @@ function placeOf(pointer: string): string {
 
 /** `place` is where the judged value stands, `''` for the body itself. */
 export function sentenceOf(error: ErrorObject, place: string): string {
-  if (error.keyword === 'required') return `'${error.params.missingProperty}' is required`;
   const full = `${place}${placeOf(error.instancePath)}`.replace(/^\./, '');
+  // Of an entry its array and index are told beside it.
+  if (error.keyword === 'required')
+    return `'${place || !full ? '' : `${full}.`}${error.params.missingProperty}' is required`;
   return `${full === '' ? 'the body' : full} ${demandOf(error)}`;
 }
 

@@ -1,7 +1,13 @@
 /** Authenticates and authorises the caller: a workspace by its API key, a company by its SCIM token. */
-import type { IncomingMessage } from 'node:http';
-import { type Access, companyScope, mayUse } from '@roster/access';
-import { type Operation, Rejection, rejectionWithRetry } from '@roster/contract';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type Access, companyScope, mayUse, whyInvalid } from '@roster/access';
+import {
+  type Operation,
+  Rejection,
+  type RejectionCode,
+  rejections,
+  rejectionWithRetry,
+} from '@roster/contract';
 import type { Edge } from './edge.ts';
 import type { Passage } from './passage.ts';
 import { type Scope, scopeOfCompany, scopeOfWorkspace } from './scope.ts';
@@ -26,10 +32,12 @@ const byToken =
           by: refused.token,
           refusal: 'not usable',
         });
-      throw refusalOf(
-        access.code,
-        () => new Rejection('SCIM_TOKEN_INVALID', { headers: { 'WWW-Authenticate': 'Bearer' } }),
-      );
+      throw refusalOf(access.code, () => {
+        const why = whyInvalid('scim', authorization);
+        const more = origin ? '' : '; the header X-Request-Origin is missing';
+        const message = `${rejections.SCIM_TOKEN_INVALID.message}: ${why}${more}`;
+        return new Rejection('SCIM_TOKEN_INVALID', { message, headers: { 'WWW-Authenticate': 'Bearer' } });
+      });
     }
     const scope = scopeOfCompany(access.company);
     Object.assign(passage, { ws: scope.id, by: access.token.id });
@@ -37,11 +45,15 @@ const byToken =
   };
 
 const byKey = ({ permission }: Operation, { directory }: Edge): Admit => {
-  const admitHolder = (access: Access, ip: string, passage: Passage): Scope => {
+  const refusal = (code: RejectionCode, authorization: string | undefined): Rejection =>
+    code === 'API_KEY_INVALID'
+      ? new Rejection(code, { message: `${rejections[code].message}: ${whyInvalid('key', authorization)}` })
+      : new Rejection(code);
+  const admitHolder = (access: Access, headers: IncomingHttpHeaders, ip: string, passage: Passage): Scope => {
     if (!access.ok) {
       const { refused } = access;
       if (refused) Object.assign(passage, { ws: refused.ws, by: refused.key, refusal: refused.why });
-      throw refusalOf(access.code, () => new Rejection(access.code));
+      throw refusalOf(access.code, () => refusal(access.code, headers.authorization));
     }
     passage.ws = access.settings.id;
     passage.by = access.key.id;
@@ -55,8 +67,8 @@ const byKey = ({ permission }: Operation, { directory }: Edge): Admit => {
   return ({ headers }, ip, passage) => {
     const access = directory.authenticate(headers.authorization, ip);
     return access instanceof Promise
-      ? access.then((known) => admitHolder(known, ip, passage))
-      : admitHolder(access, ip, passage);
+      ? access.then((known) => admitHolder(known, headers, ip, passage))
+      : admitHolder(access, headers, ip, passage);
   };
 };
 

@@ -9,6 +9,7 @@ import { createDocs, docsPaths } from './docs.ts';
 import { isEarly } from './early-answer.ts';
 import type { Edge } from './edge.ts';
 import { createOperationHandler, type OperationHandler } from './operation-handler.ts';
+import { pageInstead } from './page-instead.ts';
 import { createStartPage } from './start-page.ts';
 
 interface Ways {
@@ -57,7 +58,7 @@ const refuse =
   (request, response) => {
     const dialect = dialectAt(request.path);
     const answer = spoken(rejectionAnswer(rejection, dialect), request, dialect);
-    writeAnswer(response, askedOf(edge), answer);
+    writeAnswer(response, askedOf(edge), pageInstead(answer, request));
   };
 
 /** Pages take no body. */
@@ -95,7 +96,7 @@ const lastResort =
     const status = (error as { status?: number }).status ?? 500;
     if (status >= 500) edge.log.error({ err: error }, 'unexpected error');
     const rejection = new Rejection(status < 500 ? 'URL_INVALID' : 'INTERNAL');
-    writeAnswer(response, askedOf(edge), rejectionAnswer(rejection));
+    writeAnswer(response, askedOf(edge), pageInstead(rejectionAnswer(rejection), response.req));
   };
 
 export interface Health {
@@ -106,7 +107,8 @@ const addHealth = (app: Express, { ready }: Health, edge: Edge): void => {
   const answer = (response: ServerResponse, verdict: true | string): void => {
     const [status, body] =
       verdict === true ? [200, { status: 'ok' }] : [503, { status: 'unavailable', reason: verdict }];
-    writeAnswer(response, askedOf(edge), { status, body: JSON.stringify(body) });
+    const answer = { status, body: JSON.stringify(body) };
+    writeAnswer(response, askedOf(edge), pageInstead(answer, response.req));
   };
   app.get('/health/live', (_request, response) => answer(response, true));
   app.get('/health/ready', async (_request, response) => answer(response, await ready()));

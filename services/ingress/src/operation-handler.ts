@@ -6,6 +6,7 @@ import { Aborted } from './collect.ts';
 import { rejectionAnswer, spoken } from './dialect.ts';
 import type { Edge } from './edge.ts';
 import { noteAnswer } from './note-answer.ts';
+import { pageInstead } from './page-instead.ts';
 import type { Passage } from './passage.ts';
 import { createPrepare, type OperationRow, type PreparedSubmission } from './prepare.ts';
 import type { JudgedBody } from './understand.ts';
@@ -111,7 +112,7 @@ export const createOperationHandler = (operation: Operation, edge: Edge): Operat
       answer = await commit(await prepare(request, ip, params, passage), passage);
     } catch (error) {
       if (error instanceof Aborted) return;
-      answer = refused(row, error, passage);
+      answer = pageInstead(refused(row, error, passage), request);
     } finally {
       letGo(passage);
       passage.seat?.();

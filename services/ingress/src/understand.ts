@@ -12,12 +12,13 @@ import {
   packExact,
   parseExact,
   peopleNamed,
-  Rejection,
+  type Rejection,
   scan,
 } from '@roster/contract';
 import type { Judge, JudgeInput, Verdict } from '@roster/judge';
 import { keysNamed } from '@roster/profile';
 import type { Submission } from '@roster/queue';
+import { notJson } from './json-fault.ts';
 
 type Accepted = Extract<Verdict, { ok: true }>;
 
@@ -58,7 +59,7 @@ export type Understand = (bytes: Buffer) => CountedBody | Promise<CountedBody>;
 
 /** Counts first: the parser would take the longer the more a body holds. */
 export const counted = (bytes: Buffer, fault: Bounds = bodyShapeFault): BodyShape => {
-  if (!isUtf8(bytes)) throw new Rejection('BODY_NOT_JSON');
+  if (!isUtf8(bytes)) throw notJson(undefined);
   const shape = scan(bytes);
   const rejection = fault(shape);
   if (rejection) throw rejection;
@@ -70,7 +71,7 @@ export const parsed = (bytes: Buffer, exactly = false): unknown => {
   try {
     return exactly ? parseExact(bytes) : JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw new Rejection('BODY_NOT_JSON');
+    throw notJson(bytes.toString('utf8'));
   }
 };
 

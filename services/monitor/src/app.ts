@@ -11,6 +11,7 @@ import express, {
 import { type Board, boardPath } from './board.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
+import { tell } from './tell.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The board brings its own scripts and styles (some of them inline); nothing comes from anywhere else. */
@@ -31,12 +32,12 @@ const withSafeHeaders = (_request: Request, response: Response, next: NextFuncti
   next();
 };
 
+const lookingOnly =
+  'This is the board, which is for looking only. The API has another port (PORT, usually 8080).';
+
 const onlyLooking = (request: Request, response: Response, next: NextFunction): void => {
   if (request.method === 'GET' || request.method === 'HEAD') next();
-  else
-    response.status(405).set('Allow', 'GET, HEAD').json({
-      message: 'This is the board, which is for looking only. The API has another port (PORT, usually 8080).',
-    });
+  else tell(request, response.set('Allow', 'GET, HEAD'), 405, lookingOnly);
 };
 
 /** From the metadata of the collections: no document is read. */
@@ -73,33 +74,24 @@ const createHome =
     response.send(operatorPage('Roster', `<div class="card"><dl>${lines.join('\n')}</dl></div>`));
   };
 
-const notFound = (request: Request, response: Response): void => {
-  response.status(404);
-  if (request.accepts(['json', 'html']) === 'json') return void response.json({ message: 'Invalid URL' });
-  const to = '<p>There is nothing at this address. <a href="/">Start page</a></p>';
-  response.set('Content-Security-Policy', operatorPolicy).send(operatorPage('Not found', to));
-};
-
-const sayAway = (response: Response, what: string): void => {
-  response
-    .status(503)
-    .set('Retry-After', '5')
-    .json({ message: `${what} is away` });
-};
+const notFound = (request: Request, response: Response): void => tell(request, response, 404, 'Invalid URL');
 
 /** The queues wait for Redis; a request for the board gets 503 at once instead. */
 const onlyWhenThere =
   (isThere: () => boolean) =>
-  (_request: Request, response: Response, next: NextFunction): void => {
+  (request: Request, response: Response, next: NextFunction): void => {
     if (isThere()) next();
-    else sayAway(response, 'Redis');
+    else tell(request, response, 503, 'Redis is away');
   };
 
 /** Express knows an error handler by its four parameters. Nothing of the inside is told. */
 const without =
   (what: string) =>
-  (_error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
-    if (!response.headersSent) sayAway(response, what);
+  (error: { status?: number }, request: Request, response: Response, _next: NextFunction): void => {
+    if (response.headersSent) return;
+    if (error.status === 400)
+      tell(request, response, 400, 'A sign in this address is not written as it must be.');
+    else tell(request, response, 503, `${what} is away. Try again in a moment.`);
   };
 
 interface Parts {

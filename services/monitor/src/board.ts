@@ -6,6 +6,7 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Job, Queue } from 'bullmq';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { isHidden, maskJob, maskName } from './mask.ts';
+import { tell } from './tell.ts';
 import type { Viewer } from './viewer.ts';
 
 export const boardPath = '/board';
@@ -77,6 +78,6 @@ export const createBoard = (queues: readonly Queue[]): Board => {
   return (viewer, request, response, next) => {
     if (!request.path.startsWith('/api/')) withoutForeignFont(response);
     if (mayAsk(request, viewer)) looks.run(viewer, () => board(request, response, next));
-    else response.status(403).json({ message: 'This part of the board is for the operator of Roster' });
+    else tell(request, response, 403, 'This part of the board is for the operator of Roster');
   };
 };

@@ -92,10 +92,15 @@ describe('the monitor', () => {
   });
 
   it('leads back from an address where nothing is, and to the API who calls it here', async () => {
-    await request(base)
-      .get('/bord')
-      .accept('text/html,*/*')
-      .expect(404, /<a href="\/">Start page<\/a>/);
+    for (const [path, status] of [
+      ['/bord', 404],
+      ['/invite/%zz', 400],
+    ] as const)
+      await request(base)
+        .get(path)
+        .accept('text/html,*/*')
+        .expect(status, /<h1>[\s\S]*<a href="\/">Start page<\/a>/);
+    await request(base).get('/invite/%zz').accept('json').expect(400);
     await request(base).get('/bord').accept('*/*').expect(404, { message: 'Invalid URL' });
     const { body: refused } = await request(base).post('/users/track').expect(405);
     expect(refused).toEqual({ message: expect.stringContaining('The API has another port') });

@@ -9,7 +9,7 @@ import { type RejectionEntry, refused, rejected } from './rejection-entry.ts';
 export const rejections = {
   BODY_NOT_JSON: refused(
     'Error while parsing request body. Please check your syntax.',
-    'The body is not valid JSON or not valid UTF-8.',
+    'The body is not valid JSON or not valid UTF-8. The message tells line and column, where they are known.',
     'Send one JSON object, encoded as UTF-8.',
     'invalidSyntax',
   ),
@@ -271,7 +271,7 @@ export const rejections = {
   ),
   API_KEY_INVALID: rejected(401)(
     'Invalid API key',
-    'No `Authorization: Bearer` header, or a key that is unknown, revoked or expired.',
+    'No `Authorization: Bearer` header, a key that is unknown, revoked or expired, or another kind of token. The message says which.',
     'Send `Authorization: Bearer <key>` with a valid key. The answer never repeats the key that was sent.',
   ),
   ACCESS_DENIED: rejected(403)(

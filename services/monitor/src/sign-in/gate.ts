@@ -4,6 +4,7 @@ import type { CompanySettings } from '@roster/access';
 import type { SecurityEvent } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { isForProgram, tell } from '../tell.ts';
 import { operator, type Viewer, viewerOf } from '../viewer.ts';
 import { tokenIn } from './cookie.ts';
 import { signedIn } from './sessions.ts';
@@ -92,11 +93,10 @@ const answers = {
 } as const satisfies Record<Closed, readonly [number, string]>;
 
 const turnAway = (request: Request, response: Response, why: Closed): void => {
-  const wantsPage = request.accepts(['html', 'json']) === 'html' && !request.path.includes('/api/');
   const [status, message] = answers[why];
-  if (why === 'away') response.set('Retry-After', '5');
-  if (why === 'signed out' && wantsPage) response.redirect(302, '/sign-in');
-  else response.status(status).json({ message });
+  if (why === 'signed out' && request.accepts('html') && !isForProgram(request))
+    response.redirect(302, '/sign-in');
+  else tell(request, response, status, message);
 };
 
 /** Everything behind this is for those who may enter; `response.locals.viewer` says what they may see. */

@@ -67,6 +67,10 @@ describe('the door of the board', () => {
   it('is served under names of its own only, while it needs no sign-in', async () => {
     await request(base).get('/board/api/queues').set('host', 'evil.example').expect(421);
     await request(base).get('/board/api/queues').set('host', 'localhost:3000').expect(200);
+    await browser()
+      .get('/')
+      .set('host', 'evil.example')
+      .expect(421, /<h1>[\s\S]*MONITOR_HOSTS/);
   });
 
   it('shuts when there is one', async () => {
@@ -267,7 +271,10 @@ describe('the door of the board', () => {
   it('shows nothing when MongoDB cannot tell, unless sign-in is switched off', async () => {
     const away = () => Promise.reject(new Error('away'));
     const [shut, free] = [await open('auto', { openStore: away }), await open('never', { openStore: away })];
-    await request(shut.address).get('/board').expect(503);
+    await request(shut.address).get('/board').expect(503).expect('content-type', /json/);
+    await browser(shut.address)
+      .get('/board')
+      .expect(503, /<h1>[\s\S]*MongoDB is away/);
     await request(shut.address)
       .get(`/invite/${'A'.repeat(43)}`)
       .expect(503, /MongoDB is away/);

@@ -1,32 +1,12 @@
 /** Members that are nearly one of the interface: what was meant would be left out, and nobody would notice. Others are ignored. */
-import { nearest } from '../../formats/distance.ts';
-import type { BodyRule, JsonObject } from '../../operation.ts';
+import { typoIn } from '../../formats/typo.ts';
+import type { BodyRule } from '../../operation.ts';
 import { Rejection } from '../../rejections/rejections.ts';
-import { isJsonObject, type Json } from '../../types.ts';
+import { isJsonObject } from '../../types.ts';
 import { invalid } from './channel-faults.ts';
 import { messageMembers } from './messages.ts';
 import { recipientMembers } from './recipients.ts';
 import { schedule } from './time.ts';
-
-/** Of a body with very many unknown members, the first ones are compared: short ones only. */
-const most = { members: 50, length: 40 };
-
-/** `subjct is not known: did you mean subject?` */
-const typoIn = (
-  sent: Json | JsonObject | undefined,
-  members: readonly string[],
-): [name: string, what: string] | undefined => {
-  if (!isJsonObject(sent)) return undefined;
-  const unknown = Object.keys(sent).filter((name) => !members.includes(name) && name.length <= most.length);
-  for (const name of unknown.slice(0, most.members)) {
-    const meant = nearest(
-      name,
-      members.filter((known) => !Object.hasOwn(sent, known)),
-    );
-    if (meant !== undefined) return [name, `is not known: did you mean ${meant}?`];
-  }
-  return undefined;
-};
 
 const bodyMembers = [...Object.keys(recipientMembers), 'schedule', 'schedule_id', 'messages'];
 const scheduleMembers = Object.keys(schedule.properties);

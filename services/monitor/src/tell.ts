@@ -1,0 +1,33 @@
+/** What is answered instead of what was asked for: people get a page, programs get JSON. */
+import { escapeHtml, operatorPage, operatorPolicy } from '@roster/runtime';
+import type { Request, Response } from 'express';
+
+const titles = {
+  400: 'This address cannot be read',
+  403: 'Not for this user',
+  404: 'There is nothing at this address',
+  405: 'For looking only',
+  421: 'Not under this name',
+  503: 'Not just now',
+} as const;
+
+/** Bull Board's own page asks the paths under `/api/`. */
+export const isForProgram = ({ path }: Request): boolean => path.includes('/api/');
+
+const wantsPage = (request: Request): boolean =>
+  request.accepts(['json', 'html']) === 'html' && !isForProgram(request);
+
+const links = '<nav><a href="/">Start page</a><a href="/sign-out">Sign out</a></nav>';
+
+export const tell = (
+  request: Request,
+  response: Response,
+  status: keyof typeof titles | 401,
+  message: string,
+): void => {
+  response.status(status);
+  if (status === 503) response.set('Retry-After', '5');
+  if (status === 401 || !wantsPage(request)) return void response.json({ message });
+  const page = operatorPage(titles[status], `<p>${escapeHtml(message)}</p>\n${links}`);
+  response.set('Content-Security-Policy', operatorPolicy).type('html').send(page);
+};
