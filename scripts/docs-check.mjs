@@ -30,8 +30,7 @@ await prepare('build');
 const scraps = mkdtempSync(join(inMemory().TMPDIR ?? tmpdir(), 'roster-docs-'));
 const checkout = join(scraps, 'roster');
 const home = join(checkout, '.roster');
-const exportsFolder = join(checkout, 'exports');
-mkdirSync(exportsFolder, { recursive: true });
+mkdirSync(checkout);
 makeCheckout(checkout);
 // Without the progress of a curl, which goes to a terminal only. An answer of 4xx or 5xx fails a curl, without a word about it in the pages.
 writeFileSync(join(scraps, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n');
@@ -49,9 +48,7 @@ const began = performance.now();
 try {
   const warehouse = await startPostgresql({ dir: join(scraps, 'postgresql') });
   running.push(warehouse);
-  // Two pages tell to start Roster with these.
-  const settings = { ROSTER_CREDENTIAL_WAREHOUSE: warehouse.url, FILES_DIR: exportsFolder };
-  const stack = await startStack({ dir: home, supervise: true, env: settings, say: () => {} });
+  const stack = await startStack({ dir: home, supervise: true, say: () => {} });
   running.push(stack);
   const up = performance.now();
   const env = {

@@ -45,15 +45,8 @@ const build = async (tasks) => {
   if (code !== 0) fail(`${output}\nThe build failed.`);
 };
 
-const checkNode = () => {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19))
-    fail(`Node 20.19 or later is needed; this is ${process.version}.`);
-};
-
 /** `tasks` of turbo.json. Without any only what is missing is installed. */
 export const prepare = async (...tasks) => {
-  checkNode();
   await alone(async () => {
     await install();
     if (tasks.length > 0) await build(tasks);

@@ -47,7 +47,7 @@ interface CredentialsOptions {
 const mostBytes = 64 * 1024;
 
 /** A changed file counts after so long. */
-const keptMs = 60_000;
+const keptMs = 5_000;
 
 /** Links within the folder are followed, as mounted secrets have them; they lead out of it nowhere. */
 const opened = async (dir: string, file: string): Promise<FileHandle> => {

@@ -30,6 +30,15 @@ describe('the settings of the commands', () => {
     expect(settingsOf(anIo().io)).toMatchObject({ REDIS_URL: 'redis://127.0.0.1:6379', TRACK_PARTITIONS: 4 });
   });
 
+  it('name the folders of the local stack', () => {
+    const folders = { credentialsDir: '/x/credentials', filesDir: '/x/files' };
+    const files = { '.roster/local.json': JSON.stringify(folders) };
+    const named = { CREDENTIALS_DIR: '/x/credentials', FILES_DIR: '/x/files' };
+    expect(settingsOf(anIo({ files }).io)).toMatchObject(named);
+    const env = { CREDENTIALS_DIR: '/y', FILES_DIR: '/z' };
+    expect(settingsOf(anIo({ env, files }).io)).toMatchObject(env);
+  });
+
   it('say where the pages are', () => {
     const files = { '.roster/local.json': JSON.stringify({ pagesUrl: 'http://127.0.0.1:3333' }) };
     expect(pagesUrlOf(anIo({ files }).io)).toBe('http://127.0.0.1:3333');

@@ -26,6 +26,8 @@ export const settingsOf = (io: Io): Config<'cli'> => {
     ...io.env,
     REDIS_URL: io.env.REDIS_URL || textIn(local.redisUrl),
     MONGO_URL: io.env.MONGO_URL || textIn(local.mongoUrl),
+    CREDENTIALS_DIR: io.env.CREDENTIALS_DIR || textIn(local.credentialsDir),
+    FILES_DIR: io.env.FILES_DIR || textIn(local.filesDir),
   });
 };
 

@@ -1,6 +1,9 @@
 /** The command as it is installed: native modules, a real process. Of the last build. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useFolder } from '@roster/testkit';
 
 const root = join(__dirname, '../../..');
 
@@ -32,6 +35,36 @@ describe('the command roster', () => {
   it('exits 2 for a wrong command', async () => {
     expect(await roster(['nonsense'])).toMatchObject({ code: 2, out: '' });
   });
+
+  it('ends quietly when the reader of its output is gone, as head is', async () => {
+    const child = spawn(process.execPath, [join(root, 'bundle/roster.js'), 'keys', 'permissions']);
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    expect([await once(child, 'close'), said]).toEqual([[0, null], '']);
+  });
+
+  const inWork = useFolder();
+  it.each(['12.22.9', '18.20.4', '20.18.3'])(
+    'says in a sentence that Node %s is too old',
+    async (version) => {
+      const old = inWork('old.cjs');
+      writeFileSync(
+        old,
+        `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });
+       Object.defineProperty(process, 'version', { value: 'v${version}' });`,
+      );
+      const env = { NODE_OPTIONS: `--require ${old}` };
+      const called = await run('../scripts/on-node.cjs', [join(root, 'bundle/roster.js')], env);
+      expect(called).toEqual({
+        code: 1,
+        out: '',
+        err: `Roster needs Node 20.19 or later; this is v${version}.\n`,
+      });
+    },
+  );
 });
 
 describe('several commands in one process', () => {

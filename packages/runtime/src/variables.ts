@@ -59,7 +59,7 @@ const credentialsConfig = {
   CREDENTIALS_DIR: Type.String({
     default: '',
     description:
-      'Folder of the files to which settings of apps and connections refer (sender, pages, integrations, cli). Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
+      'Folder of the files to which settings of apps and connections refer (sender, pages, integrations, cli). They are read anew: a changed one counts within 5 seconds. Without it credentials are in variables that begin with ROSTER_CREDENTIAL_.',
   }),
 };
 

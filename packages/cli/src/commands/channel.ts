@@ -2,6 +2,7 @@
 import type { WorkspaceSettings } from '@roster/access';
 import type { Answer, ProviderChannel } from '@roster/channels';
 import type { Family, WorkspaceTools } from '../command.ts';
+import { credentialCommand } from '../credential.ts';
 import { pepperOf } from '../local.ts';
 import { exitCodes, type Result, wrong } from '../result.ts';
 import { sendFrom } from '../send-from.ts';
@@ -116,25 +117,27 @@ const address = async (
 };
 
 const help = `
-Credentials stand in variables or files, and the file of the workspace says where:
+Credentials stand in files or variables, and the file of the workspace says where:
 
   apps:
     - id: shop
       name: Shop
       channels:
         email:
-          smtp: { env: ROSTER_CREDENTIAL_SMTP }   # smtps://name:password@mail.example.com
+          smtp: { file: smtp }                    # smtps://name:password@mail.example.com
         webhook:
-          secret: { file: webhook-secret }        # a file in CREDENTIALS_DIR: whsec_ and base64
+          secret: { env: ROSTER_CREDENTIAL_HOOK } # whsec_ and base64
         ios_push: { key: { file: AuthKey_ABC123DEFG.p8 }, key_id: ABC123DEFG, team_id: DEF123GHIJ, topic: com.example.shop }
     - id: shop-android
       name: Shop for Android
       channels:
         droid_push: { account: { file: firebase-account } }   # the service account
 
-The processes sender and pages read them where they run, this command where you are.
+Files are in CREDENTIALS_DIR, where "roster channel credential" writes them, and a running Roster reads them anew. The
+processes sender and pages read credentials where they run, this command where you are.
 
 Examples:
+  $ echo "smtps://name:password@mail.example.com" | roster channel credential smtp
   $ roster channel test shop email --from news@example.com --to me@example.com
   $ roster channel test shop webhook --to https://example.com/hook
   $ roster channel test shop ios_push --to <token of a device>
@@ -160,5 +163,6 @@ export const channelCommands: Family = {
       flags: { '--pages-url <url>': 'where the provider reaches the pages; else PAGES_URL' },
       run: address,
     },
+    ...credentialCommand,
   },
 };

@@ -1,6 +1,7 @@
 /** Data integrations: `roster integration create | test | run | pause | resume | list | rows`. */
 import type { SyncJobDocument } from '@roster/store';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
+import { credentialCommand } from '../credential.ts';
 import { createIntegration } from '../integration/create.ts';
 import { followJob, progressOf } from '../integration/follow.ts';
 import { testIntegration } from '../integration/test-integration.ts';
@@ -109,7 +110,7 @@ An integration is a YAML or JSON file, with the members of POST /cdi/integration
 
   integrations:
     connections:
-      - { id: warehouse, kind: postgresql, url: { env: ROSTER_CREDENTIAL_WAREHOUSE } }
+      - { id: warehouse, kind: postgresql, url: { file: warehouse } }
       - { id: exports, kind: files, folder: shop, format: csv }
       - { id: lake, kind: bigquery, credentials: { file: bigquery.json } }
 
@@ -123,6 +124,7 @@ An integration is a YAML or JSON file, with the members of POST /cdi/integration
 The integrations service reads credentials where it runs, "test" where you are. docs/integrations.md has all kinds of connections.
 
 Examples:
+  $ echo "postgresql://name:password@host/database" | roster integration credential warehouse
   $ roster integration create customers.yaml
   $ roster integration test <id>
   $ roster integration run <id>
@@ -156,5 +158,6 @@ export const integrationCommands: Family = {
       flags: { '--job <id>': 'of this job', '--most <number>': wholeNumber('so many', [1, 10_000], 100) },
       run: rows,
     },
+    ...credentialCommand,
   },
 };

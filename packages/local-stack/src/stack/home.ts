@@ -7,7 +7,7 @@ import { dropNote, livingIn, notePid, stopLeftover } from '../servers/pid-file.t
 import { makePrivateFolder, tighten, writePrivate } from '../servers/private-file.ts';
 
 export const openHome = (dir: string) => {
-  for (const folder of ['logs', 'pids', 'data']) makePrivateFolder(join(dir, folder));
+  for (const folder of ['logs', 'pids', 'data', 'credentials', 'files']) makePrivateFolder(join(dir, folder));
   tighten(dir);
   return {
     dir,

@@ -9,6 +9,9 @@ export interface Stack {
   readonly baseUrl: string;
   readonly monitorUrl: string;
   readonly pagesUrl: string;
+  /** Where services read credentials and files anew. */
+  readonly credentialsDir: string;
+  readonly filesDir: string;
   readonly apiKey: string;
   readonly workspace: string;
   readonly scimToken: string;

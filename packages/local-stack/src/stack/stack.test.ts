@@ -78,6 +78,10 @@ describe('the stack', () => {
     expect(Object.keys(processes).sort()).toEqual([...names].sort());
     expect(local()).toMatchObject({ baseUrl, workspace: 'demo', pids: { track: processes.track?.pid } });
     expect((await fetch(local().pagesUrl)).status).toBe(200);
+    expect([local().credentialsDir, local().filesDir]).toEqual([
+      join(dir, 'credentials'),
+      join(dir, 'files'),
+    ]);
     expect(statSync(join(dir, 'local.json')).mode & 0o777).toBe(0o600);
     expect(await (await fetch(baseUrl)).json()).toEqual({ redis: stack?.redisUrl, extra: 'for all' });
     await stop();

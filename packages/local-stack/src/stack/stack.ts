@@ -26,6 +26,8 @@ const environment = (
   REDIS_URL: redisUrl,
   MONGO_URL: mongoUrl,
   ROSTER_SECRET: secret,
+  CREDENTIALS_DIR: process.env.CREDENTIALS_DIR || site.home.file('credentials'),
+  FILES_DIR: process.env.FILES_DIR || site.home.file('files'),
   // Several processes on one machine cannot share a port.
   ADMIN_PORT: '0',
 });
@@ -143,6 +145,8 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
     baseUrl,
     monitorUrl,
     pagesUrl: cli.env.PAGES_URL || address(site.ports.get('pages')),
+    credentialsDir: cli.env.CREDENTIALS_DIR ?? '',
+    filesDir: cli.env.FILES_DIR ?? '',
     apiKey: home.text(demoKey.file),
     scimToken: setups.includes(demoToken) ? home.text(demoToken.file) : '',
     scimOrigin,
