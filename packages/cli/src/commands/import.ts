@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command as Commander, InvalidArgumentError } from 'commander';
 import { type Command, oneOf, type Tools, wholeNumber } from '../command.ts';
+import { type ValueType, valueTypes } from '../import/cell-values.ts';
 import { dryRun } from '../import/dry-run.ts';
 import { importHelp } from '../import/help.ts';
 import { formatOf, type ImportOptions, planOf } from '../import/import-plan.ts';
@@ -13,6 +14,16 @@ const mapping = (text: string, before: Record<string, string> = {}): Record<stri
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('Give column=field, or column= to leave the column out.');
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+};
+
+const columnTypes = (text: string, before?: true | Record<string, ValueType>): Record<string, ValueType> => {
+  const [, column = '', named] = /^(.+)=(\w+)$/s.exec(text) ?? [];
+  const type = valueTypes.find((one) => one === named);
+  if (!type)
+    throw new InvalidArgumentError(
+      `Give column=type, a type being ${valueTypes.join(', ')}; --types alone stands behind the file.`,
+    );
+  return { ...(typeof before === 'object' && before), [column]: type };
 };
 
 const character = (text: string): string => {
@@ -29,7 +40,10 @@ const existing = (file: string): string => {
 };
 
 const run = ({ io }: Tools, file: string, options: ImportOptions, { parent }: Commander): Promise<Result> => {
-  if (options.dryRun) return dryRun(existing(file), formatOf(file, options));
+  if (options.dryRun)
+    return watched(io, (work) =>
+      dryRun({ ...options, file: existing(file), format: formatOf(file, options) }, work),
+    );
   const plan = planOf(io, file, options, parent?.args ?? []);
   return watched(io, (work) => runImport(plan, work));
 };
@@ -44,7 +58,11 @@ export const importCommand: Command = {
     '--format <format>': oneOf('what the file is, where its name does not tell', ['ndjson', 'csv']),
     '--type <type>': oneOf('what every row is', lineTypes),
     '--map <column=field>': { about: 'CSV: the field for a column; repeat it for more', parse: mapping },
-    '--types': 'CSV: know numbers and true/false by their looks',
+    '--types [column=type]': {
+      about:
+        'CSV: the type of a column, repeat it for more; without one, know numbers and true/false by their looks',
+      parse: columnTypes,
+    },
     '--delimiter <character>': {
       about: 'CSV: what stands between cells (default: a comma, a tab for .tsv)',
       parse: character,
@@ -52,7 +70,7 @@ export const importCommand: Command = {
     '--batch-size <entries>': wholeNumber('entries in a request; a workspace may take more', [1, 1000], 50),
     '--concurrency <requests>': wholeNumber('requests under way at once', [1, 64], 4),
     '--give-up-after <seconds>': wholeNumber('when the server does not answer', [1, 86_400], 300),
-    '--dry-run': 'show which column becomes what, with a sample; send nothing',
+    '--dry-run': 'judge every row and show which column becomes what; send nothing',
     '--restart': 'begin anew, whatever was imported before',
     '--refused <file>': 'where refused rows go (default: <file>.refused.ndjson)',
     '--run <name>': 'a part of the idempotency keys: under another name the same rows count again',

@@ -29,7 +29,8 @@ export const loaded = (row: Row): Loaded => {
     json: stringifyExact(value),
     line: row.line,
   }));
-  return { row, items, bytes: items.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, 0) };
+  const refused = row.fault && row.raw ? row.raw.length : 0;
+  return { row, items, bytes: items.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, refused) };
 };
 
 const personIn = ({ items, row: { names = [] } }: Loaded): string | undefined => {

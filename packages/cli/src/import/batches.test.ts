@@ -146,7 +146,7 @@ describe('batches', () => {
 
   it('carry the rows that could not be read, and end even when there is nothing else', async () => {
     const fault = { code: 'LINE_NOT_JSON', sentence: 'no' };
-    const bad = Array.from({ length: 1001 }, (_, n) => aRow(n + 1, 0, { fault, text: 'x' }));
+    const bad = Array.from({ length: 1001 }, (_, n) => aRow(n + 1, 0, { fault, raw: Buffer.from('x\n') }));
     const batches = await batchesIn(bad);
     const lines = bad.map(({ line }) => line);
     expect(batches.map(({ refusals }) => refusals.map(({ line }) => line))).toEqual([

@@ -2,7 +2,7 @@
  * Cuts rows into batches, each a full request. A row that fits in one batch is never spread over two, so that every batch
  * begins with a row, and an import that continues there cuts the same batches again.
  */
-
+import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../json.ts';
 import { cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
 import { type ArrayName, arrays, type Fault, type FurtherName, type Row } from './row.ts';
@@ -19,6 +19,16 @@ export interface Refusal extends Fault {
   reason?: string;
   /** The refused entry, as a line that can be corrected and imported; or the unreadable text. */
   row?: JsonObject | string;
+  /** In place of it, of a row that is not UTF-8. */
+  row_base64?: string;
+  /** The next part of the row before: it counts as one. */
+  rest?: true;
+}
+
+/** A row of CSV as it stands in the file. */
+export interface RawRow {
+  line: number;
+  raw: Buffer;
 }
 
 export interface Batch {
@@ -35,15 +45,24 @@ export interface Batch {
   /** Rows that could not be read. */
   refusals: Refusal[];
   leftOut: string[];
+  raws: RawRow[];
 }
 
 const namesIn = ({ row: { names = [], line } }: Loaded): NameItem[] =>
   names.map((name) => ({ ...name, line }));
 
-const refusalOf = ({ fault, line, given, text }: Row): Refusal[] => {
-  const row = given ?? text;
-  return fault ? [{ ...fault, line, ...(row !== undefined && { row }) }] : [];
+const contentOf = ({ given, raw }: Row): Pick<Refusal, 'row' | 'row_base64'> => {
+  if (given) return { row: given };
+  if (!raw) return {};
+  return isUtf8(raw)
+    ? { row: raw.toString('utf8').replace(/\r?\n$/, '') }
+    : { row_base64: raw.toString('base64') };
 };
+
+const refusalOf = (row: Row): Refusal[] =>
+  row.fault ? [{ ...row.fault, line: row.line, ...contentOf(row), ...(row.isRest && { rest: true }) }] : [];
+
+const rawOf = ({ row: { line, raw } }: Loaded): RawRow[] => (raw ? [{ line, raw }] : []);
 
 type Draft = Omit<Batch, 'index'>;
 type Rows = Iterable<Row> | AsyncIterable<Row>;
@@ -55,11 +74,12 @@ const draftOf = (first: Row, all: readonly Loaded[]): Draft => {
     end: last.end,
     nextLine: last.nextLine,
     part: 0,
-    rows: all.length,
+    rows: all.filter(({ row }) => !row.isRest).length,
     items: all.flatMap(({ items }) => items),
     names: all.flatMap(namesIn),
     refusals: all.flatMap(({ row }) => refusalOf(row)),
     leftOut: all.flatMap(({ row }) => row.leftOut),
+    raws: all.flatMap(rawOf),
   };
 };
 

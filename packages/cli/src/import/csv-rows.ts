@@ -1,17 +1,17 @@
 /** The meaning of the columns of CSV, and the entry of a row. */
 import { distance } from '@roster/contract';
 import type { JsonObject } from '../json.ts';
-import { arrayOf, exactJson, type LineType } from './json-line.ts';
+import { isNothing, type ValueType, valueIn, valueTypes } from './cell-values.ts';
+import { arrayOf, type LineType } from './json-line.ts';
 import { type Reading, reading, unreadable } from './row.ts';
-
-const valueTypes = ['text', 'number', 'boolean', 'json', 'guess'] as const;
-type ValueType = (typeof valueTypes)[number];
 
 export interface Column {
   /** The name in the header. */
   title: string;
   field: string;
   type: ValueType;
+  /** Nothing tells the type of its values, so their looks are told to the person. */
+  isOpen: boolean;
 }
 
 export interface CsvOptions {
@@ -20,6 +20,8 @@ export interface CsvOptions {
   map: Readonly<Record<string, string>>;
   /** Whether numbers and booleans are recognized by their form. */
   types: boolean;
+  /** Types of columns. */
+  typed?: Readonly<Record<string, ValueType>>;
 }
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -56,12 +58,14 @@ const natural = (field: string, types: boolean): ValueType => {
 
 const suffix = new RegExp(`^(.+):(${valueTypes.join('|')})$`, 's');
 
-const columnOf = (title: string, { map, types, type }: CsvOptions): Column => {
+const columnOf = (title: string, { map, types, typed = {}, type }: CsvOptions): Column => {
   const wanted = Object.hasOwn(map, title) ? (map[title] ?? title) : title;
   const [, field = wanted, given] = suffix.exec(wanted) ?? [];
   const isProperty = type !== 'attributes' && !own[type].has(field);
   const byNature = isProperty ? (types ? 'guess' : 'text') : natural(field, types);
-  return { title, field, type: valueTypes.find((name) => name === given) ?? byNature };
+  const named = Object.hasOwn(typed, title) ? typed[title] : valueTypes.find((name) => name === given);
+  const isOpen = named === undefined && field !== '' && (isProperty || !known.has(field));
+  return { title, field, type: named ?? byNature, isOpen };
 };
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -117,35 +121,19 @@ export const columnsOf = (
   const columns = titles.map((title) => columnOf(title, options));
   const fields = columns.map(({ field }) => field).filter(Boolean);
   const doubled = new Set(fields.filter((field, i) => fields.indexOf(field) !== i));
-  const unknown = Object.keys(options.map).filter((title) => !titles.includes(title));
+  const unknown = (flag: string, named: object = {}) =>
+    Object.keys(named)
+      .filter((title) => !titles.includes(title))
+      .map((title) => `${flag} ${title}=...: there is no column ${title}; there are ${titles.join(', ')}`);
   const problems = [
-    ...unknown.map(
-      (title) => `--map ${title}=...: there is no column ${title}; there are ${titles.join(', ')}`,
-    ),
+    ...unknown('--map', options.map),
+    ...unknown('--types', options.typed),
     ...typosIn(options),
     ...(fields.length === 0 ? [] : nobodyIn(columns)),
     ...[...doubled].map((field) => `the field ${field} is there more than once`),
     ...(fields.length === 0 ? ['the first line must name the columns'] : []),
   ];
   return { columns, problems };
-};
-
-const numberRule = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-
-const numberIn = (cell: string): number | undefined => {
-  const value = numberRule.test(cell) ? Number(cell) : Number.NaN;
-  const isExact = !/^-?\d+$/.test(cell) || Number.isSafeInteger(value);
-  return Number.isFinite(value) && isExact ? value : undefined;
-};
-
-const words: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
-
-const readers: Readonly<Record<ValueType, (cell: string) => JsonObject[string] | undefined>> = {
-  text: (cell) => cell,
-  number: (cell) => numberIn(cell.trim()),
-  boolean: (cell) => words[cell.trim().toLowerCase()],
-  json: (cell) => exactJson(cell) as JsonObject[string] | undefined,
-  guess: (cell) => (/^(true|false)$/i.test(cell) ? words[cell.toLowerCase()] : (numberIn(cell) ?? cell)),
 };
 
 type Pair = [string, JsonObject[string]];
@@ -165,6 +153,9 @@ const entryOf = (pairs: Pair[], type: CsvOptions['type']): JsonObject => {
   return Object.fromEntries([...withAlias(mine), ...more]);
 };
 
+const wrongValue = ({ title, type }: Column): string =>
+  `${title} is not a ${type} value${type === 'number' ? ` such as 1.5 (--types '${title}=comma' reads 1,5)` : ''}`;
+
 /** Empty cells are left out. */
 export const readCells = (
   cells: readonly string[],
@@ -178,9 +169,9 @@ export const readCells = (
   const wrong: string[] = [];
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? '';
-    if (cell === '' || column.field === '') continue;
-    const value = readers[column.type](cell);
-    if (value === undefined) wrong.push(`${column.title} is not a ${column.type} value`);
+    if (isNothing(cell) || column.field === '') continue;
+    const value = valueIn(cell, column.type);
+    if (value === undefined) wrong.push(wrongValue(column));
     pairs.push([column.field, value ?? cell]);
   }
   const value = entryOf(pairs, type);

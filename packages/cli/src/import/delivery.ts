@@ -6,11 +6,12 @@ import { type PumpOptions, pump } from './pump.ts';
 import { lackOf, type Sent } from './sent.ts';
 import type { Target } from './target.ts';
 import { added, noTotals, type Totals } from './totals.ts';
-import { createTrackClient } from './track-client.ts';
+import { createTrackClient, type TrackClient } from './track-client.ts';
 
-export interface DeliveryOptions extends Pick<PumpOptions, 'concurrency' | 'run' | 'isWaiting'> {
-  target: Target;
-  giveUpAfterMs: number;
+/** The server, or what answers in its place. */
+type Receiver = { target: Target; giveUpAfterMs: number; client?: undefined } | { client: TrackClient };
+
+interface Delivering extends Pick<PumpOptions, 'concurrency' | 'run' | 'isWaiting'> {
   /** Of an earlier run. */
   totals?: Totals | undefined;
 }
@@ -38,12 +39,19 @@ const createLackNotes = (progress: Progress) => {
   };
 };
 
-export const createDelivery = (
-  { progress, stop }: Watched,
-  { target, giveUpAfterMs, totals: before = noTotals(), ...options }: DeliveryOptions,
-) => {
+export type DeliveryOptions = Delivering & Receiver;
+
+const clientOf = ({ progress, stop }: Watched, receiver: Receiver) => {
+  if (receiver.client) return { untilApplied: async () => true, ...receiver.client };
+  const { target, giveUpAfterMs } = receiver;
   const onPause = createPauseNotes(progress);
-  const client = createTrackClient({ ...target, giveUpAfterMs, signal: stop.signal, onPause });
+  return createTrackClient({ ...target, giveUpAfterMs, signal: stop.signal, onPause });
+};
+
+export const createDelivery = (watched: Watched, options: DeliveryOptions) => {
+  const { progress, stop } = watched;
+  const { totals: before = noTotals(), concurrency, run, isWaiting = false } = options;
+  const client = clientOf(watched, options);
   const noteLacks = createLackNotes(progress);
   let totals = before;
   return {
@@ -51,8 +59,7 @@ export const createDelivery = (
     /** `told` returns the finished part, where it is known. `false`: it was stopped before its end. */
     send: (batches: AsyncIterable<Batch>, told: (batch: Batch, sent: Sent) => number | undefined) =>
       pump(batches, {
-        ...options,
-        client,
+        ...{ client, concurrency, run, isWaiting },
         stop,
         told(batch, sent) {
           totals = added(totals, batch, sent);

@@ -1,26 +1,28 @@
-/** What an import would make of its file: each column with a sample, and the first rows. Nothing is sent. */
+/** What an import would make of its file: each column with a sample, the first rows, and the judgement of all. Nothing is sent. */
 import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { stringifyExact } from '@roster/contract';
 import { isRecord, type JsonObject } from '../json.ts';
+import type { Watched } from '../person.ts';
 import type { Result } from '../result.ts';
 import { table } from '../shown.ts';
+import { batchesOf } from './batches.ts';
 import { type Column, warningOf } from './csv-rows.ts';
+import { createDelivery } from './delivery.ts';
+import type { ImportOptions } from './import-plan.ts';
+import { createJudgingClient } from './judging-client.ts';
+import { createLooks } from './looks.ts';
+import { exitCodeOf, type Finding, jsonOf, textOf } from './report.ts';
 import type { Row } from './row.ts';
-import { columnsIn, type Format, headerOf, rowsOf } from './source.ts';
+import { type Format, rowsOf } from './source.ts';
+
+interface DryRun extends Pick<ImportOptions, 'batchSize' | 'concurrency'> {
+  file: string;
+  format: Format;
+}
 
 const mostRows = 3;
 const longestSample = 60;
-
-const position = { bytes: 0, line: 1 };
-
-const firstRows = async (file: string, format: Format): Promise<Row[]> => {
-  const rows: Row[] = [];
-  for await (const row of rowsOf({ bytes: createReadStream(file), position, format })) {
-    rows.push(row);
-    if (rows.length === mostRows) break;
-  }
-  return rows;
-};
 
 const entryOf = ({ entries: [entry], given }: Row): JsonObject => given ?? entry?.value ?? {};
 
@@ -47,21 +49,53 @@ const columnTable = (columns: readonly Column[], rows: readonly Row[]): string =
     SAMPLE: ({ field }) => field && sampleOf(rows, field),
   });
 
-/** Of the first record of a file; only CSV has any. */
-export const columnsOf = async (file: string, format: Format): Promise<Column[]> =>
-  format.csv
-    ? columnsIn(await headerOf({ bytes: createReadStream(file), position, format }), format.csv)
-    : [];
+/** The first rows are kept, while all of them go on. */
+async function* noting(rows: AsyncIterable<Row>, kept: Row[]): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    if (kept.length < mostRows) kept.push(row);
+    yield row;
+  }
+}
 
-export const dryRun = async (file: string, format: Format): Promise<Result> => {
-  const rows = await firstRows(file, format);
-  const columns = await columnsOf(file, format);
-  return {
-    json: {
-      columns,
-      first_rows: rows.map(({ line, entries, fault }) => ({ line, entries, ...(fault && { fault }) })),
-    },
-    text: [...(format.csv ? [columnTable(columns, rows), '\n'] : []), ...rows.map(shownRow)].join(''),
-    notes: [warningOf(columns), 'Nothing was sent: this was a dry run.'],
+const beginning = { bytes: 0, line: 1 };
+const onlyServer =
+  'What only the server knows is not judged: whether people, apps and groups exist, blocked ids, and the permissions of the key.';
+
+const reportOf = (finding: Finding, columns: readonly Column[], rows: readonly Row[]): Result => ({
+  json: {
+    columns: columns.map(({ title, field, type }) => ({ title, field, type })),
+    first_rows: rows.map(({ line, entries, fault }) => ({ line, entries, ...(fault && { fault }) })),
+    ...jsonOf(finding),
+  },
+  text: [
+    ...(columns.length > 0 ? [columnTable(columns, rows), '\n'] : []),
+    ...rows.map(shownRow),
+    '\n',
+    textOf(finding),
+  ].join(''),
+  notes: [warningOf(columns), onlyServer, 'Nothing was sent: this was a dry run.'],
+  exitCode: exitCodeOf(finding),
+});
+
+export const dryRun = async (options: DryRun, watched: Watched): Promise<Result> => {
+  const { file, format, batchSize, concurrency } = options;
+  const looks = createLooks();
+  const rows: Row[] = [];
+  let columns: readonly Column[] = [];
+  const bytes = addAbortSignal(watched.stop.signal, createReadStream(file));
+  const onHeader = (header: { columns: Column[] }): void => {
+    columns = header.columns;
+    looks.begin(columns);
   };
+  const source = rowsOf({ bytes, position: beginning, format, onHeader, onCells: looks.see });
+  const client = createJudgingClient(batchSize);
+  const delivery = createDelivery(watched, { client, concurrency });
+  let position = beginning;
+  const isWhole = await delivery.send(batchesOf([noting(source, rows)], batchSize), (batch) => {
+    position = { bytes: batch.end, line: batch.nextLine };
+    return undefined;
+  });
+  const ending = isWhole ? 'dry run' : 'interrupted';
+  const finding = { file, ending, position, totals: delivery.totals(), seconds: watched.seconds() } as const;
+  return reportOf({ ...finding, looks: looks.looks() }, columns, rows);
 };

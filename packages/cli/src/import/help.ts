@@ -19,8 +19,9 @@ no permission are left out, and the report says so.
 
 CSV has a header; columns are names of attributes. With --type event or purchase, columns that such an entry does not
 have become its properties. alias_label and alias_name together are a user_alias. Empty cells say nothing. Cells are
-texts, unless the column is called age:number, vip:boolean, tags:json or zip:text, or --types knows numbers and
-true/false by their looks. --dry-run shows which column becomes what, and sends nothing. --map 'Customer no'=external_id --map Age=age:number --map Note= (leaves Note out).
+texts, unless the column is called age:number, vip:boolean, tags:json or zip:text, or --types says so: --types age=number
+--types price=comma (1.234,5) --types joined=date (29.11.2026), or alone, to know numbers and true/false by their looks.
+Columns that look like something else than texts are named at the end. --dry-run judges every row, and sends nothing. --map 'Customer no'=external_id --map Age=age:number --map Note= (leaves Note out).
 
 Going on: how far it came stands in <file>.roster-import.json. Ctrl-C ends it in order; the same command goes on, also
 after a crash or a lost connection, and with what was appended to the file since. What was sent and not written down
@@ -36,8 +37,10 @@ were applied, with the reason (an unknown identifier, for one). That is known of
 --wait of all. To correct and send them:
   $ jq -c '.row | objects' people.csv.refused.ndjson > corrected.ndjson
   $ roster import corrected.ndjson
-A row of CSV with a wrong cell stands there with its other cells read, as a line of NDJSON. Rows that could not be read at all are texts
-there: correct them in the file itself.
+A row of CSV with a wrong cell stands there with its other cells read, as a line of NDJSON. Rows of CSV also stand in
+<file>.refused.csv as they are in the file, below its header. To correct and send them:
+  $ roster import people.csv.refused.csv
+A quote that is not closed costs its own row: it ends where a line has the cells of the header again.
 
 Examples:
   $ roster import people.csv --dry-run

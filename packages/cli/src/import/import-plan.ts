@@ -4,7 +4,9 @@ import { extname } from 'node:path';
 import type { Io } from '../io.ts';
 import { wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
+import type { ValueType } from './cell-values.ts';
 import type { LineType } from './json-line.ts';
+import { refusedRowsPathOf } from './refused-rows.ts';
 import type { Format } from './source.ts';
 import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
 import { keyIdOf, targetOf } from './target.ts';
@@ -15,7 +17,7 @@ export interface ImportOptions {
   format?: 'ndjson' | 'csv';
   type?: LineType;
   map?: Record<string, string>;
-  types?: boolean;
+  types?: true | Record<string, ValueType>;
   delimiter?: string;
   batchSize: number;
   concurrency: number;
@@ -45,7 +47,7 @@ const delimiterOf = (file: string, { delimiter }: ImportOptions): string =>
   delimiter ?? (extname(file).toLowerCase() === '.tsv' ? '\t' : ',');
 
 export const formatOf = (file: string, options: ImportOptions): Format => {
-  const { type, map = {}, types = false } = options;
+  const { type, map = {}, types } = options;
   if (kindOf(file, options) === 'ndjson') {
     const alien = ['delimiter', 'types', 'map'].filter((name) => name in options);
     if (alien.length > 0) throw wrong(`--${alien[0]} is for CSV; this is read as NDJSON.`);
@@ -53,20 +55,24 @@ export const formatOf = (file: string, options: ImportOptions): Format => {
   }
   if (type === 'user')
     throw wrong('exported users are NDJSON; --type of CSV is attributes, event or purchase.');
-  return { csv: { type: type ?? 'attributes', map, types, delimiter: delimiterOf(file, options) } };
+  const typed = types === true ? {} : types;
+  const csv = { type: type ?? 'attributes', map, types: types === true, ...(typed && { typed }) } as const;
+  return { csv: { ...csv, delimiter: delimiterOf(file, options) } };
 };
 
 /** The settings that shape the requests, in words: an import that continues must use the same. */
 const settingsOf = (format: Format, { batchSize, run = '' }: ImportOptions): Record<string, string> => {
   const shared = { 'batch-size': String(batchSize), run };
   if (!format.csv) return { format: 'ndjson', type: format.type ?? 'by each line', ...shared };
-  const { type, map, types, delimiter } = format.csv;
-  return { format: 'csv', type, map: JSON.stringify(map), types: String(types), delimiter, ...shared };
+  const { type, map, types, typed = {}, delimiter } = format.csv;
+  const said = Object.keys(typed).length > 0 ? JSON.stringify(typed) : String(types);
+  return { format: 'csv', type, map: JSON.stringify(map), types: said, delimiter, ...shared };
 };
 
 const refusedPathOf = (file: string, { refused }: ImportOptions): string => {
   const path = refused ?? `${file === '-' ? 'standard-input' : file}.refused.ndjson`;
-  if (path === file) throw wrong('--refused must not be the file itself.');
+  if (path === file || refusedRowsPathOf(path, file) === file)
+    throw wrong('--refused must not be the file itself.');
   return path;
 };
 
@@ -79,13 +85,15 @@ const goOnOf = (args: readonly string[]): string => {
 export const planOf = (io: Io, file: string, options: ImportOptions, args: readonly string[]) => {
   const { batchSize, concurrency, giveUpAfter, restart = false, run, wait = false } = options;
   const format = formatOf(file, options);
+  const refusedPath = refusedPathOf(file, options);
   return {
     /** `-` is standard input: read once, and without a place to continue from. */
     file,
     ...{ format, batchSize, concurrency, restart, run, wait },
     settings: settingsOf(format, options),
     giveUpAfterMs: giveUpAfter * 1000,
-    refusedPath: refusedPathOf(file, options),
+    refusedPath,
+    refusedRowsPath: refusedRowsPathOf(refusedPath, file),
     target: targetOf(io, options),
     /** The command that continues, for the person to copy. */
     goOn: goOnOf(args),

@@ -205,6 +205,55 @@ describe('roster import and roster demo, against a stack that runs', () => {
     expect((await roster(`import ${path} ${map}`)).err).toContain('No column is external_id');
   });
 
+  it('judges every row in a dry run as the server does', async () => {
+    const rows = Array.from({ length: 300 }, (_, i) => `dry${i},a${i}@example.com,${i}`);
+    rows[210] = 'dry210,nonsense,1';
+    rows[250] = 'dry250,"b@example.com,1';
+    const path = file('judged.csv', ['external_id,email,age', ...rows, 'null,c@example.com,1']);
+    const dry = await roster(`import ${path} --dry-run --json`);
+    const { entries, first_refusals, columns_to_check } = JSON.parse(dry.out);
+    expect(entries).toMatchObject({ sent: 300, accepted: 298, refused: 3 });
+    expect(columns_to_check).toMatchObject([{ column: 'age', looks_like: 'numbers' }]);
+    expect(await store.profiles.findOne({ external_id: 'dry0' })).toBeNull();
+    const real = await roster(`import ${path} --json`);
+    expect(JSON.parse(real.out)).toMatchObject({ entries, first_refusals, columns_to_check });
+    expect([dry.code, real.code]).toEqual([3, 3]);
+    expect((await roster(`import ${path} --dry-run`)).out).toMatch(
+      /298 accepted, 3 refused[\s\S]*line 212 {2}EMAIL_BAD_FORMAT[\s\S]*age looks like numbers.*--types age=number/,
+    );
+  });
+
+  it('lists the refused rows as they stand, to be corrected and imported', async () => {
+    const path = file('stands.csv', [
+      'external_id,plan,note',
+      's1,"pro,x',
+      's2,pro,"two',
+      'lines"',
+      's3,pro',
+    ]);
+    const { out } = await roster(`import ${path}`);
+    expect(out).toContain(`${path}.refused.csv the rows: correct and import that file`);
+    const refused = readFileSync(`${path}.refused.csv`, 'utf8');
+    expect(refused).toBe('external_id,plan,note\ns1,"pro,x\ns3,pro\n');
+    const corrected = refused.replace('"pro', 'pro').replace('s3,pro', 's3,pro,y');
+    writeFileSync(`${path}.refused.csv`, corrected);
+    expect((await roster(`import ${path}.refused.csv --wait`)).code).toBe(0);
+    expect(await people(['s1', 's2', 's3'], ['custom_attributes'])).toEqual([
+      { external_id: 's1', custom_attributes: { plan: 'pro', note: 'x' } },
+      { external_id: 's2', custom_attributes: { plan: 'pro', note: 'two\nlines' } },
+      { external_id: 's3', custom_attributes: { plan: 'pro', note: 'y' } },
+    ]);
+  });
+
+  it('takes the types of columns', async () => {
+    const path = file('typed.csv', ['external_id,age,Umsatz,vip', 't1,36,"1.234,5",yes']);
+    const types = '--types age=number --types Umsatz=comma --types vip=boolean';
+    expect((await roster(`import ${path} ${types} --wait`)).code).toBe(0);
+    expect(await people(['t1'], ['custom_attributes'])).toEqual([
+      { external_id: 't1', custom_attributes: { age: 36, Umsatz: 1234.5, vip: true } },
+    ]);
+  });
+
   it('says what was taken and ignored, and why', async () => {
     const nobody = { alias_name: 'nobody', alias_label: 'crm' };
     const path = file('ignored.ndjson', [
@@ -270,6 +319,8 @@ describe('roster import and roster demo, against a stack that runs', () => {
     ['x.csv --type user', /exported users are NDJSON/],
     ['x.csv --batch-size 0', /whole number from 1 to 1000/],
     ['x.csv --map a', /column=field/],
+    ['--types x.csv', /column=type.*behind the file/],
+    ['x.csv --types age=integer', /column=type/],
     ['x.csv --url nonsense', /no address/],
   ])('says what is wrong with a command: %s', async (line, sentence) => {
     const wrong = { code: 2, out: '', err: expect.stringMatching(sentence) };

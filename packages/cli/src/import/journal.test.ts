@@ -10,11 +10,13 @@ describe('the journal of an import', () => {
   let file = '';
   let statePath = '';
   let refusedPath = '';
+  let refusedRowsPath = '';
   let time = 0;
 
   beforeEach(() => {
     file = inFolder('people.csv');
     [statePath, refusedPath] = [statePathOf(file), `${file}.refused.ndjson`];
+    refusedRowsPath = `${file}.refused.csv`;
     writeFileSync(file, 'external_id\na\nb\nc\n');
     time = 1_000_000;
   });
@@ -22,7 +24,7 @@ describe('the journal of an import', () => {
   const settings = { type: 'attributes' };
   const target = { url: 'http://a', key: 'k' };
   const journal = (from?: SavedState, more: Partial<Journaled> = {}) =>
-    createJournal({ file, refusedPath, target, settings, ...more }, from, () => time);
+    createJournal({ file, refusedPath, refusedRowsPath, target, settings, ...more }, from, () => time);
   const refusal = (line: number) => ({ line, code: 'NO', sentence: 'no' });
   const at = (bytes: number, line: number) => ({ bytes, line });
   const refusedLines = () =>
@@ -57,6 +59,24 @@ describe('the journal of an import', () => {
     second.add(at(16, 4), noTotals(), [refusal(3)]);
     second.save(true);
     expect(refusedLines()).toBe(2);
+  });
+
+  it('writes the rows of refusals as they stand, below the header, once', () => {
+    const row = (line: number, text: string) => ({ line, raw: Buffer.from(text) });
+    const rows = () => readFileSync(refusedRowsPath, 'utf8');
+    const begun = (from?: SavedState) => {
+      const one = journal(from);
+      one.begin(Buffer.from('external_id\n'));
+      return one;
+    };
+    begun().add(at(14, 3), noTotals(), [refusal(2)], [row(2, '"a\n'), row(3, 'b\n')]);
+    appendFileSync(refusedRowsPath, 'lost');
+    const second = begun(saved());
+    second.add(at(16, 4), noTotals(), [refusal(4)], [row(4, 'c')]);
+    second.save(true);
+    expect(rows()).toBe('external_id\n"a\nc');
+    begun();
+    expect(existsSync(refusedRowsPath)).toBe(false);
   });
 
   it('begins a new list when it begins anew', () => {

@@ -1,29 +1,25 @@
 /** The records of an import: the refused rows, and its progress. Both in step, so that each refusal is written once. */
-import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { saveWhole } from '../saved-state.ts';
-import type { Refusal } from './batches.ts';
+import type { RawRow, Refusal } from './batches.ts';
+import { cutBack } from './cut-back.ts';
 import { type ImportPlan, isStdin } from './import-plan.ts';
+import { createRefusedRows } from './refused-rows.ts';
 import { fingerprintOf, type SavedState, statePathOf } from './state-file.ts';
 import { keyIdOf } from './target.ts';
 import type { Position, Totals } from './totals.ts';
 
-export type Journaled = Pick<ImportPlan, 'file' | 'refusedPath' | 'target' | 'settings'>;
+export type Journaled = Pick<ImportPlan, 'file' | 'refusedPath' | 'refusedRowsPath' | 'target' | 'settings'>;
 
 /** An answered batch is saved within this time. */
 const everyMs = 500;
 
-/** The lines after the last saved place will be written again. */
-const cutBack = (path: string, bytes: number): number => {
-  if (!existsSync(path)) return 0;
-  if (bytes === 0) rmSync(path);
-  else if (statSync(path).size > bytes) truncateSync(path, bytes);
-  return bytes === 0 ? 0 : statSync(path).size;
-};
-
 /** Standard input has no state: only the list of refused rows is written. */
 export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now) => {
-  const { file, refusedPath, target, settings } = plan;
-  let refusedBytes = cutBack(refusedPath, from?.refused_file === refusedPath ? from.refused_bytes : 0);
+  const { file, refusedPath, refusedRowsPath, target, settings } = plan;
+  const isSame = from?.refused_file === refusedPath;
+  let refusedBytes = cutBack(refusedPath, isSame ? from.refused_bytes : 0);
+  const rows = createRefusedRows(refusedRowsPath, isSame ? (from.refused_rows_bytes ?? 0) : 0);
   let latest: { position: Position; totals: Totals } | undefined;
   let unwritten = '';
   let savedAt = 0;
@@ -37,6 +33,7 @@ export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now
   const save = (complete: boolean): void => {
     savedAt = now();
     writeRefusals();
+    const rowsBytes = rows.write();
     if (!latest || isStdin(plan)) return;
     saveWhole(statePathOf(file), {
       version: 1,
@@ -48,13 +45,17 @@ export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now
       totals: latest.totals,
       refused_file: refusedPath,
       refused_bytes: refusedBytes,
+      refused_rows_bytes: rowsBytes,
       complete,
       saved_at: new Date(savedAt).toISOString(),
     } satisfies SavedState);
   };
   return {
-    add(position: Position, totals: Totals, refusals: Refusal[]): void {
+    /** The header of CSV. */
+    begin: rows.begin,
+    add(position: Position, totals: Totals, refusals: Refusal[], raws: readonly RawRow[] = []): void {
       latest = { position, totals };
+      rows.add(refusals, raws);
       unwritten += refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join('');
       if (now() - savedAt >= everyMs) save(false);
     },

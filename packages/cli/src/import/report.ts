@@ -2,20 +2,25 @@
 import { exitCodes, type Result } from '../result.ts';
 import { clock, linesOf, type MaybeLine, number, section } from '../shown.ts';
 import { staysBehind } from './exported-user.ts';
+import type { Look } from './looks.ts';
 import { lackOf } from './sent.ts';
 import { ignoredIn, type Position, type Totals } from './totals.ts';
 
 /** Some rows were refused or ignored; all others are in. */
 export const someRefused = 3;
 
-export type Ending = 'complete' | 'interrupted' | 'was complete';
+export type Ending = 'complete' | 'interrupted' | 'was complete' | 'dry run';
 
 export interface Finding {
   file: string;
   ending: Ending;
   position: Position;
   totals: Totals;
-  refusedFile: string;
+  /** Nothing in a dry run. */
+  refusedFile?: string;
+  /** Of CSV: the rows as they stand in the file. */
+  refusedRowsFile?: string;
+  looks?: readonly Look[];
   seconds: number;
   /** With `--wait`: whether every request has been applied; `unknown` when the key may not ask. */
   applied?: boolean | 'unknown';
@@ -25,7 +30,18 @@ export interface Finding {
 
 const isAnythingLost = (totals: Totals): boolean => totals.refused > 0 || ignoredIn(totals) > 0;
 
-const jsonOf = ({ file, ending, position, totals, refusedFile, seconds, applied }: Finding): unknown => {
+export const jsonOf = (finding: Finding) => {
+  const {
+    file,
+    ending,
+    position,
+    totals,
+    refusedFile,
+    refusedRowsFile,
+    looks = [],
+    seconds,
+    applied,
+  } = finding;
   const { rows, requests, sent, accepted, refused, ignored, unknown, notes } = totals;
   return {
     file,
@@ -41,7 +57,11 @@ const jsonOf = ({ file, ending, position, totals, refusedFile, seconds, applied 
     ...(applied !== undefined && { applied }),
     left_out: totals.leftOut,
     first_refusals: totals.firstRefusals,
-    ...(isAnythingLost(totals) && { refused_file: refusedFile }),
+    columns_to_check: looks,
+    ...(isAnythingLost(totals) && {
+      refused_file: refusedFile,
+      refused_rows_file: refusedRowsFile,
+    }),
   };
 };
 
@@ -56,9 +76,17 @@ const reasonOf = (name: string): string => {
   return 'cannot be sent by /users/track';
 };
 
-const lostLines = ({ totals, refusedFile }: Finding): string[] => {
+const placesOf = ({ refusedFile, refusedRowsFile }: Finding): string => {
+  if (refusedFile === undefined) return '(the first ones):';
+  const rows =
+    refusedRowsFile === undefined ? '' : `, ${refusedRowsFile} the rows: correct and import that file`;
+  return `(${refusedFile} has all of them, each with its row${rows}):`;
+};
+
+const lostLines = (finding: Finding): string[] => {
+  const { totals, looks = [] } = finding;
   const more = totals.refused - totals.firstRefusals.length;
-  const all = `(${refusedFile} has all of them, each with its row):`;
+  const all = placesOf(finding);
   return [
     ...section(`Refused ${all}`, [
       ...totals.firstRefusals.map(({ line, code, sentence }) => `line ${line}  ${code}  ${sentence}`),
@@ -70,17 +98,22 @@ const lostLines = ({ totals, refusedFile }: Finding): string[] => {
       'Left out:',
       countLines(totals.leftOut, (name) => `: ${reasonOf(name)}`),
     ),
+    ...section(
+      'Columns to check:',
+      looks.map(({ sentence }) => sentence),
+    ),
   ];
 };
 
 const headline: Readonly<Record<Ending, (finding: Finding) => string>> = {
   complete: ({ file, seconds }) => `${file}: imported in ${clock(seconds)}`,
   interrupted: ({ file, position }) => `${file}: stopped; everything before line ${position.line} is done`,
+  'dry run': ({ file }) => `${file}: judged; nothing was sent`,
   'was complete': ({ file }) =>
     `${file}: had been imported already, nothing was sent. --restart sends it again.`,
 };
 
-const textOf = (finding: Finding): string => {
+export const textOf = (finding: Finding): string => {
   const { totals, ending } = finding;
   const ignored = ignoredIn(totals);
   return linesOf([
@@ -105,7 +138,7 @@ const notesOf = ({ applied, goOn, ending, totals }: Finding): MaybeLine[] => [
   ending === 'interrupted' && goOn && `To go on: ${goOn}`,
 ];
 
-const exitCodeOf = ({ ending, totals, applied }: Finding): number => {
+export const exitCodeOf = ({ ending, totals, applied }: Finding): number => {
   if (ending === 'interrupted' || (applied !== undefined && applied !== true)) return exitCodes.failed;
   return isAnythingLost(totals) ? someRefused : exitCodes.done;
 };

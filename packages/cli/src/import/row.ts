@@ -42,8 +42,10 @@ export interface Row extends Reading {
   nextLine: number;
   start: number;
   end: number;
-  /** The text of an unreadable row: for the list of refused rows. */
-  text?: string;
+  /** As it stands in the file: of CSV, and of a row with a fault. */
+  raw?: Buffer;
+  /** The next bytes of the row before, which is too long to hold. */
+  isRest?: boolean;
 }
 
 export const reading = (entries: Entry[], leftOut: string[] = [], names: FurtherName[] = []): Reading => ({

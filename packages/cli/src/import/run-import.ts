@@ -6,24 +6,36 @@ import { exitCodes, failed, type Result, Stop } from '../result.ts';
 import { batchesOf } from './batches.ts';
 import { warningOf } from './csv-rows.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
-import { columnsOf } from './dry-run.ts';
+import { headerIn } from './header-in.ts';
 import { type ImportPlan, isStdin, sizeOf, stateOf } from './import-plan.ts';
 import { createJournal } from './journal.ts';
+import { createLooks, type Looks } from './looks.ts';
 import { type Ending, resultOf } from './report.ts';
-import { rowsOf } from './source.ts';
+import { type Header, rowsOf } from './source.ts';
 import type { SavedState } from './state-file.ts';
 import { lostIn, type Position } from './totals.ts';
 
 const beginning: Position = { bytes: 0, line: 1 };
 
 /** The batches from a position on, and the number of their bytes. */
-const batchesIn = async (plan: ImportPlan, { stop }: Watched, position: Position) => {
-  const columns = position.bytes > 0 ? await columnsOf(plan.file, plan.format) : undefined;
+const batchesIn = async (
+  plan: ImportPlan,
+  { stop }: Watched,
+  { position, looks }: Running,
+  begin: (raw: Buffer) => void,
+) => {
+  const onHeader = ({ columns, raw }: Header): void => {
+    looks.begin(columns);
+    begin(raw);
+  };
+  const header = position.bytes > 0 ? await headerIn(plan.file, plan.format) : undefined;
+  if (header) onHeader(header);
   const source: Readable = isStdin(plan)
     ? process.stdin
     : createReadStream(plan.file, { start: position.bytes });
   const bytes = addAbortSignal(stop.signal, source);
-  const rows = rowsOf({ bytes, position, format: plan.format, columns });
+  const { format } = plan;
+  const rows = rowsOf({ bytes, position, format, columns: header?.columns, onHeader, onCells: looks.see });
   const end = () => position.bytes + ('bytesRead' in bytes ? Number(bytes.bytesRead) : 0);
   return { batches: batchesOf([rows], plan.batchSize), end };
 };
@@ -34,6 +46,7 @@ interface Running {
   from: SavedState | undefined;
   /** Everything before it is answered. */
   position: Position;
+  looks: Looks;
 }
 
 /** Every answered batch is saved, also after a failure. */
@@ -42,10 +55,10 @@ const send = async (plan: ImportPlan, watched: Watched, running: Running): Promi
   const journal = createJournal(plan, from);
   let isWhole = false;
   try {
-    const { batches, end } = await batchesIn(plan, watched, running.position);
+    const { batches, end } = await batchesIn(plan, watched, running, journal.begin);
     isWhole = await delivery.send(batches, (batch, sent) => {
       running.position = { bytes: batch.end, line: batch.nextLine };
-      journal.add(running.position, delivery.totals(), lostIn(batch, sent));
+      journal.add(running.position, delivery.totals(), lostIn(batch, sent), batch.raws);
       return size === undefined ? undefined : batch.end / Math.max(size, 1);
     });
     const { bytes, line } = running.position;
@@ -73,7 +86,13 @@ export const runImport = async (plan: ImportPlan, watched: Watched): Promise<Res
   const size = sizeOf(plan);
   const from = stateOf(plan);
   const delivery = createDelivery(watched, { ...plan, isWaiting: plan.wait, totals: from?.totals });
-  const running: Running = { delivery, size, from, position: from?.position ?? beginning };
+  const running: Running = {
+    delivery,
+    size,
+    from,
+    position: from?.position ?? beginning,
+    looks: createLooks(),
+  };
   const report = async (ending: Ending, took = 0): Promise<Result> =>
     resultOf({
       position: running.position,
@@ -81,13 +100,16 @@ export const runImport = async (plan: ImportPlan, watched: Watched): Promise<Res
       file: isStdin(plan) ? 'standard input' : plan.file,
       ending,
       refusedFile: plan.refusedPath,
+      ...(plan.format.csv && { refusedRowsFile: plan.refusedRowsPath }),
+      looks: running.looks.looks(),
       seconds: took,
       goOn: isStdin(plan) ? undefined : plan.goOn,
       ...(plan.wait && ending !== 'interrupted' && { applied: await delivery.untilApplied() }),
     });
   if (from?.complete && from.position.bytes === size) return report('was complete');
   if (from) progress.note(`Going on from line ${from.position.line}: ${from.totals.rows} rows are done.`);
-  const warning = isStdin(plan) || from ? undefined : warningOf(await columnsOf(plan.file, plan.format));
+  const warning =
+    isStdin(plan) || from ? undefined : warningOf((await headerIn(plan.file, plan.format))?.columns ?? []);
   if (warning) progress.note(warning);
   try {
     const isWhole = await send(plan, watched, running);

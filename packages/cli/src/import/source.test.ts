@@ -1,5 +1,5 @@
 import type { CsvFormat, Format } from './source.ts';
-import { columnsIn, headerOf, rowsOf } from './source.ts';
+import { headerOf, rowsOf } from './source.ts';
 
 async function* bytesOf(content: string | Buffer) {
   yield Buffer.from(content);
@@ -31,7 +31,7 @@ describe('the rows of a file', () => {
   it('say what is wrong with them, and how they were', async () => {
     expect(await read('{"external_id":"a"}\n{"a":\n')).toMatchObject([
       {},
-      { line: 2, text: '{"a":', fault: { code: 'LINE_NOT_JSON' } },
+      { line: 2, raw: Buffer.from('{"a":\n'), fault: { code: 'LINE_NOT_JSON' } },
     ]);
     expect(await read('email,b\n1\n"x"y,2\n', csv())).toMatchObject([
       { line: 2, fault: { code: 'CELLS_DO_NOT_MATCH' } },
@@ -65,12 +65,12 @@ describe('the rows of a file', () => {
 
   it('can be read from the middle', async () => {
     const content = 'external_id,n\na,1\nb,2\n';
-    const header = await headerOf({ bytes: bytesOf(content), position, format: csv() });
+    const { columns } = await headerOf({ bytes: bytesOf(content), position, format: csv() }, usual);
     const rest = rowsOf({
       bytes: bytesOf(content.slice(18)),
       position: { bytes: 18, line: 3 },
       format: csv(),
-      columns: columnsIn(header, usual),
+      columns,
     });
     for await (const row of rest)
       expect(row).toMatchObject({

@@ -2,7 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { cellsOf, createFraming, longestRecord, type RawRecord } from '@roster/records';
 import { refuseAll, wrong } from '../result.ts';
-import { type Column, type CsvOptions, columnsOf, readCells } from './csv-rows.ts';
+import { readRow, textOf } from './csv-row.ts';
+import { type Column, type CsvOptions, columnsOf } from './csv-rows.ts';
+import { checkHeader, checkKind } from './file-kind.ts';
 import { type LineType, readJsonLine } from './json-line.ts';
 import { type Reading, type Row, unreadable } from './row.ts';
 import type { Position } from './totals.ts';
@@ -14,58 +16,64 @@ export interface CsvFormat extends CsvOptions {
 /** `type`: the kind of every line of NDJSON. */
 export type Format = { csv: CsvFormat } | { csv?: undefined; type?: LineType | undefined };
 
+/** The first record of CSV. */
+export interface Header {
+  columns: Column[];
+  raw: Buffer;
+}
+
 export interface SourceOptions {
   /** The bytes from `position` on. */
   bytes: AsyncIterable<Buffer>;
   position: Position;
   format: Format;
-  /** Of the first record, when the bytes begin behind it. */
+  /** When the bytes begin behind it. */
   columns?: Column[] | undefined;
+  onHeader?: ((header: Header) => void) | undefined;
+  /** Called with the cells of each row that has as many as the header. */
+  onCells?: ((cells: readonly string[]) => void) | undefined;
 }
 
-async function* recordsOf({ bytes, position, format }: SourceOptions): AsyncGenerator<RawRecord> {
+async function* recordsOf({ bytes, position, format, columns }: SourceOptions): AsyncGenerator<RawRecord> {
   const framing = createFraming({
     start: position.bytes,
     line: position.line,
-    ...(format.csv && { delimiter: format.csv.delimiter }),
+    ...(format.csv && { delimiter: format.csv.delimiter, cells: columns?.length }),
   });
   for await (const chunk of bytes) yield* framing.push(chunk);
   yield* framing.end();
 }
 
-const faultOf = ({ isTooLong, bytes }: RawRecord, isCsv: boolean): Reading | undefined => {
-  const hint = isCsv ? '; is a quote not closed?' : '';
-  if (isTooLong) return unreadable('LINE_TOO_LONG', `the row is longer than ${longestRecord} bytes${hint}`);
-  return isUtf8(bytes) ? undefined : unreadable('LINE_NOT_UTF8', 'the row is not valid UTF-8');
-};
-
-const mostText = 10_000;
-
-const rowOf = ({ line, nextLine, start, end }: RawRecord, text: string, found: Reading): Row => ({
-  line,
-  nextLine,
-  start,
-  end,
+const rowOf = (record: RawRecord, found: Reading, keepsRaw: boolean): Row => ({
+  line: record.line,
+  nextLine: record.nextLine,
+  start: record.start,
+  end: record.end,
   ...found,
-  ...(found.fault && { text: text.slice(0, mostText) }),
+  ...((keepsRaw || found.fault) && { raw: record.raw }),
+  ...(record.fault === 'rest' && { isRest: true }),
 });
 
-const textOf = (record: RawRecord): string => record.bytes.toString('utf8').replace(/^\uFEFF/, '');
-
 /** One JSON document over many lines would be refused line by line. */
-const checkFirst = (text: string): void => {
+const checkFirst = ({ bytes }: RawRecord, text: string): void => {
+  checkKind(bytes);
   if (/^\s*(\[|\{\s*$)/.test(text))
     throw wrong(
       "this is one JSON document, not one object per line. jq makes lines of it: jq -c '.[]' people.json > people.ndjson",
     );
 };
 
+const jsonFault = ({ fault, bytes }: RawRecord): Reading | undefined => {
+  if (fault) return unreadable('LINE_TOO_LONG', `the line is longer than ${longestRecord} bytes`);
+  return isUtf8(bytes) ? undefined : unreadable('LINE_NOT_UTF8', 'the line is not valid UTF-8');
+};
+
 async function* jsonRows(options: SourceOptions, type: LineType | undefined): AsyncGenerator<Row> {
   for await (const record of recordsOf(options)) {
     const text = textOf(record);
-    if (record.start === 0) checkFirst(text);
-    if (text.trim() === '' && !record.isTooLong) continue;
-    yield rowOf(record, text, faultOf(record, false) ?? readJsonLine(text, type));
+    if (record.start === 0) checkFirst(record, text);
+    if (text.trim() === '' && !record.fault) continue;
+    yield rowOf(record, jsonFault(record) ?? readJsonLine(text, type), false);
   }
 }
 
@@ -76,27 +84,36 @@ const otherDelimiter = (header: string): string | undefined =>
 const oneColumn = (other: string): string =>
   `the first line is one column. Add --delimiter ${other === '\t' ? 'tab' : `'${other}'`} if that separates the columns.`;
 
-export const columnsIn = (header: string, format: CsvFormat): Column[] => {
-  const { columns, problems } = columnsOf(cellsOf(header, format.delimiter) ?? [], format);
+const columnsIn = (record: RawRecord, format: CsvFormat): Column[] => {
+  checkKind(record.bytes);
+  const header = textOf(record);
+  checkHeader(record.bytes, header);
+  const titles = cellsOf(header, format.delimiter);
+  if (record.fault || !titles)
+    throw wrong(
+      'the first line must name the columns: a quote in it is not closed, or something follows it.',
+    );
+  const { columns, problems } = columnsOf(titles, format);
   const other = problems.length > 0 && columns.length === 1 ? otherDelimiter(header) : undefined;
   refuseAll('the columns make no sense', other === undefined ? problems : [oneColumn(other)]);
   return columns;
 };
 
-const readRow = (text: string, columns: Column[], { delimiter, type }: CsvFormat): Reading => {
-  const cells = cellsOf(text, delimiter);
-  return cells
-    ? readCells(cells, columns, type)
-    : unreadable('QUOTES_WRONG', 'a quote is not closed, or something follows it');
-};
-
 async function* csvRows(options: SourceOptions, format: CsvFormat): AsyncGenerator<Row> {
+  const { onHeader, onCells } = options;
   let { columns } = options;
+  const read = (record: RawRecord, all: Column[]): Reading => {
+    const cells = cellsOf(textOf(record), format.delimiter);
+    if (cells?.length === all.length && !record.fault) onCells?.(cells);
+    return readRow(record, { cells, columns: all, ...format });
+  };
   for await (const record of recordsOf(options)) {
-    const text = textOf(record);
-    if (text === '' && !record.isTooLong) continue;
-    if (columns) yield rowOf(record, text, faultOf(record, true) ?? readRow(text, columns, format));
-    else columns = columnsIn(text, format);
+    if (record.bytes.length === 0) continue;
+    if (columns) yield rowOf(record, read(record, columns), true);
+    else {
+      columns = columnsIn(record, format);
+      onHeader?.({ columns, raw: record.raw });
+    }
   }
 }
 
@@ -105,8 +122,9 @@ export const rowsOf = (options: SourceOptions): AsyncGenerator<Row> => {
   return format.csv ? csvRows(options, format.csv) : jsonRows(options, format.type);
 };
 
-/** The first record of a file, which names its columns. */
-export const headerOf = async (options: SourceOptions): Promise<string> => {
-  for await (const record of recordsOf(options)) if (record.bytes.length > 0) return textOf(record);
-  return '';
+/** The first record of a file of CSV, which names its columns. */
+export const headerOf = async (options: SourceOptions, format: CsvFormat): Promise<Header> => {
+  for await (const record of recordsOf(options))
+    if (record.bytes.length > 0) return { columns: columnsIn(record, format), raw: record.raw };
+  throw wrong('the file is empty: its first line must name the columns.');
 };

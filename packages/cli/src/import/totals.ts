@@ -59,7 +59,7 @@ export const lostIn = (batch: Batch, sent: Sent): Refusal[] => sorted([...batch.
 
 export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
   const lost = lostIn(batch, sent);
-  const refusals = lost.filter(({ reason }) => reason === undefined);
+  const refusals = lost.filter(({ reason, rest }) => reason === undefined && !rest);
   const leftOut = [...batch.leftOut, ...sent.leftOut];
   const first = refusals.slice(0, Math.max(0, shown - totals.firstRefusals.length));
   return {

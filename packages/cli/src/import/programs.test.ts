@@ -1,0 +1,187 @@
+/** Files as other programs write them: each comes in right, or is told with what to do. */
+import type { CsvOptions } from './csv-rows.ts';
+import { createLooks } from './looks.ts';
+import { type CsvFormat, rowsOf } from './source.ts';
+
+const usual: CsvFormat = { type: 'attributes', map: {}, types: false, delimiter: ',' };
+
+async function* bytesOf(content: string | Buffer) {
+  yield Buffer.from(content);
+}
+
+const imported = async (content: string | Buffer, changes: Partial<CsvFormat> = {}) => {
+  const looks = createLooks();
+  const rows = [];
+  const source = rowsOf({
+    bytes: bytesOf(content),
+    position: { bytes: 0, line: 1 },
+    format: { csv: { ...usual, ...changes } },
+    onHeader: ({ columns }) => looks.begin(columns),
+    onCells: looks.see,
+  });
+  for await (const { fault, entries } of source) rows.push(fault ?? entries[0]?.value);
+  return { rows, looks: looks.looks() };
+};
+
+/** PostgreSQL 15: psql \copy ... csv header, and with force_quote * as pgAdmin exports. */
+const copied = `external_id,age,vip,joined,note,zip
+7,36,t,2026-01-31 12:00:00+00,"two
+lines, ""so""",01234
+8,,f,2026-02-01 00:00:00.5+00,"",94107
+9,41,,,back\\slash,00501
+`;
+const quoted = `external_id,age,vip,joined,note,zip
+"7","36","t","2026-01-31 12:00:00+00","two
+lines, ""so""","01234"
+"8",,"f","2026-02-01 00:00:00.5+00","","94107"
+"9","41",,,"back\\slash","00501"
+`;
+/** csv.writer of Python: dialects excel, excel with ;, excel-tab, unix. */
+const python = {
+  excel:
+    'external_id,age,vip,joined,note\r\n7,36,True,29.11.2026,"two\nlines, ""so"""\r\n8,,False,30.11.2026,""""\r\n',
+  semicolon:
+    'external_id;age;vip;joined;note\r\n7;36;True;29.11.2026;"two\nlines, ""so"""\r\n8;;False;30.11.2026;""""\r\n',
+  tab: 'external_id\tage\tvip\tjoined\tnote\r\n7\t36\tTrue\t29.11.2026\t"two\nlines, ""so"""\r\n8\t\tFalse\t30.11.2026\t""""\r\n',
+  unix: '"external_id","age","vip","joined","note"\n"7","36","True","29.11.2026","two\nlines, ""so"""\n"8","","False","30.11.2026",""""\n',
+};
+const typed = { age: 'number', vip: 'boolean', joined: 'date' } as const;
+const note = 'two\nlines, "so"';
+
+describe('a file of', () => {
+  it.each([
+    ['psql \\copy', copied],
+    ['pgAdmin', quoted],
+  ])('%s comes in, and its columns are told', async (_, content) => {
+    const { rows, looks } = await imported(content);
+    const [first, second, third] = rows;
+    expect(first).toEqual({
+      external_id: '7',
+      age: '36',
+      vip: 't',
+      joined: '2026-01-31 12:00:00+00',
+      note,
+      zip: '01234',
+    });
+    expect([second, third]).toEqual([
+      { external_id: '8', vip: 'f', joined: '2026-02-01 00:00:00.5+00', zip: '94107' },
+      { external_id: '9', age: '41', note: 'back\\slash', zip: '00501' },
+    ]);
+    expect(looks.map(({ column, looks_like }) => [column, looks_like])).toEqual([
+      ['age', 'numbers'],
+      ['vip', 'true/false'],
+    ]);
+  });
+
+  it.each([
+    ['Python and Google Sheets', python.excel, ','],
+    ['Excel, as CSV UTF-8', `\uFEFF${python.excel}`, ','],
+    ['Excel in Europe', `\uFEFF${python.semicolon}`, ';'],
+    ['Excel, with tabs', python.tab, '\t'],
+    ['Python with all cells quoted', python.unix, ','],
+    ['Python with all cells quoted, and a mark of the byte order', `\uFEFF${python.unix}`, ','],
+  ])('%s comes in with its types', async (_, content, delimiter) => {
+    const { rows, looks } = await imported(content, { delimiter, typed });
+    expect(rows).toEqual([
+      { external_id: '7', age: 36, vip: true, joined: '2026-11-29', note },
+      { external_id: '8', vip: false, joined: '2026-11-30', note: '"' },
+    ]);
+    expect(looks).toEqual([]);
+  });
+
+  it('MySQL (INTO OUTFILE) comes in where it has no escapes, and is told', async () => {
+    const { rows, looks } = await imported(
+      'external_id,city,n\n7,\\N,1\n8,"say \\"hi\\"",1\n8,x,2\n9,Smith\\, Ada,1\n10,x\n',
+    );
+    expect(rows).toEqual([
+      { external_id: '7', n: '1' },
+      { code: 'QUOTES_WRONG', sentence: expect.stringContaining('backslashes') },
+      { external_id: '8', city: 'x', n: '2' },
+      {
+        code: 'CELLS_DO_NOT_MATCH',
+        sentence: expect.stringMatching(/has 4 cells, the header 3.*backslashes/),
+      },
+      { code: 'CELLS_DO_NOT_MATCH', sentence: 'the row has 2 cells, the header 3' },
+    ]);
+    expect(looks).toContainEqual({
+      column: 'city',
+      looks_like: '\\N',
+      sentence: expect.stringContaining('Such cells are left out'),
+    });
+  });
+
+  const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  it.each<[string, string | Buffer, RegExp]>([
+    ['Excel, as Unicode text', utf16('external_id\temail\r\n'), /UTF-16.*iconv -f UTF-16/],
+    ['PowerShell', utf16('external_id,email\r\n').swap16(), /UTF-16/],
+    ['UTF-16 without a mark', Buffer.from('external_id,email\n', 'utf16le'), /UTF-16/],
+    ['Excel, as CSV Macintosh', 'external_id,email\r7,a@example.com\r', /tr '\\r' '\\n'/],
+    ['two carriage returns', 'external_id,email\r\r\n7,a@example.com\r\r\n', /tr '\\r' '\\n'/],
+    ['Excel, with sep=', 'sep=;\r\nexternal_id;email\r\n', /tail -n \+2.*--delimiter ';'/],
+    [
+      'Excel, in the code page of Windows',
+      Buffer.from('external_id,Größe\n', 'latin1'),
+      /CSV UTF-8.*WINDOWS-1252/,
+    ],
+    ['Excel, as a workbook', Buffer.from('PK\u0003\u0004\u0014\0'), /workbook/],
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), /gunzip/],
+    ['a quote in the header', 'external_id,"email\n7,a@example.com\n', /a quote in it is not closed/],
+    ['semicolons', 'external_id;email\n', /--delimiter ';'/],
+    ['nothing', '\n\n', /^$/],
+  ])('%s is told', async (_, content, sentence) => {
+    const said = await imported(content).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    expect(said).toMatch(sentence);
+  });
+});
+
+describe('a column of', () => {
+  const looksOf = async (title: string, cells: readonly string[], changes: Partial<CsvOptions> = {}) => {
+    const rows = cells.map((cell, i) => `${i},"${cell}"\n`).join('');
+    const { looks } = await imported(`external_id,${title}\n${rows}`, changes);
+    return looks.map(({ sentence }) => sentence).join();
+  };
+
+  it.each([
+    ['age', ['36', '', '7'], 'age looks like numbers: it is imported as texts; --types age=number makes'],
+    ['score', ['1.5', '-2'], '--types score=number'],
+    ['Umsatz', ['1,5', '2', '1.234,50'], '--types Umsatz=comma'],
+    ['is vip', ['TRUE', 'FALSE'], "--types 'is vip=boolean'"],
+    ['vip', ['t', 'f'], '--types vip=boolean'],
+    ['joined', ['29.11.2026', '1.2.2026'], '--types joined=date'],
+    ['joined', ['29/11/2026'], 'write them like 2026-11-29'],
+    ['joined', ['29.11.26 12:00'], 'write them like 2026-11-29'],
+  ])('%s with %j is told', async (title, cells, sentence) => {
+    expect(await looksOf(title, cells)).toContain(sentence);
+  });
+
+  it.each([
+    ['branch', ['00501', '12345']],
+    ['zip', ['94107']],
+    ['Postleitzahl', ['10115']],
+    ['mobile', ['15112345678']],
+    ['contact', ['4915112345678']],
+    ['contact', ['+49151123']],
+    ['crm_id', ['17']],
+    ['customerId', ['17']],
+    ['big', ['9007199254740993']],
+    ['amount', ['1,500', '2,000']],
+    ['mixed', ['1', 'x']],
+    ['joined', ['2026-11-29', '2026-11-29T12:00:00Z', '2026-11-29 12:00:00+00', '11/29/2026']],
+    ['phone', ['49']],
+    ['first_name', ['1']],
+    ['nothing', ['']],
+  ])('%s with %j is none to be told', async (title, cells) => {
+    expect(await looksOf(title, cells)).toBe('');
+  });
+
+  it('a given type is not told, nor what --types reads by itself', async () => {
+    expect(await looksOf('age:text', ['36'])).toBe('');
+    expect(await looksOf('age', ['36'], { typed: { age: 'text' } })).toBe('');
+    expect(await looksOf('age', ['36'], { types: true })).toBe('');
+    expect(await looksOf('age', ['1,5'], { types: true })).toContain('age=comma');
+    expect(await looksOf('age', ['36'], { map: { age: '' } })).toBe('');
+  });
+});
