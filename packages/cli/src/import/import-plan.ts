@@ -71,8 +71,7 @@ const settingsOf = (format: Format, { batchSize, run = '' }: ImportOptions): Rec
 
 const refusedPathOf = (file: string, { refused }: ImportOptions): string => {
   const path = refused ?? `${file === '-' ? 'standard-input' : file}.refused.ndjson`;
-  if (path === file || refusedRowsPathOf(path, file) === file)
-    throw wrong('--refused must not be the file itself.');
+  if (path === file) throw wrong('--refused must not be the file itself.');
   return path;
 };
 
@@ -93,7 +92,8 @@ export const planOf = (io: Io, file: string, options: ImportOptions, args: reado
     settings: settingsOf(format, options),
     giveUpAfterMs: giveUpAfter * 1000,
     refusedPath,
-    refusedRowsPath: refusedRowsPathOf(refusedPath, file),
+    /** Of CSV. */
+    refusedRowsPath: format.csv && refusedRowsPathOf(refusedPath, file),
     target: targetOf(io, options),
     /** The command that continues, for the person to copy. */
     goOn: goOnOf(args),

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { useFolder } from '@roster/testkit';
 import { createJournal, type Journaled } from './journal.ts';
+import { refusedRowsPathOf } from './refused-rows.ts';
 import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
 import { keyIdOf } from './target.ts';
 import { noTotals } from './totals.ts';
@@ -77,6 +78,15 @@ describe('the journal of an import', () => {
     expect(rows()).toBe('external_id\n"a\nc');
     begun();
     expect(existsSync(refusedRowsPath)).toBe(false);
+  });
+
+  it.each([
+    ['people.csv.refused.ndjson', 'people.csv', 'people.csv.refused.csv'],
+    ['people.tsv.refused.ndjson', 'people.tsv', 'people.tsv.refused.tsv'],
+    ['standard-input.refused.ndjson', '-', 'standard-input.refused.csv'],
+    ['people.ndjson', 'people.csv', 'people.ndjson.csv'],
+  ])('beside %s of %s the rows stand in %s', (list, of, rows) => {
+    expect(refusedRowsPathOf(list, of)).toBe(rows);
   });
 
   it('begins a new list when it begins anew', () => {

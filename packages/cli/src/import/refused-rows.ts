@@ -4,14 +4,15 @@ import { extname } from 'node:path';
 import type { RawRow, Refusal } from './batches.ts';
 import { cutBack } from './cut-back.ts';
 
-/** Beside the list of refusals. */
+/** Beside the list of refusals; a name that the person gave keeps its ending, so that no other file of theirs is meant. */
 export const refusedRowsPathOf = (refusedPath: string, file: string): string => {
   const ending = extname(file).toLowerCase() === '.tsv' ? '.tsv' : '.csv';
-  return `${refusedPath.replace(/\.(ndjson|jsonl|json)$/, '')}${ending}`;
+  return `${refusedPath.replace(/\.refused\.ndjson$/, '.refused')}${ending}`;
 };
 
-export const createRefusedRows = (path: string, bytes: number) => {
-  let written = cutBack(path, bytes);
+/** Without a path there are none. */
+export const createRefusedRows = (path: string | undefined, bytes: number) => {
+  let written = path === undefined ? 0 : cutBack(path, bytes);
   let header: Buffer = Buffer.alloc(0);
   let unwritten: Buffer[] = [];
   return {
@@ -26,7 +27,7 @@ export const createRefusedRows = (path: string, bytes: number) => {
     write(): number {
       const rows = Buffer.concat(unwritten);
       unwritten = [];
-      if (rows.length === 0) return written;
+      if (rows.length === 0 || path === undefined) return written;
       const all = written === 0 ? Buffer.concat([header, rows]) : rows;
       appendFileSync(path, all, { mode: 0o600, flush: true });
       written += all.length;

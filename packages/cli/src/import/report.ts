@@ -19,7 +19,7 @@ export interface Finding {
   /** Nothing in a dry run. */
   refusedFile?: string;
   /** Of CSV: the rows as they stand in the file. */
-  refusedRowsFile?: string;
+  refusedRowsFile?: string | undefined;
   looks?: readonly Look[];
   seconds: number;
   /** With `--wait`: whether every request has been applied; `unknown` when the key may not ask. */

@@ -100,7 +100,7 @@ export const runImport = async (plan: ImportPlan, watched: Watched): Promise<Res
       file: isStdin(plan) ? 'standard input' : plan.file,
       ending,
       refusedFile: plan.refusedPath,
-      ...(plan.format.csv && { refusedRowsFile: plan.refusedRowsPath }),
+      refusedRowsFile: plan.refusedRowsPath,
       looks: running.looks.looks(),
       seconds: took,
       goOn: isStdin(plan) ? undefined : plan.goOn,
