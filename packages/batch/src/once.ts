@@ -10,6 +10,7 @@ import {
   isRejectionCode,
   operationById,
   Rejection,
+  retryHeader,
 } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import { markOf, type RequestDocument, type Session, type Store } from '@roster/store';
@@ -52,12 +53,16 @@ const refusal = (rejection: Rejection, request: AcceptedRequest): KeptAnswer => 
   return { status, body, code: rejection.code };
 };
 
+/** An answer that is kept is the answer to each repetition. */
+const finalHeaders = { [retryHeader]: 'false' };
+
 const replyOf = ({ code, ...answer }: KeptAnswer): Reply => ({
   ...answer,
-  ...(code !== undefined && isRejectionCode(code) && { headers: errorHeadersOf({ code }) }),
+  ...(code !== undefined &&
+    isRejectionCode(code) && { headers: errorHeadersOf({ code, headers: finalHeaders }) }),
 });
 
-const internal = new Rejection('INTERNAL');
+const internal = new Rejection('INTERNAL', { headers: finalHeaders });
 
 export const failedReply = (request: AcceptedRequest): Reply => refusedWith(internal, request);
 

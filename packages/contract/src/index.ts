@@ -116,7 +116,7 @@ export {
 export { createPublisher, type PlainSchema, type Publisher } from './publish.ts';
 export { deadLetterCodes } from './rejections/dead-letters.ts';
 export { type EntryErrorCode, entryErrors, isEntryErrorCode } from './rejections/entry-errors.ts';
-export { errorBodyIn, errorHeadersOf } from './rejections/error-bodies.ts';
+export { errorBodyIn, errorHeadersOf, retryHeader } from './rejections/error-bodies.ts';
 export { type Dialect, type EntryError, errorShapes } from './rejections/error-shapes.ts';
 export {
   bodyMustBeAnObject,

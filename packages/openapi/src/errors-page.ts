@@ -7,7 +7,7 @@ export function errorsPage(operations: readonly OperationOf<string>[]): string {
   return page([
     generated,
     '# Errors',
-    'A request that fails as a whole is answered with its status, a `message` and a `code`. The code stands in the header `X-Roster-Error` too, and in logs and metrics; the header `X-Roster-Remedy` says what to do. Codes are stable; sentences may be reworded. Two bodies have no code, because clients know them word for word: those of SCIM (RFC 7644), and that of a live activity whose body is not JSON.',
+    'A request that fails as a whole is answered with its status, a `message` and a `code`. The code stands in the header `X-Roster-Error` too, and in logs and metrics; the header `X-Roster-Remedy` says what to do, and `X-Roster-Retry` (`true` or `false`) whether the same request, under the same `Idempotency-Key`, may be taken later. Codes are stable; sentences may be reworded. Two bodies have no code, because clients know them word for word: those of SCIM (RFC 7644), and that of a live activity whose body is not JSON.',
     '## Requests that fail as a whole',
     rejectionsTable(operations),
     '## Entries that are refused',

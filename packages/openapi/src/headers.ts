@@ -61,6 +61,11 @@ const answerHeaders = {
   'Retry-After': integer('Seconds to wait before trying again.', 'Seconds.', { minimum: 1 }),
   'X-Roster-Error': text('The code of the error, as in the list of errors.', 'A stable code.'),
   'X-Roster-Remedy': text('What the caller can do about it.', 'A sentence.'),
+  'X-Roster-Retry': text(
+    'Whether the same request, under the same `Idempotency-Key`, may be taken later.',
+    'true or false.',
+    { enum: ['true', 'false'] },
+  ),
   Link: text(
     'Pages before and after this one; absent when there are none.',
     'As in RFC 8288, with relative addresses: `</cdi/integrations?cursor=...>; rel="next"`.',
@@ -99,7 +104,7 @@ export function answerHeadersOf(
   status: number,
 ): Record<string, { $ref: string }> {
   const names: AnswerHeader[] = ['X-Request-Id', ...(byStatus[status] ?? limited)];
-  if (status >= 400) names.push('X-Roster-Error', 'X-Roster-Remedy');
+  if (status >= 400) names.push('X-Roster-Error', 'X-Roster-Remedy', 'X-Roster-Retry');
   if (status < 300 && dialect === 'scim') names.push('ETag');
   else if (status < 300 && kind === 'read') names.push('X-Roster-Fresh');
   if (status < 300 && links) names.push('Link');

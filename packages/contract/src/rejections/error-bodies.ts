@@ -20,12 +20,19 @@ const bodies: Record<Dialect, (rejection: Rejection) => object> = {
 export const errorBodyIn = (dialect: Dialect | undefined, rejection: Rejection): object =>
   bodies[dialect ?? 'rest'](rejection);
 
-/** Which case of the catalogue it is, as sentences may be reworded and those that name a place differ; and what the caller can do. */
+/** Statuses of errors that pass: the same request may be taken later. */
+const passing: ReadonlySet<number> = new Set([408, 429, 500, 503]);
+
+/** The header that says whether the same request, under the same idempotency key, may be taken later. */
+export const retryHeader = 'X-Roster-Retry';
+
+/** Which case of the catalogue it is, as sentences may be reworded and those that name a place differ; what the caller can do, and whether to try again. */
 export const errorHeadersOf = ({
   code,
   headers,
 }: Pick<Rejection, 'code' | 'headers'>): Record<string, string> => ({
   'X-Roster-Error': code,
   'X-Roster-Remedy': rejections[code].remedy,
+  [retryHeader]: String(passing.has(rejections[code].status)),
   ...headers,
 });

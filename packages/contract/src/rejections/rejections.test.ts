@@ -1,5 +1,13 @@
 import { isPermission } from '../permissions.ts';
-import { isRejection, Rejection, rejectionBody, rejections, rejectionWithRetry } from './rejections.ts';
+import { errorHeadersOf } from './error-bodies.ts';
+import {
+  isRejection,
+  isRejectionCode,
+  Rejection,
+  rejectionBody,
+  rejections,
+  rejectionWithRetry,
+} from './rejections.ts';
 
 describe('rejections', () => {
   it.each([
@@ -25,6 +33,24 @@ describe('rejections', () => {
   it('say what to do in words that a header can hold', () => {
     const unfit = Object.entries(rejections).filter(([, { remedy }]) => !/^[\x20-\x7e]+$/.test(remedy));
     expect(unfit.map(([code]) => code)).toEqual([]);
+  });
+
+  it('say whether the same request may be taken later', () => {
+    const passing = Object.entries(rejections).flatMap(([code]) =>
+      isRejectionCode(code) && errorHeadersOf({ code })['X-Roster-Retry'] === 'true' ? [code] : [],
+    );
+    expect(passing.toSorted()).toEqual([
+      'BODY_TOO_SLOW',
+      'IDEMPOTENCY_KEYS_FULL',
+      'INTERNAL',
+      'OVERLOADED',
+      'RATE_LIMITED',
+      'SHARE_IN_FLIGHT',
+      'SYNC_RUNNING',
+      'UNAVAILABLE',
+      'WORK_LIMITED',
+    ]);
+    expect(errorHeadersOf({ code: 'BODY_INVALID' })).toMatchObject({ 'X-Roster-Retry': 'false' });
   });
 
   it('are told from other errors', () => {
