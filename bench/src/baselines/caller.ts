@@ -44,6 +44,7 @@ const byBatch = async (roster: Roster, count: number): Promise<void> => {
       if (state === 'accepted') accepted++;
     });
   }
+  await batch.flush();
   await batch.close();
   if (accepted !== count) throw new Error(`${accepted} of ${count} were accepted`);
 };

@@ -45,6 +45,13 @@ export const saidByExamples = [
     [expect.any(String), 'subscription_group', 'subscribed'],
     [1, null],
   ],
+  [
+    [
+      expect.stringMatching(
+        /^roster: requests\.read, attempt 1 failed: 404 REQUEST_NOT_FOUND .*; the call fails$/,
+      ),
+    ],
+  ],
   [['NO_VALID_DATA', errors, remedy], [true]],
   [['accepted']],
   // A line for each attempt.

@@ -1,7 +1,10 @@
 /** One attempt: sent, and its answer read, within its time. */
-import { ConnectionError, TimeoutError } from './errors.ts';
+import { refuseHeaders } from './checked.ts';
+import { TimeoutError } from './errors.ts';
 import { type Attempt, type Middleware, through } from './middleware.ts';
+import { noAnswer } from './no-answer.ts';
 import { mostMs } from './pause.ts';
+import { redirectOf, textWithin, tooLarge } from './received.ts';
 
 export interface Received {
   status: number;
@@ -18,33 +21,44 @@ export interface Sending {
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-const wordsOf = (error: unknown): string => {
-  const { cause, message } = error as Error & { cause?: { message?: string; code?: string } };
-  return cause?.message || cause?.code || message || 'no connection';
-};
+/** What all attempts of a client have in common. */
+export interface Wire {
+  fetch: Fetch;
+  use: readonly Middleware[];
+  /** Bytes of an answer. */
+  maxAnswerBytes: number;
+}
 
 /** Errors of the platform as errors of this client. Those of a middleware stay what they are, and are not tried again. */
 const orNoAnswer = <Value>(answer: Promise<Value>, operation: string): Promise<Value> =>
   answer.catch((cause: unknown) => {
-    throw new ConnectionError(`no answer: ${wordsOf(cause)}`, { operation, cause });
+    throw noAnswer(cause, operation);
   });
 
 const read = async (
   { attempt, body }: Sending,
-  signal: AbortSignal,
-  fetch: Fetch,
-  use: readonly Middleware[],
+  controller: AbortController,
+  { fetch, use, maxAnswerBytes }: Wire,
 ): Promise<Received> => {
   const { operation, method, url, headers } = attempt;
-  const send = () =>
-    orNoAnswer(fetch(url, { method, headers, signal, ...(body !== undefined && { body }) }), operation);
+  const { signal } = controller;
+  const send = () => {
+    refuseHeaders(headers);
+    // A redirect makes a write a read, or sends people's data to another place.
+    const init: RequestInit = { method, headers, signal, redirect: 'manual' };
+    return orNoAnswer(fetch(url, { ...init, ...(body !== undefined && { body }) }), operation);
+  };
   const response = await (use.length === 0 ? send() : through(use, attempt, send));
-  const text = await orNoAnswer(response.text(), operation);
-  return { status: response.status, headers: response.headers, text };
+  const redirect = redirectOf(response, operation);
+  const text = redirect ? undefined : await orNoAnswer(textWithin(response, maxAnswerBytes), operation);
+  if (text !== undefined) return { status: response.status, headers: response.headers, text };
+  // Nothing reads the rest of it.
+  controller.abort();
+  throw redirect ?? tooLarge(maxAnswerBytes, response.status, operation);
 };
 
 export const createAttempt =
-  (fetch: Fetch, use: readonly Middleware[]) =>
+  (wire: Wire) =>
   async (sending: Sending): Promise<Received> => {
     const { attempt, timeoutMs, signal } = sending;
     const controller = new AbortController();
@@ -61,7 +75,7 @@ export const createAttempt =
     signal?.addEventListener('abort', stop, { once: true });
     try {
       signal?.throwIfAborted();
-      return await read(sending, controller.signal, fetch, use);
+      return await read(sending, controller, wire);
     } catch (cause) {
       if (signal?.aborted) throw signal.reason;
       if (isLate) throw new TimeoutError(`no answer in ${timeoutMs / 1000} s`, { operation, cause });

@@ -25,8 +25,16 @@ const classes: { readonly [status: number]: ErrorClass } = {
   504: UnavailableError,
 };
 
-const classOf = (status: number): ErrorClass =>
-  classes[status] ?? (status >= 400 && status < 500 ? InvalidRequestError : ServerError);
+const classOf = (status: number): ErrorClass => {
+  if (status >= 400 && status < 500) return classes[status] ?? InvalidRequestError;
+  // 520 to 530: a proxy has not reached the service.
+  return classes[status] ?? (status >= 520 && status <= 530 ? UnavailableError : ServerError);
+};
+
+/** `ACCESS_DENIED`; what others call a code is none of Roster. */
+const isCode = (code: unknown): code is string => typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code);
+
+const truths: { readonly [text: string]: boolean } = { true: true, false: false };
 
 /** `'time' is required`, `events[3].name must not be empty`. */
 const place = /^'([^']+)'|^((?:[\w$]+(?:\[\d+\])?\.)+[\w$]+|[\w$]+\[\d+\])(?= )/;
@@ -56,7 +64,7 @@ const secondsIn = (headers: Headers, name: string): number | undefined => {
 export const retryAfterIn = (status: number, headers: Headers, now: number): number | undefined => {
   const serverNow = Date.parse(headers.get('date') ?? '') || now;
   const told = secondsIn(headers, 'retry-after');
-  if (told !== undefined) return told;
+  if (told !== undefined) return Math.max(0, told);
   const until = Date.parse(headers.get('retry-after') ?? '') / 1000;
   if (until) return Math.max(0, until - serverNow / 1000);
   const reset = status === 429 ? secondsIn(headers, 'x-ratelimit-reset') : undefined;
@@ -74,12 +82,13 @@ export const errorOf = (
   const sentence = String(message ?? detail ?? error ?? `${operation} was answered with ${status}`);
   return new (classOf(status))(sentence, {
     status,
-    code: headers.get('x-roster-error') ?? (typeof code === 'string' ? code : undefined),
+    code: headers.get('x-roster-error') ?? (isCode(code) ? code : undefined),
     operation,
     requestId: headers.get('x-request-id') ?? undefined,
     field: fieldIn(sentence),
     remedy: headers.get('x-roster-remedy') ?? undefined,
     errors: Array.isArray(errors) ? (errors as RefusedEntry[]) : undefined,
+    retry: truths[headers.get('x-roster-retry') ?? ''],
     retryAfter: retryAfterIn(status, headers, Date.now()),
     body,
   });

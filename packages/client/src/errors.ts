@@ -32,6 +32,8 @@ export class RosterError extends Error {
   readonly errors: RefusedEntry[];
   /** Seconds after which the service asks to try again. */
   readonly retryAfter: number | undefined;
+  /** Whether the same request may be taken later, where it is known. */
+  readonly retry: boolean | undefined;
   /** The answer's own body. */
   readonly body: unknown;
   /** How often it was tried. */
@@ -47,6 +49,7 @@ export class RosterError extends Error {
     this.remedy = details.remedy;
     this.errors = details.errors ?? [];
     this.retryAfter = details.retryAfter;
+    this.retry = details.retry;
     this.body = details.body;
   }
 }
@@ -76,7 +79,7 @@ export class RateLimitError extends RosterError {
   override name = 'RateLimitError';
 }
 
-/** The service could not take it in time, all retries included: 502, 503, 504. Whether it was kept is not known. */
+/** The service could not take it in time, all retries included: 502, 503, 504, 520 to 530. Whether it was kept is not known. */
 export class UnavailableError extends RosterError {
   override name = 'UnavailableError';
 }

@@ -171,12 +171,12 @@ it('has at most 10 kB for a browser, compressed, and less where less is used', a
 
 it('runs where there is nothing but fetch with what belongs to it, timers and web crypto', async () => {
   const script = await minified(
-    `import { Roster } from '@roster/client'; globalThis.made = new Roster({ url: 'http://a.example', key: 'k', fetch: async (url, init) => new Response(JSON.stringify({ url, key: init.headers['idempotency-key'].length })) });`,
+    `import { Roster } from '@roster/client'; globalThis.made = new Roster({ url: 'http://a.example', key: 'k', fetch: async (url, init) => new Response(JSON.stringify({ url, message: init.headers['idempotency-key'] })) });`,
   );
   const file = await put(
     'bare.mjs',
     `import vm from 'node:vm';
-    const globals = { URL, URLSearchParams, TextEncoder, Headers, Response, AbortController, setTimeout, clearTimeout, crypto };
+    const globals = { URL, URLSearchParams, TextEncoder, TextDecoder, Headers, Response, AbortController, setTimeout, clearTimeout, crypto };
     const context = vm.createContext(globals);
     context.globalThis = context;
     vm.runInContext(${JSON.stringify(script)}, context);
@@ -184,7 +184,7 @@ it('runs where there is nothing but fetch with what belongs to it, timers and we
   );
   expect(JSON.parse((await run(process.execPath, [file])).stdout)).toEqual({
     url: 'http://a.example/users/track',
-    key: 36,
+    message: expect.stringMatching(/^.{36}$/),
   });
 });
 

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { fieldIn, retryAfterIn } from './error-of.ts';
-import { type Attempt, about, type Pause, Roster, type RosterError, telemetryOf } from './index.ts';
+import {
+  type Attempt,
+  about,
+  type Pause,
+  RateLimitError,
+  Roster,
+  type RosterError,
+  telemetryOf,
+} from './index.ts';
 import { pause } from './pause.ts';
-import { delayMs } from './retry.ts';
+import { delayMs, pauseAfter } from './retry.ts';
 import { type Said, useTestbed } from './testbed.ts';
 
 const testbed = useTestbed();
@@ -73,6 +81,42 @@ describe('what passes', () => {
   });
 });
 
+describe('whether a failure passes', () => {
+  const answer = (status: number, retry?: string): Said => ({
+    status,
+    body: {},
+    headers: retry === undefined ? {} : { 'x-roster-error': 'SOME_CODE', 'x-roster-retry': retry },
+  });
+
+  it.each([408, 429, 500, 501, 502, 503, 504, 507, 520, 522, 525, 530, 599])(
+    'is assumed of %i, where nobody says it',
+    async (status) => {
+      answers(answer(status));
+      expect(about(await track())?.attempts).toBe(2);
+      expect(keys()[0]).toBe(keys()[1]);
+    },
+  );
+
+  it.each([400, 409, 429])('is what the service says: true of %i', async (status) => {
+    answers(answer(status, 'true'));
+    expect(about(await track())?.attempts).toBe(2);
+  });
+
+  it.each([400, 429, 500, 503])('is what the service says: false of %i', async (status) => {
+    answers(answer(status, 'false'));
+    await expect(track()).rejects.toMatchObject({ status, attempts: 1, retry: false });
+    answers(answer(status, 'false'));
+    expect(about(await track({}, { retryIf: () => true }))?.attempts).toBe(2);
+  });
+
+  it('is said by the class of what a proxy tells of a service that it can not reach', async () => {
+    for (const status of [502, 503, 504, 520, 524, 530]) {
+      answers(answer(status));
+      await expect(track({ retryFor: -1 })).rejects.toMatchObject({ status, name: 'UnavailableError' });
+    }
+  });
+});
+
 describe('a pause', () => {
   it('is ended by a signal, with its reason', async () => {
     const stop = new AbortController();
@@ -136,14 +180,14 @@ describe('a caller with patience of its own', () => {
   });
 
   it('names further answers after which to try again', async () => {
-    answers(500, 400);
-    const retryIf = ({ status }: RosterError) => status >= 500;
+    answers(404, 400);
+    const retryIf = ({ status }: RosterError) => status === 404;
     await expect(track({}, { retryIf })).rejects.toMatchObject({ status: 400, attempts: 2 });
   });
 });
 
 describe('what was refused', () => {
-  it.each([400, 401, 403, 404, 409, 413, 422, 500])('is not tried again: %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 413, 422])('is not tried again: %i', async (status) => {
     answers({ status, body: { message: 'no' } });
     await expect(track()).rejects.toMatchObject({ status, message: 'no' });
     expect(testbed.arrived).toHaveLength(1);
@@ -173,12 +217,21 @@ describe('delays', () => {
     );
   });
 
+  it('have a cap of 300 s in a batch, which else waits as long as a rate limit asks', () => {
+    const error = new RateLimitError('slow', { status: 429, retryAfter: 86_400 });
+    const failed = { error, attempt: 1, leftMs: 60_000, sockets: 1, retryIf: undefined };
+    expect(pauseAfter({ ...failed, isPatient: true })?.ms).toBe(300_000);
+    expect(pauseAfter({ ...failed, isPatient: false })).toBeUndefined();
+  });
+
   it('follow the end of a spent window by the clock of the server', () => {
     const headers = new Headers({ 'x-ratelimit-reset': '1000', date: new Date(997_000).toUTCString() });
     expect(retryAfterIn(429, headers, 5_000_000)).toBe(3);
     expect(retryAfterIn(503, headers, 5_000_000)).toBeUndefined();
     headers.set('retry-after', '7');
     expect(retryAfterIn(429, headers, 0)).toBe(7);
+    headers.set('retry-after', '-7');
+    expect(retryAfterIn(503, headers, 0)).toBe(0);
     headers.set('retry-after', new Date(1_002_000).toUTCString());
     expect(retryAfterIn(503, headers, 0)).toBe(5);
   });
@@ -230,6 +283,7 @@ describe('middleware', () => {
         'server.address': '127.0.0.1',
         'server.port': Number(new URL(testbed.url).port),
         'roster.operation': 'users.track',
+        'roster.request_id': 'r1',
         'http.response.status_code': 201,
       },
     ]);

@@ -1,13 +1,15 @@
 /** A request until it is answered: sent again after what passes, with its one idempotency key, and never after a refusal. */
 import { remember } from './about.ts';
-import { createAttempt, type Fetch, type Received } from './attempt.ts';
+import { createAttempt, type Received, type Wire } from './attempt.ts';
 import type { CallOptions } from './call-options.ts';
 import { errorOf } from './error-of.ts';
-import { ConnectionError, RosterError } from './errors.ts';
-import type { Middleware } from './middleware.ts';
+import { ConnectionError, type ErrorDetails, RosterError } from './errors.ts';
+import type { Log } from './log.ts';
 import { pause } from './pause.ts';
+import { isSigned } from './received.ts';
 import { pauseAfter } from './retry.ts';
 import type { Known } from './table.ts';
+import { version } from './version.ts';
 
 /** A request, ready to be sent as often as it takes. */
 interface Ready {
@@ -19,33 +21,46 @@ interface Ready {
   isPatient?: boolean;
 }
 
-export interface Settings {
-  fetch: Fetch;
+export interface Settings extends Wire {
   headersFor(row: Known): Record<string, string>;
-  use: readonly Middleware[];
   /** Seconds. */
   timeout: number;
   retryFor: number;
+  log: Log;
 }
 
 export type Send = (ready: Ready) => Promise<object>;
 
+/** Names are in small letters, so that none stands there twice; a value that is `undefined` is not given. */
+const given = (headers: CallOptions['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), value]],
+    ),
+  );
+
 const headersOf = ({ row, body, options }: Ready, { headersFor }: Settings): Record<string, string> => ({
+  'user-agent': `roster-client/${version}`,
   ...headersFor(row),
   ...(body !== undefined && { 'content-type': 'application/json' }),
   ...(row.writes && { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }),
   ...(options.wait && { prefer: `wait=${options.wait}` }),
-  ...options.headers,
+  ...given(options.headers),
 });
 
+const broken = (what: string, { row }: Ready, details: ErrorDetails): ConnectionError =>
+  new ConnectionError(what, { operation: row.id, ...details });
+
 /** The body of a success, which `about` knows the headers of. */
-const answerOf = ({ status, headers, text }: Received, attempts: number, { row }: Ready): object => {
+const answerOf = ({ status, headers, text }: Received, attempts: number, ready: Ready): object => {
   let answer: unknown = {};
   try {
     if (text !== '') answer = JSON.parse(text);
   } catch (cause) {
-    throw new ConnectionError('the answer is not JSON', { operation: row.id, status, cause });
+    throw broken('the answer is not JSON', ready, { status, cause });
   }
+  if (!isSigned(headers, answer))
+    throw broken('the answer is not from Roster: has something in between answered?', ready, { status });
   const body = typeof answer === 'object' && answer !== null ? answer : {};
   remember(body, { status, headers, attempts });
   return body;
@@ -58,16 +73,22 @@ const counted = (error: unknown, attempts: number): unknown =>
   error instanceof RosterError ? Object.assign(error, { attempts }) : error;
 
 export const createSend = (settings: Settings): Send => {
-  const attempt = createAttempt(settings.fetch, settings.use);
+  const attempt = createAttempt(settings);
+  /** Requests on their way, and the most of them so far: as many sockets may be in the pool. */
+  let [open, sockets] = [0, 0];
 
   const once = async (ready: Ready, headers: Record<string, string>, number: number): Promise<object> => {
     const { row, url, body, options } = ready;
     const retry = number > 1 ? { 'x-roster-retry': String(number - 1) } : {};
+    open += 1;
+    sockets = Math.max(sockets, open);
     const received = await attempt({
       attempt: { operation: row.id, number, method: row.method, url, headers: { ...headers, ...retry } },
       body,
       timeoutMs: ((options.timeout ?? settings.timeout) + (options.wait ?? 0)) * 1000,
       signal: options.signal,
+    }).finally(() => {
+      open -= 1;
     });
     if (isSuccess(received.status)) return answerOf(received, number, ready);
     throw errorOf(row.id, received, received.text);
@@ -83,7 +104,8 @@ export const createSend = (settings: Settings): Send => {
         return await once(ready, headers, number);
       } catch (error) {
         const leftMs = lastMs - Date.now();
-        const next = pauseAfter({ error, attempt: number, leftMs, isPatient, retryIf });
+        const next = pauseAfter({ error, attempt: number, leftMs, sockets, isPatient, retryIf });
+        settings.log({ operation: ready.row.id, number, error, ms: next?.ms });
         if (!next) throw counted(error, number);
         if (isPatient && next.error.status === 429) lastMs += next.ms;
         await (options.pause?.(next) ?? pause(next.ms, options.signal));

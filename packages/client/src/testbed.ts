@@ -26,7 +26,8 @@ export interface Said {
 type Answering = (arrived: Arrived, operation: Operation) => Said | 'hang up' | 'say nothing';
 
 const write = (response: ServerResponse, { status, body, headers }: Said): void => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  // As the service does; what stands in between is played by bare servers in the tests.
+  response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'r1', ...headers });
   response.end(body === undefined ? undefined : JSON.stringify(body));
 };
 

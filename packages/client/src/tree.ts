@@ -78,7 +78,8 @@ const byDepth = (a: Known, b: Known): number => a.id.split('.').length - b.id.sp
 /** Names that are shorter than ids. */
 const short = { 'subscription.set': 'subscription.status.set' };
 
-export const createTree = (url: string, send: Send): object => {
+/** Puts the functions on the client. A word that a class of the caller has already is left to it. */
+export const addTree = (client: object, url: string, send: Send): void => {
   const root = {};
   const rows = [...table].sort(byDepth);
   const calls = new Map<string, Call | undefined>(rows.map((row) => [row.id, createCall(row, url, send)]));
@@ -87,5 +88,5 @@ export const createTree = (url: string, send: Send): object => {
     const words = name.split('.');
     put(placeFor(root, words.slice(0, -1)), words.at(-1) ?? '', call);
   }
-  return root;
+  for (const [word, value] of Object.entries(root)) if (!(word in client)) put(client, word, value);
 };

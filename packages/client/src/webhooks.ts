@@ -13,9 +13,9 @@ export interface Webhook<Content = unknown> {
 
 export interface WebhookOptions {
   /** The secret of the channel, `whsec_...`; while it changes, the old one and the new one. */
-  secret?: string | readonly string[];
+  secret?: string | readonly string[] | undefined;
   /** Seconds that the sending may lie in the past or the future; 300 unless said. */
-  tolerance?: number;
+  tolerance?: number | undefined;
 }
 
 type Received = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

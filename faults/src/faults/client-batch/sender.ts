@@ -46,6 +46,7 @@ const work = async (order: Order): Promise<void> => {
       settled++;
     });
   }
+  await batch.flush();
   await batch.close();
   clearInterval(look);
   tell({ outcomes: outcomes.toString('latin1'), answersLost: lost.answers, mostHeld: most });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BatchFullError, type Roster } from '../index.ts';
+import { BatchFullError, Roster } from '../index.ts';
 import { type Arrived, type Said, useTestbed } from '../testbed.ts';
 import type { EntryOutcome } from './types.ts';
 
@@ -122,15 +122,96 @@ describe('a batch', () => {
   it('cuts what is refused as a whole in halves until the culprit stands alone', async () => {
     const names = ({ body }: Arrived): unknown[] => (body as Body).events?.map(({ name }) => name) ?? [];
     testbed.answer((arrived) =>
-      names(arrived).includes('bad') ? { status: 400, body: { message: 'too deep' } } : accept(),
+      names(arrived).includes('bad')
+        ? { status: 400, body: { message: 'too deep', code: 'TOO_DEEP' } }
+        : accept(),
     );
     const batch = testbed.roster.batch();
     const outcomes = events(batch, 300);
     const bad = batch.event({ external_id: 'bad', name: 'bad', time });
     await batch.close();
-    expect(await bad).toMatchObject({ state: 'refused', code: '400', message: 'too deep' });
+    expect(await bad).toMatchObject({ state: 'refused', code: 'TOO_DEEP', message: 'too deep' });
     await expectAccepted(outcomes);
     expect(testbed.arrived.length).toBeLessThan(25);
+  });
+
+  it.each([
+    ['no code', {}],
+    ['a code of its own', { code: 'blocked' }],
+    ['a number as code', { code: 400 }],
+  ])('sends nothing in halves that a firewall has refused, with %s', async (_, more) => {
+    testbed.answer(() => ({ status: 400, body: { message: 'blocked', ...more } }));
+    const batch = testbed.roster.batch();
+    const outcomes = events(batch, 200);
+    await batch.close();
+    for (const outcome of await Promise.all(outcomes))
+      expect(outcome).toMatchObject({ state: 'failed', error: { status: 400, code: undefined } });
+    expect(testbed.arrived).toHaveLength(1);
+  });
+
+  it.each([
+    ['answers 503', 0.3, () => ({ status: 503, body: {} }) as const],
+    ['hangs up', 0.3, () => 'hang up' as const],
+    ['says nothing', 0, () => 'say nothing' as const],
+  ])('ends in one time of retries for all that waits when the service %s', async (_, retryFor, answer) => {
+    testbed.answer(answer);
+    const roster = new Roster({ url: testbed.url, key: 'k', timeout: 0.2 });
+    const batch = roster.batch({ maxEntries: 1, retryFor });
+    const outcomes = events(batch, 30);
+    await batch.flush();
+    for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatchObject({ state: 'failed' });
+    expect(new Set(testbed.arrived.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    testbed.answer(accept);
+    const later = batch.event(event('ada'));
+    await batch.close();
+    expect(await later).toMatchObject({ state: 'accepted' });
+  });
+
+  it('takes an option that is undefined as not given', async () => {
+    testbed.answer(accept);
+    const none = { operation: undefined, maxEntries: undefined, maxBytes: undefined, maxDelay: undefined };
+    const more = { maxWaiting: undefined, maxWaitingBytes: undefined, wait: undefined, retryFor: undefined };
+    const options = { key: 'k', timeout: undefined, retryFor: undefined, use: undefined, fetch: undefined };
+    const batch = new Roster({ url: testbed.url, ...options }).batch({ ...none, ...more });
+    await batch.room();
+    await expectAccepted(events(batch, 3));
+    await batch.close({ timeout: undefined });
+    expect(testbed.arrived.map(({ id }) => id)).toEqual(['users.track.bulk']);
+  });
+
+  it('settles what is no entry, and gives its place back', async () => {
+    const errors = [
+      { type: 'events[0] must be an object', code: 'NOT_AN_OBJECT', input_array: 'events', index: 0 },
+    ];
+    testbed.answer(() => ({ status: 400, body: { message: 'no', code: 'NO_VALID_DATA', errors } }));
+    const batch = testbed.roster.batch({ maxWaiting: 1 });
+    const add = batch.event as (entry: unknown) => Promise<EntryOutcome>;
+    for (const wrong of [null, undefined, 5, 'text']) {
+      const outcome = add(wrong);
+      await batch.flush();
+      expect(await outcome).toMatchObject({ state: 'refused', code: 'NOT_AN_OBJECT' });
+    }
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    for (const wrong of [circular, { external_id: 1n }, { external_id: Object.create(null) }])
+      expect(await add(wrong)).toMatchObject({ state: 'failed', error: expect.any(TypeError) });
+    expect(batch.waiting).toEqual({ entries: 0, bytes: 0 });
+    await batch.close();
+  });
+
+  it('knows an alias in any order of its members', async () => {
+    testbed.answer(accept);
+    const batch = testbed.roster.batch();
+    const outcomes = [
+      batch.event({ user_alias: { alias_name: 'a', alias_label: 'b' }, name: 'seen', time }),
+      batch.attributes({ user_alias: { alias_label: 'b', alias_name: 'a' }, plan: 'team' }),
+    ];
+    await batch.close();
+    await expectAccepted(outcomes);
+    expect(testbed.arrived.map(({ body }) => Object.keys(body as Body))).toEqual([
+      ['events'],
+      ['attributes'],
+    ]);
   });
 
   it('fails all of a request that may not be sent, and goes on', async () => {

@@ -1,11 +1,13 @@
 /** Collects entries of many callers into full requests, and tells each caller what became of theirs. */
 import { BatchFullError, RosterError, TimeoutError } from '../errors.ts';
+import { mostMs } from '../pause.ts';
+import { isAway } from '../retry.ts';
 import type { Send } from '../send.ts';
 import { table } from '../table.ts';
-import { bytesOf, failed, personIn, ranks } from './entry.ts';
+import { entryOf, failed, ranks } from './entry.ts';
 import { type Limits, limitsOf } from './options.ts';
 import { deliver, type SendBody } from './outcomes.ts';
-import { createDrafts } from './queue.ts';
+import { createDrafts, type Draft, type Drafts } from './queue.ts';
 import { createRoom } from './room.ts';
 import { createSender } from './sender.ts';
 import type { Batch, BatchOptions, EntryOutcome } from './types.ts';
@@ -46,13 +48,30 @@ const createSendBody = (
   return (body) => send({ row, url: url + row.path, body, options, isPatient: true });
 };
 
+/** The service is away: entries that wait have had the same time for retries, and fail too. */
+const orLose =
+  (drafts: Drafts, draft: Draft, send: SendBody): SendBody =>
+  async (body) => {
+    if (draft.lost !== undefined) throw draft.lost;
+    try {
+      return await send(body);
+    } catch (error) {
+      if (isAway(error)) {
+        draft.lost = error;
+        drafts.lose(error);
+      }
+      throw error;
+    }
+  };
+
+const usualSeconds = 30;
+
 /** Ends what is still to be sent when it takes longer than these seconds. */
-const within = async (seconds: number | undefined, work: Promise<void>, stop: AbortController) => {
-  if (seconds === undefined) return work;
+const within = async (seconds: number, work: Promise<void>, stop: AbortController) => {
   const late = new TimeoutError('no answer before the batch was closed', {
     remedy: 'Whether it was kept is not known.',
   });
-  const timer = setTimeout(() => stop.abort(late), seconds * 1000);
+  const timer = setTimeout(() => stop.abort(late), Math.min(seconds * 1000, mostMs));
   try {
     await work;
   } finally {
@@ -66,27 +85,28 @@ export const createBatch = (url: string, send: Send, options: BatchOptions = {})
   const sendBody = createSendBody({ url, send, signal: stop.signal }, limits, options);
   const room = createRoom(limits);
   const drafts = createDrafts(limits);
-  const sender = createSender(drafts, async (entries) => {
-    await deliver(entries, sendBody);
+  const sender = createSender(drafts, async (draft) => {
+    const { entries } = draft;
+    await deliver(entries, orLose(drafts, draft, sendBody));
     room.give(entries);
     if (room.waiting.entries === 0) open.delete(flush);
   });
   const { flush } = sender;
   let isClosed = false;
 
-  const add = (rank: number, entry: object): Promise<EntryOutcome> => {
+  const add = (rank: number, entry: unknown): Promise<EntryOutcome> => {
     if (isClosed) throw new RosterError('the batch is closed');
-    const text = JSON.stringify(entry);
-    const bytes = bytesOf(text);
-    if (!room.take(bytes)) return Promise.resolve(failed(new BatchFullError()));
-    if (room.waiting.entries === 1) whenExiting(flush);
     return new Promise((settle) => {
-      drafts.add({ rank, text, bytes, person: personIn(entry), settle });
+      const made = entryOf(rank, entry, settle);
+      if (!made) return;
+      if (!room.take(made.bytes)) return settle(failed(new BatchFullError()));
+      if (room.waiting.entries === 1) whenExiting(flush);
+      drafts.add(made);
       sender.look();
     });
   };
 
-  const close = ({ timeout }: { timeout?: number } = {}): Promise<void> => {
+  const close: Batch['close'] = ({ timeout = usualSeconds } = {}) => {
     isClosed = true;
     return within(timeout, flush(), stop);
   };
@@ -99,6 +119,6 @@ export const createBatch = (url: string, send: Send, options: BatchOptions = {})
     flush,
     close,
     waiting: room.waiting,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => close(),
   };
 };

@@ -27,11 +27,17 @@ interface Naming {
   phone?: unknown;
 }
 
+/** Of an alias, in any order of its members. */
+const aliasOf = (alias: unknown): string => {
+  const { alias_label, alias_name } = Object(alias);
+  return JSON.stringify([alias_label, alias_name]);
+};
+
 /** By the identifier that counts (docs/api.md, users.track): one person under two of them is two people here. */
-export const personIn = ({ external_id, user_alias, service_id, email, phone }: Naming): string => {
+const personIn = ({ external_id, user_alias, service_id, email, phone }: Naming): string => {
   if (external_id != null) return String(external_id);
   // No external id begins with NUL.
-  if (user_alias != null) return `\0a${JSON.stringify(user_alias)}`;
+  if (user_alias != null) return `\0a${aliasOf(user_alias)}`;
   if (service_id != null) return `\0s${service_id}`;
   return email == null ? `\0p${phone}` : `\0e${email}`;
 };
@@ -43,9 +49,20 @@ const scratch = new Uint8Array(4096);
 const oneByteEach = /^[\x00-\x7f]*$/;
 
 /** Of a short text exactly: writing it out is the fastest way to count. Of a long one at least as many as it has. */
-export const bytesOf = (text: string): number => {
+const bytesOf = (text: string): number => {
   if (text.length * 3 <= scratch.length) return encoder.encodeInto(text, scratch).written;
   return oneByteEach.test(text) ? text.length : text.length * 3;
 };
 
 export const failed = (error: unknown): EntryOutcome => ({ state: 'failed', error });
+
+/** What JSON can't hold fails by itself. What is no object is for the service to refuse, with its sentence. */
+export const entryOf = (rank: number, entry: unknown, settle: Entry['settle']): Entry | undefined => {
+  try {
+    const text = JSON.stringify(entry) ?? 'null';
+    return { rank, text, bytes: bytesOf(text), person: personIn(Object(entry)), settle };
+  } catch (error) {
+    settle(failed(error));
+    return undefined;
+  }
+};

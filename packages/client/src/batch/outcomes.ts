@@ -91,12 +91,16 @@ const settleAlone = (entry: Entry, error: RosterError): void => {
 
 export type SendBody = (body: string) => Promise<object>;
 
-/** What is refused as a whole is cut in halves: the culprit stands alone. */
+/** A firewall refuses the halves as well. */
+const isRefusedByRoster = (error: unknown): error is InvalidRequestError =>
+  error instanceof InvalidRequestError && error.code !== undefined;
+
+/** What Roster refuses as a whole is cut in halves: the culprit stands alone. */
 export const deliver = async (entries: readonly Entry[], send: SendBody): Promise<void> => {
   try {
     settleAccepted(entries, await send(bodyOf(entries)));
   } catch (error) {
-    if (!(error instanceof InvalidRequestError)) {
+    if (!isRefusedByRoster(error)) {
       const outcome = failed(error);
       for (const entry of entries) entry.settle(outcome);
       return;

@@ -12,6 +12,8 @@ export interface Draft {
   bytes: number;
   /** Something did not fit, or it is sent: it takes no more, and waits for no more. */
   isFull: boolean;
+  /** The service was away while it waited: it fails with this, and is not sent. */
+  lost?: unknown;
   /** Resolved when all its entries are settled. */
   readonly over: Promise<void>;
   end(): void;
@@ -114,6 +116,13 @@ export const createDrafts = (limits: Limits) => {
     /** Those that are there now wait no longer. */
     hurry(): void {
       hurried = drafts.length;
+    },
+    /** The service is away: those that are there now have waited long enough. */
+    lose(error: unknown): void {
+      for (const draft of drafts) {
+        draft.lost = error;
+        draft.isFull = true;
+      }
     },
     all: (): readonly Draft[] => drafts,
   };

@@ -1,5 +1,4 @@
 /** Sends the requests of a batch, one at a time: when they are full, have waited long enough, or are to be flushed. */
-import type { Entry } from './entry.ts';
 import type { Draft, Drafts } from './queue.ts';
 
 /** No process is kept alive by a batch that waits for more: at its end it is flushed. */
@@ -9,12 +8,12 @@ const afterMs = (ms: number, act: () => void): (() => void) => {
   return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
 };
 
-export const createSender = (drafts: Drafts, deliver: (entries: readonly Entry[]) => Promise<void>) => {
+export const createSender = (drafts: Drafts, deliver: (draft: Draft) => Promise<void>) => {
   let current: Draft | undefined;
   let stopTimer: (() => void) | undefined;
 
   const sendOne = async (draft: Draft): Promise<void> => {
-    await deliver(draft.entries);
+    await deliver(draft);
     draft.end();
     current = undefined;
     pump();

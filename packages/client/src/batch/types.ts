@@ -2,21 +2,21 @@ import type { Body } from '../calls.ts';
 
 export interface BatchOptions {
   /** Requests of at most 1,000 entries, 100 of one person; or of 50, for keys that may not send more at once. */
-  operation?: 'users.track.bulk' | 'users.track';
+  operation?: 'users.track.bulk' | 'users.track' | undefined;
   /** Entries in a request. */
-  maxEntries?: number;
+  maxEntries?: number | undefined;
   /** Bytes of the entries in a request; 1,000,000 unless said. */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
   /** Milliseconds that an entry waits for others; 20 unless said. */
-  maxDelay?: number;
+  maxDelay?: number | undefined;
   /** Entries that may wait; 100,000 unless said. */
-  maxWaiting?: number;
+  maxWaiting?: number | undefined;
   /** Bytes of the entries that may wait; 32 MiB unless said. */
-  maxWaitingBytes?: number;
+  maxWaitingBytes?: number | undefined;
   /** Seconds, at most 30: results come after the entries have taken effect. */
-  wait?: number;
-  /** Seconds in which a request is sent again; what the client says, unless said. Time that a rate limit asks for does not count. */
-  retryFor?: number;
+  wait?: number | undefined;
+  /** Seconds in which a request is sent again; what the client says, unless said. Then all entries that wait fail with it. Time that a rate limit asks for does not count. */
+  retryFor?: number | undefined;
 }
 
 /** What became of one entry. */
@@ -56,8 +56,8 @@ export interface Batch {
   room(): Promise<void>;
   /** Sends what waits, and is resolved when all of it is settled. */
   flush(): Promise<void>;
-  /** Flushes, and takes no more. After `timeout` seconds, entries that have no outcome yet fail with a `TimeoutError`. */
-  close(options?: { timeout?: number }): Promise<void>;
+  /** Flushes, and takes no more. After `timeout` seconds (30 unless said), entries that have no outcome yet fail with a `TimeoutError`. */
+  close(options?: { timeout?: number | undefined }): Promise<void>;
   /** `await using batch = roster.batch()` closes it at the end of its block. */
   [Symbol.asyncDispose](): Promise<void>;
   /** What waits and is on its way. */
