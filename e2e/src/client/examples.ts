@@ -36,6 +36,7 @@ const remedy = 'Send `attributes`, `events` or `purchases`, and correct the entr
 export const saidByExamples = [
   [],
   [],
+  [],
   [
     ['applied', [{ result: 'updated' }]],
     [expect.objectContaining({ state: 'applied' })],
@@ -59,4 +60,5 @@ export const saidByExamples = [
     [expect.any(Number), expect.objectContaining({ 'roster.operation': 'users.track' })],
   ]),
   [['the header webhook-id is missing']],
+  [[7]],
 ];

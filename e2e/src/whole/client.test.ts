@@ -112,6 +112,7 @@ describe('an error', () => {
       status: 400,
       code: 'NO_VALID_DATA',
       operation: 'users.track',
+      retry: false,
       remedy: 'Send `attributes`, `events` or `purchases`, and correct the entries named in `errors`.',
       errors: [{ input_array: 'events', index: 0 }],
     });
@@ -124,7 +125,7 @@ describe('an error', () => {
 
   it('of a worker has its code as well', async () => {
     const error = await errorOf(roster.subscription.history({ external_id: 'nobody at all' }));
-    expect(error).toMatchObject({ name: 'NotFoundError', code: 'PERSON_UNKNOWN' });
+    expect(error).toMatchObject({ name: 'NotFoundError', code: 'PERSON_UNKNOWN', retry: false });
   });
 
   it('is about access, with a wrong key', async () => {

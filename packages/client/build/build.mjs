@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-const parts = join(folder, 'dist/parts');
 
 /** The module as it is after it was loaded: its values, and nothing that they were worked out from. */
 const workedOut = {
   name: 'worked-out',
   setup({ onLoad }) {
-    onLoad({ filter: /\/dist\/parts\/table\.js$/ }, async ({ path }) => {
-      const values = Object.entries(await import(path));
+    onLoad({ filter: /\/src\/table\.ts$/ }, async () => {
+      const values = Object.entries(await import('../dist/parts/table.js'));
       const text = values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
       return { contents: text.join('\n'), loader: 'js' };
     });
@@ -21,9 +20,10 @@ const workedOut = {
 
 const bundle = (format, file) =>
   build({
-    entryPoints: [join(parts, 'index.js')],
+    entryPoints: [join(folder, 'src/index.ts')],
     outfile: join(folder, 'dist', file),
     bundle: true,
+    sourcemap: true,
     format,
     platform: 'neutral',
     target: 'es2022',

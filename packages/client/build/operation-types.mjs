@@ -1,7 +1,12 @@
 // Types of the operations, and the interface of the functions, from the table.
-import { operations, rejections, rejectionsOf } from '@roster/contract';
+import { entryErrors, operations, publishedKeyword, rejections, rejectionsOf } from '@roster/contract';
 import { table } from '../dist/parts/table.js';
 import { comment, createTypes } from './schema-types.mjs';
+
+const codeType = (name, codes) =>
+  `type ${name} =\n${Object.keys(codes)
+    .map((code) => `  | '${code}'`)
+    .join('\n')};`;
 
 const generic = `
 /** What an operation is sent: \`Body<'users.track'>\`. */
@@ -11,6 +16,8 @@ type Answer<Id extends OperationId> = Operations[Id]['answer'];
 /** The errors of an operation beyond those that any may have: \`Codes<'users.track'>\`. */
 type Codes<Id extends OperationId> = Operations[Id]['codes'];
 type OperationId = keyof Operations;
+${codeType('RejectionCode', rejections)}
+${codeType('EntryErrorCode', entryErrors)}
 type Query<Id extends OperationId> = Operations[Id] extends { query: infer Asked } ? Asked : never;`;
 
 const union = (texts) => (texts.length === 0 ? 'never' : texts.join(' | '));
@@ -22,11 +29,24 @@ const answerOf = ({ responses }, typeOf) => {
   );
 };
 
+/** A number is written as text by the client. */
+const acceptingNumbers = (query) => ({
+  ...query,
+  properties: Object.fromEntries(
+    Object.entries(query.properties).map(([name, schema]) => [
+      name,
+      schema.type === 'string' && !schema.enum && !schema[publishedKeyword]?.enum
+        ? { ...schema, type: ['string', 'number'] }
+        : schema,
+    ]),
+  ),
+});
+
 const operationType = (row, typeOf) => {
   const { body, query } = row.request;
   const lines = [
     ...(body ? [`body: ${typeOf(body, '    ')};`] : []),
-    ...(query ? [`query: ${typeOf(query, '    ')};`] : []),
+    ...(query ? [`query: ${typeOf(acceptingNumbers(query), '    ')};`] : []),
     `answer: ${answerOf(row, typeOf)};`,
     `codes: ${union([...new Set(row.rejections)].map((code) => `'${code}'`))};`,
   ];

@@ -1,5 +1,5 @@
 // From a schema to the text of its type. A shared shape becomes a type of its own.
-import { shapeName } from '@roster/contract';
+import { publishedKeyword, shapeName } from '@roster/contract';
 
 const wrap = (text, width) => {
   const lines = [];
@@ -67,7 +67,8 @@ export const createTypes = () => {
 
   const writtenOut = (schema, indent) => {
     if (schema.const !== undefined) return JSON.stringify(schema.const);
-    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+    const values = schema.enum ?? schema[publishedKeyword]?.enum;
+    if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
     const either = schema.type === undefined ? (schema.anyOf ?? schema.oneOf) : undefined;
     if (either) return [...new Set(either.map((one) => typeOf(one, indent)))].join(' | ');
     const kinds = [schema.type ?? []].flat();

@@ -7,7 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { operationTypes } from './operation-types.mjs';
 
 /** Whose types callers see, each after those that it needs. */
-const modules = ['about', 'call-options', 'errors', 'middleware', 'batch/types', 'webhooks', 'roster'];
+const modules = [
+  'about',
+  'call-options',
+  'errors',
+  'log',
+  'middleware',
+  'batch/types',
+  'webhooks',
+  'typed',
+  'roster',
+];
 
 /** As they are in one file: none imports another, and what is exported is said at its end. */
 const withoutDoors = (text) =>
@@ -37,4 +47,6 @@ const read = async (name) => readFile(join(written, `${name}.d.ts`), 'utf8');
 const texts = await Promise.all(modules.map(async (name) => withoutDoors(await read(name))));
 const names = namesIn(await read('index'));
 const declarations = `${[small, operationTypes(), ...texts].join('\n\n')}\n\nexport { ${names.join(', ')} };\n`;
-for (const file of ['index.d.ts', 'index.d.cts']) await writeFile(join(folder, 'dist', file), declarations);
+// Once: an ES module may take its types from CommonJS, and not the other way.
+await writeFile(join(folder, 'dist/index.d.cts'), declarations);
+await writeFile(join(folder, 'dist/index.d.ts'), "export * from './index.cjs';\n");

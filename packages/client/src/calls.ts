@@ -19,11 +19,18 @@ export type Codes<Id extends OperationId> = CodesOf<RowOf<Id>>;
 
 type BodyArgument<Row extends OperationRow> = [BodyOf<Row>] extends [never] ? [] : [body: BodyOf<Row>];
 
+/** A number is written as text by the client. */
+type Query<Row extends OperationRow> = {
+  [Name in keyof QueryOf<Row>]: string extends QueryOf<Row>[Name]
+    ? QueryOf<Row>[Name] | number
+    : QueryOf<Row>[Name];
+};
+
 type QueryArgument<Row extends OperationRow> = [QueryOf<Row>] extends [never]
   ? []
   : Record<never, never> extends QueryOf<Row>
-    ? [query?: QueryOf<Row>]
-    : [query: QueryOf<Row>];
+    ? [query?: Query<Row>]
+    : [query: Query<Row>];
 
 type Arguments<Row extends OperationRow> = [
   ...params: ParamsOf<Row>,

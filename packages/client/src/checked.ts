@@ -10,10 +10,8 @@ export const urlOf = (given: unknown): string => {
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new TypeError("the option 'url' must begin with https:// or http://");
-  if (url.username !== '' || url.password !== '')
-    throw new TypeError("the option 'url' must not hold a user or a password: give an API key as 'key'");
-  if (url.search !== '' || url.hash !== '')
-    throw new TypeError("the option 'url' must not hold a query or a fragment");
+  if (url.username + url.password + url.search + url.hash !== '')
+    throw new TypeError("the option 'url' must not hold a user, a password, a query or a fragment");
   return url.href.replace(/[?#/]+$/, '');
 };
 

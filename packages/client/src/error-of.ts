@@ -2,6 +2,7 @@
 import {
   AccessError,
   ConflictError,
+  type ErrorCode,
   InvalidRequestError,
   NotFoundError,
   RateLimitError,
@@ -82,7 +83,8 @@ export const errorOf = (
   const sentence = String(message ?? detail ?? error ?? `${operation} was answered with ${status}`);
   return new (classOf(status))(sentence, {
     status,
-    code: headers.get('x-roster-error') ?? (isCode(code) ? code : undefined),
+    // A newer service may have a code that this version does not know.
+    code: (headers.get('x-roster-error') ?? (isCode(code) ? code : undefined)) as ErrorCode | undefined,
     operation,
     requestId: headers.get('x-request-id') ?? undefined,
     field: fieldIn(sentence),

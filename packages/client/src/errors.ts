@@ -1,10 +1,17 @@
 /** What can go wrong, as classes: by what the caller can do about it. */
+import type { EntryErrorCode, RejectionCode } from '@roster/contract';
+
+/** Why a webhook is refused. */
+export type WebhookErrorCode = 'WEBHOOK_HEADER_MISSING' | 'WEBHOOK_SIGNATURE_WRONG' | 'WEBHOOK_TIME_WRONG';
+
+/** The cases of docs/errors.md, those of webhooks, and `failed` of an entry that became a dead letter. */
+export type ErrorCode = RejectionCode | EntryErrorCode | WebhookErrorCode | 'failed';
 
 /** One refused entry, as it stands in `errors` of an answer. */
 export interface RefusedEntry {
   /** The sentence. */
   type: string;
-  code: string;
+  code: ErrorCode;
   input_array: string;
   index: number;
 }
@@ -20,7 +27,7 @@ export class RosterError extends Error {
   /** Status of the answer; 0 when there was none. */
   readonly status: number;
   /** The case in the list of errors (docs/errors.md), where it is known. */
-  readonly code: string | undefined;
+  readonly code: ErrorCode | undefined;
   /** Id of the operation: `users.track`. */
   readonly operation: string | undefined;
   readonly requestId: string | undefined;

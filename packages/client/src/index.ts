@@ -1,5 +1,5 @@
 export { type About, about } from './about.ts';
-export type { Batch, BatchOptions, EntryOutcome } from './batch/types.ts';
+export type { Batch, BatchOptions, EntryOutcome, EntryResult } from './batch/types.ts';
 export type { Pause } from './call-options.ts';
 export type { Answer, Body, CallOptions, Calls, Codes, OperationId } from './calls.ts';
 export {
@@ -7,6 +7,7 @@ export {
   BatchFullError,
   ConflictError,
   ConnectionError,
+  type ErrorCode,
   InvalidRequestError,
   NotFoundError,
   RateLimitError,
@@ -15,7 +16,15 @@ export {
   ServerError,
   TimeoutError,
   UnavailableError,
+  type WebhookErrorCode,
 } from './errors.ts';
 export { type Attempt, type Middleware, type Next, telemetryOf } from './middleware.ts';
 export { Roster, type RosterOptions } from './roster.ts';
-export { type Webhook, WebhookError, type WebhookOptions, type Webhooks } from './webhooks.ts';
+export type { RosterTypes } from './typed.ts';
+export {
+  type SignOptions,
+  type Webhook,
+  WebhookError,
+  type WebhookOptions,
+  type Webhooks,
+} from './webhooks.ts';

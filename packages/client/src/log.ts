@@ -19,7 +19,7 @@ const isDebugging = (): boolean => {
   if ('Deno' in globalThis) return false;
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const value = process?.env?.ROSTER_DEBUG ?? '';
-  return value !== '' && value !== '0' && value !== 'false';
+  return value !== '' && value !== '0';
 };
 
 const wordsOf = (error: unknown): string => {

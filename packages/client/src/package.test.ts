@@ -8,6 +8,7 @@ import { operations } from '@roster/contract';
 import { useFolder } from '@roster/testkit';
 import { build } from 'esbuild';
 import { openTestbed } from './testbed.ts';
+import { version } from './version.ts';
 
 const run = promisify(execFile);
 const folder = join(__dirname, '..');
@@ -35,20 +36,43 @@ const put = async (name: string, text: string): Promise<string> => {
   return join(project, name);
 };
 
-it('holds four files, the page that explains them, and no dependency', async () => {
+it('holds what runs with its source maps, the types once, the pages about it, and no dependency', async () => {
   expect((await readdir(installed('dist'))).toSorted()).toEqual([
     'index.cjs',
+    'index.cjs.map',
     'index.d.cts',
     'index.d.ts',
     'index.js',
+    'index.js.map',
   ]);
-  expect((await readdir(installed('.'))).toSorted()).toEqual(['README.md', 'dist', 'package.json']);
+  expect((await readdir(installed('.'))).toSorted()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'package.json',
+  ]);
   const manifest = JSON.parse(await readFile(installed('package.json'), 'utf8'));
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     expect(manifest[kind]).toBeUndefined();
   expect(manifest.sideEffects).toBe(false);
+  expect(manifest.version).toBe(version);
+  expect(await readFile(installed('LICENSE'))).toEqual(await readFile(join(folder, '../../LICENSE')));
+  expect(await readFile(installed('CHANGELOG.md'), 'utf8')).toContain(`## ${version}`);
   for (const file of ['index.js', 'index.cjs'])
     expect(await readFile(installed(`dist/${file}`), 'utf8')).not.toMatch(/\bimport .* from|require\(|node:/);
+  expect((await readFile(installed('dist/index.d.ts'), 'utf8')).length).toBeLessThan(100);
+});
+
+it('leads from a line that runs to the line of its source', async () => {
+  const file = await put(
+    'trace.mjs',
+    `import { Roster } from '@roster/client';
+    try { new Roster({ url: '' }); } catch (error) { console.log(error.stack); }`,
+  );
+  const { stdout } = await run(process.execPath, ['--enable-source-maps', file]);
+  expect(stdout).toMatch(/src\/checked\.ts:\d+/);
+  expect(await readFile(installed('dist/index.js.map'), 'utf8')).not.toContain(join(folder, '..'));
 });
 
 const typed = `
@@ -80,6 +104,39 @@ roster.subscription.status.get({ external_id: ['ada'] });
 export const none: Codes<'users.track'> = 'PERSON_UNKNOWN';
 // @ts-expect-error
 roster.users.greet();
+interface Mine {
+  plan: 'free' | 'team';
+  visits: number;
+  shoes: string[];
+}
+const mine = new Roster<{ attributes: Mine }>({ url: 'http://127.0.0.1:9', key: undefined, timeout: undefined });
+export const set = async () => {
+  const changes = { plan: 'team', visits: { inc: 1 }, shoes: { add: ['red'] }, first_name: 'Ada' } as const;
+  await mine.users.track({ attributes: [{ external_id: 'ada', plan: null }] });
+  await mine.users.track.bulk({ attributes: [{ external_id: 'ada', plan: 'free', visits: 3 }] });
+  const outcome = await mine.batch().attributes({ external_id: 'ada', plan: changes.plan, visits: changes.visits });
+  if (outcome.state === 'applied' && outcome.result === 'created') return mine.users.delete({ external_ids: ['ada'] });
+  return outcome.state === 'refused' && outcome.code === 'TIME_INVALID';
+};
+export class Ours extends Roster<{ attributes: Mine }> {
+  greet = () => this.users.track({ attributes: [{ external_id: 'ada', shoes: ['red'] }] });
+}
+export const lists = async () => {
+  await roster.users.export.ids({ external_ids: ['ada'], fields_to_export: ['first_name'] });
+  await roster.content_blocks.list({ limit: 5 });
+  await roster.subscription.history({ external_id: 'ada', limit: 5 });
+  await roster.scim.users.list({ startIndex: 1, count: 5 });
+  await roster.webhooks.unwrap('{}', new Map([['webhook-id', 'm1']]));
+  await roster.webhooks.unwrap('{}', new Headers(await roster.webhooks.sign('{}')));
+};
+// @ts-expect-error
+mine.users.track({ attributes: [{ external_id: 'ada', plan: 'gold' }] });
+// @ts-expect-error
+mine.batch().attributes({ external_id: 'ada', visits: 'three' });
+// @ts-expect-error
+roster.users.export.ids({ external_ids: ['ada'], fields_to_export: ['shoe_size'] });
+// @ts-expect-error
+export const wrong = (error: RosterError) => error.code === 'TIME_INVALIDE';
 `;
 
 const modules = join(__dirname, '../../../node_modules');
@@ -138,7 +195,7 @@ it('has examples on its page that compile', async () => {
 });
 
 it('shows of each operation in the editor what the reference says', async () => {
-  const text = await readFile(installed('dist/index.d.ts'), 'utf8');
+  const text = await readFile(installed('dist/index.d.cts'), 'utf8');
   for (const { id, summary, method, path } of operations) {
     expect(text).toContain(`* ${summary}`);
     expect(text).toContain(`\`${method} ${path}\``);

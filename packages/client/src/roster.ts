@@ -2,13 +2,13 @@ import type { Fetch } from './attempt.ts';
 import { createBatch } from './batch/batch.ts';
 import type { Batch, BatchOptions } from './batch/types.ts';
 import type { CallOptions, Sent } from './call-options.ts';
-import type { Calls } from './calls.ts';
 import { secretOf, urlOf } from './checked.ts';
 import { createLog, type LogLine } from './log.ts';
 import type { Middleware } from './middleware.ts';
 import { createSend, type Send, type Settings } from './send.ts';
 import type { Known } from './table.ts';
 import { addTree, createCallById } from './tree.ts';
+import type { CallsOf, RosterTypes } from './typed.ts';
 import { createWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface RosterOptions {
@@ -35,13 +35,13 @@ export interface RosterOptions {
 }
 
 /** A client of one workspace, or company. */
-export interface Roster extends Calls {
+export type Roster<Mine extends RosterTypes = RosterTypes> = CallsOf<Mine> & {
   /** Collects entries of many callers into full requests. */
-  batch(options?: BatchOptions): Batch;
+  batch(options?: BatchOptions): Batch<Mine>;
   readonly webhooks: Webhooks;
   /** An operation by its id: what is sent and answered is not typed. */
   call(id: string, sent?: Sent, options?: CallOptions): Promise<object>;
-}
+};
 
 const headersFor = ({ key, scim }: RosterOptions): Settings['headersFor'] => {
   if (key !== undefined) secretOf('key', key);
@@ -94,6 +94,6 @@ export const Roster = class Roster {
   call(id: string, sent?: Sent, options?: CallOptions): Promise<object> {
     return createCallById(this.#url, this.#send)(id, sent, options);
   }
-} as unknown as new (
+} as unknown as new <Mine extends RosterTypes = RosterTypes>(
   options: RosterOptions,
-) => Roster;
+) => Roster<Mine>;

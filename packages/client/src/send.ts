@@ -59,8 +59,7 @@ const answerOf = ({ status, headers, text }: Received, attempts: number, ready: 
   } catch (cause) {
     throw broken('the answer is not JSON', ready, { status, cause });
   }
-  if (!isSigned(headers, answer))
-    throw broken('the answer is not from Roster: has something in between answered?', ready, { status });
+  if (!isSigned(headers, answer)) throw broken('the answer is not from Roster', ready, { status });
   const body = typeof answer === 'object' && answer !== null ? answer : {};
   remember(body, { status, headers, attempts });
   return body;

@@ -1,6 +1,6 @@
 /** Webhooks that Roster sends, signed by the rules of Standard Webhooks (standardwebhooks.com): read when the signature is right. */
 import { parsed } from './error-of.ts';
-import { RosterError } from './errors.ts';
+import { RosterError, type WebhookErrorCode } from './errors.ts';
 
 export interface Webhook<Content = unknown> {
   /** The same each time it is sent again: a repetition is told by it. */
@@ -18,7 +18,18 @@ export interface WebhookOptions {
   tolerance?: number | undefined;
 }
 
-type Received = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Headers of `fetch`, a Map, a request of express, or the headers of Node. */
+type Received =
+  | { get(name: string): unknown }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** For a test call: id and time are random and now, unless said. */
+export interface SignOptions {
+  /** `whsec_...`; of several the first one. */
+  secret?: string | readonly string[] | undefined;
+  id?: string | undefined;
+  time?: Date | undefined;
+}
 
 export interface Webhooks {
   /**
@@ -30,11 +41,18 @@ export interface Webhooks {
     headers: Received,
     options?: WebhookOptions,
   ): Promise<Webhook<Content>>;
+  /** The headers of a webhook with this body, as Roster sends them: to test what receives webhooks. */
+  sign(rawBody: string | Uint8Array, options?: SignOptions): Promise<Record<string, string>>;
 }
 
 /** It is not from Roster, or too old. Answer it with 400 and do nothing. */
 export class WebhookError extends RosterError {
   override name = 'WebhookError';
+  declare readonly code: WebhookErrorCode;
+
+  constructor(code: WebhookErrorCode, message: string) {
+    super(message, { code });
+  }
 }
 
 const prefix = 'whsec_';
@@ -48,12 +66,15 @@ const bytesIn = (base64: string): Uint8Array<ArrayBuffer> => {
   }
 };
 
+const getIn = (headers: Received): ((name: string) => unknown) | undefined =>
+  typeof headers.get === 'function' ? headers.get.bind(headers) : undefined;
+
+/** Plain objects and maps may have names in capitals. */
 const headerIn = (headers: Received, name: string): string => {
-  const value =
-    headers instanceof Headers
-      ? headers.get(name)
-      : Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
-  if (!value) throw new WebhookError(`the header ${name} is missing`);
+  const all: Iterable<[string, unknown]> = headers instanceof Map ? headers : Object.entries(headers);
+  const value = getIn(headers)?.(name) ?? [...all].find(([other]) => other.toLowerCase() === name)?.[1];
+  if (typeof value !== 'string' && !Array.isArray(value))
+    throw new WebhookError('WEBHOOK_HEADER_MISSING', `the header ${name} is missing`);
   return String(value);
 };
 
@@ -67,14 +88,30 @@ const joined = (start: string, body: Uint8Array): Uint8Array<ArrayBuffer> => {
 
 const algorithm = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Compared by web crypto, in the same time whatever differs. */
-const isSigned = async (secret: string, signatures: readonly string[], content: Uint8Array<ArrayBuffer>) => {
+const keyOf = (secret: string) => {
   const bytes = secret.startsWith(prefix) ? bytesIn(secret.slice(prefix.length)) : encoder.encode(secret);
   if (bytes.length === 0) throw new TypeError("the option 'webhookSecret' is no secret");
-  const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify']);
+  return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']);
+};
+
+/** Compared by web crypto, in the same time whatever differs. */
+const isSigned = async (secret: string, signatures: readonly string[], content: Uint8Array<ArrayBuffer>) => {
+  const key = await keyOf(secret);
   for (const signature of signatures)
     if (await crypto.subtle.verify('HMAC', key, bytesIn(signature), content)) return true;
   return false;
+};
+
+const rawBytes = (body: unknown): Uint8Array => {
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof Uint8Array) return body;
+  throw new TypeError('a webhook needs its body as it arrived: text or bytes, not parsed');
+};
+
+const secretsIn = (secret: string | readonly string[] | undefined): string[] => {
+  const secrets = [secret ?? []].flat();
+  if (secrets.length === 0) throw new TypeError("webhooks need the option 'webhookSecret'");
+  return secrets;
 };
 
 /** Of version 1: others are made in other ways. */
@@ -87,18 +124,27 @@ export const createWebhooks = (usual: string | readonly string[] | undefined, no
     headers: Received,
     { secret = usual, tolerance = 300 }: WebhookOptions = {},
   ) {
-    const secrets = [secret ?? []].flat();
-    if (secrets.length === 0) throw new TypeError("webhooks need the option 'webhookSecret'");
+    const secrets = secretsIn(secret);
+    const bytes = rawBytes(rawBody);
     const id = headerIn(headers, 'webhook-id');
     const seconds = headerIn(headers, 'webhook-timestamp');
     const signatures = signaturesIn(headerIn(headers, 'webhook-signature'));
-    const bytes = typeof rawBody === 'string' ? encoder.encode(rawBody) : rawBody;
     const content = joined(`${id}.${seconds}.`, bytes);
     let isOurs = false;
     for (const one of secrets) isOurs ||= await isSigned(one, signatures, content);
-    if (!isOurs) throw new WebhookError('the signature is wrong');
+    if (!isOurs) throw new WebhookError('WEBHOOK_SIGNATURE_WRONG', 'the signature is wrong');
     const time = Number(seconds) * 1000;
-    if (!(Math.abs(now() - time) <= tolerance * 1000)) throw new WebhookError('its time is too far from now');
+    if (!(Math.abs(now() - time) <= tolerance * 1000))
+      throw new WebhookError('WEBHOOK_TIME_WRONG', 'its time is too far from now');
     return { id, time: new Date(time), body: parsed(new TextDecoder().decode(bytes)) as Content };
+  },
+
+  async sign(rawBody, { secret = usual, id = crypto.randomUUID(), time = new Date(now()) } = {}) {
+    const [first = ''] = secretsIn(secret);
+    const seconds = String(Math.floor(time.getTime() / 1000));
+    const content = joined(`${id}.${seconds}.`, rawBytes(rawBody));
+    const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(first), content));
+    const text = btoa(String.fromCharCode(...signature));
+    return { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${text}` };
   },
 });

@@ -33,7 +33,8 @@ const answering =
   (status: number, body: object, seen: string[] = []): RequestListener =>
   async (request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers.authorization} ${await textOf(request)}`);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const signed = { 'x-request-id': 'r1', 'x-roster-retry': String(status === 503) };
+    response.writeHead(status, { 'content-type': 'application/json', ...signed }).end(JSON.stringify(body));
   };
 
 const silent: RequestListener = (request) => void request.resume();

@@ -13,7 +13,7 @@ describe('sending', () => {
   const says =
     (status: number, body: object, headers = {}) =>
     (response: ServerResponse) =>
-      response.writeHead(status, headers).end(JSON.stringify(body));
+      response.writeHead(status, { 'x-request-id': 'r1', ...headers }).end(JSON.stringify(body));
   const answer = (status: number, headers = {}, message = 'no') => says(status, { message }, headers);
 
   const peer = usePeer((request, response) => {

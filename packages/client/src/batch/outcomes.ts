@@ -4,10 +4,10 @@ import { fieldIn } from '../error-of.ts';
 import { InvalidRequestError, type RefusedEntry, RosterError } from '../errors.ts';
 import { type Entry, failed, lists } from './entry.ts';
 import { bodyOf } from './queue.ts';
-import type { EntryOutcome } from './types.ts';
+import type { EntryOutcome, EntryResult } from './types.ts';
 
 interface Reported {
-  result: string;
+  result: EntryResult;
   reason?: string;
 }
 
@@ -85,7 +85,7 @@ const settleRefused = (entries: readonly Entry[], { errors, requestId }: RosterE
 
 /** One entry that was refused without a list of errors. */
 const settleAlone = (entry: Entry, error: RosterError): void => {
-  const { code = String(error.status), field, message, requestId } = error;
+  const { code = 'failed', field, message, requestId } = error;
   entry.settle({ state: 'refused', requestId, code, field, message });
 };
 

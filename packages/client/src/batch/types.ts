@@ -1,4 +1,6 @@
 import type { Body } from '../calls.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { AttributesOf, RosterTypes } from '../typed.ts';
 
 export interface BatchOptions {
   /** Requests of at most 1,000 entries, 100 of one person; or of 50, for keys that may not send more at once. */
@@ -19,26 +21,27 @@ export interface BatchOptions {
   retryFor?: number | undefined;
 }
 
+/** About the person of the entry: new, there before, or nothing happened. */
+export type EntryResult = 'created' | 'updated' | 'ignored' | 'refused';
+
 /** What became of one entry. */
 export type EntryOutcome =
   /** It is on disk and will take effect once. */
   | { state: 'accepted'; requestId: string | undefined }
   /** It took effect, or was ignored for a reason: only when the batch waits. */
-  | { state: 'applied'; requestId: string | undefined; result: string; reason?: string | undefined }
+  | { state: 'applied'; requestId: string | undefined; result: EntryResult; reason?: string | undefined }
   /** It is wrong: sent again as it is, it will be refused again. */
   | {
       state: 'refused';
       requestId: string | undefined;
-      code: string;
+      code: ErrorCode;
       field: string | undefined;
       message: string;
     }
   /** Its request was not accepted. After a `ConnectionError` or `UnavailableError` whether it was is not known. */
   | { state: 'failed'; error: unknown };
 
-type EntryOf<List extends 'attributes' | 'events' | 'purchases'> = NonNullable<
-  Body<'users.track'>[List]
->[number];
+type EntryOf<List extends 'events' | 'purchases'> = NonNullable<Body<'users.track'>[List]>[number];
 
 declare global {
   // For callers whose compiler does not know it yet.
@@ -48,8 +51,8 @@ declare global {
 }
 
 /** Each promise is resolved with what became of the entry, and never rejected. After `close` an entry is a mistake: it throws. */
-export interface Batch {
-  attributes(entry: EntryOf<'attributes'>): Promise<EntryOutcome>;
+export interface Batch<Mine extends RosterTypes = RosterTypes> {
+  attributes(entry: AttributesOf<Mine>): Promise<EntryOutcome>;
   event(entry: EntryOf<'events'>): Promise<EntryOutcome>;
   purchase(entry: EntryOf<'purchases'>): Promise<EntryOutcome>;
   /** Resolved when there is room for more. Without it, entries beyond the bounds fail with `BatchFullError`. */
