@@ -37,6 +37,7 @@ export {
   keyParts,
   keysNamed,
   type NamedByEntry,
+  nameIn,
 } from './find/identifier.ts';
 export { namesIn } from './find/names.ts';
 export { type Preference, prioritized } from './find/prioritize.ts';

@@ -8,8 +8,9 @@ export { consentMembers, keepForLeavers } from './consent/leavers.ts';
 export { changeOf } from './difference.ts';
 export { holderMembers, isHeld, readHolders } from './identifiers/holders.ts';
 export { dashboardClaim, idFrom } from './ids.ts';
-export { listedIn } from './messages/erasure.ts';
+export { erasedName, listedIn } from './messages/erasure.ts';
 export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
+export { type ShownState, shownAs, shownCounts, shownState } from './messages/stored.ts';
 export type { ContentBlockDocument, ContentVersion, PreferenceCenterDocument } from './models/content.ts';
 export type { DashboardEmail, DashboardPermissions, DashboardUserDocument } from './models/dashboard.ts';
 export type { Index, IndexReport } from './models/indexes.ts';
@@ -26,7 +27,6 @@ export type {
   DeliveryDocument,
   Halted,
   ScheduleDocument,
-  SendCounts,
   SendDocument,
 } from './models/messages.ts';
 export { collectionNames } from './models/models.ts';

@@ -341,12 +341,29 @@ describe('a sweep', () => {
     const afterwards = await named(3, later, nextStamp());
     await sweeper.once();
     expect(await both()).toEqual({
-      recipients: { external_user_ids: [bob] },
+      recipients: { external_user_ids: ['', bob, ''] },
       listed: digestsOf([identityKey('demo', { by: 'external_id', id: bob })]),
     });
     expect(await alone()).toEqual({ recipients: { audience, external_user_ids: [''] }, listed: [] });
     // It means whoever has the name now.
     expect((await afterwards()).recipients).toEqual(later);
+  });
+
+  it('removes the rows of names that the person has got, and leaves the counts', async () => {
+    const [ada, bob] = [uniqueId(), uniqueId()];
+    await named(4, { external_user_ids: [ada, bob] }, nextStamp());
+    const of = await store.messages.deliveries.findOne({ schedule: 'schedule-4' });
+    if (!of) throw new Error('there is no delivery');
+    const rows = [ada, bob].map((id, place) => ({
+      ...aSend('', of, { state: 'skipped' as const, reason: 'unknown', named: `demo:e:${id}` }),
+      _id: `${of._id}/~00${place}`,
+    }));
+    await store.messages.sends.insertMany(rows);
+    await person({ external_id: ada });
+    await deleteAndSweep(ada);
+    const left = await store.messages.sends.find({ delivery: of._id }).toArray();
+    expect(left.map((row) => row.named)).toEqual([`demo:e:${bob}`]);
+    expect((await store.messages.deliveries.findOne({ _id: of._id }))?.counts).toEqual(of.counts);
   });
 
   it('leaves out the names that merges took from the person, unless somebody has them again', async () => {
@@ -370,7 +387,7 @@ describe('a sweep', () => {
     await deletePerson(ada);
     await sweepTwice();
     expect(await before()).toEqual({
-      recipients: { external_user_ids: [again] },
+      recipients: { external_user_ids: ['', '', again, ''] },
       listed: digestsOf([identityKey('demo', { by: 'external_id', id: again })]),
     });
     // The name was free: it means whoever gets it.

@@ -82,6 +82,15 @@ export const keyParts = (key: string): KeyParts | undefined => {
   return { ws: key.slice(0, colon), by, value: key.slice(colon + 3) };
 };
 
+/** What an entry sent to name the owner of this key: an external id or an alias. */
+export const nameIn = (key: string): Pick<NamedByEntry, 'external_id' | 'user_alias'> => {
+  const { by, value = '' } = keyParts(key) ?? {};
+  if (by !== 'user_alias') return { external_id: value };
+  const colon = value.indexOf(':');
+  const end = colon + 1 + Number(value.slice(0, colon));
+  return { user_alias: { alias_label: value.slice(colon + 1, end), alias_name: value.slice(end + 1) } };
+};
+
 /** The keys of people, by the identifiers with which entries name them. */
 export const keysNamed = (ws: string, entries: readonly NamedByEntry[]): string[] =>
   entries.flatMap((entry) => {

@@ -1,4 +1,4 @@
-/** Removes erased people from the recipients that schedules and deliveries name. */
+/** Removes the names of erased people from the recipients that schedules and deliveries list, and from the rows of such names. */
 import { aliasKey, externalKey } from '@roster/profile';
 import type { Transact } from '../connection/transact.ts';
 import type { OwnersOf } from '../identifiers/owners.ts';
@@ -25,8 +25,8 @@ export const listedIn = (ws: string, { external_user_ids = [], user_aliases = []
   ...user_aliases.map((alias) => keyOfAlias(ws, alias)),
 ];
 
-/** No person has this id. Without any name the messages would go to everybody. */
-const nobody = '';
+/** Stands for an erased name: no person has this id. So the recipients still add up to what was asked, and nobody is not everybody. */
+export const erasedName = '';
 
 /** JSON that keeps the digits of whole numbers: audiences have them. */
 export interface ExactJson {
@@ -34,7 +34,7 @@ export interface ExactJson {
   stringify(value: unknown): string;
 }
 
-/** The JSON text of recipients without these people. */
+/** The JSON text of recipients without these names. */
 const without = (
   ws: string,
   recipients: string,
@@ -42,12 +42,14 @@ const without = (
   { parse, stringify }: ExactJson,
 ): string => {
   const { external_user_ids = [], user_aliases = [], ...rest } = parse(recipients) as Users;
-  const ids = external_user_ids.filter((id) => !erased.has(externalKey(ws, id)));
   const aliases = user_aliases.filter((alias) => !erased.has(keyOfAlias(ws, alias)));
-  const isEmpty = ids.length + aliases.length === 0;
+  const ids = [
+    ...external_user_ids.map((id) => (erased.has(externalKey(ws, id)) ? erasedName : id)),
+    ...Array.from({ length: user_aliases.length - aliases.length }, () => erasedName),
+  ];
   return stringify({
     ...rest,
-    ...((ids.length > 0 || isEmpty) && { external_user_ids: isEmpty ? [nobody] : ids }),
+    ...(ids.length > 0 && { external_user_ids: ids }),
     ...(aliases.length > 0 && { user_aliases: aliases }),
   });
 };
@@ -68,7 +70,7 @@ export interface Erased {
 }
 
 export const createRecipientErasure = (
-  { schedules, deliveries }: CollectionsOf<'schedules' | 'deliveries'>,
+  { schedules, deliveries, sends }: CollectionsOf<'schedules' | 'deliveries' | 'sends'>,
   transact: Transact,
   { tombstones: { digestOf, lostBy }, ownersOf }: NameStores,
 ) => {
@@ -90,6 +92,7 @@ export const createRecipientErasure = (
         const listed = [...erased].map(digestOf);
         await schedules.updateOne({ _id }, { $set: { recipients }, $pullAll: { listed } }, { session });
         await deliveries.updateMany(deliveriesOf(dispatch), { $set: { recipients } }, { session });
+        await sends.deleteMany({ ...deliveriesOf(dispatch), named: { $in: [...erased] } }, { session });
       });
 
   return async ({ ws, profiles, keys, upTo }: Erased, json: ExactJson, mayGoOn: () => void) => {

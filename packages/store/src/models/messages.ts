@@ -1,18 +1,6 @@
 /** Schedules, deliveries, sends and live activities. */
 import { atExpiry, by, collection, type DocumentIn, partialBy } from './collection.ts';
-import {
-  type DocumentOf,
-  date,
-  each,
-  flag,
-  list,
-  mark,
-  number,
-  optional,
-  part,
-  text,
-  textOf,
-} from './members.ts';
+import { date, each, flag, list, mark, number, optional, part, text, textOf } from './members.ts';
 
 const channels = [
   'ios_push',
@@ -104,10 +92,8 @@ export interface ScheduleDocument extends DocumentIn<typeof schedules> {}
 
 const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
 
-const counts = each(states, number);
-
 /** How many recipients are in each state. */
-export interface SendCounts extends DocumentOf<typeof counts> {}
+const counts = each(states, number);
 
 /** Why a delivery ends early: somebody stopped it, or it ended the processes that sent it. */
 export type Halted = 'stopped' | 'failed';
@@ -238,7 +224,10 @@ export const sends = collection(
     _id: text,
     ws: text,
     delivery: text,
+    /** Empty in the row of a listed name. */
     profile: text,
+    /** The identity key of a listed name that is not the row of a person: nobody has it, or the person has a row already. */
+    named: optional(text),
     channel,
     state: textOf(...states),
     /** Why it was refused or skipped, or is unknown. */
@@ -253,7 +242,9 @@ export const sends = collection(
     tries: number,
     /** Short names of the devices that have it, if another try leaves them out. */
     devices: optional(list(text)),
-    /** A message that was kept instead of being sent, as JSON text: a content card, or a message without a provider. */
+    /** There was no provider: nothing left. */
+    stored: optional(mark),
+    /** What is stored instead of being sent, as JSON text: a content card, or a message without a provider. */
     outbox: optional(text),
     expires: date,
   }),

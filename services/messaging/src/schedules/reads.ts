@@ -1,6 +1,6 @@
 /** GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
 import { type Messages, parseTime, present, type QueryFor, Rejection } from '@roster/contract';
-import { identityKey } from '@roster/profile';
+import { identityKey, nameIn } from '@roster/profile';
 import { deliveriesOf, expiryOf, type ScheduleDocument, type SendDocument, type Store } from '@roster/store';
 import type { Read } from '../handler.ts';
 import { queryTime, timeOf as shownTime } from '../stamp.ts';
@@ -107,9 +107,10 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const externalIds = await externalIdsOf(store, shown);
   return {
     results: resultsOf(deliveries),
-    recipients: shown.map(({ profile, channel, state, reason, provider, at, due }) => ({
+    recipients: shown.map(({ profile, named, channel, state, reason, provider, at, due }) => ({
       external_id: externalIds.get(profile) ?? null,
-      service_id: profile,
+      service_id: profile || null,
+      ...(named !== undefined && nameIn(named)),
       channel,
       state,
       ...present({ reason, provider_id: provider }),

@@ -334,6 +334,26 @@ describe('what became of recipients', () => {
     expect((await readSends({ channel: 'webhook' })).body.recipients).toEqual([]);
   });
 
+  it('is read by the names that were sent, where nobody has them', async () => {
+    const of = aDelivery({ _id: `${dispatch}/webhook` });
+    const names = ['demo:e:nobody', 'demo:a:3:crm:a:7', undefined];
+    await store.messages.sends.insertMany(
+      names.map((named, n) => ({
+        ...aSend('', of, { state: 'skipped', reason: 'unknown', ...(named !== undefined && { named }) }),
+        _id: `${of._id}/~00${n}`,
+      })),
+    );
+    const { body } = await readSends({ channel: 'webhook' });
+    const nobody = { service_id: null, state: 'skipped', reason: 'unknown' };
+    expect(body.recipients).toEqual(
+      [
+        { ...nobody, external_id: 'nobody' },
+        { ...nobody, external_id: null, user_alias: { alias_label: 'crm', alias_name: 'a:7' } },
+        { ...nobody, external_id: null },
+      ].map((one) => expect.objectContaining(one)),
+    );
+  });
+
   it('is not read with a cursor of another dispatch, or by another workspace', async () => {
     const cursor = Buffer.from(`${'b'.repeat(32)}/email/x`).toString('base64url');
     expect(await readSends({ cursor })).toEqual(refused('Invalid cursor'));

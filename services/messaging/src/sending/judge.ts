@@ -8,7 +8,10 @@ import { type QuietHours, quietUntil } from './quiet-hours.ts';
 
 type NoAddress = Extract<ReturnType<typeof addressesOf>, string>;
 
-type Reason = Halted | NoAddress | 'deleted' | 'missed' | 'unsubscribed' | 'capped';
+/** Why a listed name has no recipient of its own. */
+export type Unreached = Halted | 'unknown' | 'duplicate' | 'not_in_audience' | 'deleted';
+
+type Reason = Unreached | NoAddress | 'missed' | 'unsubscribed' | 'capped';
 
 export type JudgedRecipient = { to: readonly Address[] } | { skipped: Reason } | { until: Date };
 

@@ -16,7 +16,7 @@ const aloneMs = 60_000;
 const suspectLane = 'suspects';
 
 interface LanesOptions {
-  store: Pick<Store, 'messages' | 'profiles' | 'transact'>;
+  store: Store;
   fire(): Promise<number>;
   turns: Turns;
   lostAfterMs?: number;

@@ -38,7 +38,10 @@ beforeEach(() => store.profiles.insertOne(person(1, { absorbed: ['p8', 'p9'] }))
 
 const toOld = { external_user_ids: ['old'] };
 const toKept = { rows: { p1: 'sent' }, sent: 1 };
-const toNobody = { rows: {}, sent: 0 };
+const toNobody = (...ids: string[]) => ({
+  rows: Object.fromEntries(ids.map((id) => [idKey(id), 'skipped: unknown'])),
+  sent: 0,
+});
 
 test('who was merged since the schedule was made gets it as the kept person', async () => {
   await lost(idKey('old'), 'p9');
@@ -47,14 +50,17 @@ test('who was merged since the schedule was made gets it as the kept person', as
 
 test('who was merged before the schedule was made is not meant', async () => {
   await lost(idKey('early'), 'p9', createdAt - 1);
-  expect(await sendTo({ external_user_ids: ['early'] })).toEqual(toNobody);
+  expect(await sendTo({ external_user_ids: ['early'] })).toEqual(toNobody('early'));
 });
 
 test('two names of one person are one send', async () => {
   await claim(idKey('u1'), 'p1');
   await lost(idKey('old'), 'p9');
   await lost(idKey('older'), 'p8');
-  expect(await sendTo({ external_user_ids: ['older', 'old', 'u1'] })).toEqual(toKept);
+  expect(await sendTo({ external_user_ids: ['older', 'old', 'u1'] })).toEqual({
+    rows: { p1: 'sent', [idKey('old')]: 'skipped: duplicate', [idKey('u1')]: 'skipped: duplicate' },
+    sent: 1,
+  });
 });
 
 test('a name that somebody else has got since is theirs', async () => {
@@ -68,7 +74,7 @@ test('nobody gets it whose name went on to a person who was deleted', async () =
   await lost(idKey('gone'), 'p9');
   await lost(idKey('gone'), undefined, createdAt + 2);
   await lost(idKey('other'), 'p7');
-  expect(await sendTo({ external_user_ids: ['gone', 'other'] })).toEqual(toNobody);
+  expect(await sendTo({ external_user_ids: ['gone', 'other'] })).toEqual(toNobody('gone', 'other'));
 });
 
 test('an alias whose person was identified leads to the identified one, once', async () => {
@@ -119,7 +125,7 @@ describe('a merge between two pages', () => {
 
   test('sends nothing to a kept person who is not in the audience', async () => {
     await lost(idKey('old'), 'p9');
-    expect(await goOn(inAudience)).toEqual({});
+    expect(await goOn(inAudience)).toEqual({ [idKey('old')]: 'skipped: not_in_audience' });
   });
 });
 

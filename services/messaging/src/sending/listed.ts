@@ -21,8 +21,8 @@ export const isListed = ({ external_user_ids = [], user_aliases = [] }: Recipien
   external_user_ids.length + user_aliases.length > 0;
 
 /**
- * Service ids. Who lost a name to a merge since the schedule was made stands here under the id from before and under that of the kept person:
- * the kept one alone could be passed over where the merge comes between two pages. `followMerges` makes one of them.
+ * Service ids by the key of each name. Who lost a name to a merge since the schedule was made stands here under the id from before and under
+ * that of the kept person: the kept one alone could be passed over where the merge comes between two pages. `followMerges` makes one of them.
  */
 export const createListed =
   (store: ListedStore) =>
@@ -34,11 +34,15 @@ export const createListed =
       return !owner || (owner.moved ?? 0) >= created;
     });
     const fates = await store.tombstones.fatesOf(lost);
-    const before = [...fates.values()].flatMap((all) => {
-      const last = all.at(-1);
+    const beforeOf = (key: string): string[] => {
+      const last = fates.get(key)?.at(-1);
       return last?.to !== undefined && last.at >= created ? [last.to] : [];
-    });
-    const kept = await keptOf(store, ws, before);
-    const now = [...owners.values()].map(({ profile }) => profile);
-    return [...new Set([...now, ...before, ...kept.values()])];
+    };
+    const kept = await keptOf(store, ws, lost.flatMap(beforeOf));
+    return new Map(
+      keys.map((key) => {
+        const [now, before] = [owners.get(key)?.profile ?? [], beforeOf(key)];
+        return [key, [now, before, before.map((id) => kept.get(id) ?? [])].flat(2)] as const;
+      }),
+    );
   };

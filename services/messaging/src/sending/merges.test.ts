@@ -40,6 +40,14 @@ test('two who wait and were merged get it once, and count once', async () => {
   expect(await sendAll(...all)).toEqual({ asked: ['p1'], counts: sentOnce });
 });
 
+test('of listed people who wait and were merged, the other rows stay as duplicates', async () => {
+  await store.profiles.insertOne(person(1, { absorbed: ['p2', 'p3'] }));
+  const recipients = JSON.stringify({ external_user_ids: ['u1', 'u2', 'u3'] });
+  const all = [rowOf('p2'), rowOf('p3', 'sent'), rowOf('p1')];
+  const { asked, counts } = await sendWith({ read: true, cursor: 'z', recipients }, all);
+  expect([asked, counts]).toEqual([[], { ...noCounts, sent: 1, skipped: 2 }]);
+});
+
 test('who got it before they were merged does not get it again', async () => {
   await store.profiles.insertOne(person(1, { absorbed: ['p2'] }));
   expect(await sendAll(rowOf('p2', 'sent'), rowOf('p1'))).toEqual({ asked: [], counts: sentOnce });
@@ -69,6 +77,7 @@ test('who is merged after the page of the audience was read is the kept person, 
     await store.messages.sends.deleteMany({});
     const recipients = JSON.stringify({ external_user_ids });
     await run(always({ state: 'sent' }), schedule(toWebhook(), { recipients }));
-    expect(await rows()).toEqual({ p9: 'sent' });
+    const others = external_user_ids.slice(1).map((id) => [`demo:e:${id}`, 'skipped: duplicate']);
+    expect(await rows()).toEqual({ p9: 'sent', ...Object.fromEntries(others) });
   }
 });

@@ -1,9 +1,9 @@
 /** People who were merged while they waited are the kept person, once. */
 import type { SendDocument, Store } from '@roster/store';
-import { keptOf } from './listed.ts';
+import { isListed, keptOf } from './listed.ts';
 import type { Next } from './next.ts';
 import type { Recipient } from './people.ts';
-import { newRow } from './rows.ts';
+import { judgedRow, newRow } from './rows.ts';
 import type { Again } from './write-begin.ts';
 
 interface MergeTurn {
@@ -15,7 +15,7 @@ interface MergeTurn {
 export interface Followed {
   /** Without those who are a person with a row of their own. */
   of: Next;
-  /** Rows that lead to the kept person now, or to nobody. */
+  /** Rows that lead to the kept person now. Of listed people the others stay, as duplicates: the counts add up to what was asked. */
   again: Again[];
   fresh: SendDocument[];
 }
@@ -60,12 +60,16 @@ export const createFollowMerges = (store: Pick<Store, 'profiles' | 'messages'>) 
       const to = kept.get(id);
       return to !== undefined && isFirst(to) ? [{ ...newRow(delivery, to, turn), due: now }] : [];
     });
+    const second = (before: SendDocument): Again =>
+      isListed(of.recipients)
+        ? { before, row: judgedRow(before, { skipped: 'duplicate' }, now) }
+        : { before };
     const again = waiting.flatMap((before): Again[] => {
-      if (hasIt(before.profile)) return [{ before }];
+      if (hasIt(before.profile)) return [second(before)];
       const to = kept.get(before.profile);
       if (to === undefined) return [];
       const row = { ...before, _id: `${delivery._id}/${to}`, profile: to, at: now, due: now };
-      return isFirst(to) ? [{ before, row }] : [{ before }];
+      return isFirst(to) ? [{ before, row }] : [second(before)];
     });
     const moved = new Set(again.map(({ before }) => before._id));
     return {

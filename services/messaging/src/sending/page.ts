@@ -15,6 +15,8 @@ export interface RecipientPage {
   isLater?: boolean;
 }
 
+const idsIn = (listed: ReadonlyMap<string, string[]>): string[] => [...new Set([...listed.values()].flat())];
+
 /** Whoever of them is no longer there is left out when the people are read. */
 const someOf = (ids: readonly string[], cursor: string, most: number): RecipientPage => {
   const left = ids.filter((id) => id > cursor).toSorted();
@@ -115,7 +117,7 @@ export const createNextPage = (options: PageOptions) => {
     const audiences = await askedFor(ws, recipients);
     // The segment was removed meanwhile: nobody is in it.
     if (!audiences) return { ids: [], cursor, isLast: true };
-    const among = isListed(recipients) ? await listed({ ws, created }, recipients) : undefined;
+    const among = isListed(recipients) ? idsIn(await listed({ ws, created }, recipients)) : undefined;
     if (among && audiences.length === 0) return someOf(among, cursor, room);
     const page = await scans(ws, async () => {
       if (!among) return readPage({ ws, audiences }, cursor, room);

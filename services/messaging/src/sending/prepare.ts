@@ -20,6 +20,7 @@ import { type Written, writeFor } from './rendering.ts';
 import { judgedRow, lostRow, newRow, writtenRow } from './rows.ts';
 import type { Outgoing } from './send-one.ts';
 import { liquidIn } from './texts.ts';
+import { createUnreached } from './unreached.ts';
 import { mayName } from './variables.ts';
 import type { Again, Begun } from './write-begin.ts';
 
@@ -98,6 +99,7 @@ const createTools = ({ store, readPeople, liquidOf, urls, ...options }: PrepareO
   next: createNext({ store, ...options }),
   readPeople,
   followMerges: createFollowMerges(store),
+  unreached: createUnreached(store),
   readHours: createReadHours(store),
   cappedAmong: createCapped(store),
   contentsOf: createContentsOf(store),
@@ -194,9 +196,12 @@ const prepareOne = async (tools: TurnTools, asked: Next, turn: Turn): Promise<Pr
     [...rows.map(({ row }) => row), ...again.flatMap(({ row }) => row ?? []), ...followed.fresh],
     turn.now,
   );
+  const fresh = [...rows.flatMap(({ row }) => (isNew.has(row.profile) ? [row] : [])), ...followed.fresh];
+  const names = page.isLast && !delivery.read ? await tools.unreached(of, fresh, turn.now) : { fresh: [] };
   return {
     delivery,
-    fresh: [...rows.flatMap(({ row }) => (isNew.has(row.profile) ? [row] : [])), ...followed.fresh],
+    ...names,
+    fresh: [...fresh, ...names.fresh],
     again,
     cursor: page.cursor,
     read: page.isLast,

@@ -190,10 +190,12 @@ export const useSending = () => {
 
   const rows = async () =>
     Object.fromEntries(
-      (await store.messages.sends.find({}).sort({ _id: 1 }).toArray()).map(({ profile, state, reason }) => [
-        profile,
-        reason === undefined ? state : `${state}: ${reason}`,
-      ]),
+      (await store.messages.sends.find({}).sort({ _id: 1 }).toArray()).map(
+        ({ profile, named, state, reason }) => [
+          profile || named,
+          reason === undefined ? state : `${state}: ${reason}`,
+        ],
+      ),
     );
 
   const run = async (

@@ -1,7 +1,9 @@
 /** Brings deliveries to their end that were halted: who waits is skipped, page by page, and who is being sent to gets a result. */
 import { randomUUID } from 'node:crypto';
 import type { DeliveryDocument, Halted, Store } from '@roster/store';
+import { recipientsOf } from '../schedules/stored.ts';
 import { judgedRow, lostRow } from './rows.ts';
+import { createUnreached } from './unreached.ts';
 import { type Begun, createWriteBegin, Overtaken } from './write-begin.ts';
 
 const rowsAtOnce = 500;
@@ -10,13 +12,14 @@ const rowsAtOnce = 500;
 const lookAgainMs = 1000;
 
 interface WindUpOptions {
-  store: Pick<Store, 'messages' | 'profiles' | 'transact'>;
+  store: Store;
   lostAfterMs: number;
 }
 
 export const createWindUp = ({ store, lostAfterMs }: WindUpOptions) => {
   const { deliveries, sends } = store.messages;
   const writeBegin = createWriteBegin(store);
+  const unreached = createUnreached(store);
 
   const takeNext = (now: Date) =>
     deliveries.findOneAndUpdate(
@@ -37,9 +40,10 @@ export const createWindUp = ({ store, lostAfterMs }: WindUpOptions) => {
       sends.find(lost, { limit: rowsAtOnce }).toArray(),
     ]);
     const isFull = waiting.length === rowsAtOnce || gone.length === rowsAtOnce;
+    const names = await unreached({ delivery, recipients: recipientsOf(delivery) }, [], now);
     return {
       delivery,
-      fresh: [],
+      ...names,
       again: [
         ...waiting.map((row) => ({ before: row, row: judgedRow(row, { skipped: halted }, now) })),
         ...gone.map((row) => ({ before: row, row: lostRow(row, false, now) })),

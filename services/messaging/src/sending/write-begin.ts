@@ -22,6 +22,8 @@ export interface Begun {
   /** The stamp that is reached; absent where it rests, until it falls due anew. */
   fence?: number;
   merged?: true;
+  /** As it was read, where rows hold names from it: an erasure at the same moment may have changed it. */
+  recipients?: string;
   /** Of its channel, unless the message is free of them. */
   caps: readonly Cap[];
   /** When there is something to do next, if it is not over. */
@@ -40,14 +42,14 @@ const isClear = ({ delivery, again }: Begun): boolean =>
   delivery.taken === 1 && !again.some(({ before }) => before.state === 'sending');
 
 const updateOf = (begun: Begun) => {
-  const { delivery, fresh, again, cursor, read, fence, merged, due } = begun;
+  const { delivery, fresh, again, cursor, read, fence, merged, due, recipients } = begun;
   const $inc = incrementsOf([
     ...fresh.map(({ state }) => ({ to: state })),
     ...again.map(({ before, row }) => ({ from: before.state, to: row?.state })),
   ]);
   return {
     updateOne: {
-      filter: { _id: delivery._id, taker: delivery.taker as string },
+      filter: { _id: delivery._id, taker: delivery.taker as string, ...present({ recipients }) },
       update: {
         $set: {
           read,

@@ -5,10 +5,10 @@ import { changeTo } from '../change-to.ts';
 import { endDeliveries, incrementsOf } from './end.ts';
 import type { Sent } from './send-one.ts';
 
-const changeOf = ({ state, reason, provider, due, devices, outbox, tries }: Sent, at: Date) =>
-  changeTo({ state, at, reason }, { tries, provider, due, devices, outbox });
+const changeOf = ({ state, reason, provider, due, devices, outbox, tries, isKept }: Sent, at: Date) =>
+  changeTo({ state, at, reason }, { tries, provider, due, devices, outbox, stored: isKept });
 
-/** Nothing but its state: many of these are one update. */
+/** Nothing but its state, and that it is stored: many of these are one update. */
 const isPlain = ({ reason, provider, due, devices, outbox }: Sent): boolean =>
   [reason, provider, due, devices, outbox].every((one) => one === undefined);
 
@@ -40,7 +40,7 @@ const mayBecome = (from: Known['from'] | undefined, { state }: Sent): from is 's
 /** The same for rows that change alike. */
 const changeName = (result: Known): string => {
   const { state, from, row } = result;
-  return isPlain(result) ? `${state}/${from}/${row.tries}` : row._id;
+  return isPlain(result) ? `${state}/${from}/${row.tries}/${result.isKept}` : row._id;
 };
 
 /** How many rows were in the state that was expected of them. */

@@ -126,8 +126,9 @@ const sendsQuery = Type.Object({
 });
 
 const recipient = objectShape('SendRecipient', 'One recipient.', {
-  external_id: textOrNull('Of the person.'),
-  service_id: text('Of the person.'),
+  external_id: textOrNull('Of the person, or the listed one that is `skipped` under its name.'),
+  service_id: textOrNull('Of the person. `null`: a listed name without a person of its own.'),
+  user_alias: maybe(anyObject('The listed alias that is `skipped` under its name.')),
   channel: text('The channel.'),
   state: text('One of waiting, sending, sent, refused, skipped, unknown.'),
   reason: maybe(text('Why it was refused or skipped, is unknown, or waits.')),

@@ -13,9 +13,13 @@ export const mostUsers = 50;
 
 export const recipientMembers = optional({
   broadcast: flag('Has to be `true` when no users are listed, so that nobody sends to all by mistake.'),
-  external_user_ids: listOf(externalId, 'People by external id. Ids that no person has are skipped.', {
-    maxItems: mostUsers,
-  }),
+  external_user_ids: listOf(
+    externalId,
+    'People by external id. An id that no person has is a recipient `skipped: unknown`.',
+    {
+      maxItems: mostUsers,
+    },
+  ),
   user_aliases: listOf(userAlias, 'People by alias, in addition to `external_user_ids`.', {
     maxItems: mostUsers,
   }),
