@@ -1,4 +1,5 @@
 import { createPhoneUrls } from '@roster/channels';
+import { newProfile } from '@roster/profile';
 import type { ScheduleDocument } from '@roster/store';
 import { aDelivery, aSend, noCounts, usePeer, useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
@@ -35,31 +36,55 @@ describe('roster sends', () => {
     const at = new Date('2026-01-31T12:00:00Z');
     const delivery = aDelivery({
       ...{ _id: 'd1/email', ws: 'shop', channel: 'email', dispatch: 'd1' },
-      ...{ read: true, counts: { ...noCounts, sent: 3, skipped: 1 }, kept: 1, began: at, ended: at },
+      ...{ read: true, counts: { ...noCounts, sent: 3, skipped: 3 }, kept: 2, began: at, ended: at },
     });
     await store.messages.deliveries.insertOne(delivery);
     const kept = { to: 'ada@example.com', subject: 'Hello', body: '<p>Hi\nAda</p>' };
     await store.messages.sends.insertMany([
       aSend('ada', delivery, { outbox: JSON.stringify(kept) }),
       aSend('bob', delivery, { state: 'skipped', reason: 'unsubscribed' }),
+      aSend('cleo', delivery, { stored: true }),
+      aSend('dora', delivery),
+      ...['shop:e:nobody', 'shop:a:3:crm:a:7'].map((named, place) => ({
+        ...aSend('', delivery, { state: 'skipped', reason: 'unknown', named }),
+        _id: `d1/email/~00${place}`,
+      })),
     ]);
+    await store.profiles.insertOne({ ...newProfile('ada', 'shop', 1), external_id: 'ada-1815' });
   });
 
-  it('lists deliveries with their counts: what is kept is not sent', async () => {
+  it('lists deliveries with their counts: what is stored is not sent', async () => {
     const { code, out } = await roster('sends list');
     expect(code).toBe(0);
     expect(out).toMatch(/^DISPATCH +CHANNEL +BEGAN +ENDED +WAITING/);
-    expect(out).toMatch(/\nd1 +email +2026-01-31T12:00:00.000Z .* 0 +0 +2 +0 +1 +0 +1\n$/);
+    expect(out).toContain(' SENT  STORED  REFUSED ');
+    expect(out).toMatch(/\nd1 +email +2026-01-31T12:00:00.000Z .* 0 +0 +1 +2 +0 +3 +0\n$/);
   });
 
   it('lists the recipients of a dispatch, of one state if asked', async () => {
     expect((await roster('sends list --dispatch d1')).out).toMatch(
-      /ada +sent, kept .*\n.*bob +skipped .* unsubscribed\n$/,
+      /ada +ada-1815 +stored .*\n.*bob +bob +skipped .* unsubscribed\n.*cleo +stored .*\n.*dora +sent /,
     );
     const { out } = await roster('sends list --dispatch d1 --state skipped --json');
     expect(JSON.parse(out)).toEqual([
-      expect.objectContaining({ id: 'd1/email/bob', reason: 'unsubscribed', kept: false }),
+      expect.objectContaining({ id: 'd1/email/bob', reason: 'unsubscribed', state: 'skipped' }),
+      expect.objectContaining({ person: 'nobody', reason: 'unknown' }),
+      expect.objectContaining({ person: 'crm:a:7', reason: 'unknown' }),
     ]);
+  });
+
+  it.each([
+    ['stored', ['ada', 'cleo']],
+    ['sent', ['dora']],
+  ])('lists those who are %s', async (state, people) => {
+    const { out } = await roster(`sends list --dispatch d1 --state ${state} --json`);
+    const ids = people.map((id) => `d1/email/${id}`);
+    expect(JSON.parse(out)).toEqual(ids.map((id) => expect.objectContaining({ id, state })));
+  });
+
+  it('shows a listed name that nobody has', async () => {
+    const { out } = await roster('sends show d1/email/~000');
+    expect(out).toBe('id: d1/email/~000\nperson: nobody\nstate: skipped\nreason: unknown\n');
   });
 
   it('says that there are more, and how to see them', async () => {
@@ -78,7 +103,7 @@ describe('roster sends', () => {
     expect(await roster(`sends list ${options}`)).toMatchObject({ code, err: expect.stringContaining(text) });
   });
 
-  it('shows a kept message as it would have been sent', async () => {
+  it('shows a stored message as it would have been sent', async () => {
     const { out } = await roster('sends show d1/email/ada');
     expect(out).toContain('to: ada@example.com\nsubject: Hello\nbody:\n<p>Hi\nAda</p>\n');
     expect(await roster('sends show d1/email/eve')).toMatchObject({ code: 3 });
@@ -160,12 +185,12 @@ describe('roster channel test', () => {
     ],
     ['phone ios_push', 2, 'ios_push needs --to: the token of a device, or a phone number'],
     ['phone ios_push --to a1', 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
-    ['app ios_push --to a1', 3, 'the app app has no credentials for it: its messages are kept'],
+    ['app ios_push --to a1', 3, 'the app app has no credentials for it: its messages are stored'],
     ['app droid_push --to a1', 3, 'Add apps[].channels.droid_push to the file of the workspace'],
     ['phone live_activity --to a1', 2, 'the variable ROSTER_CREDENTIAL_APNS is not set or empty'],
     ['app live_activity --to a1', 3, 'updates of its live activities are refused'],
     ['shop email', 3, 'the workspace shop has no app shop'],
-    [`app email ${addresses}`, 3, 'the app app has no email server: its emails are kept'],
+    [`app email ${addresses}`, 3, 'the app app has no email server: its emails are stored'],
     ['mail email', 2, 'an email needs --to and --from'],
     [`mail email ${addresses}`, 2, 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty'],
   ])('%s ends with %d', async (line, code, message) => {

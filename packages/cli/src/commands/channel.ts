@@ -28,7 +28,7 @@ const text = 'This is a test of Roster.';
 const trial = (channel: ProviderChannel, content: Trial['content']): Trial => ({
   needs: `${channel} needs --to: the token of a device, or a phone number`,
   content,
-  without: `no credentials for it: its messages are kept, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`,
+  without: `no credentials for it: its messages are stored, and "roster sends show" shows them. Add apps[].channels.${channel} to the file of the workspace.`,
 });
 
 const titled = () => ({ alert: text, title: 'A test of Roster' });
@@ -38,7 +38,7 @@ const trials: Readonly<Record<ProviderChannel, Trial>> = {
     needs: 'an email needs --to and --from',
     content: ({ from }) => ({ from, subject: 'A test of Roster', body: `<p>${text}</p>` }),
     without:
-      'no email server: its emails are kept, and "roster sends show" shows them. Add apps[].channels.email.smtp to the file of the workspace.',
+      'no email server: its emails are stored, and "roster sends show" shows them. Add apps[].channels.email.smtp to the file of the workspace.',
   },
   ios_push: trial('ios_push', () => ({ alert: text })),
   droid_push: trial('droid_push', titled),

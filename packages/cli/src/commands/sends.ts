@@ -1,6 +1,16 @@
 /** What was sent: `roster sends list | show | stop`. */
 import { parseExact } from '@roster/contract';
-import { type DeliveryDocument, deliveriesOf, type ScheduleDocument, type SendCounts } from '@roster/store';
+import { nameIn } from '@roster/profile';
+import {
+  type DeliveryDocument,
+  deliveriesOf,
+  type ScheduleDocument,
+  type SendDocument,
+  type ShownState,
+  shownAs,
+  shownCounts,
+  shownState,
+} from '@roster/store';
 import { audited } from '../audited.ts';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { missing, type Result, wrong } from '../result.ts';
@@ -22,9 +32,7 @@ interface Options {
   most: number;
 }
 
-const states = ['waiting', 'sending', 'sent', 'refused', 'skipped', 'unknown'] as const;
-
-type State = (typeof states)[number];
+const states = ['waiting', 'sending', 'sent', 'stored', 'refused', 'skipped', 'unknown'] as const;
 
 /** One more than wanted was asked for. */
 const someOf = <Row>(found: readonly Row[], most: number, how: (last: Row) => string) => {
@@ -34,25 +42,22 @@ const someOf = <Row>(found: readonly Row[], most: number, how: (last: Row) => st
   return { some, note };
 };
 
-/** What is kept was not sent, although the interface counts it so. */
-const countIn =
-  (state: State) =>
-  ({ counts, kept = 0 }: DeliveryDocument): string =>
-    number(state === 'sent' ? counts.sent - kept : counts[state]);
-
-const shown = ({ channel, began, ended, counts, kept = 0 }: DeliveryDocument) => ({
+const shown = ({ channel, began, ended, ...delivery }: DeliveryDocument) => ({
   channel,
   began,
   ended: ended ?? null,
-  counts,
-  kept,
+  counts: shownCounts(delivery),
 });
 
 const deliveryTable = (deliveries: readonly DeliveryDocument[]): string =>
   table(deliveries, {
     ...plain('dispatch', 'channel', 'began', 'ended'),
-    ...Object.fromEntries(states.map((state) => [state.toUpperCase(), countIn(state)])),
-    KEPT: ({ kept = 0 }) => number(kept),
+    ...Object.fromEntries(
+      states.map((state) => [
+        state.toUpperCase(),
+        (delivery: DeliveryDocument) => number(shownCounts(delivery)[state]),
+      ]),
+    ),
   });
 
 const listDeliveries = async ({ store, ws }: WorkspaceTools, { most }: Options): Promise<Result> => {
@@ -70,6 +75,28 @@ const listDeliveries = async ({ store, ws }: WorkspaceTools, { most }: Options):
   };
 };
 
+const listedName = (key: string): string => {
+  const { external_id = '', user_alias } = nameIn(key);
+  return user_alias ? `${user_alias.alias_label}:${user_alias.alias_name}` : external_id;
+};
+
+/** By row: the external id of the person, else the service id; or the listed name that is nobody's row. */
+const namesOf = async ({ store }: Pick<WorkspaceTools, 'store'>, rows: readonly SendDocument[]) => {
+  const ids = rows.map(({ profile }) => profile);
+  const found = await store.profiles
+    .find({ _id: { $in: ids } }, { projection: { external_id: 1 } })
+    .toArray();
+  const externalIds = new Map(found.map(({ _id, external_id = _id }) => [_id, external_id]));
+  return ({ profile, named }: SendDocument): string =>
+    named === undefined ? (externalIds.get(profile) ?? profile) : listedName(named);
+};
+
+const shownRow = ({ _id, outbox: _outbox, stored: _stored, named, ...row }: SendDocument) => ({
+  id: _id,
+  ...row,
+  ...(named !== undefined && { named: listedName(named) }),
+});
+
 const list = async (tools: WorkspaceTools, options: Options): Promise<Result> => {
   const { ws, store } = tools;
   const { dispatch, most, after } = options;
@@ -84,23 +111,25 @@ const list = async (tools: WorkspaceTools, options: Options): Promise<Result> =>
       {
         _id: { $gt: after ?? `${dispatch}/`, $lt: `${dispatch}0` },
         ws,
-        ...(state && { state }),
+        ...(state && shownAs(state)),
       },
       { sort: { _id: 1 }, limit: most + 1 },
     )
     .toArray();
   if (found.length === 0 && !(await store.messages.deliveries.findOne({ ...deliveriesOf(dispatch), ws })))
     await scheduleNamed(store, ws, dispatch);
+  const nameOf = await namesOf(tools, found);
   const { some, note } = someOf(found, most, ({ _id }) => `See the next ones with --after ${_id}`);
   return {
-    json: some.map(({ _id, outbox, ...row }) => ({ id: _id, ...row, kept: outbox !== undefined })),
+    json: some.map((row) => ({ ...shownRow(row), person: nameOf(row), state: shownState(row) })),
     text: table(some, {
       ID: ({ _id }) => _id,
-      STATE: ({ state: now, outbox }) => (outbox === undefined ? now : `${now}, kept`),
+      PERSON: nameOf,
+      STATE: shownState,
       SINCE: ({ at }) => at,
       REASON: ({ reason = '' }) => reason,
     }),
-    notes: [note, some.length > 0 && '"roster sends show <id>" shows one, with its message if it was kept.'],
+    notes: [note, some.length > 0 && '"roster sends show <id>" shows one, with its message if it is stored.'],
   };
 };
 
@@ -127,22 +156,28 @@ const showPlanned = async ({ store, ws }: WorkspaceTools, id: string, options: G
 const show = async (tools: WorkspaceTools, id: string, options: Given): Promise<Result> => {
   const row = await tools.store.messages.sends.findOne({ _id: id, ws: tools.ws });
   if (!row) return showPlanned(tools, id, options);
-  const { outbox, ...rest } = row;
-  const kept = outbox === undefined ? undefined : (parseExact(outbox) as Record<string, unknown>);
-  const about = { id, person: rest.profile, state: rest.state, reason: rest.reason, provider: rest.provider };
-  const lines = [...Object.entries(about), ...Object.entries(kept ?? {})].filter(
+  const { outbox, reason, provider } = row;
+  const message = outbox === undefined ? undefined : (parseExact(outbox) as Record<string, unknown>);
+  const nameOf = await namesOf(tools, [row]);
+  const state = shownState(row);
+  const about = { id, person: nameOf(row), state, reason, provider };
+  const lines = [...Object.entries(about), ...Object.entries(message ?? {})].filter(
     ([, value]) => value !== undefined,
   );
   return {
-    json: { ...rest, ...(kept && { kept }) },
+    json: { ...shownRow(row), person: nameOf(row), state, ...(message && { message }) },
     text: linesOf(lines.map(([name, value]) => member(name, value))),
   };
 };
 
-const stopped = (state: ScheduleDocument['state'], counts: readonly SendCounts[]): string => {
+const stopped = (
+  state: ScheduleDocument['state'],
+  counts: readonly ReturnType<typeof shownCounts>[],
+): string => {
   if (state === 'waiting') return 'cancelled: nothing of it is sent\n';
-  const sum = (of: keyof SendCounts): string => number(counts.reduce((all, one) => all + one[of], 0));
-  return `stopped: ${sum('sent')} got it, ${sum('sending')} are being sent to, nobody else is; ${sum('waiting')} who waited are skipped\n`;
+  const sum = (of: ShownState): string => number(counts.reduce((all, one) => all + one[of], 0));
+  const isStored = counts.some(({ stored }) => stored > 0) ? `, ${sum('stored')} are stored` : '';
+  return `stopped: ${sum('sent')} got it${isStored}, ${sum('sending')} are being sent to, nobody else is; ${sum('waiting')} who waited are skipped\n`;
 };
 
 const stop = async ({ store, ws }: WorkspaceTools, id: string): Promise<Result> => {
@@ -157,13 +192,13 @@ const stop = async ({ store, ws }: WorkspaceTools, id: string): Promise<Result> 
       throw wrong(`nothing is left to stop: the schedule is ${was}`);
   });
   const deliveries = await store.messages.deliveries.find(deliveriesOf(dispatch)).toArray();
-  const counts = deliveries.map((delivery) => delivery.counts);
+  const counts = deliveries.map(shownCounts);
   return {
     json: {
       schedule: _id,
       dispatch,
       was,
-      results: Object.fromEntries(deliveries.map((one) => [one.channel, one.counts])),
+      results: Object.fromEntries(deliveries.map((one) => [one.channel, shownCounts(one)])),
     },
     text: stopped(was ?? 'sending', counts),
   };
@@ -171,12 +206,13 @@ const stop = async ({ store, ws }: WorkspaceTools, id: string): Promise<Result> 
 
 const help = `
 Without --dispatch the last deliveries are listed: each channel of a schedule whose time has come, with how many recipients are in each state.
-With it the recipients are listed. A message without credentials does not leave: it is kept, and "roster sends show" shows it as it would
-have been sent. Content cards are always kept: apps read them. The interface counts what is kept as sent; the list of deliveries counts it apart.
+With it the recipients are listed. A message without credentials does not leave: it is stored, and "roster sends show" shows it. Content cards
+are sent when they are stored: apps read them. The interface counts stored messages as sent; these commands and the outbox show them apart.
 
   waiting   it is not their time yet, or it is tried again
   sending   it is being sent
-  sent      the provider took it, or it is kept
+  sent      the provider took it
+  stored    there are no credentials: nothing left
   refused   the provider refused it
   skipped   it was not sent: the person unsubscribed, has no email, ...
   unknown   the process that sent it ended before the answer: it may have been sent
@@ -206,7 +242,7 @@ export const sendsCommands: Family = {
       run: list,
     },
     'show <id>': {
-      about: 'one recipient, with the message if it is kept; or a schedule or dispatch',
+      about: 'one recipient, with the message if it is stored; or a schedule or dispatch',
       workspace,
       run: show,
     },

@@ -49,8 +49,8 @@ describe('the outbox', () => {
   it('lists stored messages of a workspace, and leads to each', async () => {
     const { text } = await get('/outbox?workspace=shop').expect(200);
     expect(text).toContain('to ada@example.org');
-    expect(text).toContain('</time>: 2 sent; 1 skipped; 1 stored, not sent</p>');
-    expect(text).toContain('UTC</time>, stored, not sent</p>');
+    expect(text).toContain('</time>: 2 sent; 1 skipped; 1 stored</p>');
+    expect(text).toContain('UTC</time>, stored</p>');
     expect(text).toMatch(/<a href="\/outbox\/message\?id=d-shop%2Femail%2Fp000">Hello &lt;Ada&gt;<\/a>/);
     expect(text).not.toContain('Of the blog');
     expect(text).toContain('<a href="/outbox?workspace=blog">blog</a>');

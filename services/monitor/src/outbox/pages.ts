@@ -1,6 +1,8 @@
 /** The HTML of the outbox. Everything in it that a caller of the interface has written is escaped. */
 import { stringifyExact } from '@roster/contract';
+import { nameIn } from '@roster/profile';
 import { escapeHtml } from '@roster/runtime';
+import { shownCounts } from '@roster/store';
 import { type Delivery, most, type Recipient } from './read.ts';
 
 const longest = 200;
@@ -12,8 +14,14 @@ const link = (path: string, query: Record<string, string>, text: string): string
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : stringifyExact(value, 2));
 
-const addressOf = ({ kept, profile }: Recipient): string =>
-  shortened(kept?.to === undefined ? `person ${profile}` : [kept.to].flat().map(String).join(', '));
+const nameOf = ({ profile, named }: Pick<Recipient, 'profile' | 'named'>): string => {
+  if (named === undefined) return profile || 'whose name was erased';
+  const { external_id, user_alias } = nameIn(named);
+  return external_id ?? `${user_alias?.alias_label}:${user_alias?.alias_name}`;
+};
+
+const addressOf = ({ kept, ...recipient }: Recipient): string =>
+  shortened(kept?.to === undefined ? `person ${nameOf(recipient)}` : [kept.to].flat().map(String).join(', '));
 
 /** The line by which a person knows a message: the subject of an email, else its first text. */
 const titleOf = ({ kept = {}, channel }: Recipient): string => {
@@ -22,10 +30,8 @@ const titleOf = ({ kept = {}, channel }: Recipient): string => {
   return shortened(typeof first === 'string' ? first : channel);
 };
 
-const stateOf = ({ state, reason, kept }: Recipient): string => {
-  const shown = kept && state === 'sent' ? 'stored, not sent' : state;
-  return reason === undefined ? shown : `${shown}: ${shortened(reason)}`;
-};
+const stateOf = ({ state, reason }: Recipient): string =>
+  reason === undefined ? state : `${state}: ${shortened(reason)}`;
 
 const time = (at: Date): string =>
   `<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;
@@ -39,9 +45,8 @@ const row = (recipient: Recipient): string => {
 <p class="quiet">${recipient.kept ? `to ${escapeHtml(addressOf(recipient))}, ` : ''}${time(recipient.at)}, ${escapeHtml(stateOf(recipient))}</p></li>`;
 };
 
-/** What is kept counts as sent, although nothing left. */
-const countsOf = ({ counts, kept = 0, ended }: Delivery): string =>
-  Object.entries({ ...counts, sent: counts.sent - kept, 'stored, not sent': kept })
+const countsOf = ({ ended, ...delivery }: Delivery): string =>
+  Object.entries(shownCounts(delivery))
     .filter(([, count]) => count > 0)
     .map(([state, count]) => `${count.toLocaleString('en-US')} ${state}`)
     .join('; ') || (ended ? 'no recipients' : 'nobody yet');

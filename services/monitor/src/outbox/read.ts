@@ -1,6 +1,12 @@
 /** What the outbox shows: deliveries and their recipients, some at a time. */
 import { parseExact } from '@roster/contract';
-import type { DeliveryDocument, SendDocument, Store } from '@roster/store';
+import {
+  type DeliveryDocument,
+  type SendDocument,
+  type ShownState,
+  type Store,
+  shownState,
+} from '@roster/store';
 
 export const most = { deliveries: 10, shownOfEach: 5, recipients: 50, pages: 100 };
 
@@ -11,7 +17,8 @@ export interface Delivery
   next?: string;
 }
 
-export interface Recipient extends Pick<SendDocument, '_id' | 'ws' | 'channel' | 'state' | 'at' | 'profile'> {
+export interface Recipient extends Pick<SendDocument, '_id' | 'ws' | 'channel' | 'at' | 'profile' | 'named'> {
+  state: ShownState;
   reason?: string;
   /** The message, where it is stored. */
   kept?: Readonly<Record<string, unknown>>;
@@ -21,9 +28,9 @@ type Messages = Pick<Store, 'messages'>;
 
 const projection = { ws: 1, channel: 1, began: 1, ended: 1, counts: 1, kept: 1 };
 
-const recipientOf = ({ _id, ws, channel, state, at, profile, reason, outbox }: SendDocument): Recipient => ({
-  ...{ _id, ws, channel, state, at, profile },
-  ...(reason !== undefined && { reason }),
+const recipientOf = ({ outbox, state, ...row }: SendDocument): Recipient => ({
+  ...row,
+  state: shownState({ ...row, state, ...(outbox !== undefined && { outbox }) }),
   ...(outbox !== undefined && { kept: parseExact(outbox) as Record<string, unknown> }),
 });
 
