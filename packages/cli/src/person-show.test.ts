@@ -20,7 +20,14 @@ describe('roster person show', () => {
         external_id: 'ada',
         phone_key: '+4915112345678',
         custom: [{ k: 'plan', v: 'gold', at: 1 }],
-        consents: withSaid([], 'group:news', { v: 'subscribed', at: 1, op: 'users.track' }),
+        consents: withSaid(
+          withSaid([], 'push', { v: 'opted_in', at: 3e6 }, { v: 'opted_in', at: 9e9 }),
+          'group:news',
+          { v: 'unsubscribed', at: 1e6 },
+          { v: 'subscribed', at: 2e6, op: 'users.track' },
+          // The profile is saved again, with what is so already.
+          { v: 'subscribed', at: 9e9, op: 'users.track' },
+        ),
       },
       { ...newProfile('b'.repeat(24), 'shop', 1), ...email },
     ]);
@@ -48,10 +55,19 @@ describe('roster person show', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^external_id: ada\n[\s\S]*email: Ada@example\.com/);
     expect(out).toMatch(/attributes\n {2}plan: gold\nsubscription groups\n.*\n {2}news +subscribed/);
-    expect(out).toMatch(/group:news +- +subscribed/);
+    expect(out).toMatch(/group:news +unsubscribed +subscribed/);
     expect(out).toMatch(/day 3 +\{"n":9007199254740993\}[\s\S]*day 2[\s\S]*day 1/);
-    expect(out).toMatch(new RegExp(`d2/email/${ada} +unsubscribed[\\s\\S]*sent, kept +d1/email`));
+    expect(out).toMatch(new RegExp(`d2/email/${ada} +unsubscribed[\\s\\S]*stored +d1/email`));
     expect(err).toBe('"roster sends show <id>" shows a message.\n');
+  });
+
+  it('says since when a state stands, not when it was last saved', async () => {
+    const since = new Date(2000).toISOString();
+    expect((await roster('ada')).out).toMatch(new RegExp(`news +subscribed +${since}\n`));
+    expect((await json('ada')).profile.subscription_groups).toEqual([
+      { id: 'news', state: 'subscribed', since },
+    ]);
+    expect((await json('ada')).profile.push_opted_in_at).toBe(new Date(3000).toISOString());
   });
 
   it('shows so many of each as asked for', async () => {

@@ -1,7 +1,7 @@
 /** All about one person: `roster person show`. */
 import { parseExact, stringifyExact } from '@roster/contract';
-import { consentHistory, contactKeysOf, type Profile, statesOf } from '@roster/profile';
-import type { EventRow, PurchaseRow, SendDocument, Store } from '@roster/store';
+import { type ConsentChange, consentHistory, contactKeysOf, type Profile, statesOf } from '@roster/profile';
+import { type EventRow, type PurchaseRow, type SendDocument, type Store, shownState } from '@roster/store';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { shownOf } from '../export/lines.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
@@ -14,11 +14,14 @@ interface Options extends PersonOptions {
   most: number;
 }
 
-const profileOf = async (store: Store, person: Profile): Promise<Record<string, unknown>> => {
-  const contacts = await store.contactConsents.read(contactKeysOf(person));
-  const shown = shownOf({ profile: person, consents: statesOf(person, contacts) });
-  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
-};
+/** With the moment at which each state began, not at which it was last stated. */
+const sinceBegun = (states: ReturnType<typeof statesOf>, history: readonly ConsentChange[]) =>
+  states.map((state) => ({ ...state, at: history.find(({ k }) => k === state.k)?.at ?? state.at }));
+
+const profileOf = (profile: Profile, consents: ReturnType<typeof statesOf>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(shownOf({ profile, consents })).filter(([, value]) => value !== undefined),
+  );
 
 const newestOf = async <Row extends { time: Date }>(
   rows: AsyncIterable<Row>,
@@ -44,13 +47,12 @@ const shownPurchase = ({ product_id, price, currency, quantity, time, ...row }: 
   ...propertiesOf(row),
 });
 
-const shownSend = ({ _id, channel, state, at, reason, outbox }: SendDocument) => ({
-  id: _id,
-  channel,
-  state,
-  at,
-  ...(reason !== undefined && { reason }),
-  kept: outbox !== undefined,
+const shownSend = (row: SendDocument) => ({
+  id: row._id,
+  channel: row.channel,
+  state: shownState(row),
+  at: row.at,
+  ...(row.reason !== undefined && { reason: row.reason }),
 });
 
 /** Newest first. */
@@ -59,9 +61,10 @@ const sendsTo = ({ messages }: Store, ids: readonly string[], most: number): Pro
 
 const allAbout = async (store: Store, person: Profile, most: number) => {
   const ids = [person._id, ...(person.absorbed ?? [])];
-  const history = consentHistory(person, await store.contactConsents.read(contactKeysOf(person)));
+  const contacts = await store.contactConsents.read(contactKeysOf(person));
+  const history = consentHistory(person, contacts);
   return {
-    profile: await profileOf(store, person),
+    profile: profileOf(person, sinceBegun(statesOf(person, contacts), history)),
     consent: history.map(({ k, from, to, at }) => ({ consent: k, from, to, accepted_at: timeOfStamp(at) })),
     events: (await newestOf(store.events.of(ids, {}, most), most)).map(shownEvent),
     purchases: (await newestOf(store.purchases.of(ids, {}, most), most)).map(shownPurchase),
@@ -119,8 +122,7 @@ const inWords = ({ profile, consent, events, purchases, sends }: About): string 
     }),
     ...tableSection('last messages', sends, {
       SINCE: ({ at }) => at,
-      STATE: ({ state, kept }) => (kept ? `${state}, kept` : state),
-      ...plain('id', 'reason'),
+      ...plain('state', 'id', 'reason'),
     }),
   ]);
 };
