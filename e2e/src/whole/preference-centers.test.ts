@@ -128,9 +128,47 @@ describe('the default preference center', () => {
     await page.click('#email-0');
     await send(page);
     expect(await statesOf(id)).toEqual([
-      'opted_in',
+      'subscribed',
       { 'demo-news': 'subscribed', 'demo-texts': 'unsubscribed' },
     ]);
+    await page.close();
+  });
+
+  it('says what a group is worth after one click, and what else to switch off', async () => {
+    const id = await createPerson({ email_subscribe: 'opted_in' });
+    const url = await addressOf(id);
+    await request(unsubscribing(url)).post('').type('form').send('List-Unsubscribe=One-Click').expect(200);
+    const page = await visit(url, phone);
+    const text = () => page.$eval('body', (body) => body.textContent ?? '');
+    expect(await text()).toContain('not sent until you also switch off');
+    await expectGood(page, 'one-click-phone');
+    await page.click('#email-0');
+    const saved = await send(page);
+    expect(saved).toContain('You will receive no more emails from us, whatever you choose, until');
+    expect(saved).not.toContain('You will receiveNews');
+    await expectGood(page, 'one-click-saved-phone');
+    expect((await statesOf(id))[0]).toBe('unsubscribed');
+    await Promise.all([page.waitForNavigation(), page.click('a.button')]);
+    await page.click('#everything');
+    await page.click('#email-0');
+    expect(await send(page)).not.toContain('no more emails');
+    await expectGood(page, 'one-click-again-phone');
+    expect(await statesOf(id)).toEqual([
+      'subscribed',
+      { 'demo-news': 'subscribed', 'demo-texts': 'unsubscribed' },
+    ]);
+    await page.close();
+  });
+
+  it('takes everything back without an opt-in, also where no group is chosen', async () => {
+    const id = await createPerson();
+    const page = await visit(await addressOf(id), desk);
+    await page.click('#everything');
+    await send(page);
+    await Promise.all([page.waitForNavigation(), page.click('a.button')]);
+    await page.click('#everything');
+    await send(page);
+    expect((await statesOf(id))[0]).toBe('subscribed');
     await page.close();
   });
 

@@ -56,9 +56,9 @@ const topics = (legend: string, groups: readonly GroupState[], prefix: string): 
         .map((group, place) => choiceOf(group, `${prefix}${place}`))
         .join('')}</fieldset>`;
 
-/** Who unsubscribed and switches "everything" off wants emails again. Of others nothing is said: who changes a group has not consented to more. */
+/** Who unsubscribed and switches "everything" off may get emails again, which is no opt-in. Of others nothing is said: who changes a group has not consented to more. */
 const emailsAgain = (emails: ConsentState | null): string =>
-  emails === 'unsubscribed' ? hiddenField(emailField, 'opted_in') : '';
+  emails === 'unsubscribed' ? hiddenField(emailField, 'subscribed') : '';
 
 const page = ({ preferences, language, submitUrl }: Shown): string => {
   const { words } = language;

@@ -8,7 +8,7 @@ export const de: Words = {
   texts: 'SMS',
   noTopics: 'Im Moment gibt es hier nichts auszuwählen.',
   unsubscribedNow:
-    'Sie haben alle E-Mails abbestellt. Wenn Sie wieder welche erhalten möchten, schalten Sie „Alles abbestellen“ aus und speichern Sie.',
+    'Sie haben alle E-Mails abbestellt. Was Sie unten auswählen, erhalten Sie erst, wenn Sie auch „Alles abbestellen“ ausschalten.',
   everything: 'Alles',
   unsubscribeAll: 'Alles abbestellen',
   unsubscribeAllHint: 'Sie erhalten dann nichts davon, was auch immer oben ausgewählt ist.',
@@ -17,7 +17,8 @@ export const de: Words = {
   savedHint: 'Sie können diese Seite jetzt schließen.',
   youGet: 'Sie erhalten',
   youDoNotGet: 'Sie erhalten nicht',
-  youGetNothing: 'Sie erhalten keine E-Mails mehr von uns.',
+  youGetNothing:
+    'Sie erhalten keine E-Mails mehr von uns, was auch immer ausgewählt ist, bis Sie „Alles abbestellen“ ausschalten.',
   stillSaving:
     'Wir haben Ihre Auswahl und wenden sie gerade an. Es kann einige Minuten dauern, bis diese Seite sie zeigt.',
   changeAgain: 'Auswahl ändern',

@@ -10,7 +10,7 @@ export const en = {
   /** When the workspace has no groups that the person could get. */
   noTopics: 'There is nothing to choose from at the moment.',
   unsubscribedNow:
-    'You have unsubscribed from all emails. To receive some again, switch off “Unsubscribe me from everything” and save.',
+    'You have unsubscribed from all emails. What you choose below is not sent until you also switch off “Unsubscribe me from everything”.',
   everything: 'Everything',
   unsubscribeAll: 'Unsubscribe me from everything',
   unsubscribeAllHint: 'You will receive none of the above, whatever is chosen there.',
@@ -19,7 +19,8 @@ export const en = {
   savedHint: 'You can close this page now.',
   youGet: 'You will receive',
   youDoNotGet: 'You will not receive',
-  youGetNothing: 'You will receive no more emails from us.',
+  youGetNothing:
+    'You will receive no more emails from us, whatever you choose, until you switch off “Unsubscribe me from everything”.',
   stillSaving:
     'We have your choices and are applying them now. It can take a few minutes until this page shows them.',
   changeAgain: 'Change my choices',

@@ -8,7 +8,7 @@ export const es: Words = {
   texts: 'Mensajes de texto',
   noTopics: 'En este momento no hay nada que elegir.',
   unsubscribedNow:
-    'Ha cancelado la suscripción a todos los correos. Para volver a recibir alguno, desactive «Cancelar todas mis suscripciones» y guarde.',
+    'Ha cancelado la suscripción a todos los correos. Lo que elija abajo no se le enviará hasta que desactive también «Cancelar todas mis suscripciones».',
   everything: 'Todo',
   unsubscribeAll: 'Cancelar todas mis suscripciones',
   unsubscribeAllHint: 'No recibirá nada de lo anterior, sea cual sea su elección.',
@@ -17,7 +17,8 @@ export const es: Words = {
   savedHint: 'Ya puede cerrar esta página.',
   youGet: 'Recibirá',
   youDoNotGet: 'No recibirá',
-  youGetNothing: 'No recibirá más correos nuestros.',
+  youGetNothing:
+    'No recibirá más correos nuestros, elija lo que elija, hasta que desactive «Cancelar todas mis suscripciones».',
   stillSaving:
     'Tenemos su selección y la estamos aplicando. Esta página puede tardar unos minutos en mostrarla.',
   changeAgain: 'Cambiar mi selección',

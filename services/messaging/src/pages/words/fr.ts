@@ -8,7 +8,7 @@ export const fr: Words = {
   texts: 'SMS',
   noTopics: 'Il n’y a rien à choisir pour le moment.',
   unsubscribedNow:
-    'Vous vous êtes désabonné de tous les e-mails. Pour en recevoir à nouveau, désactivez « Me désabonner de tout » et enregistrez.',
+    'Vous vous êtes désabonné de tous les e-mails. Vos choix ci-dessous ne seront envoyés que si vous désactivez aussi « Me désabonner de tout ».',
   everything: 'Tout',
   unsubscribeAll: 'Me désabonner de tout',
   unsubscribeAllHint: 'Vous ne recevrez plus rien de ce qui précède, quels que soient vos choix ci-dessus.',
@@ -17,7 +17,8 @@ export const fr: Words = {
   savedHint: 'Vous pouvez fermer cette page.',
   youGet: 'Vous recevrez',
   youDoNotGet: 'Vous ne recevrez pas',
-  youGetNothing: 'Vous ne recevrez plus d’e-mails de notre part.',
+  youGetNothing:
+    'Vous ne recevrez plus d’e-mails de notre part, quels que soient vos choix, tant que « Me désabonner de tout » est activé.',
   stillSaving:
     'Nous avons bien reçu vos choix et les appliquons. Quelques minutes peuvent s’écouler avant que cette page les affiche.',
   changeAgain: 'Modifier mes choix',
