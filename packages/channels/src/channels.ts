@@ -35,10 +35,10 @@ const inTime = (sending: Promise<Answer>): Promise<Answer> =>
   withinTime(mostMs, sending, () => ({ state: 'unknown', reason: `no answer within ${mostMs / 1000} s` }));
 
 /** Loaded with the first email. What is no letter has a fault, too. */
-const composed = async (message: Outgoing, { compose }: Composer) => {
+export const composed = async (message: Outgoing, { compose }: Composer, shown: { isShown?: true } = {}) => {
   const { letterIn } = await import('./email/letter.ts');
   const letter = letterIn(message);
-  return typeof letter === 'string' ? { fault: letter } : compose(letter, message.leave);
+  return typeof letter === 'string' ? { fault: letter } : compose({ ...letter, ...shown }, message.leave);
 };
 
 /** What it is sent with is large as well. An email that waits to be made is not yet being sent. */

@@ -1,4 +1,6 @@
 /** The public face of the monitor: the board, for looking. */
+
+import type { Previews } from '@roster/channels';
 import { operatorPage, operatorPolicy } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import express, {
@@ -100,9 +102,11 @@ interface Parts {
   signIn: SignIn;
   openStore(): Promise<Store>;
   trustedProxies: string;
+  previews: Previews;
 }
 
-export const createApp = ({ board, isRedisThere, signIn, openStore, trustedProxies }: Parts): Express => {
+export const createApp = (parts: Parts): Express => {
+  const { board, isRedisThere, signIn, openStore, trustedProxies, previews } = parts;
   const app = express();
   app.disable('x-powered-by').disable('etag');
   if (trustedProxies) app.set('trust proxy', trustedProxies);
@@ -110,7 +114,7 @@ export const createApp = ({ board, isRedisThere, signIn, openStore, trustedProxi
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.use(signIn.gate);
   app.get('/', createHome(openStore));
-  app.use('/outbox', createOutbox(openStore), without('MongoDB'));
+  app.use('/outbox', createOutbox(openStore, previews), without('MongoDB'));
   app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
   app.use(boardPath, (request, response, next) => board(response.locals.viewer, request, response, next));
   app.use(notFound);

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { everythingIn } from '@roster/access';
+import { openPreviews } from '@roster/channels';
 import { allQueues, answers, openConnection, type QueueName, scheduleOf, schedules } from '@roster/queue';
 import { type Config, closeServer, createSecurityLog, listen, readyWhen, type Start } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
@@ -74,11 +75,13 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const scheduled = schedules.map((name) => look(patient, scheduleOf(name)));
   const queues = [...watched.map(({ queue }) => queue), ...scheduled];
   const board = createBoard(queues);
+  const previews = openPreviews();
   const app = createApp({
     board,
     isRedisThere: isThere,
     signIn,
     openStore: truth.open,
+    previews,
     trustedProxies: config.TRUSTED_PROXIES,
   });
   const server = createServer(app);
@@ -90,6 +93,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     async stop() {
       await Promise.all([closeServer(server), healing.stop(), collecting.stop()]);
       await security.close();
+      await previews.close();
       patient.disconnect();
       redis.disconnect();
       await Promise.allSettled(queues.map((queue) => queue.close()));

@@ -10,6 +10,8 @@ export interface Composed {
   id: string;
   envelope: { from: string; to: string[] };
   bytes: Uint8Array;
+  /** What stands in the bytes, before it is encoded. */
+  parts?: { html: string; text: string };
 }
 
 /** `fault`: why it cannot be made, for its sender. */
@@ -46,20 +48,26 @@ const composeOrThrow = async (letter: Letter): Promise<Composed> => {
   const { id, from, to, replyTo, bcc, subject, body, plaintext, headers } = letter;
   const take = createSteps();
   const html = htmlOf(letter, readHtml(body, take), take);
+  const text = plaintext ?? plainTextOf(body);
   const { messageId, envelope, message } = await transport.sendMail({
     messageId: `<${id}@${domainOf(from.address)}>`,
     from,
     to: alone(to),
     subject,
     html,
-    text: plaintext ?? plainTextOf(body),
+    text,
     ...(replyTo && { replyTo }),
     // Not among the headers, which everybody reads.
     envelope: { from: alone(from.address), to: [to, ...(bcc === undefined ? [] : [bcc])].map(alone) },
     headers: { ...headers },
   });
   if (!(message instanceof Uint8Array)) throw new EmailFault('it has no bytes');
-  return { id: messageId, envelope: { from: envelope.from || '', to: envelope.to }, bytes: message };
+  return {
+    id: messageId,
+    envelope: { from: envelope.from || '', to: envelope.to },
+    bytes: message,
+    ...(letter.isShown && { parts: { html, text } }),
+  };
 };
 
 /** Whatever goes wrong is the fault of the email, and would be the same the next time. */

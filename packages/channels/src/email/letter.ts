@@ -26,6 +26,8 @@ export interface Letter {
   /** Whether its styles are written into the tags. */
   isInlined: boolean;
   headers: Readonly<Record<string, string>>;
+  /** Its parts are wanted, too: they are shown. */
+  isShown?: true;
 }
 
 const textIn = (value: unknown): string | undefined =>

@@ -57,7 +57,7 @@ const actionOf = ({ text, action, uri }: Button, place: number) =>
   present({ action: `button-${place + 1}`, title: text, does: action ?? 'OPEN_APP', url: uri });
 
 /** A push by the names of the Notifications API. The service worker of the page shows it: see docs/messaging.md. */
-const payloadOf = ({ id, content }: { id: string; content: WebContent }): string => {
+export const webIn = ({ id, content }: { id: string; content: WebContent }): string => {
   const { alert, title, extra, custom_uri, image_url, large_image_url, require_interaction, buttons } =
     content;
   return JSON.stringify(
@@ -117,7 +117,7 @@ export const sendWeb = async (message: Outgoing, options: WebOptions): Promise<A
   const { protocol } = new URL(subscription.endpoint);
   if (protocol !== 'https:' && !options.allowPrivate)
     return { state: 'refused', reason: 'the endpoint must begin with https://', gone: {} };
-  const payload = payloadOf(message);
+  const payload = webIn(message);
   if (Buffer.byteLength(payload) > mostBytes)
     return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
   const { endpoint, method, headers, body } = requestFor(subscription, message, payload, options);

@@ -36,7 +36,7 @@ const createSendUpdate = ({ store, hand, onTold }: Pick<ActivityOptions, 'store'
       const message = { id: `${update.request}/${one.token}`, person: '', content, until };
       if (!mayBegin()) return;
       const answer = await hand(ws, 'live_activity', { to: one.token }, message).catch(later);
-      one.answer = answer ?? keyless;
+      one.answer = answer && answer.state !== 'unsent' ? answer : keyless;
     });
     for (const { answer } of told) onTold(answer.state === 'later' ? 'waiting' : answer.state);
     await write(turn, told);

@@ -29,7 +29,8 @@ export const createHand =
     const app = device?.app ?? content.app_id;
     try {
       const credentials = await appCredentials(channel, settings, app, readCredential);
-      if (!credentials) return undefined;
+      const headers = channel === 'email' && unsubscribeOf(ws, person);
+      if (!credentials) return headers ? { state: 'unsent', headers } : undefined;
       const isText = channel === 'sms' || channel === 'whats_app';
       const answer = await channels.send(channel, credentials, {
         id,
@@ -37,7 +38,7 @@ export const createHand =
         leave: { ws, until },
         content,
         ...(isText && { report: reportUrl({ ws, app: String(app), channel, message: id }) }),
-        ...(channel === 'email' && { headers: unsubscribeOf(ws, person) }),
+        ...(headers && { headers }),
       });
       // The id of a push at APNs is made of ours: kept once more it would cost a write of its own for each recipient.
       return channel === 'ios_push' && answer.state === 'sent' ? { state: 'sent' } : answer;

@@ -39,13 +39,19 @@ export interface Sent {
   gone?: Gone[];
 }
 
-/** `undefined`: it has no provider, so it is kept. Nothing leaves after `until` (`performance.now()`). */
+/** There is no provider, so nothing leaves. `headers`: those that are not the sender's. */
+interface Unsent {
+  state: 'unsent';
+  headers: Readonly<Record<string, string>>;
+}
+
+/** `undefined`, or unsent: it has no provider, so it is kept. Nothing leaves after `until` (`performance.now()`). */
 export type Hand = (
   ws: string,
   channel: Channel,
   address: Address,
   message: { id: string; person: string; content: Content; until: number },
-) => Promise<Answer | undefined>;
+) => Promise<Answer | Unsent | undefined>;
 
 const firstPauseMs = 5_000;
 /** Who did not leave comes again so soon. */
@@ -59,11 +65,14 @@ const shownTo = (to: readonly Address[]): object => {
   return first?.to ? { to: first.to } : {};
 };
 
-const kept = ({ row, to, content, keepsText }: Outgoing): Omit<Sent, 'row'> => {
+const kept = (
+  { row, to, content, keepsText }: Outgoing,
+  added_headers: Unsent['headers'] | undefined,
+): Omit<Sent, 'row'> => {
   // Apps read cards where they are kept: they have arrived.
   const isKept = row.channel !== 'content_card' && { isKept: true as const };
   if (!keepsText) return { state: 'sent', ...isKept };
-  const outbox = stringifyExact({ ...shownTo(to), ...content });
+  const outbox = stringifyExact({ ...shownTo(to), ...content, ...(added_headers && { added_headers }) });
   return Buffer.byteLength(outbox) > mostOutboxBytes
     ? { state: 'refused', reason: 'it is larger than 64 KB, and has no provider' }
     : { state: 'sent', outbox, ...isKept };
@@ -133,10 +142,14 @@ const goneIn = (told: readonly Told[]): Gone[] =>
 /** Names of devices are for another try, which leaves them out. */
 const mayGoOn = ({ state }: Outcome): boolean => state === 'waiting' || state === 'unknown';
 
-const resultOf = (outgoing: Outgoing, told: readonly Told[], now: Date): Omit<Sent, 'row'> => {
+const resultOf = (
+  outgoing: Outgoing,
+  { told, unsent }: { told: readonly Told[]; unsent: Unsent | undefined },
+  now: Date,
+): Omit<Sent, 'row'> => {
   const { devices: before = [] } = outgoing.row;
   const answers = [...told.map(({ answer }) => answer), ...before.map((): Answer => ({ state: 'sent' }))];
-  if (answers.length === 0) return kept(outgoing);
+  if (answers.length === 0) return kept(outgoing, unsent?.headers);
   const [reached, gone, outcome] = [reachedIn(told), goneIn(told), outcomeOf(answers, outgoing, now)];
   return {
     ...outcome,
@@ -154,6 +167,7 @@ export const sendOne = async (outgoing: Outgoing, hand: Hand, until: number): Pr
   const { row, to, content } = outgoing;
   const has = new Set(row.devices);
   const left = to.filter(({ device }) => !device || !has.has(device.name));
+  let unsent: Unsent | undefined;
   const told = await Promise.all(
     left.map(async (address): Promise<Told[]> => {
       const id = address.device ? `${row._id}/${address.device.name}` : row._id;
@@ -161,8 +175,9 @@ export const sendOne = async (outgoing: Outgoing, hand: Hand, until: number): Pr
       const answer = await hand(row.ws, row.channel, address, message).catch(
         (error: Error): Answer => ({ state: 'unknown', reason: error.message }),
       );
-      return answer ? [{ address, answer }] : [];
+      if (answer?.state === 'unsent') unsent = answer;
+      return answer && answer.state !== 'unsent' ? [{ address, answer }] : [];
     }),
   );
-  return { row, ...resultOf(outgoing, told.flat(), new Date()) };
+  return { row, ...resultOf(outgoing, { told: told.flat(), unsent }, new Date()) };
 };

@@ -232,7 +232,10 @@ describe('what has no provider', () => {
     const row = await store.messages.sends.findOne({});
     expect(row?.state).toBe('sent');
     expect(await store.messages.deliveries.findOne({})).toMatchObject({ counts: { sent: 1 }, kept: 1 });
-    expect(JSON.parse(row?.outbox ?? '')).toEqual({ to: 'one@example.com', ...toEmail.email });
+    expect(JSON.parse(row?.outbox ?? '')).toEqual({
+      ...{ to: 'one@example.com', ...toEmail.email },
+      added_headers: { 'List-Unsubscribe': '<https://example.com/u>' },
+    });
   });
 
   test('a credential that cannot be read holds the message back, and says why', async () => {

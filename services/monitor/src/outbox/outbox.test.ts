@@ -1,5 +1,6 @@
 /** Who sees which stored messages, and what a message may do in the browser of its reader. */
 import { completeSettings } from '@roster/access';
+import { escapeHtml } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { aDelivery, aSend, noCounts, useServers } from '@roster/testkit';
 import request from 'supertest';
@@ -8,7 +9,8 @@ import { beginMonitor } from '../testbed.ts';
 import { most } from './read.ts';
 
 const html =
-  '<p style="color:red">Hi & welcome</p><script>alert(1)</script><img src="https://spy.test/p.gif">';
+  '<style>p { color: red }</style><p>Hi & welcome</p><script>alert(1)</script><img src="https://spy.test/p.gif">';
+const inlined = html.replace(/<style>.*<\/style><p>/, '<p style="color: red;">');
 
 const keep = async (store: Store, ws: string, dispatch: string, minute: number, texts: object[]) => {
   const at = new Date(Date.UTC(2030, 0, 1, 0, minute));
@@ -33,8 +35,20 @@ describe('the outbox', () => {
     for (const id of ['blog', 'shop']) await store.workspaces.put(completeSettings({ id }));
     await addCompany(store);
     await addUser(store, 'a@x.test', { permissions: admin });
-    const mail = { to: 'ada@example.org', subject: 'Hello <Ada>', plaintext_body: 'Hi\nAda', body: html };
-    await keep(store, 'shop', 'd-shop', 1, [{ ...mail, headers: { 'X-Kind': 'welcome' } }]);
+    const mail = {
+      ...{ to: 'ada@example.org', from: 'Shop <news@example.com>', reply_to: 'help@example.com' },
+      ...{ subject: 'Hello <Ada>', body: html, should_inline_css: true },
+    };
+    const added_headers = { 'List-Unsubscribe': '<https://example.com/u>' };
+    const headers = { 'X-Kind': 'welcome' };
+    await keep(store, 'shop', 'd-shop', 1, [
+      { ...mail, headers, added_headers },
+      { ...mail, from: 'nobody' },
+    ]);
+    const push = aDelivery({ _id: 'd-push/ios_push', ws: 'shop', dispatch: 'd-push', channel: 'ios_push' });
+    await store.messages.deliveries.insertOne(push);
+    const outbox = JSON.stringify({ to: ['a1', 'b2'], alert: { title: 'Hi', loc_key: 'x' }, badge: 3 });
+    await store.messages.sends.insertOne(aSend('ada', push, { outbox, stored: true }));
     await keep(store, 'blog', 'd-blog', 1, [{ ...mail, subject: 'Of the blog' }]);
     open = await beginMonitor(servers, 'never');
     shut = await beginMonitor(servers, 'always');
@@ -49,7 +63,7 @@ describe('the outbox', () => {
   it('lists stored messages of a workspace, and leads to each', async () => {
     const { text } = await get('/outbox?workspace=shop').expect(200);
     expect(text).toContain('to ada@example.org');
-    expect(text).toContain('</time>: 2 sent; 1 skipped; 1 stored</p>');
+    expect(text).toContain('</time>: 2 sent; 1 skipped; 2 stored</p>');
     expect(text).toContain('UTC</time>, stored</p>');
     expect(text).toMatch(/<a href="\/outbox\/message\?id=d-shop%2Femail%2Fp000">Hello &lt;Ada&gt;<\/a>/);
     expect(text).not.toContain('Of the blog');
@@ -69,15 +83,20 @@ describe('the outbox', () => {
     await servers.store.messages.deliveries.deleteOne({ _id });
   });
 
-  it('shows subject, headers, plain text and the HTML of an email, which stays inside of its frame', async () => {
+  it('shows headers, plain text and HTML of an email as they leave; the HTML stays inside of its frame', async () => {
     const { text } = await get(message).expect(
       'content-security-policy',
       /^default-src 'none'; style-src 'sha256-[^;]+; frame-src 'self';/,
     );
     for (const part of [
       'Hello &lt;Ada&gt;',
-      'X-Kind',
-      'Hi\nAda',
+      'From: Shop &lt;news@example.com&gt;',
+      'Reply-To: help@example.com',
+      'List-Unsubscribe: &lt;https://example.com/u&gt;',
+      'X-Kind: welcome',
+      'Message-ID: &lt;d-shop.email.p000@example.com&gt;',
+      '<pre>Hi &amp; welcome',
+      escapeHtml(inlined),
       '<iframe sandbox src="/outbox/html?id=d-shop',
     ])
       expect(text).toContain(part);
@@ -85,10 +104,22 @@ describe('the outbox', () => {
   });
 
   it('lets the HTML of an email run nothing and ask other servers for nothing', async () => {
-    const { headers } = await get('/outbox/html?id=d-shop/email/p000').expect(200, html);
+    const { headers } = await get('/outbox/html?id=d-shop/email/p000').expect(200, inlined);
     const policy = headers['content-security-policy'];
     expect(policy).toMatch(/^sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:;/);
     expect(policy).not.toMatch(/https|allow|script/);
+  });
+
+  it('says why an email would be refused', async () => {
+    const { text } = await get('/outbox/message?id=d-shop/email/p001').expect(200);
+    expect(text).toContain('It would be refused: from must be');
+    await get('/outbox/html?id=d-shop/email/p001').expect(404);
+  });
+
+  it('shows the headers and the payload of a push as they leave', async () => {
+    const { text } = await get('/outbox/message?id=d-push/ios_push/ada').expect(200);
+    expect(text).toContain('&quot;apns-push-type&quot;: &quot;alert&quot;');
+    expect(text).toContain('&quot;loc-key&quot;: &quot;x&quot;');
   });
 
   it('shows ten deliveries a page, five recipients of each, and leads to the others', async () => {

@@ -1,11 +1,12 @@
 /** `/outbox`: stored messages, to look at in a browser. They hold personal data, so not each viewer of the board may read them. */
 import type { WorkspaceSettings } from '@roster/access';
+import type { Previews } from '@roster/channels';
 import { operatorPage, operatorPolicy } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { type Request, type Response, Router } from 'express';
 import type { Viewer } from '../viewer.ts';
-import { deliveryPage, htmlOf, listPage, messagePage } from './pages.ts';
-import { most, readDeliveries, readDelivery, readRecipient } from './read.ts';
+import { deliveryPage, listPage, messagePage } from './pages.ts';
+import { most, type Recipient, readDeliveries, readDelivery, readRecipient } from './read.ts';
 
 /** What a message may do in its frame: show itself. */
 const messagePolicy =
@@ -55,7 +56,24 @@ const workspacesOf = async ({ workspaces }: Store, { sees }: Viewer): Promise<st
     .filter(sees)
     .slice(0, mostWorkspaces);
 
-export const createOutbox = (openStore: () => Promise<Store>): Router => {
+/** In line with others who look. */
+const mostMs = 10_000;
+
+/** As the sender hands it over: the same for each device of a push. */
+const leavingOf = ({ leaving }: Previews, { _id: id, ws, channel, kept }: Recipient) => {
+  if (!kept) return undefined;
+  const { to, added_headers, ...content } = kept;
+  const headers = added_headers as Record<string, string> | undefined;
+  return leaving(channel, {
+    id,
+    to: String([to].flat()[0] ?? ''),
+    content,
+    leave: { ws, until: performance.now() + mostMs },
+    ...(headers && { headers }),
+  });
+};
+
+export const createOutbox = (openStore: () => Promise<Store>, previews: Previews): Router => {
   const routes = Router();
 
   routes.use((request, response, next) => {
@@ -89,19 +107,19 @@ export const createOutbox = (openStore: () => Promise<Store>): Router => {
   routes.get('/message', async (request, response) => {
     const found = await recipientIn(request, response);
     if (!found) return refuse(response, 404);
-    show(response, 'Message', messagePage(found));
+    show(response, 'Message', messagePage(found, await leavingOf(previews, found)));
   });
 
   routes.get('/html', async (request, response) => {
     const found = await recipientIn(request, response);
-    const html = found && htmlOf(found);
-    if (html === undefined) return refuse(response, 404);
+    const leaving = found && (await leavingOf(previews, found));
+    if (leaving?.is !== 'email') return refuse(response, 404);
     response.set({
       'Content-Security-Policy': messagePolicy,
       'X-Frame-Options': 'SAMEORIGIN',
       'X-DNS-Prefetch-Control': 'off',
     });
-    response.type('html').send(html);
+    response.type('html').send(leaving.html);
   });
 
   return routes;

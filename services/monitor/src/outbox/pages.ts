@@ -1,4 +1,5 @@
 /** The HTML of the outbox. Everything in it that a caller of the interface has written is escaped. */
+import type { Leaving } from '@roster/channels';
 import { stringifyExact } from '@roster/contract';
 import { nameIn } from '@roster/profile';
 import { escapeHtml } from '@roster/runtime';
@@ -105,27 +106,47 @@ const framed = (id: string): string => `<h2>HTML</h2>
 <p class="quiet">Without scripts, and without pictures from other servers.</p>
 <iframe sandbox src="/outbox/html?${escapeHtml(String(new URLSearchParams({ id })))}" title="HTML of the message"></iframe>`;
 
-export const htmlOf = ({ channel, kept }: Recipient): string | undefined =>
-  channel === 'email' && typeof kept?.body === 'string' ? kept.body : undefined;
+const isLong = (value: unknown): boolean =>
+  typeof value === 'object' || (typeof value === 'string' && /\n|.{200}/.test(value));
 
-export const messagePage = (recipient: Recipient): string => {
-  const { _id: id, kept = {}, profile, ws } = recipient;
-  const html = htmlOf(recipient);
-  const { body, ...others } = kept;
-  const members = html === undefined ? kept : others;
-  const lines = Object.entries(members).filter(([, value]) => typeof value !== 'object' && !isLong(value));
-  const longer = Object.entries(members).filter(([, value]) => typeof value === 'object' || isLong(value));
-  const about = [['person', profile], ['state', stateOf(recipient)], ...lines];
+type Members = Readonly<Record<string, unknown>>;
+
+/** What is shown in another form already. */
+const leftIn = ({ body, plaintext_body, headers, added_headers, ...others }: Members): Members => others;
+
+const membersOf = (members: Members): string =>
+  Object.entries(members)
+    .filter(([, value]) => isLong(value))
+    .map(([name, value]) => text(name, value))
+    .join('\n');
+
+const asItLeaves = (id: string, members: Members, leaving: Leaving | undefined): string => {
+  if (leaving?.is === 'email')
+    return [
+      framed(id),
+      text('plain text', leaving.text),
+      text('headers', leaving.headers),
+      text('source of the HTML', leaving.html),
+    ].join('\n');
+  if (leaving?.is === 'push')
+    return `<p class="quiet">To each of these devices, under an id of its own.</p>
+${leaving.headers ? text('headers', leaving.headers) : ''}
+${text('payload', leaving.payload)}`;
+  const refused = leaving ? `<p>It would be refused: ${escapeHtml(leaving.reason)}</p>` : '';
+  return `${refused}${membersOf(members)}`;
+};
+
+export const messagePage = (recipient: Recipient, leaving: Leaving | undefined): string => {
+  const { _id: id, kept = {}, ws } = recipient;
+  const members = leaving?.is === 'email' ? leftIn(kept) : kept;
+  const lines = Object.entries(members).filter(([, value]) => !isLong(value));
+  const about = [['person', nameOf(recipient)], ['state', stateOf(recipient)], ...lines];
   return `<div class="card"><dl>
 <dt>time</dt><dd>${time(recipient.at)}</dd>
 ${about.map(([name, value]) => `<dt>${escapeHtml(String(name))}</dt><dd>${escapeHtml(textOf(value))}</dd>`).join('\n')}
 </dl></div>
 <div class="card">
-${html === undefined ? '' : framed(id)}
-${longer.map(([name, value]) => text(name, value)).join('\n')}
-${html === undefined ? '' : text('source of the HTML', html)}
+${asItLeaves(id, members, leaving)}
 </div>
 ${back(ws)}`;
 };
-
-const isLong = (value: unknown): boolean => typeof value === 'string' && /\n|.{200}/.test(value);

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { createInvite, hashPassword } from '@roster/access';
+import { openPreviews } from '@roster/channels';
 import { urlOf, useStore } from '@roster/testkit';
 import request from 'supertest';
 import { createApp } from '../app.ts';
@@ -21,7 +22,8 @@ describe('the door of the board', () => {
     const board: Board = (_viewer, _request, response) => void response.send('the board');
     const openStore = async () => store;
     const door = createSignIn({ mode, openStore, now: () => now, passwordCost, ...options });
-    const app = createApp({ board, isRedisThere: () => true, signIn: door, openStore, trustedProxies });
+    const parts = { isRedisThere: () => true, openStore, previews: openPreviews(), trustedProxies };
+    const app = createApp({ ...parts, board, signIn: door });
     return new Promise<{ server: Server; address: string }>((resolve) => {
       const server = app.listen(0, '127.0.0.1', () => resolve({ server, address: urlOf(server) }));
     });
