@@ -62,7 +62,10 @@ describe('users.merge', () => {
       { external_id: 'a\0' },
       'merge_updates[0].identifier_to_keep must be well-formed text without NUL characters',
     ],
-    [{ user_alias: { alias_name: 'x' } }, "'alias_label' is required"],
+    [
+      { user_alias: { alias_name: 'x' } },
+      "'merge_updates[0].identifier_to_keep.user_alias.alias_label' is required",
+    ],
   ])('%j is refused', (identifier_to_keep, message) => {
     expect(messageOf(merge(pair({ identifier_to_keep })))).toBe(message);
   });
