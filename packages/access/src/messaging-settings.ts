@@ -154,6 +154,9 @@ const pushesIn = ({ channels = {} }: App): Push[] =>
 export const pushOf = (app: App): Push | undefined =>
   app.platform ? pushOfPlatform[app.platform] : pushesIn(app)[0];
 
+export const platformOf = (app: App): Platform | undefined =>
+  platforms.find((platform) => pushOfPlatform[platform] === pushOf(app));
+
 /** An app has devices of one platform: credentials of another would never be used. */
 export const platformProblems = (apps: readonly App[]): string[] =>
   apps.flatMap((app, place) =>

@@ -8,6 +8,7 @@ import {
   MessagingSettingsSchema,
   messagingProblems,
   PlatformSchema,
+  platformOf,
   platformProblems,
 } from './messaging-settings.ts';
 import { closed, flag, group, id, listOf, maybe, name, scopeId, whole } from './schema-parts.ts';
@@ -275,6 +276,11 @@ export const upToDate = (stored: WorkspaceSettings): WorkspaceSettings =>
 export const storedSettings = (stored: WorkspaceSettings | undefined): WorkspaceSettings =>
   stored ? upToDate(stored) : completeSettings({ id: 'none' });
 
+const byName = (apps: WorkspaceSettings['apps']) => {
+  const all = apps.map((app) => ({ id: app.id, name: app.name, platform: platformOf(app) }));
+  return new Map(all.map(({ name }) => [name, all.filter((app) => app.name === name)]));
+};
+
 /** How the requests of a workspace are judged. */
 export const judgeSettingsOf = (settings: WorkspaceSettings) => {
   const { track, subscription_groups, apps, tags } = upToDate(settings);
@@ -284,6 +290,7 @@ export const judgeSettingsOf = (settings: WorkspaceSettings) => {
     suspiciousExternalIds: new Set(track.suspicious_external_ids.map((id) => id.trim().toLowerCase())),
     groups: new Map(subscription_groups.map(({ id, channel }) => [id, channel])),
     apps: new Set(apps.map(({ id }) => id)),
+    appNames: byName(apps),
     tags: new Set(tags),
   };
 };

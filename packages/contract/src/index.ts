@@ -1,4 +1,5 @@
 export type { AcceptedRequest } from './accepted-request.ts';
+export { attributeMembers } from './entries/attribute-schema.ts';
 export { aliasMembers } from './entries/identifiers.ts';
 export { type EventEntry, eventMembers, type PurchaseEntry, purchaseMembers } from './entries/occurrences.ts';
 export { fingerprint } from './fingerprint.ts';

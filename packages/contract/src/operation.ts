@@ -21,6 +21,13 @@ export type QueueFamily =
 /** A JSON object that is not validated yet. */
 export type JsonObject = { [name: string]: Json | undefined };
 
+/** An app, as far as its name has to lead to its id. */
+export interface NamedApp {
+  id: string;
+  /** In lower case: `ios`, `android` or `web`. */
+  platform?: string | undefined;
+}
+
 /** What a workspace may configure about the judging of its requests. */
 export interface JudgeSettings {
   maxUpdates: number;
@@ -31,6 +38,8 @@ export interface JudgeSettings {
   groups: ReadonlyMap<string, 'email' | 'sms'>;
   /** Ids of the apps. */
   apps: ReadonlySet<string>;
+  /** The apps by their names, which several may share. */
+  appNames: ReadonlyMap<string, readonly NamedApp[]>;
   /** What content and messages may carry. */
   tags: ReadonlySet<string>;
 }
@@ -59,7 +68,7 @@ export interface EntryKind {
   /** Rules that come before the schema: they may rely on nothing but an object. */
   readonly before: readonly EntryRule[];
   /** The entry in its canonical form, the same object when nothing has to change. */
-  readonly tidy: (entry: JsonObject) => JsonObject;
+  readonly tidy: (entry: JsonObject, settings: JudgeSettings) => JsonObject;
   /** Rules after the schema. */
   readonly rules: readonly EntryRule[];
   /** Every code that an entry of this kind can get. */

@@ -8,6 +8,7 @@ const settings: JudgeSettings = {
   suspiciousExternalIds: new Set(['null']),
   groups: new Map([['news', 'email']]),
   apps: new Set(),
+  appNames: new Map(),
   tags: new Set(),
 };
 

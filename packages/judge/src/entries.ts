@@ -84,7 +84,7 @@ function judgeEntry(judging: Judging, sent: unknown): Judged {
   const given = withoutNulls ? withoutNulls(sent) : sent;
   const early = (exact ? numberFault(given) : undefined) ?? earlyFault(kind, given, settings);
   if (early) return { entry: given, cause: early };
-  const tidied = kind.lift ? given : kind.tidy(given as JsonObject);
+  const tidied = kind.lift ? given : kind.tidy(given as JsonObject, settings);
   // The words of a schema are about doubles.
   const shape = errorIn(isShaped, exact ? asDoubles(tidied) : tidied);
   if (shape) return { entry: tidied, cause: { shape } };

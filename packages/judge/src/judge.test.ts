@@ -122,6 +122,51 @@ describe('the answer of users.track', () => {
   });
 });
 
+describe('the app of a push token', () => {
+  const apps = ['shop-ios', 'shop-droid', 'game', 'twin-1', 'twin-2'];
+  const given = {
+    ...settings,
+    apps: new Set(apps),
+    appNames: new Map([
+      [
+        'Shop',
+        [
+          { id: 'shop-ios', platform: 'ios' },
+          { id: 'shop-droid', platform: 'android' },
+        ],
+      ],
+      ['Game', [{ id: 'game' }]],
+      ['Twin', [{ id: 'twin-1' }, { id: 'twin-2' }]],
+      ['game', [{ id: 'shop-ios' }]],
+    ]),
+  };
+  const appOf = (token: object) => {
+    const push_tokens = [{ token: 't', ...token }];
+    const verdict = track({ attributes: [anAttribute({ push_tokens })] }, given);
+    return verdict.ok && accepted(verdict).body;
+  };
+
+  it.each([
+    ['its id, before a name', { app: 'game' }, 'game'],
+    ['its name', { app: 'Game', platform: 'iOS' }, 'game'],
+    ['its name and platform', { app: 'Shop', platform: 'iOS' }, 'shop-ios'],
+    ['its name and platform', { app: 'Shop', platform: 'Android' }, 'shop-droid'],
+    ['its name, for a device of Amazon', { app: 'Shop', platform: 'Fire OS' }, 'shop-droid'],
+  ])('may be %s: %j', (_, token, app) => {
+    expect(appOf(token)).toMatchObject({ attributes: [{ push_tokens: [{ ...token, app }] }] });
+  });
+
+  it.each([
+    ['a name of no app', { app: 'Other' }],
+    ['a name of several', { app: 'Twin' }],
+    ['a name of several, without the platform', { app: 'Shop' }],
+    ['a name of apps of other platforms', { app: 'Shop', platform: 'Web' }],
+    ['a name as an id', { app_id: 'Game' }],
+  ])('may not be %s', (_, token) => {
+    expect(appOf(token)).toBe(false);
+  });
+});
+
 describe('users.export.ids', () => {
   const ask = (body: unknown) => judge(operationOf('users.export.ids'), { body }, settings);
   const fields_to_export = ['external_id', 'email'];

@@ -10,6 +10,7 @@ export const aJudgeSettings = (more: Partial<JudgeSettings> = {}): JudgeSettings
     ['alerts', 'sms'],
   ]),
   apps: new Set(['shop']),
+  appNames: new Map(),
   tags: new Set(['footer']),
   ...more,
 });

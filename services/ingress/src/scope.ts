@@ -25,6 +25,7 @@ const nothingTracked: JudgeSettings = {
   suspiciousExternalIds: new Set(),
   groups: new Map(),
   apps: new Set(),
+  appNames: new Map(),
   tags: new Set(),
 };
 

@@ -220,3 +220,6 @@ export const attributeEntry = objectShape(
   }),
   { additionalProperties: customAttribute, maxProperties: 1000 },
 );
+
+/** Any other member is a custom attribute. */
+export const attributeMembers: ReadonlySet<string> = new Set(Object.keys(attributeEntry.properties));

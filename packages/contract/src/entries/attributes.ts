@@ -3,6 +3,7 @@ import { nameFault } from '../formats/name.ts';
 import { mapSame } from '../formats/present.ts';
 import type { EntryFault, EntryKind, JsonObject, JudgeSettings } from '../operation.ts';
 import { isJsonObject, type Json } from '../types.ts';
+import { appNamed } from './app-names.ts';
 import { attributeEntry } from './attribute-schema.ts';
 import { customValueFault } from './custom-values.ts';
 import { fault, faultAt, within } from './fault.ts';
@@ -48,14 +49,27 @@ function tidyGroup(group: Json): Json {
 }
 
 function tidyGroups(entry: JsonObject): JsonObject {
-  const { subscription_groups: groups } = entry;
-  if (!Array.isArray(groups)) return entry;
-  const tidied = mapSame(groups, tidyGroup);
-  if (tidied === groups) return entry;
+  return withItems(entry, 'subscription_groups', tidyGroup);
+}
+
+function withItems(entry: JsonObject, list: string, tidyItem: (item: Json) => Json): JsonObject {
+  const { [list]: items } = entry;
+  if (!Array.isArray(items)) return entry;
+  const tidied = mapSame(items, tidyItem);
+  if (tidied === items) return entry;
   // From entries, not by assignment: `__proto__` is only a name here.
   return Object.fromEntries(
-    Object.entries(entry).map(([name, value]) => [name, name === 'subscription_groups' ? tidied : value]),
+    Object.entries(entry).map(([name, value]) => [name, name === list ? tidied : value]),
   );
+}
+
+/** The hosted interface exports the name of the app. */
+function tidyTokens(entry: JsonObject, settings: JudgeSettings): JsonObject {
+  return withItems(entry, 'push_tokens', (token) => {
+    if (!isJsonObject(token) || typeof token.app !== 'string' || token.app_id !== undefined) return token;
+    const id = settings.apps.has(token.app) ? undefined : appNamed(token.app, token.platform, settings);
+    return id === undefined ? token : { ...(token as { [name: string]: Json }), app: id };
+  });
 }
 
 function hasOneLocation({ current_location, last_coordinates }: JsonObject): EntryFault | undefined {
@@ -89,7 +103,7 @@ export const attributes: EntryKind = {
   counter: 'attributes_processed',
   schema: attributeEntry,
   before: [namesPerson],
-  tidy: (entry) => tidyGroups(tidyLocation(tidyIdentifiers(entry))),
+  tidy: (entry, settings) => tidyTokens(tidyGroups(tidyLocation(tidyIdentifiers(entry))), settings),
   rules: [hasGoodIdentifier, hasGoodEmail, hasGoodPhone, hasOneLocation, hasGoodMembers],
   errors: [
     ...identifierErrors,

@@ -57,7 +57,9 @@ export const pushToken = objectShape(
   'A push token. Known again by app and token.',
   {
     app_id: appOfToken('Id of the app, one of the workspace.'),
-    app: appOfToken('The same, as it is exported. One of the two is required.'),
+    app: appOfToken(
+      'The same, as it is exported, or the name of the app, as the hosted interface exports it: of apps with one name, that of the `platform`. One of the two is required.',
+    ),
     token: plain<string>({
       type: 'string',
       minLength: 1,
