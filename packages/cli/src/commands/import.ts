@@ -26,6 +26,14 @@ const columnTypes = (text: string, before?: true | Record<string, ValueType>): R
   return { ...(typeof before === 'object' && before), [column]: type };
 };
 
+/** The name of an app may have an equals sign, an id none. */
+const appId = (text: string, before: Record<string, string> = {}): Record<string, string> => {
+  const at = text.lastIndexOf('=');
+  if (at < 1 || at === text.length - 1)
+    throw new InvalidArgumentError("Give name=id, such as 'Shop iOS=shop-ios'.");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+};
+
 const character = (text: string): string => {
   const delimiter = text === '\\t' || text === 'tab' ? '\t' : text;
   if (!/^[\t\x20-\x21\x23-\x7e]$/.test(delimiter))
@@ -62,6 +70,10 @@ export const importCommand: Command = {
       about:
         'CSV: the type of a column, repeat it for more; without one, know numbers and true/false by their looks',
       parse: columnTypes,
+    },
+    '--app <name=id>': {
+      about: 'exported users: the id of the app with this name in the export; repeat it for more',
+      parse: appId,
     },
     '--delimiter <character>': {
       about: 'CSV: what stands between cells (default: a comma, a tab for .tsv)',

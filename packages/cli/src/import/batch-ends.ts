@@ -9,6 +9,7 @@ export interface Item {
   value: JsonObject;
   json: string;
   line: number;
+  isExported?: true;
 }
 
 /** Of a batch. */
@@ -23,12 +24,9 @@ export interface Loaded {
 }
 
 export const loaded = (row: Row): Loaded => {
-  const items = row.entries.map(({ array, value }) => ({
-    array,
-    value,
-    json: stringifyExact(value),
-    line: row.line,
-  }));
+  const items = row.entries.map(
+    (entry): Item => ({ ...entry, json: stringifyExact(entry.value), line: row.line }),
+  );
   const refused = row.fault && row.raw ? row.raw.length : 0;
   return { row, items, bytes: items.reduce((sum, { json }) => sum + Buffer.byteLength(json) + 1, refused) };
 };

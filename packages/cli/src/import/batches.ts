@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../json.ts';
 import { cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
-import { type ArrayName, arrays, type Fault, type FurtherName, type Row } from './row.ts';
+import { type ArrayName, arrays, type Fault, type FurtherName, type LeftOut, type Row } from './row.ts';
 
 /** A further name, and its place. */
 export interface NameItem extends FurtherName {
@@ -44,7 +44,7 @@ export interface Batch {
   names: NameItem[];
   /** Rows that could not be read. */
   refusals: Refusal[];
-  leftOut: string[];
+  leftOut: LeftOut[];
   raws: RawRow[];
 }
 

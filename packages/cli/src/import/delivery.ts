@@ -3,7 +3,7 @@ import type { Watched } from '../person.ts';
 import { type Progress, rowWords } from '../progress.ts';
 import type { Batch } from './batches.ts';
 import { type PumpOptions, pump } from './pump.ts';
-import { lackOf, type Sent } from './sent.ts';
+import type { Sent } from './sent.ts';
 import type { Target } from './target.ts';
 import { added, noTotals, type Totals } from './totals.ts';
 import { createTrackClient, type TrackClient } from './track-client.ts';
@@ -17,6 +17,7 @@ interface Delivering extends Pick<PumpOptions, 'concurrency' | 'run' | 'isWaitin
 }
 
 const longPauseMs = 3_000;
+const mostNotes = 20;
 
 const createPauseNotes = (progress: Progress) => {
   let notedAt = 0;
@@ -31,9 +32,9 @@ const createPauseNotes = (progress: Progress) => {
 const createLackNotes = (progress: Progress) => {
   const noted = new Set<string>();
   return ({ leftOut }: Sent): void => {
-    for (const name of leftOut) {
-      const lack = noted.has(name) ? undefined : lackOf(name);
-      if (lack) progress.note(`${name}: left out, for ${lack.reason}; ${lack.remedy}.`);
+    for (const { name, reason } of leftOut) {
+      if (noted.has(name) || noted.size >= mostNotes) continue;
+      progress.note(`${name}: left out: ${reason}.`);
       noted.add(name);
     }
   };
@@ -53,7 +54,8 @@ export const createDelivery = (watched: Watched, options: DeliveryOptions) => {
   const { totals: before = noTotals(), concurrency, run, isWaiting = false } = options;
   const client = clientOf(watched, options);
   const noteLacks = createLackNotes(progress);
-  let totals = before;
+  // The state of an earlier version has fewer of them.
+  let totals = { ...noTotals(), ...before };
   return {
     totals: (): Totals => totals,
     /** `told` returns the finished part, where it is known. `false`: it was stopped before its end. */

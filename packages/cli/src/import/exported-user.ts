@@ -1,6 +1,7 @@
 /** A person in the form of `/users/export/ids`, as attribute entries and further names. `roster export` writes people in this form. */
+import { attributeMembers } from '@roster/contract';
 import { isRecord, type JsonObject, recordsIn } from '../json.ts';
-import type { FurtherName } from './row.ts';
+import type { FurtherName, LeftOut } from './row.ts';
 import { attributePiece, type Member, piecesOf, spread } from './spread.ts';
 
 type Value = JsonObject[string];
@@ -8,8 +9,7 @@ type Value = JsonObject[string];
 export interface Translation {
   entries: JsonObject[];
   names: FurtherName[];
-  /** The fields that cannot be imported, by name. */
-  leftOut: string[];
+  leftOut: LeftOut[];
 }
 
 /** Why a field stays behind. The docs and the report show these sentences. */
@@ -22,16 +22,22 @@ export const staysBehind: Readonly<Record<string, string>> = {
   total_revenue: 'is summed up from the purchases',
 };
 
+/** The same for what only the hosted service exports. */
+const ofHosted: Readonly<Record<string, string>> = {
+  braze_id: 'Roster gives each person a new id',
+  created_from: 'is how the profile was made there',
+};
+
+const allBehind: Readonly<Record<string, string>> = { ...staysBehind, ...ofHosted };
+
+export const doesStayBehind = (name: string): boolean => Object.hasOwn(allBehind, name);
+
 /** Members that are no fields: identifiers, and members that become something else. */
 const apart: ReadonlySet<string> = new Set(['custom_attributes', 'user_aliases', 'former_external_ids']);
 
-/** A custom attribute of this name could not be told from a member of the entry. */
-const reserved: ReadonlySet<string> = new Set(
-  (
-    'external_id user_alias service_id email phone push_token_import push_tokens _update_existing_only ' +
-    '_merge_objects current_location last_coordinates subscription_groups'
-  ).split(' '),
-);
+const hasNameOfField = 'has the name of a field';
+
+const isTaken = ([name]: Member): boolean => attributeMembers.has(name);
 
 const isEmpty = (value: Value | undefined): boolean =>
   value == null || (Array.isArray(value) && value.length === 0);
@@ -71,11 +77,21 @@ const namesOf = (user: JsonObject): FurtherName[] => {
 
 const groupMembers = ['id', 'state', 'subscription_group_id', 'subscription_state'];
 
-const lostOf = (user: JsonObject): string[] => {
-  const fields = Object.keys(staysBehind).filter((name) => !isEmpty(user[name]));
+/** Custom attributes are in `custom_attributes`: another member that is no field here would become one. */
+const reasonOf = (name: string): string | undefined => {
+  if (doesStayBehind(name)) return allBehind[name];
+  return apart.has(name) || attributeMembers.has(name) ? undefined : 'is no field of a person here';
+};
+
+const lostOf = (user: JsonObject): LeftOut[] => {
+  const fields = Object.keys(user).flatMap((name) => {
+    const reason = isEmpty(user[name]) ? undefined : reasonOf(name);
+    return reason === undefined ? [] : [{ name, reason }];
+  });
   const ofGroups = recordsIn(user.subscription_groups).flatMap((group) => Object.keys(group));
   const lost = new Set(ofGroups.filter((name) => ![...groupMembers, 'name', 'channel'].includes(name)));
-  return [...fields, ...[...lost].map((name) => `subscription_groups.${name}`)];
+  const reason = 'cannot be sent by /users/track';
+  return [...fields, ...[...lost].map((name) => ({ name: `subscription_groups.${name}`, reason }))];
 };
 
 const withoutLost = (name: string, value: Value): Value =>
@@ -84,7 +100,7 @@ const withoutLost = (name: string, value: Value): Value =>
 /** The fields are sent as they are exported. A push opt-in of unknown time would get the time of the import. */
 const fieldsOf = (user: JsonObject): Member[] => {
   const fields = Object.entries(user)
-    .filter(([name, value]) => !isEmpty(value) && !Object.hasOwn(staysBehind, name) && !apart.has(name))
+    .filter(([name, value]) => !isEmpty(value) && !apart.has(name) && reasonOf(name) === undefined)
     .map(([name, value]): Member => [name, withoutLost(name, value)]);
   const isOfUnknownTime = user.push_subscribe === 'opted_in' && user.push_opted_in_at == null;
   return isOfUnknownTime ? [...fields, ['push_opted_in_at', null]] : fields;
@@ -98,23 +114,38 @@ const isEmailLater = (identity: JsonObject, fields: readonly Member[]): boolean 
   identity.email === undefined &&
   fields.some(([name]) => name === 'email_subscribe' || name === 'subscription_groups');
 
-export const entriesOfExportedUser = (user: JsonObject): Translation => {
-  const [identity, fields] = [identityOf(user), fieldsOf(user)];
-  const shown = new Set(fields.map(([name]) => name));
-  const custom = isRecord(user.custom_attributes) ? Object.entries(user.custom_attributes) : [];
-  const isTaken = ([name]: Member): boolean => reserved.has(name) || shown.has(name);
+/** The fields of one person, without their identifier, as the members of entries. */
+const partsOf = (
+  identity: JsonObject,
+  fields: readonly Member[],
+  attributes: readonly Member[],
+): Member[][] => {
   const later = fields.filter(([name]) => name === 'email' && isEmailLater(identity, fields));
-  const attributes = custom.filter((member) => member[1] != null && !isTaken(member)).map(attributePiece);
-  const parts = spread([
-    ...fields.filter((field) => !later.includes(field)).flatMap(piecesOf),
-    ...attributes,
-  ]);
+  const first = fields.filter((field) => !later.includes(field));
+  const parts = spread([...first.flatMap(piecesOf), ...attributes.map(attributePiece)]);
+  return later.length > 0 ? [...parts, later] : parts;
+};
+
+const nobody: LeftOut = {
+  name: 'people',
+  reason: 'no external id, alias, email, phone or push token names them',
+};
+
+export const entriesOfExportedUser = (user: JsonObject): Translation => {
+  const [identity, lost] = [identityOf(user), lostOf(user)];
+  if (Object.keys(identity).length === 0) return { entries: [], names: [], leftOut: [...lost, nobody] };
+  const custom = isRecord(user.custom_attributes) ? Object.entries(user.custom_attributes) : [];
+  const [taken, attributes] = [custom.filter(isTaken), custom.filter((member) => !isTaken(member))];
+  const present = attributes.filter(([, value]) => value != null);
   return {
     // From entries, not by assignment: `__proto__` is only a name here.
-    entries: [...parts, ...(later.length > 0 ? [later] : [])].map((part) =>
+    entries: partsOf(identity, fieldsOf(user), present).map((part) =>
       Object.fromEntries([...Object.entries(identity), ...part]),
     ),
     names: namesOf(user),
-    leftOut: [...lostOf(user), ...custom.filter(isTaken).map(([name]) => `custom_attributes.${name}`)],
+    leftOut: [
+      ...lost,
+      ...taken.map(([name]) => ({ name: `custom_attributes.${name}`, reason: hasNameOfField })),
+    ],
   };
 };

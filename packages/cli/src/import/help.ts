@@ -10,8 +10,11 @@ A line of NDJSON is one JSON object:
   without a type                     an exported user if it has custom_attributes or user_aliases, or service_id and
                                      random_bucket; else an event if it has name and time; else a purchase if it has
                                      product_id; else attributes. --type says it for all lines, and nothing is guessed.
-Users as POST /users/export/ids shows them become attributes and aliases. What cannot be sent (service_id, created_at,
-summaries of events and purchases, ...) is left out and named in the report.
+Users as POST /users/export/ids shows them, here or in the hosted service, become attributes and aliases. A member that
+cannot be sent (service_id, created_at, summaries of events and purchases, a text that is too long, an app that the
+workspace does not have, ...) is left out, and the report counts it with its reason: the person comes in without it.
+The hosted service exports push tokens with the name of their app. It is the name of an app in the settings of the
+workspace, or --app maps it: --app 'Shop iOS=shop-ios' --app 'Shop Android=shop-droid'.
 
 The key needs users.track; for aliases users.alias.new too, for a second alias of a person without an external id
 users.merge, and for the former_external_ids that roster export writes users.external_ids.rename. Names for which it has

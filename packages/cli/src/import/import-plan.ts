@@ -18,6 +18,7 @@ export interface ImportOptions {
   type?: LineType;
   map?: Record<string, string>;
   types?: true | Record<string, ValueType>;
+  app?: Record<string, string>;
   delimiter?: string;
   batchSize: number;
   concurrency: number;
@@ -51,8 +52,9 @@ export const formatOf = (file: string, options: ImportOptions): Format => {
   if (kindOf(file, options) === 'ndjson') {
     const alien = ['delimiter', 'types', 'map'].filter((name) => name in options);
     if (alien.length > 0) throw wrong(`--${alien[0]} is for CSV; this is read as NDJSON.`);
-    return { type };
+    return { type, apps: options.app };
   }
+  if (options.app) throw wrong('--app is for exported users, which are NDJSON; this is read as CSV.');
   if (type === 'user')
     throw wrong('exported users are NDJSON; --type of CSV is attributes, event or purchase.');
   const typed = types === true ? {} : types;
@@ -63,7 +65,10 @@ export const formatOf = (file: string, options: ImportOptions): Format => {
 /** The settings that shape the requests, in words: an import that continues must use the same. */
 const settingsOf = (format: Format, { batchSize, run = '' }: ImportOptions): Record<string, string> => {
   const shared = { 'batch-size': String(batchSize), run };
-  if (!format.csv) return { format: 'ndjson', type: format.type ?? 'by each line', ...shared };
+  if (!format.csv) {
+    const apps = format.apps && { app: JSON.stringify(format.apps) };
+    return { format: 'ndjson', type: format.type ?? 'by each line', ...apps, ...shared };
+  }
   const { type, map, types, typed = {}, delimiter } = format.csv;
   const said = Object.keys(typed).length > 0 ? JSON.stringify(typed) : String(types);
   return { format: 'csv', type, map: JSON.stringify(map), types: said, delimiter, ...shared };

@@ -3,7 +3,7 @@ import { type LineType, readJsonLine } from './json-line.ts';
 const about = { external_id: 'ada' };
 const event = { ...about, name: 'opened', time: '2026-01-31' };
 const purchase = { ...about, product_id: 'tea', currency: 'EUR', price: 4.5, time: '2026-01-31' };
-const read = (line: unknown, type?: LineType) => readJsonLine(JSON.stringify(line), type);
+const read = (line: unknown, type?: LineType) => readJsonLine(JSON.stringify(line), { type });
 
 describe('a line of NDJSON', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('a line of NDJSON', () => {
     ],
     ['says that it is an exported user', { type: 'user', ...about, created_at: '2026' }, 'attributes', about],
   ])('that %s', (_, line, array, value) => {
-    expect(read(line).entries).toEqual([{ array, value }]);
+    expect(read(line).entries).toMatchObject([{ array, value }]);
   });
 
   it('may be a track body, or the answer of an export', () => {
@@ -43,8 +43,8 @@ describe('a line of NDJSON', () => {
       { array: 'purchases', value: purchase },
     ]);
     expect(read({ message: 'success', users: [{ ...about, random_bucket: 7 }] })).toEqual({
-      entries: [{ array: 'attributes', value: about }],
-      leftOut: ['random_bucket'],
+      entries: [{ array: 'attributes', value: about, isExported: true }],
+      leftOut: [{ name: 'random_bucket', reason: expect.any(String) }],
     });
   });
 

@@ -1,7 +1,8 @@
 /** A line of NDJSON: an entry, a track body, or an exported user. The order of `kindOf` decides; the help describes it. */
-import { parseExact } from '@roster/contract';
+import { exportableFields, parseExact } from '@roster/contract';
 import { isRecord, type JsonObject, parsedJson, recordsIn } from '../json.ts';
-import { entriesOfExportedUser } from './exported-user.ts';
+import { doesStayBehind, entriesOfExportedUser } from './exported-user.ts';
+import { type AppIds, fitted } from './fitting.ts';
 import {
   type ArrayName,
   arrays,
@@ -39,27 +40,38 @@ const namesPerson = (line: JsonObject): boolean => identifiers.some((name) => li
 const isBody = (line: JsonObject): boolean =>
   !namesPerson(line) && [...arrays, 'users'].some((name) => Array.isArray(line[name]));
 
-/** Members that only exported users have: no attribute entry can hold a service id beside a random bucket. */
-const isExportedUser = ({
-  custom_attributes,
-  user_aliases,
-  service_id,
-  random_bucket,
-}: JsonObject): boolean =>
-  isRecord(custom_attributes) || Array.isArray(user_aliases) || (service_id != null && random_bucket != null);
+const fields: ReadonlySet<string> = new Set(exportableFields);
+
+/**
+ * Members that only exported users have: no attribute entry can hold a service id beside a random bucket. The id of the hosted
+ * service may also be a custom attribute, and stand beside others.
+ */
+const isExportedUser = (line: JsonObject): boolean => {
+  const { custom_attributes, user_aliases, service_id, braze_id, random_bucket } = line;
+  const id = service_id ?? braze_id ?? null;
+  return (
+    isRecord(custom_attributes) ||
+    Array.isArray(user_aliases) ||
+    (id !== null && random_bucket != null) ||
+    (typeof braze_id === 'string' &&
+      Object.keys(line).every((name) => fields.has(name) || doesStayBehind(name)))
+  );
+};
 
 const kindOf = (line: JsonObject): LineType | 'body' => {
-  if (isBody(line)) return 'body';
+  // An exported user without an external id may have `purchases`, as a body has.
   if (isExportedUser(line)) return 'user';
+  if (isBody(line)) return 'body';
   if (line.name != null && line.time != null) return 'event';
   return line.product_id != null ? 'purchase' : 'attributes';
 };
 
-const userReading = (user: JsonObject): Reading => {
+const userReading = (given: JsonObject, apps: AppIds): Reading => {
+  const { user, leftOut: unfit } = fitted(given, apps);
   const { entries, leftOut, names } = entriesOfExportedUser(user);
   return reading(
-    entries.map((value) => ({ array: 'attributes', value })),
-    leftOut,
+    entries.map((value) => ({ array: 'attributes', value, isExported: true })),
+    [...unfit, ...leftOut],
     names,
   );
 };
@@ -69,12 +81,12 @@ const nameIn = (value: JsonObject): FurtherName => ({
   value,
 });
 
-const bodyReading = (line: JsonObject): Reading => {
+const bodyReading = (line: JsonObject, apps: AppIds): Reading => {
   const membersOf = (name: string) => recordsIn(line[name]);
   const isWrong = (value: unknown) => value != null && !(Array.isArray(value) && value.every(isRecord));
   const alien = parts.find((name) => isWrong(line[name]));
   if (alien) return unreadable('LINE_INVALID', `'${alien}' must be an array of objects`);
-  const users = membersOf('users').map(userReading);
+  const users = membersOf('users').map((user) => userReading(user, apps));
   return reading(
     [
       ...arrays.flatMap((array) => membersOf(array).map((value): Entry => ({ array, value }))),
@@ -85,21 +97,26 @@ const bodyReading = (line: JsonObject): Reading => {
   );
 };
 
-const readingOf = (line: JsonObject, kind: LineType | 'body'): Reading => {
-  if (kind === 'body') return bodyReading(line);
-  return kind === 'user' ? userReading(line) : reading([{ array: arrayOf[kind], value: line }]);
+const readingOf = (line: JsonObject, kind: LineType | 'body', apps: AppIds): Reading => {
+  if (kind === 'body') return bodyReading(line, apps);
+  return kind === 'user' ? userReading(line, apps) : reading([{ array: arrayOf[kind], value: line }]);
 };
 
 /** With all digits of long numbers; `undefined` when the text is no JSON. */
 export const exactJson = (text: string): unknown => parsedJson(text, parseExact);
 
-/** With `type` every line is of that kind, and a `type` in the line is an attribute like others. */
-export const readJsonLine = (text: string, type?: LineType): Reading => {
+export interface LineOptions {
+  /** Of every line: a `type` in a line is then an attribute like others. */
+  type?: LineType | undefined;
+  apps?: AppIds | undefined;
+}
+
+export const readJsonLine = (text: string, { type, apps = {} }: LineOptions = {}): Reading => {
   const line = exactJson(text);
   if (line === undefined) return unreadable('LINE_NOT_JSON', 'the line is not valid JSON');
   if (!isRecord(line)) return unreadable('LINE_INVALID', 'the line must be a JSON object');
-  if (type) return readingOf(line, type);
+  if (type) return readingOf(line, type, apps);
   const { type: said, ...rest } = line;
   if (said === aliasType) return reading([], [], [{ kind: 'alias', value: rest }]);
-  return isLineType(said) ? readingOf(rest, said) : readingOf(line, kindOf(line));
+  return isLineType(said) ? readingOf(rest, said, apps) : readingOf(line, kindOf(line), apps);
 };

@@ -51,6 +51,7 @@ export const createJudgingClient = (batchSize: number): TrackClient => {
   const settings = settingsFor(batchSize);
   return {
     may: async () => true,
+    known: async () => () => true,
     async send({ path, json }) {
       const operation = known.find((one) => one.path === path);
       if (!operation) throw new Error(`no operation is at ${path}`);

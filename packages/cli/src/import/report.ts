@@ -1,9 +1,7 @@
 /** The result of an import, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
 import { clock, linesOf, type MaybeLine, number, section } from '../shown.ts';
-import { staysBehind } from './exported-user.ts';
 import type { Look } from './looks.ts';
-import { lackOf } from './sent.ts';
 import { ignoredIn, type Position, type Totals } from './totals.ts';
 
 /** Some rows were refused or ignored; all others are in. */
@@ -56,6 +54,7 @@ export const jsonOf = (finding: Finding) => {
     seconds: Math.round(seconds * 10) / 10,
     ...(applied !== undefined && { applied }),
     left_out: totals.leftOut,
+    left_out_reasons: totals.reasons,
     first_refusals: totals.firstRefusals,
     columns_to_check: looks,
     ...(isAnythingLost(totals) && {
@@ -67,14 +66,6 @@ export const jsonOf = (finding: Finding) => {
 
 const countLines = (counts: Readonly<Record<string, number>>, more = (_name: string) => ''): string[] =>
   Object.entries(counts).map(([name, count]) => `${name} (${number(count)})${more(name)}`);
-
-const reasonOf = (name: string): string => {
-  if (Object.hasOwn(staysBehind, name)) return staysBehind[name] ?? '';
-  const lack = lackOf(name);
-  if (lack) return `${lack.reason}; ${lack.remedy}`;
-  if (name.startsWith('custom_attributes.')) return 'has the name of a field';
-  return 'cannot be sent by /users/track';
-};
 
 const placesOf = ({ refusedFile, refusedRowsFile }: Finding): string => {
   if (refusedFile === undefined) return '(the first ones):';
@@ -96,7 +87,7 @@ const lostLines = (finding: Finding): string[] => {
     ...section('Ignored inside entries that were applied:', countLines(totals.notes)),
     ...section(
       'Left out:',
-      countLines(totals.leftOut, (name) => `: ${reasonOf(name)}`),
+      countLines(totals.leftOut, (name) => (totals.reasons[name] ? `: ${totals.reasons[name]}` : '')),
     ),
     ...section(
       'Columns to check:',

@@ -8,6 +8,14 @@ export type ArrayName = EntryKind;
 export interface Entry {
   array: ArrayName;
   value: JsonObject;
+  /** Of an exported user: what the workspace does not know of it stays behind, and the person comes in. */
+  isExported?: true;
+}
+
+/** A member of an exported user that stays behind. */
+export interface LeftOut {
+  name: string;
+  reason: string;
 }
 
 /**
@@ -31,8 +39,8 @@ export interface Reading {
   names?: FurtherName[];
   /** What was read of a row with a fault, as a line that can be corrected and imported. */
   given?: JsonObject;
-  /** Fields that cannot be sent, by name; see exported-user.ts. */
-  leftOut: string[];
+  /** See exported-user.ts and fitting.ts. */
+  leftOut: LeftOut[];
   fault?: Fault;
 }
 
@@ -48,7 +56,7 @@ export interface Row extends Reading {
   isRest?: boolean;
 }
 
-export const reading = (entries: Entry[], leftOut: string[] = [], names: FurtherName[] = []): Reading => ({
+export const reading = (entries: Entry[], leftOut: LeftOut[] = [], names: FurtherName[] = []): Reading => ({
   entries,
   leftOut,
   ...(names.length > 0 && { names }),

@@ -4,6 +4,7 @@ import { type Answer, type Mishap, mishapIn } from './answer.ts';
 import type { Item } from './batch-ends.ts';
 import { type Batch, bodyOf, type Refusal } from './batches.ts';
 import { saysWhatItIs } from './json-line.ts';
+import { withKnownOnly } from './known-there.ts';
 import { type ArrayName, arrays } from './row.ts';
 import { sendAliases, sendFormerIds } from './send-names.ts';
 import {
@@ -87,9 +88,11 @@ const sendEntries = async ({ items, start, part }: Batch, options: SendOptions):
   items.length === 0 ? nothingSent : sendItems(items, `${start}.${part}`, options);
 
 /** Resolves when all of it was answered. */
-export const sendBatch = async (batch: Batch, options: SendOptions): Promise<Sent> => {
+export const sendBatch = async (whole: Batch, options: SendOptions): Promise<Sent> => {
+  const { batch, leftOut } = await withKnownOnly(whole, options.client);
   const former = await sendFormerIds(batch, options);
   const entries = await sendEntries(batch, options);
   const lost = new Set(entries.lost.map(({ line }) => line));
-  return together([former, entries, ...(await sendAliases(batch, lost, options))]);
+  const aliases = await sendAliases(batch, lost, options);
+  return together([{ ...nothingSent, leftOut }, former, entries, ...aliases]);
 };

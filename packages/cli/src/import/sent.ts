@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { failed } from '../result.ts';
 import type { Answer } from './answer.ts';
 import type { NameItem, Refusal } from './batches.ts';
+import type { LeftOut } from './row.ts';
 import type { TrackClient } from './track-client.ts';
 
 export interface Sent {
@@ -15,8 +16,8 @@ export interface Sent {
   unknown: number;
   /** The ignored parts of applied entries. */
   notes: string[];
-  /** Further names that the key may not give. */
-  leftOut: string[];
+  /** Further names that the key may not give, and what the workspace does not know. */
+  leftOut: LeftOut[];
 }
 
 export interface SendOptions {
@@ -70,22 +71,14 @@ export const stop = ({ status, message }: Answer, size: number): Error => {
 const inTime = 'give it to the key and import again with --restart: within 24 hours nothing counts twice';
 
 /** Names that are left out because the key may not give them: the reason, and the remedy. */
-const lacks: Readonly<Record<string, { reason: string; remedy: string }>> = {
-  user_aliases: { reason: 'the key lacks the permission users.alias.new', remedy: inTime },
-  'further user_aliases': {
-    reason: 'to a person without an external id they are added by a merge, and the key lacks users.merge',
-    remedy: inTime,
-  },
-  former_external_ids: {
-    reason: 'the key lacks the permission users.external_ids.rename',
-    remedy:
-      'they can only be brought in with their people: give it to the key and import into an empty workspace',
-  },
-};
+const lacks = {
+  user_aliases: `the key lacks the permission users.alias.new; ${inTime}`,
+  'further user_aliases': `to a person without an external id they are added by a merge, and the key lacks users.merge; ${inTime}`,
+  former_external_ids:
+    'the key lacks the permission users.external_ids.rename; they can only be brought in with their people: give it to the key and import into an empty workspace',
+} as const;
 
-export const lackOf = (name: string) => (Object.hasOwn(lacks, name) ? lacks[name] : undefined);
-
-export const without = (items: readonly NameItem[], name: string): Sent => ({
+export const without = (items: readonly NameItem[], name: keyof typeof lacks): Sent => ({
   ...nothingSent,
-  leftOut: items.map(() => name),
+  leftOut: items.map(() => ({ name, reason: lacks[name] })),
 });

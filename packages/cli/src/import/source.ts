@@ -5,7 +5,7 @@ import { refuseAll, wrong } from '../result.ts';
 import { readRow, textOf } from './csv-row.ts';
 import { type Column, type CsvOptions, columnsOf } from './csv-rows.ts';
 import { checkHeader, checkKind } from './file-kind.ts';
-import { type LineType, readJsonLine } from './json-line.ts';
+import { type LineOptions, readJsonLine } from './json-line.ts';
 import { type Reading, type Row, unreadable } from './row.ts';
 import type { Position } from './totals.ts';
 
@@ -13,8 +13,7 @@ export interface CsvFormat extends CsvOptions {
   delimiter: string;
 }
 
-/** `type`: the kind of every line of NDJSON. */
-export type Format = { csv: CsvFormat } | { csv?: undefined; type?: LineType | undefined };
+export type Format = { csv: CsvFormat } | ({ csv?: undefined } & LineOptions);
 
 /** The first record of CSV. */
 export interface Header {
@@ -68,12 +67,12 @@ const jsonFault = ({ fault, bytes }: RawRecord): Reading | undefined => {
   return isUtf8(bytes) ? undefined : unreadable('LINE_NOT_UTF8', 'the line is not valid UTF-8');
 };
 
-async function* jsonRows(options: SourceOptions, type: LineType | undefined): AsyncGenerator<Row> {
+async function* jsonRows(options: SourceOptions, line: LineOptions): AsyncGenerator<Row> {
   for await (const record of recordsOf(options)) {
     const text = textOf(record);
     if (record.start === 0) checkFirst(record, text);
     if (text.trim() === '' && !record.fault) continue;
-    yield rowOf(record, jsonFault(record) ?? readJsonLine(text, type), false);
+    yield rowOf(record, jsonFault(record) ?? readJsonLine(text, line), false);
   }
 }
 
@@ -119,7 +118,7 @@ async function* csvRows(options: SourceOptions, format: CsvFormat): AsyncGenerat
 
 export const rowsOf = (options: SourceOptions): AsyncGenerator<Row> => {
   const { format } = options;
-  return format.csv ? csvRows(options, format.csv) : jsonRows(options, format.type);
+  return format.csv ? csvRows(options, format.csv) : jsonRows(options, format);
 };
 
 /** The first record of a file of CSV, which names its columns. */

@@ -1,5 +1,6 @@
 /** The results of the rows so far. Counted in the order of the file, so that they stand for all rows before a place. */
 import type { Batch, Refusal } from './batches.ts';
+import type { LeftOut } from './row.ts';
 import { type Sent, sorted } from './sent.ts';
 
 export interface Totals {
@@ -15,8 +16,10 @@ export interface Totals {
   unknown: number;
   /** Ignored fields of applied entries, with the reason. */
   notes: Record<string, number>;
-  /** Fields of exported users that could not be sent: the number of rows with each. For names, their number. */
+  /** Members of exported users that stay behind, by name: how many. */
   leftOut: Record<string, number>;
+  /** Why each stays behind; the first reason. */
+  reasons: Record<string, string>;
   /** The first ones, for the report. */
   firstRefusals: Omit<Refusal, 'row'>[];
 }
@@ -37,11 +40,13 @@ export const noTotals = (): Totals => ({
   unknown: 0,
   notes: {},
   leftOut: {},
+  reasons: {},
   firstRefusals: [],
 });
 
 const shown = 10;
 const mostNames = 100;
+const others = 'others';
 
 export const ignoredIn = ({ ignored }: Totals): number =>
   Object.values(ignored).reduce((sum, count) => sum + count, 0);
@@ -49,9 +54,18 @@ export const ignoredIn = ({ ignored }: Totals): number =>
 const counted = (before: Record<string, number>, names: readonly string[]): Record<string, number> => {
   if (names.length === 0) return before;
   const counts = new Map(Object.entries(before));
-  for (const name of names)
-    if (counts.has(name) || counts.size < mostNames) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const name of names) {
+    const place = counts.has(name) || counts.size < mostNames ? name : others;
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
   return Object.fromEntries(counts);
+};
+
+const reasonsIn = (totals: Totals, leftOut: readonly LeftOut[], names: object): Record<string, string> => {
+  if (leftOut.length === 0) return totals.reasons;
+  const first = leftOut.map(({ name, reason }): [string, string] => [name, reason]).reverse();
+  const told = [...first, ...Object.entries(totals.reasons)].filter(([name]) => Object.hasOwn(names, name));
+  return Object.fromEntries(told);
 };
 
 /** All entries without effect, for their list. */
@@ -60,12 +74,16 @@ export const lostIn = (batch: Batch, sent: Sent): Refusal[] => sorted([...batch.
 export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
   const lost = lostIn(batch, sent);
   const refusals = lost.filter(({ reason, rest }) => reason === undefined && !rest);
-  const leftOut = [...batch.leftOut, ...sent.leftOut];
+  const all = [...batch.leftOut, ...sent.leftOut];
+  const leftOut = counted(
+    totals.leftOut,
+    all.map(({ name }) => name),
+  );
   const first = refusals.slice(0, Math.max(0, shown - totals.firstRefusals.length));
   return {
     rows: totals.rows + batch.rows,
     requests: totals.requests + sent.requests,
-    sent: totals.sent + batch.items.length + batch.names.length - sent.leftOut.length,
+    sent: totals.sent + sent.accepted + sent.lost.length,
     accepted: totals.accepted + sent.accepted,
     refused: totals.refused + refusals.length,
     ignored: counted(
@@ -74,7 +92,8 @@ export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
     ),
     unknown: totals.unknown + sent.unknown,
     notes: counted(totals.notes, sent.notes),
-    leftOut: counted(totals.leftOut, leftOut),
+    leftOut,
+    reasons: reasonsIn(totals, all, leftOut),
     firstRefusals: [
       ...totals.firstRefusals,
       ...first.map(({ line, code, sentence }) => ({ line, code, sentence })),

@@ -4,6 +4,7 @@ import { about, type CallOptions, Roster, RosterError } from '@roster/client';
 import { operations } from '@roster/contract';
 import { failed } from '../result.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { createKnown, type Known } from './known-there.ts';
 import type { Target } from './target.ts';
 
 export interface Sending {
@@ -69,6 +70,8 @@ export interface TrackClient {
   send(sending: Sending): Promise<Answer>;
   /** Whether the key has the permission for this operation. */
   may(path: string): Promise<boolean>;
+  /** Which apps and groups the workspace has. */
+  known: Known;
 }
 
 const askEveryMs = 250;
@@ -161,5 +164,10 @@ const createSend = (post: Post, options: ClientOptions): TrackClient['send'] => 
 export const createTrackClient = (options: ClientOptions) => {
   const post = createPost(options);
   const send = createSend(post, options);
-  return { send, may: createMay(send), untilApplied: createUntilApplied(post, options) };
+  return {
+    send,
+    may: createMay(send),
+    known: createKnown((json) => send({ path: '/users/track', json })),
+    untilApplied: createUntilApplied(post, options),
+  };
 };

@@ -1,0 +1,74 @@
+/** Why no workspace takes a member of a person: by the rules of the server itself. What depends on the workspace is asked of it (known-there.ts). */
+import { country, holdsLong, languageOf, operationOf, timeZone } from '@roster/contract';
+import { createLateJudge } from '@roster/judge';
+import { isRecord, type JsonObject, recordsIn } from '../json.ts';
+import type { Member } from './spread.ts';
+
+const track = operationOf('users.track');
+const judge = createLateJudge();
+const place = 'attributes[0]';
+
+/** Of a workspace that has every app and group that the entry names. */
+const settingsFor = ({ push_tokens, subscription_groups }: JsonObject) => ({
+  maxUpdates: 1,
+  blockedExternalIds: new Set<string>(),
+  suspiciousExternalIds: new Set<string>(),
+  groups: new Map(
+    recordsIn(subscription_groups).map((group) => [
+      String(group.subscription_group_id ?? group.id),
+      'email' as const,
+    ]),
+  ),
+  apps: new Set(recordsIn(push_tokens).map(({ app_id, app }) => String(app_id ?? app))),
+  appNames: new Map(),
+  tags: new Set<string>(),
+});
+
+const faultOf = (entry: JsonObject): string | undefined => {
+  const body = { attributes: [entry] };
+  const input = { body, exact: holdsLong(entry), depth: Number.POSITIVE_INFINITY };
+  const verdict = judge(track, input, settingsFor(entry));
+  return verdict.ok ? undefined : (verdict.rejection.errors?.[0]?.type ?? verdict.rejection.message);
+};
+
+const names = new Set(['external_id', 'email', 'phone', 'user_alias']);
+
+/** From entries, not by assignment: `__proto__` is only a name here. */
+const entryOf = (members: readonly Member[]): JsonObject => {
+  const isNamed = members.some(([name]) => names.has(name));
+  return Object.fromEntries(isNamed ? members : [['external_id', 'somebody'], ...members]);
+};
+
+/** Without the place, which has names of the person's own data. */
+const reasonIn = (sentence: string, name: string): string => {
+  const at = `${place}.${name} `;
+  if (sentence.startsWith(at)) return sentence.slice(at.length);
+  return sentence.startsWith(place) ? sentence.replace(/^.*? (?=must |has )/, '') : sentence;
+};
+
+export const isTaken = (members: readonly Member[]): boolean => faultOf(entryOf(members)) === undefined;
+
+export const refusalOf = (member: Member): string | undefined => {
+  const sentence = faultOf(entryOf([member]));
+  return sentence === undefined ? undefined : reasonIn(sentence, member[0]);
+};
+
+/** Texts that the server takes, and leaves out when it applies them. */
+const readers: Readonly<Record<string, (text: string) => string | undefined>> = {
+  country,
+  language: languageOf,
+  time_zone: timeZone,
+};
+
+export const isUnknownText = ([name, value]: Member): boolean => {
+  const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
+  return read !== undefined && typeof value === 'string' && read(value) === undefined;
+};
+
+const changes = [['inc'], ['add', 'remove'], ['$add', '$update', '$remove']];
+
+/** The value of a custom attribute that would be taken for a change of it. */
+export const isChange = ([, value]: Member): boolean => {
+  const inside = isRecord(value) ? Object.keys(value) : [];
+  return inside.length > 0 && changes.some((words) => inside.every((name) => words.includes(name)));
+};
