@@ -14,6 +14,7 @@ const libraries = [
   ['prom-client'],
   ['libphonenumber-js/min'],
   // As tests are CommonJS, and it is not.
+  ['hyparquet'],
   ['hyparquet-writer'],
 ];
 

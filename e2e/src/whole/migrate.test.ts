@@ -1,9 +1,12 @@
 /** The page about moving to Roster: its commands and its program word by word, with a service that stands for the hosted one. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as client from '@roster/client';
-import { until, useFolder, usePeer } from '@roster/testkit';
+import { hostedPeople, until, useFolder, usePeer } from '@roster/testkit';
 import { transformSync } from 'esbuild';
+import { createHostedService } from '../hosted-service.ts';
 import { startRoster } from '../run-roster.ts';
 import { useWhole } from '../shared.ts';
 
@@ -13,7 +16,7 @@ const blocks = [...page.matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms)].map(([, kind, 
   text,
 }));
 const [program = '', ...programs] = blocks.filter(({ kind }) => kind === 'ts').map(({ text }) => text);
-const [preparation = '', session = '', ...others] = blocks
+const [preparation = '', byIds = '', bySegment = '', stream = '', session = '', ...others] = blocks
   .filter(({ kind }) => kind === 'sh')
   .map(({ text }) => text);
 
@@ -46,6 +49,9 @@ const start = (words: readonly string[]) => {
 const commandsIn = (text: string): string[][] =>
   [...text.matchAll(/npm run roster -- ([^\n`]+)/g)].map(([, words = '']) => words.split(' '));
 
+const peopleImports = () =>
+  commandsIn(page).filter(([name, file]) => name === 'import' && file === 'people.ndjson');
+
 const roster = () => new client.Roster({ url: whole.base, key });
 
 const exported = async (id: string, field: 'custom_attributes' | 'custom_events') => {
@@ -76,14 +82,66 @@ it('has a program that runs', async () => {
   expect(ada).toMatchObject({ custom_events: [{ name: 'signed_up', count: 1 }] });
 });
 
+describe('the export', () => {
+  const people = hostedPeople(120).map((person, n) => ({ ...person, custom_attributes: { n } }));
+  const service = createHostedService(people, 'hosted-key');
+  const source = usePeer((request, response) => service.answer(request, response));
+
+  /** A block of the page, in a folder that has the examples. */
+  const paste = (block: string) => {
+    const text = block
+      .replace('https://rest.hosted.example', source.url)
+      .replace('<key of the hosted service>', 'hosted-key')
+      .replace('<id of the segment>', 'segment-1');
+    return promisify(execFile)('bash', ['-ec', text], { cwd: inFolder() });
+  };
+  beforeAll(() => symlinkSync(join(__dirname, '../../../examples'), inFolder('examples')));
+
+  it('by ids goes in steps of 50, and again after a limit and a fault', async () => {
+    const ids = [...people.flatMap((person) => Object(person).external_id ?? []), 'unknown'];
+    writeFileSync(inFolder('ids.txt'), ids.map((id) => `${id}\n`).join(''));
+    const { stderr } = await paste(byIds);
+    expect(stderr).toContain(`${ids.length} ids exported, 1 of them unknown there.`);
+    const lines = readFileSync(inFolder('people.ndjson'), 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(ids.length - 1);
+    expect(service.asked).toHaveLength(Math.ceil(ids.length / 50) + 2);
+  });
+
+  it('of a segment waits for its file, and all of it comes in', async () => {
+    await paste(bySegment);
+    const [words = []] = peopleImports();
+    const file = inFolder('people.ndjson');
+    const args = words.map((word) => word.replace('people.ndjson', file));
+    const { said, ended } = start([...args, '--wait', '--json']);
+    expect(await ended).toBe(0);
+    expect(JSON.parse(said.out)).toMatchObject({ rows: 120, entries: { refused: 0, ignored: 0 } });
+    expect(await exported('hosted-2', 'custom_attributes')).toMatchObject({ custom_attributes: { n: 2 } });
+  });
+});
+
+it('has the history of the event stream, each event once', async () => {
+  const samples = join(__dirname, '../../../packages/cli/src/history/samples');
+  for (const words of commandsIn(stream)) {
+    const args = words.map((word) =>
+      word === 'currents' ? samples : word.replace('events.ndjson', inFolder('events.ndjson')),
+    );
+    const { ended } = start(words[0] === 'import' ? [...args, '--wait'] : args);
+    expect(await ended).toBe(0);
+  }
+  const asked = { external_ids: ['stream-ada'], fields_to_export: ['external_id', 'total_revenue'] };
+  const { users } = await roster().users.export.ids(asked as client.Body<'users.export.ids'>);
+  expect(users[0]).toMatchObject({ external_id: 'stream-ada', total_revenue: 9.98 });
+});
+
 it('has imports that work in their order', async () => {
   const file = inFolder('people.ndjson');
-  const imports = commandsIn(page).filter(([name]) => name === 'import');
+  const imports = peopleImports();
   expect(imports).toHaveLength(2);
   for (const [number, words] of imports.entries()) {
     const user = { external_id: 'bob', custom_attributes: { moved: number }, random_bucket: 5 };
     writeFileSync(file, `${JSON.stringify(user)}\n`);
-    const { said, ended } = start([...words.map((word) => word.replace('people.ndjson', file)), '--wait']);
+    const args = words.map((word) => word.replace('people.ndjson', file));
+    const { said, ended } = start([...args, '--restart', '--wait']);
     expect(await ended).toBe(0);
     expect(said.out).toContain('1 accepted, 0 refused');
     expect(await exported('bob', 'custom_attributes')).toMatchObject({

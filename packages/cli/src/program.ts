@@ -14,6 +14,7 @@ import { dashboardCommands } from './commands/dashboard.ts';
 import { deadCommands } from './commands/dead.ts';
 import { demoCommand } from './commands/demo.ts';
 import { exportCommand } from './commands/export.ts';
+import { historyCommand } from './commands/history.ts';
 import { importCommand } from './commands/import.ts';
 import { indexesCommand } from './commands/indexes.ts';
 import { integrationCommands } from './commands/integration.ts';
@@ -39,6 +40,7 @@ export const commands: Commands = {
   keys: keyCommands,
   import: importCommand,
   export: exportCommand,
+  history: historyCommand,
   compare: compareCommand,
   demo: demoCommand,
   request: requestCommands,
