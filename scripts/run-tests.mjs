@@ -76,7 +76,9 @@ const runAgain = async (files, { given, json, env }) => {
 };
 
 /** Options of jest that stay when one file is run once more: patterns of files go. */
-const optionsIn = (args) => args.filter((arg) => arg.startsWith('--'));
+const namePatterns = ['-t', '--testNamePattern'];
+const optionsIn = (args) =>
+  args.filter((arg, at) => arg.startsWith('-') || namePatterns.includes(args[at - 1]));
 
 /** With names of files nothing is left out. */
 const argumentsFor = (given, isTimed) => {
