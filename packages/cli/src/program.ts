@@ -24,6 +24,7 @@ import { requestCommands } from './commands/request.ts';
 import { retentionCommands } from './commands/retention.ts';
 import { scimCommands } from './commands/scim.ts';
 import { segmentCommands } from './commands/segment.ts';
+import { sendUnsentCommand } from './commands/send-unsent.ts';
 import { sendsCommands } from './commands/sends.ts';
 import { statusCommand } from './commands/status.ts';
 import { workspaceCommands } from './commands/workspace.ts';
@@ -42,6 +43,7 @@ export const commands: Commands = {
   export: exportCommand,
   history: historyCommand,
   compare: compareCommand,
+  'send-unsent': sendUnsentCommand,
   demo: demoCommand,
   request: requestCommands,
   person: personCommands,

@@ -4,10 +4,13 @@ import { parsedJson } from './json.ts';
 import { wrong } from './result.ts';
 
 /** On disk before it replaces the old one: there as a whole or not at all. */
-export const saveWhole = (path: string, state: object): void => {
-  writeFileSync(`${path}.new`, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600, flush: true });
+export const saveText = (path: string, text: string): void => {
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
 };
+
+export const saveWhole = (path: string, state: object): void =>
+  saveText(path, `${JSON.stringify(state, null, 2)}\n`);
 
 /** Throws for a file that is not whole or not of this kind; `undefined` without a file. */
 export const readSaved = <State>(

@@ -3,24 +3,35 @@ import { type Command, list, needed, type Tools, wholeNumber } from '../command.
 import { createComparison, inWords } from '../compare/comparison.ts';
 import { createMirror } from '../compare/mirror.ts';
 import { openProxy } from '../compare/proxy.ts';
+import { createUnsent } from '../compare/unsent.ts';
 import { type TargetOptions, targetOf } from '../import/target.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
+import { quoted } from '../shown.ts';
 
 interface CompareOptions extends TargetOptions {
   from: string;
   port: number;
   ignore: string[];
+  unsent: string;
 }
 
 const help = `
 Callers keep the key of the service that they use, and get the address of this proxy. That service answers them; the same request goes to
-Roster too, with the key of Roster, and the two answers are compared. Ctrl-C ends it with the report and exit code 0: how often the
-answers were the same, and which members differed. No value is shown. Members that only Roster has are no difference.
+Roster too, with the key of Roster, and the two answers are compared: status, body, and the headers that clients rely on. Ctrl-C ends it
+with the report and exit code 0: how often the answers were the same, which members differed, and examples with request id and time. No
+value is shown.
+
+No differences are: null and a missing member (of a person also false, 0 and what is empty), the order of members and of lists
+without an order, other spellings of a number or a moment, and members that only Roster has, except fields of a person. Ids and times that
+each service makes for itself are left out, and named once.
 
 Requests go to Roster one after the other, in the order of the answers of the other service. What that service refuses for its key or its
-limits, or can't serve, does not go to Roster: the caller will send it again. At most 1,000 wait, and 64 MB of bodies are kept; more are
-not compared, and counted. After Ctrl-C what waits for Roster has ten seconds, and is not tried again.
+limits, or can't serve, does not go to Roster: the caller will send it again. A read is compared when Roster says that everything
+accepted before is included (X-Roster-Fresh); it is asked for up to 5 times. At most 1,000 requests wait, and 64 MB of bodies are kept;
+more are not compared, and counted. After Ctrl-C what waits for Roster has ten seconds, and is not tried again.
+
+Writes that Roster did not get are written to a file; "roster send-unsent <file>" sends them. Reads after such a write are not compared.
 
 Examples:
   $ roster compare --from https://rest.hosted.example --url http://127.0.0.1:8080
@@ -38,13 +49,15 @@ const compare = async ({ io }: Tools, options: CompareOptions): Promise<Result> 
   const from = addressOf(options.from);
   const target = targetOf(io, options);
   const comparison = createComparison();
-  const mirror = createMirror(target);
+  const unsent = createUnsent(options.unsent);
+  const mirror = createMirror(target, { unsent: unsent.keep });
   await watched(io, async ({ stop: { signal } }) => {
     const proxy = await openProxy(options.port, {
       from,
       mirror,
       comparison,
       ignored: new Set(options.ignore),
+      unsent,
     });
     const here = `http://127.0.0.1:${proxy.port}`;
     io.err(
@@ -53,8 +66,20 @@ const compare = async ({ io }: Tools, options: CompareOptions): Promise<Result> 
     if (!signal.aborted) await once(signal, 'abort');
     await proxy.end();
   });
-  const report = comparison.report();
-  return { json: report, text: inWords(report) };
+  const { kept, lost } = unsent.tally();
+  const report = {
+    ...comparison.report(),
+    ...(kept > 0 && { unsent: { file: unsent.path, requests: kept } }),
+  };
+  return {
+    json: lost > 0 ? { ...report, lost } : report,
+    text: inWords(report),
+    notes: [
+      kept > 0 && `${kept} writes did not reach Roster. Send them: roster send-unsent ${quoted(unsent.path)}`,
+      lost > 0 &&
+        `${lost} writes did not reach Roster and could not be kept. Export the people again, and import them.`,
+    ],
+  };
 };
 
 export const compareCommand: Command = {
@@ -65,6 +90,10 @@ export const compareCommand: Command = {
     '--url <address>': 'Roster; else ROSTER_URL, else the local stack that runs',
     '--key <key>': 'an API key of Roster; better ROSTER_API_KEY, which no process list shows',
     '--port <port>': wholeNumber('where callers come in; 0: any free port', [0, 65_535], 8099),
+    '--unsent <file>': {
+      about: 'where writes go that Roster did not get',
+      usual: 'compare.unsent.ndjson',
+    },
     '--ignore <member>': list('a name of members that are not compared; repeat it for more'),
   },
   help,

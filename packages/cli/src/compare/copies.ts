@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 export interface Copy {
   /** `false` when it is beyond a bound. */
   isKept(): boolean;
-  text(): string;
+  bytes(): Buffer;
   free(): void;
 }
 
@@ -36,7 +36,7 @@ export const createCopies = (most = { one: mostOfOne, all: mostOfAll }): CopyOf 
     });
     return {
       isKept: () => pieces !== undefined,
-      text: () => Buffer.concat(pieces ?? []).toString(),
+      bytes: () => Buffer.concat(pieces ?? []),
       free,
     };
   };

@@ -8,7 +8,7 @@ import type { Copy, CopyOf } from './copies.ts';
 export interface Theirs {
   status: number;
   body: Copy;
-  isEncoded: boolean;
+  headers: http.IncomingHttpHeaders;
 }
 
 /** Of a connection without a byte in either direction. */
@@ -34,9 +34,6 @@ const onward = (message: http.IncomingMessage, left: ReadonlySet<string>): http.
     kept.map(([name, values = []]) => [name, values.length === 1 ? values[0] : values]),
   );
 };
-
-const isEncoded = ({ headers }: http.IncomingMessage): boolean =>
-  (headers['content-encoding'] ?? 'identity') !== 'identity';
 
 export const createForward = (from: string, copyOf: CopyOf, timeoutMs = silentMs) => {
   const { protocol, hostname, port, pathname } = new URL(from);
@@ -72,7 +69,7 @@ export const createForward = (from: string, copyOf: CopyOf, timeoutMs = silentMs
     try {
       response.writeHead(status, statusMessage, onward(theirs, ofAnswer));
       await pipeline(theirs, response);
-      return { status, body, isEncoded: isEncoded(theirs) };
+      return { status, body, headers: theirs.headers };
     } catch (error) {
       body.free();
       throw error;

@@ -1,9 +1,9 @@
 /** The same requests to Roster, in the order in which they came: one after the other, within bounds. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { about, type Pause, Roster, RosterError, UnavailableError } from '@roster/client';
+import { randomUUID } from 'node:crypto';
 import { routeOf } from '@roster/contract';
 import type { Target } from '../import/target.ts';
-import type { Told } from './places.ts';
+import { type Asked, createAsking, isWrite } from './asking.ts';
+import type { UnsentRequest } from './unsent.ts';
 
 export interface Match {
   id: string;
@@ -17,25 +17,34 @@ export const matchOf = (method: string, path: string): Match | undefined => {
   return { id: found.operation.id, params: Object.values(found.params) };
 };
 
-interface Mirrored extends Match {
+export interface Mirrored extends Match {
   query: URLSearchParams;
   idempotencyKey: string | undefined;
   /** Read when it is its turn. */
-  json(): string;
+  json(): string | Promise<string>;
 }
+
+export interface MirrorOptions {
+  mostWaiting?: number;
+  mostAnswer?: number;
+  endMs?: number;
+  /** Between two attempts to read what includes everything. */
+  staleMs?: number;
+  /** Seconds in which a request is tried again. */
+  retryFor?: number;
+  /** Gets the writes that have no answer, in their order but for those that could not wait. */
+  unsent?(request: UnsentRequest): void;
+}
+
+export type Mirroring = Asked & {
+  /** A write before it did not reach Roster. */
+  isBehind: boolean;
+};
 
 const usuallyWaiting = 1000;
 const usualEndMs = 10_000;
 const usuallyInAnswer = 32 * 1024 * 1024;
-
-const tooLarge = new Error('the answer is larger than any of Roster');
-
-/** 429 and 503 are about the moment; a 500 is a bug, which a comparison has to show. */
-const isAnswer = (error: unknown): error is RosterError =>
-  error instanceof RosterError &&
-  error.status >= 300 &&
-  error.status !== 429 &&
-  !(error instanceof UnavailableError);
+const usualStaleMs = 250;
 
 /** A list has its name once for each value, with or without `[]`. */
 const queryOf = (asked: URLSearchParams): Record<string, string[]> => {
@@ -47,69 +56,83 @@ const queryOf = (asked: URLSearchParams): Record<string, string[]> => {
   return Object.fromEntries(query);
 };
 
-/** An answer breaks off beyond so many bytes. */
-const boundedFetch =
-  (most: number) =>
-  async (url: string, init: RequestInit): Promise<Response> => {
-    const response = await fetch(url, init);
-    let bytes = 0;
-    const bound = new TransformStream<Uint8Array, Uint8Array>({
-      transform(piece, controller) {
-        bytes += piece.length;
-        if (bytes > most) controller.error(tooLarge);
-        else controller.enqueue(piece);
-      },
-    });
-    return new Response(response.body?.pipeThrough(bound) ?? null, response);
-  };
+const toSend = (
+  { id, params, query, idempotencyKey = randomUUID() }: Mirrored,
+  number: number,
+  json: string,
+): UnsentRequest => ({
+  number,
+  operation: id,
+  params,
+  query: queryOf(query),
+  idempotency_key: idempotencyKey,
+  json,
+});
 
 export const createMirror = (
-  { url, key }: Target,
-  { mostWaiting = usuallyWaiting, mostAnswer = usuallyInAnswer, endMs = usualEndMs } = {},
+  target: Target,
+  {
+    mostWaiting = usuallyWaiting,
+    mostAnswer = usuallyInAnswer,
+    endMs = usualEndMs,
+    staleMs = usualStaleMs,
+    retryFor,
+    unsent = () => undefined,
+  }: MirrorOptions = {},
 ) => {
-  const roster = new Roster({ url, key, fetch: boundedFetch(mostAnswer) });
-  const [pauses, calls] = [new AbortController(), new AbortController()];
+  const asking = createAsking(target, { mostAnswer, staleMs, retryFor });
   let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  let [waiting, number] = [0, 0];
+  let firstUnsent = Number.POSITIVE_INFINITY;
 
-  const ask = async ({ id, params, query, idempotencyKey, json }: Mirrored): Promise<Told> => {
-    calls.signal.throwIfAborted();
-    const options = {
-      signal: calls.signal,
-      pause: async ({ error, ms }: Pause) => {
-        if (error.cause === tooLarge) throw error;
-        await sleep(ms, undefined, { signal: pauses.signal });
-      },
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-    };
-    const text = json();
+  /** Keeps a write that does not reach Roster now. */
+  const leave = (request: UnsentRequest): void => {
+    if (!isWrite(request.operation)) return;
+    firstUnsent = Math.min(firstUnsent, request.number);
+    unsent(request);
+  };
+
+  const ask = async (request: Mirrored, order: number): Promise<Mirroring> => {
+    const sent = toSend(request, order, await request.json());
     try {
-      const sent = { params, query: queryOf(query), ...(text !== '' && { json: text }) };
-      const body = await roster.call(id, sent, options);
-      return { status: about(body)?.status ?? 200, body };
+      return { ...(await asking.ask(sent)), isBehind: firstUnsent < order };
     } catch (error) {
-      if (isAnswer(error)) return { status: error.status, body: error.body };
+      leave(sent);
       throw error;
     }
   };
 
+  const leaveAtOnce = async (request: Mirrored, order: number): Promise<void> => {
+    if (isWrite(request.id)) firstUnsent = Math.min(firstUnsent, order);
+    leave(toSend(request, order, await request.json()));
+  };
+
   return {
     /** `undefined`: too many wait already. Rejected when Roster gives no answer. */
-    send(request: Mirrored): Promise<Told> | undefined {
-      if (waiting >= mostWaiting) return undefined;
+    send(request: Mirrored): Promise<Mirroring> | undefined {
+      const order = ++number;
+      if (waiting >= mostWaiting) {
+        last = Promise.all([last, leaveAtOnce(request, order)]);
+        return undefined;
+      }
       waiting += 1;
       const told = last
-        .then(() => ask(request))
+        .then(() => ask(request, order))
         .finally(() => {
           waiting -= 1;
         });
       last = told.catch(() => undefined);
       return told;
     },
+    /** A write that could not be kept: what follows may lack it. */
+    miss(id: string): void {
+      number += 1;
+      if (isWrite(id)) firstUnsent = Math.min(firstUnsent, number);
+    },
     /** From now on nothing is tried again, and after some seconds nothing is waited for. */
     end(): void {
-      pauses.abort();
-      setTimeout(() => calls.abort(), endMs).unref();
+      asking.endPauses();
+      setTimeout(asking.end, endMs).unref();
     },
   };
 };

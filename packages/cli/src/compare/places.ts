@@ -1,48 +1,144 @@
 /** Where two answers differ, in names of members: values are data of people, and are not told. Pure. */
-import { isRecord } from '../json.ts';
+import { isDate, parseTime } from '@roster/contract';
+import { isRecord, type JsonObject } from '../json.ts';
+import { inOrderOfLabels, isSet } from './items.ts';
+import { isMadeAnew, isServiceId } from './made-anew.ts';
 
 export interface Told {
   status: number;
+  /** `undefined`: it is empty. */
   body: unknown;
+  /** By their names in lower case. */
+  headers?: Readonly<Record<string, unknown>>;
+}
+
+export interface PlaceRules {
+  /** Names that are not compared. */
+  ignored: ReadonlySet<string>;
+  /** Gets the name of each member that both services make for themselves. */
+  leftOut?(name: string): void;
+}
+
+/** In an answer: the path that is shown, the name of the list or object, and what it is a part of. */
+interface Place {
+  path: string;
+  name: string;
+  depth: number;
+  isOfUser?: boolean | undefined;
+  isCustom?: boolean | undefined;
 }
 
 const mostPlaces = 20;
-const mostDepth = 20;
+const mostDepth = 50;
 const mostName = 60;
+
+/** Roster shows them to everybody, the hosted service does not. */
+const onlyHere = 'subscription_groups';
+const headersOfClients = [
+  ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
+  ...['retry-after', 'location', 'link', 'allow'],
+];
 
 /** A name comes from the other side: nothing in it may steer a terminal. */
 const shown = (name: string): string => name.slice(0, mostName).replace(/[^\x20-\x7e\u00a1-\uffff]/g, '?');
 
-/** Members that only Roster has are no difference. */
-function* placesIn(theirs: unknown, ours: unknown, place: string, depth: number): Generator<string> {
-  if (depth > mostDepth) return;
-  if (Array.isArray(theirs) && Array.isArray(ours)) {
-    if (theirs.length !== ours.length) yield `${place}[] (how many)`;
-    else
-      for (const [index, item] of theirs.entries())
-        yield* placesIn(item, ours[index], `${place}[]`, depth + 1);
-  } else if (isRecord(theirs) && isRecord(ours)) {
-    for (const name of Object.keys(theirs)) {
-      const inner = place === '' ? shown(name) : `${place}.${shown(name)}`;
-      if (Object.hasOwn(ours, name)) yield* placesIn(theirs[name], ours[name], inner, depth + 1);
-      else yield `${inner} (missing)`;
-    }
-  } else if (theirs !== ours) yield place === '' ? '(the body)' : place;
+const isSameMoment = (one: unknown, other: unknown): boolean => {
+  if (typeof one !== 'string' || typeof other !== 'string' || isDate(one) !== isDate(other)) return false;
+  const time = parseTime(one);
+  return time !== undefined && time === parseTime(other);
+};
+
+/** A missing field of a person is read as null, false or empty; a custom attribute is not. */
+const isNothing = (value: unknown, { isOfUser, isCustom }: Place): boolean => {
+  if (value === null || value === undefined) return true;
+  if (!isOfUser || isCustom) return false;
+  return (
+    value === false ||
+    value === '' ||
+    value === 0 ||
+    (typeof value === 'object' && Object.keys(value).length === 0)
+  );
+};
+
+const within = (place: Place, name: string): Place => ({
+  path: place.path === '' ? shown(name) : `${place.path}.${shown(name)}`,
+  name,
+  depth: place.depth + 1,
+  isOfUser: place.isOfUser || place.name === 'users',
+  isCustom: place.isCustom || (place.isOfUser && place.name === 'custom_attributes'),
+});
+
+const own = (record: JsonObject, name: string): unknown =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+function* inMember(theirs: unknown, ours: unknown, place: Place, parent: Place, rules: PlaceRules) {
+  const [isTheirs, isOurs] = [!isNothing(theirs, place), !isNothing(ours, place)];
+  const isAnew = !place.isCustom && isMadeAnew(place.name, parent.name);
+  if (isAnew && (isTheirs || isOurs)) rules.leftOut?.(place.name);
+  if (isAnew && (!isTheirs || typeof theirs === typeof ours || isServiceId(place.name, parent.name))) return;
+  if ((isTheirs && isOurs) || (isRecord(theirs) && isRecord(ours)))
+    yield* placesIn(theirs, ours, place, rules);
+  else if (isTheirs) yield `${place.path} (missing)`;
+  else if (isOurs && isDataOfPerson(place, parent)) yield `${place.path} (only here)`;
 }
 
-const isIgnored = (place: string, ignored: ReadonlySet<string>): boolean =>
-  place
-    .replace(/ \(.*\)$/, '')
-    .split(/\[\]|\./)
-    .some((name) => ignored.has(name));
+/** Elsewhere, members that only Roster has are no difference. */
+const isDataOfPerson = ({ name, isCustom }: Place, parent: Place): boolean =>
+  isCustom || (parent.name === 'users' && name !== onlyHere);
 
-/** Each place once, and not those under ignored names. */
-export const placesOf = (theirs: Told, ours: Told, ignored: ReadonlySet<string>): string[] => {
+function* inRecords(theirs: JsonObject, ours: JsonObject, place: Place, rules: PlaceRules) {
+  for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)]))
+    if (!rules.ignored.has(name))
+      yield* inMember(own(theirs, name), own(ours, name), within(place, name), place, rules);
+}
+
+function* inLists(theirs: unknown[], ours: unknown[], place: Place, rules: PlaceRules): Generator<string> {
+  const path = `${place.path}[]`;
+  if (theirs.length !== ours.length) {
+    yield `${path} (how many)`;
+    return;
+  }
+  const isAnyOrder = isSet(place.name) && !place.isCustom;
+  const [one, other] = isAnyOrder ? [inOrderOfLabels(theirs), inOrderOfLabels(ours)] : [theirs, ours];
+  for (const [index, item] of one.entries())
+    yield* placesIn(item, other[index], { ...place, path, depth: place.depth + 1 }, rules);
+}
+
+function* placesIn(theirs: unknown, ours: unknown, place: Place, rules: PlaceRules): Generator<string> {
+  if (place.depth > mostDepth) yield `${place.path} (deeper than ${mostDepth} levels)`;
+  else if (Array.isArray(theirs) && Array.isArray(ours)) yield* inLists(theirs, ours, place, rules);
+  else if (isRecord(theirs) && isRecord(ours)) yield* inRecords(theirs, ours, place, rules);
+  else if (theirs !== ours && !isSameMoment(theirs, ours)) yield place.path || '(the body)';
+}
+
+const mediaTypeOf = ({ headers = {}, body }: Told): string | undefined =>
+  body === undefined
+    ? undefined
+    : String(headers['content-type'] ?? '')
+        .replace(/;.*/s, '')
+        .trim()
+        .toLowerCase();
+
+/** The values of limits are those of each service; a client relies on their presence. */
+function* inHeaders(theirs: Told, ours: Told): Generator<string> {
+  const [type, here] = [mediaTypeOf(theirs), mediaTypeOf(ours)];
+  if (type && here !== undefined && type !== here) yield 'header content-type';
+  for (const name of headersOfClients)
+    if (theirs.headers?.[name] && !ours.headers?.[name]) yield `header ${name} (missing)`;
+}
+
+function* allPlaces(theirs: Told, ours: Told, rules: PlaceRules): Generator<string> {
+  yield* [...inHeaders(theirs, ours)].filter((place) => !rules.ignored.has(place.split(' ')[1] ?? ''));
+  yield* placesIn(theirs.body, ours.body, { path: '', name: '', depth: 0 }, rules);
+}
+
+/** Each place once. */
+export const placesOf = (theirs: Told, ours: Told, rules: PlaceRules): string[] => {
   if (theirs.status !== ours.status) return [`status ${theirs.status}, here ${ours.status}`];
   const places = new Set<string>();
-  for (const place of placesIn(theirs.body, ours.body, '', 0)) {
+  for (const place of allPlaces(theirs, ours, rules)) {
     if (places.size === mostPlaces) break;
-    if (!isIgnored(place, ignored)) places.add(place);
+    places.add(place);
   }
   return [...places];
 };

@@ -1,13 +1,16 @@
 /** Stands between callers and the service that they use: its answer is theirs, and Roster's is compared with it. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parsedJson } from '../json.ts';
+import { isWrite } from './asking.ts';
 import type { Comparison } from './comparison.ts';
 import { type Copy, type CopyOf, createCopies } from './copies.ts';
+import { decoded } from './decoded.ts';
 import { createForward, type Theirs } from './forward.ts';
-import { type Mirror, matchOf } from './mirror.ts';
+import { type Mirror, type Mirroring, matchOf } from './mirror.ts';
 import { placesOf, type Told } from './places.ts';
+import type { Unsent } from './unsent.ts';
+import { writtenJson } from './written-json.ts';
 
 export interface ProxyOptions {
   from: string;
@@ -15,6 +18,8 @@ export interface ProxyOptions {
   comparison: Comparison;
   ignored: ReadonlySet<string>;
   copyOf?: CopyOf;
+  /** Counts the writes that can't be kept for later. */
+  unsent?: Unsent;
 }
 
 const mostConnections = 512;
@@ -28,18 +33,51 @@ const isWhole = (request: IncomingMessage): Promise<boolean> =>
 /** The caller will send it again, or was refused for a key that Roster does not know: it is no request for Roster. */
 const isPassing = (status: number): boolean => [401, 403, 408, 429].includes(status) || status >= 500;
 
-const whyNot = ({ headers }: IncomingMessage, sent: Copy, theirs: Theirs | undefined): string | undefined => {
+const tooLarge = 'a body is too large, or has an encoding';
+
+/** Why Roster does not get it. */
+const whyNotSent = (theirs: Theirs | undefined): string | undefined => {
   if (!theirs) return 'no answer of the other service';
-  if (isPassing(theirs.status)) return `the other service answered ${theirs.status}`;
-  const isEncoded = theirs.isEncoded || headers['content-encoding'] !== undefined;
-  return isEncoded || !sent.isKept() || !theirs.body.isKept()
-    ? 'a body is too large, or has an encoding'
-    : undefined;
+  return isPassing(theirs.status) ? `the other service answered ${theirs.status}` : undefined;
 };
 
-const toldBy = ({ status, body }: Theirs): Told => {
-  const text = body.text();
-  return { status, body: text === '' ? {} : parsedJson(text) };
+/** Why the two answers say nothing about each other. */
+const whyNotCompared = (id: string, theirs: Theirs, ours: Mirroring): string | undefined => {
+  if (!theirs.body.isKept()) return tooLarge;
+  if (ours.text === undefined) return 'the answer of Roster is too large';
+  if (isWrite(id)) return undefined;
+  if (!ours.isFresh) return 'Roster had not applied everything before it';
+  return ours.isBehind ? 'a write before it did not reach Roster' : undefined;
+};
+
+const told = (status: number, headers: IncomingHttpHeaders, text: string): Told => ({
+  status,
+  headers,
+  body: writtenJson(text),
+});
+
+const idIn = (headers: IncomingHttpHeaders): string | undefined => headers['x-request-id']?.toString();
+
+interface Pair {
+  id: string;
+  theirs: Theirs;
+  ours: Mirroring;
+  time: string;
+}
+
+const comparePair = async ({ id, theirs, ours, time }: Pair, options: ProxyOptions): Promise<void> => {
+  const { comparison, ignored } = options;
+  const reason = whyNotCompared(id, theirs, ours);
+  if (reason !== undefined) return comparison.left(reason);
+  const text = await decoded(theirs.body.bytes(), theirs.headers['content-encoding']).catch(() => undefined);
+  if (text === undefined) return comparison.left(tooLarge);
+  const places = placesOf(
+    told(theirs.status, theirs.headers, text),
+    told(ours.status, ours.headers, ours.text ?? ''),
+    { ignored, leftOut: comparison.madeAnew },
+  );
+  const [request_id, their_request_id] = [idIn(ours.headers), idIn(theirs.headers)];
+  comparison.compared(id, places, { request_id, their_request_id, time });
 };
 
 /** Asks Roster when the other service has answered, in the order of its answers, and compares. */
@@ -47,24 +85,31 @@ const compare = async (
   request: IncomingMessage,
   sent: Copy,
   theirs: Theirs | undefined,
-  { mirror, comparison, ignored }: ProxyOptions,
+  options: ProxyOptions,
 ): Promise<void> => {
+  const { mirror, comparison, unsent } = options;
   const { method = '', url = '', headers } = request;
   const [path = '', query = ''] = url.split('?');
+  const time = new Date().toISOString();
   const match = matchOf(method, path);
-  if (!match) return comparison.left('Roster has no such path');
-  const reason = whyNot(request, sent, theirs);
+  if (!match) return comparison.left(method === 'HEAD' ? 'it asks for no body' : 'Roster has no such path');
+  const reason = whyNotSent(theirs);
   if (reason !== undefined || !theirs) return comparison.left(reason ?? '');
+  if (!sent.isKept()) {
+    mirror.miss(match.id);
+    if (isWrite(match.id)) unsent?.lose();
+    return comparison.left(tooLarge);
+  }
   const asked = mirror.send({
     ...match,
     query: new URLSearchParams(query),
     idempotencyKey: headers['idempotency-key']?.toString(),
-    json: sent.text,
+    json: () => decoded(sent.bytes(), headers['content-encoding']),
   });
   if (!asked) return comparison.left('too much waits for Roster');
   const ours = await asked.catch(() => undefined);
   if (!ours) return comparison.left('no answer of Roster');
-  comparison.compared(match.id, placesOf(toldBy(theirs), ours, ignored));
+  await comparePair({ id: match.id, theirs, ours, time }, options);
 };
 
 export const openProxy = async (port: number, options: ProxyOptions) => {
