@@ -15,6 +15,7 @@ import {
 } from '@roster/contract';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { bodyLimitOf } from './body-limits.ts';
+import { clientSample } from './client-sample.ts';
 import { answerHeadersOf, headerComponents, requestHeadersOf } from './headers.ts';
 import { publishRules } from './published-rules.ts';
 
@@ -113,6 +114,9 @@ function operationObject(operation: OperationOf<string>, publisher: Publisher) {
     responses: responsesOf(operation, publisher),
     'x-permission': permission,
     'x-limit': { ...limit },
+    'x-codeSamples': [
+      { lang: 'JavaScript', label: 'Node (@roster/client)', source: clientSample(operation) },
+    ],
   };
 }
 
