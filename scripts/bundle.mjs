@@ -1,11 +1,17 @@
 // Puts what runs into few files: see docs/adr/build.md.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
 import { root } from './processes.mjs';
 
-/** They serve files that lie beside them, so they stay where they are. */
-const external = ['@bull-board/*', 'swagger-ui-dist'];
+/** It serves files that lie beside it, so it stays where it is. */
+const external = ['@bull-board/*'];
+
+/** The page of the reference is one file: nothing else of Scalar and what it was built from has to be installed. */
+const scalar = createRequire(join(root, 'services/ingress/package.json')).resolve(
+  '@scalar/api-reference/browser/standalone.js',
+);
 
 /** What is not ESM asks for `require`, which a bundle does not have of itself. */
 const banner = {
@@ -85,8 +91,11 @@ export const bundle = async (name) => {
   });
   // It would stay, with what it has read, for as long as the system runs.
   await stop();
+  copyFileSync(scalar, join(root, outdir, 'scalar.js'));
   // Those of before, and only now: somebody may be starting from them.
-  const made = new Set(Object.keys(metafile.outputs).map((path) => join(root, path)));
+  const made = new Set(
+    [...Object.keys(metafile.outputs), `${outdir}/scalar.js`].map((path) => join(root, path)),
+  );
   for (const name of readdirSync(join(root, outdir)))
     if (!made.has(join(root, outdir, name))) rmSync(join(root, outdir, name));
 };

@@ -47,6 +47,9 @@ ol{margin:0;padding:0;list-style:none}
 li.row{padding:.75rem 0;border-top:1px solid var(--line)}
 li.row:first-child{border-top:0}
 li.row p{margin:0}
+li.row h3{margin:0 0 .25rem;font-size:1rem}
+.good{color:var(--good)}
+[hidden]{display:none}
 iframe{display:block;width:100%;height:24rem;margin:.75rem 0;border:1px solid var(--line);border-radius:.5rem;background:#fff}
 form{max-width:24rem}
 label{display:block;margin:.75rem 0 .25rem}

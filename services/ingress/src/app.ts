@@ -10,7 +10,7 @@ import { isEarly } from './early-answer.ts';
 import type { Edge } from './edge.ts';
 import { createOperationHandler, type OperationHandler } from './operation-handler.ts';
 import { pageInstead } from './page-instead.ts';
-import { createStartPage } from './start-page.ts';
+import { createStartPage, startScript } from './start-page.ts';
 
 interface Ways {
   handlers: ReadonlyMap<Operation, OperationHandler>;
@@ -132,6 +132,7 @@ export const createApp = (
   addOperations(app, handlers, edge);
   addHealth(app, health, edge);
   app.get('/', refuseBodies(edge), createStartPage(boardUrl));
+  app.get('/start.js', refuseBodies(edge), startScript);
   app.use(docsPaths, refuseBodies(edge)).use(createDocs());
   app.use(refuse(edge, new Rejection('URL_INVALID')));
   const bug = lastResort(edge);

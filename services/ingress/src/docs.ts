@@ -1,85 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { openapi, timesOfNow } from '@roster/openapi';
-import express, { type RequestHandler, Router } from 'express';
-import swaggerPath from 'swagger-ui-dist/absolute-path.js';
-
-/** Colors with enough contrast, and no choice of servers: there is one. */
-const style = `
-.swagger-ui .opblock .opblock-summary-method{color:#000;text-shadow:none}
-.swagger-ui .info .title small,.swagger-ui .info .title small.version-stamp{background:#4b5563}
-.swagger-ui .info .link,.swagger-ui .info a,.swagger-ui .info .base-url,.swagger-ui .info .url{color:#0b5cad}
-.swagger-ui .btn.authorize{border-color:#1a7f37;color:#1a7f37}
-.swagger-ui .btn.authorize svg{fill:#1a7f37}
-.swagger-ui .scheme-container .schemes .schemes-server-container{display:none}
-`;
-
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Roster: reference of the interface</title>
-    <link rel="icon" href="/docs/assets/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-    <style>${style}</style>
-  </head>
-  <body>
-    <div id="reference"></div>
-    <script src="/docs/assets/swagger-ui-bundle.js"></script>
-    <script src="/docs/reference.js"></script>
-  </body>
-</html>
-`;
-
-const script = `// A button with a link inside confuses screen readers. The whole row opens the operation.
-const withoutLinks = ({ React }) => ({
-  wrapComponents: {
-    DeepLink: (Original) => (props) => React.createElement(Original, { ...props, enabled: false }),
-  },
-});
-
-SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-  plugins: [withoutLinks],
-  // For screen readers: only the title of the page is above these headings, and each part has a role.
-  onComplete() {
-    for (const heading of document.querySelectorAll('.opblock-tag, .models h4')) heading.ariaLevel = '2';
-    document.querySelector('.information-container').role = 'banner';
-    const credentials = document.querySelector('.scheme-container');
-    credentials.role = 'region';
-    credentials.ariaLabel = 'Credentials';
-  },
-});
-
-// Its dialog lists three kinds of credentials and would begin at the last one.
-document.addEventListener('click', ({ target }) => {
-  if (!target.closest('.authorize')) return;
-  setTimeout(() => {
-    const [first] = document.querySelectorAll('.auth-container');
-    first?.querySelector('input')?.focus();
-    first?.scrollIntoView();
-  });
-});
-`;
+import { type RequestHandler, Router } from 'express';
+import { createCompressed } from './compressed.ts';
+import { docsPage, docsScript } from './docs-page.ts';
 
 /** Nothing comes from outside, and nothing but the reference runs. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+const headersOf = (type: string) => ({
+  'Content-Type': `${type}; charset=utf-8`,
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+});
+
 const send =
-  (type: string, text: string | (() => string)): RequestHandler =>
+  (type: string, text: string): RequestHandler =>
   (_request, response) => {
-    response.set({
-      'Content-Type': type,
-      'Content-Security-Policy': policy,
-      'X-Content-Type-Options': 'nosniff',
-    });
-    response.end(typeof text === 'string' ? text : text());
+    response.set(headersOf(type)).end(text);
   };
 
 const freshMs = 600_000;
@@ -95,14 +35,30 @@ const createDocument = (): (() => string) => {
   };
 };
 
+const isSource = import.meta.url.endsWith('.ts');
+
+/** scripts/bundle.mjs puts the file of Scalar beside the bundle. */
+const scalarFile = (): string | URL =>
+  isSource
+    ? createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
+    : new URL('./scalar.js', import.meta.url);
+
+const createScalar = (): (() => Promise<Buffer>) => {
+  let text: Promise<Buffer> | undefined;
+  return () => {
+    text ??= readFile(scalarFile());
+    return text;
+  };
+};
+
 export const docsPaths = ['/openapi.json', '/docs'];
 
 /** The reference of the interface, made from the table: as a document, and as a page to try it out. */
 export const createDocs = (): Router => {
-  const assets = express.static(swaggerPath(), { index: false, maxAge: '1d', redirect: false });
+  const script = { ...headersOf('text/javascript'), 'Cache-Control': 'public, max-age=86400' };
   return Router()
-    .get('/openapi.json', send('application/json; charset=utf-8', createDocument()))
-    .get('/docs', send('text/html; charset=utf-8', page))
-    .get('/docs/reference.js', send('text/javascript; charset=utf-8', script))
-    .use('/docs/assets', assets);
+    .get('/openapi.json', createCompressed(createDocument(), headersOf('application/json')))
+    .get('/docs', send('text/html', docsPage))
+    .get('/docs/reference.js', send('text/javascript', docsScript))
+    .get('/docs/assets/scalar.js', createCompressed(createScalar(), script));
 };

@@ -1,13 +1,14 @@
-/** `GET /` for browsers: where to go first. It says nothing about the deployment and costs no look-up. */
+/** `GET /` for browsers: where to go first. It says nothing about the deployment and costs no look-up; its script needs a key for that. */
 import { escapeHtml, operatorPage, operatorPolicy } from '@roster/runtime';
 import type { RequestHandler } from 'express';
+import { steps, stepsScript } from './start-steps.ts';
 
 /** A name or address with a port. Anything else is not repeated on the page. */
 const plainHost = /^[a-z0-9.-]{1,253}(:\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i;
 
 const headers = {
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': operatorPolicy,
+  'Content-Security-Policy': `${operatorPolicy}; script-src 'self'; connect-src 'self'`,
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   // The commands name the host, and other callers than browsers get another answer.
@@ -47,8 +48,10 @@ const startPage = (base: string, boardUrl: string, now: Date): string =>
   operatorPage(
     'Roster',
     `<p class="quiet">User data, identity and messaging: one correct profile per person.</p>
+${steps(boardUrl)}
 ${places(boardUrl)}
-${first(base, now)}`,
+${first(base, now)}
+<script src="/start.js"></script>`,
   );
 
 /** Others than browsers go on, and are told that there is nothing here. */
@@ -60,3 +63,9 @@ export const createStartPage =
     const base = plainHost.test(host) ? `${request.protocol}://${host}` : 'http://localhost:8080';
     response.set(headers).end(startPage(base, boardUrl, new Date()));
   };
+
+export const startScript: RequestHandler = (_request, response) => {
+  response
+    .set({ 'Content-Type': 'text/javascript; charset=utf-8', 'X-Content-Type-Options': 'nosniff' })
+    .end(stepsScript);
+};

@@ -19,3 +19,8 @@ it('says where emails are stored while there is no mail server', () => {
 it('has a first event of this moment', () => {
   expect(text).toContain('"time":"2030-05-06T07:08:09.000Z"');
 });
+
+it('has addresses of pages that know the demo key', () => {
+  expect(text).toContain('http://127.0.0.1:8080/#key=rk_demo\n');
+  expect(text).toContain('http://127.0.0.1:8080/docs#key=rk_demo\n');
+});

@@ -18,7 +18,9 @@ export const summary = (stack: Stack, now: Date): string => {
   return `
 Roster is up at ${baseUrl}
 
-  docs      ${baseUrl}/docs (press "Authorize" and paste the demo key)
+  start     ${baseUrl}/#key=${apiKey}
+            (in a browser: the next steps, with ticks; the key stays in the browser)
+  docs      ${baseUrl}/docs#key=${apiKey}
   demo key  ${apiKey}
             (workspace ${workspace}, every permission)
   board     ${monitorUrl}
