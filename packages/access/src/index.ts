@@ -16,6 +16,7 @@ export { createKey, type KeyRecord, parseKey } from './key.ts';
 export { isIpRange, mayUse } from './may-use.ts';
 export { pushOf } from './messaging-settings.ts';
 export { hashPassword, verifyPassword } from './password.ts';
+export { credentialFile } from './schema-parts.ts';
 export { createScimToken, parseScimToken, type ScimTokenRecord } from './scim-token.ts';
 export {
   type Everything,

@@ -48,12 +48,15 @@ export const oneOf = <Value extends string>(values: readonly Value[], descriptio
     { hint: `one of ${values.join(', ')}`, ...(description !== undefined && { description }) },
   );
 
+/** The name of a file in CREDENTIALS_DIR. */
+export const credentialFile = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
+
 /** Where a credential stands: settings are shown, copied and kept, so it is never in them. */
 export const reference = (description: string) =>
   Type.Union(
     [
       closed({ env: Type.String({ pattern: '^ROSTER_CREDENTIAL_[A-Z0-9_]{1,80}$' }) }),
-      closed({ file: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }) }),
+      closed({ file: Type.String({ pattern: credentialFile }) }),
     ],
     {
       hint: '{ "env": "ROSTER_CREDENTIAL_..." } or { "file": "<name of a file in CREDENTIALS_DIR>" }; the credential itself does not belong into settings',

@@ -1,13 +1,13 @@
 /** Keeps a credential as a file of CREDENTIALS_DIR: services read it anew, without a restart. */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { credentialFile } from '@roster/access';
 import type { Command, Tools } from './command.ts';
 import { readAs } from './io.ts';
 import { settingsOf } from './local.ts';
 import { messageOf, type Result, wrong } from './result.ts';
 
-/** As the settings of a workspace may name it. */
-const possible = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const possible = new RegExp(credentialFile);
 const mostBytes = 64 * 1024;
 
 /** There as a whole or not at all. */

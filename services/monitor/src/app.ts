@@ -1,7 +1,6 @@
 /** The public face of the monitor: the board, for looking. */
 
 import type { Previews } from '@roster/channels';
-import { operatorPage, operatorPolicy } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import express, {
   type Express,
@@ -13,7 +12,7 @@ import express, {
 import { type Board, boardPath } from './board.ts';
 import { createOutbox } from './outbox/outbox.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
-import { tell } from './tell.ts';
+import { showPage, tell } from './tell.ts';
 import type { Viewer } from './viewer.ts';
 
 /** The board brings its own scripts and styles (some of them inline); nothing comes from anywhere else. */
@@ -72,8 +71,7 @@ const createHome =
     const counts = isOperator ? await openStore().then(countsOf).catch(nothing) : nothing();
     const counted = Object.entries(counts).map(([name, count]) => line(name, count.toLocaleString('en-US')));
     const lines = [...linked, ...(isOperator ? [openDoor] : []), ...counted];
-    response.set('Content-Security-Policy', operatorPolicy).type('html');
-    response.send(operatorPage('Roster', `<div class="card"><dl>${lines.join('\n')}</dl></div>`));
+    showPage(response, 'Roster', `<div class="card"><dl>${lines.join('\n')}</dl></div>`);
   };
 
 const notFound = (request: Request, response: Response): void => tell(request, response, 404, 'Invalid URL');

@@ -19,6 +19,10 @@ const wantsPage = (request: Request): boolean =>
 
 const links = '<nav><a href="/">Start page</a><a href="/sign-out">Sign out</a></nav>';
 
+export const showPage = (response: Response, title: string, main: string): void => {
+  response.set('Content-Security-Policy', operatorPolicy).type('html').send(operatorPage(title, main));
+};
+
 export const tell = (
   request: Request,
   response: Response,
@@ -28,6 +32,5 @@ export const tell = (
   response.status(status);
   if (status === 503) response.set('Retry-After', '5');
   if (status === 401 || !wantsPage(request)) return void response.json({ message });
-  const page = operatorPage(titles[status], `<p>${escapeHtml(message)}</p>\n${links}`);
-  response.set('Content-Security-Policy', operatorPolicy).type('html').send(page);
+  showPage(response, titles[status], `<p>${escapeHtml(message)}</p>\n${links}`);
 };

@@ -4,7 +4,7 @@ import { createComparison, inWords } from '../compare/comparison.ts';
 import { createMirror } from '../compare/mirror.ts';
 import { openProxy } from '../compare/proxy.ts';
 import { createUnsent } from '../compare/unsent.ts';
-import { type TargetOptions, targetOf } from '../import/target.ts';
+import { type TargetOptions, targetFlags, targetOf } from '../import/target.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
@@ -87,8 +87,7 @@ export const compareCommand: Command = {
   example: 'roster compare --from https://rest.hosted.example',
   flags: {
     '--from <address>': needed('the service that answers the callers'),
-    '--url <address>': 'Roster; else ROSTER_URL, else the local stack that runs',
-    '--key <key>': 'an API key of Roster; better ROSTER_API_KEY, which no process list shows',
+    ...targetFlags,
     '--port <port>': wholeNumber('where callers come in; 0: any free port', [0, 65_535], 8099),
     '--unsent <file>': {
       about: 'where writes go that Roster did not get',

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { AccessError, RateLimitError, Roster, RosterError } from '@roster/client';
 import type { Command, Tools } from '../command.ts';
 import { type UnsentRequest, unsentIn } from '../compare/unsent.ts';
-import { type TargetOptions, targetOf } from '../import/target.ts';
+import { type TargetOptions, targetFlags, targetOf } from '../import/target.ts';
 import { readAs } from '../io.ts';
 import { type Watched, watched } from '../person.ts';
 import { failed, messageOf, type Result } from '../result.ts';
@@ -61,8 +61,7 @@ export const sendUnsentCommand: Command = {
   example: 'roster send-unsent compare.unsent.ndjson',
   args: { '<file>': 'the file that roster compare has written' },
   flags: {
-    '--url <address>': 'Roster; else ROSTER_URL, else the local stack that runs',
-    '--key <key>': 'an API key of Roster; better ROSTER_API_KEY, which no process list shows',
+    ...targetFlags,
   },
   help,
   run: send,

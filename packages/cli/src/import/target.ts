@@ -17,6 +17,12 @@ export interface TargetOptions {
   key?: string;
 }
 
+/** Of commands that send what any operation takes. */
+export const targetFlags = {
+  '--url <address>': 'Roster; else ROSTER_URL, else the local stack that runs',
+  '--key <key>': 'an API key of Roster; better ROSTER_API_KEY, which no process list shows',
+};
+
 const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /** A key belongs to its server: the key of the local stack is not sent to another host. */

@@ -1,9 +1,9 @@
 /** `/outbox`: stored messages, to look at in a browser. They hold personal data, so not each viewer of the board may read them. */
 import type { WorkspaceSettings } from '@roster/access';
 import type { Previews } from '@roster/channels';
-import { operatorPage, operatorPolicy } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { type Request, type Response, Router } from 'express';
+import { showPage } from '../tell.ts';
 import type { Viewer } from '../viewer.ts';
 import { deliveryPage, listPage, messagePage } from './pages.ts';
 import { most, type Recipient, readDeliveries, readDelivery, readRecipient } from './read.ts';
@@ -20,20 +20,16 @@ const isHere = ({ socket, headers }: Request): boolean =>
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined;
 
-const show = (response: Response, title: string, main: string, status = 200): void => {
-  response.status(status).set('Content-Security-Policy', operatorPolicy).type('html');
-  response.send(operatorPage(title, main));
+const refuse = (response: Response, status: 403 | 404): void => {
+  response.status(status);
+  if (status === 403)
+    showPage(
+      response,
+      'Not from here',
+      '<p>Without sign-in the outbox is shown on the same machine only. Open it there or through a tunnel, or make a dashboard user and sign in.</p>',
+    );
+  else showPage(response, 'Not found', '<p>There is no such message, or it is not yours to see.</p>');
 };
-
-const refuse = (response: Response, status: 403 | 404): void =>
-  status === 403
-    ? show(
-        response,
-        'Not from here',
-        '<p>Without sign-in the outbox is shown on the same machine only. Open it there or through a tunnel, or make a dashboard user and sign in.</p>',
-        status,
-      )
-    : show(response, 'Not found', '<p>There is no such message, or it is not yours to see.</p>', status);
 
 const viewerIn = (response: Response): Viewer => response.locals.viewer as Viewer;
 
@@ -89,14 +85,14 @@ export const createOutbox = (openStore: () => Promise<Store>, previews: Previews
     if (ws === undefined) return refuse(response, 404);
     const page = pageIn(request);
     const deliveries = await readDeliveries(store, ws, page);
-    show(response, 'Outbox', listPage({ workspaces, ws, page, deliveries }));
+    showPage(response, 'Outbox', listPage({ workspaces, ws, page, deliveries }));
   });
 
   routes.get('/delivery', async (request, response) => {
     const id = textIn(request, 'id') ?? '';
     const found = await readDelivery(await openStore(), id, textIn(request, 'after'));
     if (!found || !viewerIn(response).sees(found.ws)) return refuse(response, 404);
-    show(response, 'Recipients', deliveryPage(found));
+    showPage(response, 'Recipients', deliveryPage(found));
   });
 
   const recipientIn = async (request: Request, response: Response) => {
@@ -107,7 +103,7 @@ export const createOutbox = (openStore: () => Promise<Store>, previews: Previews
   routes.get('/message', async (request, response) => {
     const found = await recipientIn(request, response);
     if (!found) return refuse(response, 404);
-    show(response, 'Message', messagePage(found, await leavingOf(previews, found)));
+    showPage(response, 'Message', messagePage(found, await leavingOf(previews, found)));
   });
 
   routes.get('/html', async (request, response) => {
