@@ -7,7 +7,7 @@ import {
   NotFoundError,
   RateLimitError,
   type RefusedEntry,
-  type RosterError,
+  RosterError,
   ServerError,
   UnavailableError,
 } from './errors.ts';
@@ -26,7 +26,14 @@ const classes: { readonly [status: number]: ErrorClass } = {
   504: UnavailableError,
 };
 
-const classOf = (status: number): ErrorClass => {
+/** A proxy that refuses says nothing about the request, the key or what is stored. */
+const classOfOthers = (status: number): ErrorClass => {
+  if (status === 429) return RateLimitError;
+  return status === 408 || status >= 500 ? UnavailableError : RosterError;
+};
+
+const classOf = (status: number, isOurs: boolean): ErrorClass => {
+  if (!isOurs) return classOfOthers(status);
   if (status >= 400 && status < 500) return classes[status] ?? InvalidRequestError;
   // 520 to 530: a proxy has not reached the service.
   return classes[status] ?? (status >= 520 && status <= 530 ? UnavailableError : ServerError);
@@ -72,6 +79,30 @@ export const retryAfterIn = (status: number, headers: Headers, now: number): num
   return reset === undefined ? undefined : Math.max(0, reset - serverNow / 1000);
 };
 
+const scimError = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** Every refusal of Roster has a code; a proxy in between may take the headers away. */
+const isOurs = (headers: Headers, { code, schemas }: Record<string, unknown>): boolean =>
+  headers.has('x-roster-error') || isCode(code) || (Array.isArray(schemas) && schemas.includes(scimError));
+
+const remedyOfOthers =
+  'Something before Roster has answered: a proxy, a firewall, another server. Look at `body`, and whether the option `url` is the address of Roster.';
+
+const sentenceOfOthers = (operation: string, status: number, headers: Headers): string => {
+  const type = headers.get('content-type')?.split(';')[0];
+  return `${operation} was answered with ${status}, but not by Roster${type ? ` (${type})` : ''}`;
+};
+
+/** Where entries were refused, the first one says more than the sentence about all of them. */
+const withFirst = (sentence: string, [first, ...more]: readonly RefusedEntry[]): string => {
+  if (!first) return sentence;
+  const others = more.length > 0 ? `; ${more.length} more` : '';
+  return `${sentence} (${first.input_array}[${first.index}]: ${first.type}${others})`;
+};
+
+const entriesIn = (errors: unknown): RefusedEntry[] =>
+  Array.isArray(errors) ? errors.filter((one) => typeof one?.type === 'string' && 'index' in one) : [];
+
 export const errorOf = (
   operation: string,
   { status, headers }: { status: number; headers: Headers },
@@ -79,17 +110,20 @@ export const errorOf = (
 ): RosterError => {
   const body = parsed(text);
   const said: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
-  const { code, message, detail, error, errors } = said;
-  const sentence = String(message ?? detail ?? error ?? `${operation} was answered with ${status}`);
-  return new (classOf(status))(sentence, {
+  const { code, message, detail, error } = said;
+  const [errors, ours] = [entriesIn(said.errors), isOurs(headers, said)];
+  const sentence = ours
+    ? String(message ?? detail ?? error ?? `${operation} was answered with ${status}`)
+    : sentenceOfOthers(operation, status, headers);
+  return new (classOf(status, ours))(withFirst(sentence, errors), {
     status,
     // A newer service may have a code that this version does not know.
     code: (headers.get('x-roster-error') ?? (isCode(code) ? code : undefined)) as ErrorCode | undefined,
     operation,
     requestId: headers.get('x-request-id') ?? undefined,
-    field: fieldIn(sentence),
-    remedy: headers.get('x-roster-remedy') ?? undefined,
-    errors: Array.isArray(errors) ? (errors as RefusedEntry[]) : undefined,
+    field: ours ? fieldIn(errors[0]?.type ?? sentence) : undefined,
+    remedy: headers.get('x-roster-remedy') ?? (ours ? undefined : remedyOfOthers),
+    errors,
     retry: truths[headers.get('x-roster-retry') ?? ''],
     retryAfter: retryAfterIn(status, headers, Date.now()),
     body,

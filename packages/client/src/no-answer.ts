@@ -30,7 +30,10 @@ export const noAnswer = (error: unknown, operation: string): ConnectionError => 
   const { code, message } = causeOf(error);
   const [name, sentence] = [textOf(code), textOf(message)];
   const isFinal = name === '' ? neverMessages.test(sentence) : neverCodes.test(name);
-  const words = sentence || name || textOf((error as Cause | null)?.message) || 'no connection';
+  const outer = textOf((error as Cause | null)?.message) || 'no connection';
+  // Node hides the answer of a proxy that asks for a sign-in, and says nothing of it.
+  const hidden = outer === 'fetch failed' ? 'fetch failed; a proxy may ask for a sign-in (407)' : outer;
+  const words = sentence || name || hidden;
   return new ConnectionError(`no answer: ${words.trim()}`, {
     operation,
     cause: error,

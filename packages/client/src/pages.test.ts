@@ -63,7 +63,7 @@ it('no further than they are looked at; awaited, the call is its first page', as
 });
 
 it('fails as the call does', async () => {
-  testbed.answer(() => ({ status: 404, body: { message: 'no' } }));
+  testbed.answer(() => ({ status: 404, body: { message: 'no', code: 'REFUSED' } }));
   await expect(all(testbed.roster.content_blocks.list())).rejects.toMatchObject({ name: 'NotFoundError' });
 });
 

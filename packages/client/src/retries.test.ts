@@ -32,7 +32,11 @@ const answers = (...given: (Said | number | 'hang up' | 'say nothing')[]): void 
 const client = (more: object = {}) => new Roster({ url: testbed.url, key: 'k', ...more });
 const track = (more: object = {}, options: object = {}) => client(more).users.track(body, options);
 
-const away: Said = { status: 503, body: { message: 'away' }, headers: { 'retry-after': '60' } };
+const away: Said = {
+  status: 503,
+  body: { message: 'away', code: 'UNAVAILABLE' },
+  headers: { 'retry-after': '60' },
+};
 
 const keys = () => testbed.arrived.map(({ headers }) => headers['idempotency-key']);
 
@@ -162,7 +166,7 @@ describe('a caller with patience of its own', () => {
     const pause = async ({ error, ms }: Pause) => {
       told.push([error.status, error.message, ms]);
     };
-    answers(away, { status: 429, body: { message: 'slow' } });
+    answers(away, { status: 429, body: { message: 'slow', code: 'RATE_LIMITED' } });
     await track({}, { pause, retryFor: Number.POSITIVE_INFINITY });
     expect(told).toEqual([
       [503, 'away', 60_000],
@@ -188,7 +192,7 @@ describe('a caller with patience of its own', () => {
 
 describe('what was refused', () => {
   it.each([400, 401, 403, 404, 409, 413, 422])('is not tried again: %i', async (status) => {
-    answers({ status, body: { message: 'no' } });
+    answers({ status, body: { message: 'no', code: 'REFUSED' } });
     await expect(track()).rejects.toMatchObject({ status, message: 'no' });
     expect(testbed.arrived).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 /** The functions, under the words of their operations' ids. */
 import { pathOf, type Query, queryOf } from './address.ts';
 import type { CallOptions, Sent } from './call-options.ts';
+import { jsonOf } from './json-text.ts';
 import { withRows } from './pages.ts';
 import type { Send } from './send.ts';
 import { type Known, table } from './table.ts';
@@ -17,7 +18,7 @@ export const createCallById =
   async (id: string, sent: Sent = {}, options: CallOptions = {}): Promise<object> => {
     const row = byId.get(id);
     if (!row) throw new TypeError(`${id} is not an operation`);
-    const { params = [], query, body, json = JSON.stringify(body ?? {}) } = sent;
+    const { params = [], query, body, json = jsonOf(body ?? {}, 'body') } = sent;
     return send({
       row,
       url: url + pathOf(row.path, params) + queryOf(query),
@@ -38,7 +39,7 @@ const plainCall = (row: Known, url: string, send: Send): Call => {
     return send({
       row,
       url: row.query ? path + queryOf(args[queryAt] as Query | undefined) : path,
-      body: row.body ? JSON.stringify(args[params] ?? {}) : undefined,
+      body: row.body ? jsonOf(args[params] ?? {}, 'body') : undefined,
       options: (args[optionsAt] as CallOptions | undefined) ?? {},
     });
   };

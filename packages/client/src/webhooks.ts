@@ -50,8 +50,8 @@ export class WebhookError extends RosterError {
   override name = 'WebhookError';
   declare readonly code: WebhookErrorCode;
 
-  constructor(code: WebhookErrorCode, message: string) {
-    super(message, { code });
+  constructor(code: WebhookErrorCode, message: string, remedy?: string) {
+    super(message, { code, remedy });
   }
 }
 
@@ -114,6 +114,9 @@ const secretsIn = (secret: string | readonly string[] | undefined): string[] => 
   return secrets;
 };
 
+const signatureRemedy =
+  'Compare the secret with that of the channel, and give the body byte for byte as it arrived, not parsed and written anew.';
+
 /** Of version 1: others are made in other ways. */
 const signaturesIn = (header: string): string[] =>
   header.split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
@@ -132,7 +135,7 @@ export const createWebhooks = (usual: string | readonly string[] | undefined, no
     const content = joined(`${id}.${seconds}.`, bytes);
     let isOurs = false;
     for (const one of secrets) isOurs ||= await isSigned(one, signatures, content);
-    if (!isOurs) throw new WebhookError('WEBHOOK_SIGNATURE_WRONG', 'the signature is wrong');
+    if (!isOurs) throw new WebhookError('WEBHOOK_SIGNATURE_WRONG', 'the signature is wrong', signatureRemedy);
     const time = Number(seconds) * 1000;
     if (!(Math.abs(now() - time) <= tolerance * 1000))
       throw new WebhookError('WEBHOOK_TIME_WRONG', 'its time is too far from now');

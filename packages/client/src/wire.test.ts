@@ -51,6 +51,142 @@ describe('a redirect', () => {
   });
 });
 
+describe('a refusal that is not from Roster', () => {
+  const peer = usePeer();
+  const page = '<html>Blocked by the network</html>';
+  const answered = (status: number, text: string, headers = {}) => {
+    peer.answer = (_, response) => response.writeHead(status, headers).end(text);
+    return errorOf(client(peer.url).users.track(body));
+  };
+
+  it.each([
+    [400, 'RosterError'],
+    [401, 'RosterError'],
+    [403, 'RosterError'],
+    [404, 'RosterError'],
+    [409, 'RosterError'],
+    [413, 'RosterError'],
+    [418, 'RosterError'],
+    [429, 'RateLimitError'],
+    [500, 'UnavailableError'],
+    [502, 'UnavailableError'],
+  ])('%i is told as what it is: %s', async (status, name) => {
+    for (const [text, headers, type] of [
+      [page, { 'content-type': 'text/html; charset=utf-8' }, ' (text/html)'],
+      ['', {}, ''],
+      ['{"message":"Forbidden"}', { 'content-type': 'application/json' }, ' (application/json)'],
+      ['{"code":1020,"detail":"who are you"}', { 'x-request-id': 'of the proxy' }, ''],
+    ] as const)
+      expect(await answered(status, text, headers)).toMatchObject({
+        ...{ name, status, code: undefined, field: undefined },
+        message: `users.track was answered with ${status}, but not by Roster${type}`,
+        remedy: expect.stringContaining('a firewall'),
+      });
+  });
+
+  it('may be a proxy that asks for a sign-in, which fetch hides', async () => {
+    expect(await answered(407, 'sign in')).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining('(407)'),
+    });
+  });
+
+  it('is from Roster when its code is there, also where a proxy has taken the headers away', async () => {
+    const refused = JSON.stringify({ message: 'Access denied', code: 'ACCESS_DENIED' });
+    expect(await answered(403, refused)).toMatchObject({ name: 'AccessError', code: 'ACCESS_DENIED' });
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
+    const scim = JSON.stringify({ schemas, detail: 'User not found', status: 404 });
+    expect(await answered(404, scim)).toMatchObject({ name: 'NotFoundError', message: 'User not found' });
+  });
+});
+
+describe('an error of entries', () => {
+  const peer = usePeer();
+
+  it('says in its message what is wrong with the first one', async () => {
+    const one = { type: "'time' is required", code: 'MISSING', input_array: 'events' };
+    const errors = [
+      { ...one, index: 3 },
+      { ...one, index: 4 },
+    ];
+    const sentence = 'Valid data must be provided';
+    peer.answer = (_, response) =>
+      response.writeHead(400).end(JSON.stringify({ message: sentence, code: 'NO_VALID_DATA', errors }));
+    expect(await errorOf(client(peer.url).users.track(body))).toMatchObject({
+      message: `${sentence} (events[3]: 'time' is required; 1 more)`,
+      field: 'time',
+      errors,
+    });
+  });
+});
+
+describe('an option that can never work', () => {
+  const make = (options: object) => () => client('http://127.0.0.1:9', options);
+  it.each([
+    [{ timeout: 0 }, "the option 'timeout' must be more than 0"],
+    [{ timeout: '5' }, "the option 'timeout' must be a number"],
+    [{ retryFor: Number.NaN }, "the option 'retryFor' must be a number"],
+    [{ maxAnswerBytes: 0 }, "the option 'maxAnswerBytes' must be at least 1"],
+    [{ retryfor: 0 }, "the option 'retryfor' is not known: did you mean 'retryFor'?"],
+    [{ max_answer_bytes: 5 }, "the option 'max_answer_bytes' is not known: did you mean 'maxAnswerBytes'?"],
+    [{ retries: 3 }, "the option 'retries' is not known"],
+  ])('%j is refused by the client', (options, message) => {
+    expect(make(options)).toThrow(new TypeError(message));
+  });
+
+  it.each([
+    [{ wait: -1 }, "the option 'wait' must be at least 0"],
+    [{ wait: 31 }, "the option 'wait' must be at most 30"],
+    [{ timeout: 0 }, "the option 'timeout' must be more than 0"],
+    [{ retryfor: 0 }, "the option 'retryfor' is not known: did you mean 'retryFor'?"],
+  ])('%j is refused by a call', async (options, message) => {
+    const error = await errorOf(make({})().users.track(body, options as object));
+    expect(error).toEqual(new TypeError(message));
+  });
+
+  it.each([
+    [{ operation: 'users.merge' }, "the option 'operation' must be users.track.bulk or users.track"],
+    [{ maxEntries: 0 }, "the option 'maxEntries' must be at least 1"],
+    [{ maxdelay: 5 }, "the option 'maxdelay' is not known: did you mean 'maxDelay'?"],
+    [{ wait: 'soon' }, "the option 'wait' must be a number"],
+  ])('%j is refused by a batch', (options, message) => {
+    expect(() => make({})().batch(options as object)).toThrow(new TypeError(message));
+  });
+
+  it('is none when it is undefined', () => {
+    const nothing = { timeout: undefined, retryFor: undefined };
+    expect(() => make(nothing)().batch({ maxWaiting: undefined, ...nothing } as object)).toThrow(/'timeout'/);
+    expect(make(nothing)).not.toThrow();
+  });
+});
+
+describe('what JSON would change without a word', () => {
+  const peer = usePeer((_, response) => response.end('{"message":"success"}'));
+  const track = (value: unknown) =>
+    errorOf(
+      client(peer.url).users.track({ attributes: [{ external_id: 'ada', deep: [{ x: value as string }] }] }),
+    );
+
+  it.each([
+    [Number.NaN, 'NaN'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    [new Map([['a', 1]]), 'a Map'],
+    [new Set([1]), 'a Set'],
+    [new Date('yesterday'), 'an invalid Date'],
+  ])('%p is not sent', async (value, what) => {
+    const words = `is ${what}, which JSON can't hold`;
+    expect(await track(value)).toEqual(new TypeError(`body.attributes[0].deep[0].x ${words}`));
+    const batch = client(peer.url).batch();
+    const outcome = await batch.attributes({ external_id: 'ada', x: value } as { external_id: string });
+    expect(outcome).toEqual({ state: 'failed', error: new TypeError(`entry.x ${words}`) });
+    await batch.close();
+  });
+
+  it.each([[null], [{}], [new Date(0)], [undefined], ['null']])('%p is', async (value) => {
+    expect(await track(value)).toEqual({ message: 'success' });
+  });
+});
+
 describe('a success', () => {
   const peer = usePeer();
   const answered = (status: number, text: string, headers = {}) => {
@@ -252,7 +388,7 @@ describe('fails at once, without the key in its error:', () => {
     ['the name of a header', { headers: { 'if match': 'secret' } }, 'if match'],
     ['an idempotency key', { idempotencyKey: 'sécret ✓' }, 'idempotency-key'],
   ])('%s that no request can carry', async (_, options, name) => {
-    const error = await errorOf(client('http://127.0.0.1:9', { retryFor: 60 }).users.track(body, options));
+    const error = await errorOf(client('http://127.0.0.1:9', { retryFor: 60 }).users.track(body, options as object));
     expect(error).toBeInstanceOf(TypeError);
     expect((error as Error).message).toBe(`the header "${name}" has a character that no header may have`);
     expect(lines).toHaveLength(1);
@@ -268,10 +404,12 @@ describe('a failed attempt', () => {
     peer.answer = (_, response) => {
       asked += 1;
       if (asked > 1) expect(lines).toHaveLength(1);
-      response.writeHead(asked === 1 ? 503 : 200).end('{"message":"away\\nfor now"}');
+      response.writeHead(asked === 1 ? 503 : 200).end('{"message":"away\\nfor now","code":"UNAVAILABLE"}');
     };
     await client(peer.url, { retryFor: 60 }).users.track(body);
-    expect(lines).toEqual(['roster: users.track, attempt 1 failed: 503 away for now; next attempt in 0.0 s']);
+    expect(lines).toEqual([
+      'roster: users.track, attempt 1 failed: 503 UNAVAILABLE away for now; next attempt in 0.0 s',
+    ]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 /** An entry of a batch: its text, whom it is about, and how its caller hears of it. */
+import { jsonOf } from '../json-text.ts';
 import type { EntryOutcome } from './types.ts';
 
 /** In the order in which the service applies the lists of a request. */
@@ -59,7 +60,7 @@ export const failed = (error: unknown): EntryOutcome => ({ state: 'failed', erro
 /** What JSON can't hold fails by itself. What is no object is for the service to refuse, with its sentence. */
 export const entryOf = (rank: number, entry: unknown, settle: Entry['settle']): Entry | undefined => {
   try {
-    const text = JSON.stringify(entry) ?? 'null';
+    const text = jsonOf(entry, 'entry');
     return { rank, text, bytes: bytesOf(text), person: personIn(Object(entry)), settle };
   } catch (error) {
     settle(failed(error));
