@@ -37,17 +37,22 @@ const listUsers = async ({ servers }: Tools, options: Options): Promise<Result> 
   };
 };
 
+/** Whose user name or email it is. */
+const userOf = async ({ dashboard }: Store, company: string, address: string) => {
+  const claim = await dashboard.claims.findOne({ _id: dashboardClaim(company, address) });
+  return claim ? dashboard.users.findOne({ _id: claim.user }) : null;
+};
+
 /** 24 letters of 64: 144 bits, too many to remember. */
 const newPassword = (): string => randomBytes(18).toString('base64url');
 
 /** Made here and shown once: it is random, so it is neither weak nor used elsewhere. Signed-in users have to sign in again. */
 const setPassword = async ({ servers, io }: Tools, userName: string, options: Options): Promise<Result> => {
-  const wanted = userName.trim().toLowerCase();
-  const user = (await inCompany(servers, options)).find((known) => known.userName.toLowerCase() === wanted);
+  const [store, company] = [await servers.store(), await companyOf(servers, options.company)];
+  const user = await userOf(store, company.id, userName.trim());
   if (!user) throw missing(`there is no dashboard user ${userName}. "roster dashboard users" shows them.`);
   const text = newPassword();
   const password = await hashPassword(text);
-  const store = await servers.store();
   const entry = { what: 'user.password_set', target: user._id, company: user.company, now: io.now() };
   await audited(store, entry, async (session) => {
     await store.models.dashboard_users.updateOne({ _id: user._id }, { $set: { password } }, { session });
@@ -86,11 +91,6 @@ const permissionsFor = (company: CompanySettings, workspace: string | undefined)
     throw missing(`the company ${company.id} has no workspace ${workspace}`);
   const granted = { id: workspace, permissions: ['admin'], sets: [], teams: [] };
   return { company: [], roles: [], workspaces: [granted] };
-};
-
-const userOf = async ({ dashboard }: Store, company: string, email: string) => {
-  const claim = await dashboard.claims.findOne({ _id: dashboardClaim(company, email) });
-  return claim ? dashboard.users.findOne({ _id: claim.user }) : null;
 };
 
 /** Somebody new may see the workspace, or all of the company; who is there keeps the permissions that a provisioner gave. */
