@@ -1,5 +1,5 @@
 /** Workers that answer: from a request in the queue to the reply that its caller gets. */
-import { type AcceptedRequest, stringifyExact } from '@roster/contract';
+import { type AcceptedRequest, operationById, stringifyExact } from '@roster/contract';
 import type { Reply } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { createOnce, orRefused, type Write } from './once.ts';
@@ -18,13 +18,21 @@ export type Handler<Tools> =
   | { readonly read: (request: AcceptedRequest, tools: Tools) => Promise<object> }
   | { readonly show: (request: AcceptedRequest, tools: Tools) => Promise<ReadResult> };
 
+/** The answer of a read whose row has `fresh`. */
+export const withFreshness = (reply: Reply, isFresh: boolean): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'X-Roster-Fresh': String(isFresh) },
+});
+
 interface Answering<Tools> {
   store: Store;
   handlerOf(op: string): Handler<Tools>;
   toolsFor(request: AcceptedRequest): Tools;
+  /** Waits until everything accepted before the request is applied, and tells whether it is. */
+  fresh?(request: AcceptedRequest): Promise<boolean>;
 }
 
-export const createAnswering = <Tools>({ store, handlerOf, toolsFor }: Answering<Tools>) => {
+export const createAnswering = <Tools>({ store, handlerOf, toolsFor, fresh }: Answering<Tools>) => {
   const once = createOnce(store);
 
   const shownBy = async (handler: Exclude<Handler<Tools>, { change: unknown }>, request: AcceptedRequest) => {
@@ -41,7 +49,9 @@ export const createAnswering = <Tools>({ store, handlerOf, toolsFor }: Answering
   const answer = async (request: AcceptedRequest): Promise<Reply> => {
     const handler = handlerOf(request.op);
     if ('change' in handler) return once(request, () => handler.change(request, toolsFor(request)));
-    return shownBy(handler, request).catch(orRefused(request));
+    const isFresh = operationById(request.op)?.fresh && (await fresh?.(request));
+    const reply = await shownBy(handler, request).catch(orRefused(request));
+    return isFresh === undefined ? reply : withFreshness(reply, isFresh);
   };
 
   /** One after the other, in the order in which they were accepted: changes of one workspace would only meet in MongoDB. */

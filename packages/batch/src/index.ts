@@ -1,4 +1,4 @@
-export { createAnswering, type Handler, type ReadResult } from './answering.ts';
+export { createAnswering, type Handler, type ReadResult, withFreshness } from './answering.ts';
 export { type Apply, type BatchApplyOptions, createApply, createBatchApply, inOrder } from './apply.ts';
 export { chunks, doubtful, joined, oldestOf } from './known.ts';
 export { createLines, type Lines } from './lines.ts';

@@ -164,6 +164,8 @@ interface RowOf<Id, Queue, List extends string, Path, Request, Responses, Code> 
   readonly recorded?: 'people.deleted' | 'people.exported';
   /** Whether its worker gets to know which key was used: it keeps who changed what. */
   readonly signed?: true;
+  /** Whether it waits for what was accepted before, and says in `X-Roster-Fresh` whether its answer includes that. */
+  readonly fresh?: true;
   /** Whether its answer leads to other pages by a `Link` header. */
   readonly links?: true;
   /** Where its bodies name people. */

@@ -17,11 +17,9 @@ it('names the parameters of the path, then the body, then the query, as the clie
 });
 
 it.each(operations)('$id: is a program with the example as it is', (operation) => {
-  const {
-    params = {},
-    body,
-    query,
-  } = operation.examples.find(({ response }) => response.status < 300)?.request ?? {};
+  const { examples } = operation;
+  const taken = examples.find(({ response }) => response.status < 300) ?? examples[0];
+  const { params = {}, body, query } = taken?.request ?? {};
   const [called, ...args] = argumentsIn(clientSample(operation));
   expect(called).toBe(operation.id);
   for (const value of Object.values(params)) expect(args).toContainEqual(value);

@@ -24,10 +24,10 @@ const argumentsOf = ({ path, request }: OperationOf<string>, example: Example): 
 
 const isTaken = ({ response }: Example): boolean => response.status < 300;
 
-/** Of the first example that is accepted. */
+/** Of the first example that is accepted; where there is none, of the first one: its arguments are of the right kinds. */
 export const clientSample = (operation: OperationOf<string>): string => {
   const { id, examples, auth = 'key' } = operation;
-  const example = examples.find(isTaken);
+  const example = examples.find(isTaken) ?? examples[0];
   const args = example ? argumentsOf(operation, example) : [];
   return `import { Roster } from '@roster/client';
 

@@ -52,7 +52,7 @@ const answerHeaders = {
     'Epoch seconds.',
   ),
   'X-Roster-Fresh': text(
-    'Whether the answer includes everything of the workspace that was accepted before it.',
+    'Whether the answer includes everything of the workspace that was accepted before it: of reads about people, which wait up to a second for it. Reads of content, schedules and settings do not wait, and have no such header.',
     'true or false.',
     { enum: ['true', 'false'] },
   ),
@@ -100,13 +100,13 @@ export function requestHeadersOf({ kind, answer }: OperationOf<string>): { $ref:
 }
 
 export function answerHeadersOf(
-  { kind, answer, dialect, links }: OperationOf<string>,
+  { answer, dialect, links, fresh }: OperationOf<string>,
   status: number,
 ): Record<string, { $ref: string }> {
   const names: AnswerHeader[] = ['X-Request-Id', ...(byStatus[status] ?? limited)];
   if (status >= 400) names.push('X-Roster-Error', 'X-Roster-Remedy', 'X-Roster-Retry');
   if (status < 300 && dialect === 'scim') names.push('ETag');
-  else if (status < 300 && kind === 'read') names.push('X-Roster-Fresh');
+  if (status < 300 && fresh) names.push('X-Roster-Fresh');
   if (status < 300 && links) names.push('Link');
   if (status < 300 && answer === 'receipt') names.push('Preference-Applied');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

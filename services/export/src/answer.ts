@@ -1,6 +1,6 @@
 /** From a request in the queue to the reply that its caller gets. */
 
-import { orRefused, refusedWith, type Slots } from '@roster/batch';
+import { orRefused, refusedWith, type Slots, withFreshness } from '@roster/batch';
 import {
   type AcceptedRequest,
   lineOf,
@@ -62,7 +62,7 @@ const readFresh: Reading = async (handler, request, reader) => {
   const isFresh = await reader.fence.wait(request.at, freshWithinMs, request.ws);
   const reply = await handler(request, reader).catch(orTooLong).catch(orRefused(request));
   if (!reply) return unknown(request);
-  return { ...reply, headers: { ...reply.headers, 'X-Roster-Fresh': String(isFresh) } };
+  return withFreshness(reply, isFresh);
 };
 
 const queuedReport = (id: string, stamp: number): RequestReport => ({

@@ -7,11 +7,17 @@ import { handlers } from './handlers.ts';
 const exactly = (request: AcceptedRequest): AcceptedRequest =>
   request.exact ? { ...request, body: unpackExact(request.body) } : request;
 
-export const createAnswer = (tools: Tools) => {
+type Parts = Tools & {
+  /** Waits up to a second until what was accepted before this stamp is applied. */
+  fresh(at: number, ws: string): Promise<boolean>;
+};
+
+export const createAnswer = ({ fresh, ...tools }: Parts) => {
   const answer = createAnswering<Tools>({
     store: tools.store,
     handlerOf: (op) => lineOf(handlers, op),
     toolsFor: () => tools,
+    fresh: ({ at, ws }) => fresh(at, ws),
   });
   return (requests: readonly AcceptedRequest[]) => answer(requests.map(exactly));
 };

@@ -16,8 +16,6 @@ export interface Tools {
   settingsOf: SettingsOfSender;
   /** Why an email can be sent to nobody. Finding it is charged likewise. */
   emailFault: Channels['emailFault'];
-  /** Waits up to a second until what was accepted before this stamp is applied. */
-  fresh(at: number, ws: string): Promise<unknown>;
 }
 
 export type ContentChange = (request: AcceptedRequest, tools: Tools) => Promise<Write>;

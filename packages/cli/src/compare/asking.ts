@@ -10,13 +10,13 @@ const byId = new Map(operations.map((operation) => [operation.id as string, oper
 
 export const isWrite = (id: string): boolean => byId.get(id)?.kind === 'write';
 
-/** Answers about people wait for what was accepted before, and say whether it is included. The state of a request is its own answer. */
-const saysWhetherFresh = (id: string): boolean =>
-  byId.get(id)?.kind === 'read' && byId.get(id)?.queue === 'export' && id !== 'requests.read';
+const saysWhetherFresh = (id: string): boolean => byId.get(id)?.fresh === true;
 
 export type Asked = Answer & {
   /** A read includes everything accepted before it; of other requests `true`. */
   isFresh: boolean;
+  /** The answer is a receipt, as the result took too long. */
+  isQueued: boolean;
 };
 
 const freshAttemptsMax = 5;
@@ -30,8 +30,10 @@ const isAnswer = (error: unknown): boolean =>
 
 const isFresh = (id: string, { status, headers }: Answer): boolean => {
   const said = headers['x-roster-fresh'];
-  return status >= 300 || said === 'true' || (said === undefined && !saysWhetherFresh(id));
+  return said === undefined ? status >= 300 || !saysWhetherFresh(id) : said === 'true';
 };
+
+const isQueued = (id: string, { status }: Answer): boolean => status === 202 && byId.get(id)?.success !== 202;
 
 export const createAsking = (
   { url, key }: Target,
@@ -66,7 +68,8 @@ export const createAsking = (
         await wait(staleMs);
         answer = await call(request);
       }
-      return { ...answer, isFresh: isFresh(request.operation, answer) };
+      const { operation } = request;
+      return { ...answer, isFresh: isFresh(operation, answer), isQueued: isQueued(operation, answer) };
     },
     endPauses: (): void => pauses.abort(),
     end: (): void => calls.abort(),

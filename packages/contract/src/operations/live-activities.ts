@@ -29,6 +29,7 @@ import {
 } from './messages/recipients.ts';
 import { dispatchId, messagesTag } from './messages/schedules.ts';
 import { readRow, unknownNames, writeRow } from './messaging-row.ts';
+import { waitsForAccepted } from './read-row.ts';
 
 const activityRow = { tag: messagesTag, dialect: 'activity' } as const;
 
@@ -281,9 +282,10 @@ export const activityGet = operation({
   ...readRow,
   ...activityRow,
   id: 'messages.live_activity.get',
+  fresh: true,
   path: '/messages/live_activity/{activity_id}',
   summary: 'Show a live activity',
-  description: 'Its devices, its newest update, and what became of this update on each device.',
+  description: `Its devices, its newest update, and what became of this update on each device. ${waitsForAccepted}`,
   request: { params: Type.Object({ activity_id: activityId }), query: activityQuery },
   responses: {
     200: successAnswer('Activity', 'The live activity.', {

@@ -8,3 +8,7 @@ export const readRow = {
   bodyLimit: 4 * 1024 * 1024,
   limit: { pool: 'default', requests: 250_000, seconds: 3600 },
 } as const;
+
+/** Said of every row with `fresh`. */
+export const waitsForAccepted =
+  'Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.';

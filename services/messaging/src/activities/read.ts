@@ -11,10 +11,9 @@ const shownUpdate = ({ request, at, content }: Update) => ({
   content_state: contentIn(content).content_state,
 });
 
-export const readActivity: Read = async ({ ws, at, params, query }, { store, fresh }) => {
+export const readActivity: Read = async ({ ws, params, query }, { store }) => {
   const { app_id } = query as QueryFor<'messages.live_activity.get'>;
   const activity_id = params?.activity_id ?? '';
-  await fresh(at, ws);
   const found = await store.messages.activities.findOne({ _id: keyOf(ws, { app_id, activity_id }) });
   if (!found) throw new Rejection('ACTIVITY_UNKNOWN');
   const { update, ended = false, devices } = found;

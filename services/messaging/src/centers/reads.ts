@@ -96,11 +96,10 @@ const personWith = async ({ ownersOf }: Store, ws: string, id: string): Promise<
   return person;
 };
 
-export const urlOfCenter: Read = async (request, { store, urls, fresh }) => {
-  const { ws, at, params } = request;
+export const urlOfCenter: Read = async (request, { store, urls }) => {
+  const { ws, params } = request;
   const center = idIn(request);
   await assertActive(store, ws, center);
-  await fresh(at, ws);
   const person = await personWith(store, ws, params?.userID ?? '');
   return { preference_center_url: urls.page({ ws, center, person }), message: 'success' };
 };

@@ -124,7 +124,6 @@ describe('a block that is deleted while a schedule is created with it', () => {
     const tools: Tools = {
       ...{ store, liquidOf: () => liquid, urls, settingsOf: createSenderSettings(store) },
       emailFault: async () => undefined,
-      fresh: async () => true,
     };
     const write = await change(test.requestOf(op, body, {}), tools);
     let tries = 0;

@@ -146,8 +146,7 @@ const shownOf = ({ _id, at, outbox = '{}' }: SendDocument) => {
 };
 
 /** The cards that were sent to a person and are still shown. */
-export const readCards: Read = async ({ ws, at, params }, { store, fresh }) => {
-  await fresh(at, ws);
+export const readCards: Read = async ({ ws, params }, { store }) => {
   const profiles = await serviceIdsOf(store, ws, params?.external_id ?? '');
   const rows = await store.messages.sends
     .find(

@@ -6,7 +6,7 @@ import { Rejection } from '../../rejections/rejections.ts';
 import { label, listOf, maybe, optional, publishedKeyword, text } from '../../shape.ts';
 import { listAt } from '../../types.ts';
 import { successAnswer } from '../answers.ts';
-import { readRow } from '../read-row.ts';
+import { readRow, waitsForAccepted } from '../read-row.ts';
 import { exportableFields, exportedUser } from './exported-user.ts';
 
 const MOST_IDENTIFIERS = 50;
@@ -113,13 +113,14 @@ function tidyExport(body: JsonObject): JsonObject {
 export const usersExportIds = operation({
   ...readRow,
   id: 'users.export.ids',
+  fresh: true,
   recorded: 'people.exported',
   method: 'POST',
   path: '/users/export/ids',
   tag: 'Users',
   summary: 'Export profiles',
   description: [
-    'Profiles by their identifiers, with the fields that are asked for; only those are read. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
+    `Profiles by their identifiers, with the fields that are asked for; only those are read. ${waitsForAccepted}`,
     'An answer is a snapshot of one moment: a person who is being merged or deleted is shown as before or as after.',
     'Besides `external_ids` and `user_aliases`, at most one of `device_id`, `email_address`, `phone` and `service_id`. An email, phone or device of several people exports them all. A person who is named in several ways is in the answer once.',
     'The `service_id` of a merged-away person leads to the kept person; after an `identify` without merge it leads to no person.',

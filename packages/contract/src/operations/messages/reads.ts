@@ -4,6 +4,7 @@ import { example, operation } from '../../operation.ts';
 import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
 import { readRow } from '../messaging-row.ts';
+import { waitsForAccepted } from '../read-row.ts';
 import { sentChannels } from './messages.ts';
 import { messagesTag, scheduleId } from './schedules.ts';
 
@@ -187,10 +188,10 @@ const card = objectShape('ContentCard', 'A card of the person.', {
 export const contentCardsGet = operation({
   ...row,
   id: 'content_cards.get',
+  fresh: true,
   path: '/content_cards/{external_id}',
   summary: 'The content cards of a person',
-  description:
-    'Those of the last 100 cards that are still shown, at most 50: pinned cards first, then the newest.',
+  description: `Those of the last 100 cards that are still shown, at most 50: pinned cards first, then the newest. ${waitsForAccepted}`,
   request: { params: Type.Object({ external_id: text('The person.', { minLength: 1, maxLength: 987 }) }) },
   responses: {
     200: successAnswer('ContentCards', 'What the app shows.', { content_cards: listOf(card, 'The cards.') }),

@@ -6,6 +6,7 @@ import { listOf, objectShape, plain, text } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
 import { refusedAs } from '../examples.ts';
 import { readRow } from '../messaging-row.ts';
+import { waitsForAccepted } from '../read-row.ts';
 import {
   centerId,
   centerMembers,
@@ -99,12 +100,13 @@ const userId = text('External id of the person: at most 987 bytes, percent-encod
 export const preferenceCenterUrl = operation({
   ...row,
   id: 'preference_center.user.get',
+  fresh: true,
   path: '/preference_center/v1/{preferenceCenterExternalID}/url/{userID}',
   limit: thousandAMinute('preference_center.user.get'),
   summary: 'The address of a preference center for a person',
   description:
     `Anyone who opens it sees and changes what this person gets, without signing in: send it to no other person. It is valid for PAGES_LINK_DAYS days (default: 60), for this person and this preference center only, and until the person is deleted; after a merge it shows the states of the kept person. \`${defaultCenterId}\` is the id of the preference center that every workspace has. ` +
-    'Waits up to a second for everything that was accepted before.',
+    waitsForAccepted,
   request: { params: Type.Object({ preferenceCenterExternalID: centerId, userID: userId }) },
   responses: {
     200: successAnswer('PreferenceCenterUrl', 'The address of the page.', {

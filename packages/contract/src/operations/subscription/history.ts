@@ -14,7 +14,7 @@ import {
   whole,
 } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
-import { readRow } from '../read-row.ts';
+import { readRow, waitsForAccepted } from '../read-row.ts';
 import { publishedPhone, subscriptionTag } from './common.ts';
 
 export const mostHistory = 100;
@@ -78,13 +78,14 @@ export type HistoryAnswer = Static<typeof answer>;
 export const subscriptionHistory = operation({
   ...readRow,
   id: 'subscription.history',
+  fresh: true,
   path: '/subscription/history',
   tag: subscriptionTag,
   summary: 'Every change of consent of a person',
   description:
     'Consent to email and push, and of subscription groups: each change with the time of acceptance, the request and the operation, newest first. Statements that repeat the state are no changes. ' +
     'A state belongs to an email or phone, so it also changes when the person gets another one: such a change has the request that gave it, and no operation. The last 100 changes of each consent. Exactly one identifier. Nothing is kept of erased people, unless the setting `retention.keep_consent_proof` asks for it; ' +
-    'then it is found by an identifier they had, and says nothing else about them. Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included.',
+    `then it is found by an identifier they had, and says nothing else about them. ${waitsForAccepted}`,
   request: { query },
   responses: { 200: answer },
   rejections: ['PERSON_UNKNOWN', 'NOT_ONE_IDENTIFIER', 'CURSOR_INVALID', 'PHONE_NOT_E164'],

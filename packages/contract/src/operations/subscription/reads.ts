@@ -17,7 +17,7 @@ import {
   whole,
 } from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
-import { readRow } from '../read-row.ts';
+import { readRow, waitsForAccepted } from '../read-row.ts';
 import { groupId, mostNames, publishedPhone, type ReadState, readState, subscriptionTag } from './common.ts';
 
 export const mostUsers = 100;
@@ -38,10 +38,7 @@ const people = optional({
   phone: names('Phone numbers, E.164.', { maxLength: 1000, [publishedKeyword]: publishedPhone }),
 });
 
-const row = { ...readRow, tag: subscriptionTag } as const;
-
-const fresh =
-  'Waits up to a second for everything that was accepted before; `X-Roster-Fresh` says whether it is included. ';
+const row = { ...readRow, fresh: true, tag: subscriptionTag } as const;
 
 const statusAnswer = successAnswer('SubscriptionStatusAnswer', 'The states.', {
   status: plain<{ [name: string]: ReadState }>({
@@ -56,7 +53,7 @@ export const subscriptionStatusGet = operation({
   id: 'subscription.status.get',
   path: '/subscription/status/get',
   summary: 'The states of people in a subscription group',
-  description: `${fresh}\`unknown\`: no state was ever recorded, or no person has the external id. For an email or phone it is the last state recorded for it or for a person who has it.`,
+  description: `${waitsForAccepted} \`unknown\`: no state was ever recorded, or no person has the external id. For an email or phone it is the last state recorded for it or for a person who has it.`,
   request: { query: Type.Object({ subscription_group_id: groupId, ...people }) },
   responses: { 200: statusAnswer },
   rejections: ['SUBSCRIPTION_GROUP_UNKNOWN', 'EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
@@ -100,7 +97,7 @@ export const subscriptionUserStatus = operation({
   path: '/subscription/user/status',
   permission: 'subscription.groups.get',
   summary: 'The subscription groups of people',
-  description: `${fresh}Only groups with a recorded state. Each person with the email or phone is listed separately.`,
+  description: `${waitsForAccepted} Only groups with a recorded state. Each person with the email or phone is listed separately.`,
   request: { query: groupsQuery },
   responses: { 200: userAnswer },
   rejections: ['EMAIL_AND_PHONE', 'NOBODY_NAMED', 'PHONE_NOT_E164'],
