@@ -23,8 +23,9 @@ with the report and exit code 0: how often the answers were the same, which memb
 value is shown.
 
 No differences are: null and a missing member (of a person also false, 0 and what is empty), the order of members and of lists
-without an order, other spellings of a number or a moment, and members that only Roster has, except fields of a person. Ids and times that
-each service makes for itself are left out, and named once.
+without an order, other spellings of a number, a moment, a country, a language or a time zone, the id of an app for its name, a consent
+that nobody has stated and "subscribed", and members that only Roster has, except errors and fields of a person. Ids and times that each
+service makes for itself are left out, and named once.
 
 Requests go to Roster one after the other, in the order of the answers of the other service. What that service refuses for its key or its
 limits, or can't serve, does not go to Roster: the caller will send it again. A read is compared when Roster says that everything

@@ -3,6 +3,7 @@ import { linesOf } from '../shown.ts';
 
 const mostPlaces = 200;
 const mostExamples = 3;
+const mostApps = 1000;
 
 const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -38,6 +39,8 @@ export const createComparison = () => {
   /** By the reason. */
   const left = new Map<string, number>();
   const madeAnew = new Set<string>();
+  /** The name there, by the id here. */
+  const apps = new Map<string, string>();
   return {
     compared(operation: string, places: readonly string[], example?: Example): void {
       const tally = all.get(operation) ?? { requests: 0, same: 0, places: new Map(), examples: new Map() };
@@ -49,6 +52,12 @@ export const createComparison = () => {
     left: (reason: string): void => count(left, reason),
     /** A member that is not compared, as both services make it for themselves. */
     madeAnew: (name: string): unknown => madeAnew.add(name),
+    /** Each app has a name there and an id here: the two have to stand together each time. */
+    isSameApp(theirs: string, ours: string): boolean {
+      const known = apps.get(ours);
+      if (known === undefined && apps.size < mostApps) apps.set(ours, theirs);
+      return (known ?? theirs) === theirs;
+    },
     report: () => ({
       operations: Object.fromEntries(
         [...all].map(([id, { requests, same, places, examples }]) => [

@@ -1,4 +1,5 @@
 /** What is a difference, and what is none: answers as texts, as the two services write them. */
+import { createComparison } from './comparison.ts';
 import { type PlaceRules, placesOf } from './places.ts';
 import { writtenJson } from './written-json.ts';
 
@@ -39,6 +40,34 @@ it.each<[string, string, string[]]>([
   [custom(''), custom('"a":0'), ['users[].custom_attributes.a (only here)']],
   [user('"phone":null'), user('"phone":"+1"'), ['users[].phone (only here)']],
   [user(''), user('"subscription_groups":[{"id":"g"}]'), []],
+  [
+    user('"subscription_groups":[]'),
+    user('"subscription_groups":[{"id":"g"}]'),
+    ['users[].subscription_groups (only here)'],
+  ],
+  // What nobody has stated is `subscribed`.
+  [user('"email_subscribe":"subscribed"'), user(''), []],
+  [user(''), user('"push_subscribe":"subscribed"'), []],
+  [user('"email_subscribe":"unsubscribed"'), user(''), ['users[].email_subscribe']],
+  [user('"email_subscribe":"subscribed"'), user('"email_subscribe":"opted_in"'), ['users[].email_subscribe']],
+  [
+    custom('"email_subscribe":"subscribed"'),
+    custom(''),
+    ['users[].custom_attributes.email_subscribe (missing)'],
+  ],
+  ['{"email_subscribe":"subscribed"}', '{}', ['email_subscribe (missing)']],
+  // Errors that only Roster has.
+  ['{"message":"success"}', '{"message":"success","errors":[{"index":0}]}', ['errors (only here)']],
+  // Spellings of a person's values.
+  [user('"time_zone":"Eastern Time (US & Canada)"'), user('"time_zone":"America/New_York"'), []],
+  [
+    user('"time_zone":"Eastern Time (US & Canada)"'),
+    user('"time_zone":"America/Chicago"'),
+    ['users[].time_zone'],
+  ],
+  [user('"apps":[{"sessions":12}]'), user('"apps":[{"sessions":"12"}]'), []],
+  [user('"apps":[{"sessions":12}]'), user('"apps":[{"sessions":"13"}]'), ['users[].apps[].sessions']],
+  [custom('"sessions":12'), custom('"sessions":"12"'), ['users[].custom_attributes.sessions']],
   // Orders.
   ['{"a":1,"b":2}', '{"b":2,"a":1}', []],
   ['{"a":[1,2]}', '{"a":[2,1]}', ['a[]']],
@@ -80,6 +109,15 @@ it.each<[string, string, string[]]>([
   [nested(10, 1), nested(10, 2), [`a${'[]'.repeat(10)}`]],
   [nested(100, 1), nested(100, 2), [`a${'[]'.repeat(50)} (deeper than 50 levels)`]],
 ])('%s and %s differ in %j', (theirs, ours, places) => expect(placesIn(theirs, ours)).toEqual(places));
+
+it('takes the id of an app for its name, the same one each time', () => {
+  const tokens = (...apps: string[]) =>
+    user(`"push_tokens":[${apps.map((app, n) => `{"token":"${n}","app":"${app}"}`)}]`);
+  const rules = { isSameApp: createComparison().isSameApp };
+  expect(placesIn(tokens('Shop', 'Game', 'Shop'), tokens('a1', 'a2', 'a1'), rules)).toEqual([]);
+  expect(placesIn(tokens('Shop', 'Game'), tokens('a2', 'a2'), rules)).toEqual(['users[].push_tokens[].app']);
+  expect(placesIn('{"app":"Shop"}', '{"app":"a1"}', rules)).toEqual(['app']);
+});
 
 describe('what each service makes for itself', () => {
   const rules = { ignored: new Set<string>() };

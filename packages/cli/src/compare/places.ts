@@ -3,6 +3,7 @@ import { isDate, parseTime } from '@roster/contract';
 import { isRecord, type JsonObject } from '../json.ts';
 import { inOrderOfLabels, isSet } from './items.ts';
 import { isMadeAnew, isServiceId } from './made-anew.ts';
+import { isSameSpelling, withUsual } from './spellings.ts';
 
 export interface Told {
   status: number;
@@ -17,6 +18,8 @@ export interface PlaceRules {
   ignored: ReadonlySet<string>;
   /** Gets the name of each member that both services make for themselves. */
   leftOut?(name: string): void;
+  /** Whether the name of an app there and the id of one here are of one app. */
+  isSameApp?(theirs: string, ours: string): boolean;
 }
 
 /** In an answer: the path that is shown, the name of the list or object, and what it is a part of. */
@@ -32,7 +35,7 @@ const mostPlaces = 20;
 const mostDepth = 50;
 const mostName = 60;
 
-/** Roster shows them to everybody, the hosted service does not. */
+/** Roster exports them of everybody, the hosted service does not. */
 const onlyHere = 'subscription_groups';
 const headersOfClients = [
   ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'],
@@ -68,10 +71,24 @@ const within = (place: Place, name: string): Place => ({
   isCustom: place.isCustom || (place.isOfUser && place.name === 'custom_attributes'),
 });
 
-const own = (record: JsonObject, name: string): unknown =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
+const memberOf = (record: JsonObject, name: string, place: Place): unknown => {
+  const value = Object.hasOwn(record, name) ? record[name] : undefined;
+  return place.name === 'users' ? withUsual(name, value) : value;
+};
+
+const isSame = (theirs: unknown, ours: unknown, { name, isOfUser, isCustom }: Place): boolean =>
+  theirs === ours ||
+  isSameMoment(theirs, ours) ||
+  (isOfUser === true && !isCustom && isSameSpelling(name, theirs, ours));
+
+const isSameApp = (theirs: unknown, ours: unknown, parent: Place, rules: PlaceRules): boolean =>
+  parent.name === 'push_tokens' &&
+  typeof theirs === 'string' &&
+  typeof ours === 'string' &&
+  rules.isSameApp?.(theirs, ours) === true;
 
 function* inMember(theirs: unknown, ours: unknown, place: Place, parent: Place, rules: PlaceRules) {
+  if (place.name === 'app' && !place.isCustom && isSameApp(theirs, ours, parent, rules)) return;
   const [isTheirs, isOurs] = [!isNothing(theirs, place), !isNothing(ours, place)];
   const isAnew = !place.isCustom && isMadeAnew(place.name, parent.name);
   if (isAnew && (isTheirs || isOurs)) rules.leftOut?.(place.name);
@@ -79,17 +96,23 @@ function* inMember(theirs: unknown, ours: unknown, place: Place, parent: Place, 
   if ((isTheirs && isOurs) || (isRecord(theirs) && isRecord(ours)))
     yield* placesIn(theirs, ours, place, rules);
   else if (isTheirs) yield `${place.path} (missing)`;
-  else if (isOurs && isDataOfPerson(place, parent)) yield `${place.path} (only here)`;
+  else if (isOurs && isTold(place, parent, theirs)) yield `${place.path} (only here)`;
 }
 
-/** Elsewhere, members that only Roster has are no difference. */
-const isDataOfPerson = ({ name, isCustom }: Place, parent: Place): boolean =>
-  isCustom || (parent.name === 'users' && name !== onlyHere);
+/** Elsewhere, members that only Roster has are no difference: errors are one. */
+const isTold = ({ name, isCustom }: Place, parent: Place, theirs: unknown): boolean =>
+  isCustom || name === 'errors' || (parent.name === 'users' && (name !== onlyHere || theirs !== undefined));
 
 function* inRecords(theirs: JsonObject, ours: JsonObject, place: Place, rules: PlaceRules) {
   for (const name of new Set([...Object.keys(theirs), ...Object.keys(ours)]))
     if (!rules.ignored.has(name))
-      yield* inMember(own(theirs, name), own(ours, name), within(place, name), place, rules);
+      yield* inMember(
+        memberOf(theirs, name, place),
+        memberOf(ours, name, place),
+        within(place, name),
+        place,
+        rules,
+      );
 }
 
 function* inLists(theirs: unknown[], ours: unknown[], place: Place, rules: PlaceRules): Generator<string> {
@@ -108,7 +131,7 @@ function* placesIn(theirs: unknown, ours: unknown, place: Place, rules: PlaceRul
   if (place.depth > mostDepth) yield `${place.path} (deeper than ${mostDepth} levels)`;
   else if (Array.isArray(theirs) && Array.isArray(ours)) yield* inLists(theirs, ours, place, rules);
   else if (isRecord(theirs) && isRecord(ours)) yield* inRecords(theirs, ours, place, rules);
-  else if (theirs !== ours && !isSameMoment(theirs, ours)) yield place.path || '(the body)';
+  else if (!isSame(theirs, ours, place)) yield place.path || '(the body)';
 }
 
 const mediaTypeOf = ({ headers = {}, body }: Told): string | undefined =>

@@ -45,6 +45,7 @@ const whyNotSent = (theirs: Theirs | undefined): string | undefined => {
 const whyNotCompared = (id: string, theirs: Theirs, ours: Mirroring): string | undefined => {
   if (!theirs.body.isKept()) return tooLarge;
   if (ours.text === undefined) return 'the answer of Roster is too large';
+  if (ours.isQueued) return 'Roster had not applied it yet';
   if (isWrite(id)) return undefined;
   if (!ours.isFresh) return 'Roster had not applied everything before it';
   return ours.isBehind ? 'a write before it did not reach Roster' : undefined;
@@ -74,7 +75,7 @@ const comparePair = async ({ id, theirs, ours, time }: Pair, options: ProxyOptio
   const places = placesOf(
     told(theirs.status, theirs.headers, text),
     told(ours.status, ours.headers, ours.text ?? ''),
-    { ignored, leftOut: comparison.madeAnew },
+    { ignored, leftOut: comparison.madeAnew, isSameApp: comparison.isSameApp },
   );
   const [request_id, their_request_id] = [idIn(ours.headers), idIn(theirs.headers)];
   comparison.compared(id, places, { request_id, their_request_id, time });

@@ -73,6 +73,29 @@ it.each<[string, RequestListener]>([
   ]);
 });
 
+it('asks again when a person is not found yet', async () => {
+  let reads = 0;
+  const unknown: RequestListener = (request, response) =>
+    void request.resume().on('end', () => {
+      const fresh = String(++reads === 2);
+      response.writeHead(404, { ...freshJson, 'x-roster-fresh': fresh }).end('{"message":"no"}');
+    });
+  const { url, comparison, proxy } = await proxyOf(answering(404, { message: 'no' }), unknown);
+  await fetch(`${url}/preference_center/v1/default/url/ada`, { headers });
+  await proxy.settled();
+  expect([reads, comparison.report().operations['preference_center.user.get']?.same]).toEqual([2, 1]);
+});
+
+it('does not compare a receipt with a result', async () => {
+  const { url, comparison, proxy } = await proxyOf(success, answering(202, { state: 'queued' }));
+  await post(`${url}/content_blocks/create`, {});
+  await proxy.settled();
+  expect(comparison.report()).toEqual({
+    operations: {},
+    notCompared: { 'Roster had not applied it yet': 1 },
+  });
+});
+
 it('compares a read without that header where Roster never has it', async () => {
   const body = { message: 'success', count: 0, content_blocks: [] };
   const plain: RequestListener = (_, response) =>
