@@ -1,5 +1,4 @@
 /** Answers as the server would that has nothing to do yet: requests are judged, and nothing is sent. */
-import { completeSettings, judgeSettingsOf } from '@roster/access';
 import {
   bodyShapeFault,
   holdsLong,
@@ -13,17 +12,8 @@ import {
 } from '@roster/contract';
 import { createJudge, type Judge } from '@roster/judge';
 import { type Answer, answerOf } from './answer.ts';
+import { anyWorkspace } from './any-workspace.ts';
 import type { TrackClient } from './track-client.ts';
-
-const everything: ReadonlySet<string> = Object.assign(new Set<string>(), { has: () => true });
-
-/** Only the server knows its workspace: apps and groups are taken as known. */
-const settingsFor = (batchSize: number): JudgeSettings => ({
-  ...judgeSettingsOf(completeSettings({ id: 'dry-run' })),
-  maxUpdates: batchSize,
-  apps: everything,
-  groups: Object.assign(new Map<string, 'email' | 'sms'>(), { has: () => true }),
-});
 
 const paths = ['/users/track', '/users/alias/new', '/users/merge', '/users/external_ids/rename'];
 const known = operations.filter(({ path, method }) => method === 'POST' && paths.includes(path));
@@ -48,7 +38,7 @@ const answerTo = (
 
 export const createJudgingClient = (batchSize: number): TrackClient => {
   const judge = createJudge(known);
-  const settings = settingsFor(batchSize);
+  const settings = anyWorkspace(batchSize);
   return {
     may: async () => true,
     known: async () => () => true,

@@ -1,33 +1,20 @@
 /** Why no workspace takes a member of a person: by the rules of the server itself. What depends on the workspace is asked of it (known-there.ts). */
 import { country, holdsLong, languageOf, operationOf, timeZone } from '@roster/contract';
 import { createLateJudge } from '@roster/judge';
-import { isRecord, type JsonObject, recordsIn } from '../json.ts';
+import { isRecord, type JsonObject } from '../json.ts';
+import { anyWorkspace } from './any-workspace.ts';
 import type { Member } from './spread.ts';
 
 const track = operationOf('users.track');
 const judge = createLateJudge();
 const place = 'attributes[0]';
-
-/** Of a workspace that has every app and group that the entry names. */
-const settingsFor = ({ push_tokens, subscription_groups }: JsonObject) => ({
-  maxUpdates: 1,
-  blockedExternalIds: new Set<string>(),
-  suspiciousExternalIds: new Set<string>(),
-  groups: new Map(
-    recordsIn(subscription_groups).map((group) => [
-      String(group.subscription_group_id ?? group.id),
-      'email' as const,
-    ]),
-  ),
-  apps: new Set(recordsIn(push_tokens).map(({ app_id, app }) => String(app_id ?? app))),
-  appNames: new Map(),
-  tags: new Set<string>(),
-});
+/** A workspace may allow each id. */
+const settings = { ...anyWorkspace(1), suspiciousExternalIds: new Set<string>() };
 
 const faultOf = (entry: JsonObject): string | undefined => {
   const body = { attributes: [entry] };
   const input = { body, exact: holdsLong(entry), depth: Number.POSITIVE_INFINITY };
-  const verdict = judge(track, input, settingsFor(entry));
+  const verdict = judge(track, input, settings);
   return verdict.ok ? undefined : (verdict.rejection.errors?.[0]?.type ?? verdict.rejection.message);
 };
 
