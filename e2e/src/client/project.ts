@@ -24,7 +24,7 @@ export interface Project {
   folder: string;
   put(name: string, text: string): Promise<string>;
   /** What a program of the project says on standard output. */
-  run(program: string, args: readonly string[]): Promise<string>;
+  run(program: string, args: readonly string[], variables?: Record<string, string>): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -38,16 +38,18 @@ export const openProject = async (): Promise<Project> => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await run('npm', pack, { cwd: client });
+  const { stdout } = await run(process.execPath, [join(client, 'build/pack.mjs'), folder]);
   await put('package.json', JSON.stringify({ name: 'somebody', private: true, type: 'module' }));
-  await run('npm', ['install', ...quietly, `./${JSON.parse(stdout)[0].filename}`], { cwd: folder });
+  await run('npm', ['install', ...quietly, stdout.trim()], { cwd: folder });
   await copyFile(join(__dirname, 'look.mjs'), join(folder, 'look.mjs'));
   await put('examples.mjs', exampleModule());
   return {
     folder,
     put,
-    run: async (program, args) => (await run(program, args, { cwd: folder, env, timeout: 120_000 })).stdout,
+    async run(program, args, variables) {
+      const options = { cwd: folder, env: { ...env, ...variables }, timeout: 120_000 };
+      return (await run(program, args, options)).stdout;
+    },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 };

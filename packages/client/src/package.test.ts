@@ -17,14 +17,25 @@ const scraps = useFolder();
 let project: string;
 let tarball: string;
 
+const git = (...args: string[]) => run('git', args);
+const setOrigin = async (remote: string): Promise<void> => {
+  await git('-C', scraps('clone'), 'config', 'remote.origin.url', remote);
+};
+
+/** As `npm run client` does it, in a clone with this origin. */
+const pack = async (): Promise<string> => {
+  const { stdout } = await run(process.execPath, [join(folder, 'build/pack.mjs'), scraps(), scraps('clone')]);
+  return stdout.trim();
+};
+
 const quietly = ['--offline', '--no-audit', '--no-fund', '--loglevel=error'];
 
 beforeAll(async () => {
   project = scraps('project');
   await mkdir(project);
-  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', scraps()];
-  const { stdout } = await run('npm', packing, { cwd: folder });
-  tarball = scraps(JSON.parse(stdout)[0].filename);
+  await git('init', '--quiet', scraps('clone'));
+  await setOrigin('git@git.example.com:shop/roster.git');
+  tarball = await pack();
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'somebody', private: true }));
   await run('npm', ['install', ...quietly, tarball], { cwd: project });
 });
@@ -56,6 +67,12 @@ it('holds what runs with its source maps, the types once, the pages about it, an
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     expect(manifest[kind]).toBeUndefined();
   expect(manifest.sideEffects).toBe(false);
+  expect(manifest.homepage).toBe('https://git.example.com/shop/roster#readme');
+  expect(manifest.repository).toEqual({
+    type: 'git',
+    url: 'git+https://git.example.com/shop/roster.git',
+    directory: 'packages/client',
+  });
   expect(manifest.version).toBe(version);
   expect(await readFile(installed('LICENSE'))).toEqual(await readFile(join(folder, '../../LICENSE')));
   expect(await readFile(installed('CHANGELOG.md'), 'utf8')).toContain(`## ${version}`);
@@ -150,7 +167,7 @@ const compilers = {
 /** Complains in the words of the compiler. */
 const compile = async (
   compiler: keyof typeof compilers,
-  names: string[],
+  names: readonly string[],
   module: string,
   moduleResolution: string,
 ) => {
@@ -170,28 +187,48 @@ const compile = async (
   );
 };
 
-describe.each(['TypeScript 5', 'TypeScript 7'] as const)('%s', (compiler) => {
-  it.each([
-    [['typed.mts', 'typed.cts'], 'node16', 'node16'],
-    [['typed.ts'], 'esnext', 'bundler'],
-  ])('knows its types: %j, module %s, resolved as by %s', async (names, module, resolution) => {
+it.each([
+  ['TypeScript 5', ['typed.mts', 'typed.cts'], 'node16', 'node16'],
+  ['TypeScript 7', ['typed.ts'], 'esnext', 'bundler'],
+] as const)(
+  '%s knows its types: %j, module %s, resolved as by %s',
+  async (compiler, names, module, resolution) => {
     for (const name of names) await put(name, typed);
     await compile(compiler, names, module, resolution);
-  });
-});
+  },
+);
 
-it('has examples on its page that compile', async () => {
-  const page = await readFile(installed('README.md'), 'utf8');
-  const examples = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
-  const imports = examples.flatMap((code) => code.match(/^import .*$/gm) ?? []);
-  const [first = '', ...others] = examples.map((code) => code.replace(/^import .*$/gm, ''));
-  const known = 'declare const process: { env: Record<string, string | undefined> };';
-  const names = others.map((_, place) => `example-${place}.mts`);
-  for (const [place, code] of others.entries()) {
-    const example = `export const example = async () => {${code}};`;
-    await put(`example-${place}.mts`, [...new Set(imports), known, first, example].join('\n'));
-  }
-  await compile('TypeScript 7', names, 'node16', 'node16');
+describe('the addresses in its manifest', () => {
+  const addressOf = async (remote: string): Promise<unknown> => {
+    await setOrigin(remote);
+    const script = `import { membersFor } from ${JSON.stringify(join(folder, 'build/repository.mjs'))};
+      console.log(JSON.stringify(membersFor(${JSON.stringify(scraps('clone'))})?.homepage ?? null));`;
+    return saidBy(script);
+  };
+
+  it.each([
+    ['https://git.example.com/shop/roster.git', 'https://git.example.com/shop/roster#readme'],
+    ['https://me:secret@git.example.com:8443/roster', 'https://git.example.com:8443/roster#readme'],
+    ['git@git.example.com:team/shop/roster.git', 'https://git.example.com/team/shop/roster#readme'],
+    ['ssh://git@git.example.com:2222/roster.git', 'https://git.example.com/roster#readme'],
+    ['/srv/roster', null],
+    ['file:///srv/roster', null],
+    ['http://git.example.com/roster', null],
+    ['https://localhost/roster', null],
+    ['ssh://git@10.0.0.5/roster.git', null],
+    ['work:roster.git', null],
+  ])('%s is %s', async (remote, address) => expect(await addressOf(remote)).toBe(address));
+
+  it('are left out, and told, where there is no such origin', async () => {
+    await git('init', '--quiet', scraps('none'));
+    const args = [join(folder, 'build/pack.mjs'), scraps('none'), scraps('none')];
+    const { stdout, stderr } = await run(process.execPath, args);
+    expect(stderr).toContain('It has no "repository" and no "homepage"');
+    const { stdout: packed } = await run('tar', ['-xzOf', stdout.trim(), 'package/package.json']);
+    expect(Object.keys(JSON.parse(packed))).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(homepage|repository)$/)]),
+    );
+  });
 });
 
 it('shows of each operation in the editor what the reference says', async () => {
@@ -246,7 +283,7 @@ it('runs where there is nothing but fetch with what belongs to it, timers and we
 });
 
 /** Tools that are ES modules run outside of jest. */
-const problemsOf = async (script: string): Promise<unknown> => {
+const saidBy = async (script: string): Promise<unknown> => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
   return JSON.parse(stdout);
 };
@@ -255,7 +292,7 @@ it('is as publint asks', async () => {
   const script = `import { publint } from 'publint';
     const { messages } = await publint({ pkgDir: ${JSON.stringify(installed('.'))}, strict: true, pack: false });
     console.log(JSON.stringify(messages));`;
-  expect(await problemsOf(script)).toEqual([]);
+  expect(await saidBy(script)).toEqual([]);
 });
 
 it('has the right types for every way to import it', async () => {
@@ -263,7 +300,7 @@ it('has the right types for every way to import it', async () => {
     import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
     const found = await checkPackage(createPackageFromTarballData(readFileSync(${JSON.stringify(tarball)})));
     console.log(JSON.stringify(found.problems));`;
-  expect(await problemsOf(script)).toEqual([]);
+  expect(await saidBy(script)).toEqual([]);
 });
 
 it.each([
