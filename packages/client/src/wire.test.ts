@@ -388,7 +388,9 @@ describe('fails at once, without the key in its error:', () => {
     ['the name of a header', { headers: { 'if match': 'secret' } }, 'if match'],
     ['an idempotency key', { idempotencyKey: 'sécret ✓' }, 'idempotency-key'],
   ])('%s that no request can carry', async (_, options, name) => {
-    const error = await errorOf(client('http://127.0.0.1:9', { retryFor: 60 }).users.track(body, options as object));
+    const error = await errorOf(
+      client('http://127.0.0.1:9', { retryFor: 60 }).users.track(body, options as object),
+    );
     expect(error).toBeInstanceOf(TypeError);
     expect((error as Error).message).toBe(`the header "${name}" has a character that no header may have`);
     expect(lines).toHaveLength(1);
