@@ -2,14 +2,22 @@
 //   node examples/hosted-export.mjs ids.txt > people.ndjson              an external id on each line
 //   node examples/hosted-export.mjs --segment <segment id> people.zip    all people of a segment
 // HOSTED_URL is its REST address, HOSTED_KEY a key with users.export.ids or users.export.segment.
-import { createReadStream } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExact, stringifyExact } from '@roster/contract';
 
-const { HOSTED_URL, HOSTED_KEY } = process.env;
+const usage = `node examples/hosted-export.mjs ids.txt > people.ndjson
+node examples/hosted-export.mjs --segment <segment id> people.zip
+with HOSTED_URL, the REST address of the hosted service, and HOSTED_KEY in the environment`;
+
+const { HOSTED_URL = '', HOSTED_KEY = '' } = process.env;
 const [first, segment, zip] = process.argv.slice(2);
+
+if (!URL.canParse(HOSTED_URL) || HOSTED_KEY === '' || (first === '--segment' ? !zip : !first)) {
+  console.error(usage);
+  process.exit(2);
+}
 
 const fields =
   'apps attributed_ad attributed_adgroup attributed_campaign attributed_source braze_id campaigns_received canvases_received ' +
@@ -34,21 +42,35 @@ const pauseAfter = async (answer, attempt) => {
   );
 };
 
-/** `again`: the states after which the request is sent again. */
+const firstWords = (text) => JSON.stringify(text.slice(0, 200));
+
+/** Why there is no answer; without a chance that it passes, `isFinal`. */
+const told = (error) => {
+  const isFinal = /CERT|unexpected redirect|bad port|unknown scheme/i.test(
+    `${error.cause?.code} ${error.cause?.message}`,
+  );
+  return Object.assign(new Error(`no answer: ${error.cause?.message || error.message}`), { isFinal });
+};
+
+/** `again`: the states after which the request is sent again. A redirect would send the key elsewhere. */
 const fetched = async (url, options, { again, attempts = attemptsMax, ms = timeoutMs }) => {
   for (let attempt = 1; ; attempt += 1) {
     const signal = AbortSignal.timeout(ms);
-    const answer = await fetch(url, { ...options, signal }).catch((error) => console.error(String(error)));
-    if (answer?.ok) return answer;
-    if (attempt === attempts || (answer && !again(answer.status)))
-      throw new Error(answer ? `${answer.status} ${await answer.text()}` : 'no answer');
-    await pauseAfter(answer, attempt);
+    const answer = await fetch(url, { redirect: 'error', ...options, signal }).catch(told);
+    if (answer.ok) return answer;
+    const isNone = answer instanceof Error;
+    if (attempt === attempts || answer.isFinal || (!isNone && !again(answer.status)))
+      throw isNone
+        ? answer
+        : new Error(`${url} answered ${answer.status} ${firstWords(await answer.text())}`);
+    console.error(`${isNone ? answer.message : answer.status}: once more (${attempt} of ${attempts - 1})`);
+    await pauseAfter(isNone ? undefined : answer, attempt);
   }
 };
 
 const post = (path, body) =>
   fetched(
-    `${HOSTED_URL}${path}`,
+    HOSTED_URL.replace(/\/+$/, '') + path,
     {
       method: 'POST',
       headers: { authorization: `Bearer ${HOSTED_KEY}`, 'content-type': 'application/json' },
@@ -59,25 +81,42 @@ const post = (path, body) =>
 
 let done = 0;
 let unknown = 0;
+const [unknownFile, restFile] = [`${first}.unknown`, `${first}.rest`];
+
+const peopleIn = (text) => {
+  try {
+    const { users, invalid_user_ids = [] } = parseExact(text);
+    if (Array.isArray(users)) return { users, invalid_user_ids };
+  } catch {}
+  throw new Error(`HOSTED_URL did not answer with people: ${firstWords(text)}`);
+};
 
 /** With all digits of long numbers. */
 const exportIds = async (external_ids) => {
   const answer = await post('/users/export/ids', { external_ids });
-  const { users, invalid_user_ids = [] } = parseExact(await answer.text());
+  const { users, invalid_user_ids } = peopleIn(await answer.text());
   process.stdout.write(users.map((user) => `${stringifyExact(user)}\n`).join(''));
+  appendFileSync(unknownFile, invalid_user_ids.map((id) => `${id}\n`).join(''));
   done += external_ids.length;
   unknown += invalid_user_ids.length;
 };
 
+/** As an editor or a spreadsheet has written it. */
+const linesIn = (bytes) => {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8';
+  const text = new TextDecoder(encoding).decode(bytes);
+  return text.split(/\r\n|\r|\n/).filter((line) => line !== '');
+};
+
+let ids = [];
+
 const exportAll = async () => {
-  const ids = [];
-  for await (const line of createInterface({ input: createReadStream(first) })) {
-    if (line === '') continue;
-    ids.push(line);
-    if (ids.length === idsMax) await exportIds(ids.splice(0));
-  }
-  if (ids.length > 0) await exportIds(ids);
+  ids = linesIn(readFileSync(first));
+  rmSync(unknownFile, { force: true });
+  while (done < ids.length) await exportIds(ids.slice(done, done + idsMax));
   console.error(`${done} ids exported, ${unknown} of them unknown there.`);
+  if (unknown > 0) console.error(`The unknown ones: ${unknownFile}`);
 };
 
 /** The address leads to the file as soon as that is made; before, it is forbidden or not there. */
@@ -87,15 +126,29 @@ const exportSegment = async () => {
   ).json();
   if (!url)
     throw new Error('the files are written to the bucket that is connected there: fetch them from it');
-  const file = await fetched(url, {}, { again: () => true, attempts: fileAttemptsMax, ms: fileTimeoutMs });
+  const file = await fetched(
+    url,
+    { redirect: 'follow' },
+    { again: () => true, attempts: fileAttemptsMax, ms: fileTimeoutMs },
+  );
   await writeFile(zip, file.body);
 };
 
 try {
   await (first === '--segment' ? exportSegment() : exportAll());
 } catch (error) {
-  const next =
-    done > 0 ? `\n${done} ids are done. For the others: tail -n +${done + 1} ${first} > rest.txt` : '';
-  console.error(`${error.message}${next}`);
+  console.error(error.message);
+  if (done > 0) {
+    writeFileSync(
+      restFile,
+      ids
+        .slice(done)
+        .map((id) => `${id}\n`)
+        .join(''),
+    );
+    console.error(
+      `${done} ids are done. For the others: node examples/hosted-export.mjs ${restFile} >> people.ndjson`,
+    );
+  }
   process.exitCode = 1;
 }

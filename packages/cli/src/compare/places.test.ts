@@ -20,6 +20,11 @@ it.each<[string, string, string[]]>([
   ['{"created_at":1}', '{}', []],
   ['null', 'null', []],
   ['[]', '{}', ['(the body)']],
+  // Roster adds to known sentences; another sentence is another one.
+  ['{"message":"Invalid API key"}', '{"message":"Invalid API key: the header is missing"}', []],
+  ['{"message":"no JSON"}', '{"message":"no JSON The JSON is wrong at line 1, column 2."}', []],
+  ['{"message":"Invalid API key"}', '{"message":"Invalid API keys"}', ['message']],
+  ['{"a":{"message":"x"}}', '{"a":{"message":"x: y"}}', ['a.message']],
   // Empty bodies.
   ['', '', []],
   ['', '{}', ['(the body)']],
@@ -163,4 +168,14 @@ describe('headers', () => {
   ])('%j and %j differ in %j', (theirs, ours, places) =>
     expect(placesOf(told('{}', theirs), told('{}', ours), { ignored: new Set() })).toEqual(places),
   );
+});
+
+it.each([
+  [200, 201, ['status 200, here 201', 'a']],
+  [200, 400, ['status 200, here 400']],
+  [400, 401, ['status 400, here 401']],
+  [500, 200, ['status 500, here 200']],
+])('the bodies of two successes are compared whatever their status: %i and %i', (theirs, ours, places) => {
+  const at = [told('{"a":1}', {}, theirs), told('{"a":2}', {}, ours)] as const;
+  expect(placesOf(...at, { ignored: new Set() })).toEqual(places);
 });

@@ -76,7 +76,14 @@ const memberOf = (record: JsonObject, name: string, place: Place): unknown => {
   return place.name === 'users' ? withUsual(name, value) : value;
 };
 
-const isSame = (theirs: unknown, ours: unknown, { name, isOfUser, isCustom }: Place): boolean =>
+/** Roster keeps the sentences of refusals and adds to some of them what is wrong and where. */
+const saysMore = (theirs: unknown, ours: unknown, { path }: Place): boolean =>
+  path === 'message' && [':', ' '].some((end) => String(ours).startsWith(`${theirs}${end}`));
+
+const isSame = (theirs: unknown, ours: unknown, place: Place): boolean =>
+  isSameValue(theirs, ours, place) || saysMore(theirs, ours, place);
+
+const isSameValue = (theirs: unknown, ours: unknown, { name, isOfUser, isCustom }: Place): boolean =>
   theirs === ours ||
   isSameMoment(theirs, ours) ||
   (isOfUser === true && !isCustom && isSameSpelling(name, theirs, ours));
@@ -155,10 +162,16 @@ function* allPlaces(theirs: Told, ours: Told, rules: PlaceRules): Generator<stri
   yield* placesIn(theirs.body, ours.body, { path: '', name: '', depth: 0 }, rules);
 }
 
+const isSuccess = ({ status }: Told): boolean => status >= 200 && status < 300;
+
 /** Each place once. */
 export const placesOf = (theirs: Told, ours: Told, rules: PlaceRules): string[] => {
-  if (theirs.status !== ours.status) return [`status ${theirs.status}, here ${ours.status}`];
   const places = new Set<string>();
+  if (theirs.status !== ours.status) {
+    places.add(`status ${theirs.status}, here ${ours.status}`);
+    // Only two successes have bodies of one kind.
+    if (!isSuccess(theirs) || !isSuccess(ours)) return [...places];
+  }
   for (const place of allPlaces(theirs, ours, rules)) {
     if (places.size === mostPlaces) break;
     places.add(place);
