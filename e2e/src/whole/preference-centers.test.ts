@@ -25,6 +25,13 @@ const createPerson = async (more: object = {}): Promise<string> => {
   return id;
 };
 
+const subscribedTo = (...groups: string[]) => ({
+  subscription_groups: groups.map((id) => ({
+    subscription_group_id: id,
+    subscription_state: 'subscribed',
+  })),
+});
+
 const addressOf = async (id: string, center = 'default'): Promise<string> => {
   const path = `/preference_center/v1/${center}/url/${encodeURIComponent(id)}`;
   const { body } = await system.insist((caller) => caller.get(path));
@@ -82,9 +89,7 @@ const screens = [
 
 describe('the default preference center', () => {
   it.each(screens)('on a %s %o, %s: two groups are changed', async (place, size, scheme) => {
-    const id = await createPerson({
-      subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
-    });
+    const id = await createPerson(subscribedTo('demo-news'));
     const page = await visit(await addressOf(id), size, scheme);
     await expectGood(page, `default-${place}-${scheme}`);
     await page.click('#email-0');
@@ -110,12 +115,9 @@ describe('the default preference center', () => {
   });
 
   it('unsubscribes from everything by keyboard alone, and takes it back', async () => {
-    const id = await createPerson({
-      email_subscribe: 'opted_in',
-      subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
-    });
+    const id = await createPerson({ email_subscribe: 'opted_in', ...subscribedTo('demo-news') });
     const page = await visit(await addressOf(id), desk);
-    for (const key of ['Tab', 'Tab', 'Tab', 'Space', 'Tab'] as const) await page.keyboard.press(key);
+    for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab'] as const) await page.keyboard.press(key);
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     expect(await statesOf(id)).toEqual([
       'unsubscribed',
@@ -124,9 +126,10 @@ describe('the default preference center', () => {
     await expectGood(page, 'everything-saved');
     await Promise.all([page.waitForNavigation(), page.click('a.button')]);
     await expectGood(page, 'everything');
-    await page.click('#everything');
-    await page.click('#email-0');
-    await send(page);
+    await page.click('#emails');
+    await page.focus('#email-0');
+    await page.keyboard.press('Space');
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     expect(await statesOf(id)).toEqual([
       'subscribed',
       { 'demo-news': 'subscribed', 'demo-texts': 'unsubscribed' },
@@ -134,41 +137,60 @@ describe('the default preference center', () => {
     await page.close();
   });
 
-  it('says what a group is worth after one click, and what else to switch off', async () => {
-    const id = await createPerson({ email_subscribe: 'opted_in' });
+  it.each([
+    [undefined, ['demo-news']],
+    ['opted_in', []],
+    ['subscribed', ['demo-texts']],
+    ['unsubscribed', ['demo-news', 'demo-texts']],
+  ])('changes nothing for a person with emails %p, in %p, until a box is used', async (emails, groups) => {
+    const id = await createPerson({ ...(emails && { email_subscribe: emails }), ...subscribedTo(...groups) });
+    const url = await addressOf(id);
+    const before = [await statesOf(id), await historyOf(id)];
+    const page = await visit(url, phone);
+    await expectGood(page, `untouched-${emails}`);
+    expect(await send(page)).toContain('Your choices are saved');
+    expect([await statesOf(id), await historyOf(id)]).toEqual(before);
+    await page.goto(url);
+    await page.click('#emails');
+    await send(page);
+    const [now] = await statesOf(id);
+    expect(now).toBe(emails === 'unsubscribed' ? 'subscribed' : 'unsubscribed');
+    expect((await statesOf(id))[1]).toEqual(Object.fromEntries(groups.map((group) => [group, 'subscribed'])));
+    await page.close();
+  });
+
+  it('keeps all emails off while text messages are chosen', async () => {
+    const id = await createPerson({ email_subscribe: 'unsubscribed' });
+    const page = await visit(await addressOf(id), phone);
+    await page.click('#text-0');
+    expect(await send(page)).toMatch(/You will receive\s*Texts\s*You will not receive\s*Emails from us/);
+    expect(await statesOf(id)).toEqual(['unsubscribed', { 'demo-texts': 'subscribed' }]);
+    await page.close();
+  });
+
+  it('keeps a choice after one click, and says that it is not sent until emails are on again', async () => {
+    const id = `person-${++count}`;
+    await system.track({
+      attributes: [{ external_id: id, email: `${id}@example.com`, email_subscribe: 'opted_in' }],
+    });
     const url = await addressOf(id);
     await request(unsubscribing(url)).post('').type('form').send('List-Unsubscribe=One-Click').expect(200);
     const page = await visit(url, phone);
     const text = () => page.$eval('body', (body) => body.textContent ?? '');
-    expect(await text()).toContain('not sent until you also switch off');
+    expect(await text()).toContain('To receive emails again, switch on “Emails from us”.');
     await expectGood(page, 'one-click-phone');
     await page.click('#email-0');
-    const saved = await send(page);
-    expect(saved).toContain('You will receive no more emails from us, whatever you choose, until');
-    expect(saved).not.toContain('You will receiveNews');
+    expect(await send(page)).toMatch(/Chosen, but not sent while “Emails from us” is off\s*News/);
     await expectGood(page, 'one-click-saved-phone');
-    expect((await statesOf(id))[0]).toBe('unsubscribed');
+    expect(await statesOf(id)).toEqual(['unsubscribed', { 'demo-news': 'subscribed' }]);
     await Promise.all([page.waitForNavigation(), page.click('a.button')]);
-    await page.click('#everything');
-    await page.click('#email-0');
-    expect(await send(page)).not.toContain('no more emails');
+    await page.click('#emails');
+    expect(await send(page)).toMatch(/You will receive\s*Emails from us\s*News/);
     await expectGood(page, 'one-click-again-phone');
-    expect(await statesOf(id)).toEqual([
-      'subscribed',
-      { 'demo-news': 'subscribed', 'demo-texts': 'unsubscribed' },
-    ]);
-    await page.close();
-  });
-
-  it('takes everything back without an opt-in, also where no group is chosen', async () => {
-    const id = await createPerson();
-    const page = await visit(await addressOf(id), desk);
-    await page.click('#everything');
-    await send(page);
-    await Promise.all([page.waitForNavigation(), page.click('a.button')]);
-    await page.click('#everything');
-    await send(page);
-    expect((await statesOf(id))[0]).toBe('subscribed');
+    expect(await statesOf(id)).toEqual(['subscribed', { 'demo-news': 'subscribed' }]);
+    await page.goto(url);
+    await Promise.all([page.waitForNavigation(), page.click('#everything')]);
+    expect(await statesOf(id)).toEqual(['unsubscribed', { 'demo-news': 'unsubscribed' }]);
     await page.close();
   });
 
@@ -202,8 +224,16 @@ describe('the default preference center', () => {
 
 const name = (text: string): string => `\${${text}}`;
 
-const group = (id: string, label: string): string => `
-<input type="hidden" name="{% form_field_name :subscription_group ${id} %}" value="unsubscribed">
+const hidden = (name: string, value: string): string =>
+  `<input type="hidden" name="${name}" value="${value}">`;
+
+/** The two ways of a page to tell a box that is off. */
+const fieldOf = (id: string): string => `{% form_field_name :subscription_group ${id} %}`;
+const otherwise = (id: string): string => hidden(fieldOf(id), 'unsubscribed');
+const shown = (id: string): string => hidden(`shown.${fieldOf(id)}`, `{{subscribed_state.${name(id)}}}`);
+
+const group = (id: string, label: string, off: string): string => `
+${off}
 <p><label><input type="checkbox" id="${id}" name="{% form_field_name :subscription_group ${id} %}" value="subscribed" {% if subscribed_state.${name(id)} == 'subscribed' %}checked{% endif %}> ${label}</label></p>`;
 
 const customStyle = `
@@ -217,7 +247,7 @@ const custom = `<html lang="en"><head><style>${customStyle}</style></head><body>
 <form method="post" action="{{preference_center_submit_url}}">
 <p><label>Emails <select name="{% form_field_name :email_global_state %}">
 <option value="opted_in">yes</option><option value="unsubscribed" {% if subscribed_state.${name('email_global')} == 'unsubscribed' %}selected{% endif %}>no</option>
-</select></label></p>${group('demo-news', 'News')}${group('demo-texts', 'Texts')}
+</select></label></p>${group('demo-news', 'News', shown('demo-news'))}${group('demo-texts', 'Texts', otherwise('demo-texts'))}
 <button>Save</button></form><script>document.title = 'a script ran'</script>{{content_blocks.${name('bye')}}}</main></body></html>`;
 
 const customSaved = `<html lang="en"><head><style>${customStyle}</style></head><body><main><h1>Done</h1>
@@ -245,9 +275,7 @@ describe('a preference center of the workspace', () => {
   it.each(screens)(
     'on a %s %o, %s: two groups and all emails are changed and confirmed',
     async (place, size, scheme) => {
-      const id = await createPerson({
-        subscription_groups: [{ subscription_group_id: 'demo-texts', subscription_state: 'subscribed' }],
-      });
+      const id = await createPerson(subscribedTo('demo-texts'));
       const page = await visit(await addressOf(id, center), size, scheme);
       await expectGood(page, `custom-${place}-${scheme}`);
       expect([await page.title(), await page.$eval('#bye', (one) => one.textContent)]).toEqual([
@@ -361,7 +389,7 @@ describe('without a browser', () => {
     const news = { 'demo-news': 'subscribed' };
     const id = await createPerson({
       email_subscribe: 'opted_in',
-      subscription_groups: [{ subscription_group_id: 'demo-news', subscription_state: 'subscribed' }],
+      ...subscribedTo('demo-news'),
     });
     const url = await addressOf(id);
     const click = (address: string) => post(address, 'List-Unsubscribe=One-Click');

@@ -180,13 +180,22 @@ describe('the default preference center', () => {
     await post(action, 'group.news=subscribed').expect(503, /did not work/);
   });
 
-  it('does nothing for a form without a choice, and shows the page again', async () => {
+  it('does nothing for a form without a change, and leads to what is stored', async () => {
     const url = pageOf('s-bob');
     const action = await open(url);
-    const answer = await post(action, 'x=y').expect(303);
-    expect(leadsTo(answer, action)).toBe(url);
+    for (const body of ['x=y', 'shown.group.news=subscribed&group.news=subscribed']) {
+      const answer = await post(action, body).expect(303);
+      expect(leadsTo(answer, action)).toBe(`${url}/saved`);
+    }
     expect(said).toEqual([]);
     expect(leadsTo(await get(action), action)).toBe(url);
+  });
+
+  it('changes nothing by a form that shows what has changed since, and says so', async () => {
+    const action = await open(pageOf('s-bob'));
+    const body = 'shown.group.news=unsubscribed&shown.group.offers=unsubscribed&group.offers=subscribed';
+    await post(action, body).expect(410, /is out of date.*Nothing was changed/s);
+    expect(said).toEqual([]);
   });
 });
 
@@ -330,7 +339,7 @@ describe('a link that is tampered with, expired or foreign changes nothing and i
     await post(`${ada}/${token}`, 'group.news=unsubscribed').expect(404);
     const action = await open(ada);
     clock += formSeconds * 1000;
-    await post(action, 'group.news=unsubscribed').expect(410, /zu lange offen/);
+    await post(action, 'group.news=unsubscribed').expect(410, /nicht mehr aktuell/);
     expect(said).toEqual([]);
   });
 });

@@ -111,9 +111,9 @@ const createTake = ({ tokens, submit }: PagesOptions) => ({
     const pageUrl = `../${text}`;
     const verdict = tokens.check(text, token);
     if (verdict === 'wrong') return noticeReply(request, 'broken', { preferences, pageUrl });
-    if (verdict === 'expired') return noticeReply(request, 'formOld', { preferences, pageUrl });
-    const choice = choiceIn(request.body, preferences);
-    if (isEmpty(choice)) return redirect(pageUrl);
+    const choice = verdict === 'expired' ? undefined : choiceIn(request.body, preferences);
+    if (!choice) return noticeReply(request, 'formOld', { preferences, pageUrl });
+    if (isEmpty(choice)) return redirect(savedPart);
     const said = await submit({ ...submittedBy(opened, 'preference_center.submit', choice), once: token });
     if (said === 'away') return noticeReply(request, 'away', { preferences });
     return redirect(said === 'applied' ? savedPart : `${savedPart}?${laterMark}`);

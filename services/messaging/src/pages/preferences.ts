@@ -15,6 +15,9 @@ import { consentMembers, type Store } from '@roster/store';
 /** `null`: nothing was ever said. */
 export type GroupState = WorkspaceSettings['subscription_groups'][number] & { state: ConsentState | null };
 
+export const isOn = ({ state }: Pick<GroupState, 'state'>): boolean =>
+  state === 'subscribed' || state === 'opted_in';
+
 export interface Preferences {
   ws: string;
   /** Service id of the person now: after a merge, of the kept person. */
@@ -29,6 +32,13 @@ export interface Preferences {
   emails: ConsentState | null;
   groups: readonly GroupState[];
 }
+
+/** Everybody gets emails who did not refuse them. */
+export const getsEmails = ({ emails }: Pick<Preferences, 'emails'>): boolean => emails !== 'unsubscribed';
+
+/** Text messages and WhatsApp messages reach people with a phone. Who subscribed to such a group without one can leave it. */
+export const reachingGroups = ({ groups, hasPhone }: Pick<Preferences, 'groups' | 'hasPhone'>) =>
+  groups.filter((group) => group.channel === 'email' || hasPhone || isOn(group));
 
 /** Its settings may be of before. */
 type StoredWorkspace = Partial<WorkspaceSettings> & Pick<WorkspaceSettings, 'id'>;

@@ -1,16 +1,12 @@
 import { mostGroups } from '../form.ts';
 import type { GroupState } from '../preferences.ts';
-import { chooseLanguage } from '../words/choose.ts';
-import { defaultCenter } from './default-center.ts';
+import { aPerson, rendered } from './testbed.ts';
 
 const groupsOf = (channel: GroupState['channel'], count: number): GroupState[] =>
   Array.from({ length: count }, (_, n) => ({ id: `${channel}-${n}`, name: 'one', channel, state: null }));
 
-const pageOf = (groups: readonly GroupState[], hasPhone = true): Promise<string> => {
-  const preferences = { ws: 'demo', person: 'ada', sender: 'Demo', hasPhone, emails: null, groups };
-  const shown = { preferences, language: chooseLanguage('en'), submitUrl: '/submit', pageUrl: '' };
-  return defaultCenter.render('page', { ...shown, linkTo: () => '', isLater: false });
-};
+const pageOf = (groups: readonly GroupState[], hasPhone = true): Promise<string> =>
+  rendered('page', aPerson({ groups, hasPhone }));
 
 /** How many groups of emails and of text messages the page shows. */
 const shownIn = (html: string): number[] =>
@@ -29,7 +25,4 @@ describe('the default preference center of many groups', () => {
     expect(shownIn(await pageOf([...groupsOf('sms', mostGroups), ...groupsOf('email', 3)], false))).toEqual([
       3, 0,
     ]));
-
-  it('says so where there is nothing to choose', async () =>
-    expect(await pageOf([])).toContain(chooseLanguage('en').words.noTopics));
 });

@@ -17,14 +17,15 @@ input[type=checkbox]:checked{border-color:var(--accent);background:var(--accent)
 input[type=checkbox]:checked::before{left:1.4375rem;background:var(--on-accent)}
 @media (forced-colors:active){input[type=checkbox]{appearance:auto;width:1.5rem;height:1.5rem}input[type=checkbox]::before{content:none}}
 @media (prefers-reduced-motion:no-preference){input[type=checkbox]::before{transition:left .12s}}
-form:has(#everything:checked) .topics input{opacity:.4}
+form:has(#emails:not(:checked)) input[id^=email-]{opacity:.4}
 .card>p:last-child{margin:0}
 .card>p:first-child{margin-top:.75rem}
 .card>p:only-child{margin-bottom:.75rem}
 .button{display:inline-block;width:100%;margin:1.5rem 0 0;padding:.8125rem 1.5rem;border:0;border-radius:.625rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .button:hover{filter:brightness(1.08)}
+.plain{margin-bottom:.75rem;border:1px solid var(--accent);background:transparent;color:var(--accent)}
 .done h1::before{content:"";display:inline-block;width:.5em;height:.8em;margin:0 .6em .05em .2em;border:solid var(--good);border-width:0 .16em .16em 0;transform:rotate(40deg)}
-@media (min-width:40rem){.button{width:auto;min-width:14rem}}
+@media (min-width:40rem){.button{width:auto;min-width:14rem;margin-right:.5rem}}
 `.trim();
 
 export const style = pageStyle + own;

@@ -5,20 +5,20 @@ export const de: Words = {
   intro: (email) => `Wählen Sie, was Sie an ${email} erhalten möchten.`,
   introWithoutEmail: 'Wählen Sie, was Sie erhalten möchten.',
   emails: 'E-Mails',
-  texts: 'SMS',
-  noTopics: 'Im Moment gibt es hier nichts auszuwählen.',
+  texts: 'Nachrichten an Ihre Telefonnummer',
+  allEmails: 'E-Mails von uns',
+  allEmailsHint:
+    'Ist dies ausgeschaltet, senden wir Ihnen keine E-Mails, was auch immer Sie sonst auswählen. Ihre Auswahl bleibt erhalten.',
   unsubscribedNow:
-    'Sie haben alle E-Mails abbestellt. Was Sie unten auswählen, erhalten Sie erst, wenn Sie auch „Alles abbestellen“ ausschalten.',
-  everything: 'Alles',
+    'Sie haben alle E-Mails abbestellt. Um wieder E-Mails zu erhalten, schalten Sie „E-Mails von uns“ ein.',
   unsubscribeAll: 'Alles abbestellen',
-  unsubscribeAllHint: 'Sie erhalten dann nichts davon, was auch immer oben ausgewählt ist.',
+  unsubscribeAllHint: 'Schaltet alles oben Genannte aus und speichert das sofort.',
   save: 'Auswahl speichern',
   saved: 'Ihre Auswahl ist gespeichert',
   savedHint: 'Sie können diese Seite jetzt schließen.',
   youGet: 'Sie erhalten',
+  notSentNow: 'Ausgewählt, aber nicht gesendet, solange „E-Mails von uns“ ausgeschaltet ist',
   youDoNotGet: 'Sie erhalten nicht',
-  youGetNothing:
-    'Sie erhalten keine E-Mails mehr von uns, was auch immer ausgewählt ist, bis Sie „Alles abbestellen“ ausschalten.',
   stillSaving:
     'Wir haben Ihre Auswahl und wenden sie gerade an. Es kann einige Minuten dauern, bis diese Seite sie zeigt.',
   changeAgain: 'Auswahl ändern',
@@ -30,7 +30,7 @@ export const de: Words = {
   linkExpired: 'Dieser Link ist zu alt',
   linkExpiredHint:
     'Links zu Ihren Einstellungen gelten aus Sicherheitsgründen nur eine Zeit lang. Bitte öffnen Sie den Link in unserer neuesten E-Mail oder antworten Sie auf diese E-Mail.',
-  formOld: 'Diese Seite war zu lange offen',
+  formOld: 'Diese Seite ist nicht mehr aktuell',
   formOldHint: 'Es wurde nichts geändert. Bitte öffnen Sie sie erneut und wählen Sie noch einmal.',
   openAgain: 'Meine Einstellungen öffnen',
   tooMany: 'Einen Moment bitte',

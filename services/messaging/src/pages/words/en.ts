@@ -6,21 +6,21 @@ export const en = {
   intro: (email: string): string => `Choose what you would like to receive at ${email}.`,
   introWithoutEmail: 'Choose what you would like to receive.',
   emails: 'Emails',
-  texts: 'Text messages',
-  /** When the workspace has no groups that the person could get. */
-  noTopics: 'There is nothing to choose from at the moment.',
+  texts: 'Messages to your phone number',
+  /** The box for all emails, whatever their group. The texts below name it. */
+  allEmails: 'Emails from us',
+  allEmailsHint: 'If this is off, we send you no emails, whatever else you choose. Your choices are kept.',
   unsubscribedNow:
-    'You have unsubscribed from all emails. What you choose below is not sent until you also switch off “Unsubscribe me from everything”.',
-  everything: 'Everything',
+    'You have unsubscribed from all emails. To receive emails again, switch on “Emails from us”.',
   unsubscribeAll: 'Unsubscribe me from everything',
-  unsubscribeAllHint: 'You will receive none of the above, whatever is chosen there.',
+  unsubscribeAllHint: 'Switches off all of the above, and saves that at once.',
   save: 'Save my choices',
   saved: 'Your choices are saved',
   savedHint: 'You can close this page now.',
   youGet: 'You will receive',
+  /** Groups of emails that are on while all emails are off. */
+  notSentNow: 'Chosen, but not sent while “Emails from us” is off',
   youDoNotGet: 'You will not receive',
-  youGetNothing:
-    'You will receive no more emails from us, whatever you choose, until you switch off “Unsubscribe me from everything”.',
   stillSaving:
     'We have your choices and are applying them now. It can take a few minutes until this page shows them.',
   changeAgain: 'Change my choices',
@@ -32,7 +32,7 @@ export const en = {
   linkExpired: 'This link is too old',
   linkExpiredHint:
     'Links to your preferences only work for a while, to keep them safe. Please open the link in the latest email from us, or answer that email.',
-  formOld: 'This page was open for too long',
+  formOld: 'This page is out of date',
   formOldHint: 'Nothing was changed. Please open it again and choose once more.',
   openAgain: 'Open my preferences',
   tooMany: 'One moment, please',

@@ -5,20 +5,20 @@ export const es: Words = {
   intro: (email) => `Elija lo que desea recibir en ${email}.`,
   introWithoutEmail: 'Elija lo que desea recibir.',
   emails: 'Correos electrónicos',
-  texts: 'Mensajes de texto',
-  noTopics: 'En este momento no hay nada que elegir.',
+  texts: 'Mensajes a su número de teléfono',
+  allEmails: 'Nuestros correos',
+  allEmailsHint:
+    'Si está desactivado, no le enviamos ningún correo, elija lo que elija. Su selección se conserva.',
   unsubscribedNow:
-    'Ha cancelado la suscripción a todos los correos. Lo que elija abajo no se le enviará hasta que desactive también «Cancelar todas mis suscripciones».',
-  everything: 'Todo',
+    'Ha cancelado la suscripción a todos los correos. Para volver a recibirlos, active «Nuestros correos».',
   unsubscribeAll: 'Cancelar todas mis suscripciones',
-  unsubscribeAllHint: 'No recibirá nada de lo anterior, sea cual sea su elección.',
+  unsubscribeAllHint: 'Desactiva todo lo anterior y lo guarda de inmediato.',
   save: 'Guardar mi selección',
   saved: 'Su selección se ha guardado',
   savedHint: 'Ya puede cerrar esta página.',
   youGet: 'Recibirá',
+  notSentNow: 'Elegido, pero no se envía mientras «Nuestros correos» esté desactivado',
   youDoNotGet: 'No recibirá',
-  youGetNothing:
-    'No recibirá más correos nuestros, elija lo que elija, hasta que desactive «Cancelar todas mis suscripciones».',
   stillSaving:
     'Tenemos su selección y la estamos aplicando. Esta página puede tardar unos minutos en mostrarla.',
   changeAgain: 'Cambiar mi selección',
@@ -30,7 +30,7 @@ export const es: Words = {
   linkExpired: 'Este enlace es demasiado antiguo',
   linkExpiredHint:
     'Por seguridad, los enlaces a sus preferencias solo funcionan durante un tiempo. Abra el enlace de nuestro correo más reciente o responda a ese correo.',
-  formOld: 'Esta página ha estado abierta demasiado tiempo',
+  formOld: 'Esta página ya no está actualizada',
   formOldHint: 'No se ha cambiado nada. Ábrala de nuevo y vuelva a elegir.',
   openAgain: 'Abrir mis preferencias',
   tooMany: 'Un momento, por favor',

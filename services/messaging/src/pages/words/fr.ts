@@ -5,20 +5,20 @@ export const fr: Words = {
   intro: (email) => `Choisissez ce que vous souhaitez recevoir à l’adresse ${email}.`,
   introWithoutEmail: 'Choisissez ce que vous souhaitez recevoir.',
   emails: 'E-mails',
-  texts: 'SMS',
-  noTopics: 'Il n’y a rien à choisir pour le moment.',
+  texts: 'Messages à votre numéro de téléphone',
+  allEmails: 'Nos e-mails',
+  allEmailsHint:
+    'Si cette option est désactivée, nous ne vous envoyons aucun e-mail, quels que soient vos autres choix. Vos choix sont conservés.',
   unsubscribedNow:
-    'Vous vous êtes désabonné de tous les e-mails. Vos choix ci-dessous ne seront envoyés que si vous désactivez aussi « Me désabonner de tout ».',
-  everything: 'Tout',
+    'Vous vous êtes désabonné de tous les e-mails. Pour en recevoir de nouveau, activez « Nos e-mails ».',
   unsubscribeAll: 'Me désabonner de tout',
-  unsubscribeAllHint: 'Vous ne recevrez plus rien de ce qui précède, quels que soient vos choix ci-dessus.',
+  unsubscribeAllHint: 'Désactive tout ce qui précède et l’enregistre aussitôt.',
   save: 'Enregistrer mes choix',
   saved: 'Vos choix sont enregistrés',
   savedHint: 'Vous pouvez fermer cette page.',
   youGet: 'Vous recevrez',
+  notSentNow: 'Choisi, mais non envoyé tant que « Nos e-mails » est désactivé',
   youDoNotGet: 'Vous ne recevrez pas',
-  youGetNothing:
-    'Vous ne recevrez plus d’e-mails de notre part, quels que soient vos choix, tant que « Me désabonner de tout » est activé.',
   stillSaving:
     'Nous avons bien reçu vos choix et les appliquons. Quelques minutes peuvent s’écouler avant que cette page les affiche.',
   changeAgain: 'Modifier mes choix',
@@ -30,7 +30,7 @@ export const fr: Words = {
   linkExpired: 'Ce lien est trop ancien',
   linkExpiredHint:
     'Pour votre sécurité, les liens vers vos préférences ne sont valables qu’un certain temps. Veuillez ouvrir le lien de notre dernier e-mail, ou répondre à cet e-mail.',
-  formOld: 'Cette page est restée ouverte trop longtemps',
+  formOld: 'Cette page n’est plus à jour',
   formOldHint: 'Rien n’a été modifié. Veuillez la rouvrir et choisir de nouveau.',
   openAgain: 'Ouvrir mes préférences',
   tooMany: 'Un instant, s’il vous plaît',

@@ -25,4 +25,5 @@ it.each([...languages])('%s has every text, and none of them is that of another 
       expect([name, text]).not.toEqual([name, english?.[name as keyof typeof english]]);
   }
   expect(words.intro('a***@example.com')).toContain('a***@example.com');
+  for (const text of [words.unsubscribedNow, words.notSentNow]) expect(text).toContain(words.allEmails);
 });
