@@ -34,7 +34,7 @@ const row = {
 } as const;
 
 const aPage = `<form method="post" action="{{preference_center_submit_url}}">
-<input type="hidden" name="{% form_field_name :subscription_group demo-news %}" value="unsubscribed">
+<input type="hidden" name="shown.{% form_field_name :subscription_group demo-news %}" value="{{subscribed_state.\${demo-news}}}">
 <label><input type="checkbox" name="{% form_field_name :subscription_group demo-news %}" value="subscribed"
 {% if subscribed_state.\${demo-news} == 'subscribed' %}checked{% endif %}> News</label>
 <button>Save</button>
