@@ -1,5 +1,4 @@
 /** The files of the hosted event stream as lines for `roster import`, each event once: the stream may deliver it several times. */
-import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringifyExact } from '@roster/contract';
@@ -10,11 +9,8 @@ import { isRecord, type JsonObject } from '../json.ts';
 import { type Result, wrong } from '../result.ts';
 import { linesOf, number, quoted } from '../shown.ts';
 import { recordsOfAvro } from './avro.ts';
+import { createSeenIds } from './seen-ids.ts';
 import { readStreamEvent } from './stream-event.ts';
-
-/** Their ids are kept in memory: about 100 bytes each. */
-const mostEvents = 10_000_000;
-const digestBytes = 12;
 
 async function* recordsOfLines(file: string): AsyncGenerator<JsonObject> {
   const framing = createFraming({ start: 0, line: 1 });
@@ -39,19 +35,6 @@ const filesIn = (folder: string): string[] => {
   return files.map((name) => join(folder, name));
 };
 
-const createSeen = () => {
-  const seen = new Set<string>();
-  /** Whether the id is new. */
-  return (id: string): boolean => {
-    const digest = createHash('sha256').update(id).digest().toString('latin1', 0, digestBytes);
-    if (seen.has(digest)) return false;
-    if (seen.size >= mostEvents)
-      throw wrong(`more than ${number(mostEvents)} events: give folders of fewer days, one after the other.`);
-    seen.add(digest);
-    return true;
-  };
-};
-
 const recordsOf = (file: string): AsyncGenerator<JsonObject> =>
   /\.avro$/i.test(file) ? recordsOfAvro(file) : recordsOfLines(file);
 
@@ -65,11 +48,11 @@ interface Counts {
 
 /** Counts what it reads, and yields the lines of the events that are new. */
 async function* newLines(files: readonly string[], counts: Counts): AsyncGenerator<string> {
-  const isNew = createSeen();
+  const seen = createSeenIds();
   for (const file of files)
     for await (const record of recordsOf(file)) {
       const told = readStreamEvent(record);
-      const isRepeated = 'line' in told && !isNew(told.id);
+      const isRepeated = 'line' in told && !seen.add(told.id);
       counts[isRepeated ? 'twice' : told.kind] += 1;
       if ('line' in told && !isRepeated) yield `${stringifyExact(told.line)}\n`;
     }
