@@ -25,6 +25,11 @@ export interface Refusal extends Fault {
   rest?: true;
 }
 
+export interface Doubt {
+  line: number;
+  sentence: string;
+}
+
 /** A row of CSV as it stands in the file. */
 export interface RawRow {
   line: number;
@@ -45,6 +50,8 @@ export interface Batch {
   /** Rows that could not be read. */
   refusals: Refusal[];
   leftOut: LeftOut[];
+  /** Rows that were sent and are to be looked at. */
+  doubts: Doubt[];
   raws: RawRow[];
 }
 
@@ -79,6 +86,9 @@ const draftOf = (first: Row, all: readonly Loaded[]): Draft => {
     names: all.flatMap(namesIn),
     refusals: all.flatMap(({ row }) => refusalOf(row)),
     leftOut: all.flatMap(({ row }) => row.leftOut),
+    doubts: all.flatMap(({ row: { line, doubt } }) =>
+      doubt === undefined ? [] : [{ line, sentence: doubt }],
+    ),
     raws: all.flatMap(rawOf),
   };
 };
@@ -87,7 +97,15 @@ const draftOf = (first: Row, all: readonly Loaded[]): Draft => {
 const partsOf = (one: Loaded, most: number): Draft[] => {
   const { row, items } = one;
   const whole = draftOf(row, [one]);
-  const before = { ...whole, end: row.start, nextLine: row.line, rows: 0, refusals: [], leftOut: [] };
+  const before = {
+    ...whole,
+    end: row.start,
+    nextLine: row.line,
+    rows: 0,
+    refusals: [],
+    leftOut: [],
+    doubts: [],
+  };
   return Array.from({ length: Math.ceil(items.length / most) }, (_, part) => ({
     ...((part + 1) * most >= items.length ? whole : before),
     part,

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { longestRecord, type RawRecord } from '@roster/records';
 import { type Column, type CsvOptions, readCells } from './csv-rows.ts';
 import { type Reading, unreadable } from './row.ts';
+import type { Within } from './rows-within.ts';
 
 export const textOf = (record: RawRecord): string => record.bytes.toString('utf8').replace(/^\uFEFF/, '');
 
@@ -11,6 +12,8 @@ interface RowOptions extends Pick<CsvOptions, 'type'> {
   /** `undefined`: its quotes are wrong. */
   cells: string[] | undefined;
   columns: readonly Column[];
+  /** Whether its cells have rows. */
+  within?: Within | undefined;
 }
 
 const newline = 0x0a;
@@ -24,14 +27,19 @@ const placeOf = ({ raw, line, nextLine }: RawRecord): string => {
 const backslashes =
   '. The file has backslashes before quotes or delimiters, as MySQL writes them: in CSV, a quote in a cell is doubled, and a cell with a delimiter stands in quotes';
 
-const hintOf = (text: string, delimiter: string): string =>
-  text.includes('\\"') || text.includes(`\\${delimiter}`) ? backslashes : '';
+const nulls = `. The file has "N for no value, as MySQL writes it with ESCAPED BY '"': select IFNULL(column, '') instead`;
+
+const hintOf = (text: string, delimiter: string): string => {
+  if (text.includes('\\"') || text.includes(`\\${delimiter}`)) return backslashes;
+  const cells = text.split(delimiter).map((cell) => cell.trim());
+  return cells.includes('"N') ? nulls : '';
+};
 
 const looksLikeRows = ({ cells = [], columns, type }: RowOptions): Reading => {
   const {
     entries: [entry],
   } = readCells(cells, columns, type);
-  const sentence = `each line of a quoted cell has ${columns.length} cells, as a row has: is a quote not closed?`;
+  const sentence = `lines of a quoted cell have ${columns.length} cells, as a row has: is a quote not closed?`;
   return {
     ...unreadable('CELL_HAS_ROWS', sentence),
     ...(entry && { given: type === 'attributes' ? entry.value : { type, ...entry.value } }),
@@ -54,12 +62,17 @@ const readingOf = (record: RawRecord, options: RowOptions): Reading => {
     );
   if (fault === 'quotes' || !cells)
     return unreadable('QUOTES_WRONG', 'a quote is not closed, or something follows it');
-  return fault === 'rows' ? looksLikeRows(options) : readCells(cells, columns, type);
+  const found = readCells(cells, columns, type);
+  if (fault === 'rows' || (options.within === 'rows' && !found.fault)) return looksLikeRows(options);
+  return found;
 };
+
+const doubtOf = (record: RawRecord, { columns }: RowOptions): string =>
+  `was imported as one row; a line of a quoted cell has ${columns.length} cells, as a row has: is a quote not closed?${placeOf(record)}`;
 
 export const readRow = (record: RawRecord, options: RowOptions): Reading => {
   const found = readingOf(record, options);
-  if (!found.fault) return found;
+  if (!found.fault) return options.within ? { ...found, doubt: doubtOf(record, options) } : found;
   const { code, sentence } = found.fault;
   const isCut = code === 'QUOTES_WRONG' || code === 'CELLS_DO_NOT_MATCH';
   const hint = isCut ? hintOf(textOf(record), options.delimiter) : '';

@@ -74,14 +74,21 @@ describe('an import of CSV', () => {
     const expected = refused.length > 0 ? [Buffer.from(header), ...refused.map(rawOf)] : [];
     expect(text.equals(Buffer.concat(expected))).toBe(true);
     expect([totals.accepted, totals.refused]).toEqual([rows.length - refused.length, refused.length]);
+    return rows.filter(({ fault, doubt }) => !fault && !doubt);
   };
+
+  /** Ids of the rows of a file that stand in one row of the import. */
+  const idsIn = (row: Row): string[] =>
+    rawOf(row)
+      .toString()
+      .match(/(?<=^"?|\n"?)10\d\d(?="?,)/g) ?? [];
 
   const header = 'external_id,plan,note\r\n';
   const cell = fc.oneof(
     fc.constantFrom('', 'pro', 'ü', '5" pipe', '"two\nlines"', '"a, b\r\nc"', '"say ""hi"""', ' x'),
     fc.string({ maxLength: 6 }).map((text) => `"${text.replaceAll('"', '""')}"`),
   );
-  const row = fc.tuple(fc.integer({ min: 1, max: 9 }), cell, cell).map((cells) => `${cells.join(',')}\r\n`);
+  const cells = fc.tuple(cell, cell).map((both) => `${both.join(',')}\r\n`);
   const harm = fc.record({
     at: fc.double({ min: 0, max: 0.999, noNaN: true }),
     cut: fc.nat(2),
@@ -100,19 +107,47 @@ describe('an import of CSV', () => {
     return bytes;
   };
 
-  it('loses nothing of a file with any harm', async () => {
+  it('loses nothing of a file with any harm, and tells of each row that may have swallowed others', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(row, { maxLength: 12 }),
+        fc.array(cells, { maxLength: 12 }),
         fc.array(harm, { maxLength: 4 }),
         fc.constantFrom(1, 7, 1000),
         async (rows, harms, chunk) => {
-          const body = harmed(Buffer.from(rows.join('')), harms);
-          await expectWhole(Buffer.concat([Buffer.from(header), body]), header, chunk);
+          const texts = rows.map((row, at) => `${1001 + at},${row}`);
+          const body = harmed(Buffer.from(texts.join('')), harms);
+          const untold = await expectWhole(Buffer.concat([Buffer.from(header), body]), header, chunk);
+          expect(untold.filter((row) => idsIn(row).length > 1)).toEqual([]);
         },
       ),
       { numRuns: 300 },
     );
+  });
+
+  it('tells of each row that swallowed others by two stray quotes', async () => {
+    const plain = fc.constantFrom('', 'pro', 'ü', ' x', '36', '2026-01-31', 'a@example.com');
+    const pair = fc.record({ from: fc.nat(2), over: fc.integer({ min: 1, max: 3 }), cell: fc.nat(2) });
+    let swallowed = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(plain, plain), { minLength: 6, maxLength: 9 }),
+        pair,
+        async (all, { from, over, cell: at }) => {
+          const rows = all.map((cells, row) => [String(1001 + row), ...cells]);
+          for (const [row, quoted] of [
+            [from, (text: string) => `"${text}`],
+            [from + over, (text: string) => `${text}"`],
+          ] as const)
+            rows[row]?.splice(at, 1, quoted(rows[row][at] ?? ''));
+          const content = Buffer.from(`${header}${rows.map((cells) => `${cells.join(',')}\r\n`).join('')}`);
+          const untold = await expectWhole(content, header);
+          expect(untold.filter((row) => idsIn(row).length > 1)).toEqual([]);
+          swallowed += rows.length - untold.length;
+        },
+      ),
+      { numRuns: 300 },
+    );
+    expect(swallowed).toBeGreaterThanOrEqual(300);
   });
 
   const people = (count: number, harms: Readonly<Record<number, string>> = {}) =>
@@ -146,6 +181,45 @@ describe('an import of CSV', () => {
     expect(refusals[0].sentence).toMatch(/is a quote not closed\? \(lines 101 to 2951\)$/);
     const corrected = Buffer.from(text.toString().replace('"pro', 'pro').replace('pro"', 'pro'));
     expect((await imported(corrected)).totals).toMatchObject({ accepted: 2_851, refused: 0 });
+  });
+
+  it.each<[string, Record<number, string>, string]>([
+    ['two lines', { 4: '4,"pro,Ada 4', 5: '5,pro",Ada 5' }, '(lines 5 to 6)'],
+    ['three lines', { 4: '4,pro,"Ada 4', 6: '6,pro,Ada 6"' }, '(lines 5 to 7)'],
+    ['two lines, in the first cell', { 4: '"4,pro,Ada 4', 5: '5",pro,Ada 5' }, '(lines 5 to 6)'],
+    ['two lines, the second at the end', { 4: '4,pro,"Ada 4', 5: '5,pro,"' }, '(lines 5 to 6)'],
+  ])(
+    'refuses a row that swallowed others by two quotes over %s, and tells its lines',
+    async (_, harms, lines) => {
+      const { totals, refusals } = await imported(fileOf(people(40, harms)));
+      expect([totals.refused, totals.accepted]).toEqual([1, 40 - (Number(Object.keys(harms)[1]) - 3)]);
+      expect(refusals).toMatchObject([
+        { line: 5, code: 'CELL_HAS_ROWS', sentence: expect.stringContaining(lines) },
+      ]);
+    },
+  );
+
+  it('takes and tells a row whose lines may be rows, when nothing of their looks tells', async () => {
+    const rows = ['ada,"pro,x', 'bob,pro",x', 'eve,pro,x'];
+    const { totals } = await imported(fileOf(rows));
+    expect(totals).toMatchObject({ accepted: 2, refused: 0, doubtful: 1 });
+    expect(totals.firstDoubts).toEqual([{ line: 2, sentence: expect.stringMatching(/\(lines 2 to 3\)$/) }]);
+  });
+
+  it('takes cells with line breaks, and has nothing to tell of them', async () => {
+    const cells = [
+      '"12 High St\nFlat 4\nLondon, SW1A 1AA, UK"',
+      '"Dear Ada,\n\nsee you at 5,\nBob"',
+      '"Hauptstr. 5\n10115 Berlin"',
+      '"a,b,c\nd,e,f"',
+      '"\n"',
+      '"1, 2, 3\n4, 5, 6"',
+    ];
+    const harms = Object.fromEntries(
+      Array.from({ length: 600 }, (_, at) => [at + 201, `${at + 201},pro,${cells[at % cells.length]}`]),
+    );
+    const { totals } = await imported(fileOf(people(900, harms)), { chunk: 65_536 });
+    expect(totals).toMatchObject({ accepted: 900, refused: 0, doubtful: 0 });
   });
 
   it('keeps what the server refuses as it stands, with the columns that are left out', async () => {

@@ -57,6 +57,7 @@ export const jsonOf = (finding: Finding) => {
     left_out_reasons: totals.reasons,
     first_refusals: totals.firstRefusals,
     columns_to_check: looks,
+    rows_to_check: { count: totals.doubtful, first: totals.firstDoubts },
     ...(isAnythingLost(totals) && {
       refused_file: refusedFile,
       refused_rows_file: refusedRowsFile,
@@ -77,6 +78,7 @@ const placesOf = ({ refusedFile, refusedRowsFile }: Finding): string => {
 const lostLines = (finding: Finding): string[] => {
   const { totals, looks = [] } = finding;
   const more = totals.refused - totals.firstRefusals.length;
+  const moreDoubts = totals.doubtful - totals.firstDoubts.length;
   const all = placesOf(finding);
   return [
     ...section(`Refused ${all}`, [
@@ -84,6 +86,10 @@ const lostLines = (finding: Finding): string[] => {
       more > 0 && `and ${number(more)} more`,
     ]),
     ...section(`Ignored when they were applied ${all}`, countLines(totals.ignored)),
+    ...section('Rows to check:', [
+      ...totals.firstDoubts.map(({ line, sentence }) => `line ${line}  ${sentence}`),
+      moreDoubts > 0 && `and ${number(moreDoubts)} more`,
+    ]),
     ...section('Ignored inside entries that were applied:', countLines(totals.notes)),
     ...section(
       'Left out:',

@@ -42,6 +42,8 @@ export interface Reading {
   /** See exported-user.ts and fitting.ts. */
   leftOut: LeftOut[];
   fault?: Fault;
+  /** It can be read and is sent, and the person is told to look at it. */
+  doubt?: string;
 }
 
 export interface Row extends Reading {

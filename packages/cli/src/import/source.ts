@@ -7,6 +7,7 @@ import { type Column, type CsvOptions, columnsOf } from './csv-rows.ts';
 import { checkHeader, checkKind } from './file-kind.ts';
 import { type LineOptions, readJsonLine } from './json-line.ts';
 import { type Reading, type Row, unreadable } from './row.ts';
+import { createRowsWithin, type RowsWithin } from './rows-within.ts';
 import type { Position } from './totals.ts';
 
 export interface CsvFormat extends CsvOptions {
@@ -101,10 +102,14 @@ const columnsIn = (record: RawRecord, format: CsvFormat): Column[] => {
 async function* csvRows(options: SourceOptions, format: CsvFormat): AsyncGenerator<Row> {
   const { onHeader, onCells } = options;
   let { columns } = options;
+  let rows: RowsWithin | undefined;
   const read = (record: RawRecord, all: Column[]): Reading => {
     const cells = cellsOf(textOf(record), format.delimiter);
-    if (cells?.length === all.length && !record.fault) onCells?.(cells);
-    return readRow(record, { cells, columns: all, ...format });
+    const isWhole = cells?.length === all.length && !record.fault;
+    if (!isWhole) return readRow(record, { cells, columns: all, ...format });
+    onCells?.(cells);
+    rows ??= createRowsWithin(all.length, format.delimiter);
+    return readRow(record, { cells, columns: all, within: rows.see(cells), ...format });
   };
   for await (const record of recordsOf(options)) {
     if (record.bytes.length === 0) continue;

@@ -15,6 +15,7 @@ export const aBatch = (entries: readonly [ArrayName, JsonObject][], changes: Par
   names: [],
   refusals: [],
   leftOut: [],
+  doubts: [],
   raws: [],
   ...changes,
 });

@@ -1,5 +1,5 @@
 /** The results of the rows so far. Counted in the order of the file, so that they stand for all rows before a place. */
-import type { Batch, Refusal } from './batches.ts';
+import type { Batch, Doubt, Refusal } from './batches.ts';
 import type { LeftOut } from './row.ts';
 import { type Sent, sorted } from './sent.ts';
 
@@ -22,6 +22,9 @@ export interface Totals {
   reasons: Record<string, string>;
   /** The first ones, for the report. */
   firstRefusals: Omit<Refusal, 'row'>[];
+  /** Rows that were sent and are to be looked at, and the first of them. */
+  doubtful: number;
+  firstDoubts: Doubt[];
 }
 
 /** All rows before byte `bytes` are answered; the next one is on line `line`. */
@@ -42,6 +45,8 @@ export const noTotals = (): Totals => ({
   leftOut: {},
   reasons: {},
   firstRefusals: [],
+  doubtful: 0,
+  firstDoubts: [],
 });
 
 const shown = 10;
@@ -80,6 +85,7 @@ export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
     all.map(({ name }) => name),
   );
   const first = refusals.slice(0, Math.max(0, shown - totals.firstRefusals.length));
+  const doubts = batch.doubts.slice(0, Math.max(0, shown - totals.firstDoubts.length));
   return {
     rows: totals.rows + batch.rows,
     requests: totals.requests + sent.requests,
@@ -98,5 +104,7 @@ export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
       ...totals.firstRefusals,
       ...first.map(({ line, code, sentence }) => ({ line, code, sentence })),
     ],
+    doubtful: totals.doubtful + batch.doubts.length,
+    firstDoubts: [...totals.firstDoubts, ...doubts],
   };
 };
