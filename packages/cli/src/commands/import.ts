@@ -10,20 +10,35 @@ import { runImport } from '../import/run-import.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
 
+const withNew = <T>(before: Readonly<Record<string, T>>, name: string, value: T): Record<string, T> => {
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`${name} is given twice. Give it once.`);
+  return { ...before, [name]: value };
+};
+
 const mapping = (text: string, before: Record<string, string> = {}): Record<string, string> => {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('Give column=field, or column= to leave the column out.');
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+  return withNew(before, text.slice(0, at), text.slice(at + 1));
+};
+
+/** `undefined`: the text is no column with a type. */
+const typeIn = (text: string): [column: string, type: ValueType] | undefined => {
+  const at = text.lastIndexOf('=');
+  const type = valueTypes.find((one) => one === text.slice(at + 1).trim());
+  return at > 0 && type ? [text.slice(0, at), type] : undefined;
 };
 
 const columnTypes = (text: string, before?: true | Record<string, ValueType>): Record<string, ValueType> => {
-  const [, column = '', named] = /^(.+)=(\w+)$/s.exec(text) ?? [];
-  const type = valueTypes.find((one) => one === named);
-  if (!type)
+  const typed = typeof before === 'object' ? before : {};
+  const parts = text.split(',');
+  if (parts.length > 1 && parts.every((one) => typeIn(one)))
+    throw new InvalidArgumentError(`Give one column each: ${parts.map((one) => `--types ${one}`).join(' ')}`);
+  const [column, type] = typeIn(text) ?? [];
+  if (column === undefined || type === undefined)
     throw new InvalidArgumentError(
-      `Give column=type, a type being ${valueTypes.join(', ')}; --types alone stands behind the file.`,
+      `Give column=type, such as age=number; a type is one of ${valueTypes.join(', ')}. --types alone, which knows numbers and true/false by their looks, stands behind the file.`,
     );
-  return { ...(typeof before === 'object' && before), [column]: type };
+  return withNew(typed, column, type);
 };
 
 /** The name of an app may have an equals sign, an id none. */
@@ -31,7 +46,7 @@ const appId = (text: string, before: Record<string, string> = {}): Record<string
   const at = text.lastIndexOf('=');
   if (at < 1 || at === text.length - 1)
     throw new InvalidArgumentError("Give name=id, such as 'Shop iOS=shop-ios'.");
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+  return withNew(before, text.slice(0, at), text.slice(at + 1));
 };
 
 const character = (text: string): string => {
@@ -47,7 +62,19 @@ const existing = (file: string): string => {
   return file;
 };
 
+/** Of both kinds, the command line would forget one. */
+const checkTypes = (args: readonly string[]): void => {
+  const given = args.flatMap((arg, at) => (arg === '--types' ? [args[at + 1] ?? ''] : []));
+  const isNamed = (text: string): boolean => text !== '' && !text.startsWith('-');
+  if (args.some((arg) => arg.startsWith('--types=')) || given.some(isNamed))
+    if (given.some((text) => !isNamed(text)))
+      throw wrong(
+        '--types alone and --types column=type do not go together: give types of columns, or none.',
+      );
+};
+
 const run = ({ io }: Tools, file: string, options: ImportOptions, { parent }: Commander): Promise<Result> => {
+  checkTypes(parent?.args ?? []);
   if (options.dryRun)
     return watched(io, (work) =>
       dryRun({ ...options, file: existing(file), format: formatOf(file, options) }, work),

@@ -10,11 +10,24 @@ const startsWith =
 const isUtf16 = (bytes: Buffer): boolean =>
   startsWith(0xff, 0xfe)(bytes) || startsWith(0xfe, 0xff)(bytes) || bytes.subarray(0, 2).includes(0);
 
+const workbook =
+  'the file is a workbook, which is no text. Save it as "CSV UTF-8" (in LibreOffice: Text CSV, character set UTF-8), and import that file.';
+
+const pageOfTable =
+  'the file is HTML or XML, as some programs write a workbook. Open it in a program for tables, and save it as "CSV UTF-8".';
+
+/** Before it is read: what its name says. */
+export const checkName = (file: string): void => {
+  if (/\.(xls[xmb]?|ods|fods|numbers)$/i.test(file)) throw wrong(workbook);
+};
+
 const kinds: readonly [is: (bytes: Buffer) => boolean, sentence: string][] = [
   [
     startsWith(0x50, 0x4b, 0x03, 0x04),
     'the file is a workbook of Excel, or a ZIP archive. Save it as "CSV UTF-8", or unpack it.',
   ],
+  [startsWith(0xd0, 0xcf, 0x11, 0xe0), workbook],
+  [(bytes) => /^(\uFEFF)?\s*<(\?xml|!doctype|html|table)/i.test(bytes.toString('utf8', 0, 64)), pageOfTable],
   [startsWith(0x1f, 0x8b), 'the file is compressed. Unpack it: gunzip people.csv.gz'],
   [
     isUtf16,

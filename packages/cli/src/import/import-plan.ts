@@ -5,6 +5,7 @@ import type { Io } from '../io.ts';
 import { wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
 import type { ValueType } from './cell-values.ts';
+import { checkName } from './file-kind.ts';
 import type { LineType } from './json-line.ts';
 import { refusedRowsPathOf } from './refused-rows.ts';
 import type { Format } from './source.ts';
@@ -39,6 +40,7 @@ const formats: Readonly<Record<string, 'ndjson' | 'csv'>> = {
 };
 
 const kindOf = (file: string, { format }: ImportOptions): 'ndjson' | 'csv' => {
+  checkName(file);
   const known = format ?? (file === '-' ? 'ndjson' : formats[extname(file).toLowerCase()]);
   if (!known) throw wrong(`is ${file} NDJSON or CSV? Say --format ndjson or --format csv.`);
   return known;

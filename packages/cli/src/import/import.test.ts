@@ -320,7 +320,16 @@ describe('roster import and roster demo, against a stack that runs', () => {
     ['x.csv --batch-size 0', /whole number from 1 to 1000/],
     ['x.csv --map a', /column=field/],
     ['--types x.csv', /column=type.*behind the file/],
-    ['x.csv --types age=integer', /column=type/],
+    ['x.csv --types age=integer', /column=type.*one of text, number/],
+    ['x.csv --types age', /column=type.*behind the file/],
+    ['x.csv --types age=text,vip', /column=type/],
+    ['x.csv --types age=number,vip=boolean', /--types age=number --types vip=boolean/],
+    ['x.csv --types age=number --types age=text', /age is given twice/],
+    ['x.csv --types --types age=number', /do not go together/],
+    ['x.csv --types age=number --types', /do not go together/],
+    ['x.csv --map a=b --map a=c', /a is given twice/],
+    ['people.xlsx', /workbook.*CSV UTF-8/],
+    ['people.xls --format csv', /workbook.*CSV UTF-8/],
     ['x.csv --url nonsense', /no address/],
   ])('says what is wrong with a command: %s', async (line, sentence) => {
     const wrong = { code: 2, out: '', err: expect.stringMatching(sentence) };

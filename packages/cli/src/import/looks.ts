@@ -32,8 +32,19 @@ const isForeignTime = (cell: string): boolean =>
   parseTime(cell) === undefined &&
   /^(\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})([ T]\d{1,2}[:.]\d{2}.*)?$/.test(cell);
 
+/** Days since 1899-12-30, from 1954 to 2119. */
+const isSerial = (cell: string): boolean => /^\d{5}$/.test(cell) && cell >= '20000' && cell < '80000';
+
+const serial = 'days of a spreadsheet';
+
 /** The first one that every cell is counts. */
 const kinds: readonly Kind[] = [
+  {
+    name: serial,
+    is: isSerial,
+    advice: () =>
+      'is imported as texts; give the column the format of a date there (46053 is 2026-01-31), and save the file anew',
+  },
   {
     name: 'true/false',
     is: (cell) => !/^[01]$/.test(cell) && booleanIn(cell) !== undefined,
@@ -64,27 +75,76 @@ const kinds: readonly Kind[] = [
 const codes =
   /phone|mobil|tel|fax|zip|plz|post|code|iban|account|nummer|((^|[^a-z])(id|no|nr|num|number)|[a-z]Id)$/i;
 
+/** Names of columns that may have the days of a spreadsheet. */
+const dates = /date|datum|day|birth|dob|since|seit|join|time|(^|_)(am|at|on)$|[a-z](At|On)$/i;
+
 interface Seen {
   column: Column;
   possible: Kind[];
   proven: Set<Kind>;
   isAny: boolean;
-  /** A cell is `\N`. */
-  hasNull: boolean;
+  /** Those of `oddCells` that a cell is. */
+  odd: Set<OddCell>;
 }
 
-const escapes =
-  'it has \\N for no value, as MySQL and psql write it. Such cells are left out; other backslashes (\\n, \\\\) stay as they are. Export it as CSV, with quotes doubled and without \\N, to be sure';
+interface OddCell {
+  name: string;
+  is(cell: string): boolean;
+  /** Also of a field with a meaning of its own, where other words may be names. */
+  isOfAny?: true;
+  sentence: string;
+}
+
+const noValue: OddCell = {
+  name: 'a word for no value',
+  is: (cell) => /^(null|nan|#?n\/a|none|nil|undefined)$/i.test(cell),
+  sentence: 'has a word for no value (NULL, NaN, N/A). It is imported as a text: leave such cells empty',
+};
+
+/** Each is told for the first column that has one. */
+const oddCells: readonly OddCell[] = [
+  {
+    name: '\\N',
+    isOfAny: true,
+    is: (cell) => cell === '\\N',
+    sentence:
+      'it has \\N for no value, as MySQL and psql write it. Such cells are left out; other backslashes (\\n, \\\\) stay as they are. Export it as CSV, with quotes doubled and without \\N, to be sure',
+  },
+  {
+    name: 'backslashes',
+    isOfAny: true,
+    is: (cell) => /\\([nt\\\n]|\r\n)/.test(cell),
+    sentence:
+      'has backslashes such as MySQL writes before line breaks, tabs and backslashes. They are imported as they stand',
+  },
+  noValue,
+  {
+    name: 'a formula',
+    isOfAny: true,
+    is: (cell) => /^=[\w(@+-]/.test(cell),
+    sentence: 'has formulas, which are imported as texts. Save their values instead',
+  },
+  {
+    name: 'an error of a spreadsheet',
+    isOfAny: true,
+    is: (cell) => /^(#(DIV\/0!|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!)|Err:\d{3})$/.test(cell),
+    sentence: 'has errors of a spreadsheet (such as #REF!), which are imported as texts. Correct them there',
+  },
+];
 
 const seenOf = (column: Column): Seen => {
   const isCode = codes.test(column.title) || codes.test(column.field);
-  const possible = isCode ? kinds.filter(({ name }) => !name.startsWith('numbers')) : [...kinds];
-  return { column, possible: column.isOpen ? possible : [], proven: new Set(), isAny: false, hasNull: false };
+  const fitting = kinds.filter(({ name }) => name !== serial || dates.test(column.title));
+  const possible = isCode ? fitting.filter(({ name }) => !name.startsWith('numbers')) : fitting;
+  return { column, possible: column.isOpen ? possible : [], proven: new Set(), isAny: false, odd: new Set() };
 };
 
 const see = (seen: Seen, cell: string): void => {
-  if (cell === '\\N') seen.hasNull = true;
-  if (seen.possible.length === 0 || isNothing(cell)) return;
+  if (seen.column.field === '' || cell === '') return;
+  const { column, odd } = seen;
+  for (const one of oddCells)
+    if ((column.isOpen || one.isOfAny) && !odd.has(one) && one.is(cell)) odd.add(one);
+  if (seen.possible.length === 0 || isNothing(cell) || noValue.is(cell)) return;
   seen.isAny = true;
   seen.possible = seen.possible.filter((kind) => kind.is(cell));
   for (const kind of seen.possible) if (kind.proves?.(cell) ?? true) seen.proven.add(kind);
@@ -103,12 +163,13 @@ const lookOf = ({ column: { title, type }, possible, proven, isAny }: Seen): Loo
   ];
 };
 
-/** Told for the first of its columns. */
-const nullsIn = (all: readonly Seen[]): Look[] => {
-  const title = all.find(({ hasNull }) => hasNull)?.column.title;
-  if (title === undefined) return [];
-  return [{ column: title, looks_like: '\\N', sentence: `${title}: ${escapes}` }];
-};
+const oddIn = (all: readonly Seen[]): Look[] =>
+  oddCells.flatMap((one): Look[] => {
+    const column = all.find(({ odd }) => odd.has(one))?.column.title;
+    return column === undefined
+      ? []
+      : [{ column, looks_like: one.name, sentence: `${column}: ${one.sentence}` }];
+  });
 
 /** Bounded by the number of columns. */
 export const createLooks = () => {
@@ -120,7 +181,7 @@ export const createLooks = () => {
     see(cells: readonly string[]): void {
       for (const [at, seen] of all.entries()) see(seen, cells[at] ?? '');
     },
-    looks: (): Look[] => [...all.flatMap(lookOf), ...nullsIn(all)],
+    looks: (): Look[] => [...all.flatMap(lookOf), ...oddIn(all)],
   };
 };
 

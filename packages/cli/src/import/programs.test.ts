@@ -124,6 +124,7 @@ describe('a file of', () => {
       /CSV UTF-8.*WINDOWS-1252/,
     ],
     ['Excel, as a workbook', Buffer.from('PK\u0003\u0004\u0014\0'), /workbook/],
+    ['a program that calls a page a workbook', '<html><table>', /HTML or XML.*CSV UTF-8/],
     ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), /gunzip/],
     ['a quote in the header', 'external_id,"email\n7,a@example.com\n', /a quote in it is not closed/],
     ['semicolons', 'external_id;email\n', /--delimiter ';'/],
