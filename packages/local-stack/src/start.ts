@@ -1,6 +1,5 @@
 // What `npm start` runs once everything is built: the whole system, until Ctrl-C.
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { onLauncherGone } from './launcher.ts';
 import { checkout } from './stack/checkout.ts';
 import type { StackOptions } from './stack/options.ts';
@@ -10,7 +9,7 @@ import { summary } from './stack/summary.ts';
 import { mostPort, numberIn } from './variables.ts';
 
 const { env } = process;
-const startAbortMs = 10_000;
+const givingUp = new AbortController();
 
 /** npm passes on a Ctrl-C that the terminal has sent us already. */
 const sameKeypressMs = 1_000;
@@ -29,6 +28,7 @@ const options = (): StackOptions => {
     usualPorts: port !== 0,
     trackWorkers: numberIn(env, 'TRACK_WORKERS') ?? 1,
     supervise: true,
+    signal: givingUp.signal,
     say,
     progress: say,
     ...(env.REDIS_URL && { redis: { url: env.REDIS_URL } }),
@@ -37,10 +37,11 @@ const options = (): StackOptions => {
   };
 };
 
-/** Stops what is up, or what is coming up; if that takes too long, everything notices by itself that we are gone. */
+/** Stops what is up, or what is coming up. */
 const stop = async (starting: Promise<Stack | undefined>): Promise<void> => {
   console.log('\nStopping ...');
-  const stack = await Promise.race([starting, sleep(startAbortMs, undefined, { ref: false })]);
+  givingUp.abort();
+  const stack = await starting;
   await stack?.stop();
   console.log('Stopped. The data is kept.');
 };
@@ -50,7 +51,10 @@ const onSignal = (starting: Promise<Stack | undefined>): (() => boolean) => {
   let first = 0;
   const heard = () => {
     // A second one, meant as such, does not wait.
-    if (first && Date.now() - first > sameKeypressMs) process.exit(1);
+    if (first && Date.now() - first > sameKeypressMs) {
+      console.error('Not waiting. What still runs was told to stop, and ends by itself. The data is kept.');
+      process.exit(1);
+    }
     if (first) return;
     first = Date.now();
     stop(starting).then(
@@ -67,6 +71,7 @@ const onSignal = (starting: Promise<Stack | undefined>): (() => boolean) => {
 };
 
 const fail = (error: unknown): undefined => {
+  if (error === givingUp.signal.reason) return;
   console.error(`\nRoster did not start.\n${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 };

@@ -1,7 +1,8 @@
 /** Runs other people's programs: bounded in time, never through a shell. */
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { givingUp } from '../giving-up.ts';
 
 export interface Finished {
   ok: boolean;
@@ -21,16 +22,26 @@ interface Bounds {
   input?: string;
 }
 
-const reason = (error: Error & { killed?: boolean }, stderr: string, { timeoutMs }: Bounds): string =>
-  error.killed ? `no end after ${timeoutMs / 1000} s` : stderr.trim() || error.message;
+/** Without the command line, which says nothing to a person. */
+const reason = (error: ExecFileException, stderr: string, { timeoutMs }: Bounds): string => {
+  if (error.killed) return `no end after ${timeoutMs / 1000} s`;
+  const { signal, code } = error;
+  return stderr.trim() || (signal ? `was ended by ${signal}` : `ended with ${code}`);
+};
 
 export const runCommand = (command: string, args: string[], bounds: Bounds): Promise<Finished> =>
   new Promise((resolve) => {
     const { timeoutMs, input, ...where } = bounds;
     const options = { ...where, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 16e6 } as const;
-    const { stdin } = execFile(command, args, options, (error, stdout, stderr) =>
-      resolve({ ok: !error, stdout, stderr: error ? reason(error, stderr, bounds) : stderr }),
-    );
+    const child = execFile(command, args, options, (error, stdout, stderr) => {
+      stopped?.removeEventListener('abort', end);
+      resolve({ ok: !error, stdout, stderr: error ? reason(error, stderr, bounds) : stderr });
+    });
+    const { stdin } = child;
+    const end = () => child.kill('SIGKILL');
+    const stopped = givingUp();
+    stopped?.addEventListener('abort', end);
+    if (stopped?.aborted) end();
     stdin?.on('error', () => {});
     if (input !== undefined) stdin?.end(input);
   });

@@ -1,4 +1,5 @@
 /** Tries the sources of a server in order, says what it tries, and ends with one message that helps. */
+import { givingUp } from '../giving-up.ts';
 
 export type Say = (line: string) => void;
 
@@ -51,6 +52,7 @@ const attempt = async ({ server, say = sayOnStderr }: Search, source: Source): P
 const tryAll = async (wanted: Search): Promise<string> => {
   const tried: string[] = [];
   for (const source of wanted.sources) {
+    givingUp()?.throwIfAborted();
     try {
       return await attempt(wanted, source);
     } catch (error) {

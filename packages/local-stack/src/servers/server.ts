@@ -1,6 +1,7 @@
 /** What the servers have in common: a folder, a port, a wait until they serve. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { givingUp } from '../giving-up.ts';
 import { type Launched, launch, type Program } from './launch.ts';
 import { logTail } from './log-tail.ts';
 import { stopLeftover } from './pid-file.ts';
@@ -37,6 +38,7 @@ const attempts = 3;
 const whenServing = async (kind: Kind, port: number, launched: Launched): Promise<void> => {
   let last: unknown;
   for (const end = Date.now() + patienceMs; Date.now() < end && launched.isRunning(); await sleep(50)) {
+    givingUp()?.throwIfAborted();
     try {
       return await kind.settle(port);
     } catch (error) {

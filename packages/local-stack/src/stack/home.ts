@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { givingUp } from '../giving-up.ts';
 import { dropNote, livingIn, notePid, stopLeftover } from '../servers/pid-file.ts';
 import { makePrivateFolder, tighten, writePrivate } from '../servers/private-file.ts';
 
@@ -60,6 +61,7 @@ const untilFree = async (home: Home): Promise<void> => {
         `A stack is already running in ${home.dir} (process ${pid}). Stop it first, or give this one a ROSTER_HOME of its own.`,
       );
     await sleep(100);
+    givingUp()?.throwIfAborted();
   }
 };
 

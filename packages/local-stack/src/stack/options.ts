@@ -37,6 +37,8 @@ export interface StackOptions {
   supervise?: boolean;
   /** Another script for several commands of `roster`. */
   cli?: string;
+  /** Its abort gives up a start that is under way: what is up is taken down, and the start fails with its reason. */
+  signal?: AbortSignal;
   say?: Say;
   /** Is told of each step of the start. */
   progress?: Say;

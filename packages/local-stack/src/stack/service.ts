@@ -1,5 +1,6 @@
 /** Starts a service as a process of its own and waits until it says that it is ready. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { givingUp } from '../giving-up.ts';
 import { type Launched, launch, type Program } from '../servers/launch.ts';
 import { logTail } from '../servers/log-tail.ts';
 
@@ -18,6 +19,15 @@ interface Service extends Pick<Program, 'env' | 'logFile' | 'pidFile'> {
 const patienceMs = 180_000;
 const stopMs = 25_000;
 
+/** Never, unless the start is given up. */
+const givenUp = (): Promise<string> =>
+  new Promise((resolve) => {
+    const signal = givingUp();
+    const tell = () => resolve('is no longer wanted');
+    if (signal?.aborted) tell();
+    signal?.addEventListener('abort', tell);
+  });
+
 const whenReady = ({ child, exited }: Launched): Promise<{ port?: number } | string> => {
   const said = new Promise<{ port?: number }>((resolve) =>
     child.on('message', (message: { ready?: boolean; port?: number }) => {
@@ -25,7 +35,7 @@ const whenReady = ({ child, exited }: Launched): Promise<{ port?: number } | str
     }),
   );
   const late = sleep(patienceMs, `was not ready within ${patienceMs / 1000} s`, { ref: false });
-  return Promise.race([said, exited.then(({ how }) => how), late]);
+  return Promise.race([said, exited.then(({ how }) => how), late, givenUp()]);
 };
 
 export const startService = async ({ name, script, ...rest }: Service) => {

@@ -1,5 +1,5 @@
 /** Settings and secrets of a stack, made as an operator would make them: by commands of `roster`, in one process. */
-import { mustRun } from '../find/command.ts';
+import { runCommand } from '../find/command.ts';
 import { writePrivate } from '../servers/private-file.ts';
 import type { Home } from './home.ts';
 
@@ -34,7 +34,9 @@ export const isKnown = async (
 /** Runs commands of `roster` in one process, and gives the answer to each: JSON text. */
 export const roster = async ({ script, env }: Cli, commands: string[][]): Promise<string[]> => {
   const args = [script, ...commands.map((words) => JSON.stringify([...words, '--json']))];
-  return JSON.parse(await mustRun(process.execPath, args, { timeoutMs: 180_000, env })) as string[];
+  const { ok, stdout, stderr } = await runCommand(process.execPath, args, { timeoutMs: 180_000, env });
+  if (!ok) throw new Error(`The database could not be prepared: ${stderr.replace(/^roster: /, '')}`);
+  return JSON.parse(stdout) as string[];
 };
 
 const secretIn = (answer: string | undefined, name: Setup['secret']): string => {

@@ -207,6 +207,22 @@ describe('the stack', () => {
     expect(existsSync(dir)).toBe(false);
   });
 
+  it.each([
+    ['commands', 'preparing the database ...'],
+    ['services', 'starting 2 services ...'],
+  ])('is given up at once while its %s hang, and leaves no process', async (what, step) => {
+    const hangs = inWork('hangs.mjs');
+    await writeFile(hangs, 'setInterval(() => {}, 1000);');
+    const giveUp = new AbortController();
+    const hanging = start({
+      signal: giveUp.signal,
+      progress: (said: string) => void (said === step && setImmediate(() => giveUp.abort())),
+      ...(what === 'commands' ? { cli: hangs } : { entry: { ingress: hangs, track: hangs } }),
+    });
+    await expect(hanging).rejects.toThrow('aborted');
+    expect([await readdir(join(dir, 'pids')), existsSync(join(dir, 'stack.json'))]).toEqual([[], false]);
+  });
+
   it('stops even when its folder was removed', async () => {
     const { processes, stop } = await start({ mongo: whole.mongo });
     // The servers go on writing there: what comes between two looks is removed with the next one.

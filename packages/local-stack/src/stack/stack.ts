@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sayOnStderr } from '../find/search.ts';
+import { givingUp, untilAborted } from '../giving-up.ts';
 import { assertFree, freePort } from '../servers/ports.ts';
 import { cliScript, serviceScript } from './checkout.ts';
 import { demo, demoKey, demoToken, scimOrigin } from './demo.ts';
@@ -89,6 +90,7 @@ const startServices = async (site: Site, shared: NodeJS.ProcessEnv): Promise<voi
 const untilReady = async (baseUrl: string): Promise<void> => {
   let last = 'no answer';
   for (const end = Date.now() + readyWithinMs; Date.now() < end; await sleep(50)) {
+    givingUp()?.throwIfAborted();
     const response = await fetch(`${baseUrl}/health/ready`).catch(() => undefined);
     if (response?.ok) return;
     if (response) last = await response.text();
@@ -115,7 +117,11 @@ const renewUnknown = async ({ home, options }: Site, cli: Cli, baseUrl: string):
 
 const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
   const { home, options } = site;
-  const { port = 0, progress = () => {} } = options;
+  const { port = 0 } = options;
+  const progress = (step: string): void => {
+    options.signal?.throwIfAborted();
+    options.progress?.(step);
+  };
   await endLeftovers(home);
   await assertFree('PORT', port);
   for (const { option, variable } of lasting) await assertFree(variable, options[option] ?? 0);
@@ -175,7 +181,7 @@ const keepLocal = (site: Site, stack: Stack): void => {
   }
 };
 
-export const startStack = async (options: StackOptions): Promise<Stack> => {
+const start = async (options: StackOptions): Promise<Stack> => {
   const home = openHome(resolve(options.dir));
   const { stopping, release } = await claim(home);
   const site: Site = {
@@ -207,6 +213,10 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     return stack;
   } catch (error) {
     await stop();
+    options.signal?.throwIfAborted();
     throw error;
   }
 };
+
+export const startStack = (options: StackOptions): Promise<Stack> =>
+  untilAborted(options.signal, () => start(options));
