@@ -107,6 +107,18 @@ describe('roster dead', () => {
     expect(await dead.count()).toBe(3);
   });
 
+  it('has no row in the audit log for what was not there', async () => {
+    const before = (await run('audit --json', { env: env() })).out;
+    for (const line of ['retry nobody', 'drop nobody', 'drop nobody nothing']) await roster(line);
+    await servers.redis.flushdb();
+    await roster('retry --all');
+    expect((await run('audit --json', { env: env() })).out).toBe(before);
+    await dead.add(aLetter('r1-a'));
+    await roster('drop nobody r1-a');
+    const { out } = await run('audit --limit 1 --json', { env: env() });
+    expect(JSON.parse(out)).toMatchObject([{ target: 'r1-a', set: { count: 1, ids: ['r1-a'] } }]);
+  });
+
   it('has a row in the audit log for each retry and drop, with the operator', async () => {
     await roster('drop r1-a');
     await roster('retry --all');

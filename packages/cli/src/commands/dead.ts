@@ -1,5 +1,6 @@
 import type { DeadLetter } from '@roster/queue';
 import { maskText } from '@roster/runtime';
+import type { Store } from '@roster/store';
 import { audited } from '../audited.ts';
 import { type Family, type Tools, wholeNumber } from '../command.ts';
 import { exitCodes, missing, type Result, wrong } from '../result.ts';
@@ -51,9 +52,8 @@ const idsOf = async (servers: Servers, ids: string[], { all }: Which): Promise<s
   return (await dead.list({ limit: await dead.count() })).map(({ id }) => id);
 };
 
-/** One row for the command, before it begins: it names the first letters, and counts all. */
-const record = async (servers: Servers, what: string, ids: readonly string[]): Promise<void> => {
-  const store = await servers.store();
+/** One row for the letters that were there: it names the first, and counts all. */
+const record = async (store: Store, what: string, ids: readonly string[]): Promise<void> => {
   const set = { count: ids.length, ids: ids.slice(0, 50) };
   if (ids.length > 0)
     await audited(store, { what, target: ids[0] ?? '-', set, now: new Date() }, async () => {});
@@ -66,9 +66,15 @@ const withEach =
   (work: keyof typeof works) =>
   async ({ servers }: Tools, given: string[], which: Which): Promise<Result> => {
     const [dead, ids] = [await servers.deadLetters(), await idsOf(servers, given, which)];
-    await record(servers, work === 'retry' ? 'dead.retried' : 'dead.dropped', ids);
+    // Before the first letter: nothing is done that cannot be recorded.
+    const store = await servers.store();
     const results: { id: string; result: string }[] = [];
-    for (const id of ids) results.push({ id, result: (await dead[work](id)) ? works[work] : 'missing' });
+    try {
+      for (const id of ids) results.push({ id, result: (await dead[work](id)) ? works[work] : 'missing' });
+    } finally {
+      const done = results.flatMap(({ id, result }) => (result === works[work] ? [id] : []));
+      await record(store, work === 'retry' ? 'dead.retried' : 'dead.dropped', done);
+    }
     const absent = results.filter(({ result }) => result === 'missing').map(({ id }) => id);
     return {
       json: { results },
