@@ -42,16 +42,28 @@ describe('a credential', () => {
   it.each([
     [
       { env: 'ROSTER_CREDENTIAL_X' },
-      'the variable ROSTER_CREDENTIAL_X is not set or empty: a credential should be there',
+      'the variable ROSTER_CREDENTIAL_X is not set or empty: set it to the credential',
     ],
-    [{ file: 'empty' }, 'the file empty is not set or empty: a credential should be there'],
-    [{ file: 'none' }, 'the file none in CREDENTIALS_DIR cannot be read (ENOENT)'],
+    [
+      { file: 'empty' },
+      'the file empty in CREDENTIALS_DIR is empty. "roster channel credential empty" writes it from standard input.',
+    ],
+    [
+      { file: 'none' },
+      'there is no file none in CREDENTIALS_DIR (ENOENT). "roster channel credential none" writes it from standard input.',
+    ],
     [{ file: 'large' }, 'the file large in CREDENTIALS_DIR is larger than 64 KB'],
     [{ file: 'led-out' }, 'the file led-out in CREDENTIALS_DIR is a link to a place outside of it'],
     [{ file: 'folder' }, 'folder in CREDENTIALS_DIR is not a file'],
     [{ file: 'pipe' }, 'pipe in CREDENTIALS_DIR is not a file'],
   ])('%j: says what is missing', async (reference, message) => {
     await expect(createReadCredential({ env: {}, dir })(reference)).rejects.toThrow(message);
+  });
+
+  it('says which command writes one that is missing, also while its folder is missing', async () => {
+    const command = 'roster integration credential';
+    const read = createReadCredential({ env: {}, dir: inRoot('no-folder'), command });
+    await expect(read({ file: 'warehouse' })).rejects.toThrow(`"${command} warehouse" writes it`);
   });
 
   it('is in no file without a folder', async () => {

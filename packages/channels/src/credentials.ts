@@ -42,6 +42,8 @@ interface CredentialsOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** Where the files are; without it there are none. */
   dir?: string;
+  /** The command that writes a file there. */
+  command?: 'roster channel credential' | 'roster integration credential';
 }
 
 const mostBytes = 64 * 1024;
@@ -58,19 +60,32 @@ const opened = async (dir: string, file: string): Promise<FileHandle> => {
   return open(place, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
 };
 
-const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code === undefined) throw error;
-  throw new Error(`the file ${file} in CREDENTIALS_DIR cannot be read (${error.code})`);
+const mayNot = 'Let the user that runs Roster read it.';
+
+/** What to do about a file that cannot be opened. */
+const remedies: Readonly<Record<string, string>> = { EACCES: mayNot, EPERM: mayNot };
+
+const unreadable = (file: string, remedy: string) => (error: NodeJS.ErrnoException) => {
+  const { code } = error;
+  if (code === undefined) throw error;
+  if (code === 'ENOENT') throw new Error(`there is no file ${file} in CREDENTIALS_DIR (${code}). ${remedy}`);
+  const more = remedies[code] ?? remedy;
+  throw new Error(`the file ${file} in CREDENTIALS_DIR cannot be read (${code}). ${more}`);
 };
 
-const fromFile = async (dir: string | undefined, file: string): Promise<string> => {
-  if (!dir) throw new Error(`the credential is in the file ${file}, but CREDENTIALS_DIR is not set`);
-  const handle = await opened(dir, file).catch(unreadable(file));
+const fromFile = async (dir: string | undefined, file: string, remedy: string): Promise<string> => {
+  if (!dir)
+    throw new Error(
+      `the credential is in the file ${file}, but CREDENTIALS_DIR is not set: set it to the folder of that file`,
+    );
+  const handle = await opened(dir, file).catch(unreadable(file, remedy));
   try {
     const found = await handle.stat();
     if (!found.isFile()) throw new Error(`${file} in CREDENTIALS_DIR is not a file`);
     if (found.size > mostBytes) throw new Error(`the file ${file} in CREDENTIALS_DIR is larger than 64 KB`);
-    return (await handle.readFile('utf8')).trim();
+    const text = (await handle.readFile('utf8')).trim();
+    if (!text) throw new Error(`the file ${file} in CREDENTIALS_DIR is empty. ${remedy}`);
+    return text;
   } finally {
     await handle.close();
   }
@@ -79,13 +94,21 @@ const fromFile = async (dir: string | undefined, file: string): Promise<string> 
 export type ReadCredential = (reference: Reference) => Promise<string>;
 
 /** Throws an error that says what is missing, and never what is there. */
-export const createReadCredential = ({ env, dir }: CredentialsOptions): ReadCredential => {
+export const createReadCredential = ({
+  env,
+  dir,
+  command = 'roster channel credential',
+}: CredentialsOptions): ReadCredential => {
   const kept = createKept<string>();
-  const readAnew = async (reference: Reference): Promise<string> => {
-    const text = 'env' in reference ? env[reference.env]?.trim() : await fromFile(dir, reference.file);
-    const place = 'env' in reference ? `the variable ${reference.env}` : `the file ${reference.file}`;
-    if (!text) throw new Error(`${place} is not set or empty: a credential should be there`);
+  const fromVariable = (name: string): string => {
+    const text = env[name]?.trim();
+    if (!text) throw new Error(`the variable ${name} is not set or empty: set it to the credential`);
     return text;
+  };
+  const readAnew = async (reference: Reference): Promise<string> => {
+    if ('env' in reference) return fromVariable(reference.env);
+    const { file } = reference;
+    return fromFile(dir, file, `"${command} ${file}" writes it from standard input.`);
   };
   return async (reference) => {
     const key = JSON.stringify(reference);

@@ -193,6 +193,11 @@ describe('roster channel test', () => {
     [`app email ${addresses}`, 3, 'the app app has no email server: its emails are stored'],
     ['mail email', 2, 'an email needs --to and --from'],
     [`mail email ${addresses}`, 2, 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty'],
+    [
+      'mail email --from news@example.com --to "not an address"',
+      2,
+      '--to not an address is no email address',
+    ],
   ])('%s ends with %d', async (line, code, message) => {
     expect(await roster(`channel test ${line}`)).toMatchObject({
       code,

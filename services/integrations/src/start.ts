@@ -75,7 +75,11 @@ export const startIntegrations = async (
     judgeRows,
     settingsOf,
     places: {
-      read: createReadCredential({ env: environment(), dir: context.config.CREDENTIALS_DIR }),
+      read: createReadCredential({
+        env: environment(),
+        dir: context.config.CREDENTIALS_DIR,
+        command: 'roster integration credential',
+      }),
       filesDir: context.config.FILES_DIR,
     },
     ...instead,

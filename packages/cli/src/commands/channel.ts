@@ -1,6 +1,7 @@
 /** Credentials of apps: `roster channel test`. */
 import type { WorkspaceSettings } from '@roster/access';
 import type { Answer, ProviderChannel } from '@roster/channels';
+import { isEmail } from '@roster/contract';
 import type { Family, WorkspaceTools } from '../command.ts';
 import { credentialCommand } from '../credential.ts';
 import { pepperOf } from '../local.ts';
@@ -19,6 +20,8 @@ interface Trial {
   /** What to say without `--to` (and, for an email, `--from`). */
   needs: string;
   content(options: { to: string; from: string }): Record<string, unknown>;
+  /** What is wrong with `--to`. */
+  fault?(to: string): string | undefined;
   /** What becomes of messages of an app without credentials, and how it gets them. */
   without: string;
 }
@@ -36,6 +39,7 @@ const titled = () => ({ alert: text, title: 'A test of Roster' });
 const trials: Readonly<Record<ProviderChannel, Trial>> = {
   email: {
     needs: 'an email needs --to and --from',
+    fault: (to) => (isEmail(to) ? undefined : `--to ${to} is no email address`),
     content: ({ from }) => ({ from, subject: 'A test of Roster', body: `<p>${text}</p>` }),
     without:
       'no email server: its emails are stored, and "roster sends show" shows them. Add apps[].channels.email.smtp to the file of the workspace.',
@@ -88,8 +92,10 @@ const test = async (
   if (!isChannel(channel))
     throw wrong(`there is no channel ${channel}; there are ${Object.keys(trials).join(', ')}`);
   const app = appIn(settings, appId).id;
-  const { needs, content, without } = trials[channel];
+  const { needs, fault, content, without } = trials[channel];
   if (to === undefined || (channel === 'email' && from === undefined)) throw wrong(needs);
+  const wrongTo = fault?.(to);
+  if (wrongTo !== undefined) throw wrong(wrongTo);
   const answer = await sendFrom(io, settings, {
     channel,
     app,

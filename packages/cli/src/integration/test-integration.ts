@@ -26,7 +26,11 @@ const sample = async (
   const { createReadCredential } = await import('@roster/channels');
   const { createJudgeRows, entryOf, hasTables, openRowLog, openTable } = await import('@roster/integrations');
   const { CREDENTIALS_DIR, FILES_DIR: filesDir } = variablesOf(io);
-  const read = createReadCredential({ env: io.env, dir: CREDENTIALS_DIR });
+  const read = createReadCredential({
+    env: io.env,
+    dir: CREDENTIALS_DIR,
+    command: 'roster integration credential',
+  });
   const own = JSON.parse(settings);
   const connection = workspace.integrations.connections.find(({ id }) => id === own.connection);
   const opening = { connection, settings: own, data, read, filesDir };

@@ -245,7 +245,7 @@ describe('what has no provider', () => {
     await store.profiles.insertOne(person(1, email('one@example.com')));
     start(hand());
     await add(toEmail);
-    const reason = 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty: a credential should be there';
+    const reason = 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty: set it to the credential';
     await until(() => store.messages.sends.findOne({ state: 'waiting', reason }));
   });
 
