@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completeSettings, createDirectory, type Directory, parseKey } from '@roster/access';
@@ -260,6 +261,21 @@ describe('roster', () => {
     afterAll(() => directory.close());
 
     const create = (more: string) => roster(`keys create --workspace shop --name backend ${more}`);
+
+    it.each(['', '--json'])('tells how to revoke a key that could not be shown (%s)', async (flag) => {
+      const root = join(__dirname, '../../..');
+      const line = `keys create --workspace shop --name unseen --permission users.track ${flag}`;
+      for (const shell of [`bin/roster ${line} > /dev/full`, `node bundle/roster.js ${line} >&-`]) {
+        const { status, stderr } = spawnSync('/bin/sh', ['-c', shell], {
+          cwd: root,
+          encoding: 'utf8',
+          env: { ...process.env, ...env },
+        });
+        const [, id = ''] = /Revoke it: "\S*roster keys revoke (\w+)"/.exec(stderr) ?? [];
+        expect([status, stderr]).toEqual([1, expect.stringContaining('the result could not be shown')]);
+        expect((await roster(`keys revoke ${id}`)).out).toBe(`key ${id} ("unseen") is revoked\n`);
+      }
+    });
     const enters = async (key: string) => (await directory.authenticate(`Bearer ${key}`, '10.0.0.1')).ok;
 
     it('makes a key that works, shown alone and once', async () => {

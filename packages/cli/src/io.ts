@@ -3,9 +3,15 @@ import { readFileSync } from 'node:fs';
 import { environment } from '@roster/runtime';
 import type { Asked, Preview } from './preview.ts';
 import { messageOf, wrong } from './result.ts';
+import { isClosed, isNullDevice, writeOut } from './standard-output.ts';
 
 export interface Io {
-  out(text: string): void;
+  /** Standard output; fails when the text cannot be written. */
+  out(text: string): void | Promise<void>;
+  /** Whether it was closed from the start. */
+  isClosed?(): boolean;
+  /** Whether what is written there is gone. */
+  isUnseen?(): boolean;
   err(text: string): void;
   env: Readonly<Record<string, string | undefined>>;
   /** The text of a file; `-` is standard input. Throws as node does. */
@@ -16,7 +22,9 @@ export interface Io {
 }
 
 export const realIo = (): Io => ({
-  out: (text) => process.stdout.write(text),
+  out: writeOut,
+  isClosed: () => isClosed(process.env),
+  isUnseen: isNullDevice,
   err: (text) => process.stderr.write(text),
   env: environment(),
   readText: (path) => readFileSync(path === '-' ? 0 : path, 'utf8'),

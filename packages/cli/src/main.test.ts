@@ -1,5 +1,5 @@
 /** The command as it is installed: native modules, a real process. Of the last build. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,6 +45,33 @@ describe('the command roster', () => {
     });
     expect([await once(child, 'close'), said]).toEqual([[0, null], '']);
   });
+
+  const inShell = (line: string) => {
+    const { status, stderr } = spawnSync('/bin/sh', ['-c', line], { cwd: root, encoding: 'utf8' });
+    return { status, stderr };
+  };
+
+  it.each([
+    'keys permissions > /dev/full',
+    'keys permissions --json > /dev/full',
+    '--help > /dev/full',
+    '--version > /dev/full',
+  ])('says in a sentence that its result could not be shown: %s', (line) => {
+    expect(inShell(`bin/roster ${line}`)).toEqual({
+      status: 1,
+      stderr: 'roster: the result could not be shown: no space left on device.\n',
+    });
+  });
+
+  it.each(['keys permissions', 'keys create --name x --permission users.track', '--help', '--version'])(
+    'does nothing while its standard output is closed: %s',
+    (line) => {
+      expect(inShell(`bin/roster ${line} >&-`)).toEqual({
+        status: 1,
+        stderr: 'roster: standard output is closed, so no result could be shown. Nothing was done.\n',
+      });
+    },
+  );
 
   const inWork = useFolder();
   it.each(['12.22.9', '18.20.4', '20.18.3'])(

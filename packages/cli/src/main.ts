@@ -2,10 +2,6 @@
 import { realIo } from './io.ts';
 import { runCommand } from './program.ts';
 
-// The reader of a pipe has what it wanted, as `head` has. An export cares for its reader itself.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (process.stdout.listenerCount('error') > 1) return;
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+// Each write tells the one who writes.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 process.exitCode = await runCommand(process.argv.slice(2), realIo());

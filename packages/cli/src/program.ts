@@ -32,6 +32,7 @@ import type { Io } from './io.ts';
 import { secretIfKnown, settingsOf } from './local.ts';
 import { exitCodes, messageOf, Stop, wrong } from './result.ts';
 import { openServers } from './servers.ts';
+import { show } from './show.ts';
 import { linesOf, quoted } from './shown.ts';
 
 /** In the order of the help. */
@@ -113,11 +114,11 @@ const acting =
     });
     try {
       const result = await work({ io, servers });
-      io.out(
+      const shown =
         program.opts<{ json?: boolean }>().json && result.json !== undefined
           ? `${stringifyExact(result.json, 2)}\n`
-          : result.text,
-      );
+          : result.text;
+      await show(io, shown, result.unseen);
       asTyped(io, io.err)(linesOf(result.notes ?? []));
       end.code = result.exitCode ?? exitCodes.done;
     } finally {
@@ -128,13 +129,24 @@ const acting =
 /** Only as the first word: `--version` of a command means that of a content block. */
 const asksForVersion = ([first]: readonly string[]): boolean => first === '--version' || first === '-V';
 
-const createProgram = (io: Io, end: { code: number }): Command => {
+/** The exit code so far, and the help that is being written. */
+interface End {
+  code: number;
+  help: string;
+}
+
+const createProgram = (io: Io, end: End): Command => {
   const program = new Command(nameOf(io));
   program
     .description('Workspaces, keys, outcomes, dead letters and dashboard users of a Roster')
     .option('--json', 'machine-readable results on standard output')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: asTyped(io, io.out), writeErr: asTyped(io, io.err) })
+    .configureOutput({
+      writeOut: asTyped(io, (text) => {
+        end.help += text;
+      }),
+      writeErr: asTyped(io, io.err),
+    })
     .showHelpAfterError('(add --help for help)')
     .addHelpText('after', help)
     .exitOverride();
@@ -152,19 +164,26 @@ const endOf = (error: unknown, io: Io): number => {
   return error instanceof Stop ? error.exitCode : exitCodes.failed;
 };
 
+const perform = async (args: readonly string[], io: Io, end: End): Promise<void> => {
+  await createProgram(io, end)
+    .hook('preAction', ({ options }, command) => refuseSwallowed(io, args, [...options, ...command.options]))
+    .parseAsync([...args], { from: 'user' });
+};
+
 /** Runs one command line (without `node roster`) and returns its exit code. */
 export const runCommand = async (args: readonly string[], io: Io): Promise<number> => {
-  const end = { code: exitCodes.done as number };
-  if (asksForVersion(args)) {
-    io.out(`${version}\n`);
-    return exitCodes.done;
+  if (io.isClosed?.()) {
+    io.err('roster: standard output is closed, so no result could be shown. Nothing was done.\n');
+    return exitCodes.failed;
+  }
+  const end: End = { code: exitCodes.done, help: asksForVersion(args) ? `${version}\n` : '' };
+  try {
+    if (end.help === '') await perform(args, io, end);
+  } catch (error) {
+    end.code = endOf(error, io);
   }
   try {
-    await createProgram(io, end)
-      .hook('preAction', ({ options }, command) =>
-        refuseSwallowed(io, args, [...options, ...command.options]),
-      )
-      .parseAsync([...args], { from: 'user' });
+    if (end.help !== '') await show(io, end.help);
     return end.code;
   } catch (error) {
     return endOf(error, io);

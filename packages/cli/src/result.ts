@@ -6,6 +6,8 @@ export interface Result {
   text: string;
   notes?: readonly MaybeLine[];
   exitCode?: number;
+  /** Of a result that is shown once: what it has left behind, and how to undo that, when it cannot be shown. */
+  unseen?: string;
 }
 
 export const exitCodes = {

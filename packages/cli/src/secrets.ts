@@ -18,8 +18,8 @@ interface SecretRecord {
 
 export interface Kind<Kept extends SecretRecord> {
   noun: 'key' | 'token';
-  /** The command that lists them. */
-  list: string;
+  /** The commands that list and revoke them. */
+  commands: string;
   audited: 'key' | 'scim_token';
   records(store: Store): Store['keys'];
   publish(redis: Redis, record: Kept): Promise<void>;
@@ -126,6 +126,7 @@ export const keepSecret = async <Kept extends SecretRecord>(
   return {
     json: { [noun]: text, ...withoutHash(record) },
     text: `${text}\n`,
+    unseen: `The ${noun} ${id} ("${name}") is active, and its secret is lost. Revoke it: "${kind.commands} revoke ${id}".`,
     notes: [
       `${noun === 'key' ? 'Key' : 'Token'} ${id} ("${name}") ${of}. Keep it now: it is shown this once and stored nowhere.`,
     ],
@@ -142,7 +143,7 @@ export const revokeSecret = async <Kept extends SecretRecord>(
   const { noun } = kind;
   const id = kind.idIn(given) ?? given;
   const record = await kind.records(await servers.store()).get<Kept>(id);
-  if (!record) throw missing(`there is no ${noun} ${id}. "${kind.list}" shows them.`);
+  if (!record) throw missing(`there is no ${noun} ${id}. "${kind.commands} list" shows them.`);
   const revoked = { ...record, revoked: record.revoked ?? io.now().toISOString() };
   if (!record.revoked) await save(tools, kind, revoked, 'revoked');
   await publish(servers, `${noun} ${id} is revoked`, (redis) => kind.publish(redis, revoked));

@@ -8,7 +8,7 @@ import { runCommand } from './program.ts';
 const printed: string[] = [];
 for (const words of process.argv.slice(2)) {
   const texts: string[] = [];
-  const io = { ...realIo(), out: (text: string) => void texts.push(text) };
+  const io = { ...realIo(), out: (text: string) => void texts.push(text), isUnseen: () => false };
   process.exitCode = await runCommand(JSON.parse(words), io);
   if (process.exitCode !== 0) break;
   printed.push(texts.join(''));

@@ -23,7 +23,7 @@ interface KeyOptions extends Limits {
 
 const apiKeys: Kind<KeyRecord> = {
   noun: 'key',
-  list: 'roster keys list',
+  commands: 'roster keys',
   audited: 'key',
   records: ({ keys }) => keys,
   publish: publishKey,

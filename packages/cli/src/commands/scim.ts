@@ -21,7 +21,7 @@ interface TokenOptions extends Limits {
 
 const scimTokens: Kind<ScimTokenRecord> = {
   noun: 'token',
-  list: 'roster scim token list',
+  commands: 'roster scim token',
   audited: 'scim_token',
   records: (store) => store.scimTokens,
   publish: publishScimToken,
