@@ -9,6 +9,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { workingIn } from '../servers/folder-error.ts';
 
 const sumsFile = 'SHA256SUMS';
 
@@ -56,11 +57,9 @@ const moveInto = async (from: string, to: string): Promise<void> => {
   }
 };
 
-/** Lets `fill` build the entry in a folder of its own, beside a folder for scraps, and keeps it. */
-export const keepInCache = async (
-  name: string,
-  fill: (folders: { entry: string; scraps: string }) => Promise<void>,
-): Promise<string> => {
+type Fill = (folders: { entry: string; scraps: string }) => Promise<void>;
+
+const keep = async (name: string, fill: Fill): Promise<string> => {
   const work = join(cacheDir(), `.work-${process.pid}-${randomBytes(4).toString('hex')}`);
   const folders = { entry: join(work, 'entry'), scraps: join(work, 'scraps') };
   try {
@@ -73,3 +72,7 @@ export const keepInCache = async (
     await rm(work, { recursive: true, force: true });
   }
 };
+
+/** Lets `fill` build the entry in a folder of its own, beside a folder for scraps, and keeps it. */
+export const keepInCache = (name: string, fill: Fill): Promise<string> =>
+  workingIn({ variable: 'ROSTER_CACHE', dir: cacheDir() }, () => keep(name, fill));

@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,11 +26,20 @@ const syncFolder = (folder: string): void => {
   }
 };
 
+/** Not `recursive`: that says ENOENT for whatever is wrong. Another process may be faster. */
+const makeFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, { mode: forOwner.folder });
+  } catch (error) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+};
+
 /** Makes the folder, and those above it that are missing, for good. */
 export const makePrivateFolder = (folder: string): void => {
   if (existsSync(folder)) return;
   makePrivateFolder(dirname(folder));
-  mkdirSync(folder, { mode: forOwner.folder, recursive: true });
+  makeFolder(folder);
   syncFolder(dirname(folder));
 };
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { givingUp } from '../giving-up.ts';
+import { diskFault } from './folder-error.ts';
 import { type Launched, launch, type Program } from './launch.ts';
 import { logTail } from './log-tail.ts';
 import { stopLeftover } from './pid-file.ts';
@@ -66,6 +67,8 @@ const startOn = async (kind: Kind, { dir, args = [] }: ServerOptions, command: s
   } catch (error) {
     await launched.stop(stopMs);
     const log = logTail(logFile);
+    const fault = diskFault(dir, logTail(logFile, 200));
+    if (fault) throw fault;
     const advice = kind.advice?.(log, dir, command) ?? '';
     throw new Error(`${error instanceof Error ? error.message : error}\n${log}${advice}`);
   }

@@ -1,6 +1,7 @@
 /** Throws the data of a stack away. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { workingIn } from '../servers/folder-error.ts';
 import { stopLeftover } from '../servers/pid-file.ts';
 import { endLeftovers, openHome, runningIn } from './home.ts';
 
@@ -8,8 +9,7 @@ import { endLeftovers, openHome, runningIn } from './home.ts';
 const isHome = (dir: string): boolean =>
   ['data', 'logs', 'pids'].every((name) => existsSync(join(dir, name)));
 
-/** False when there was nothing; throws while the stack runs. */
-export const removeStack = async (dir: string): Promise<boolean> => {
+const remove = async (dir: string): Promise<boolean> => {
   if (!existsSync(dir)) return false;
   if (!isHome(dir)) throw new Error(`${dir} is not the folder of a stack: nothing was removed.`);
   const pid = runningIn(dir);
@@ -21,3 +21,7 @@ export const removeStack = async (dir: string): Promise<boolean> => {
   rmSync(dir, { recursive: true, force: true });
   return true;
 };
+
+/** False when there was nothing; throws while the stack runs. */
+export const removeStack = (dir: string): Promise<boolean> =>
+  workingIn({ variable: 'ROSTER_HOME', dir }, () => remove(dir));

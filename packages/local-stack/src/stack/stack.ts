@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sayOnStderr } from '../find/search.ts';
 import { givingUp, untilAborted } from '../giving-up.ts';
+import { workingIn } from '../servers/folder-error.ts';
 import { assertFree, freePort } from '../servers/ports.ts';
 import { cliScript, serviceScript } from './checkout.ts';
 import { demo, demoKey, demoToken, scimOrigin } from './demo.ts';
@@ -219,4 +220,6 @@ const start = async (options: StackOptions): Promise<Stack> => {
 };
 
 export const startStack = (options: StackOptions): Promise<Stack> =>
-  untilAborted(options.signal, () => start(options));
+  untilAborted(options.signal, () =>
+    workingIn({ variable: 'ROSTER_HOME', dir: resolve(options.dir) }, () => start(options)),
+  );
