@@ -100,14 +100,14 @@ describe('roster', () => {
       expect(list.err).toContain('npm run -s roster -- keys list --workspace shop');
     });
 
-    it.each(['key', 'keys lst', 'keys list --jsn', 'keys create', ''])(
-      'exits 2 and says what to do for a wrong command: %j',
-      async (line) => {
-        const { code, out, err } = await roster(line);
-        expect([code, out]).toEqual([2, '']);
-        expect(err).not.toBe('');
-      },
-    );
+    it.each([
+      ...['key', 'keys lst', 'keys list --jsn', 'keys create', ''],
+      ...['zzz --help', '--help zzz', 'migrate -h', 'keys zzz --help', '--json scim token zzz --help'],
+    ])('exits 2 and says what to do for a wrong command: %j', async (line) => {
+      const { code, out, err } = await roster(line);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).not.toBe('');
+    });
 
     it('exits 1 and says what to do when a server is away', async () => {
       const away = { ...env, REDIS_URL: 'redis://me:secret@127.0.0.1:1' };

@@ -1,7 +1,7 @@
 /** The command as it is installed: native modules, a real process. Of the last build. */
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useFolder } from '@roster/testkit';
 
@@ -72,6 +72,16 @@ describe('the command roster', () => {
       });
     },
   );
+
+  it('is not the only command that asks for the right Node: all of npm run do', () => {
+    const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+    const tasks = Object.keys(read('turbo.json').tasks).map((task) => task.replace('//#', ''));
+    const direct = Object.entries<string>(read('package.json').scripts).filter(
+      ([name, line]) =>
+        /node (?!scripts\/on-node\.cjs)/.test(line) && (name === 'build' || !tasks.includes(name)),
+    );
+    expect(direct).toEqual([]);
+  });
 
   const inWork = useFolder();
   it.each(['12.22.9', '18.20.4', '20.18.3'])(

@@ -164,10 +164,26 @@ const endOf = (error: unknown, io: Io): number => {
   return error instanceof Stop ? error.exitCode : exitCodes.failed;
 };
 
+/** commander would show the help of the command above. */
+const namesUnknown = (program: Command, args: readonly string[]): boolean => {
+  let command = program;
+  for (const word of args.filter((arg) => !arg.startsWith('-'))) {
+    if (command.commands.length === 0) return false;
+    const next = command.commands.find((each) => each.name() === word);
+    if (!next) return word !== 'help';
+    command = next;
+  }
+  return false;
+};
+
+const asksForHelp = (word: string): boolean => word === '--help' || word === '-h';
+
 const perform = async (args: readonly string[], io: Io, end: End): Promise<void> => {
-  await createProgram(io, end)
+  const program = createProgram(io, end);
+  const words = namesUnknown(program, args) ? args.filter((arg) => !asksForHelp(arg)) : [...args];
+  await program
     .hook('preAction', ({ options }, command) => refuseSwallowed(io, args, [...options, ...command.options]))
-    .parseAsync([...args], { from: 'user' });
+    .parseAsync(words, { from: 'user' });
 };
 
 /** Runs one command line (without `node roster`) and returns its exit code. */

@@ -41,7 +41,7 @@ describe('roster status', () => {
     await dead.close();
     const { code, out, err } = await run('status', { env: env() });
     expect(out).toMatch(/requests wait: track-0 for \d+ s/);
-    expect(out).toMatch(/Dead letters +ok +1\n/);
+    expect(out).toMatch(/Dead letters +WAIT +1\n/);
     expect(err).toBe('"roster dead list" shows the dead letters.\n');
     expect(code).toBe(0);
   });

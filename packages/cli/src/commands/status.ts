@@ -12,6 +12,8 @@ import { number, table } from '../shown.ts';
 interface Part {
   part: string;
   isUp?: boolean;
+  /** Something there waits for a person. */
+  waits?: boolean;
   state: string;
 }
 
@@ -68,7 +70,8 @@ const states: Readonly<Record<string, string>> = { true: 'ok', false: 'DOWN' };
 const status = async ({ io, servers }: Tools): Promise<Result> => {
   const local = localStack(io);
   const [address, boardAddress] = [io.env.ROSTER_URL || textIn(local.baseUrl), textIn(local.monitorUrl)];
-  const dead = await told('Dead letters', () => deadLetters(servers));
+  const letters = await told('Dead letters', () => deadLetters(servers));
+  const dead = { ...letters, ...(letters.isUp && letters.state !== none && { waits: true }) };
   const parts = await Promise.all<Part>([
     address
       ? told('API', () => api(address))
@@ -83,10 +86,10 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     json: { isUp, parts },
     text: table(parts, {
       PART: ({ part }) => part,
-      '': (part) => states[String(part.isUp)] ?? '?',
+      '': ({ isUp, waits }) => (waits ? 'WAIT' : (states[String(isUp)] ?? '?')),
       STATE: ({ state }) => state,
     }),
-    notes: [dead.isUp && dead.state !== none && '"roster dead list" shows the dead letters.'],
+    notes: [dead.waits && '"roster dead list" shows the dead letters.'],
     exitCode: isUp ? exitCodes.done : exitCodes.failed,
   };
 };
@@ -94,6 +97,6 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
 export const statusCommand: Command = {
   about: 'is it up, and does anything wait?',
   example: 'roster status',
-  help: '\nThe exit code is 1 when a part does not answer.',
+  help: '\nThe exit code is 1 when a part does not answer. Dead letters that wait do not change it.',
   run: status,
 };
