@@ -32,10 +32,11 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** What axe finds; the policy of the pages would not let its script in. */
-const violationsOn = async (page: Page): Promise<string[]> => {
+/** What axe finds; the policy of the pages would not let its script in. `rules`: no others. */
+const violationsOn = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
   await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  const run = `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`;
+  const { violations } = (await page.evaluate(run)) as { violations: Violation[] };
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 };
 
@@ -53,10 +54,15 @@ const picture = async (page: Page, name: string): Promise<void> => {
 export type Known = readonly { why: string; violation: RegExp }[];
 
 /** The page fits the screen, and axe finds nothing but what is known. */
-export const expectGood = async (page: Page, name: string, known: Known = []): Promise<void> => {
+export const expectGood = async (
+  page: Page,
+  name: string,
+  known: Known = [],
+  rules?: readonly string[],
+): Promise<void> => {
   await picture(page, name);
   expect([name, await isTooWide(page)]).toEqual([name, false]);
-  const found = await violationsOn(page);
+  const found = await violationsOn(page, rules);
   const ours = found.filter((one) => !known.some(({ violation }) => violation.test(one)));
   expect([name, ours]).toEqual([name, []]);
 };
