@@ -154,6 +154,42 @@ describe('roster sends stop', () => {
     expect(states).toEqual(['cancelled']);
   });
 
+  it('a cancelled or missed one is still found by its dispatch', async () => {
+    expect((await roster('sends show dispatch4')).out).toMatch(/dispatch: dispatch4\nstate: cancelled\n/);
+    expect(await roster('sends stop dispatch4')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nothing is left to stop: the schedule is cancelled'),
+    });
+    expect(await roster('sends list --dispatch dispatch4')).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('No recipients to show: the schedule is cancelled.'),
+    });
+    await stored(6, 'missed');
+    expect((await roster('sends show dispatch6')).out).toContain('state: missed');
+  });
+
+  it('lists what is planned, and what ended before anything was sent', async () => {
+    await stored(7, 'waiting');
+    expect((await roster('sends list')).err).toContain('"roster sends planned" shows them');
+    const planned = async (options = '') => (await roster(`sends planned${options}`)).out;
+    expect(await planned()).toMatch(/^DISPATCH .*\ndispatch7 +waiting +\S+Z +- +schedule-7\n$/);
+    expect(await planned(' --state missed')).toMatch(/\ndispatch6 +missed/);
+    expect((await planned(' --state cancelled')).match(/dispatch[34] /g)).toHaveLength(2);
+    const [one] = JSON.parse(await planned(' --json'));
+    expect(one).toMatchObject({ dispatch: 'dispatch7', state: 'waiting', due: at.toISOString() });
+  });
+
+  it('reads those of a workspace in an index', async () => {
+    const { schedules } = store.messages;
+    for (const filter of [
+      { ws: 'shop', state: 'missed' as const },
+      { dispatch: 'dispatch4', ws: 'shop' },
+    ]) {
+      const plan = await schedules.find(filter, { sort: { ended: -1 } }).explain('queryPlanner');
+      expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('IXSCAN');
+    }
+  });
+
   it.each([
     ['schedule-5', 2, 'nothing is left to stop: the schedule is sent'],
     ['nobody', 3, 'nothing is planned or sent as nobody'],

@@ -1,5 +1,5 @@
 /** What was sent: `roster sends list | show | stop`. */
-import { parseExact } from '@roster/contract';
+import { parseExact, present } from '@roster/contract';
 import { nameIn } from '@roster/profile';
 import {
   type DeliveryDocument,
@@ -17,6 +17,7 @@ import { missing, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
 import { linesOf, member, number, plain, quoted, table } from '../shown.ts';
 import { knownName } from '../suggest.ts';
+import { plannedCommand, waitingIn } from './sends-planned.ts';
 import { previewCommands } from './sends-preview.ts';
 
 /** Whether the workspace was named: then commands that go on from here name it too. */
@@ -65,13 +66,14 @@ const listDeliveries = async ({ store, ws }: WorkspaceTools, { most }: Options):
     .find({ ws }, { sort: { began: -1 }, limit: most + 1, projection: { message: 0, recipients: 0 } })
     .toArray();
   const { some, note } = someOf(found, most, () => `See more with --most ${Math.min(1000, most * 10)}.`);
+  const hasPlanned = (await store.messages.schedules.findOne(waitingIn(ws))) !== null;
   return {
     json: some.map((one) => {
       const { channel, ...more } = shown(one);
       return { dispatch: one.dispatch, channel, schedule: one.schedule, ...more };
     }),
     text: deliveryTable(some),
-    notes: [note],
+    notes: [note, hasPlanned && 'Others wait for their time: "roster sends planned" shows them.'],
   };
 };
 
@@ -116,8 +118,7 @@ const list = async (tools: WorkspaceTools, options: Options): Promise<Result> =>
       { sort: { _id: 1 }, limit: most + 1 },
     )
     .toArray();
-  if (found.length === 0 && !(await store.messages.deliveries.findOne({ ...deliveriesOf(dispatch), ws })))
-    await scheduleNamed(store, ws, dispatch);
+  const schedule = found.length === 0 ? await scheduleNamed(store, ws, dispatch) : undefined;
   const nameOf = await namesOf(tools, found);
   const { some, note } = someOf(found, most, ({ _id }) => `See the next ones with --after ${_id}`);
   return {
@@ -129,16 +130,20 @@ const list = async (tools: WorkspaceTools, options: Options): Promise<Result> =>
       SINCE: ({ at }) => at,
       REASON: ({ reason = '' }) => reason,
     }),
-    notes: [note, some.length > 0 && '"roster sends show <id>" shows one, with its message if it is stored.'],
+    notes: [
+      note,
+      schedule && `No recipients to show: the schedule is ${schedule.state}.`,
+      some.length > 0 && '"roster sends show <id>" shows one, with its message if it is stored.',
+    ],
   };
 };
 
 /** Of a schedule or dispatch: its deliveries, and the commands that go on from here. */
 const showPlanned = async ({ store, ws }: WorkspaceTools, id: string, options: Given): Promise<Result> => {
-  const { _id, dispatch, state, reason, time } = await scheduleNamed(store, ws, id);
+  const { _id, dispatch, state, reason, time, due, ended } = await scheduleNamed(store, ws, id);
   const found = await store.messages.deliveries.find(deliveriesOf(dispatch)).toArray();
   const where = options.workspace === undefined ? '' : ` --workspace ${quoted(ws)}`;
-  const about = { schedule: _id, dispatch, state, ...(reason !== undefined && { reason }), time };
+  const about = { schedule: _id, dispatch, state, time, ...present({ reason, due, ended }) };
   const isOpen = state === 'waiting' || state === 'sending';
   return {
     json: { ...about, deliveries: found.map(shown) },
@@ -219,6 +224,7 @@ are sent when they are stored: apps read them. The interface counts stored messa
 
 Examples:
   $ roster sends list
+  $ roster sends planned
   $ roster sends list --dispatch 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b --state skipped
   $ roster sends show 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b/email/0mlgx6m5blc000000000
   $ roster sends stop 4f1f6a3e5b0c4d2e9a7b8c6d5e4f3a2b`;
@@ -241,6 +247,7 @@ export const sendsCommands: Family = {
       },
       run: list,
     },
+    planned: plannedCommand,
     'show <id>': {
       about: 'one recipient, with the message if it is stored; or a schedule or dispatch',
       workspace,

@@ -104,8 +104,8 @@ export const messageRejections = {
   ),
   DISPATCH_UNKNOWN: refused(
     'Dispatch ID is invalid for this workspace',
-    'Nothing was sent under this id in this workspace, or it was more than 90 days ago.',
-    'Use the `dispatch_id` that came with the creation of a schedule whose time has come.',
+    'Nothing is planned or was sent under this id in this workspace, or its end is more than 90 days ago.',
+    'Use the `dispatch_id` that came with the creation of a schedule.',
   ),
   SENDS_CURSOR_INVALID: refused(
     'Invalid cursor',

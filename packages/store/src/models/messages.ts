@@ -77,6 +77,12 @@ export const schedules = collection(
       options: { partialFilterExpression: { broadcast: true, due: { $exists: true } } },
       reason: 'The broadcasts that a workspace has planned.',
     },
+    by_dispatch: by(['dispatch'], 'A schedule by what is sent: also one that has no deliveries.'),
+    by_unsent: {
+      key: { ws: 1, ended: -1 },
+      options: { partialFilterExpression: { state: { $in: ['missed', 'cancelled'] } } },
+      reason: 'The schedules of a workspace that ended without deliveries: roster sends planned.',
+    },
     by_listed: partialBy(['listed'], 'The schedules that name a person who is erased.'),
     by_inclusion: partialBy(
       ['ws', 'includes', 'state'],

@@ -92,7 +92,12 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const dispatch = params?.dispatch_id ?? '';
   const asked = (query ?? {}) as QueryFor<'messages.sends.get'>;
   const deliveries = await readDeliveries(store, ws, dispatch);
-  if (deliveries.length === 0) throw new Rejection('DISPATCH_UNKNOWN');
+  // Before its time, and once it is cancelled or missed, it has no deliveries.
+  const schedule = await store.messages.schedules.findOne(
+    { dispatch, ws },
+    { projection: { state: 1, reason: 1 } },
+  );
+  if (deliveries.length === 0 && !schedule) throw new Rejection('DISPATCH_UNKNOWN');
   const rows = await store.messages.sends
     .find(
       { _id: spanOf(dispatch, asked) },
@@ -106,6 +111,7 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const hasMore = !isShort || wanted.length > shown.length;
   const externalIds = await externalIdsOf(store, shown);
   return {
+    ...(schedule && present({ schedule_id: schedule._id, state: schedule.state, reason: schedule.reason })),
     results: resultsOf(deliveries),
     recipients: shown.map(({ profile, named, channel, state, reason, provider, at, due }) => ({
       external_id: externalIds.get(profile) ?? null,

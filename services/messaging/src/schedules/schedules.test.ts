@@ -218,6 +218,23 @@ it('the schedules of a workspace that wait are bounded in bytes', async () => {
 
 const fire = later(() => createFire({ store, settingsOf: createSenderSettings(store) }));
 
+it.each(['waiting', 'cancelled', 'missed'])(
+  'a dispatch whose schedule is %s is known, and has no recipients',
+  async (state) => {
+    const { schedule_id, dispatch_id } = (await create()).body;
+    if (state === 'cancelled') await remove(schedule_id);
+    if (state === 'missed') {
+      await store.messages.schedules.updateOne({}, { $set: { due: new Date(0) } });
+      await fire();
+    }
+    const params = { dispatch_id: String(dispatch_id) };
+    const sends = (ws: string) => test.send('messages.sends.get', undefined, { params, ws });
+    const body = { schedule_id, state, results: {}, recipients: [], message: 'success' };
+    expect(await sends('demo')).toEqual({ status: 200, body });
+    expect(await sends('other')).toEqual(refused('Dispatch ID is invalid for this workspace'));
+  },
+);
+
 /** What became of each of many schedules that were changed at the moment at which they fired. */
 const race = async (change: (schedule_id: string) => Promise<{ status: number }>) => {
   const ids: string[] = [];

@@ -69,13 +69,15 @@ const results = Type.Record(Type.String(), sendCounts, {
   description: 'By channel, how many recipients are in each state; empty before the first people are due.',
 });
 
+const scheduleState = oneOf(
+  ['waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'],
+  'Where it stands. `missed`: it could not be sent at its time, and afterwards it was too late. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
+);
+
 const details = successAnswer('ScheduleDetails', 'The schedule.', {
   schedule_id: scheduleId,
   dispatch_id: text('`GET /sends/{dispatch_id}` tells what becomes of each recipient.'),
-  state: oneOf(
-    ['waiting', 'sending', 'sent', 'missed', 'cancelled', 'stopped', 'failed'],
-    'Where it stands. `missed`: it could not be sent at its time, and afterwards it was too late. `stopped`: it was deleted while it was being sent. `failed`: `reason` tells why it was given up.',
-  ),
+  state: scheduleState,
   reason: maybe(text('Why it failed.')),
   next_send_time: textOrNull('When the first people get it, while it waits.'),
   schedule: anyObject('As it was sent.'),
@@ -144,13 +146,16 @@ export const sendsGet = operation({
   path: '/sends/{dispatch_id}',
   summary: 'What became of each recipient',
   description:
-    'At most 100 recipients a page. With `channel` or `state` a page may have fewer, or none: go on with `cursor` until the answer has no `cursor`. Kept as long as the outcomes of requests.',
+    'At most 100 recipients a page. With `channel` or `state` a page may have fewer, or none: go on with `cursor` until the answer has no `cursor`. Before its time, and when it was cancelled or missed, a dispatch has no recipients. Kept as long as the outcomes of requests.',
   request: {
     params: Type.Object({ dispatch_id: label('Of the schedule.') }),
     query: sendsQuery,
   },
   responses: {
     200: successAnswer('Sends', 'The recipients.', {
+      schedule_id: maybe(scheduleId),
+      state: maybe(scheduleState),
+      reason: maybe(text('Why it failed.')),
       results,
       recipients: listOf(recipient, 'In the order of channels and service ids.'),
       cursor: maybe(text('Send it to get the next page. Absent on the last page.')),
@@ -162,6 +167,8 @@ export const sendsGet = operation({
       params: { dispatch_id: exampleDispatch },
       query: { state: 'skipped' },
       200: {
+        schedule_id: exampleId,
+        state: 'sent',
         results: { email: { ...noCounts, sent: 1, skipped: 1 } },
         recipients: [
           {
