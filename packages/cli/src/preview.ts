@@ -15,6 +15,8 @@ export interface Preview {
   channel: string;
   skipped?: string;
   until?: string;
+  /** Why it would wait until then. */
+  waits?: string;
   to: string[];
   content?: JsonObject;
   fault?: string;

@@ -87,6 +87,47 @@ describe('roster sends', () => {
     expect(out).toBe('id: d1/email/~000\nperson: nobody\nstate: skipped\nreason: unknown\n');
   });
 
+  describe('of recipients who wait', () => {
+    const due = new Date('2036-01-31T12:00:00Z');
+    const when = due.toISOString();
+    const reasons = [
+      ['quiet', { reason: 'quiet_hours', tries: 0 }, `quiet hours until ${when}`],
+      ['local', { reason: 'planned', tries: 0 }, `planned for ${when}`],
+      ['full', { reason: 'no place', tries: 0 }, `no place; next try at ${when}`],
+      ['busy', { reason: 'busy', tries: 2 }, `busy; tried 2 times; next try at ${when}`],
+      ['old', { tries: 1 }, `tried once; next try at ${when}`],
+    ] as const;
+
+    beforeAll(async () => {
+      const recipients = JSON.stringify({ external_user_ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] });
+      const counts = { ...noCounts, waiting: 5, sent: 1 };
+      const of = { ws: 'shop', channel: 'email', dispatch: 'd2', recipients, counts } as const;
+      const delivery = aDelivery({ _id: 'd2/email', ...of });
+      await store.messages.deliveries.insertOne(delivery);
+      await store.profiles.insertOne({ ...newProfile('quiet', 'shop', 1), external_id: 'q-1' });
+      await store.messages.sends.insertMany(
+        reasons.map(([id, more]) => aSend(id, delivery, { state: 'waiting', due, ...more })),
+      );
+    });
+
+    it.each(reasons)('tells why and until when: %s', async (id, _more, text) => {
+      expect((await roster('sends list --dispatch d2')).out).toContain(` ${text}\n`);
+      expect((await roster(`sends show d2/email/${id}`)).out).toContain(`reason: ${text}\n`);
+    });
+
+    it('tells it with the person, too', async () => {
+      expect((await roster('person show quiet')).out).toContain(` quiet hours until ${when}\n`);
+      const { sends } = JSON.parse((await roster('person show quiet --json')).out);
+      expect(sends).toEqual([
+        expect.objectContaining({ state: 'waiting', reason: 'quiet_hours', due: when, tries: 0 }),
+      ]);
+    });
+
+    it('counts listed names that were not looked up yet as waiting', async () => {
+      expect((await roster('sends list')).out).toMatch(/\nd2 +email +\S+ +- +6 +0 +1 +0/);
+    });
+  });
+
   it('says that there are more, and how to see them', async () => {
     const first = await roster('sends list --dispatch d1 --most 1');
     const [, after = ''] = /--after (\S+)/.exec(first.err) ?? [];

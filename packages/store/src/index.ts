@@ -9,8 +9,16 @@ export { changeOf } from './difference.ts';
 export { holderMembers, isHeld, readHolders } from './identifiers/holders.ts';
 export { dashboardClaim, idFrom } from './ids.ts';
 export { erasedName, listedIn } from './messages/erasure.ts';
+export { externalIdsOf, listedName, recipientName } from './messages/names.ts';
 export { deliveriesOf, expiryAfter, haltDeliveries } from './messages/stop.ts';
-export { type ShownState, shownAs, shownCounts, shownState } from './messages/stored.ts';
+export {
+  countsSoFar,
+  type ShownState,
+  shownAs,
+  shownCounts,
+  shownReason,
+  shownState,
+} from './messages/stored.ts';
 export type { ContentBlockDocument, ContentVersion, PreferenceCenterDocument } from './models/content.ts';
 export type { DashboardEmail, DashboardPermissions, DashboardUserDocument } from './models/dashboard.ts';
 export type { Index, IndexReport } from './models/indexes.ts';

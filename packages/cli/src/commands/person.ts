@@ -1,7 +1,14 @@
 /** All about one person: `roster person show`. */
-import { parseExact, stringifyExact } from '@roster/contract';
+import { parseExact, present, stringifyExact } from '@roster/contract';
 import { type ConsentChange, consentHistory, contactKeysOf, type Profile, statesOf } from '@roster/profile';
-import { type EventRow, type PurchaseRow, type SendDocument, type Store, shownState } from '@roster/store';
+import {
+  type EventRow,
+  type PurchaseRow,
+  type SendDocument,
+  type Store,
+  shownReason,
+  shownState,
+} from '@roster/store';
 import { type Family, type WorkspaceTools, wholeNumber } from '../command.ts';
 import { shownOf } from '../export/lines.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
@@ -52,7 +59,8 @@ const shownSend = (row: SendDocument) => ({
   channel: row.channel,
   state: shownState(row),
   at: row.at,
-  ...(row.reason !== undefined && { reason: row.reason }),
+  ...present({ reason: row.reason }),
+  ...(row.due && { due: row.due, tries: row.tries }),
 });
 
 /** Newest first. */
@@ -68,7 +76,7 @@ const allAbout = async (store: Store, person: Profile, most: number) => {
     consent: history.map(({ k, from, to, at }) => ({ consent: k, from, to, accepted_at: timeOfStamp(at) })),
     events: (await newestOf(store.events.of(ids, {}, most), most)).map(shownEvent),
     purchases: (await newestOf(store.purchases.of(ids, {}, most), most)).map(shownPurchase),
-    sends: (await sendsTo(store, ids, most)).map(shownSend),
+    sends: await sendsTo(store, ids, most),
   };
 };
 
@@ -122,7 +130,9 @@ const inWords = ({ profile, consent, events, purchases, sends }: About): string 
     }),
     ...tableSection('last messages', sends, {
       SINCE: ({ at }) => at,
-      ...plain('state', 'id', 'reason'),
+      STATE: shownState,
+      ID: ({ _id }) => _id,
+      REASON: shownReason,
     }),
   ]);
 };
@@ -134,7 +144,7 @@ const show = async (
 ): Promise<Result> => {
   const about = await allAbout(store, await findPerson(store, ws, id, options), options.most);
   return {
-    json: { workspace: ws, ...about },
+    json: { workspace: ws, ...about, sends: about.sends.map(shownSend) },
     text: inWords(about),
     notes: [about.sends.length > 0 && '"roster sends show <id>" shows a message.'],
   };

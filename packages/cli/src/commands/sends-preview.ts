@@ -86,10 +86,11 @@ const renderedFor = async (tools: WorkspaceTools, what: string, { for: id, chann
 /** The HTML of an email stands in `--json`; people read its text. */
 const hidden: ReadonlySet<string> = new Set(['body', 'plaintext_body']);
 
-const stateOf = ({ skipped, until, fault }: Preview): string => {
+const stateOf = ({ skipped, until, waits, fault }: Preview): string => {
   if (fault !== undefined) return `it can not be written: ${fault}`;
   if (skipped !== undefined) return `it would be skipped: ${skipped}`;
-  return until === undefined ? 'it would be sent' : `it would wait until ${until}`;
+  if (until === undefined) return 'it would be sent';
+  return `it would wait until ${until}${waits === 'quiet_hours' ? ', the end of quiet hours' : ''}`;
 };
 
 const inWords = (preview: Preview): string => {

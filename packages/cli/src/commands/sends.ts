@@ -1,14 +1,17 @@
 /** What was sent: `roster sends list | show | stop`. */
 import { parseExact, present } from '@roster/contract';
-import { nameIn } from '@roster/profile';
 import {
   type DeliveryDocument,
   deliveriesOf,
+  externalIdsOf,
+  listedName,
+  recipientName,
   type ScheduleDocument,
   type SendDocument,
   type ShownState,
   shownAs,
   shownCounts,
+  shownReason,
   shownState,
 } from '@roster/store';
 import { audited } from '../audited.ts';
@@ -63,7 +66,7 @@ const deliveryTable = (deliveries: readonly DeliveryDocument[]): string =>
 
 const listDeliveries = async ({ store, ws }: WorkspaceTools, { most }: Options): Promise<Result> => {
   const found = await store.messages.deliveries
-    .find({ ws }, { sort: { began: -1 }, limit: most + 1, projection: { message: 0, recipients: 0 } })
+    .find({ ws }, { sort: { began: -1 }, limit: most + 1, projection: { message: 0 } })
     .toArray();
   const { some, note } = someOf(found, most, () => `See more with --most ${Math.min(1000, most * 10)}.`);
   const hasPlanned = (await store.messages.schedules.findOne(waitingIn(ws))) !== null;
@@ -75,22 +78,6 @@ const listDeliveries = async ({ store, ws }: WorkspaceTools, { most }: Options):
     text: deliveryTable(some),
     notes: [note, hasPlanned && 'Others wait for their time: "roster sends planned" shows them.'],
   };
-};
-
-const listedName = (key: string): string => {
-  const { external_id = '', user_alias } = nameIn(key);
-  return user_alias ? `${user_alias.alias_label}:${user_alias.alias_name}` : external_id;
-};
-
-/** By row: the external id of the person, else the service id; or the listed name that is nobody's row. */
-const namesOf = async ({ store }: Pick<WorkspaceTools, 'store'>, rows: readonly SendDocument[]) => {
-  const ids = rows.map(({ profile }) => profile);
-  const found = await store.profiles
-    .find({ _id: { $in: ids } }, { projection: { external_id: 1 } })
-    .toArray();
-  const externalIds = new Map(found.map(({ _id, external_id = _id }) => [_id, external_id]));
-  return ({ profile, named }: SendDocument): string =>
-    named === undefined ? (externalIds.get(profile) ?? profile) : listedName(named);
 };
 
 const shownRow = ({ _id, outbox: _outbox, stored: _stored, named, ...row }: SendDocument) => ({
@@ -119,16 +106,20 @@ const list = async (tools: WorkspaceTools, options: Options): Promise<Result> =>
     )
     .toArray();
   const schedule = found.length === 0 ? await scheduleNamed(store, ws, dispatch) : undefined;
-  const nameOf = await namesOf(tools, found);
+  const names = await externalIdsOf(store, found);
   const { some, note } = someOf(found, most, ({ _id }) => `See the next ones with --after ${_id}`);
   return {
-    json: some.map((row) => ({ ...shownRow(row), person: nameOf(row), state: shownState(row) })),
+    json: some.map((row) => ({
+      ...shownRow(row),
+      person: recipientName(row, names),
+      state: shownState(row),
+    })),
     text: table(some, {
       ID: ({ _id }) => _id,
-      PERSON: nameOf,
+      PERSON: (row) => recipientName(row, names),
       STATE: shownState,
       SINCE: ({ at }) => at,
-      REASON: ({ reason = '' }) => reason,
+      REASON: (row) => shownReason(row) ?? '',
     }),
     notes: [
       note,
@@ -161,16 +152,16 @@ const showPlanned = async ({ store, ws }: WorkspaceTools, id: string, options: G
 const show = async (tools: WorkspaceTools, id: string, options: Given): Promise<Result> => {
   const row = await tools.store.messages.sends.findOne({ _id: id, ws: tools.ws });
   if (!row) return showPlanned(tools, id, options);
-  const { outbox, reason, provider } = row;
+  const { outbox, provider } = row;
   const message = outbox === undefined ? undefined : (parseExact(outbox) as Record<string, unknown>);
-  const nameOf = await namesOf(tools, [row]);
+  const person = recipientName(row, await externalIdsOf(tools.store, [row]));
   const state = shownState(row);
-  const about = { id, person: nameOf(row), state, reason, provider };
+  const about = { id, person, state, reason: shownReason(row), provider };
   const lines = [...Object.entries(about), ...Object.entries(message ?? {})].filter(
     ([, value]) => value !== undefined,
   );
   return {
-    json: { ...shownRow(row), person: nameOf(row), state, ...(message && { message }) },
+    json: { ...shownRow(row), person, state, ...(message && { message }) },
     text: linesOf(lines.map(([name, value]) => member(name, value))),
   };
 };

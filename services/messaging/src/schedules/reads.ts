@@ -1,7 +1,15 @@
 /** GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
 import { type Messages, parseTime, present, type QueryFor, Rejection } from '@roster/contract';
 import { identityKey, nameIn } from '@roster/profile';
-import { deliveriesOf, expiryOf, type ScheduleDocument, type SendDocument, type Store } from '@roster/store';
+import {
+  countsSoFar,
+  deliveriesOf,
+  expiryOf,
+  externalIdsOf,
+  type ScheduleDocument,
+  type SendDocument,
+  type Store,
+} from '@roster/store';
 import type { Read } from '../handler.ts';
 import { queryTime, timeOf as shownTime } from '../stamp.ts';
 import { mostCardDays } from './check.ts';
@@ -46,7 +54,7 @@ const readDeliveries = ({ messages }: Store, ws: string, dispatch: string) =>
   messages.deliveries.find({ ...deliveriesOf(dispatch), ws }).toArray();
 
 const resultsOf = (deliveries: Awaited<ReturnType<typeof readDeliveries>>) =>
-  Object.fromEntries(deliveries.map(({ channel, counts }) => [channel, counts]));
+  Object.fromEntries(deliveries.map((one) => [one.channel, countsSoFar(one)]));
 
 export const readSchedule: Read = async ({ ws, params }, { store }) => {
   const found = await store.messages.schedules.findOne({ _id: params?.id ?? '', ws });
@@ -78,16 +86,6 @@ const spanOf = (dispatch: string, { channel, cursor }: QueryFor<'messages.sends.
   return { $gt: after, $lt: `${prefix.slice(0, -1)}0` };
 };
 
-const externalIdsOf = async ({ profiles }: Pick<Store, 'profiles'>, rows: readonly SendDocument[]) => {
-  const ids = [...new Set(rows.map(({ profile }) => profile))];
-  const found = await profiles
-    .find<{ _id: string; external_id?: string }>({ _id: { $in: ids } }, { projection: { external_id: 1 } })
-    .toArray();
-  return new Map(
-    found.flatMap(({ _id, external_id }) => (external_id === undefined ? [] : [[_id, external_id]])),
-  );
-};
-
 export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const dispatch = params?.dispatch_id ?? '';
   const asked = (query ?? {}) as QueryFor<'messages.sends.get'>;
@@ -113,7 +111,7 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
   return {
     ...(schedule && present({ schedule_id: schedule._id, state: schedule.state, reason: schedule.reason })),
     results: resultsOf(deliveries),
-    recipients: shown.map(({ profile, named, channel, state, reason, provider, at, due }) => ({
+    recipients: shown.map(({ profile, named, channel, state, reason, provider, at, due, tries }) => ({
       external_id: externalIds.get(profile) ?? null,
       service_id: profile || null,
       ...(named !== undefined && nameIn(named)),
@@ -121,7 +119,7 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
       state,
       ...present({ reason, provider_id: provider }),
       at: at.toISOString(),
-      ...(due && { due: due.toISOString() }),
+      ...(due && { due: due.toISOString(), tries }),
     })),
     ...(hasMore && last && { cursor: Buffer.from(last._id).toString('base64url') }),
     message: 'success',

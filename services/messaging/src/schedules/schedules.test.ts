@@ -371,6 +371,30 @@ describe('what became of recipients', () => {
     );
   });
 
+  it('tells why, until when and after how many tries a recipient waits', async () => {
+    const of = aDelivery({ _id: `${dispatch}/webhook` });
+    const due = new Date('2036-01-01T00:00:00Z');
+    await store.messages.sends.insertOne(
+      aSend('p1', of, { state: 'waiting', reason: 'busy', due, tries: 2 }),
+    );
+    const { body } = await readSends({ channel: 'webhook' });
+    expect(body.recipients).toEqual([
+      expect.objectContaining({ state: 'waiting', reason: 'busy', due: due.toISOString(), tries: 2 }),
+    ]);
+  });
+
+  it('counts listed names that were not looked up yet as waiting', async () => {
+    const recipients = JSON.stringify({
+      external_user_ids: ['a', 'b'],
+      user_aliases: [{ alias_name: '7', alias_label: 'crm' }],
+    });
+    const counts = { ...noCounts, sent: 1 };
+    const of = aDelivery({ _id: `${dispatch}/webhook`, channel: 'webhook', recipients, counts });
+    await store.messages.deliveries.insertOne(of);
+    const { webhook } = (await readSends({})).body.results as Record<string, unknown>;
+    expect(webhook).toEqual({ ...counts, waiting: 2 });
+  });
+
   it('is not read with a cursor of another dispatch, or by another workspace', async () => {
     const cursor = Buffer.from(`${'b'.repeat(32)}/email/x`).toString('base64url');
     expect(await readSends({ cursor })).toEqual(refused('Invalid cursor'));

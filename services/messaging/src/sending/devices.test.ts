@@ -227,10 +227,12 @@ test('in quiet hours an email and a push wait until they are over, and a webhook
   await until(async () => (await store.messages.sends.countDocuments({})) === 3);
   await sending.stop();
   const found = await store.messages.sends.find({}).sort({ channel: 1 }).toArray();
-  expect(found.map((row) => [row.channel, row.state, row.due?.toISOString().slice(11, 16)])).toEqual([
-    ['email', 'waiting', quiet_hours.to],
-    ['ios_push', 'waiting', quiet_hours.to],
-    ['webhook', 'sent', undefined],
+  expect(
+    found.map((row) => [row.channel, row.state, row.reason, row.due?.toISOString().slice(11, 16)]),
+  ).toEqual([
+    ['email', 'waiting', 'quiet_hours', quiet_hours.to],
+    ['ios_push', 'waiting', 'quiet_hours', quiet_hours.to],
+    ['webhook', 'sent', undefined, undefined],
   ]);
 });
 

@@ -27,7 +27,7 @@ const at = (due: string, now: string, waited?: string) =>
     ...(waited !== undefined && { waited: new Date(waited) }),
   });
 
-const until = (time: string) => ({ until: new Date(time) });
+const until = (time: string, waits = 'quiet_hours') => ({ until: new Date(time), waits });
 const toAda = { to: [{ to: 'a@example.com' }] };
 
 describe('an email in local time whose moment lies in quiet hours', () => {
@@ -50,4 +50,9 @@ it('who came late into quiet hours waits for their end, too, and is not late bec
   expect(at(due, '2026-07-01T20:10:00Z')).toEqual(until('2026-07-02T06:00:00Z'));
   expect(at(due, '2026-07-02T06:00:00Z', '2026-07-02T06:00:00Z')).toEqual(toAda);
   expect(at(due, '2026-07-02T06:00:00Z')).toEqual({ skipped: 'missed' });
+});
+
+it('who has a moment of their own outside of quiet hours waits for that', () => {
+  const due = '2026-07-02T12:00:00Z';
+  expect(at(due, '2026-07-02T10:00:00Z')).toEqual(until(due, 'planned'));
 });

@@ -13,7 +13,13 @@ export type Unreached = Halted | 'unknown' | 'duplicate' | 'not_in_audience' | '
 
 type Reason = Unreached | NoAddress | 'missed' | 'unsubscribed' | 'capped';
 
-export type JudgedRecipient = { to: readonly Address[] } | { skipped: Reason } | { until: Date };
+/** Why a recipient waits for a moment: it is their own one, or quiet hours end then. */
+type Waits = 'planned' | 'quiet_hours';
+
+export type JudgedRecipient =
+  | { to: readonly Address[] }
+  | { skipped: Reason }
+  | { until: Date; waits: Waits };
 
 /** What is the same for all recipients of a delivery. */
 export interface Plan {
@@ -32,10 +38,17 @@ export interface Plan {
 const quietEnd = ({ channel, quietHours, zoneOf }: Plan, person: Recipient, at: Date): Date | undefined =>
   quietHours && kindOf[channel].disturbs ? quietUntil(at, quietHours, zoneOf(person)) : undefined;
 
+interface Moment {
+  until: Date;
+  waits: Waits;
+}
+
+const quietMoment = (until: Date | undefined): Moment | undefined => until && { until, waits: 'quiet_hours' };
+
 /** The moment of this person: the later of their own and the end of the quiet hours in which it lies. */
-const momentOf = (plan: Plan, person: Recipient): Date | undefined => {
+const momentOf = (plan: Plan, person: Recipient): Moment | undefined => {
   const due = plan.dueOf?.(person);
-  return due && (quietEnd(plan, person, due) ?? due);
+  return due && (quietMoment(quietEnd(plan, person, due)) ?? { until: due, waits: 'planned' });
 };
 
 /** Late is who was told to wait until a moment, or has one of their own, and it is long past. */
@@ -51,8 +64,8 @@ export const judge = (
   const to = addressesOf(plan.channel, person, plan.devices);
   if (typeof to === 'string') return { skipped: to };
   const moment = momentOf(plan, person);
-  if (!isRetry && isMissed(moment, waited, now, plan.mostLateMs)) return { skipped: 'missed' };
-  const until = moment && moment > now ? moment : quietEnd(plan, person, now);
-  if (until) return { until };
+  if (!isRetry && isMissed(moment?.until, waited, now, plan.mostLateMs)) return { skipped: 'missed' };
+  const wait = moment && moment.until > now ? moment : quietMoment(quietEnd(plan, person, now));
+  if (wait) return wait;
   return isCapped ? { skipped: 'capped' } : { to };
 };

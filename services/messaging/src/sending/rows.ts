@@ -35,7 +35,7 @@ const leftOut = (row: SendDocument, reason: string, now: Date): SendDocument =>
 
 export const judgedRow = (row: SendDocument, judged: JudgedRecipient, now: Date): SendDocument => {
   if ('skipped' in judged) return leftOut(row, judged.skipped, now);
-  if ('until' in judged) return becomes(row, 'waiting', now, { due: judged.until });
+  if ('until' in judged) return becomes(row, 'waiting', now, { due: judged.until, reason: judged.waits });
   return becomes(row, 'sending', now, { tries: row.tries + 1 });
 };
 
@@ -51,8 +51,10 @@ export const writtenRow = (row: SendDocument, written: Written, now: Date): Send
 export const cappedRow = (row: SendDocument, now: Date): SendDocument =>
   leftOut({ ...row, tries: row.tries - 1 }, 'capped', now);
 
+const noAnswer = 'the process that sent it ended before the answer';
+
 /** Its process ended between handing it over and the answer: it may have been sent. */
 export const lostRow = (row: SendDocument, mayRepeat: boolean, now: Date): SendDocument =>
   mayRepeat
-    ? becomes(row, 'waiting', now, { due: now })
-    : becomes(row, 'unknown', now, { reason: 'the process that sent it ended before the answer' });
+    ? becomes(row, 'waiting', now, { due: now, reason: noAnswer })
+    : becomes(row, 'unknown', now, { reason: noAnswer });

@@ -86,8 +86,9 @@ const kindOf = (answer: Answer): (typeof byWeight)[number] =>
 
 type Outcome = Pick<Sent, 'state' | 'reason' | 'provider' | 'due' | 'tries'>;
 
-const unbegun = (tries: number, now: Date): Outcome => ({
+const unbegun = (reason: string, tries: number, now: Date): Outcome => ({
   state: 'waiting',
+  reason: short(reason),
   due: new Date(now.getTime() + unbegunPauseMs),
   tries: tries - 1,
 });
@@ -116,7 +117,7 @@ const outcomeOf = (
     case 'sent':
       return { state: 'sent', ...(answer.id !== undefined && { provider: short(answer.id) }) };
     case 'later':
-      return answer.unbegun ? unbegun(tries, now) : triedAgain(answer, tries, now);
+      return answer.unbegun ? unbegun(answer.reason, tries, now) : triedAgain(answer, tries, now);
     case 'unknown':
       return mayRepeat && tries < mostTries
         ? waitsAgain(answer.reason, tries, now)
@@ -159,7 +160,10 @@ const resultOf = (
 };
 
 /** It can't leave in this turn any more: it is the next one's. */
-export const notSent = ({ row }: Outgoing, now: Date): Sent => ({ row, ...unbegun(row.tries, now) });
+export const notSent = ({ row }: Outgoing, now: Date): Sent => ({
+  row,
+  ...unbegun('not sent in time: the sender or the provider is busy', row.tries, now),
+});
 
 export const hasLeft = ({ tries }: Sent): boolean => tries === undefined;
 

@@ -174,7 +174,7 @@ test('in local time everybody gets it when it is so late where they are', async 
   await add(toWebhook(), { time, in_local_time: true });
   await until(() => store.messages.sends.findOne({ state: 'sent' }));
   await sending.stop();
-  expect(await rows()).toEqual({ p1: 'sent', p2: 'waiting', p3: 'waiting' });
+  expect(await rows()).toEqual({ p1: 'sent', p2: 'waiting: planned', p3: 'waiting: planned' });
   const due = await store.messages.sends.find({ state: 'waiting' }).sort({ _id: 1 }).toArray();
   const hours = due.map((row) => Math.round(((row.due?.getTime() ?? 0) - now) / 3_600_000));
   expect(hours).toEqual([25, 14]);

@@ -1,5 +1,6 @@
 /** Who sees which stored messages, and what a message may do in the browser of its reader. */
 import { completeSettings } from '@roster/access';
+import { newProfile } from '@roster/profile';
 import { escapeHtml } from '@roster/runtime';
 import type { Store } from '@roster/store';
 import { aDelivery, aSend, noCounts, useServers } from '@roster/testkit';
@@ -68,6 +69,22 @@ describe('the outbox', () => {
     expect(text).toMatch(/<a href="\/outbox\/message\?id=d-shop%2Femail%2Fp000">Hello &lt;Ada&gt;<\/a>/);
     expect(text).not.toContain('Of the blog');
     expect(text).toContain('<a href="/outbox?workspace=blog">blog</a>');
+  });
+
+  it('names people as the interface does, and tells why somebody waits', async () => {
+    const { messages, profiles } = servers.store;
+    const of = aDelivery({ _id: 'd-wait/email', ws: 'blog', dispatch: 'd-wait', channel: 'email' });
+    const due = new Date('2036-01-01T00:00:00Z');
+    await messages.deliveries.insertOne(of);
+    await profiles.insertOne({ ...newProfile('p-wait', 'blog', 1), external_id: 'noemail' });
+    const waits = { state: 'waiting', reason: 'quiet_hours', due, tries: 0 } as const;
+    await messages.sends.insertOne(aSend('p-wait', of, waits));
+    const shown = (await get('/outbox/delivery?id=d-wait/email').expect(200)).text;
+    expect(shown).toMatch(/person noemail<[\s\S]*, waiting: quiet hours until 2036-01-01T00:00:00.000Z</);
+    const one = (await get('/outbox/message?id=d-wait/email/p-wait').expect(200)).text;
+    expect(one).toContain('<dt>person</dt><dd>noemail</dd>');
+    expect(one).toContain('<dd>waiting: quiet hours until 2036-');
+    await messages.deliveries.deleteOne({ _id: of._id });
   });
 
   it('says that a delivery that is over had no recipients', async () => {

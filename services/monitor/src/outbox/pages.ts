@@ -1,7 +1,6 @@
 /** The HTML of the outbox. Everything in it that a caller of the interface has written is escaped. */
 import type { Leaving } from '@roster/channels';
 import { stringifyExact } from '@roster/contract';
-import { nameIn } from '@roster/profile';
 import { escapeHtml } from '@roster/runtime';
 import { shownCounts } from '@roster/store';
 import { type Delivery, most, type Recipient } from './read.ts';
@@ -15,13 +14,9 @@ const link = (path: string, query: Record<string, string>, text: string): string
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : stringifyExact(value, 2));
 
-const nameOf = ({ profile, named }: Pick<Recipient, 'profile' | 'named'>): string => {
-  if (named === undefined) return profile || 'whose name was erased';
-  const { external_id, user_alias } = nameIn(named);
-  return external_id ?? `${user_alias?.alias_label}:${user_alias?.alias_name}`;
-};
+const nameOf = ({ person }: Pick<Recipient, 'person'>): string => person || 'whose name was erased';
 
-const addressOf = ({ kept, ...recipient }: Recipient): string =>
+const addressOf = ({ kept, ...recipient }: Pick<Recipient, 'kept' | 'person'>): string =>
   shortened(kept?.to === undefined ? `person ${nameOf(recipient)}` : [kept.to].flat().map(String).join(', '));
 
 /** The line by which a person knows a message: the subject of an email, else its first text. */
@@ -55,7 +50,7 @@ const countsOf = ({ ended, ...delivery }: Delivery): string =>
 const card = (delivery: Delivery, more: string): string => `<div class="card">
 <h2>${escapeHtml(delivery.channel)}</h2>
 <p class="quiet">${time(delivery.began)}: ${countsOf(delivery)}</p>
-<ol>${delivery.recipients.map(row).join('\n')}</ol>
+<ol>${delivery.rows.map(row).join('\n')}</ol>
 ${more && `<p>${more}</p>`}
 </div>`;
 

@@ -1,51 +1,70 @@
 /** What the outbox shows: deliveries and their recipients, some at a time. */
-import { parseExact } from '@roster/contract';
+import { parseExact, present } from '@roster/contract';
 import {
   type DeliveryDocument,
+  externalIdsOf,
+  recipientName,
   type SendDocument,
   type ShownState,
   type Store,
+  shownReason,
   shownState,
 } from '@roster/store';
 
 export const most = { deliveries: 10, shownOfEach: 5, recipients: 50, pages: 100 };
 
 export interface Delivery
-  extends Pick<DeliveryDocument, '_id' | 'ws' | 'channel' | 'began' | 'ended' | 'counts' | 'kept'> {
-  recipients: Recipient[];
+  extends Pick<
+    DeliveryDocument,
+    '_id' | 'ws' | 'channel' | 'began' | 'ended' | 'recipients' | 'counts' | 'kept'
+  > {
+  rows: Recipient[];
   /** Of the last one, when there are more. */
   next?: string;
 }
 
-export interface Recipient extends Pick<SendDocument, '_id' | 'ws' | 'channel' | 'at' | 'profile' | 'named'> {
+export interface Recipient extends Pick<SendDocument, '_id' | 'ws' | 'channel' | 'at' | 'profile'> {
+  /** Empty for a name that was erased. */
+  person: string;
   state: ShownState;
+  /** Also why and until when it waits. */
   reason?: string;
   /** The message, where it is stored. */
   kept?: Readonly<Record<string, unknown>>;
 }
 
-type Messages = Pick<Store, 'messages'>;
+type Messages = Pick<Store, 'messages' | 'profiles'>;
 
-const projection = { ws: 1, channel: 1, began: 1, ended: 1, counts: 1, kept: 1 };
+const projection = { ws: 1, channel: 1, began: 1, ended: 1, recipients: 1, counts: 1, kept: 1 };
 
-const recipientOf = ({ outbox, state, ...row }: SendDocument): Recipient => ({
-  ...row,
-  state: shownState({ ...row, state, ...(outbox !== undefined && { outbox }) }),
-  ...(outbox !== undefined && { kept: parseExact(outbox) as Record<string, unknown> }),
-});
+const recipientOf =
+  (externalIds: ReadonlyMap<string, string>) =>
+  (row: SendDocument): Recipient => {
+    const { _id, ws, channel, at, profile, outbox } = row;
+    return {
+      ...{ _id, ws, channel, at, profile },
+      person: recipientName(row, externalIds),
+      state: shownState(row),
+      ...present({ reason: shownReason(row) }),
+      ...(outbox !== undefined && { kept: parseExact(outbox) as Record<string, unknown> }),
+    };
+  };
+
+const recipientsOf = async (store: Messages, rows: readonly SendDocument[]): Promise<Recipient[]> =>
+  rows.map(recipientOf(await externalIdsOf(store, rows)));
 
 const withRecipients = async (
-  { messages }: Messages,
-  delivery: Omit<Delivery, 'recipients'>,
+  store: Messages,
+  delivery: Omit<Delivery, 'rows'>,
   limit: number,
   after = `${delivery._id}/`,
 ): Promise<Delivery> => {
   // `0` follows `/`.
   const _id = { $gt: after, $lt: `${delivery._id}0` };
-  const found = await messages.sends.find({ _id }, { sort: { _id: 1 }, limit: limit + 1 }).toArray();
-  const recipients = found.slice(0, limit).map(recipientOf);
-  const last = found.length > limit ? recipients.at(-1) : undefined;
-  return { ...delivery, recipients, ...(last && { next: last._id }) };
+  const found = await store.messages.sends.find({ _id }, { sort: { _id: 1 }, limit: limit + 1 }).toArray();
+  const rows = await recipientsOf(store, found.slice(0, limit));
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { ...delivery, rows, ...(last && { next: last._id }) };
 };
 
 /** The newest first. One more than is shown tells that there is another page. */
@@ -65,7 +84,7 @@ export const readDelivery = async (store: Messages, id: string, after: string | 
   return found ? withRecipients(store, found, most.recipients, from) : undefined;
 };
 
-export const readRecipient = async ({ messages }: Messages, id: string): Promise<Recipient | undefined> => {
-  const found = await messages.sends.findOne({ _id: id });
-  return found ? recipientOf(found) : undefined;
+export const readRecipient = async (store: Messages, id: string): Promise<Recipient | undefined> => {
+  const found = await store.messages.sends.findOne({ _id: id });
+  return found ? (await recipientsOf(store, [found]))[0] : undefined;
 };

@@ -134,10 +134,15 @@ const recipient = objectShape('SendRecipient', 'One recipient.', {
   user_alias: maybe(anyObject('The listed alias that is `skipped` under its name.')),
   channel: text('The channel.'),
   state: text('One of waiting, sending, sent, refused, skipped, unknown.'),
-  reason: maybe(text('Why it was refused or skipped, is unknown, or waits.')),
+  reason: maybe(
+    text(
+      'Why it was refused or skipped, is unknown, or waits: `planned` for a moment of its own, for the end of `quiet_hours`, or for another try.',
+    ),
+  ),
   provider_id: maybe(text('Its id at the provider.')),
   at: text('When the state began, ISO 8601.'),
   due: maybe(text('When the next attempt is, while it waits.')),
+  tries: maybe(count('How often it was tried, while it waits.')),
 });
 
 export const sendsGet = operation({
