@@ -75,17 +75,22 @@ it.each(['127.0.0.1', 'localhost'])('lets somebody in who asks for %s, and out a
 it('says so when the password is wrong, and takes the right one on the same page', async () => {
   expect(await signIn('a wrong one')).toBe(401);
   expect(await text()).toContain('do not sign anybody in');
-  await page.type('#userName', userName);
+  expect(await page.evaluate('document.querySelector("#userName").value')).toBe(userName);
   await page.type('#password', password);
   expect(await press()).toBe(200);
   expect(place()).toBe('/');
 });
 
-it('asks once more when the session has ended', async () => {
+it('asks once more when the session has ended, and goes on to the page that was asked for', async () => {
   await signIn();
+  expect(await text()).toContain(`Signed in as ${userName}. Sign out`);
   await store.dashboard.sessions.deleteMany({ user: 'ada-of-the-door' });
-  await page.goto(at('/board'));
+  await page.goto(at('/outbox?workspace=door'));
   expect(place()).toBe('/sign-in');
+  await page.type('#userName', userName);
+  await page.type('#password', password);
+  await press();
+  expect(page.url()).toBe(at('/outbox?workspace=door'));
 });
 
 it('lets somebody in who was invited, with a password of their choice', async () => {

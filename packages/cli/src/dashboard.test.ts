@@ -114,16 +114,26 @@ describe('roster, for dashboard users', () => {
         permissions: { company: [], workspaces: [{ id: 'market', permissions: ['admin'] }] },
       });
       expect(await sessions.find({ user: id }).toArray()).toEqual([
-        { _id: inviteId(token), user: id, expires: expect.any(Date) },
+        { _id: inviteId(token), user: id, expires: expect.any(Date), invite: true },
       ]);
     });
 
-    it('of somebody who is there leaves the user as it is', async () => {
+    it('of somebody who is there leaves the user and their session as they are, and ends earlier links', async () => {
       const { users, sessions } = servers.store.dashboard;
       const before = await users.findOne({ userName: 'eve@other.test' });
-      const { id } = await invited('EVE@other.test --workspace market');
+      const user = String(before?._id);
+      await sessions.insertOne({ _id: 'of eve', user, expires: new Date(Date.now() + 1e6) });
+      const { link, id } = await invited('"  EVE@other.test " --workspace market');
       expect(await users.find({ company: 'other' }).toArray()).toEqual([before]);
-      expect(await sessions.countDocuments({ user: id })).toBe(2);
+      const left = await sessions.distinct('_id', { user: id });
+      expect(left.toSorted()).toEqual([inviteId(link.split('/').at(-1)), 'of eve'].toSorted());
+    });
+
+    it('keeps an address without the spaces around it', async () => {
+      const { userName, id } = await invited('"  spaced@other.test " --company other');
+      expect(userName).toBe('spaced@other.test');
+      expect(await servers.store.dashboard.users.findOne({ _id: id })).toMatchObject({ userName });
+      await roster('dashboard remove spaced@other.test --company other');
     });
 
     it('without a workspace is for all of the company', async () => {
@@ -159,6 +169,41 @@ describe('roster, for dashboard users', () => {
     });
   });
 
+  describe('the removal of a user', () => {
+    const inOther = '--company other';
+
+    it('ends sessions and invitations, and frees the name', async () => {
+      const { users, claims, sessions } = servers.store.dashboard;
+      const { id } = await json(`dashboard invite gone@other.test ${inOther}`);
+      await sessions.insertOne({ _id: 'of gone', user: id, expires: new Date(Date.now() + 1e6) });
+      const ended = await roster(`dashboard remove " GONE@other.test" ${inOther}`);
+      expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^removed: gone@other\.test /) });
+      expect(ended.err).not.toContain('SCIM');
+      for (const found of [
+        users.findOne({ _id: id }),
+        claims.findOne({ user: id }),
+        sessions.findOne({ user: id }),
+      ])
+        expect(await found).toBeNull();
+      expect((await json(`dashboard invite gone@other.test ${inOther}`)).id).not.toBe(id);
+      expect((await roster(`dashboard remove nobody@other.test ${inOther}`)).code).toBe(3);
+    });
+
+    it('tells that an identity provider manages the user', async () => {
+      const { id } = await json(`dashboard invite managed@other.test ${inOther}`);
+      const change = { at: 1, by: 'scim:t1', what: 'user.changed', target: id, company: 'other' };
+      await servers.store.transact((session) => servers.store.audit.append(session, change));
+      const { err } = await roster(`dashboard remove managed@other.test ${inOther}`);
+      expect(err).toContain('through SCIM. Remove the user there as well');
+    });
+
+    it('tells when nobody is left', async () => {
+      await servers.store.dashboard.users.deleteMany({ userName: { $ne: 'gone@other.test' } });
+      const { err } = await roster(`dashboard remove gone@other.test ${inOther}`);
+      expect(err).toContain('That was the last dashboard user.');
+    });
+  });
+
   it('records all of it in the audit log, which is whole until a row is changed', async () => {
     const rows = await json('audit');
     expect(rows.map(({ what }: { what: string }) => what)).toEqual([
@@ -172,12 +217,16 @@ describe('roster, for dashboard users', () => {
       'user.created',
       'user.invited',
       'user.created',
+      'user.deleted',
       'user.created',
+      'user.created',
+      ...['user.created', 'user.deleted', 'user.created', 'user.created', 'user.changed'],
+      ...['user.deleted', 'user.deleted'],
     ]);
     expect(rows[0].by).toMatch(/^cli:/);
     expect((await json('audit --target u1')).length).toBe(1);
     expect((await roster('audit --limit 0')).code).toBe(2);
-    expect((await roster('audit --verify')).out).toMatch(/^whole: 11 rows/);
+    expect((await roster('audit --verify')).out).toMatch(/^whole: 20 rows/);
     const audit = servers.store.db.collection('audit');
     await audit.updateOne({ what: 'scim_token.revoked' }, { $set: { by: 'cli:nobody' } });
     expect(await roster('audit --verify')).toMatchObject({

@@ -17,10 +17,18 @@ export const isForProgram = ({ path }: Request): boolean => path.includes('/api/
 const wantsPage = (request: Request): boolean =>
   request.accepts(['json', 'html']) === 'html' && !isForProgram(request);
 
-const links = '<nav><a href="/">Start page</a><a href="/sign-out">Sign out</a></nav>';
+const links = '<nav aria-label="Roster"><a href="/">Start page</a></nav>';
 
+/** Nothing while the board asks for no sign-in. */
+const signedInAs = (userName: unknown): string =>
+  typeof userName === 'string'
+    ? `\n<p class="quiet">Signed in as ${escapeHtml(userName)}. <a href="/sign-out">Sign out</a></p>`
+    : '';
+
+/** Each page tells who is signed in: the gate has left the name. */
 export const showPage = (response: Response, title: string, main: string): void => {
-  response.set('Content-Security-Policy', operatorPolicy).type('html').send(operatorPage(title, main));
+  const page = operatorPage(title, `${main}${signedInAs(response.locals.userName)}`);
+  response.set('Content-Security-Policy', operatorPolicy).type('html').send(page);
 };
 
 export const tell = (

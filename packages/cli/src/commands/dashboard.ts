@@ -46,11 +46,17 @@ const userOf = async ({ dashboard }: Store, company: string, address: string) =>
 /** 24 letters of 64: 144 bits, too many to remember. */
 const newPassword = (): string => randomBytes(18).toString('base64url');
 
+const userNamed = async (servers: Servers, userName: string, options: Options) => {
+  const [store, company] = [await servers.store(), await companyOf(servers, options.company)];
+  const user = await userOf(store, company.id, userName);
+  if (!user) throw missing(`there is no dashboard user ${userName}. "roster dashboard users" shows them.`);
+  return user;
+};
+
 /** Made here and shown once: it is random, so it is neither weak nor used elsewhere. Signed-in users have to sign in again. */
 const setPassword = async ({ servers, io }: Tools, userName: string, options: Options): Promise<Result> => {
-  const [store, company] = [await servers.store(), await companyOf(servers, options.company)];
-  const user = await userOf(store, company.id, userName.trim());
-  if (!user) throw missing(`there is no dashboard user ${userName}. "roster dashboard users" shows them.`);
+  const user = await userNamed(servers, userName, options);
+  const store = await servers.store();
   const text = newPassword();
   const password = await hashPassword(text);
   const entry = { what: 'user.password_set', target: user._id, company: user.company, now: io.now() };
@@ -61,6 +67,7 @@ const setPassword = async ({ servers, io }: Tools, userName: string, options: Op
   return {
     json: { id: user._id, userName: user.userName, password: text },
     text: `${text}\n`,
+    unseen: `${user.userName} has the new password, and nobody knows it: run the command again.`,
     notes: [
       `Password of ${user.userName} for the board. It is shown this once and stored nowhere.`,
       !user.active && 'The user is not active, and so cannot sign in.',
@@ -94,7 +101,8 @@ const permissionsFor = (company: CompanySettings, workspace: string | undefined)
 };
 
 /** Somebody new may see the workspace, or all of the company; who is there keeps the permissions that a provisioner gave. */
-const invite = async ({ servers, io }: Tools, email: string, options: InviteOptions): Promise<Result> => {
+const invite = async ({ servers, io }: Tools, given: string, options: InviteOptions): Promise<Result> => {
+  const email = given.trim();
   if (!isEmail(email)) throw wrong(`${email} is no email address`);
   const company = await companyWith(servers, options);
   const [store, now, at] = [await servers.store(), io.now(), io.now().getTime() * 1000];
@@ -112,16 +120,42 @@ const invite = async ({ servers, io }: Tools, email: string, options: InviteOpti
       await users.insertOne(user, { session });
       await claims.insertOne({ _id: dashboardClaim(company.id, email), user: user._id }, { session });
     }
-    await sessions.insertOne({ _id: id, user: user._id, expires }, { session });
+    await sessions.deleteMany({ user: user._id, invite: true }, { session });
+    await sessions.insertOne({ _id: id, user: user._id, expires, invite: true }, { session });
   });
   const link = `${boardUrlOf(io) ?? '<address of the board>'}/invite/${token}`;
   return {
     json: { id: user._id, userName: user.userName, link, expires },
     text: `${link}\n`,
+    unseen: 'The link is lost: run the command again, which ends it.',
     notes: [
-      `With this link ${user.userName} chooses a password for the board. It is good once, until ${expires.toISOString()}.`,
+      `With this link ${user.userName} chooses a password for the board. It is good once, until ${expires.toISOString()}; earlier links of this user are over.`,
       known !== null && 'The user was there before, and keeps the permissions that they had.',
       !boardUrlOf(io) && 'BOARD_URL, the address of the board, completes the link.',
+    ],
+  };
+};
+
+/** Signed out at once; the link of an invitation ends as well. */
+const remove = async ({ servers, io }: Tools, userName: string, options: Options): Promise<Result> => {
+  const user = await userNamed(servers, userName, options);
+  const { _id, company } = user;
+  const store = await servers.store();
+  const { users, claims, sessions } = store.dashboard;
+  const isProvisioned = (await store.audit.list({ target: _id })).some(({ by }) => by.startsWith('scim:'));
+  await audited(store, { what: 'user.deleted', target: _id, company, now: io.now() }, async (session) => {
+    await users.deleteOne({ _id }, { session });
+    await claims.deleteMany({ user: _id }, { session });
+    await sessions.deleteMany({ user: _id }, { session });
+  });
+  const isLast = (await users.findOne({}, { projection: { _id: 1 } })) === null;
+  return {
+    json: { id: _id, userName: user.userName, provisioned: isProvisioned },
+    text: `removed: ${user.userName} is signed out, and can no longer sign in\n`,
+    notes: [
+      isProvisioned &&
+        'An identity provider manages this user through SCIM. Remove the user there as well, or it makes the user anew.',
+      isLast && 'That was the last dashboard user. The board goes on asking for a sign-in: invite somebody.',
     ],
   };
 };
@@ -140,6 +174,11 @@ export const dashboardCommands: Family = {
         ...flags,
       },
       run: invite,
+    },
+    'remove <userName>': {
+      about: 'remove a dashboard user, who is signed out at once; the way back is a new invitation',
+      flags,
+      run: remove,
     },
     users: { about: 'all dashboard users of a company', flags, run: listUsers },
     password: {

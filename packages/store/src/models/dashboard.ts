@@ -1,6 +1,6 @@
 /** The people who run Roster, apart from the people in its workspaces. */
 import { atExpiry, by, collection, type DocumentIn } from './collection.ts';
-import { type DocumentOf, date, flag, list, number, optional, part, text } from './members.ts';
+import { type DocumentOf, date, flag, list, mark, number, optional, part, text } from './members.ts';
 
 const permissions = () => ({
   company: list(text),
@@ -66,8 +66,11 @@ export const dashboardClaims = collection(() => ({ _id: text, user: text }), {
   by_user: by(['user'], 'The addresses of a dashboard user, when they change or the user goes.'),
 });
 
-/** A session of a signed-in user; `_id` is a hash of the browser's token. */
-export const dashboardSessions = collection(() => ({ _id: text, user: text, expires: date }), {
-  by_user: by(['user'], 'Ends the sessions of a dashboard user who is deactivated or deleted.'),
-  by_expiry: atExpiry('Removes sessions that are over.'),
-});
+/** A session of a signed-in user, or an invitation; `_id` is a hash of the token. */
+export const dashboardSessions = collection(
+  () => ({ _id: text, user: text, expires: date, invite: optional(mark) }),
+  {
+    by_user: by(['user'], 'Ends the sessions of a dashboard user who is deactivated or deleted.'),
+    by_expiry: atExpiry('Removes sessions that are over.'),
+  },
+);

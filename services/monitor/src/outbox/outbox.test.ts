@@ -170,7 +170,7 @@ describe('the outbox', () => {
 
   it('shows a user who signed in the workspaces of their company and no others', async () => {
     const user = request.agent(shut.base);
-    await user.get('/outbox').expect(302).expect('location', '/sign-in');
+    await user.get('/outbox').expect(302).expect('location', '/sign-in?next=%2Foutbox');
     await signIn(user, 'a@x.test').expect(303);
     await user.get('/outbox').expect(200, /ada@example\.org/);
     await user.get(message).expect(200);

@@ -6,25 +6,44 @@ import type { Request } from 'express';
 const alert = (problem: string | undefined): string =>
   problem === undefined ? '' : `<div class="note" role="alert"><p>${escapeHtml(problem)}</p></div>`;
 
-export const signInPage = (problem?: string): string =>
+export interface SignInFields {
+  problem?: string;
+  /** As it was typed before. */
+  userName?: string;
+  /** The page that was asked for. */
+  next?: string;
+}
+
+export const signInPage = ({ problem, userName = '', next = '/' }: SignInFields = {}): string =>
   operatorPage(
     'Sign in to Roster',
     `${alert(problem)}
 <div class="card"><form method="post" action="/sign-in">
+<input type="hidden" name="next" value="${escapeHtml(next)}">
 <label for="userName">User name</label>
-<input id="userName" name="userName" autocomplete="username" required autofocus>
+<input id="userName" name="userName" autocomplete="username" value="${escapeHtml(userName)}" required${userName ? '' : ' autofocus'}>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
+<input id="password" name="password" type="password" autocomplete="current-password" required${userName ? ' autofocus' : ''}>
 <button>Sign in</button>
 </form></div>
 <p class="quiet">No user yet, or no password? Who runs Roster makes a link: <code>roster dashboard invite you@example.com</code></p>`,
   );
 
+const otherUser = (userName: string, signedIn: string | undefined): string =>
+  signedIn === undefined || signedIn === userName
+    ? ''
+    : alert(
+        `You are signed in as ${signedIn}. This link is for ${userName}: with it you are signed out, and in as ${userName}.`,
+      );
+
 /** The name stands in the form so that a browser keeps it with the password. */
-export const invitePage = (userName: string, problem?: string): string =>
+export const invitePage = (
+  userName: string,
+  { problem, signedIn }: { problem?: string; signedIn?: string } = {},
+): string =>
   operatorPage(
     'Choose a password for Roster',
-    `${alert(problem)}
+    `${alert(problem)}${otherUser(userName, signedIn)}
 <div class="card"><form method="post">
 <label for="userName">User name</label>
 <input id="userName" name="userName" autocomplete="username" value="${escapeHtml(userName)}" readonly>
@@ -42,10 +61,11 @@ export const overPage = (): string =>
   );
 
 /** A link alone must not sign anybody out: browsers and chat programs follow links by themselves. */
-export const signOutPage = (): string =>
+export const signOutPage = (userName: string | undefined): string =>
   operatorPage(
     'Sign out of Roster',
-    '<div class="card"><form method="post" action="/sign-out"><button>Sign out</button></form></div>',
+    `${userName === undefined ? '' : `<p>You are signed in as ${escapeHtml(userName)}.</p>\n`}<div class="card"><form method="post" action="/sign-out"><button>Sign out</button></form></div>
+<nav aria-label="Roster"><a href="/">Start page</a></nav>`,
   );
 
 const longestForm = 4096;

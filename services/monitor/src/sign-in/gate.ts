@@ -7,6 +7,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { isForProgram, tell } from '../tell.ts';
 import { operator, type Viewer, viewerOf } from '../viewer.ts';
 import { tokenIn } from './cookie.ts';
+import { signInFor } from './next-page.ts';
 import { signedIn } from './sessions.ts';
 
 type SignInMode = 'auto' | 'always' | 'never';
@@ -95,7 +96,7 @@ const answers = {
 const turnAway = (request: Request, response: Response, why: Closed): void => {
   const [status, message] = answers[why];
   if (why === 'signed out' && request.accepts('html') && !isForProgram(request))
-    response.redirect(302, '/sign-in');
+    response.redirect(302, signInFor(request));
   else tell(request, response, status, message);
 };
 
@@ -110,23 +111,24 @@ export const createGate = ({
   const isNeeded = createNeed({ mode, openStore, now });
   const isOurHost = createIsOurHost(hosts);
 
-  const viewerBehind = async (token: string | undefined): Promise<Viewer | Closed> => {
+  const viewerBehind = async (token: string | undefined, { locals }: Response): Promise<Viewer | Closed> => {
     const store = await openStore();
     const user = token === undefined ? undefined : await signedIn(store, token, new Date(now()));
     if (!user) return 'signed out';
+    locals.userName = user.userName;
     const viewer = viewerOf(user, await store.companies.get<CompanySettings>(user.company));
     if (viewer) return viewer;
     note({ event: 'board.refused', by: `user:${user._id}` });
     return 'not allowed';
   };
 
-  const enter = async (request: Request): Promise<Viewer | Closed> => {
-    if (await isNeeded()) return viewerBehind(tokenIn(request));
+  const enter = async (request: Request, response: Response): Promise<Viewer | Closed> => {
+    if (await isNeeded()) return viewerBehind(tokenIn(request), response);
     return isOurHost(request.headers.host) ? operator : 'other host';
   };
 
   return async (request: Request, response: Response, next: NextFunction) => {
-    const entered = await enter(request).catch((): Closed => 'away');
+    const entered = await enter(request, response).catch((): Closed => 'away');
     if (typeof entered === 'string') return turnAway(request, response, entered);
     response.locals.viewer = entered;
     next();

@@ -63,13 +63,13 @@ export const signIn = async (
   });
 };
 
-const whoAndWhat = { projection: { company: 1, active: 1, permissions: 1 } } as const;
+const whoAndWhat = { projection: { company: 1, userName: 1, active: 1, permissions: 1 } } as const;
 
 export const signedIn = async (
   store: Store,
   token: string,
   now: Date,
-): Promise<Pick<DashboardUserDocument, '_id' | 'company' | 'permissions'> | undefined> => {
+): Promise<Pick<DashboardUserDocument, '_id' | 'company' | 'userName' | 'permissions'> | undefined> => {
   const session = await store.dashboard.sessions.findOne({ _id: idOf(token) });
   if (!session || session.expires <= now) return undefined;
   const user = await store.dashboard.users.findOne({ _id: session.user }, whoAndWhat);

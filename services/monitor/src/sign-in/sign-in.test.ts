@@ -78,7 +78,7 @@ describe('the door of the board', () => {
   it('shuts when there is one', async () => {
     await add('u1', 'Ada@acme.test');
     now += 10_000;
-    await browser().get('/board').expect(302).expect('location', '/sign-in');
+    await browser().get('/board').expect(302).expect('location', '/sign-in?next=%2Fboard');
     await request(base).get('/board/api/queues').expect(401, { message: 'Sign in first' });
     await request(base).get('/health/live').expect(200);
     await browser()
@@ -139,6 +139,49 @@ describe('the door of the board', () => {
     await ada.post('/sign-out').expect(303);
     await ada.get('/board').expect(302);
     await withKeptCookie().expect(302);
+  });
+
+  it('leads back to the page that was asked for, also after a wrong password', async () => {
+    const ada = browser();
+    const asked = '/outbox?workspace=shop&page=2';
+    const { location = '' } = (await ada.get(asked).expect(302)).headers;
+    const hidden = 'name="next" value="/outbox?workspace=shop&amp;page=2"';
+    expect((await ada.get(location).expect(200)).text).toContain(hidden);
+    const submit = (word: string) =>
+      ada.post('/sign-in').type('form').send({ userName: 'ada@acme.test', password: word, next: asked });
+    const { text } = await submit('wrong').expect(401);
+    expect(text).toContain(hidden);
+    expect(text).toMatch(/id="userName"[^>]* value="ada@acme\.test"/);
+    await submit(password).expect(303).expect('location', asked);
+  });
+
+  it('does not ask somebody who is signed in', async () => {
+    const ada = await signedIn('ada@acme.test');
+    await ada.get('/sign-in').expect(302).expect('location', '/');
+    await ada.get('/sign-in?next=%2Foutbox').expect(302).expect('location', '/outbox');
+    await ada.get('/sign-in?next=//evil.test').expect(302).expect('location', '/');
+  });
+
+  it('each page tells who is signed in, and how to sign out', async () => {
+    const ada = await signedIn('ada@acme.test');
+    for (const path of ['/', '/outbox', '/outbox/message?id=none', '/nothing'])
+      expect((await ada.get(path)).text).toContain('Signed in as Ada@acme.test. <a href="/sign-out">');
+    expect((await ada.get('/sign-out')).text).toContain('You are signed in as Ada@acme.test.');
+    expect((await browser().get('/sign-out')).text).not.toContain('signed in as');
+    const { server, address } = await open('never');
+    expect((await browser(address).get('/')).text).not.toContain('Sign out');
+    server.close();
+  });
+
+  it('ends the session that the browser had before', async () => {
+    const ada = browser();
+    const { headers } = await signIn(ada, 'ada@acme.test').expect(303);
+    await signIn(ada, 'ada@acme.test').expect(303);
+    const before = browser()
+      .get('/board')
+      .set('cookie', headers['set-cookie']?.[0] ?? '');
+    await before.expect(302);
+    await ada.get('/board').expect(200);
   });
 
   it('signs no user out from another site', async () => {
@@ -217,6 +260,17 @@ describe('the door of the board', () => {
       await browser().get(link).expect(410);
       const { what, by } = (await store.audit.list({ target: 'eve' })).at(-1) ?? {};
       expect([what, by]).toEqual(['user.password_set', 'user:eve']);
+    });
+
+    it('says so to somebody who is signed in as another user, whose session it ends', async () => {
+      const link = await invite('guest');
+      const ada = await signedIn('ada@acme.test');
+      const { text } = await ada.get(link).expect(200);
+      expect(text).toContain('You are signed in as Ada@acme.test. This link is for guest@acme.test');
+      expect((await browser().get(link)).text).not.toContain('You are signed in');
+      await ada.post(link).type('form').send({ password: long }).expect(303);
+      expect((await ada.get('/')).text).toContain('Signed in as guest@acme.test');
+      expect(await store.dashboard.sessions.countDocuments({ user: 'guest' })).toBe(1);
     });
 
     it('is used by one of many who send it at once', async () => {
