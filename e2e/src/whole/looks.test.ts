@@ -137,7 +137,24 @@ describe('the start page', () => {
     await press('Read ada');
     await page.waitForFunction('document.querySelector("#person .state").textContent === "(done)"');
     await press('Send the email');
-    await shows('The email is sent.');
+    await shows('The email is stored: there is no mail server.');
+    await press('I did this');
+    await page.reload();
+    for (const id of ['event', 'person', 'invite'])
+      await page.waitForFunction(`document.querySelector("#${id} .state").textContent === "(done)"`);
+    const stored = await page.evaluate('JSON.stringify(sessionStorage)');
+    expect(stored).toContain('invite');
+    expect(stored).not.toContain(fresh.key);
+    // The steps of another key are its own.
+    await page.goto(`${fresh.base}/#key=${system.key}`);
+    await page.waitForFunction('document.querySelector("#ready").textContent !== ""');
+    expect(await page.evaluate('document.querySelector("#invite .state").textContent')).toBe('');
+  });
+
+  it('shows the steps when the key comes into the address of an open page', async () => {
+    await page.goto(`${system.base}/`);
+    await page.goto(`${system.base}/#key=${system.key}`);
+    await shows('Next steps');
   });
 
   it('has no steps without a key', async () => {

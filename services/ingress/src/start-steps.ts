@@ -35,7 +35,20 @@ const pauseMs = 2000;
 const part = (id, selector) => document.querySelector('#' + id + ' ' + selector);
 const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
 
+// By the public part of the key: the key itself is not stored.
+const place = 'steps ' + key.split('_')[1];
+const storage = (() => {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+})();
+const done = new Set(JSON.parse(storage?.getItem(place) ?? '[]'));
+const keep = (what) => storage?.setItem(place, JSON.stringify([...done.add(what)]));
+
 const tick = (id) => {
+  keep(id);
   part(id, '.tick').textContent = '✓';
   part(id, '.tick').classList.add('good');
   part(id, '.state').textContent = '(done)';
@@ -81,13 +94,15 @@ const awaitSent = async (dispatch) => {
   for (let asked = 0; asked < askedMost; asked++) {
     // It is not known before the first people are due.
     const { recipients = [] } = await ask('/sends/' + dispatch).catch(() => ({}));
-    if (recipients[0] && !['waiting', 'sending'].includes(recipients[0].state)) return recipients[0].state;
+    if (recipients[0] && !['waiting', 'sending'].includes(recipients[0].state)) return recipients[0];
     await pause();
   }
+  return { state: 'waiting' };
 };
 
 const email = { app_id: 'demo-app', from: 'Roster <news@example.com>', subject: 'Welcome, Ada', body: '<h1>Welcome, Ada</h1>' };
-let isSent = false;
+const lookHint = () => (document.querySelector('#outbox') ? ' Follow the link to the outbox to finish this step.' : '');
+const storedHint = 'The email is stored: there is no mail server.';
 
 const actions = {
   async event() {
@@ -102,10 +117,11 @@ const actions = {
   async message() {
     await ask('/users/track', { attributes: [{ external_id: 'ada', email: 'ada@example.com' }] });
     const { dispatch_id } = await ask('/messages/send', { external_user_ids: ['ada'], messages: { email } });
-    const state = await awaitSent(dispatch_id);
-    show('message', 'The email is ' + state + '.');
-    isSent = state === 'sent';
-    if (isSent && !document.querySelector('#outbox')) tick('message');
+    const { state, stored, reason } = await awaitSent(dispatch_id);
+    if (state !== 'sent') return show('message', 'The email is ' + state + (reason ? ': ' + reason : '') + '.');
+    show('message', (stored ? storedHint : 'The email is sent.') + lookHint());
+    keep('sent');
+    if (!document.querySelector('#outbox')) tick('message');
   },
   async invite() {
     tick('invite');
@@ -117,10 +133,12 @@ const start = async () => {
   for (const link of document.querySelectorAll('a[href="/docs"]')) link.hash = 'key=' + key;
   for (const [id, act] of Object.entries(actions))
     part(id, 'button').addEventListener('click', () => act().catch(({ message }) => show(id, message)));
-  document.querySelector('#outbox')?.addEventListener('click', () => isSent && tick('message'));
+  document.querySelector('#outbox')?.addEventListener('click', () => done.has('sent') && tick('message'));
+  for (const id of Object.keys(actions)) if (done.has(id)) tick(id);
   const { status } = await fetch('/health/ready', { headers: { Accept: 'application/json' }, cache: 'no-store' });
   document.querySelector('#ready').textContent = status === 200 ? 'Requests are accepted.' : 'Requests are not accepted now.';
   await awaitEvent().catch(({ message }) => show('event', message));
 };
+addEventListener('hashchange', () => location.hash.startsWith('#key=') && location.reload());
 if (key) start();
 `;

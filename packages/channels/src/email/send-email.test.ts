@@ -86,11 +86,40 @@ describe('an email', () => {
     );
   });
 
-  it('adds no header by a line break', async () => {
+  it.each(['\r\n', '\n', '\r', '\r\n\r\n', '\n\t', '\v', '\u0085', '\u2028', '=?utf-8?Q?=0D=0A?='])(
+    'adds no header by a line break: %j',
+    async (line) => {
+      const { received, host } = await opened();
+      const from = { name: `Shop${line}Bcc: eve@example.com`, address: 'news@shop.example' };
+      await send(host, {
+        ...{ subject: `a${line}Bcc: eve@example.com`, from, replyTo: from },
+        headers: { 'X-Own': `b${line}X-Evil: yes` },
+      });
+      const [{ to, text } = { to: [], text: '' }] = received;
+      expect(to).toEqual(['ada@example.com']);
+      const [head = ''] = text.split('\r\n\r\n');
+      expect(head.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+      const names = head.split('\r\n').flatMap((one) => /^[^\s:]+(?=:)/.exec(one) ?? []);
+      expect(names.toSorted()).toEqual([
+        ...[
+          'Content-Type',
+          'Date',
+          'From',
+          'MIME-Version',
+          'Message-ID',
+          'Reply-To',
+          'Subject',
+          'To',
+          'X-Own',
+        ],
+      ]);
+    },
+  );
+
+  it('may have no subject', async () => {
     const { received, host } = await opened();
-    await send(host, { subject: 'a\r\nBcc: eve@example.com', headers: { 'X-Own': 'b\r\nX-Evil: yes' } });
-    expect(received[0]?.to).toEqual(['ada@example.com']);
-    expect(received[0]?.text).not.toMatch(/^(Bcc|X-Evil):/m);
+    expect(await send(host, { subject: '' })).toMatchObject({ state: 'sent' });
+    expect(received[0]?.text).not.toMatch(/undefined/);
   });
 
   it.each([

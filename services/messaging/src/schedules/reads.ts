@@ -111,13 +111,13 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
   return {
     ...(schedule && present({ schedule_id: schedule._id, state: schedule.state, reason: schedule.reason })),
     results: resultsOf(deliveries),
-    recipients: shown.map(({ profile, named, channel, state, reason, provider, at, due, tries }) => ({
+    recipients: shown.map(({ profile, named, channel, state, reason, provider, stored, at, due, tries }) => ({
       external_id: externalIds.get(profile) ?? null,
       service_id: profile || null,
       ...(named !== undefined && nameIn(named)),
       channel,
       state,
-      ...present({ reason, provider_id: provider }),
+      ...present({ reason, provider_id: provider, stored }),
       at: at.toISOString(),
       ...(due && { due: due.toISOString(), tries }),
     })),

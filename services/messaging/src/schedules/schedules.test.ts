@@ -383,6 +383,14 @@ describe('what became of recipients', () => {
     ]);
   });
 
+  it('tells what was stored instead of being sent', async () => {
+    const of = aDelivery({ _id: `${dispatch}/webhook` });
+    await store.messages.sends.insertMany([aSend('p1', of, { stored: true, outbox: '{}' }), aSend('p2', of)]);
+    const { recipients } = (await readSends({ channel: 'webhook' })).body as { recipients: object[] };
+    expect(recipients).toMatchObject([{ state: 'sent', stored: true }, { state: 'sent' }]);
+    expect(recipients[1]).not.toHaveProperty('stored');
+  });
+
   it('counts listed names that were not looked up yet as waiting', async () => {
     const recipients = JSON.stringify({
       external_user_ids: ['a', 'b'],

@@ -37,7 +37,12 @@ export const noReply = 'NO_REPLY_TO';
 export const email = objectOf('An email. It carries the headers by which one click unsubscribes.', {
   app_id: label('The app whose server sends it.'),
   from: text('`Name <a@b>`, or an email alone. Addresses are no Liquid.', { minLength: 3, maxLength: 320 }),
-  subject: maybe(text('The subject, with Liquid.', { maxLength: 1000 })),
+  subject: maybe(
+    text(
+      'The subject, with Liquid. It may be empty. Line breaks and other control characters become spaces.',
+      { maxLength: 1000 },
+    ),
+  ),
   body: text('The HTML, with Liquid. What comes from the person is escaped.', { minLength: 1 }),
   ...optional({
     plaintext_body: text('The plain text of the email. Made from the HTML when it is left out.'),

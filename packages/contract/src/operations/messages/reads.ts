@@ -1,7 +1,18 @@
 /** What is planned and what was sent: GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
 import { Type } from '@sinclair/typebox';
 import { example, operation } from '../../operation.ts';
-import { anyObject, count, label, listOf, maybe, objectShape, oneOf, text, textOrNull } from '../../shape.ts';
+import {
+  anyObject,
+  count,
+  flag,
+  label,
+  listOf,
+  maybe,
+  objectShape,
+  oneOf,
+  text,
+  textOrNull,
+} from '../../shape.ts';
 import { successAnswer } from '../answers.ts';
 import { readRow } from '../messaging-row.ts';
 import { waitsForAccepted } from '../read-row.ts';
@@ -140,6 +151,7 @@ const recipient = objectShape('SendRecipient', 'One recipient.', {
     ),
   ),
   provider_id: maybe(text('Its id at the provider.')),
+  stored: maybe(flag('`true`: it is `sent`, but there is no provider. Nothing left: Roster stored it.')),
   at: text('When the state began, ISO 8601.'),
   due: maybe(text('When the next attempt is, while it waits.')),
   tries: maybe(count('How often it was tried, while it waits.')),
