@@ -1,5 +1,6 @@
 import { createDirectory, type Directory, inviteId, verifyPassword } from '@roster/access';
 import { openConnection } from '@roster/queue';
+import { dashboardClaim } from '@roster/store';
 import { useServers } from '@roster/testkit';
 import { run, runJson } from './test-io.ts';
 
@@ -87,9 +88,10 @@ describe('roster, for dashboard users', () => {
   });
 
   it('makes a password, and ends the sessions that were there', async () => {
-    const { users, sessions } = servers.store.dashboard;
+    const { users, claims, sessions } = servers.store.dashboard;
     const ada = { _id: 'u1', company: 'acme', userName: 'Ada@acme.test', active: true };
     await users.insertOne({ ...ada, at: 1, changed: 1, rev: 1 });
+    await claims.insertOne({ _id: dashboardClaim('acme', ada.userName), user: 'u1' });
     await sessions.insertOne({ _id: 's', user: 'u1', expires: new Date(Date.now() + 1e6) });
     const { password } = await json('dashboard password ada@ACME.test --company acme');
     expect(password).toMatch(/^[\w-]{24}$/);
