@@ -6,14 +6,44 @@ import { build } from 'esbuild';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
+/** A line for each row, as short as it can be: most are POST, and have the words of their id as path. */
+const lineOf = ({ id, method, path, body, query, writes, scim, paging }) => {
+  const flags = `${body ? 'b' : ''}${query ? 'q' : ''}${writes ? 'w' : ''}${scim ? 's' : ''}`;
+  const isUsual = path === `/${id.replaceAll('.', '/')}`;
+  const { list = '', by = '' } = paging ?? {};
+  return [
+    id,
+    flags === 'bw' ? '' : flags || '-',
+    method === 'POST' ? '' : method,
+    isUsual ? '' : path,
+    list,
+    by,
+  ]
+    .join(' ')
+    .trimEnd();
+};
+
+const tableOf = (
+  table,
+) => `export const table = ${JSON.stringify(table.map(lineOf).join('\n'))}.split('\\n').map((line) => {
+  const [id, flags, method, path, list, by] = line.split(' ');
+  const has = (flag) => (flags || 'bw').includes(flag);
+  return {
+    id,
+    method: method || 'POST',
+    path: path || '/' + id.replaceAll('.', '/'),
+    body: has('b'), query: has('q'), writes: has('w'), scim: has('s'),
+    paging: by && { list, by },
+  };
+});`;
+
 /** The module as it is after it was loaded: its values, and nothing that they were worked out from. */
 const workedOut = {
   name: 'worked-out',
   setup({ onLoad }) {
     onLoad({ filter: /\/src\/table\.ts$/ }, async () => {
-      const values = Object.entries(await import('../dist/parts/table.js'));
-      const text = values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
-      return { contents: text.join('\n'), loader: 'js' };
+      const { table } = await import('../dist/parts/table.js');
+      return { contents: tableOf(table), loader: 'js' };
     });
   },
 };

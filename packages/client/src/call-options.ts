@@ -1,4 +1,3 @@
-import { anything, type Rules } from './checked.ts';
 import type { RosterError } from './errors.ts';
 
 /** The time between a failed attempt and the next one. */
@@ -26,23 +25,6 @@ export interface CallOptions {
   /** More headers, `if-match` for example. */
   headers?: Record<string, string | undefined> | undefined;
 }
-
-/** Seconds. */
-export const times = {
-  timeout: { above: 0 },
-  /** Below 0 it is none. */
-  retryFor: { above: Number.NEGATIVE_INFINITY },
-  wait: { from: 0, to: 30 },
-} as const;
-
-export const callRules: Rules<CallOptions> = {
-  ...times,
-  signal: anything,
-  retryIf: anything,
-  pause: anything,
-  idempotencyKey: anything,
-  headers: anything,
-};
 
 /** What a call sends, by its places. */
 export interface Sent {

@@ -79,29 +79,15 @@ export const retryAfterIn = (status: number, headers: Headers, now: number): num
   return reset === undefined ? undefined : Math.max(0, reset - serverNow / 1000);
 };
 
-const scimError = 'urn:ietf:params:scim:api:messages:2.0:Error';
-
-/** Every refusal of Roster has a code; a proxy in between may take the headers away. */
+/** Every refusal of Roster has a code, or is one of SCIM; a proxy in between may take the headers away. */
 const isOurs = (headers: Headers, { code, schemas }: Record<string, unknown>): boolean =>
-  headers.has('x-roster-error') || isCode(code) || (Array.isArray(schemas) && schemas.includes(scimError));
+  headers.has('x-roster-error') || isCode(code) || Array.isArray(schemas);
 
-const remedyOfOthers =
-  'Something before Roster has answered: a proxy, a firewall, another server. Look at `body`, and whether the option `url` is the address of Roster.';
-
-const sentenceOfOthers = (operation: string, status: number, headers: Headers): string => {
-  const type = headers.get('content-type')?.split(';')[0];
-  return `${operation} was answered with ${status}, but not by Roster${type ? ` (${type})` : ''}`;
-};
+const remedyOfOthers = 'See `body`: a proxy, a firewall?';
 
 /** Where entries were refused, the first one says more than the sentence about all of them. */
-const withFirst = (sentence: string, [first, ...more]: readonly RefusedEntry[]): string => {
-  if (!first) return sentence;
-  const others = more.length > 0 ? `; ${more.length} more` : '';
-  return `${sentence} (${first.input_array}[${first.index}]: ${first.type}${others})`;
-};
-
-const entriesIn = (errors: unknown): RefusedEntry[] =>
-  Array.isArray(errors) ? errors.filter((one) => typeof one?.type === 'string' && 'index' in one) : [];
+const withFirst = (sentence: string, [first]: readonly RefusedEntry[]): string =>
+  first?.type ? `${sentence} (${first.input_array}[${first.index}]: ${first.type})` : sentence;
 
 export const errorOf = (
   operation: string,
@@ -111,10 +97,10 @@ export const errorOf = (
   const body = parsed(text);
   const said: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {};
   const { code, message, detail, error } = said;
-  const [errors, ours] = [entriesIn(said.errors), isOurs(headers, said)];
-  const sentence = ours
-    ? String(message ?? detail ?? error ?? `${operation} was answered with ${status}`)
-    : sentenceOfOthers(operation, status, headers);
+  const errors: RefusedEntry[] = Array.isArray(said.errors) ? said.errors : [];
+  const ours = isOurs(headers, said);
+  const plain = `${operation} was answered with ${status}`;
+  const sentence = ours ? String(message ?? detail ?? error ?? plain) : `${plain}, but not by Roster`;
   return new (classOf(status, ours))(withFirst(sentence, errors), {
     status,
     // A newer service may have a code that this version does not know.

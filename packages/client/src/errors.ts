@@ -25,39 +25,30 @@ export type ErrorDetails = { [Name in keyof Told]?: Told[Name] | undefined } & {
 export class RosterError extends Error {
   override name = 'RosterError';
   /** Status of the answer; 0 when there was none. */
-  readonly status: number;
+  declare readonly status: number;
   /** The case in the list of errors (docs/errors.md), where it is known. */
-  readonly code: ErrorCode | undefined;
+  declare readonly code: ErrorCode | undefined;
   /** Id of the operation: `users.track`. */
-  readonly operation: string | undefined;
-  readonly requestId: string | undefined;
+  declare readonly operation: string | undefined;
+  declare readonly requestId: string | undefined;
   /** The member of the request that the sentence names. */
-  readonly field: string | undefined;
+  declare readonly field: string | undefined;
   /** What to do about it. */
-  readonly remedy: string | undefined;
+  declare readonly remedy: string | undefined;
   /** The refused entries, when entries were refused. */
-  readonly errors: RefusedEntry[];
+  declare readonly errors: RefusedEntry[];
   /** Seconds after which the service asks to try again. */
-  readonly retryAfter: number | undefined;
+  declare readonly retryAfter: number | undefined;
   /** Whether the same request may be taken later, where it is known. */
-  readonly retry: boolean | undefined;
+  declare readonly retry: boolean | undefined;
   /** The answer's own body. */
-  readonly body: unknown;
+  declare readonly body: unknown;
   /** How often it was tried. */
   attempts = 1;
 
-  constructor(message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.status = details.status ?? 0;
-    this.code = details.code;
-    this.operation = details.operation;
-    this.requestId = details.requestId;
-    this.field = details.field;
-    this.remedy = details.remedy;
-    this.errors = details.errors ?? [];
-    this.retryAfter = details.retryAfter;
-    this.retry = details.retry;
-    this.body = details.body;
+  constructor(message: string, { cause, status = 0, errors = [], ...told }: ErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, told, { status, errors });
   }
 }
 

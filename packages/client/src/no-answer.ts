@@ -24,16 +24,13 @@ const neverMessages = /\bpeer certificate\b|^bad port$|^unknown scheme$/i;
 /** The connection was never made, or nothing came in time: no socket of before. */
 const fresh = /REFUSED|NOTFOUND|EAI_AGAIN|TIMEOUT|TIMEDOUT|UNREACH/;
 
-const remedy = 'Nothing was sent. Correct the option `url`, or the certificate of the service.';
+const remedy = 'Correct the option `url`, or the certificate.';
 
 export const noAnswer = (error: unknown, operation: string): ConnectionError => {
   const { code, message } = causeOf(error);
   const [name, sentence] = [textOf(code), textOf(message)];
   const isFinal = name === '' ? neverMessages.test(sentence) : neverCodes.test(name);
-  const outer = textOf((error as Cause | null)?.message) || 'no connection';
-  // Node hides the answer of a proxy that asks for a sign-in, and says nothing of it.
-  const hidden = outer === 'fetch failed' ? 'fetch failed; a proxy may ask for a sign-in (407)' : outer;
-  const words = sentence || name || hidden;
+  const words = sentence || name || textOf((error as Cause | null)?.message) || 'no connection';
   return new ConnectionError(`no answer: ${words.trim()}`, {
     operation,
     cause: error,

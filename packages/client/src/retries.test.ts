@@ -115,8 +115,8 @@ describe('whether a failure passes', () => {
 
   it('is said by the class of what a proxy tells of a service that it can not reach', async () => {
     for (const status of [502, 503, 504, 520, 524, 530]) {
-      answers(answer(status));
-      await expect(track({ retryFor: -1 })).rejects.toMatchObject({ status, name: 'UnavailableError' });
+      answers({ status, body: {}, headers: { 'retry-after': '60' } });
+      await expect(track({ retryFor: 0 })).rejects.toMatchObject({ status, name: 'UnavailableError' });
     }
   });
 });

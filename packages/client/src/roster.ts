@@ -1,8 +1,8 @@
 import type { Fetch } from './attempt.ts';
 import { createBatch } from './batch/batch.ts';
 import type { Batch, BatchOptions } from './batch/types.ts';
-import { type CallOptions, type Sent, times } from './call-options.ts';
-import { anything, type Rules, refuseOptions, secretOf, urlOf } from './checked.ts';
+import type { CallOptions, Sent } from './call-options.ts';
+import { positive, secretOf, urlOf } from './checked.ts';
 import { createLog, type LogLine } from './log.ts';
 import type { Middleware } from './middleware.ts';
 import { createSend, type Send, type Settings } from './send.ts';
@@ -33,19 +33,6 @@ export interface RosterOptions {
   /** Instead of the global one. */
   fetch?: Fetch | undefined;
 }
-
-const rules: Rules<RosterOptions> = {
-  timeout: times.timeout,
-  retryFor: times.retryFor,
-  maxAnswerBytes: { from: 1 },
-  url: anything,
-  key: anything,
-  scim: anything,
-  webhookSecret: anything,
-  log: anything,
-  use: anything,
-  fetch: anything,
-};
 
 /** A client of one workspace, or company. */
 export type Roster<Mine extends RosterTypes = RosterTypes> = CallsOf<Mine> & {
@@ -79,9 +66,9 @@ const settingsOf = (options: RosterOptions): Settings => {
     headersFor: headersFor(options),
     log: createLog(options.log),
     use,
-    timeout,
+    timeout: positive('timeout', timeout),
     retryFor,
-    maxAnswerBytes,
+    maxAnswerBytes: positive('maxAnswerBytes', maxAnswerBytes),
   };
 };
 
@@ -92,7 +79,6 @@ export const Roster = class Roster {
   readonly #send: Send;
 
   constructor(options: RosterOptions) {
-    refuseOptions(options, rules);
     this.#url = urlOf(options.url);
     this.#send = createSend(settingsOf(options));
     this.webhooks = createWebhooks(options.webhookSecret);

@@ -1,8 +1,8 @@
 /** A request until it is answered: sent again after what passes, with its one idempotency key, and never after a refusal. */
 import { remember } from './about.ts';
 import { createAttempt, type Received, type Wire } from './attempt.ts';
-import { type CallOptions, callRules } from './call-options.ts';
-import { refuseOptions } from './checked.ts';
+import type { CallOptions } from './call-options.ts';
+import { positive } from './checked.ts';
 import { errorOf } from './error-of.ts';
 import { ConnectionError, type ErrorDetails, RosterError } from './errors.ts';
 import type { Log } from './log.ts';
@@ -85,7 +85,7 @@ export const createSend = (settings: Settings): Send => {
     const received = await attempt({
       attempt: { operation: row.id, number, method: row.method, url, headers: { ...headers, ...retry } },
       body,
-      timeoutMs: ((options.timeout ?? settings.timeout) + (options.wait ?? 0)) * 1000,
+      timeoutMs: (positive('timeout', options.timeout ?? settings.timeout) + (options.wait ?? 0)) * 1000,
       signal: options.signal,
     }).finally(() => {
       open -= 1;
@@ -97,7 +97,6 @@ export const createSend = (settings: Settings): Send => {
   return async (ready) => {
     const { options, isPatient = false } = ready;
     const { retryIf } = options;
-    refuseOptions(options, callRules);
     const headers = headersOf(ready, settings);
     let lastMs = Date.now() + (options.retryFor ?? settings.retryFor) * 1000;
     for (let number = 1; ; number++) {

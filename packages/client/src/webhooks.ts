@@ -50,8 +50,8 @@ export class WebhookError extends RosterError {
   override name = 'WebhookError';
   declare readonly code: WebhookErrorCode;
 
-  constructor(code: WebhookErrorCode, message: string, remedy?: string) {
-    super(message, { code, remedy });
+  constructor(code: WebhookErrorCode, message: string) {
+    super(message, { code });
   }
 }
 
@@ -105,7 +105,7 @@ const isSigned = async (secret: string, signatures: readonly string[], content: 
 const rawBytes = (body: unknown): Uint8Array => {
   if (typeof body === 'string') return encoder.encode(body);
   if (body instanceof Uint8Array) return body;
-  throw new TypeError('a webhook needs its body as it arrived: text or bytes, not parsed');
+  throw new TypeError('a webhook needs its body as it arrived, not parsed');
 };
 
 const secretsIn = (secret: string | readonly string[] | undefined): string[] => {
@@ -113,9 +113,6 @@ const secretsIn = (secret: string | readonly string[] | undefined): string[] => 
   if (secrets.length === 0) throw new TypeError("webhooks need the option 'webhookSecret'");
   return secrets;
 };
-
-const signatureRemedy =
-  'Compare the secret with that of the channel, and give the body byte for byte as it arrived, not parsed and written anew.';
 
 /** Of version 1: others are made in other ways. */
 const signaturesIn = (header: string): string[] =>
@@ -135,7 +132,7 @@ export const createWebhooks = (usual: string | readonly string[] | undefined, no
     const content = joined(`${id}.${seconds}.`, bytes);
     let isOurs = false;
     for (const one of secrets) isOurs ||= await isSigned(one, signatures, content);
-    if (!isOurs) throw new WebhookError('WEBHOOK_SIGNATURE_WRONG', 'the signature is wrong', signatureRemedy);
+    if (!isOurs) throw new WebhookError('WEBHOOK_SIGNATURE_WRONG', 'the signature is wrong');
     const time = Number(seconds) * 1000;
     if (!(Math.abs(now() - time) <= tolerance * 1000))
       throw new WebhookError('WEBHOOK_TIME_WRONG', 'its time is too far from now');

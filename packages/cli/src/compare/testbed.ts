@@ -29,8 +29,11 @@ export const answering =
   (status: number, body: object, seen: string[] = []): RequestListener =>
   async (request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers.authorization} ${await textOf(request)}`);
-    const retry = { 'x-roster-retry': String(status === 503) };
-    response.writeHead(status, { ...freshJson, ...retry }).end(JSON.stringify(body));
+    const told = {
+      'x-roster-retry': String(status === 503),
+      ...(status >= 400 && { 'x-roster-error': 'A_CODE' }),
+    };
+    response.writeHead(status, { ...freshJson, ...told }).end(JSON.stringify(body));
   };
 
 export const silent: RequestListener = (request) => void request.resume();

@@ -14,7 +14,8 @@ describe('sending', () => {
     (status: number, body: object, headers = {}) =>
     (response: ServerResponse) =>
       response.writeHead(status, { 'x-request-id': 'r1', ...headers }).end(JSON.stringify(body));
-  const answer = (status: number, headers = {}, message = 'no') => says(status, { message }, headers);
+  const answer = (status: number, headers = {}, message = 'no') =>
+    says(status, { message, code: 'NO' }, headers);
 
   const peer = usePeer((request, response) => {
     asked.push({ key: String(request.headers['idempotency-key']), at: Date.now() });

@@ -68,7 +68,7 @@ const usualSeconds = 30;
 
 /** Ends what is still to be sent when it takes longer than these seconds. */
 const within = async (seconds: number, work: Promise<void>, stop: AbortController) => {
-  const late = new TimeoutError('no answer before the batch was closed', {
+  const late = new TimeoutError('the batch was closed before an answer', {
     remedy: 'Whether it was kept is not known.',
   });
   const timer = setTimeout(() => stop.abort(late), Math.min(seconds * 1000, mostMs));
