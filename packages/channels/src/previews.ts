@@ -4,13 +4,28 @@ import { appleIn, liveIn } from './apple/apple-message.ts';
 import { composed } from './channels.ts';
 import { droidIn } from './droid/send-droid.ts';
 import { type Composer, openComposer } from './email/composer.ts';
+import { masked } from './http/masked.ts';
+import type { HttpRequest } from './http/request.ts';
 import type { Outgoing } from './outgoing.ts';
+import { type About, aboutSms, aboutWhatsApp } from './phone/about.ts';
+import { providerIn } from './phone/provider.ts';
+import { phoneRequestOf } from './phone/send-phone.ts';
 import { webIn } from './web/send-web.ts';
+import { webhookRequestOf } from './webhook/send-webhook.ts';
 
-/** The header lines of an email stand as they are sent; `payload` is the body of a push. */
+interface LeavingRequest {
+  is: 'request';
+  /** Whose request it is, if that depends on the credential. */
+  provider?: string;
+  about: About;
+  request: HttpRequest & { body: string };
+}
+
+/** The header lines of an email stand as they are sent; `payload` is the body of a push; a request is without its credentials. */
 export type Leaving =
   | { is: 'email'; headers: string; html: string; text: string }
   | { is: 'push'; headers?: Readonly<Record<string, string>>; payload: unknown }
+  | LeavingRequest
   | { is: 'refused'; reason: string };
 
 const headersIn = (bytes: Uint8Array): string => {
@@ -25,24 +40,43 @@ const emailBy = async (composer: Composer, message: Outgoing): Promise<Leaving> 
   return { is: 'email', headers: headersIn(email.bytes), ...email.parts };
 };
 
-const payloads: Readonly<
-  Record<string, (message: Outgoing) => Omit<Extract<Leaving, { is: 'push' }>, 'is'>>
-> = {
-  ios_push: appleIn,
-  live_activity: liveIn,
-  droid_push: (message) => ({ payload: droidIn(message) }),
-  web_push: (message) => ({ payload: parseExact(webIn(message)) }),
+const hidden = '***';
+
+/** By whom it is shown: the app of a stored message has no credential. */
+const shownBy = {
+  sms: {
+    name: 'Twilio',
+    provider: providerIn(JSON.stringify({ preset: 'twilio', account: hidden, token: hidden, from: hidden })),
+  },
+  whats_app: {
+    name: 'the Cloud API of WhatsApp',
+    provider: providerIn(JSON.stringify({ preset: 'whatsapp', phone_number_id: hidden, token: hidden })),
+  },
+};
+
+/** The address of its reports is a secret, too. */
+const phoneBy = (channel: keyof typeof shownBy, message: Outgoing, about: About): Leaving => {
+  const { name, provider } = shownBy[channel];
+  const request = phoneRequestOf(provider, { ...message, report: hidden }, Date.now());
+  return { is: 'request', provider: name, about, request: masked(request) };
+};
+
+const payloads: Readonly<Record<string, (message: Outgoing) => Leaving>> = {
+  ios_push: (message) => ({ is: 'push', ...appleIn(message) }),
+  live_activity: (message) => ({ is: 'push', ...liveIn(message) }),
+  droid_push: (message) => ({ is: 'push', payload: droidIn(message) }),
+  web_push: (message) => ({ is: 'push', payload: parseExact(webIn(message)) }),
+  sms: (message) => phoneBy('sms', message, aboutSms(message.content)),
+  whats_app: (message) => phoneBy('whats_app', message, aboutWhatsApp(message.content)),
+  webhook: (message) => ({ is: 'request', about: {}, request: masked(webhookRequestOf(message, {})) }),
 };
 
 export const openPreviews = () => {
   const composer = openComposer();
-  const made = async (channel: string, message: Outgoing): Promise<Leaving | undefined> => {
-    if (channel === 'email') return emailBy(composer, message);
-    const push = payloads[channel]?.(message);
-    return push && { is: 'push', payload: push.payload, ...(push.headers && { headers: push.headers }) };
-  };
+  const made = async (channel: string, message: Outgoing): Promise<Leaving | undefined> =>
+    channel === 'email' ? emailBy(composer, message) : payloads[channel]?.(message);
   return {
-    /** `undefined`: what leaves depends on the provider. */
+    /** `undefined`: nothing leaves, as with a content card. */
     leaving: (channel: string, message: Outgoing): Promise<Leaving | undefined> =>
       made(channel, message).catch(({ message: reason }: Error) => ({ is: 'refused', reason })),
     close: composer.close,

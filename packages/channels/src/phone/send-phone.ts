@@ -21,22 +21,29 @@ const saidIn = (text: string, { user = '', password = '', secret = '', headers =
     .reduce((shown, hidden) => shown.replaceAll(hidden, '***'), text.replace(/\s+/g, ' '))
     .slice(0, longestShown);
 
+/** As it is sent: with its signature, where the provider has a secret. */
+export const phoneRequestOf = (provider: Provider, message: Outgoing, now: number) => {
+  const request = requestOf(provider, message);
+  const { body } = request;
+  const signed =
+    provider.secret === undefined
+      ? {}
+      : signatureHeaders(provider.secret, { id: message.id, time: now, body });
+  return { ...request, headers: { 'user-agent': 'Roster', ...request.headers, ...signed } };
+};
+
 export const sendPhone = async (
   message: Outgoing,
   { provider: text, now = Date.now, ...options }: PhoneOptions,
 ): Promise<Answer> => {
   const provider = providerIn(text);
-  const request = requestOf(provider, message);
-  const signed =
-    provider.secret === undefined
-      ? {}
-      : signatureHeaders(provider.secret, { id: message.id, time: now(), body: request.body });
-  const headers = { 'user-agent': 'Roster', ...request.headers, ...signed };
   // It is the operator who says where the provider is.
-  const response = await sendRequest(
-    { ...request, headers },
-    { ...options, leave: message.leave, allowPrivate: true, readsText: true },
-  );
+  const response = await sendRequest(phoneRequestOf(provider, message, now()), {
+    ...options,
+    leave: message.leave,
+    allowPrivate: true,
+    readsText: true,
+  });
   if ('state' in response) return response;
   const { text: answered } = response;
   const words = answered === '' ? [] : [saidIn(answered, provider)];

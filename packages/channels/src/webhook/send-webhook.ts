@@ -25,13 +25,11 @@ const headersIn = (value: unknown): Record<string, string> =>
       .filter(([name]) => !ownHeaders.has(name)),
   );
 
-/** Its id is the same for each try, so that the receiver knows a repetition. */
-export const sendWebhook = async (
-  { id, content, leave }: Outgoing,
-  { secret, now = Date.now, ...options }: WebhookOptions,
-): Promise<Answer> => {
+type Signing = Pick<WebhookOptions, 'secret' | 'now'>;
+
+export const webhookRequestOf = ({ id, content }: Outgoing, { secret, now = Date.now }: Signing) => {
   const body = typeof content.body === 'string' ? content.body : '';
-  const request = {
+  return {
     url: String(content.url),
     method: methods.find((one) => one === content.request_method) ?? 'POST',
     headers: {
@@ -41,6 +39,14 @@ export const sendWebhook = async (
     },
     body,
   };
-  const response = await sendRequest(request, { ...options, leave });
+};
+
+/** Its id is the same for each try, so that the receiver knows a repetition. */
+export const sendWebhook = async (
+  message: Outgoing,
+  { secret, now = Date.now, ...options }: WebhookOptions,
+): Promise<Answer> => {
+  const request = webhookRequestOf(message, { now, ...(secret !== undefined && { secret }) });
+  const response = await sendRequest(request, { ...options, leave: message.leave });
   return 'state' in response ? response : answerTo(response, 'the receiver', now());
 };

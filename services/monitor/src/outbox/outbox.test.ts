@@ -50,6 +50,27 @@ describe('the outbox', () => {
     await store.messages.deliveries.insertOne(push);
     const outbox = JSON.stringify({ to: ['a1', 'b2'], alert: { title: 'Hi', loc_key: 'x' }, badge: 3 });
     await store.messages.sends.insertOne(aSend('ada', push, { outbox, stored: true }));
+    const others = {
+      sms: { to: '+15550101', app_id: 'shop', body: 'Grüße <Ada>' },
+      whats_app: {
+        ...{ to: '+15550101', message_type: 'template' },
+        message: {
+          ...{ name: 'order_ready', language: { code: 'en' } },
+          components: [{ type: 'body', parameters: [{ type: 'text', text: '<Ada>' }] }],
+        },
+      },
+      webhook: {
+        ...{ url: 'https://hook.test/?token=t0', request_method: 'PUT', body: '{"a":"<b>"}' },
+        request_headers: { Authorization: 'Bearer t1', 'X-Own': 'yes' },
+      },
+    };
+    for (const [channel, sent] of Object.entries(others)) {
+      const _id = `d-${channel}/${channel}`;
+      const of = aDelivery({ _id, ws: 'shop', dispatch: `d-${channel}`, channel: channel as 'sms' });
+      await store.messages.deliveries.insertOne(of);
+      const outbox = JSON.stringify(sent);
+      await store.messages.sends.insertOne(aSend('ada', of, { outbox, stored: true }));
+    }
     await keep(store, 'blog', 'd-blog', 1, [{ ...mail, subject: 'Of the blog' }]);
     open = await beginMonitor(servers, 'never');
     shut = await beginMonitor(servers, 'always');
@@ -137,6 +158,30 @@ describe('the outbox', () => {
     const { text } = await get('/outbox/message?id=d-push/ios_push/ada').expect(200);
     expect(text).toContain('&quot;apns-push-type&quot;: &quot;alert&quot;');
     expect(text).toContain('&quot;loc-key&quot;: &quot;x&quot;');
+  });
+
+  it.each([
+    [
+      'sms',
+      [
+        'GSM-7',
+        '<dt>segments</dt><dd>1</dd>',
+        '<pre>Grüße &lt;Ada&gt;</pre>',
+        '<pre>POST https://api.twilio.com/',
+      ],
+    ],
+    [
+      'whats_app',
+      ['<dt>template</dt><dd>order_ready</dd>', '<dt>body: 1</dt><dd>&lt;Ada&gt;</dd>', 'facebook'],
+    ],
+    [
+      'webhook',
+      ['<pre>PUT https://hook.test/?token=***', 'x-own', '<pre>{&quot;a&quot;:&quot;&lt;b&gt;&quot;}'],
+    ],
+  ])('shows the request of a message by %s, without credentials', async (channel, parts) => {
+    const { text } = await get(`/outbox/message?id=d-${channel}/${channel}/ada`).expect(200);
+    for (const part of parts) expect(text).toContain(part);
+    expect(text).not.toMatch(/t0|t1|<Ada>|<b>/);
   });
 
   it('shows ten deliveries a page, five recipients of each, and leads to the others', async () => {

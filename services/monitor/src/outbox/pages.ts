@@ -1,6 +1,6 @@
 /** The HTML of the outbox. Everything in it that a caller of the interface has written is escaped. */
 import type { Leaving } from '@roster/channels';
-import { stringifyExact } from '@roster/contract';
+import { parseExact, stringifyExact } from '@roster/contract';
 import { escapeHtml } from '@roster/runtime';
 import { shownCounts } from '@roster/store';
 import { type Delivery, most, type Recipient } from './read.ts';
@@ -107,13 +107,44 @@ const isLong = (value: unknown): boolean =>
 type Members = Readonly<Record<string, unknown>>;
 
 /** What is shown in another form already. */
-const leftIn = ({ body, plaintext_body, headers, added_headers, ...others }: Members): Members => others;
+const shownElsewhere: ReadonlySet<string> = new Set([
+  ...['body', 'plaintext_body', 'headers', 'added_headers', 'message', 'media_items'],
+  ...['url', 'request_method', 'request_headers'],
+]);
+
+const leftIn = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !shownElsewhere.has(name)));
 
 const membersOf = (members: Members): string =>
   Object.entries(members)
     .filter(([, value]) => isLong(value))
     .map(([name, value]) => text(name, value))
     .join('\n');
+
+const listed = (members: readonly (readonly [string, unknown])[]): string =>
+  members
+    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(textOf(value))}</dd>`)
+    .join('\n');
+
+type Requested = Extract<Leaving, { is: 'request' }>;
+
+/** A webhook may be signed: its body stands as it leaves. */
+const bodyOf = ({ provider, request: { headers, body } }: Requested): unknown =>
+  provider && headers['content-type'] === 'application/json' ? parseExact(body) : body;
+
+const requested = (leaving: Requested, { body }: Members): string => {
+  const { provider, about, request } = leaving;
+  const whose = provider
+    ? `As ${provider} would get it. Another provider gets the request that its credential describes.`
+    : 'With a secret for webhooks it is signed in addition.';
+  const lines = listed(Object.entries(about));
+  return `${lines && `<dl>${lines}</dl>`}
+${provider && body !== undefined ? text('text', body) : ''}
+<p class="quiet">${escapeHtml(whose)} Credentials are shown as ***.</p>
+${text('request', `${request.method} ${request.url}`)}
+${text('headers', request.headers)}
+${text('body', bodyOf(leaving))}`;
+};
 
 const asItLeaves = (id: string, members: Members, leaving: Leaving | undefined): string => {
   if (leaving?.is === 'email')
@@ -127,21 +158,24 @@ const asItLeaves = (id: string, members: Members, leaving: Leaving | undefined):
     return `<p class="quiet">To each of these devices, under an id of its own.</p>
 ${leaving.headers ? text('headers', leaving.headers) : ''}
 ${text('payload', leaving.payload)}`;
+  if (leaving?.is === 'request') return requested(leaving, members);
   const refused = leaving ? `<p>It would be refused: ${escapeHtml(leaving.reason)}</p>` : '';
   return `${refused}${membersOf(members)}`;
 };
 
+const isWhole = (leaving: Leaving | undefined): boolean =>
+  leaving?.is === 'email' || leaving?.is === 'request';
+
 export const messagePage = (recipient: Recipient, leaving: Leaving | undefined): string => {
   const { _id: id, kept = {}, ws } = recipient;
-  const members = leaving?.is === 'email' ? leftIn(kept) : kept;
+  const members = isWhole(leaving) ? leftIn(kept) : kept;
   const lines = Object.entries(members).filter(([, value]) => !isLong(value));
-  const about = [['person', nameOf(recipient)], ['state', stateOf(recipient)], ...lines];
   return `<div class="card"><dl>
 <dt>time</dt><dd>${time(recipient.at)}</dd>
-${about.map(([name, value]) => `<dt>${escapeHtml(String(name))}</dt><dd>${escapeHtml(textOf(value))}</dd>`).join('\n')}
+${listed([['person', nameOf(recipient)], ['state', stateOf(recipient)], ...lines])}
 </dl></div>
 <div class="card">
-${asItLeaves(id, members, leaving)}
+${asItLeaves(id, kept, leaving)}
 </div>
 ${back(ws)}`;
 };
