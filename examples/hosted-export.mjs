@@ -1,20 +1,24 @@
 // Exports people from the hosted service, as lines for `roster import`:
 //   node examples/hosted-export.mjs ids.txt > people.ndjson              an external id on each line
 //   node examples/hosted-export.mjs --segment <segment id> people.zip    all people of a segment
-// HOSTED_URL is its REST address, HOSTED_KEY a key with users.export.ids or users.export.segment.
+//   node examples/hosted-export.mjs --groups people.ndjson               their subscription groups, into these lines
+// HOSTED_URL is its REST address, HOSTED_KEY a key with users.export.ids, users.export.segment or subscription.groups.get.
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExact, stringifyExact } from '@roster/contract';
+import { addGroups } from './hosted-groups.mjs';
+import { ask, fetched, firstWords } from './hosted-requests.mjs';
 
 const usage = `node examples/hosted-export.mjs ids.txt > people.ndjson
 node examples/hosted-export.mjs --segment <segment id> people.zip
+node examples/hosted-export.mjs --groups people.ndjson
 with HOSTED_URL, the REST address of the hosted service, and HOSTED_KEY in the environment`;
 
 const { HOSTED_URL = '', HOSTED_KEY = '' } = process.env;
-const [first, segment, zip] = process.argv.slice(2);
+const [first, second, zip] = process.argv.slice(2);
+const modes = { '--segment': zip, '--groups': second };
 
-if (!URL.canParse(HOSTED_URL) || HOSTED_KEY === '' || (first === '--segment' ? !zip : !first)) {
+if (!URL.canParse(HOSTED_URL) || HOSTED_KEY === '' || !(first in modes ? modes[first] : first)) {
   console.error(usage);
   process.exit(2);
 }
@@ -27,57 +31,16 @@ const fields_to_export = fields.split(' ');
 
 /** Of a request. */
 const idsMax = 50;
-const attemptsMax = 20;
-const pauseMsMax = 60_000;
-const timeoutMs = 120_000;
 /** A file may take an hour to be made, and another one to come. */
 const fileAttemptsMax = 150;
 const fileTimeoutMs = 3_600_000;
 
-/** Until the window of a rate limit is over, else a little longer each time. */
-const pauseAfter = async (answer, attempt) => {
-  const reset = Number(answer?.headers.get('x-ratelimit-reset')) * 1000 - Date.now();
-  await sleep(
-    Math.min(pauseMsMax, Math.max(0, answer?.status === 429 && !Number.isNaN(reset) ? reset : 500 * attempt)),
-  );
-};
-
-const firstWords = (text) => JSON.stringify(text.slice(0, 200));
-
-/** Why there is no answer; without a chance that it passes, `isFinal`. */
-const told = (error) => {
-  const isFinal = /CERT|unexpected redirect|bad port|unknown scheme/i.test(
-    `${error.cause?.code} ${error.cause?.message}`,
-  );
-  return Object.assign(new Error(`no answer: ${error.cause?.message || error.message}`), { isFinal });
-};
-
-/** `again`: the states after which the request is sent again. A redirect would send the key elsewhere. */
-const fetched = async (url, options, { again, attempts = attemptsMax, ms = timeoutMs }) => {
-  for (let attempt = 1; ; attempt += 1) {
-    const signal = AbortSignal.timeout(ms);
-    const answer = await fetch(url, { redirect: 'error', ...options, signal }).catch(told);
-    if (answer.ok) return answer;
-    const isNone = answer instanceof Error;
-    if (attempt === attempts || answer.isFinal || (!isNone && !again(answer.status)))
-      throw isNone
-        ? answer
-        : new Error(`${url} answered ${answer.status} ${firstWords(await answer.text())}`);
-    console.error(`${isNone ? answer.message : answer.status}: once more (${attempt} of ${attempts - 1})`);
-    await pauseAfter(isNone ? undefined : answer, attempt);
-  }
-};
-
 const post = (path, body) =>
-  fetched(
-    HOSTED_URL.replace(/\/+$/, '') + path,
-    {
-      method: 'POST',
-      headers: { authorization: `Bearer ${HOSTED_KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, fields_to_export }),
-    },
-    { again: (status) => status === 429 || status >= 500 },
-  );
+  ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, fields_to_export }),
+  });
 
 let done = 0;
 let unknown = 0;
@@ -122,7 +85,7 @@ const exportAll = async () => {
 /** The address leads to the file as soon as that is made; before, it is forbidden or not there. */
 const exportSegment = async () => {
   const { url } = await (
-    await post('/users/export/segment', { segment_id: segment, output_format: 'zip' })
+    await post('/users/export/segment', { segment_id: second, output_format: 'zip' })
   ).json();
   if (!url)
     throw new Error('the files are written to the bucket that is connected there: fetch them from it');
@@ -135,7 +98,8 @@ const exportSegment = async () => {
 };
 
 try {
-  await (first === '--segment' ? exportSegment() : exportAll());
+  if (first === '--groups') await addGroups(second);
+  else await (first === '--segment' ? exportSegment() : exportAll());
 } catch (error) {
   console.error(error.message);
   if (done > 0) {

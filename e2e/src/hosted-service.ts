@@ -1,7 +1,7 @@
-/** Stands for the hosted service, by its public documentation: its two exports of people. */
+/** Stands for the hosted service, by its public documentation: its two exports of people, and their subscription groups. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { textOf } from '@roster/testkit';
+import { hostedGroupsOf, textOf } from '@roster/testkit';
 
 type Person = Readonly<Record<string, unknown>>;
 
@@ -29,6 +29,23 @@ const zipOf = (name: string, content: string): Buffer => {
 
 const linesOf = (people: readonly Person[]): string =>
   people.map((person) => `${JSON.stringify(person)}\n`).join('');
+
+/** As the query names them, by one kind of name, in pages; `undefined`: it is refused. */
+const groupsFor = (people: readonly Person[], url: URL): object | undefined => {
+  const { searchParams: query } = url;
+  const kinds = ['external_id', 'email', 'phone'].filter((kind) => query.has(`${kind}[]`));
+  const [kind = '', other] = kinds;
+  const names = query.getAll(`${kind}[]`);
+  const isE164 = kind !== 'phone' || names.every((name) => /^\+[1-9]\d{7,14}$/.test(name));
+  const [limit, offset] = [Number(query.get('limit') ?? 100), Number(query.get('offset') ?? 0)];
+  if (other || names.length === 0 || names.length > mostIds || limit > 100 || !isE164) return undefined;
+  const found = people.filter((person) => names.includes(String(person[kind])));
+  const users = found.slice(offset, offset + limit).map((person) => {
+    const { email = null, phone = null, external_id = null } = person;
+    return { email, phone, external_id, subscription_groups: hostedGroupsOf(person) };
+  });
+  return { users, total_count: found.length, message: 'success' };
+};
 
 export const createHostedService = (people: readonly Person[], key: string) => {
   const asked: string[] = [];
@@ -61,11 +78,18 @@ export const createHostedService = (people: readonly Person[], key: string) => {
     if (refusal) refuse(response, refusal);
     else tell(response, usersOf(ids));
   };
+  const giveGroups = (response: ServerResponse, { url, headers }: IncomingMessage): void => {
+    const isAllowed = headers.authorization === `Bearer ${key}`;
+    const found = isAllowed && groupsFor(people, new URL(url ?? '', 'http://hosted'));
+    if (found) response.writeHead(200).end(JSON.stringify(found));
+    else refuse(response, isAllowed ? 400 : 401);
+  };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url, method, headers } = request;
     const body = await textOf(request);
     asked.push(`${method} ${url}`);
     if (url === '/files/people.zip') return giveFile(response);
+    if (url?.startsWith('/subscription/user/status')) return giveGroups(response, request);
     const { external_ids, fields_to_export } = JSON.parse(body);
     const isAllowed = headers.authorization === `Bearer ${key}` && Array.isArray(fields_to_export);
     if (!isAllowed) return refuse(response, 401);

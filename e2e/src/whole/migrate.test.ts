@@ -16,9 +16,8 @@ const blocks = [...page.matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms)].map(([, kind, 
   text,
 }));
 const [program = '', ...programs] = blocks.filter(({ kind }) => kind === 'ts').map(({ text }) => text);
-const [preparation = '', byIds = '', bySegment = '', stream = '', session = '', ...others] = blocks
-  .filter(({ kind }) => kind === 'sh')
-  .map(({ text }) => text);
+const [preparation = '', byIds = '', bySegment = '', groups = '', stream = '', session = '', ...others] =
+  blocks.filter(({ kind }) => kind === 'sh').map(({ text }) => text);
 
 const whole = useWhole();
 const inFolder = useFolder();
@@ -60,11 +59,27 @@ const exported = async (id: string, field: 'custom_attributes' | 'custom_events'
   return users[0];
 };
 
+const groupsBy = async (named: object) => {
+  const asked = { ...named, fields_to_export: ['external_id', 'subscription_groups'] };
+  const { users } = await roster().users.export.ids(asked as client.Body<'users.export.ids'>);
+  return Object(users[0]).subscription_groups;
+};
+
+/** By which its groups can be asked for. */
+const namesIn = (person: object): unknown[] => {
+  const { external_id, email, phone } = person as Record<string, unknown>;
+  return [external_id, email, phone];
+};
+
 it('has no block that is not tried here', () => expect([programs, others]).toEqual([[], []]));
 
 it('makes a workspace and a key', async () => {
   const [, text = '', name = ''] = /^echo '(.*)' > (\S+)$/m.exec(preparation) ?? [];
-  writeFileSync(inFolder(name), `${text}\n`);
+  const there = [
+    { id: 'there-news', name: 'News', channel: 'email' },
+    { id: 'there-texts', name: 'Texts', channel: 'sms' },
+  ];
+  writeFileSync(inFolder(name), `${text}\nsubscription_groups: ${JSON.stringify(there)}\n`);
   const [apply = [], create = []] = commandsIn(preparation);
   expect(await start(apply).ended).toBe(0);
   const { said, ended } = start([...create, '--json']);
@@ -109,6 +124,11 @@ describe('the export', () => {
 
   it('of a segment waits for its file, and all of it comes in', async () => {
     await paste(bySegment);
+    const { stderr } = await paste(groups);
+    const nameless = people.filter((person) => !namesIn(person).some(Boolean)).length;
+    expect(nameless).toBeGreaterThan(0);
+    expect(stderr).toContain(`${120 - nameless} people have their subscription groups`);
+    expect(stderr).toContain(`${nameless} have no external id, email or phone`);
     const [words = []] = peopleImports();
     const file = inFolder('people.ndjson');
     const args = words.map((word) => word.replace('people.ndjson', file));
@@ -116,6 +136,13 @@ describe('the export', () => {
     expect(await ended).toBe(0);
     expect(JSON.parse(said.out)).toMatchObject({ rows: 120, entries: { refused: 0, ignored: 0 } });
     expect(await exported('hosted-2', 'custom_attributes')).toMatchObject({ custom_attributes: { n: 2 } });
+    const [news, texts] = [
+      { id: 'there-news', state: 'subscribed' },
+      { id: 'there-texts', state: 'unsubscribed' },
+    ];
+    expect(await groupsBy({ external_ids: ['hosted-2'] })).toMatchObject([news, texts]);
+    expect(await groupsBy({ email_address: 'hosted-1@example.com' })).toMatchObject([news]);
+    expect(await groupsBy({ phone: '+12025550003' })).toMatchObject([texts]);
   });
 });
 

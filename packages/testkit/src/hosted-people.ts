@@ -154,3 +154,9 @@ export const hostedPeople = (count: number, app = 'MovieCanon'): object[] =>
     const own = { external_id: `hosted-${n}`, ...email(n), ...phone(n), ...alias(n) };
     return { ...documentedPerson, ...common(n), ...own, push_tokens: [token] };
   });
+
+/** Only the groups in which a person has a recorded state: of one with an email, of one with a phone. */
+export const hostedGroupsOf = ({ email, phone }: { email?: unknown; phone?: unknown }): object[] => [
+  ...(email ? [{ id: 'there-news', name: 'News', channel: 'email', status: 'Subscribed' }] : []),
+  ...(phone ? [{ id: 'there-texts', name: 'Texts', channel: 'sms', status: 'Unsubscribed' }] : []),
+];

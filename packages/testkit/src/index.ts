@@ -22,7 +22,7 @@ export { leastWorkMs, threadMs, workMs } from './cpu.ts';
 export { createDice, dice, shuffled } from './dice.ts';
 export { openGoogle } from './google.ts';
 export { heldBytes } from './held-bytes.ts';
-export { documentedPerson, hostedPeople } from './hosted-people.ts';
+export { documentedPerson, hostedGroupsOf, hostedPeople } from './hosted-people.ts';
 export { openHttp2 } from './http2.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { liftLimits, setLimits, unlimited } from './limits.ts';
