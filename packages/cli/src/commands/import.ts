@@ -3,9 +3,9 @@ import { type Command as Commander, InvalidArgumentError } from 'commander';
 import { type Command, oneOf, type Tools, wholeNumber } from '../command.ts';
 import { type ValueType, valueTypes } from '../import/cell-values.ts';
 import { dryRun } from '../import/dry-run.ts';
+import { lineTypes } from '../import/entry-kind.ts';
 import { importHelp } from '../import/help.ts';
 import { formatOf, type ImportOptions, planOf } from '../import/import-plan.ts';
-import { lineTypes } from '../import/json-line.ts';
 import { runImport } from '../import/run-import.ts';
 import { watched } from '../person.ts';
 import { type Result, wrong } from '../result.ts';
@@ -91,7 +91,7 @@ export const importCommand: Command = {
     '--url <address>': 'the ingress; else ROSTER_URL, else the local stack that runs',
     '--key <key>': 'an API key with users.track; better ROSTER_API_KEY, which no process list shows',
     '--format <format>': oneOf('what the file is, where its name does not tell', ['ndjson', 'csv']),
-    '--type <type>': oneOf('what every row is', lineTypes),
+    '--type <type>': oneOf('what every row is; without it, members or columns tell', lineTypes),
     '--map <column=field>': { about: 'CSV: the field for a column; repeat it for more', parse: mapping },
     '--types [column=type]': {
       about:

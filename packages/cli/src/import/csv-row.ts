@@ -1,13 +1,15 @@
 /** A row of CSV, or why it cannot be read and what to do about it. */
 import { isUtf8 } from 'node:buffer';
 import { longestRecord, type RawRecord } from '@roster/records';
-import { type Column, type CsvOptions, readCells } from './csv-rows.ts';
+import { type Column, readCells } from './csv-rows.ts';
+import type { EntryType } from './entry-kind.ts';
 import { type Reading, unreadable } from './row.ts';
 import type { Within } from './rows-within.ts';
 
 export const textOf = (record: RawRecord): string => record.bytes.toString('utf8').replace(/^\uFEFF/, '');
 
-interface RowOptions extends Pick<CsvOptions, 'type'> {
+interface RowOptions {
+  type: EntryType;
   delimiter: string;
   /** `undefined`: its quotes are wrong. */
   cells: string[] | undefined;

@@ -2,7 +2,7 @@
 import { distance } from '@roster/contract';
 import type { JsonObject } from '../json.ts';
 import { isNothing, type ValueType, valueIn, valueTypes } from './cell-values.ts';
-import { arrayOf, type LineType } from './json-line.ts';
+import { arrayOf, type EntryType, type Guess, guessed } from './entry-kind.ts';
 import { type Reading, reading, unreadable } from './row.ts';
 
 export interface Column {
@@ -15,7 +15,8 @@ export interface Column {
 }
 
 export interface CsvOptions {
-  type: Exclude<LineType, 'user'>;
+  /** Without it the columns tell. */
+  type?: EntryType | undefined;
   /** Other names for columns; an empty one leaves the column out. */
   map: Readonly<Record<string, string>>;
   /** Whether numbers and booleans are recognized by their form. */
@@ -58,9 +59,16 @@ const natural = (field: string, types: boolean): ValueType => {
 
 const suffix = new RegExp(`^(.+):(${valueTypes.join('|')})$`, 's');
 
-const columnOf = (title: string, { map, types, typed = {}, type }: CsvOptions): Column => {
+/** The field of a column, and the type behind its colon. */
+const namedIn = (title: string, { map }: CsvOptions): { field: string; given?: string | undefined } => {
   const wanted = Object.hasOwn(map, title) ? (map[title] ?? title) : title;
   const [, field = wanted, given] = suffix.exec(wanted) ?? [];
+  return { field, given };
+};
+
+const columnOf = (title: string, type: EntryType, options: CsvOptions): Column => {
+  const { types, typed = {} } = options;
+  const { field, given } = namedIn(title, options);
   const isProperty = type !== 'attributes' && !own[type].has(field);
   const byNature = isProperty ? (types ? 'guess' : 'text') : natural(field, types);
   const named = Object.hasOwn(typed, title) ? typed[title] : valueTypes.find((name) => name === given);
@@ -112,14 +120,29 @@ export const warningOf = (columns: readonly Column[]): string | undefined => {
   );
 };
 
+/** What the rows are, as their columns tell. */
+const guessOf = ({ type, because }: Guess): string | undefined =>
+  because.length === 0
+    ? undefined
+    : `The rows are ${arrayOf[type]}, as the columns ${because.join(', ')} tell. --type attributes makes them attributes of people.`;
+
+export interface Columns {
+  columns: Column[];
+  type: EntryType;
+  /** For the person, where nothing but the columns tells the type. */
+  guess?: string | undefined;
+}
+
 /** The columns, and their faults. A column without a field is left out. */
 export const columnsOf = (
   header: readonly string[],
   options: CsvOptions,
-): { columns: Column[]; problems: string[] } => {
+): Columns & { problems: string[] } => {
   const titles = header.map((title, i) => (i === 0 ? title.replace(/^\uFEFF/, '') : title).trim());
-  const columns = titles.map((title) => columnOf(title, options));
-  const fields = columns.map(({ field }) => field).filter(Boolean);
+  const fields = titles.map((title) => namedIn(title, options).field).filter(Boolean);
+  const guess = guessed((member) => fields.includes(member));
+  const { type = guess.type } = options;
+  const columns = titles.map((title) => columnOf(title, type, options));
   const doubled = new Set(fields.filter((field, i) => fields.indexOf(field) !== i));
   const unknown = (flag: string, named: object = {}) =>
     Object.keys(named)
@@ -133,7 +156,7 @@ export const columnsOf = (
     ...[...doubled].map((field) => `the field ${field} is there more than once`),
     ...(fields.length === 0 ? ['the first line must name the columns'] : []),
   ];
-  return { columns, problems };
+  return { columns, type, guess: options.type ? undefined : guessOf(guess), problems };
 };
 
 type Pair = [string, JsonObject[string]];
@@ -145,7 +168,7 @@ const withAlias = (pairs: Pair[]): Pair[] => {
   return parts.length > 0 ? [['user_alias', Object.fromEntries(parts)], ...rest] : rest;
 };
 
-const entryOf = (pairs: Pair[], type: CsvOptions['type']): JsonObject => {
+const entryOf = (pairs: Pair[], type: EntryType): JsonObject => {
   if (type === 'attributes') return Object.fromEntries(withAlias(pairs));
   const mine = pairs.filter(([field]) => own[type].has(field));
   const properties = pairs.filter(([field]) => !own[type].has(field));
@@ -157,11 +180,7 @@ const wrongValue = ({ title, type }: Column): string =>
   `${title} is not a ${type} value${type === 'number' ? ` such as 1.5 (--types '${title}=comma' reads 1,5)` : ''}`;
 
 /** Empty cells are left out. */
-export const readCells = (
-  cells: readonly string[],
-  columns: readonly Column[],
-  type: CsvOptions['type'],
-): Reading => {
+export const readCells = (cells: readonly string[], columns: readonly Column[], type: EntryType): Reading => {
   const [count, wanted] = [cells.length, columns.length];
   if (count !== wanted)
     return unreadable('CELLS_DO_NOT_MATCH', `the row has ${count} cells, the header ${wanted}`);

@@ -8,8 +8,8 @@ const options = (changes: Partial<CsvOptions> = {}): CsvOptions => ({
   ...changes,
 });
 const entry = (header: string, row: string, changes: Partial<CsvOptions> = {}) => {
-  const { columns } = columnsOf(cellsOf(header) ?? [], options(changes));
-  const { entries, fault } = readCells(cellsOf(row) ?? [], columns, options(changes).type);
+  const { columns, type } = columnsOf(cellsOf(header) ?? [], options(changes));
+  const { entries, fault } = readCells(cellsOf(row) ?? [], columns, type);
   return fault?.code ?? entries[0]?.value;
 };
 
@@ -100,6 +100,37 @@ describe('a row', () => {
         properties: { size: 9 },
       },
       { type: 'purchase' },
+    ],
+    [
+      'an event, as its columns tell',
+      'external_id,What,time,amount',
+      '7,opened,2026-01-31,5',
+      { external_id: '7', name: 'opened', time: '2026-01-31', properties: { amount: '5' } },
+      { type: undefined, map: { What: 'name' } },
+    ],
+    [
+      'a purchase of a product with a name, as its columns tell',
+      'external_id,product_id,name,price,currency,time',
+      '7,tea,Tea,4.5,EUR,2026-01-31',
+      {
+        external_id: '7',
+        ...{ product_id: 'tea', price: 4.5, currency: 'EUR', time: '2026-01-31' },
+        properties: { name: 'Tea' },
+      },
+      { type: undefined },
+    ],
+    [
+      'attributes, as its columns tell',
+      'external_id,name,amount',
+      '7,Ada,5',
+      { external_id: '7', name: 'Ada', amount: '5' },
+      { type: undefined },
+    ],
+    [
+      'attributes, whatever the columns tell',
+      'external_id,name,time',
+      '7,Ada,2026-01-31',
+      { external_id: '7', name: 'Ada', time: '2026-01-31' },
     ],
   ])('of %s', (_, header, row, expected, changes = {}) => {
     expect(entry(header, row, changes)).toEqual(expected);

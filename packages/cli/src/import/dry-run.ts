@@ -7,7 +7,7 @@ import type { Watched } from '../person.ts';
 import type { Result } from '../result.ts';
 import { table } from '../shown.ts';
 import { batchesOf } from './batches.ts';
-import { type Column, warningOf } from './csv-rows.ts';
+import { type Column, type Columns, warningOf } from './csv-rows.ts';
 import { createDelivery } from './delivery.ts';
 import type { ImportOptions } from './import-plan.ts';
 import { createJudgingClient } from './judging-client.ts';
@@ -61,7 +61,11 @@ const beginning = { bytes: 0, line: 1 };
 const onlyServer =
   'What only the server knows is not judged: whether people, apps and groups exist, blocked ids, and the permissions of the key.';
 
-const reportOf = (finding: Finding, columns: readonly Column[], rows: readonly Row[]): Result => ({
+const reportOf = (
+  finding: Finding,
+  { columns = [], guess }: Partial<Columns>,
+  rows: readonly Row[],
+): Result => ({
   json: {
     columns: columns.map(({ title, field, type }) => ({ title, field, type })),
     first_rows: rows.map(({ line, entries, fault }) => ({ line, entries, ...(fault && { fault }) })),
@@ -73,7 +77,7 @@ const reportOf = (finding: Finding, columns: readonly Column[], rows: readonly R
     '\n',
     textOf(finding),
   ].join(''),
-  notes: [warningOf(columns), onlyServer, 'Nothing was sent: this was a dry run.'],
+  notes: [guess, warningOf(columns), onlyServer, 'Nothing was sent: this was a dry run.'],
   exitCode: exitCodeOf(finding),
 });
 
@@ -81,11 +85,11 @@ export const dryRun = async (options: DryRun, watched: Watched): Promise<Result>
   const { file, format, batchSize, concurrency } = options;
   const looks = createLooks();
   const rows: Row[] = [];
-  let columns: readonly Column[] = [];
+  let header: Partial<Columns> = {};
   const bytes = addAbortSignal(watched.stop.signal, createReadStream(file));
-  const onHeader = (header: { columns: Column[] }): void => {
-    columns = header.columns;
-    looks.begin(columns);
+  const onHeader = (found: Columns): void => {
+    header = found;
+    looks.begin(found.columns);
   };
   const source = rowsOf({ bytes, position: beginning, format, onHeader, onCells: looks.see });
   const client = createJudgingClient(batchSize);
@@ -97,5 +101,5 @@ export const dryRun = async (options: DryRun, watched: Watched): Promise<Result>
   });
   const ending = isWhole ? 'dry run' : 'interrupted';
   const finding = { file, ending, position, totals: delivery.totals(), seconds: watched.seconds() } as const;
-  return reportOf({ ...finding, looks: looks.looks() }, columns, rows);
+  return reportOf({ ...finding, looks: looks.looks() }, header, rows);
 };

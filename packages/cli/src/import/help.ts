@@ -8,8 +8,8 @@ A line of NDJSON is one JSON object:
   {"attributes": [...], "events": [...], "purchases": [...]}     several of them, as a request has them; roster export
                                      adds "names": aliases and former external ids
   without a type                     an exported user if it has custom_attributes or user_aliases, or service_id and
-                                     random_bucket; else an event if it has name and time; else a purchase if it has
-                                     product_id; else attributes. --type says it for all lines, and nothing is guessed.
+                                     random_bucket; else a purchase if it has product_id, currency and price; else an event
+                                     if it has name and time; else a purchase if it has product_id; else attributes. --type says it for all lines, and nothing is guessed.
 Users as POST /users/export/ids shows them, here or in the hosted service, become attributes and aliases. A member that
 cannot be sent (service_id, created_at, summaries of events and purchases, a text that is too long, an app that the
 workspace does not have, ...) is left out, and the report counts it with its reason: the person comes in without it.
@@ -20,8 +20,9 @@ The key needs users.track; for aliases users.alias.new too, for a second alias o
 users.merge, and for the former_external_ids that roster export writes users.external_ids.rename. Names for which it has
 no permission are left out, and the report says so.
 
-CSV has a header; columns are names of attributes. With --type event or purchase, columns that such an entry does not
-have become its properties. alias_label and alias_name together are a user_alias. Empty cells say nothing. Cells are
+CSV has a header. What its rows are is told by --type, or by the columns as by the members of a line of NDJSON: with
+name and time they are events, with product_id purchases, else attributes of people. The report says which. Columns that
+an event or purchase does not have become its properties. alias_label and alias_name together are a user_alias. Empty cells say nothing. Cells are
 texts, unless the column is called age:number, vip:boolean, tags:json or zip:text, or --types says so: --types age=number
 --types price=comma (1.234,5) --types joined=date (29.11.2026), or alone, to know numbers and true/false by their looks.
 Columns that look like something else than texts are named at the end. --dry-run judges every row, and sends nothing. --map 'Customer no'=external_id --map Age=age:number --map Note= (leaves Note out).

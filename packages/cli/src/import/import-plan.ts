@@ -5,8 +5,8 @@ import type { Io } from '../io.ts';
 import { wrong } from '../result.ts';
 import { quoted } from '../shown.ts';
 import type { ValueType } from './cell-values.ts';
+import type { LineType } from './entry-kind.ts';
 import { checkName } from './file-kind.ts';
-import type { LineType } from './json-line.ts';
 import { refusedRowsPathOf } from './refused-rows.ts';
 import type { Format } from './source.ts';
 import { obstacleOf, readState, type SavedState, statePathOf } from './state-file.ts';
@@ -60,7 +60,7 @@ export const formatOf = (file: string, options: ImportOptions): Format => {
   if (type === 'user')
     throw wrong('exported users are NDJSON; --type of CSV is attributes, event or purchase.');
   const typed = types === true ? {} : types;
-  const csv = { type: type ?? 'attributes', map, types: types === true, ...(typed && { typed }) } as const;
+  const csv = { type, map, types: types === true, ...(typed && { typed }) };
   return { csv: { ...csv, delimiter: delimiterOf(file, options) } };
 };
 
@@ -73,7 +73,14 @@ const settingsOf = (format: Format, { batchSize, run = '' }: ImportOptions): Rec
   }
   const { type, map, types, typed = {}, delimiter } = format.csv;
   const said = Object.keys(typed).length > 0 ? JSON.stringify(typed) : String(types);
-  return { format: 'csv', type, map: JSON.stringify(map), types: said, delimiter, ...shared };
+  return {
+    format: 'csv',
+    type: type ?? 'by the columns',
+    map: JSON.stringify(map),
+    types: said,
+    delimiter,
+    ...shared,
+  };
 };
 
 const refusedPathOf = (file: string, { refused }: ImportOptions): string => {

@@ -147,7 +147,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
       },
     ]);
     const { code, out, err } = await roster(`import ${path} --wait`);
-    expect(out).toContain('6 accepted, 3 refused');
+    expect(out).toContain('6 accepted, 3 refused\n  as attributes (4), events (3), purchases (1)\n');
     expect(out).toMatch(
       /line 4 {2}LINE_NOT_JSON[\s\S]*line 5 {2}EMAIL_BAD_FORMAT[\s\S]*service_id \(1\): Roster gives/,
     );
@@ -242,6 +242,35 @@ describe('roster import and roster demo, against a stack that runs', () => {
       { external_id: 's1', custom_attributes: { plan: 'pro', note: 'x' } },
       { external_id: 's2', custom_attributes: { plan: 'pro', note: 'two\nlines' } },
       { external_id: 's3', custom_attributes: { plan: 'pro', note: 'y' } },
+    ]);
+  });
+
+  it('tells events and purchases of CSV by their columns, and says what the rows are', async () => {
+    const events = file('guessed.csv', [
+      'external_id,name,time,amount',
+      'e1,guessed,2026-01-31T10:00:00Z,5',
+      'e2,guessed,2026-01-31T11:00:00Z,7',
+    ]);
+    const told = /The rows are events, as the columns name, time tell\. --type attributes/;
+    const dry = await roster(`import ${events} --dry-run`);
+    expect([dry.out, dry.err]).toEqual([
+      expect.stringContaining('\n  as events (2)\n'),
+      expect.stringMatching(told),
+    ]);
+    const real = await roster(`import ${events} --wait --json`);
+    expect([JSON.parse(real.out).entries_as, real.err]).toEqual([{ events: 2 }, expect.stringMatching(told)]);
+    expect((await store.events.find()).filter(({ name }) => name === 'guessed')).toHaveLength(2);
+    const orders = file('orders.csv', [
+      'external_id,product_id,currency,price,time',
+      'e1,guessed,EUR,4.5,2026-01-31T10:00:00Z',
+    ]);
+    expect((await roster(`import ${orders} --wait`)).out).toContain('  as purchases (1)\n');
+    const bought = (await store.purchases.find()).filter(({ product_id }) => product_id === 'guessed');
+    expect(bought).toHaveLength(1);
+    const people = await roster(`import ${events} --type attributes --restart`);
+    expect([people.out, people.err]).toEqual([
+      expect.stringContaining('  as attributes (2)\n'),
+      expect.not.stringContaining('The rows are'),
     ]);
   });
 
@@ -444,7 +473,8 @@ describe('roster import and roster demo, against a stack that runs', () => {
       const counts = async () => [
         await store.profiles.countDocuments({ external_id: /^demo-1-/ }),
         (await store.events.find()).filter(({ name }) => names.includes(name)).length,
-        (await store.purchases.find()).filter(({ product_id }) => product_id !== 'tea').length,
+        (await store.purchases.find()).filter(({ product_id }) => !['tea', 'guessed'].includes(product_id))
+          .length,
       ];
       const after = await counts();
       expect(after).toEqual([made.people.account, made.events, made.purchases]);

@@ -1,4 +1,5 @@
-import { type LineType, readJsonLine } from './json-line.ts';
+import type { LineType } from './entry-kind.ts';
+import { readJsonLine } from './json-line.ts';
 
 const about = { external_id: 'ada' };
 const event = { ...about, name: 'opened', time: '2026-01-31' };
@@ -10,6 +11,18 @@ describe('a line of NDJSON', () => {
     ['says its type', { type: 'event', ...about, x: 1 }, 'events', { ...about, x: 1 }],
     ['has name and time', event, 'events', event],
     ['has a product id', purchase, 'purchases', purchase],
+    [
+      'has a product id, and name and time, but no price',
+      { ...event, product_id: 'tea' },
+      'events',
+      { ...event, product_id: 'tea' },
+    ],
+    [
+      'is a whole purchase with a name',
+      { ...purchase, name: 'Tea' },
+      'purchases',
+      { ...purchase, name: 'Tea' },
+    ],
     ['is a plain entry', { ...about, plan: 'pro' }, 'attributes', { ...about, plan: 'pro' }],
     ['has only a name', { ...about, name: 'Ada' }, 'attributes', { ...about, name: 'Ada' }],
     [

@@ -1,21 +1,10 @@
 /** A line of NDJSON: an entry, a track body, or an exported user. The order of `kindOf` decides; the help describes it. */
 import { exportableFields, parseExact } from '@roster/contract';
 import { isRecord, type JsonObject, parsedJson, recordsIn } from '../json.ts';
+import { arrayOf, guessed, type LineType, lineTypes } from './entry-kind.ts';
 import { doesStayBehind, entriesOfExportedUser } from './exported-user.ts';
 import { type AppIds, fitted } from './fitting.ts';
-import {
-  type ArrayName,
-  arrays,
-  type Entry,
-  type FurtherName,
-  type Reading,
-  reading,
-  unreadable,
-} from './row.ts';
-
-/** The values of `type`, in a line or in `--type`; a line may also be an `alias`. */
-export const lineTypes = ['attributes', 'event', 'purchase', 'user'] as const;
-export type LineType = (typeof lineTypes)[number];
+import { arrays, type Entry, type FurtherName, type Reading, reading, unreadable } from './row.ts';
 
 const isLineType = (value: unknown): value is LineType => lineTypes.some((type) => type === value);
 
@@ -23,12 +12,6 @@ const aliasType = 'alias';
 
 /** Whether a member `type` tells the kind of the line. */
 export const saysWhatItIs = (type: unknown): boolean => isLineType(type) || type === aliasType;
-
-export const arrayOf: Readonly<Record<Exclude<LineType, 'user'>, ArrayName>> = {
-  attributes: 'attributes',
-  event: 'events',
-  purchase: 'purchases',
-};
 
 const identifiers = ['external_id', 'user_alias', 'service_id', 'email', 'phone'] as const;
 
@@ -62,8 +45,7 @@ const kindOf = (line: JsonObject): LineType | 'body' => {
   // An exported user without an external id may have `purchases`, as a body has.
   if (isExportedUser(line)) return 'user';
   if (isBody(line)) return 'body';
-  if (line.name != null && line.time != null) return 'event';
-  return line.product_id != null ? 'purchase' : 'attributes';
+  return guessed((member) => line[member] != null).type;
 };
 
 const userReading = (given: JsonObject, apps: AppIds): Reading => {

@@ -40,13 +40,14 @@ export const jsonOf = (finding: Finding) => {
     seconds,
     applied,
   } = finding;
-  const { rows, requests, sent, accepted, refused, ignored, unknown, notes } = totals;
+  const { rows, requests, sent, accepted, refused, ignored, unknown, notes, kinds } = totals;
   return {
     file,
     complete: ending !== 'interrupted',
     position,
     rows,
     entries: { sent, accepted, refused, ignored: ignoredIn(totals) },
+    entries_as: kinds,
     ignored,
     ignored_inside: notes,
     outcome_unknown: unknown,
@@ -113,10 +114,12 @@ const headline: Readonly<Record<Ending, (finding: Finding) => string>> = {
 export const textOf = (finding: Finding): string => {
   const { totals, ending } = finding;
   const ignored = ignoredIn(totals);
+  const kinds = countLines(totals.kinds);
   return linesOf([
     headline[ending](finding),
     `  ${number(totals.rows)} rows, ${number(totals.sent)} entries in ${number(totals.requests)} requests`,
     `  ${number(totals.accepted)} accepted, ${number(totals.refused)} refused${ignored > 0 ? `, ${number(ignored)} ignored` : ''}`,
+    kinds.length > 0 && `  as ${kinds.join(', ')}`,
     ...lostLines(finding),
   ]);
 };

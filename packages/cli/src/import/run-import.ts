@@ -20,12 +20,13 @@ const beginning: Position = { bytes: 0, line: 1 };
 /** The batches from a position on, and the number of their bytes. */
 const batchesIn = async (
   plan: ImportPlan,
-  { stop }: Watched,
+  { stop, progress }: Watched,
   { position, looks }: Running,
   begin: (raw: Buffer) => void,
 ) => {
-  const onHeader = ({ columns, raw }: Header): void => {
+  const onHeader = ({ columns, guess, raw }: Header): void => {
     looks.begin(columns);
+    if (guess) progress.note(guess);
     begin(raw);
   };
   const header = position.bytes > 0 ? await headerIn(plan.file, plan.format) : undefined;
@@ -35,7 +36,7 @@ const batchesIn = async (
     : createReadStream(plan.file, { start: position.bytes });
   const bytes = addAbortSignal(stop.signal, source);
   const { format } = plan;
-  const rows = rowsOf({ bytes, position, format, columns: header?.columns, onHeader, onCells: looks.see });
+  const rows = rowsOf({ bytes, position, format, header, onHeader, onCells: looks.see });
   const end = () => position.bytes + ('bytesRead' in bytes ? Number(bytes.bytesRead) : 0);
   return { batches: batchesOf([rows], plan.batchSize), end };
 };

@@ -65,12 +65,12 @@ describe('the rows of a file', () => {
 
   it('can be read from the middle', async () => {
     const content = 'external_id,n\na,1\nb,2\n';
-    const { columns } = await headerOf({ bytes: bytesOf(content), position, format: csv() }, usual);
+    const header = await headerOf({ bytes: bytesOf(content), position, format: csv() }, usual);
     const rest = rowsOf({
       bytes: bytesOf(content.slice(18)),
       position: { bytes: 18, line: 3 },
       format: csv(),
-      columns,
+      header,
     });
     for await (const row of rest)
       expect(row).toMatchObject({

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { cellsOf, createFraming, longestRecord, type RawRecord } from '@roster/records';
 import { refuseAll, wrong } from '../result.ts';
 import { readRow, textOf } from './csv-row.ts';
-import { type Column, type CsvOptions, columnsOf } from './csv-rows.ts';
+import { type Columns, type CsvOptions, columnsOf } from './csv-rows.ts';
 import { checkHeader, checkKind } from './file-kind.ts';
 import { type LineOptions, readJsonLine } from './json-line.ts';
 import { type Reading, type Row, unreadable } from './row.ts';
@@ -17,8 +17,7 @@ export interface CsvFormat extends CsvOptions {
 export type Format = { csv: CsvFormat } | ({ csv?: undefined } & LineOptions);
 
 /** The first record of CSV. */
-export interface Header {
-  columns: Column[];
+export interface Header extends Columns {
   raw: Buffer;
 }
 
@@ -28,17 +27,17 @@ export interface SourceOptions {
   position: Position;
   format: Format;
   /** When the bytes begin behind it. */
-  columns?: Column[] | undefined;
+  header?: Header | undefined;
   onHeader?: ((header: Header) => void) | undefined;
   /** Called with the cells of each row that has as many as the header. */
   onCells?: ((cells: readonly string[]) => void) | undefined;
 }
 
-async function* recordsOf({ bytes, position, format, columns }: SourceOptions): AsyncGenerator<RawRecord> {
+async function* recordsOf({ bytes, position, format, header }: SourceOptions): AsyncGenerator<RawRecord> {
   const framing = createFraming({
     start: position.bytes,
     line: position.line,
-    ...(format.csv && { delimiter: format.csv.delimiter, cells: columns?.length }),
+    ...(format.csv && { delimiter: format.csv.delimiter, cells: header?.columns.length }),
   });
   for await (const chunk of bytes) yield* framing.push(chunk);
   yield* framing.end();
@@ -84,39 +83,40 @@ const otherDelimiter = (header: string): string | undefined =>
 const oneColumn = (other: string): string =>
   `the first line is one column. Add --delimiter ${other === '\t' ? 'tab' : `'${other}'`} if that separates the columns.`;
 
-const columnsIn = (record: RawRecord, format: CsvFormat): Column[] => {
+const headerIn = (record: RawRecord, format: CsvFormat): Header => {
   checkKind(record.bytes);
-  const header = textOf(record);
-  checkHeader(record.bytes, header);
-  const titles = cellsOf(header, format.delimiter);
+  const text = textOf(record);
+  checkHeader(record.bytes, text);
+  const titles = cellsOf(text, format.delimiter);
   if (record.fault || !titles)
     throw wrong(
       'the first line must name the columns: a quote in it is not closed, or something follows it.',
     );
-  const { columns, problems } = columnsOf(titles, format);
-  const other = problems.length > 0 && columns.length === 1 ? otherDelimiter(header) : undefined;
+  const { problems, ...found } = columnsOf(titles, format);
+  const other = problems.length > 0 && titles.length === 1 ? otherDelimiter(text) : undefined;
   refuseAll('the columns make no sense', other === undefined ? problems : [oneColumn(other)]);
-  return columns;
+  return { ...found, raw: record.raw };
 };
 
 async function* csvRows(options: SourceOptions, format: CsvFormat): AsyncGenerator<Row> {
   const { onHeader, onCells } = options;
-  let { columns } = options;
+  const { delimiter } = format;
+  let { header } = options;
   let rows: RowsWithin | undefined;
-  const read = (record: RawRecord, all: Column[]): Reading => {
-    const cells = cellsOf(textOf(record), format.delimiter);
-    const isWhole = cells?.length === all.length && !record.fault;
-    if (!isWhole) return readRow(record, { cells, columns: all, ...format });
+  const read = (record: RawRecord, { columns, type }: Header): Reading => {
+    const cells = cellsOf(textOf(record), delimiter);
+    const row = { cells, columns, type, delimiter };
+    if (cells?.length !== columns.length || record.fault) return readRow(record, row);
     onCells?.(cells);
-    rows ??= createRowsWithin(all.length, format.delimiter);
-    return readRow(record, { cells, columns: all, within: rows.see(cells), ...format });
+    rows ??= createRowsWithin(columns.length, delimiter);
+    return readRow(record, { ...row, within: rows.see(cells) });
   };
   for await (const record of recordsOf(options)) {
     if (record.bytes.length === 0) continue;
-    if (columns) yield rowOf(record, read(record, columns), true);
+    if (header) yield rowOf(record, read(record, header), true);
     else {
-      columns = columnsIn(record, format);
-      onHeader?.({ columns, raw: record.raw });
+      header = headerIn(record, format);
+      onHeader?.(header);
     }
   }
 }
@@ -128,7 +128,6 @@ export const rowsOf = (options: SourceOptions): AsyncGenerator<Row> => {
 
 /** The first record of a file of CSV, which names its columns. */
 export const headerOf = async (options: SourceOptions, format: CsvFormat): Promise<Header> => {
-  for await (const record of recordsOf(options))
-    if (record.bytes.length > 0) return { columns: columnsIn(record, format), raw: record.raw };
+  for await (const record of recordsOf(options)) if (record.bytes.length > 0) return headerIn(record, format);
   throw wrong('the file is empty: its first line must name the columns.');
 };

@@ -1,6 +1,6 @@
 /** The results of the rows so far. Counted in the order of the file, so that they stand for all rows before a place. */
 import type { Batch, Doubt, Refusal } from './batches.ts';
-import type { LeftOut } from './row.ts';
+import { type ArrayName, arrays, type LeftOut } from './row.ts';
 import { type Sent, sorted } from './sent.ts';
 
 export interface Totals {
@@ -8,6 +8,8 @@ export interface Totals {
   requests: number;
   /** Entries and further names; a row may have several. */
   sent: number;
+  /** The entries by their array. */
+  kinds: Partial<Record<ArrayName, number>>;
   accepted: number;
   refused: number;
   /** Accepted entries without effect, by reason. */
@@ -37,6 +39,7 @@ export const noTotals = (): Totals => ({
   rows: 0,
   requests: 0,
   sent: 0,
+  kinds: {},
   accepted: 0,
   refused: 0,
   ignored: {},
@@ -73,6 +76,14 @@ const reasonsIn = (totals: Totals, leftOut: readonly LeftOut[], names: object): 
   return Object.fromEntries(told);
 };
 
+const kindsIn = (before: Totals['kinds'], { items }: Batch): Totals['kinds'] => {
+  const counts = arrays.map((one): [ArrayName, number] => [
+    one,
+    (before[one] ?? 0) + items.filter(({ array }) => array === one).length,
+  ]);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+};
+
 /** All entries without effect, for their list. */
 export const lostIn = (batch: Batch, sent: Sent): Refusal[] => sorted([...batch.refusals, ...sent.lost]);
 
@@ -90,6 +101,7 @@ export const added = (totals: Totals, batch: Batch, sent: Sent): Totals => {
     rows: totals.rows + batch.rows,
     requests: totals.requests + sent.requests,
     sent: totals.sent + sent.accepted + sent.lost.length,
+    kinds: kindsIn(totals.kinds, batch),
     accepted: totals.accepted + sent.accepted,
     refused: totals.refused + refusals.length,
     ignored: counted(
