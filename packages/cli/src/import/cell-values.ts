@@ -1,9 +1,20 @@
 /** The value of a cell, by the type of its column. */
 import { parseTime } from '@roster/contract';
 import type { JsonObject } from '../json.ts';
+import { isAmbiguous, isoDay, type Order, ordersOf } from './days.ts';
 import { exactJson } from './json-line.ts';
 
-export const valueTypes = ['text', 'number', 'comma', 'boolean', 'date', 'json', 'guess'] as const;
+export const valueTypes = [
+  'text',
+  'number',
+  'comma',
+  'boolean',
+  'date',
+  'date-dmy',
+  'date-mdy',
+  'json',
+  'guess',
+] as const;
 export type ValueType = (typeof valueTypes)[number];
 
 /** MySQL and psql write `\N` for NULL. */
@@ -31,11 +42,20 @@ const words: Readonly<Record<string, boolean>> = {
 export const booleanIn = (cell: string): boolean | undefined =>
   Object.hasOwn(words, cell.toLowerCase()) ? words[cell.toLowerCase()] : undefined;
 
-/** `29.11.2026` becomes `2026-11-29`. With slashes the day may stand first or second. */
-const dateIn = (cell: string): string | undefined => {
-  const [, day = '', month = '', year = ''] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? [];
-  const text = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : cell;
-  return parseTime(text) === undefined ? undefined : text;
+/** `29/11/2026` becomes `2026-11-29`; other times stay as they are. */
+const orderedDate =
+  (order: Order) =>
+  (text: string): string | undefined => {
+    const cell = text.trim();
+    const isOther = ordersOf(cell).length === 0 && parseTime(cell) !== undefined;
+    return isOther ? cell : isoDay(cell, order);
+  };
+
+/** `29.11.2026` becomes `2026-11-29`. With slashes or dashes, the day may stand first or second: such a cell is refused. */
+const dateIn = (text: string): string | undefined => {
+  const cell = text.trim();
+  if (isAmbiguous(cell)) return undefined;
+  return orderedDate(cell.includes('.') ? 'dmy' : 'mdy')(cell);
 };
 
 const readers: Readonly<Record<ValueType, (cell: string) => JsonObject[string] | undefined>> = {
@@ -43,7 +63,9 @@ const readers: Readonly<Record<ValueType, (cell: string) => JsonObject[string] |
   number: (cell) => numberIn(cell.trim()),
   comma: (cell) => commaNumberIn(cell.trim()),
   boolean: (cell) => booleanIn(cell.trim()),
-  date: (cell) => dateIn(cell.trim()),
+  date: dateIn,
+  'date-dmy': orderedDate('dmy'),
+  'date-mdy': orderedDate('mdy'),
   json: (cell) => exactJson(cell) as JsonObject[string] | undefined,
   guess: (cell) => (/^(true|false)$/i.test(cell) ? booleanIn(cell) : (numberIn(cell) ?? cell)),
 };

@@ -1,7 +1,9 @@
 /** The meaning of the columns of CSV, and the entry of a row. */
 import { distance } from '@roster/contract';
 import type { JsonObject } from '../json.ts';
+import { quoted } from '../shown.ts';
 import { isNothing, type ValueType, valueIn, valueTypes } from './cell-values.ts';
+import { ordersOf } from './days.ts';
 import { arrayOf, type EntryType, type Guess, guessed } from './entry-kind.ts';
 import { type Reading, reading, unreadable } from './row.ts';
 
@@ -12,6 +14,10 @@ export interface Column {
   type: ValueType;
   /** Nothing tells the type of its values, so their looks are told to the person. */
   isOpen: boolean;
+  /** The server makes times of such texts. */
+  isTimed: boolean;
+  /** Of a line of NDJSON, for which there are no types. */
+  isMember?: true;
 }
 
 export interface CsvOptions {
@@ -38,10 +44,13 @@ const texts = names(
     ' name time app_id product_id currency email_subscribe push_subscribe',
 );
 
+/** Of events and purchases alone. */
+const ofOccurrences = names('name time product_id currency price quantity');
+
 const ids = ['external_id', 'service_id', 'alias_name', 'alias_label'];
 const persons = names('external_id service_id email phone push_tokens');
 
-/** Fields that have a meaning of their own. */
+/** Fields of entries that have a meaning of their own. */
 const known: ReadonlySet<string> = new Set([...numbers, ...booleans, ...texts, 'push_tokens']);
 
 /** The members of an occurrence itself; every other column is a property of it. */
@@ -51,8 +60,14 @@ const own = {
   purchase: names(`${occurrence} product_id currency price quantity`),
 };
 
-const natural = (field: string, types: boolean): ValueType => {
-  if (numbers.has(field)) return 'number';
+/** For attributes of people, the other members of occurrences are names like others. */
+const isOwn = (field: string, type: EntryType): boolean => {
+  if (type !== 'attributes') return own[type].has(field);
+  return known.has(field) && !ofOccurrences.has(field);
+};
+
+const natural = (field: string, types: boolean, type: EntryType): ValueType => {
+  if (type === 'purchase' && numbers.has(field)) return 'number';
   if (booleans.has(field)) return 'boolean';
   return types && !texts.has(field) ? 'guess' : 'text';
 };
@@ -69,11 +84,13 @@ const namedIn = (title: string, { map }: CsvOptions): { field: string; given?: s
 const columnOf = (title: string, type: EntryType, options: CsvOptions): Column => {
   const { types, typed = {} } = options;
   const { field, given } = namedIn(title, options);
-  const isProperty = type !== 'attributes' && !own[type].has(field);
-  const byNature = isProperty ? (types ? 'guess' : 'text') : natural(field, types);
+  const isFree = !isOwn(field, type);
+  const isProperty = isFree && type !== 'attributes';
+  const byNature = isProperty ? (types ? 'guess' : 'text') : natural(field, types, type);
   const named = Object.hasOwn(typed, title) ? typed[title] : valueTypes.find((name) => name === given);
-  const isOpen = named === undefined && field !== '' && (isProperty || !known.has(field));
-  return { title, field, type: named ?? byNature, isOpen };
+  const isOpen = named === undefined && field !== '' && isFree;
+  const isTimed = type === 'attributes' ? isFree : field === 'time';
+  return { title, field, type: named ?? byNature, isOpen, isTimed };
 };
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -176,8 +193,18 @@ const entryOf = (pairs: Pair[], type: EntryType): JsonObject => {
   return Object.fromEntries([...withAlias(mine), ...more]);
 };
 
-const wrongValue = ({ title, type }: Column): string =>
-  `${title} is not a ${type} value${type === 'number' ? ` such as 1.5 (--types '${title}=comma' reads 1,5)` : ''}`;
+const typed = ({ title }: Column, type: ValueType): string => `--types ${quoted(`${title}=${type}`)}`;
+
+const wrongValue = (column: Column, cell: string): string => {
+  const { title, type } = column;
+  const [dmy, mdy] = [typed(column, 'date-dmy'), typed(column, 'date-mdy')];
+  if (type === 'number')
+    return `${title} is not a number value such as 1.5 (${typed(column, 'comma')} reads 1,5)`;
+  if (!type.startsWith('date') || ordersOf(cell.trim()).length === 0)
+    return `${title} is not a ${type} value`;
+  if (type === 'date') return `${title} is ${cell}: ${dmy} reads the day first, ${mdy} the month`;
+  return `${title} is ${cell}, which has not the ${type === 'date-dmy' ? `day first; ${mdy} reads the month` : `month first; ${dmy} reads the day`} first`;
+};
 
 /** Empty cells are left out. */
 export const readCells = (cells: readonly string[], columns: readonly Column[], type: EntryType): Reading => {
@@ -190,7 +217,7 @@ export const readCells = (cells: readonly string[], columns: readonly Column[], 
     const cell = cells[i] ?? '';
     if (isNothing(cell) || column.field === '') continue;
     const value = valueIn(cell, column.type);
-    if (value === undefined) wrong.push(wrongValue(column));
+    if (value === undefined) wrong.push(wrongValue(column, cell));
     pairs.push([column.field, value ?? cell]);
   }
   const value = entryOf(pairs, type);

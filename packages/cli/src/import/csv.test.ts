@@ -143,8 +143,41 @@ describe('a row', () => {
     ['a:number', '0x10', 'CELL_INVALID'],
     ['a:boolean', 'maybe', 'CELL_INVALID'],
     ['a:json', '{', 'CELL_INVALID'],
+    ['a:date', '05/11/2024', 'CELL_INVALID'],
+    ['a:date', '5-11-2024', 'CELL_INVALID'],
+    ['a:date', '21/12/2024', 'CELL_INVALID'],
+    ['a:date-dmy', '12/21/2024', 'CELL_INVALID'],
+    ['a:date-mdy', '21/12/2024', 'CELL_INVALID'],
+    ['a:date-dmy', '30/02/2024', 'CELL_INVALID'],
+    ['a:date-dmy', '05/11/2024 13:00 PM', 'CELL_INVALID'],
   ])('is refused when it does not fit: %s, %s', (header, row, code) => {
     expect(entry(header, row)).toBe(code);
+  });
+});
+
+describe('a date', () => {
+  const dateOf = (cell: string, type: string) => entry(`external_id,a:${type}`, `7,${cell}`);
+  it.each([
+    ['date', '29.11.2024', '2024-11-29'],
+    ['date', '11/29/2024', '2024-11-29'],
+    ['date', '04/04/2024', '2024-04-04'],
+    ['date', '2024-11-29', '2024-11-29'],
+    ['date-dmy', '05/11/2024', '2024-11-05'],
+    ['date-dmy', ' 5-11-2024', '2024-11-05'],
+    ['date-dmy', '5.11.2024', '2024-11-05'],
+    ['date-dmy', '05/11/2024 9:05', '2024-11-05T09:05'],
+    ['date-dmy', '2024-11-05T00:00:00Z', '2024-11-05T00:00:00Z'],
+    ['date-mdy', '05/11/2024', '2024-05-11'],
+    ['date-mdy', '5/11/2024 12:30:01 am', '2024-05-11T00:30:01'],
+  ])('as %s of %s', (type, cell, text) => {
+    expect(dateOf(cell, type)).toEqual({ external_id: '7', a: text });
+  });
+
+  it('that may be two days names the types that say which', () => {
+    const { columns, type } = columnsOf(['external_id', 'born'], options({ typed: { born: 'date' } }));
+    expect(readCells(['7', '05/11/2024'], columns, type).fault?.sentence).toBe(
+      'born is 05/11/2024: --types born=date-dmy reads the day first, --types born=date-mdy the month',
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 /** What an import would make of its file: each column with a sample, the first rows, and the judgement of all. Nothing is sent. */
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { stringifyExact } from '@roster/contract';
+import { isoTime, stringifyExact } from '@roster/contract';
 import { isRecord, type JsonObject } from '../json.ts';
 import type { Watched } from '../person.ts';
 import type { Result } from '../result.ts';
@@ -26,14 +26,23 @@ const longestSample = 60;
 
 const entryOf = ({ entries: [entry], given }: Row): JsonObject => given ?? entry?.value ?? {};
 
-const sampleOf = (rows: readonly Row[], field: string): string => {
+/** What the server makes of it. */
+const becomes = (value: unknown, { isTimed }: Column): string => {
+  const time = isTimed && typeof value === 'string' ? isoTime(value) : undefined;
+  return time === undefined || time === value ? '' : ` (becomes ${time})`;
+};
+
+const sampleOf = (rows: readonly Row[], column: Column): string => {
+  const { field } = column;
   const found = rows.flatMap((row) => {
     const entry = entryOf(row);
     const places = [entry, entry.properties, entry.user_alias].filter(isRecord);
     return places.flatMap((place) => (Object.hasOwn(place, field) ? [place[field]] : []));
   });
   const text = found.length > 0 ? stringifyExact(found[0]) : '';
-  return text.length > longestSample ? `${text.slice(0, longestSample)}...` : text;
+  return text.length > longestSample
+    ? `${text.slice(0, longestSample)}...`
+    : `${text}${becomes(found[0], column)}`;
 };
 
 const shownRow = (row: Row): string => {
@@ -46,7 +55,7 @@ const columnTable = (columns: readonly Column[], rows: readonly Row[]): string =
     COLUMN: ({ title }) => title,
     BECOMES: ({ field }) => field || '(left out)',
     TYPE: ({ field, type }) => field && type,
-    SAMPLE: ({ field }) => field && sampleOf(rows, field),
+    SAMPLE: (column) => column.field && sampleOf(rows, column),
   });
 
 /** The first rows are kept, while all of them go on. */

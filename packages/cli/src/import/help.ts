@@ -24,8 +24,10 @@ CSV has a header. What its rows are is told by --type, or by the columns as by t
 name and time they are events, with product_id purchases, else attributes of people. The report says which. Columns that
 an event or purchase does not have become its properties. alias_label and alias_name together are a user_alias. Empty cells say nothing. Cells are
 texts, unless the column is called age:number, vip:boolean, tags:json or zip:text, or --types says so: --types age=number
---types price=comma (1.234,5) --types joined=date (29.11.2026), or alone, to know numbers and true/false by their looks.
-Columns that look like something else than texts are named at the end. --dry-run judges every row, and sends nothing. --map 'Customer no'=external_id --map Age=age:number --map Note= (leaves Note out).
+--types price=comma (1.234,5) --types joined=date (29.11.2026) --types joined=date-dmy (29/11/2026)
+--types joined=date-mdy (11/29/2026), or alone, to know numbers and true/false by their looks.
+The server reads an attribute such as 05/11/2024 or 5-11-2024, and such a time, with the month first: 2024-05-11. 21/12/2024
+stays a text. Columns that look like something else than texts, or have such dates, are named at the end. --dry-run judges every row, and sends nothing. --map 'Customer no'=external_id --map Age=age:number --map Note= (leaves Note out).
 
 Going on: how far it came stands in <file>.roster-import.json. Ctrl-C ends it in order; the same command goes on, also
 after a crash or a lost connection, and with what was appended to the file since. What was sent and not written down

@@ -283,6 +283,34 @@ describe('roster import and roster demo, against a stack that runs', () => {
     ]);
   });
 
+  it('tells what becomes of dates that Europe writes, and reads them as it is told', async () => {
+    const path = file('europe.csv', [
+      'external_id,born,joined',
+      'eu1,21/12/1980,05/11/2024',
+      'eu2,03/04/1980,13/11/2024',
+    ]);
+    const dry = await roster(`import ${path} --dry-run`);
+    expect(dry.out).toMatch(/joined +joined +text +"05\/11\/2024" \(becomes 2024-05-11T00:00:00\.000Z\)/);
+    for (const { out } of [dry, await roster(`import ${path} --wait`)]) {
+      expect(out).toMatch(
+        /Columns to check:\n +born has dates with the day first.*as 1980-03-04.*born=date-dmy/,
+      );
+      expect(out).toMatch(
+        /joined has dates with the day first \(13\/11\/2024\).*as 2024-05-11.*stays a text/,
+      );
+    }
+    expect(await people(['eu1', 'eu2'], ['custom_attributes'])).toMatchObject([
+      { custom_attributes: { born: '21/12/1980', joined: '2024-05-11T00:00:00.000Z' } },
+      { custom_attributes: { born: '1980-03-04T00:00:00.000Z', joined: '13/11/2024' } },
+    ]);
+    const dates = '--types born=date-dmy --types joined=date-dmy';
+    expect((await roster(`import ${path} --restart --wait ${dates}`)).out).not.toContain('Columns to check');
+    expect(await people(['eu1', 'eu2'], ['custom_attributes'])).toMatchObject([
+      { custom_attributes: { born: '1980-12-21T00:00:00.000Z', joined: '2024-11-05T00:00:00.000Z' } },
+      { custom_attributes: { born: '1980-04-03T00:00:00.000Z', joined: '2024-11-13T00:00:00.000Z' } },
+    ]);
+  });
+
   it('says what was taken and ignored, and why', async () => {
     const nobody = { alias_name: 'nobody', alias_label: 'crm' };
     const path = file('ignored.ndjson', [

@@ -3,6 +3,7 @@ import { parseTime } from '@roster/contract';
 import { quoted } from '../shown.ts';
 import { booleanIn, commaNumberIn, isNothing, numberIn } from './cell-values.ts';
 import type { Column } from './csv-rows.ts';
+import { type DaysSeen, dayLook, seeDay } from './day-looks.ts';
 
 export interface Look {
   column: string;
@@ -25,8 +26,6 @@ const typed = (type: string) => (column: string) =>
 
 const isNumber = (cell: string): boolean =>
   numberIn(cell) !== undefined && cell.replace(/^-|\..*$/g, '').length <= longestNumber;
-
-const isDay = (cell: string): boolean => /^\d{1,2}\.\d{1,2}\.\d{4}$/.test(cell);
 
 const isForeignTime = (cell: string): boolean =>
   parseTime(cell) === undefined &&
@@ -59,12 +58,6 @@ const kinds: readonly Kind[] = [
   },
   {
     name: 'dates',
-    is: isDay,
-    advice: (column) =>
-      `is imported as texts; --types ${quoted(`${column}=date`)} makes them times (29.11.2026 becomes 2026-11-29)`,
-  },
-  {
-    name: 'dates',
     is: isForeignTime,
     advice: () =>
       'is imported as texts; write them like 2026-11-29 or 2026-11-29T12:00:00Z, and they become times',
@@ -83,6 +76,7 @@ interface Seen {
   possible: Kind[];
   proven: Set<Kind>;
   isAny: boolean;
+  days: DaysSeen;
   /** Those of `oddCells` that a cell is. */
   odd: Set<OddCell>;
 }
@@ -136,12 +130,20 @@ const seenOf = (column: Column): Seen => {
   const isCode = codes.test(column.title) || codes.test(column.field);
   const fitting = kinds.filter(({ name }) => name !== serial || dates.test(column.title));
   const possible = isCode ? fitting.filter(({ name }) => !name.startsWith('numbers')) : fitting;
-  return { column, possible: column.isOpen ? possible : [], proven: new Set(), isAny: false, odd: new Set() };
+  return {
+    column,
+    possible: column.isOpen ? possible : [],
+    proven: new Set(),
+    isAny: false,
+    days: {},
+    odd: new Set(),
+  };
 };
 
 const see = (seen: Seen, cell: string): void => {
   if (seen.column.field === '' || cell === '') return;
   const { column, odd } = seen;
+  if (column.type === 'text' || column.type === 'guess') seeDay(seen.days, cell.trim());
   for (const one of oddCells)
     if ((column.isOpen || one.isOfAny) && !odd.has(one) && one.is(cell)) odd.add(one);
   if (seen.possible.length === 0 || isNothing(cell) || noValue.is(cell)) return;
@@ -150,7 +152,10 @@ const see = (seen: Seen, cell: string): void => {
   for (const kind of seen.possible) if (kind.proves?.(cell) ?? true) seen.proven.add(kind);
 };
 
-const lookOf = ({ column: { title, type }, possible, proven, isAny }: Seen): Look[] => {
+const lookOf = ({ column, possible, proven, isAny, days }: Seen): Look[] => {
+  const { title, type } = column;
+  const sentence = dayLook(days, column);
+  if (sentence) return [{ column: title, looks_like: 'dates', sentence }];
   const kind = isAny ? possible.find((one) => proven.has(one)) : undefined;
   const isRead = type === 'guess' && (kind?.name === 'numbers' || kind?.name === 'true/false');
   if (!kind || isRead) return [];

@@ -152,7 +152,7 @@ describe('a column of', () => {
     ['is vip', ['TRUE', 'FALSE'], "--types 'is vip=boolean'"],
     ['vip', ['t', 'f'], '--types vip=boolean'],
     ['joined', ['29.11.2026', '1.2.2026'], '--types joined=date'],
-    ['joined', ['29/11/2026'], 'write them like 2026-11-29'],
+    ['joined', ['1.2.26', '29.11.26'], 'write them like 2026-11-29'],
     ['joined', ['29.11.26 12:00'], 'write them like 2026-11-29'],
   ])('%s with %j is told', async (title, cells, sentence) => {
     expect(await looksOf(title, cells)).toContain(sentence);
@@ -170,12 +170,50 @@ describe('a column of', () => {
     ['big', ['9007199254740993']],
     ['amount', ['1,500', '2,000']],
     ['mixed', ['1', 'x']],
-    ['joined', ['2026-11-29', '2026-11-29T12:00:00Z', '2026-11-29 12:00:00+00', '11/29/2026']],
+    ['joined', ['2026-11-29', '2026-11-29T12:00:00Z', '2026-11-29 12:00:00+00']],
     ['phone', ['49']],
     ['first_name', ['1']],
     ['nothing', ['']],
   ])('%s with %j is none to be told', async (title, cells) => {
     expect(await looksOf(title, cells)).toBe('');
+  });
+
+  const dmy = '--types born=date-dmy reads them with the day first';
+  const mdy = '--types born=date-mdy reads them with the month first';
+  it.each<[string[], string]>([
+    [
+      ['21/12/1980', '05/11/1980'],
+      `with the day first (21/12/1980). 05/11/1980 is read with the month first, as 1980-05-11; 21/12/1980 stays a text. ${dmy} (05/11/1980 becomes 1980-11-05)`,
+    ],
+    [
+      ['05/11/1980', '04/04/1980'],
+      `such as 05/11/1980, with the day or the month first. 05/11/1980 is read with the month first, as 1980-05-11. ${dmy} (05/11/1980 becomes 1980-11-05), ${mdy} (05/11/1980 becomes 1980-05-11)`,
+    ],
+    [['', 'unknown', '5-11-1980'], '5-11-1980 is read with the month first, as 1980-05-11'],
+    [
+      ['11/29/1980', '1/2/1980'],
+      `with the month first (11/29/1980). 1/2/1980 is read with the month first, as 1980-01-02. ${mdy}`,
+    ],
+    [['29/11/1980', '11/29/1980'], 'with the day first (29/11/1980) and with the month first (11/29/1980)'],
+    [['5.11.1980'], `with the day first (5.11.1980). 5.11.1980 stays a text. ${dmy}`],
+    [
+      ['5/11/1980 2:30 PM'],
+      `stays a text. ${dmy} (5/11/1980 2:30 PM becomes 1980-11-05T14:30), ${mdy} (5/11/1980 2:30 PM becomes 1980-05-11T14:30)`,
+    ],
+  ])('dates %j is told with what becomes of them', async (cells, sentence) => {
+    const said = await looksOf('born', cells);
+    expect(said).toMatch(/^born has dates (with|such)/);
+    expect(said).toContain(sentence);
+  });
+
+  it('dates is told for properties, the time of events, and where text is said', async () => {
+    const events = { type: 'event' } as const;
+    expect(await looksOf('time', ['05/11/2024'], events)).toContain('as 2024-05-11');
+    expect(await looksOf('due', ['05/11/2024'], events)).toContain('imported as they stand. --types due=');
+    expect(await looksOf('born', ['05/11/2024'], { typed: { born: 'text' } })).toContain('as 2024-05-11');
+    expect(await looksOf('born', ['05/11/2024'], { types: true })).toContain('as 2024-05-11');
+    for (const type of ['date', 'date-dmy', 'date-mdy'] as const)
+      expect(await looksOf('born', ['05/11/2024'], { typed: { born: type } })).toBe('');
   });
 
   it('a given type is not told, nor what --types reads by itself', async () => {

@@ -39,8 +39,14 @@ describe('a file of', () => {
     ],
     ['sheetjs-serial.csv', joined('46053', '46054'), { note: '77' }, ['joined: days of a spreadsheet']],
     ['exceljs.csv', joined('2026-01-31T00:00:00+00:00', '2026-02-01T00:00:00+00:00'), { note: '77' }, []],
-    ['libreoffice.csv', joined('1/31/2026', '2/1/2026'), { note: '77' }, []],
-    ['libreoffice-europe.csv', joined('1/31/2026', '2/1/2026'), { note: '77' }, [], { delimiter: ';' }],
+    ['libreoffice.csv', joined('1/31/2026', '2/1/2026'), { note: '77' }, ['joined: dates']],
+    [
+      'libreoffice-europe.csv',
+      joined('2026-01-31', '2026-02-01'),
+      { note: '77' },
+      [],
+      { delimiter: ';', typed: { ...typed, joined: 'date-mdy' } },
+    ],
     ['pandas.csv', joined('2026-01-31', '2026-02-01'), { note: '=SUM(B2:B4)' }, ['note: a formula']],
     [
       'pandas-europe.csv',
