@@ -27,6 +27,7 @@ export {
   stringifyExact,
   unpackExact,
 } from './formats/exact-json.ts';
+export { placeOfJsonFault } from './formats/json-place.ts';
 export { languageOf } from './formats/language.ts';
 export { isLiquid } from './formats/liquid.ts';
 export {

@@ -3,6 +3,7 @@ import { parseTime } from '@roster/contract';
 import type { JsonObject } from '../json.ts';
 import { isAmbiguous, isoDay, type Order, ordersOf } from './days.ts';
 import { exactJson } from './json-line.ts';
+import { holdsInfinite } from './wrong-json.ts';
 
 export const valueTypes = [
   'text',
@@ -58,6 +59,11 @@ const dateIn = (text: string): string | undefined => {
   return orderedDate(cell.includes('.') ? 'dmy' : 'mdy')(cell);
 };
 
+const jsonIn = (cell: string): JsonObject[string] | undefined => {
+  const value = exactJson(cell) as JsonObject[string] | undefined;
+  return holdsInfinite(value) ? undefined : value;
+};
+
 const readers: Readonly<Record<ValueType, (cell: string) => JsonObject[string] | undefined>> = {
   text: (cell) => cell,
   number: (cell) => numberIn(cell.trim()),
@@ -66,7 +72,7 @@ const readers: Readonly<Record<ValueType, (cell: string) => JsonObject[string] |
   date: dateIn,
   'date-dmy': orderedDate('dmy'),
   'date-mdy': orderedDate('mdy'),
-  json: (cell) => exactJson(cell) as JsonObject[string] | undefined,
+  json: jsonIn,
   guess: (cell) => (/^(true|false)$/i.test(cell) ? booleanIn(cell) : (numberIn(cell) ?? cell)),
 };
 

@@ -143,6 +143,7 @@ describe('a row', () => {
     ['a:number', '0x10', 'CELL_INVALID'],
     ['a:boolean', 'maybe', 'CELL_INVALID'],
     ['a:json', '{', 'CELL_INVALID'],
+    ['a:json', '[1e400]', 'CELL_INVALID'],
     ['a:date', '05/11/2024', 'CELL_INVALID'],
     ['a:date', '5-11-2024', 'CELL_INVALID'],
     ['a:date', '21/12/2024', 'CELL_INVALID'],

@@ -102,6 +102,47 @@ describe('a line of NDJSON', () => {
     expect(readJsonLine(text)).toMatchObject({ entries: [], fault: { code } });
   });
 
+  it.each([
+    ['{"score": NaN}', /wrong at column 11 \(JSON has no such number/],
+    ['{"score": -Infinity}', /wrong at column 1[12]/],
+    ['{"external_id":"a"},', /wrong at column 20 \(behind an object there is no comma/],
+    ["{'external_id': 'a'}", /wrong at column 2 \(JSON has double quotes/],
+    ['{"a": None}', /wrong at column 7 \(JSON has null/],
+    ['{"a": 1', /ends too early, at column 8/],
+  ])('that is no JSON is told where it is wrong: %s', (text, sentence) => {
+    expect(readJsonLine(text).fault).toMatchObject({
+      code: 'LINE_NOT_JSON',
+      sentence: expect.stringMatching(sentence),
+    });
+  });
+
+  it.each([
+    [
+      '{"external_id":"a","x":1e400}',
+      'ATTRIBUTE_VALUE_INVALID',
+      /^x must be .*: a number there is beyond what a double holds/,
+    ],
+    ['{"external_id":"a","x":{"y":[-1e999]}}', 'ATTRIBUTE_VALUE_INVALID', /x\.y\[0\]'? must be/],
+    ['{"external_id":"a","x":{"inc":1e400}}', 'ATTRIBUTE_VALUE_INVALID', /x/],
+    [
+      '{"external_id":"a","name":"n","time":"2026-01-31","properties":{"x":1e400}}',
+      'PROPERTY_VALUE_INVALID',
+      /x/,
+    ],
+    [
+      '{"external_id":"a","product_id":"p","currency":"EUR","price":1e400,"time":"2026-01-31"}',
+      'FIELD_INVALID',
+      /price/,
+    ],
+    ['{"attributes":[{"external_id":"a"},{"external_id":"b","x":1e400}]}', 'ATTRIBUTE_VALUE_INVALID', /x/],
+    ['{"type":"alias","external_id":"a","alias_name":1e400,"alias_label":"b"}', 'NUMBER_INVALID', /beyond/],
+  ])('with a number beyond a double is refused as the server does it: %s', (text, code, sentence) => {
+    expect(readJsonLine(text)).toMatchObject({
+      entries: [],
+      fault: { code, sentence: expect.stringMatching(sentence) },
+    });
+  });
+
   it('keeps odd names as what they are', () => {
     const text = '{"type":"attributes","external_id":"ada","__proto__":{"x":1},"constructor":2}';
     expect(JSON.stringify(readJsonLine(text).entries[0]?.value)).toBe(

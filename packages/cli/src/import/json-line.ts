@@ -5,6 +5,7 @@ import { arrayOf, guessed, type LineType, lineTypes } from './entry-kind.ts';
 import { doesStayBehind, entriesOfExportedUser } from './exported-user.ts';
 import { type AppIds, fitted } from './fitting.ts';
 import { arrays, type Entry, type FurtherName, type Reading, reading, unreadable } from './row.ts';
+import { notJson, withoutInfinite } from './wrong-json.ts';
 
 const isLineType = (value: unknown): value is LineType => lineTypes.some((type) => type === value);
 
@@ -93,12 +94,16 @@ export interface LineOptions {
   apps?: AppIds | undefined;
 }
 
-export const readJsonLine = (text: string, { type, apps = {} }: LineOptions = {}): Reading => {
-  const line = exactJson(text);
-  if (line === undefined) return unreadable('LINE_NOT_JSON', 'the line is not valid JSON');
-  if (!isRecord(line)) return unreadable('LINE_INVALID', 'the line must be a JSON object');
+const readLine = (line: JsonObject, { type, apps = {} }: LineOptions): Reading => {
   if (type) return readingOf(line, type, apps);
   const { type: said, ...rest } = line;
   if (said === aliasType) return reading([], [], [{ kind: 'alias', value: rest }]);
   return isLineType(said) ? readingOf(rest, said, apps) : readingOf(line, kindOf(line), apps);
+};
+
+export const readJsonLine = (text: string, options: LineOptions = {}): Reading => {
+  const line = exactJson(text);
+  if (line === undefined) return notJson(text);
+  if (!isRecord(line)) return unreadable('LINE_INVALID', 'the line must be a JSON object');
+  return withoutInfinite(readLine(line, options));
 };

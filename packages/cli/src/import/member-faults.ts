@@ -3,6 +3,7 @@ import { country, holdsLong, languageOf, operationOf, timeZone } from '@roster/c
 import { createLateJudge } from '@roster/judge';
 import { isRecord, type JsonObject } from '../json.ts';
 import { anyWorkspace } from './any-workspace.ts';
+import type { Entry, Fault } from './row.ts';
 import type { Member } from './spread.ts';
 
 const track = operationOf('users.track');
@@ -11,11 +12,21 @@ const place = 'attributes[0]';
 /** A workspace may allow each id. */
 const settings = { ...anyWorkspace(1), suspiciousExternalIds: new Set<string>() };
 
-const faultOf = (entry: JsonObject): string | undefined => {
-  const body = { attributes: [entry] };
-  const input = { body, exact: holdsLong(entry), depth: Number.POSITIVE_INFINITY };
+const rejectionOf = ({ array, value }: Entry) => {
+  const input = { body: { [array]: [value] }, exact: holdsLong(value), depth: Number.POSITIVE_INFINITY };
   const verdict = judge(track, input, settings);
-  return verdict.ok ? undefined : (verdict.rejection.errors?.[0]?.type ?? verdict.rejection.message);
+  return verdict.ok ? undefined : verdict.rejection;
+};
+
+const faultOf = (value: JsonObject): string | undefined => {
+  const rejection = rejectionOf({ array: 'attributes', value });
+  return rejection?.errors?.[0]?.type ?? rejection?.message;
+};
+
+/** As the server says it, with the place in the entry. */
+export const entryFault = (entry: Entry): Fault | undefined => {
+  const [error] = rejectionOf(entry)?.errors ?? [];
+  return error && { code: error.code, sentence: error.type.replace(`${entry.array}[0].`, '') };
 };
 
 const names = new Set(['external_id', 'email', 'phone', 'user_alias']);
