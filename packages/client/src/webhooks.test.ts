@@ -66,7 +66,7 @@ it('a test call is signed as Roster signs, by the first of several secrets', asy
 
 it('a body that was parsed before is a mistake of the receiver', async () => {
   const parsed = JSON.parse(body);
-  await expect(roster.webhooks.unwrap(parsed, good)).rejects.toThrow('as it arrived: text or bytes');
+  await expect(roster.webhooks.unwrap(parsed, good)).rejects.toThrow('as it arrived, not parsed');
 });
 
 it('its body may be any text, and its secret too', async () => {

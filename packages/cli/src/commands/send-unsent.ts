@@ -14,11 +14,11 @@ Sends the writes that "roster compare" could not send, one after the other in th
 within a day, a request that Roster has already counts once. Refused requests are listed and not sent again. When Roster is away, or the
 key lacks a permission, or after Ctrl-C, the file keeps the rest. It is removed when all of it is sent.`;
 
-/** A refusal of this request, which the next attempt would get too. */
+/** A refusal of this request by Roster, which the next attempt would get too; a firewall's says nothing about the next ones. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof TypeError ||
   (error instanceof RosterError &&
-    error.status >= 300 &&
+    error.code !== undefined &&
     error.status < 500 &&
     !(error instanceof AccessError || error instanceof RateLimitError));
 

@@ -21,10 +21,10 @@ export type Asked = Answer & {
 
 const freshAttemptsMax = 5;
 
-/** 429 and 503 are about the moment; a 500 is a bug, which a comparison has to show. */
+/** Of Roster, not of a proxy before it. 429 and 503 are about the moment; a 500 is a bug, which a comparison has to show. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof RosterError &&
-  error.status >= 300 &&
+  error.code !== undefined &&
   error.status !== 429 &&
   !(error instanceof UnavailableError);
 

@@ -78,7 +78,8 @@ it('asks again when a person is not found yet', async () => {
   const unknown: RequestListener = (request, response) =>
     void request.resume().on('end', () => {
       const fresh = String(++reads === 2);
-      response.writeHead(404, { ...freshJson, 'x-roster-fresh': fresh }).end('{"message":"no"}');
+      const told = { 'x-roster-fresh': fresh, 'x-roster-error': 'NO' };
+      response.writeHead(404, { ...freshJson, ...told }).end('{"message":"no"}');
     });
   const { url, comparison, proxy } = await proxyOf(answering(404, { message: 'no' }), unknown);
   await fetch(`${url}/preference_center/v1/default/url/ada`, { headers });

@@ -28,11 +28,14 @@ const send = async (file: string, url: string) => {
   return { code: await runCommand(['send-unsent', file], io), out: out(), err: err() };
 };
 
+/** The 403 is that of a firewall. */
 const keeping =
   (seen: string[], answer: (number: number) => number): RequestListener =>
   async (request, response) => {
     seen.push(`${request.headers['idempotency-key']} ${await textOf(request)}`);
-    response.writeHead(answer(seen.length), { 'content-type': 'application/json' }).end('{"message":"m"}');
+    const status = answer(seen.length);
+    const body = { message: 'm', ...(status === 400 && { code: 'REFUSED' }) };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
 
 it('are kept, and sent later in their order and under their keys', async () => {
