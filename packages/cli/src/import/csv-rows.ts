@@ -18,6 +18,8 @@ export interface Column {
   isTimed: boolean;
   /** Of a line of NDJSON, for which there are no types. */
   isMember?: true;
+  /** Another text is another person, so damage is looked for. Not where somebody says that it is a text. */
+  isIdentifier?: true;
 }
 
 export interface CsvOptions {
@@ -48,6 +50,8 @@ const texts = names(
 const ofOccurrences = names('name time product_id currency price quantity');
 
 const ids = ['external_id', 'service_id', 'alias_name', 'alias_label'];
+/** What a spreadsheet may take for a number. */
+const identifying = names('external_id service_id alias_name phone');
 const persons = names('external_id service_id email phone push_tokens');
 
 /** Fields of entries that have a meaning of their own. */
@@ -90,7 +94,8 @@ const columnOf = (title: string, type: EntryType, options: CsvOptions): Column =
   const named = Object.hasOwn(typed, title) ? typed[title] : valueTypes.find((name) => name === given);
   const isOpen = named === undefined && field !== '' && isFree;
   const isTimed = type === 'attributes' ? isFree : field === 'time';
-  return { title, field, type: named ?? byNature, isOpen, isTimed };
+  const isIdentifier = named === undefined && identifying.has(field);
+  return { title, field, type: named ?? byNature, isOpen, isTimed, ...(isIdentifier && { isIdentifier }) };
 };
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -170,7 +175,10 @@ export const columnsOf = (
     ...unknown('--types', options.typed),
     ...typosIn(options),
     ...(fields.length === 0 ? [] : nobodyIn(columns)),
-    ...[...doubled].map((field) => `the field ${field} is there more than once`),
+    ...[...doubled].map(
+      (field) =>
+        `the field ${field} is there more than once: rename one of its columns, or leave one out with --map 'Column='`,
+    ),
     ...(fields.length === 0 ? ['the first line must name the columns'] : []),
   ];
   return { columns, type, guess: options.type ? undefined : guessOf(guess), problems };
@@ -199,12 +207,18 @@ const wrongValue = (column: Column, cell: string): string => {
   const { title, type } = column;
   const [dmy, mdy] = [typed(column, 'date-dmy'), typed(column, 'date-mdy')];
   if (type === 'number')
-    return `${title} is not a number value such as 1.5 (${typed(column, 'comma')} reads 1,5)`;
+    return `${title} is not a number value such as 1.5 (${typed(column, 'comma')} reads 1,5; ${typed(column, 'text')} keeps what stands there)`;
   if (!type.startsWith('date') || ordersOf(cell.trim()).length === 0)
     return `${title} is not a ${type} value`;
   if (type === 'date') return `${title} is ${cell}: ${dmy} reads the day first, ${mdy} the month`;
   return `${title} is ${cell}, which has not the ${type === 'date-dmy' ? `day first; ${mdy} reads the month` : `month first; ${dmy} reads the day`} first`;
 };
+
+/** `1.23457E+11`: most of its digits are gone. */
+const isShortened = (cell: string): boolean => /^[+-]?\d+([.,]\d+)?E\+\d{1,3}$/i.test(cell.trim());
+
+const shortened = (column: Column, cell: string): string =>
+  `${column.title} is ${cell}: a spreadsheet has shortened a number, and its digits are lost. Give the column the format of text there and save the file anew; ${typed(column, 'text')} takes it as it stands`;
 
 /** Empty cells are left out. */
 export const readCells = (cells: readonly string[], columns: readonly Column[], type: EntryType): Reading => {
@@ -218,6 +232,7 @@ export const readCells = (cells: readonly string[], columns: readonly Column[], 
     if (isNothing(cell) || column.field === '') continue;
     const value = valueIn(cell, column.type);
     if (value === undefined) wrong.push(wrongValue(column, cell));
+    else if (column.isIdentifier && isShortened(cell)) wrong.push(shortened(column, cell));
     pairs.push([column.field, value ?? cell]);
   }
   const value = entryOf(pairs, type);

@@ -184,7 +184,7 @@ describe('a date', () => {
 
 describe('the columns', () => {
   it.each([
-    [['a', 'a'], {}, /a is there more than once/],
+    [['a', 'a'], {}, /a is there more than once: rename one of its columns/],
     [['a', 'b'], { b: 'a' }, /a is there more than once/],
     [['a', 'b'], { c: 'd' }, /no column c; there are a, b/],
     [[''], {}, /must name the columns/],

@@ -213,7 +213,10 @@ describe('roster import and roster demo, against a stack that runs', () => {
     const dry = await roster(`import ${path} --dry-run --json`);
     const { entries, first_refusals, columns_to_check } = JSON.parse(dry.out);
     expect(entries).toMatchObject({ sent: 300, accepted: 298, refused: 3 });
-    expect(columns_to_check).toMatchObject([{ column: 'age', looks_like: 'numbers' }]);
+    expect(columns_to_check).toMatchObject([
+      { column: 'age', looks_like: 'numbers' },
+      { column: 'external_id', looks_like: 'a word for no value' },
+    ]);
     expect(await store.profiles.findOne({ external_id: 'dry0' })).toBeNull();
     const real = await roster(`import ${path} --json`);
     expect(JSON.parse(real.out)).toMatchObject({ entries, first_refusals, columns_to_check });

@@ -86,12 +86,16 @@ interface OddCell {
   is(cell: string): boolean;
   /** Also of a field with a meaning of its own, where other words may be names. */
   isOfAny?: true;
+  /** Of columns that say who somebody is. */
+  isOfIdentifier?: true;
   sentence: string;
 }
 
+const noValueIn = (cell: string): boolean => /^(null|nan|#?n\/a|none|nil|undefined)$/i.test(cell);
+
 const noValue: OddCell = {
   name: 'a word for no value',
-  is: (cell) => /^(null|nan|#?n\/a|none|nil|undefined)$/i.test(cell),
+  is: noValueIn,
   sentence: 'has a word for no value (NULL, NaN, N/A). It is imported as a text: leave such cells empty',
 };
 
@@ -112,6 +116,20 @@ const oddCells: readonly OddCell[] = [
       'has backslashes such as MySQL writes before line breaks, tabs and backslashes. They are imported as they stand',
   },
   noValue,
+  {
+    name: 'ids with a decimal point',
+    isOfIdentifier: true,
+    is: (cell) => /^\d+[.,]0+$/.test(cell),
+    sentence:
+      'has ids such as 17.0, which is another person than 17. pandas writes them where a value is missing: read the column as texts there (dtype=str), and save the file anew',
+  },
+  {
+    name: 'a word for no value',
+    isOfIdentifier: true,
+    is: noValueIn,
+    sentence:
+      'has a word for no value (NULL, NaN, N/A): all such rows are about one person with that id. Leave such cells empty',
+  },
   {
     name: 'a formula',
     isOfAny: true,
@@ -140,12 +158,14 @@ const seenOf = (column: Column): Seen => {
   };
 };
 
+const isAbout = ({ isOfAny, isOfIdentifier }: OddCell, { isOpen, isIdentifier }: Column): boolean =>
+  isOfIdentifier ? isIdentifier === true : isOpen || isOfAny === true;
+
 const see = (seen: Seen, cell: string): void => {
   if (seen.column.field === '' || cell === '') return;
   const { column, odd } = seen;
   if (column.type === 'text' || column.type === 'guess') seeDay(seen.days, cell.trim());
-  for (const one of oddCells)
-    if ((column.isOpen || one.isOfAny) && !odd.has(one) && one.is(cell)) odd.add(one);
+  for (const one of oddCells) if (isAbout(one, column) && !odd.has(one) && one.is(cell)) odd.add(one);
   if (seen.possible.length === 0 || isNothing(cell) || noValue.is(cell)) return;
   seen.isAny = true;
   seen.possible = seen.possible.filter((kind) => kind.is(cell));

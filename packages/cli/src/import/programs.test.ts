@@ -224,3 +224,35 @@ describe('a column of', () => {
     expect(await looksOf('age', ['36'], { map: { age: '' } })).toBe('');
   });
 });
+
+describe('ids that a program took for numbers', () => {
+  it.each([
+    ['external_id', '1.23457E+11'],
+    ['external_id', '1,23457E+11'],
+    ['external_id', '1E+05'],
+    ['phone', '4,93012E+11'],
+  ])('are refused as %s, shortened to %s', async (field, cell) => {
+    const content = `${field};email\n${cell};ada@example.com\n`;
+    const { rows } = await imported(content, { delimiter: ';' });
+    expect(rows).toEqual([
+      { code: 'CELL_INVALID', sentence: expect.stringMatching(/its digits are lost.*--types \w+=text/) },
+    ]);
+    const asTold = await imported(content, { delimiter: ';', typed: { [field]: 'text' } });
+    expect(asTold.rows).toEqual([{ [field]: cell, email: 'ada@example.com' }]);
+  });
+
+  it.each([
+    ['1.0', 'ids with a decimal point'],
+    ['17,0', 'ids with a decimal point'],
+    ['NaN', 'a word for no value'],
+    ['#N/A', 'a word for no value'],
+  ])('are told as %s', async (cell, name) => {
+    const { looks } = await imported(`external_id;age\n12;1\n${cell};x\n`, { delimiter: ';' });
+    expect(looks).toEqual([expect.objectContaining({ column: 'external_id', looks_like: name })]);
+  });
+
+  it.each(['12e4', '1.5', 'E+5', '2.0.1', '007', 'a1E+05', '+49301234567'])('are not %s', async (cell) => {
+    const { rows, looks } = await imported(`external_id,note\n${cell},x\n`);
+    expect([rows, looks]).toEqual([[{ external_id: cell, note: 'x' }], []]);
+  });
+});
