@@ -44,19 +44,17 @@ const hidden = '***';
 
 /** By whom it is shown: the app of a stored message has no credential. */
 const shownBy = {
-  sms: {
-    name: 'Twilio',
-    provider: providerIn(JSON.stringify({ preset: 'twilio', account: hidden, token: hidden, from: hidden })),
-  },
+  sms: { name: 'Twilio', credential: { preset: 'twilio', account: hidden, token: hidden, from: hidden } },
   whats_app: {
     name: 'the Cloud API of WhatsApp',
-    provider: providerIn(JSON.stringify({ preset: 'whatsapp', phone_number_id: hidden, token: hidden })),
+    credential: { preset: 'whatsapp', phone_number_id: hidden, token: hidden },
   },
 };
 
 /** The address of its reports is a secret, too. */
 const phoneBy = (channel: keyof typeof shownBy, message: Outgoing, about: About): Leaving => {
-  const { name, provider } = shownBy[channel];
+  const { name, credential } = shownBy[channel];
+  const provider = providerIn(JSON.stringify(credential));
   const request = phoneRequestOf(provider, { ...message, report: hidden }, Date.now());
   return { is: 'request', provider: name, about, request: masked(request) };
 };

@@ -1,6 +1,6 @@
 /** What a person wants to know of a text message or a WhatsApp message before they read its request. */
 import { stringifyExact } from '@roster/contract';
-import { textAt } from '../json.ts';
+import { allAt, textAt } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { segmentsOf } from './segments.ts';
 
@@ -8,13 +8,15 @@ export type About = Readonly<Record<string, string>>;
 
 type Content = Outgoing['content'];
 
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** The items of a list, if there is one. */
+const itemsAt = (name: string, value: unknown): unknown[] =>
+  allAt(`${name}.*`, value).filter((item) => item !== undefined);
 
 /** With pictures it is one MMS, whatever its length. */
-export const aboutSms = ({ body, media_items }: Content): About => {
-  const { encoding, characters, units, segments } = segmentsOf(String(body ?? ''));
+export const aboutSms = (content: Content): About => {
+  const { encoding, characters, units, segments } = segmentsOf(String(content.body ?? ''));
   const counted = units === characters ? '' : ` (counted as ${units})`;
-  const pictures = listIn(media_items).length;
+  const pictures = itemsAt('media_items', content).length;
   const parts: About = pictures > 0 ? { pictures: `${pictures}, as MMS` } : { segments: String(segments) };
   return { encoding, characters: `${characters}${counted}`, ...parts };
 };
@@ -30,12 +32,9 @@ const shownValue = (parameter: unknown): string => {
 const partOf = (component: unknown): string =>
   ['type', 'sub_type', 'index'].flatMap((name) => textAt(name, component) ?? []).join(' ');
 
-const membersOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
-
 const parametersIn = (template: unknown): [string, string][] =>
-  listIn(membersOf(template).components).flatMap((component) =>
-    listIn(membersOf(component).parameters).map((parameter, place): [string, string] => [
+  itemsAt('components', template).flatMap((component) =>
+    itemsAt('parameters', component).map((parameter, place): [string, string] => [
       `${partOf(component)}: ${textAt('parameter_name', parameter) ?? place + 1}`,
       shownValue(parameter),
     ]),

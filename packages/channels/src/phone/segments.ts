@@ -15,8 +15,6 @@ const encodings = {
   'UCS-2': { alone: 70, each: 67, unitsIn: (text: string) => text.length },
 };
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
 /** A character stays in one segment, if it fits into one. */
 const segmentsIn = (sizes: readonly number[], each: number): number => {
   let [segments, left] = [0, 0];
@@ -33,6 +31,7 @@ const segmentsIn = (sizes: readonly number[], each: number): number => {
 export const segmentsOf = (text: string) => {
   const encoding = isPlain.test(text) ? 'GSM-7' : 'UCS-2';
   const { alone, each, unitsIn } = encodings[encoding];
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const sizes = Array.from(graphemes.segment(text), ({ segment }) => unitsIn(segment));
   const units = unitsIn(text);
   return {

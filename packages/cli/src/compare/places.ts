@@ -81,12 +81,10 @@ const saysMore = (theirs: unknown, ours: unknown, { path }: Place): boolean =>
   path === 'message' && [':', ' '].some((end) => String(ours).startsWith(`${theirs}${end}`));
 
 const isSame = (theirs: unknown, ours: unknown, place: Place): boolean =>
-  isSameValue(theirs, ours, place) || saysMore(theirs, ours, place);
-
-const isSameValue = (theirs: unknown, ours: unknown, { name, isOfUser, isCustom }: Place): boolean =>
   theirs === ours ||
   isSameMoment(theirs, ours) ||
-  (isOfUser === true && !isCustom && isSameSpelling(name, theirs, ours));
+  (place.isOfUser === true && !place.isCustom && isSameSpelling(place.name, theirs, ours)) ||
+  saysMore(theirs, ours, place);
 
 const isSameApp = (theirs: unknown, ours: unknown, parent: Place, rules: PlaceRules): boolean =>
   parent.name === 'push_tokens' &&

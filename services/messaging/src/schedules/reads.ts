@@ -89,12 +89,11 @@ const spanOf = (dispatch: string, { channel, cursor }: QueryFor<'messages.sends.
 export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const dispatch = params?.dispatch_id ?? '';
   const asked = (query ?? {}) as QueryFor<'messages.sends.get'>;
-  const deliveries = await readDeliveries(store, ws, dispatch);
-  // Before its time, and once it is cancelled or missed, it has no deliveries.
-  const schedule = await store.messages.schedules.findOne(
-    { dispatch, ws },
-    { projection: { state: 1, reason: 1 } },
-  );
+  // Before its time, and once it is cancelled or missed, a schedule has no deliveries.
+  const [deliveries, schedule] = await Promise.all([
+    readDeliveries(store, ws, dispatch),
+    store.messages.schedules.findOne({ dispatch, ws }, { projection: { state: 1, reason: 1 } }),
+  ]);
   if (deliveries.length === 0 && !schedule) throw new Rejection('DISPATCH_UNKNOWN');
   const rows = await store.messages.sends
     .find(
