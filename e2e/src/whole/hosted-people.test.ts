@@ -1,5 +1,5 @@
 /** People of the hosted export, as its public documentation shows them: none is refused, and what stays behind is told. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { hostedPeople, useFolder } from '@roster/testkit';
 import { startRoster } from '../run-roster.ts';
 import { useWhole, useWorkspace } from '../shared.ts';
@@ -48,6 +48,10 @@ it('come in without the tokens of an app that nothing maps, which are counted an
   expect(report.left_out).toMatchObject({ 'push_tokens of the app Other app': people });
   const reason = report.left_out_reasons['push_tokens of the app Other app'];
   expect(reason).toContain("--app 'Other app=<id of the app>'");
+  const listed = readFileSync(report.left_out_file, 'utf8').trimEnd().split('\n');
+  const tokens = listed.map((line) => JSON.parse(line)).filter(({ name }) => name.startsWith('push_tokens'));
+  expect(tokens).toHaveLength(people);
+  expect(tokens[0]).toMatchObject({ line: 1, person: { external_id: 'hosted-0' }, reason });
 });
 
 it('come in with the tokens of an app that --app maps', async () => {

@@ -5,7 +5,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../json.ts';
 import { cutBefore, type Item, isTooMuch, type Loaded, loaded } from './batch-ends.ts';
-import { type ArrayName, arrays, type Fault, type FurtherName, type LeftOut, type Row } from './row.ts';
+import {
+  type ArrayName,
+  arrays,
+  type Fault,
+  type FurtherName,
+  type LeftOutOf,
+  leftOutOf,
+  type Row,
+} from './row.ts';
 
 /** A further name, and its place. */
 export interface NameItem extends FurtherName {
@@ -49,7 +57,7 @@ export interface Batch {
   names: NameItem[];
   /** Rows that could not be read. */
   refusals: Refusal[];
-  leftOut: LeftOut[];
+  leftOut: LeftOutOf[];
   /** Rows that were sent and are to be looked at. */
   doubts: Doubt[];
   raws: RawRow[];
@@ -71,6 +79,11 @@ const refusalOf = (row: Row): Refusal[] =>
 
 const rawOf = ({ row: { line, raw } }: Loaded): RawRow[] => (raw ? [{ line, raw }] : []);
 
+const leftOutIn = ({ row: { leftOut, line, entries, names = [] } }: Loaded): LeftOutOf[] => {
+  const person = (entries[0] ?? names[0])?.value ?? {};
+  return leftOut.map((one) => leftOutOf(line, person, one));
+};
+
 type Draft = Omit<Batch, 'index'>;
 type Rows = Iterable<Row> | AsyncIterable<Row>;
 
@@ -85,7 +98,7 @@ const draftOf = (first: Row, all: readonly Loaded[]): Draft => {
     items: all.flatMap(({ items }) => items),
     names: all.flatMap(namesIn),
     refusals: all.flatMap(({ row }) => refusalOf(row)),
-    leftOut: all.flatMap(({ row }) => row.leftOut),
+    leftOut: all.flatMap(leftOutIn),
     doubts: all.flatMap(({ row: { line, doubt } }) =>
       doubt === undefined ? [] : [{ line, sentence: doubt }],
     ),

@@ -27,12 +27,12 @@ const placeOf = ({ raw, line, nextLine }: RawRecord): string => {
 };
 
 const backslashes =
-  '. The file has backslashes before quotes or delimiters, as MySQL writes them: in CSV, a quote in a cell is doubled, and a cell with a delimiter stands in quotes';
+  '. The file has backslashes before quotes, delimiters or line breaks, as MySQL writes them: in CSV, a quote in a cell is doubled, and a cell with a delimiter or a line break stands in quotes';
 
 const nulls = `. The file has "N for no value, as MySQL writes it with ESCAPED BY '"': select IFNULL(column, '') instead`;
 
 const hintOf = (text: string, delimiter: string): string => {
-  if (text.includes('\\"') || text.includes(`\\${delimiter}`)) return backslashes;
+  if (text.includes('\\"') || text.includes(`\\${delimiter}`) || /\\\r?\n?$/.test(text)) return backslashes;
   const cells = text.split(delimiter).map((cell) => cell.trim());
   return cells.includes('"N') ? nulls : '';
 };

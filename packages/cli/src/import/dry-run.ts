@@ -100,7 +100,8 @@ export const dryRun = async (options: DryRun, watched: Watched): Promise<Result>
     header = found;
     looks.begin(found.columns);
   };
-  const source = rowsOf({ bytes, position: beginning, format, onHeader, onCells: looks.see });
+  const seen = { onHeader, onCells: looks.see, onEntries: looks.seeEntries };
+  const source = rowsOf({ bytes, position: beginning, format, ...seen });
   const client = createJudgingClient(batchSize);
   const delivery = createDelivery(watched, { client, concurrency });
   let position = beginning;

@@ -46,6 +46,8 @@ were applied, with the reason (an unknown identifier, for one). That is known of
 A row of CSV with a wrong cell stands there with its other cells read, as a line of NDJSON. Rows of CSV also stand in
 <file>.refused.csv as they are in the file, below its header. To correct and send them:
   $ roster import people.csv.refused.csv
+What is left out of an exported user (a push token of an app that the workspace does not have, a value that no workspace
+takes) stands in <file>.left-out.ndjson with its line, its person and the reason; what is left out of everybody is told once.
 A quote that is not closed costs its own row: it ends where a line has the cells of the header again.
 
 Examples:

@@ -89,6 +89,20 @@ const refusedPathOf = (file: string, { refused }: ImportOptions): string => {
   return path;
 };
 
+interface Lists {
+  /** Of CSV: the refused rows as they stand in the file. */
+  refusedRowsPath?: string;
+  /** Of NDJSON: what was left out of exported users. */
+  leftOutPath?: string;
+}
+
+/** Beside the list of refusals, unless that is a device such as /dev/null. */
+const listsBeside = (refusedPath: string, file: string, { csv }: Format): Lists => {
+  if (existsSync(refusedPath) && !statSync(refusedPath).isFile()) return {};
+  const leftOutPath = `${refusedPath.replace(/(\.refused)?\.ndjson$/, '')}.left-out.ndjson`;
+  return csv ? { refusedRowsPath: refusedRowsPathOf(refusedPath, file) } : { leftOutPath };
+};
+
 /** The command without the options for the first run only: it continues by itself. The key does not belong on a screen. */
 const goOnOf = (args: readonly string[]): string => {
   const shown = args.filter((arg, i) => arg !== '--restart' && arg !== '--key' && args[i - 1] !== '--key');
@@ -106,8 +120,7 @@ export const planOf = (io: Io, file: string, options: ImportOptions, args: reado
     settings: settingsOf(format, options),
     giveUpAfterMs: giveUpAfter * 1000,
     refusedPath,
-    /** Of CSV. */
-    refusedRowsPath: format.csv && refusedRowsPathOf(refusedPath, file),
+    ...listsBeside(refusedPath, file, format),
     target: targetOf(io, options),
     /** The command that continues, for the person to copy. */
     goOn: goOnOf(args),

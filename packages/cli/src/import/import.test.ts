@@ -296,7 +296,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
     expect(dry.out).toMatch(/joined +joined +text +"05\/11\/2024" \(becomes 2024-05-11T00:00:00\.000Z\)/);
     for (const { out } of [dry, await roster(`import ${path} --wait`)]) {
       expect(out).toMatch(
-        /Columns to check:\n +born has dates with the day first.*as 1980-03-04.*born=date-dmy/,
+        /Values to check:\n +born has dates with the day first.*as 1980-03-04.*born=date-dmy/,
       );
       expect(out).toMatch(
         /joined has dates with the day first \(13\/11\/2024\).*as 2024-05-11.*stays a text/,
@@ -307,7 +307,7 @@ describe('roster import and roster demo, against a stack that runs', () => {
       { custom_attributes: { born: '1980-03-04T00:00:00.000Z', joined: '13/11/2024' } },
     ]);
     const dates = '--types born=date-dmy --types joined=date-dmy';
-    expect((await roster(`import ${path} --restart --wait ${dates}`)).out).not.toContain('Columns to check');
+    expect((await roster(`import ${path} --restart --wait ${dates}`)).out).not.toContain('Values to check');
     expect(await people(['eu1', 'eu2'], ['custom_attributes'])).toMatchObject([
       { custom_attributes: { born: '1980-12-21T00:00:00.000Z', joined: '2024-11-05T00:00:00.000Z' } },
       { custom_attributes: { born: '1980-04-03T00:00:00.000Z', joined: '2024-11-13T00:00:00.000Z' } },

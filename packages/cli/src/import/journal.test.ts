@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { useFolder } from '@roster/testkit';
 import { createJournal, type Journaled } from './journal.ts';
 import { refusedRowsPathOf } from './refused-rows.ts';
@@ -39,10 +47,10 @@ describe('the journal of an import', () => {
 
   it('says how far it has come, at most twice a second and at the end', () => {
     const { add, save } = journal();
-    add(at(14, 3), noTotals(), []);
+    add(at(14, 3), noTotals());
     expect(saved()).toMatchObject({ position: at(14, 3), complete: false });
     time += 100;
-    add(at(16, 4), noTotals(), []);
+    add(at(16, 4), noTotals());
     expect(saved().position).toEqual(at(14, 3));
     save(true);
     expect(saved()).toMatchObject({ position: at(16, 4), complete: true });
@@ -51,13 +59,13 @@ describe('the journal of an import', () => {
 
   it('writes each refusal once, though it is told again after a crash', () => {
     const first = journal();
-    first.add(at(14, 3), noTotals(), [refusal(2)]);
+    first.add(at(14, 3), noTotals(), { refusals: [refusal(2)] });
     // Written after the last saved state, as by a process that dies between the two.
     appendFileSync(refusedPath, `${JSON.stringify(refusal(3))}\n`);
     expect(refusedLines()).toBe(2);
     const second = journal(saved());
     expect(refusedLines()).toBe(1);
-    second.add(at(16, 4), noTotals(), [refusal(3)]);
+    second.add(at(16, 4), noTotals(), { refusals: [refusal(3)] });
     second.save(true);
     expect(refusedLines()).toBe(2);
   });
@@ -70,10 +78,10 @@ describe('the journal of an import', () => {
       one.begin(Buffer.from('external_id\n'));
       return one;
     };
-    begun().add(at(14, 3), noTotals(), [refusal(2)], [row(2, '"a\n'), row(3, 'b\n')]);
+    begun().add(at(14, 3), noTotals(), { refusals: [refusal(2)], raws: [row(2, '"a\n'), row(3, 'b\n')] });
     appendFileSync(refusedRowsPath, 'lost');
     const second = begun(saved());
-    second.add(at(16, 4), noTotals(), [refusal(4)], [row(4, 'c')]);
+    second.add(at(16, 4), noTotals(), { refusals: [refusal(4)], raws: [row(4, 'c')] });
     second.save(true);
     expect(rows()).toBe('external_id\n"a\nc');
     begun();
@@ -89,6 +97,25 @@ describe('the journal of an import', () => {
     expect(refusedRowsPathOf(list, of)).toBe(rows);
   });
 
+  it('lists what was left out, but for what stays behind of everybody', () => {
+    const leftOutPath = `${file}.left-out.ndjson`;
+    const left = (line: number, name: string) => ({ line, person: { external_id: 'a' }, name, reason: 'no' });
+    const first = journal(undefined, { leftOutPath });
+    first.add(at(14, 3), noTotals(), { leftOut: [left(2, 'dob'), left(2, 'random_bucket')] });
+    appendFileSync(leftOutPath, 'lost');
+    const second = journal(saved(), { leftOutPath });
+    second.add(at(16, 4), noTotals(), { leftOut: [left(4, 'email')] });
+    second.save(true);
+    const lines = readFileSync(leftOutPath, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([left(2, 'dob'), left(4, 'email')]);
+  });
+
+  it('leaves a device that stands in place of the list', () => {
+    symlinkSync('/dev/null', refusedPath);
+    journal().add(at(14, 3), noTotals(), { refusals: [refusal(2)] });
+    expect(lstatSync(refusedPath).isSymbolicLink()).toBe(true);
+  });
+
   it('begins a new list when it begins anew', () => {
     writeFileSync(refusedPath, 'old\n');
     journal();
@@ -97,13 +124,13 @@ describe('the journal of an import', () => {
 
   it('keeps only the list for standard input', () => {
     const { add, save } = journal(undefined, { file: '-' });
-    add(at(14, 3), noTotals(), [refusal(2)]);
+    add(at(14, 3), noTotals(), { refusals: [refusal(2)] });
     save(true);
     expect([existsSync(statePathOf('-')), refusedLines()]).toEqual([false, 1]);
   });
 
   describe('leads on', () => {
-    beforeEach(() => journal().add(at(14, 3), noTotals(), []));
+    beforeEach(() => journal().add(at(14, 3), noTotals()));
 
     it('in the same file, and in one that has grown', () => {
       expect(obstacle()).toBeUndefined();
@@ -121,7 +148,7 @@ describe('the journal of an import', () => {
 
     it('with another key while nothing is done: the first one was wrong', () => {
       const nothing = journal();
-      nothing.add(at(0, 1), noTotals(), []);
+      nothing.add(at(0, 1), noTotals());
       nothing.save(false);
       expect(obstacle({ key: 'other' })).toBeUndefined();
     });
@@ -137,7 +164,7 @@ describe('the journal of an import', () => {
     it('not within a line that has grown', () => {
       writeFileSync(file, 'external_id\na');
       const whole = journal();
-      whole.add(at(13, 2), noTotals(), []);
+      whole.add(at(13, 2), noTotals());
       whole.save(true);
       appendFileSync(file, 'bc\n');
       expect(obstacle()).toMatch(/last line of .* was changed/);

@@ -1,39 +1,49 @@
-/** The records of an import: the refused rows, and its progress. Both in step, so that each refusal is written once. */
-import { appendFileSync } from 'node:fs';
+/** The records of an import: what was refused and left out, and its progress. All in step, so that each is written once. */
+import { stringifyExact } from '@roster/contract';
 import { saveWhole } from '../saved-state.ts';
 import type { RawRow, Refusal } from './batches.ts';
-import { cutBack } from './cut-back.ts';
+import { doesStayBehind } from './exported-user.ts';
 import { type ImportPlan, isStdin } from './import-plan.ts';
+import { createKeptList } from './kept-list.ts';
 import { createRefusedRows } from './refused-rows.ts';
+import type { LeftOutOf } from './row.ts';
 import { fingerprintOf, type SavedState, statePathOf } from './state-file.ts';
 import { keyIdOf } from './target.ts';
 import type { Position, Totals } from './totals.ts';
 
-export type Journaled = Pick<ImportPlan, 'file' | 'refusedPath' | 'refusedRowsPath' | 'target' | 'settings'>;
+export type Journaled = Pick<
+  ImportPlan,
+  'file' | 'refusedPath' | 'refusedRowsPath' | 'leftOutPath' | 'target' | 'settings'
+>;
+
+interface Told {
+  refusals?: readonly Refusal[];
+  raws?: readonly RawRow[];
+  leftOut?: readonly LeftOutOf[];
+}
 
 /** An answered batch is saved within this time. */
 const everyMs = 500;
 
-/** Standard input has no state: only the list of refused rows is written. */
+const lineOf = (item: object): string => `${stringifyExact(item)}\n`;
+
+/** Standard input has no state: only the lists are written. */
 export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now) => {
-  const { file, refusedPath, refusedRowsPath, target, settings } = plan;
-  const isSame = from?.refused_file === refusedPath;
-  let refusedBytes = cutBack(refusedPath, isSame ? from.refused_bytes : 0);
-  const rows = createRefusedRows(refusedRowsPath, isSame ? (from.refused_rows_bytes ?? 0) : 0);
+  const { file, refusedPath, refusedRowsPath, leftOutPath, target, settings } = plan;
+  const same = from?.refused_file === refusedPath ? from : undefined;
+  const refused = createKeptList(refusedPath, same?.refused_bytes ?? 0);
+  const rows = refusedRowsPath && createRefusedRows(refusedRowsPath, same?.refused_rows_bytes ?? 0);
+  const left = leftOutPath && createKeptList(leftOutPath, same?.left_out_bytes ?? 0);
   let latest: { position: Position; totals: Totals } | undefined;
-  let unwritten = '';
   let savedAt = 0;
 
-  const writeRefusals = (): void => {
-    if (unwritten === '') return;
-    appendFileSync(refusedPath, unwritten, { mode: 0o600, flush: true });
-    refusedBytes += Buffer.byteLength(unwritten);
-    unwritten = '';
-  };
   const save = (complete: boolean): void => {
     savedAt = now();
-    writeRefusals();
-    const rowsBytes = rows.write();
+    const bytes = {
+      refused_bytes: refused.write(),
+      refused_rows_bytes: rows ? rows.write() : 0,
+      left_out_bytes: left ? left.write() : 0,
+    };
     if (!latest || isStdin(plan)) return;
     saveWhole(statePathOf(file), {
       version: 1,
@@ -44,19 +54,22 @@ export const createJournal = (plan: Journaled, from?: SavedState, now = Date.now
       fingerprint: fingerprintOf(file, latest.position.bytes),
       totals: latest.totals,
       refused_file: refusedPath,
-      refused_bytes: refusedBytes,
-      refused_rows_bytes: rowsBytes,
+      ...bytes,
       complete,
       saved_at: new Date(savedAt).toISOString(),
     } satisfies SavedState);
   };
   return {
     /** The header of CSV. */
-    begin: rows.begin,
-    add(position: Position, totals: Totals, refusals: Refusal[], raws: readonly RawRow[] = []): void {
+    begin(raw: Buffer): void {
+      if (rows) rows.begin(raw);
+    },
+    add(position: Position, totals: Totals, { refusals = [], raws = [], leftOut = [] }: Told = {}): void {
       latest = { position, totals };
-      rows.add(refusals, raws);
-      unwritten += refusals.map((refusal) => `${JSON.stringify(refusal)}\n`).join('');
+      if (rows) rows.add(refusals, raws);
+      refused.add(...refusals.map(lineOf));
+      // What stays behind of everybody is told once, in the report.
+      if (left) left.add(...leftOut.filter(({ name }) => !doesStayBehind(name)).map(lineOf));
       if (now() - savedAt >= everyMs) save(false);
     },
     save,

@@ -4,7 +4,7 @@ import { isRecord, type JsonObject, recordsIn } from '../json.ts';
 import type { Answer } from './answer.ts';
 import type { Item } from './batch-ends.ts';
 import type { Batch } from './batches.ts';
-import type { LeftOut } from './row.ts';
+import { type LeftOut, type LeftOutOf, leftOutOf } from './row.ts';
 
 /** What the server is asked for: by the member that names it. */
 interface Named {
@@ -62,7 +62,7 @@ export const createKnown = (track: (json: string) => Promise<Answer>): Known => 
   };
 };
 
-const leftOutOf = ({ list, item }: Named): LeftOut => {
+const lackOf = ({ list, item }: Named): LeftOut => {
   const app = String(item.app_id ?? item.app);
   const id = String(item.subscription_group_id);
   return list === 'push_tokens'
@@ -81,21 +81,22 @@ const nobody: LeftOut = {
   reason: 'nothing names them but push tokens of apps that the workspace does not have',
 };
 
-const withoutUnknown = (item: Item, isKnown: (one: Named) => boolean, leftOut: LeftOut[]): Item[] => {
+const withoutUnknown = (item: Item, isKnown: (one: Named) => boolean, leftOut: LeftOutOf[]): Item[] => {
+  const leaveOut = (one: LeftOut) => leftOut.push(leftOutOf(item.line, item.value, one));
   const members = Object.entries(item.value).flatMap(([name, value]): [string, JsonObject[string]][] => {
     const list = lists.find((one) => one === name);
     if (!list || !Array.isArray(value)) return [[name, value]];
     const kept = value.filter((one) => {
       const named = isRecord(one) ? { list, item: namedBy[list](one) } : undefined;
       if (!named || isKnown(named)) return true;
-      leftOut.push(leftOutOf(named));
+      leaveOut(lackOf(named));
       return false;
     });
     return kept.length > 0 ? [[name, kept]] : [];
   });
   const value = Object.fromEntries(members);
   if (value.push_token_import === true && value.push_tokens === undefined) {
-    leftOut.push(nobody);
+    leaveOut(nobody);
     return [];
   }
   return [{ ...item, value, json: stringifyExact(value) }];
@@ -105,11 +106,11 @@ const withoutUnknown = (item: Item, isKnown: (one: Named) => boolean, leftOut: L
 export const withKnownOnly = async (
   batch: Batch,
   { known }: { known: Known },
-): Promise<{ batch: Batch; leftOut: LeftOut[] }> => {
+): Promise<{ batch: Batch; leftOut: LeftOutOf[] }> => {
   const named = batch.items.flatMap((item) => (item.isExported ? namedIn(item) : []));
   if (named.length === 0) return { batch, leftOut: [] };
   const isKnown = await known(named);
-  const leftOut: LeftOut[] = [];
+  const leftOut: LeftOutOf[] = [];
   if (named.every(isKnown)) return { batch, leftOut };
   const items = batch.items.flatMap((item) =>
     item.isExported && namedIn(item).some((one) => !isKnown(one))

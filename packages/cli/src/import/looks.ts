@@ -1,9 +1,10 @@
 /** Columns that are imported as texts, and whose values look like something else. */
-import { parseTime } from '@roster/contract';
+import { attributeMembers, parseTime } from '@roster/contract';
 import { quoted } from '../shown.ts';
 import { booleanIn, commaNumberIn, isNothing, numberIn } from './cell-values.ts';
 import type { Column } from './csv-rows.ts';
 import { type DaysSeen, dayLook, seeDay } from './day-looks.ts';
+import type { Entry } from './row.ts';
 
 export interface Look {
   column: string;
@@ -70,6 +71,9 @@ const codes =
 
 /** Names of columns that may have the days of a spreadsheet. */
 const dates = /date|datum|day|birth|dob|since|seit|join|time|(^|_)(am|at|on)$|[a-z](At|On)$/i;
+
+const mostMembers = 50;
+const longestDay = 40;
 
 interface Seen {
   column: Column;
@@ -196,9 +200,23 @@ const oddIn = (all: readonly Seen[]): Look[] =>
       : [{ column, looks_like: one.name, sentence: `${column}: ${one.sentence}` }];
   });
 
-/** Bounded by the number of columns. */
+/** The texts of an entry of which the server may make times. */
+const timedIn = ({ array, value }: Entry): [string, string][] =>
+  Object.entries(value).flatMap(([name, text]): [string, string][] => {
+    const isTimed = array === 'attributes' ? !attributeMembers.has(name) : name === 'time';
+    return isTimed && typeof text === 'string' && text.length <= longestDay ? [[name, text]] : [];
+  });
+
+const memberLook = ([title, days]: [string, DaysSeen]): Look[] => {
+  const column = { title, field: title, type: 'text', isOpen: true, isTimed: true, isMember: true } as const;
+  const sentence = dayLook(days, column);
+  return sentence ? [{ column: title, looks_like: 'dates', sentence }] : [];
+};
+
+/** Bounded by the number of columns; of NDJSON the first names that have such dates. */
 export const createLooks = () => {
   let all: Seen[] = [];
+  const members = new Map<string, DaysSeen>();
   return {
     begin(columns: readonly Column[]): void {
       all = columns.map(seenOf);
@@ -206,7 +224,16 @@ export const createLooks = () => {
     see(cells: readonly string[]): void {
       for (const [at, seen] of all.entries()) see(seen, cells[at] ?? '');
     },
-    looks: (): Look[] => [...all.flatMap(lookOf), ...oddIn(all)],
+    /** Of NDJSON. */
+    seeEntries(entries: readonly Entry[]): void {
+      for (const entry of entries)
+        for (const [name, text] of timedIn(entry)) {
+          const days = members.get(name) ?? {};
+          seeDay(days, text.trim());
+          if (days.first && members.size < mostMembers) members.set(name, days);
+        }
+    },
+    looks: (): Look[] => [...all.flatMap(lookOf), ...[...members].flatMap(memberLook), ...oddIn(all)],
   };
 };
 

@@ -44,7 +44,7 @@ describe('an import of CSV', () => {
     for await (const batch of batchesOf([noting(source, rows)], 50)) {
       const sent = await sendBatch(batch, { client });
       totals = added(totals, batch, sent);
-      journal.add(position, totals, lostIn(batch, sent), batch.raws);
+      journal.add(position, totals, { refusals: lostIn(batch, sent), raws: batch.raws });
     }
     journal.save(true);
     const text = existsSync(refusedRowsPath) ? readFileSync(refusedRowsPath) : Buffer.alloc(0);

@@ -91,7 +91,7 @@ describe('a file of', () => {
 
   it('MySQL (INTO OUTFILE) comes in where it has no escapes, and is told', async () => {
     const { rows, looks } = await imported(
-      'external_id,city,n\n7,\\N,1\n8,"say \\"hi\\"",1\n8,x,2\n9,Smith\\, Ada,1\n10,x\n',
+      'external_id,city,n\n7,\\N,1\n8,"say \\"hi\\"",1\n8,x,2\n9,Smith\\, Ada,1\n10,x\n11,one\\\nline,1\n',
     );
     expect(rows).toEqual([
       { external_id: '7', n: '1' },
@@ -101,6 +101,8 @@ describe('a file of', () => {
         code: 'CELLS_DO_NOT_MATCH',
         sentence: expect.stringMatching(/has 4 cells, the header 3.*backslashes/),
       },
+      { code: 'CELLS_DO_NOT_MATCH', sentence: 'the row has 2 cells, the header 3' },
+      { code: 'CELLS_DO_NOT_MATCH', sentence: expect.stringMatching(/2 cells, the header 3.*line breaks/) },
       { code: 'CELLS_DO_NOT_MATCH', sentence: 'the row has 2 cells, the header 3' },
     ]);
     expect(looks).toContainEqual({
@@ -204,6 +206,38 @@ describe('a column of', () => {
     const said = await looksOf('born', cells);
     expect(said).toMatch(/^born has dates (with|such)/);
     expect(said).toContain(sentence);
+  });
+
+  const memberLooks = async (...lines: object[]) => {
+    const looks = createLooks();
+    const bytes = bytesOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const seen = { onEntries: looks.seeEntries };
+    for await (const row of rowsOf({ bytes, position: { bytes: 0, line: 1 }, format: {}, ...seen }))
+      expect(row.fault).toBeUndefined();
+    return looks.looks().map(({ sentence }) => sentence);
+  };
+
+  it('of NDJSON, dates are told with what becomes of them', async () => {
+    const hired = { external_id: 'a', hired: '21/12/1980' };
+    expect(await memberLooks(hired, { external_id: 'b', hired: '05/11/1980' })).toEqual([
+      'hired has dates with the day first (21/12/1980). 05/11/1980 is read with the month first, as 1980-05-11; 21/12/1980 stays a text. Write them like 2026-11-29',
+    ]);
+    const event = { external_id: 'a', name: 'x', time: '05/11/2024' };
+    expect(await memberLooks(event)).toEqual([expect.stringContaining('as 2024-05-11')]);
+    const exported = { external_id: 'a', user_aliases: [], custom_attributes: { since: '1.2.2024' } };
+    expect(await memberLooks(exported)).toEqual([expect.stringContaining('since has dates')]);
+  });
+
+  it('of NDJSON, other texts are not told, and many names only in part', async () => {
+    const person = {
+      external_id: '05/11/2024',
+      first_name: '05/11/2024',
+      hired: '2024-11-05',
+      note: 'x 1/2/24',
+    };
+    expect(await memberLooks(person)).toEqual([]);
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`at${n}`, '05/11/2024']));
+    expect(await memberLooks({ external_id: 'a', ...many })).toHaveLength(50);
   });
 
   it('dates is told for properties, the time of events, and where text is said', async () => {

@@ -1,6 +1,7 @@
 /** The result of an import, for programs and for people. */
 import { exitCodes, type Result } from '../result.ts';
 import { clock, linesOf, type MaybeLine, number, section } from '../shown.ts';
+import { doesStayBehind } from './exported-user.ts';
 import type { Look } from './looks.ts';
 import { ignoredIn, type Position, type Totals } from './totals.ts';
 
@@ -18,6 +19,8 @@ export interface Finding {
   refusedFile?: string;
   /** Of CSV: the rows as they stand in the file. */
   refusedRowsFile?: string | undefined;
+  /** What was left out of whom. Nothing in a dry run. */
+  leftOutFile?: string | undefined;
   looks?: readonly Look[];
   seconds: number;
   /** With `--wait`: whether every request has been applied; `unknown` when the key may not ask. */
@@ -25,6 +28,9 @@ export interface Finding {
   /** The command that continues from here; standard input has none. */
   goOn?: string | undefined;
 }
+
+/** What stays behind of everybody is not listed. */
+const isListed = ({ leftOut }: Totals): boolean => Object.keys(leftOut).some((name) => !doesStayBehind(name));
 
 const isAnythingLost = (totals: Totals): boolean => totals.refused > 0 || ignoredIn(totals) > 0;
 
@@ -36,6 +42,7 @@ export const jsonOf = (finding: Finding) => {
     totals,
     refusedFile,
     refusedRowsFile,
+    leftOutFile,
     looks = [],
     seconds,
     applied,
@@ -56,6 +63,7 @@ export const jsonOf = (finding: Finding) => {
     ...(applied !== undefined && { applied }),
     left_out: totals.leftOut,
     left_out_reasons: totals.reasons,
+    ...(isListed(totals) && { left_out_file: leftOutFile }),
     first_refusals: totals.firstRefusals,
     columns_to_check: looks,
     rows_to_check: { count: totals.doubtful, first: totals.firstDoubts },
@@ -77,7 +85,7 @@ const placesOf = ({ refusedFile, refusedRowsFile }: Finding): string => {
 };
 
 const lostLines = (finding: Finding): string[] => {
-  const { totals, looks = [] } = finding;
+  const { totals, leftOutFile, looks = [] } = finding;
   const more = totals.refused - totals.firstRefusals.length;
   const moreDoubts = totals.doubtful - totals.firstDoubts.length;
   const all = placesOf(finding);
@@ -93,11 +101,13 @@ const lostLines = (finding: Finding): string[] => {
     ]),
     ...section('Ignored inside entries that were applied:', countLines(totals.notes)),
     ...section(
-      'Left out:',
+      isListed(totals) && leftOutFile
+        ? `Left out (${leftOutFile} says of whom, with the line):`
+        : 'Left out:',
       countLines(totals.leftOut, (name) => (totals.reasons[name] ? `: ${totals.reasons[name]}` : '')),
     ),
     ...section(
-      'Columns to check:',
+      'Values to check:',
       looks.map(({ sentence }) => sentence),
     ),
   ];
@@ -135,6 +145,7 @@ const notesOf = ({ applied, goOn, ending, totals }: Finding): MaybeLine[] => [
   applied === false && 'Not everything has been applied yet: it is on disk and will be.',
   applied === 'unknown' &&
     'Whether it has been applied could not be asked: --wait needs the permission users.export.ids.',
+  ending !== 'interrupted' && totals.rows === 0 && 'There is nothing in it: no row was found.',
   ending === 'interrupted' && goOn && `To go on: ${goOn}`,
 ];
 

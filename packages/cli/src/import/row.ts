@@ -18,6 +18,20 @@ export interface LeftOut {
   reason: string;
 }
 
+/** The same with its row and its person, for the list. */
+export interface LeftOutOf extends LeftOut {
+  line: number;
+  person: JsonObject;
+}
+
+const naming = ['external_id', 'user_alias', 'service_id', 'email', 'phone'] as const;
+
+/** `entry`: one of the person's entries, or a further name. */
+export const leftOutOf = (line: number, entry: JsonObject, { name, reason }: LeftOut): LeftOutOf => {
+  const given = naming.flatMap((one) => (entry[one] == null ? [] : [[one, entry[one]] as const]));
+  return { line, person: Object.fromEntries(given), name, reason };
+};
+
 /**
  * A further name of a person, which /users/track cannot give: an alias for the person with `external_id` or `user_alias`, or the former
  * external ids of the person with `external_id`, the oldest first.

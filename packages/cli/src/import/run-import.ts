@@ -36,7 +36,8 @@ const batchesIn = async (
     : createReadStream(plan.file, { start: position.bytes });
   const bytes = addAbortSignal(stop.signal, source);
   const { format } = plan;
-  const rows = rowsOf({ bytes, position, format, header, onHeader, onCells: looks.see });
+  const seen = { onHeader, onCells: looks.see, onEntries: looks.seeEntries };
+  const rows = rowsOf({ bytes, position, format, header, ...seen });
   const end = () => position.bytes + ('bytesRead' in bytes ? Number(bytes.bytesRead) : 0);
   return { batches: batchesOf([rows], plan.batchSize), end };
 };
@@ -59,13 +60,17 @@ const send = async (plan: ImportPlan, watched: Watched, running: Running): Promi
     const { batches, end } = await batchesIn(plan, watched, running, journal.begin);
     isWhole = await delivery.send(batches, (batch, sent) => {
       running.position = { bytes: batch.end, line: batch.nextLine };
-      journal.add(running.position, delivery.totals(), lostIn(batch, sent), batch.raws);
+      journal.add(running.position, delivery.totals(), {
+        refusals: lostIn(batch, sent),
+        raws: batch.raws,
+        leftOut: [...batch.leftOut, ...sent.leftOut],
+      });
       return size === undefined ? undefined : batch.end / Math.max(size, 1);
     });
     const { bytes, line } = running.position;
     // Empty lines at the end belong to no batch.
     if (isWhole) running.position = { bytes: Math.max(end(), bytes), line };
-    journal.add(running.position, delivery.totals(), []);
+    journal.add(running.position, delivery.totals());
     return isWhole;
   } finally {
     journal.save(isWhole);
@@ -102,6 +107,7 @@ export const runImport = async (plan: ImportPlan, watched: Watched): Promise<Res
       ending,
       refusedFile: plan.refusedPath,
       refusedRowsFile: plan.refusedRowsPath,
+      leftOutFile: plan.leftOutPath,
       looks: running.looks.looks(),
       seconds: took,
       goOn: isStdin(plan) ? undefined : plan.goOn,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { failed } from '../result.ts';
 import type { Answer } from './answer.ts';
 import type { NameItem, Refusal } from './batches.ts';
-import type { LeftOut } from './row.ts';
+import { type LeftOutOf, leftOutOf } from './row.ts';
 import type { TrackClient } from './track-client.ts';
 
 export interface Sent {
@@ -17,7 +17,7 @@ export interface Sent {
   /** The ignored parts of applied entries. */
   notes: string[];
   /** Further names that the key may not give, and what the workspace does not know. */
-  leftOut: LeftOut[];
+  leftOut: LeftOutOf[];
 }
 
 export interface SendOptions {
@@ -80,5 +80,5 @@ const lacks = {
 
 export const without = (items: readonly NameItem[], name: keyof typeof lacks): Sent => ({
   ...nothingSent,
-  leftOut: items.map(() => ({ name, reason: lacks[name] })),
+  leftOut: items.map(({ line, value }) => leftOutOf(line, value, { name, reason: lacks[name] })),
 });

@@ -6,7 +6,7 @@ import { readRow, textOf } from './csv-row.ts';
 import { type Columns, type CsvOptions, columnsOf } from './csv-rows.ts';
 import { checkHeader, checkKind } from './file-kind.ts';
 import { type LineOptions, readJsonLine } from './json-line.ts';
-import { type Reading, type Row, unreadable } from './row.ts';
+import { type Entry, type Reading, type Row, unreadable } from './row.ts';
 import { createRowsWithin, type RowsWithin } from './rows-within.ts';
 import type { Position } from './totals.ts';
 
@@ -31,6 +31,8 @@ export interface SourceOptions {
   onHeader?: ((header: Header) => void) | undefined;
   /** Called with the cells of each row that has as many as the header. */
   onCells?: ((cells: readonly string[]) => void) | undefined;
+  /** Called with the entries of each line of NDJSON. */
+  onEntries?: ((entries: readonly Entry[]) => void) | undefined;
 }
 
 async function* recordsOf({ bytes, position, format, header }: SourceOptions): AsyncGenerator<RawRecord> {
@@ -72,7 +74,9 @@ async function* jsonRows(options: SourceOptions, line: LineOptions): AsyncGenera
     const text = textOf(record);
     if (record.start === 0) checkFirst(record, text);
     if (text.trim() === '' && !record.fault) continue;
-    yield rowOf(record, jsonFault(record) ?? readJsonLine(text, line), false);
+    const found = jsonFault(record) ?? readJsonLine(text, line);
+    options.onEntries?.(found.entries);
+    yield rowOf(record, found, false);
   }
 }
 

@@ -19,8 +19,9 @@ export interface SavedState {
   /** The list of refused rows, and its length at the position. */
   refused_file: string;
   refused_bytes: number;
-  /** Of the refused rows themselves; an earlier version did not write them. */
+  /** Of the refused rows themselves, and of what was left out; an earlier version did not write them. */
   refused_rows_bytes?: number;
+  left_out_bytes?: number;
   complete: boolean;
   saved_at: string;
 }
