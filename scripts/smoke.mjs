@@ -86,6 +86,12 @@ const firstDay = async () => {
   for (const path of ['/health/live', '/health/ready', '/docs', '/openapi.json'])
     await expect(`GET ${path} answers 200`, async () => differs((await get(baseUrl + path)).status, 200));
   await expect('the board answers 200', async () => differs((await get(`${monitorUrl}/board`)).status, 200));
+  await expect('the printed link opens the outbox, and nothing else does', async () => {
+    const [, link = ''] = /^ *outbox +(\S+)/m.exec(run.output) ?? [];
+    const [address] = link.split('?');
+    const answers = await Promise.all([link, address].map((url) => fetch(url, { redirect: 'manual' })));
+    return differs(answers.map((answer) => answer.status).join(' '), '303 403');
+  });
   await expect('no key is 401', async () => differs((await get(`${baseUrl}/requests/none`)).status, 401));
   const { status, id } = pasteCurl(run);
   await expect('the printed curl line is answered with 201', () => differs(status, 201));

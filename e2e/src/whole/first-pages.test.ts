@@ -30,7 +30,8 @@ const sendEmail = async (): Promise<void> => {
 
 beforeAll(async () => {
   browser = await openBrowser();
-  monitor = await startMonitor(await contextIn('monitor', { ...whole.variables, MONITOR_SIGN_IN: 'never' }));
+  const open = { MONITOR_SIGN_IN: 'never', OUTBOX_TOKEN: token };
+  monitor = await startMonitor(await contextIn('monitor', { ...whole.variables, ...open }));
   await sendEmail();
 });
 afterAll(async () => {
@@ -45,7 +46,8 @@ beforeEach(async () => {
 afterEach(() => page.close());
 
 const inMonitor = (path: string): string => `http://127.0.0.1:${monitor.port}${path}`;
-const outbox = (): string => inMonitor(`/outbox?workspace=${system.ws}`);
+const token = 'of-the-outbox'.padEnd(43, '-');
+const outbox = (): string => inMonitor(`/outbox?workspace=${system.ws}&token=${token}`);
 
 const follow = async (selector: string): Promise<void> => {
   await Promise.all([page.waitForNavigation(), page.click(selector)]);

@@ -93,6 +93,17 @@ it('asks once more when the session has ended, and goes on to the page that was 
   expect(page.url()).toBe(at('/outbox?workspace=door'));
 });
 
+it('leads who is signed in from a link on another site to its page', async () => {
+  await signIn();
+  await page.goto(at('/sign-in', 'localhost'));
+  await page.evaluate(`document.body.innerHTML = '<a href="${at('/outbox?workspace=door')}">x</a>'`);
+  await Promise.all([page.waitForNavigation(), page.click('a')]);
+  expect([page.url(), await text()]).toEqual([
+    at('/outbox?workspace=door'),
+    expect.stringContaining(userName),
+  ]);
+});
+
 it('lets somebody in who was invited, with a password of their choice', async () => {
   const args = ['dashboard', 'invite', 'bob@door.example', '--workspace', 'door', '--json'];
   const { out } = await runRoster({ ...whole.variables, BOARD_URL: at('') }, args);

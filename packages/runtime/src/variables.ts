@@ -186,6 +186,14 @@ const monitorConfig = {
     description:
       'Whether the board asks dashboard users to sign in. auto: as soon as there is a dashboard user (`roster dashboard invite`, or SCIM). never: every caller that reaches the port sees the board, also while MongoDB is away.',
   }),
+  OUTBOX_TOKEN: Type.String({
+    default: '',
+    pattern: '^([A-Za-z0-9_-]{43})?$',
+    secret: true,
+    hint: '43 characters (openssl rand 32 | basenc --base64url | tr -d =), or nothing',
+    description:
+      'Opens the outbox while the board asks for no sign-in: /outbox?token=... The local stack makes its own and prints the link. Without it the outbox needs a sign-in.',
+  }),
 };
 
 const scimConfig = {

@@ -29,7 +29,7 @@ ${step('invite', 'Invite a dashboard user', 'In the folder of Roster: <code>npm 
 </ol>
 </section>`;
 
-export const stepsScript = `const [, key = ''] = /^#key=([\\w.-]{1,200})$/.exec(location.hash) ?? [];
+export const stepsScript = `const [, key = '', outbox] = /^#key=([\\w.-]{1,200})(?:&outbox=([\\w-]{43}))?$/.exec(location.hash) ?? [];
 const askedMost = 300;
 const pauseMs = 2000;
 const part = (id, selector) => document.querySelector('#' + id + ' ' + selector);
@@ -133,6 +133,7 @@ const start = async () => {
   for (const link of document.querySelectorAll('a[href="/docs"]')) link.hash = 'key=' + key;
   for (const [id, act] of Object.entries(actions))
     part(id, 'button').addEventListener('click', () => act().catch(({ message }) => show(id, message)));
+  if (outbox) for (const link of document.querySelectorAll('#outbox')) link.search = '?token=' + outbox;
   document.querySelector('#outbox')?.addEventListener('click', () => done.has('sent') && tick('message'));
   for (const id of Object.keys(actions)) if (done.has(id)) tick(id);
   const { status } = await fetch('/health/ready', { headers: { Accept: 'application/json' }, cache: 'no-store' });

@@ -101,10 +101,12 @@ interface Parts {
   openStore(): Promise<Store>;
   trustedProxies: string;
   previews: Previews;
+  outboxToken: string;
 }
 
 export const createApp = (parts: Parts): Express => {
   const { board, isRedisThere, signIn, openStore, trustedProxies, previews } = parts;
+  const outbox = { openStore, previews, token: parts.outboxToken };
   const app = express();
   app.disable('x-powered-by').disable('etag');
   if (trustedProxies) app.set('trust proxy', trustedProxies);
@@ -112,7 +114,7 @@ export const createApp = (parts: Parts): Express => {
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.use(signIn.gate);
   app.get('/', createHome(openStore));
-  app.use('/outbox', createOutbox(openStore, previews), without('MongoDB'));
+  app.use('/outbox', createOutbox(outbox), without('MongoDB'));
   app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
   app.use(boardPath, (request, response, next) => board(response.locals.viewer, request, response, next));
   app.use(notFound);

@@ -82,6 +82,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     signIn,
     openStore: truth.open,
     previews,
+    outboxToken: config.OUTBOX_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,
   });
   const server = createServer(app);

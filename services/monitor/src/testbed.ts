@@ -7,11 +7,14 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { startMonitor } from './start.ts';
 
+export const outboxToken = 'outbox'.padEnd(43, '-');
+
 export const beginMonitor = async (
   servers: { redisUrl: string; mongoUrl: string },
   MONITOR_SIGN_IN: Config<'monitor'>['MONITOR_SIGN_IN'],
 ) => {
-  const context = await contextOf('monitor', servers, { MONITOR_SIGN_IN, MONITOR_HOSTS: 'board.test' });
+  const more = { MONITOR_SIGN_IN, MONITOR_HOSTS: 'board.test', OUTBOX_TOKEN: outboxToken };
+  const context = await contextOf('monitor', servers, more);
   const running = await startMonitor(context);
   return { running, metrics: context.metrics, base: `http://127.0.0.1:${running.port}` };
 };

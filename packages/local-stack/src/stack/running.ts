@@ -8,6 +8,8 @@ export interface Stack {
   readonly dir: string;
   readonly baseUrl: string;
   readonly monitorUrl: string;
+  /** Opens the outbox while the board asks for no sign-in. */
+  readonly outboxToken: string;
   readonly pagesUrl: string;
   /** Where services read credentials and files anew. */
   readonly credentialsDir: string;

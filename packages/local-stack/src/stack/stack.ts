@@ -1,4 +1,5 @@
 /** The whole system: Redis, MongoDB, and every service as a process of its own. */
+import { createHmac } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sayOnStderr } from '../find/search.ts';
@@ -19,6 +20,10 @@ import { type Cli, isKnown, type Setup, setUp } from './setup.ts';
 const serviceStopMs = 25_000;
 const readyWithinMs = 180_000;
 
+/** The same at each start, so that a link holds. */
+const outboxTokenOf = (secret: string): string =>
+  createHmac('sha256', secret).update('outbox').digest('base64url');
+
 const environment = (
   site: Site,
   { redisUrl, mongoUrl, secret }: Pick<Stack, 'redisUrl' | 'mongoUrl' | 'secret'>,
@@ -28,6 +33,7 @@ const environment = (
   REDIS_URL: redisUrl,
   MONGO_URL: mongoUrl,
   ROSTER_SECRET: secret,
+  OUTBOX_TOKEN: process.env.OUTBOX_TOKEN || outboxTokenOf(secret),
   CREDENTIALS_DIR: process.env.CREDENTIALS_DIR || site.home.file('credentials'),
   FILES_DIR: process.env.FILES_DIR || site.home.file('files'),
   // Several processes on one machine cannot share a port.
@@ -151,6 +157,7 @@ const bringUp = async (site: Site): Promise<Omit<Stack, 'stop'>> => {
     dir: home.dir,
     baseUrl,
     monitorUrl,
+    outboxToken: shared.OUTBOX_TOKEN ?? '',
     pagesUrl: cli.env.PAGES_URL || address(site.ports.get('pages')),
     credentialsDir: cli.env.CREDENTIALS_DIR ?? '',
     filesDir: cli.env.FILES_DIR ?? '',

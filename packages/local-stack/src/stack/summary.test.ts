@@ -7,13 +7,14 @@ const stack = {
   monitorUrl: 'http://127.0.0.1:3000',
   pagesUrl: 'http://127.0.0.1:8090',
   apiKey: 'rk_demo',
+  outboxToken: 'of-the-outbox',
   dir: '/data',
 } as Stack;
 const text = summary(stack, new Date('2030-05-06T07:08:09Z'));
 
 it('says where emails are stored while there is no mail server', () => {
   expect(text).toContain('name no mail server, its emails are not sent');
-  expect(text).toContain('read them at http://127.0.0.1:3000/outbox');
+  expect(text).toContain('http://127.0.0.1:3000/outbox?token=of-the-outbox\n');
 });
 
 it('has a first event of this moment', () => {
@@ -21,6 +22,6 @@ it('has a first event of this moment', () => {
 });
 
 it('has addresses of pages that know the demo key', () => {
-  expect(text).toContain('http://127.0.0.1:8080/#key=rk_demo\n');
+  expect(text).toContain('http://127.0.0.1:8080/#key=rk_demo&outbox=of-the-outbox\n');
   expect(text).toContain('http://127.0.0.1:8080/docs#key=rk_demo\n');
 });

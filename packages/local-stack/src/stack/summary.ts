@@ -13,18 +13,20 @@ const trackCurl = ({ baseUrl, apiKey }: Stack, time: string): string => {
 
 /** What a user of a new stack needs. */
 export const summary = (stack: Stack, now: Date): string => {
-  const { baseUrl, monitorUrl, pagesUrl, apiKey, workspace, scimToken, scimOrigin, redisUrl, mongoUrl, dir } =
-    stack;
+  const { baseUrl, monitorUrl, outboxToken, pagesUrl, apiKey, workspace } = stack;
+  const { scimToken, scimOrigin, redisUrl, mongoUrl, dir } = stack;
+  const outboxUrl = `${monitorUrl}/outbox?token=${outboxToken}`;
   return `
 Roster is up at ${baseUrl}
 
-  start     ${baseUrl}/#key=${apiKey}
+  start     ${baseUrl}/#key=${apiKey}&outbox=${outboxToken}
             (in a browser: the next steps, with ticks; the key stays in the browser)
   docs      ${baseUrl}/docs#key=${apiKey}
   demo key  ${apiKey}
             (workspace ${workspace}, every permission)
   board     ${monitorUrl}
-  outbox    ${monitorUrl}/outbox (messages that were not sent but stored)
+  outbox    ${outboxUrl}
+            (messages that were not sent but stored; the link is for you alone)
   pages     ${pagesUrl} (preference pages: links in messages lead there)
   SCIM      ${baseUrl}/scim/v2, token ${scimToken}
             with X-Request-Origin: ${scimOrigin}
@@ -40,7 +42,7 @@ The answer names its request in X-Request-Id. See what became of it:
   curl ${baseUrl}/requests/<id> -H 'Authorization: Bearer ${apiKey}'
 
 As long as the settings of workspace ${workspace} name no mail server, its emails are not sent.
-Roster stores them, and you can read them at ${monitorUrl}/outbox
+Roster stores them, and you can read them in the outbox
 
   Redis     ${redisUrl}
   MongoDB   ${mongoUrl}

@@ -3,10 +3,11 @@ import { completeSettings } from '@roster/access';
 import { newProfile } from '@roster/profile';
 import { escapeHtml } from '@roster/runtime';
 import type { Store } from '@roster/store';
-import { aDelivery, aSend, noCounts, useServers } from '@roster/testkit';
+import { aDelivery, aSend, contextOf, noCounts, useServers } from '@roster/testkit';
 import request from 'supertest';
 import { addCompany, addUser, admin, signIn } from '../sign-in/testbed.ts';
-import { beginMonitor } from '../testbed.ts';
+import { startMonitor } from '../start.ts';
+import { beginMonitor, outboxToken } from '../testbed.ts';
 import { most } from './read.ts';
 
 const html =
@@ -79,7 +80,7 @@ describe('the outbox', () => {
     };
   });
 
-  const get = (path: string) => request(open.base).get(path);
+  const get = (path: string) => request(open.base).get(path).set('cookie', `roster_outbox=${outboxToken}`);
   const message = '/outbox/message?id=d-shop/email/p000';
 
   it('lists stored messages of a workspace, and leads to each', async () => {
@@ -205,13 +206,48 @@ describe('the outbox', () => {
     ]);
   });
 
-  it.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }])(
-    'is shown without sign-in on the same machine only, not through a proxy (%j)',
-    async (headers) => {
-      for (const path of ['/outbox', message, '/outbox/html?id=d-shop/email/p000'])
-        expect([path, (await get(path).set(headers)).status]).toEqual([path, 403]);
-    },
-  );
+  describe('without sign-in', () => {
+    const other = outboxToken.replaceAll('-', '_');
+    it.each(['', '?token=', `?token=${other}`, '?token[]=x'])(
+      'is shut without its token (%j)',
+      async (query) => {
+        const caller = request(open.base);
+        for (const path of ['/outbox', '/outbox/message', '/outbox/html', '/outbox/delivery'])
+          for (const cookie of ['', `roster_outbox=${other}`, 'roster_outbox='])
+            expect([path, (await caller.get(`${path}${query}`).set('cookie', cookie)).status]).toEqual([
+              path,
+              403,
+            ]);
+        await caller.get('/outbox').expect(403, /npm start.*OUTBOX_TOKEN/s);
+      },
+    );
+
+    it('opens by the link, which goes on without the token', async () => {
+      const caller = request.agent(open.base);
+      const answer = await caller.get(`${message}&token=${outboxToken}`).expect(303);
+      expect(answer.headers.location).toBe('/outbox/message?id=d-shop%2Femail%2Fp000');
+      expect(answer.headers['set-cookie']?.[0]).toMatch(
+        /^roster_outbox=[\w-]{43}; Path=\/outbox; Max-Age=43200; HttpOnly; SameSite=Lax$/,
+      );
+      await caller.get(message).expect(200);
+      await caller.get('/outbox').expect(200);
+    });
+
+    it('is shut for everybody where no token is set', async () => {
+      const context = await contextOf('monitor', servers, { MONITOR_SIGN_IN: 'never' });
+      const tokenless = await startMonitor(context);
+      const caller = request(`http://127.0.0.1:${tokenless.port}`);
+      for (const query of ['', '?token=', `?token=${outboxToken}`])
+        expect((await caller.get(`/outbox${query}`)).status).toBe(403);
+      await tokenless.stop();
+    });
+  });
+
+  it('does not know the token of the outbox where people sign in', async () => {
+    const caller = request(shut.base);
+    await caller.get(`/outbox?token=${outboxToken}`).expect(302);
+    await caller.get('/outbox').set('cookie', `roster_outbox=${outboxToken}`).expect(302);
+  });
 
   it('shows a user who signed in the workspaces of their company and no others', async () => {
     const user = request.agent(shut.base);

@@ -5,6 +5,7 @@ import type { Store } from '@roster/store';
 import { type Request, type Response, Router } from 'express';
 import { showPage } from '../tell.ts';
 import type { Viewer } from '../viewer.ts';
+import { createOpenDoor } from './open-door.ts';
 import { deliveryPage, listPage, messagePage } from './pages.ts';
 import { most, type Recipient, readDeliveries, readDelivery, readRecipient } from './read.ts';
 
@@ -12,24 +13,17 @@ import { most, type Recipient, readDeliveries, readDelivery, readRecipient } fro
 const messagePolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-const loopback = /^(::ffff:)?127\.|^::1$/;
+const refuse = (response: Response): void =>
+  showPage(response.status(404), 'Not found', '<p>There is no such message, or it is not yours to see.</p>');
 
-/** The caller sits at this machine, and no proxy speaks for another one. */
-const isHere = ({ socket, headers }: Request): boolean =>
-  loopback.test(socket.remoteAddress ?? '') &&
-  headers['x-forwarded-for'] === undefined &&
-  headers.forwarded === undefined;
-
-const refuse = (response: Response, status: 403 | 404): void => {
-  response.status(status);
-  if (status === 403)
-    showPage(
-      response,
-      'Not from here',
-      '<p>Without sign-in the outbox is shown on the same machine only. Open it there or through a tunnel, or make a dashboard user and sign in.</p>',
-    );
-  else showPage(response, 'Not found', '<p>There is no such message, or it is not yours to see.</p>');
-};
+const askForToken = (_request: Request, response: Response): void =>
+  showPage(
+    response.status(403),
+    'The outbox needs its link',
+    `<p>Messages hold personal data. While nobody signs in here, the outbox opens with the link that <code>npm start</code> prints behind <q>outbox</q>
+(elsewhere: with <code>?token=</code> and the variable OUTBOX_TOKEN of the monitor).</p>
+<p>Or make a dashboard user, and sign in: <code>roster dashboard invite you@example.com</code></p>`,
+  );
 
 const viewerIn = (response: Response): Viewer => response.locals.viewer as Viewer;
 
@@ -69,11 +63,19 @@ const leavingOf = ({ leaving }: Previews, { _id: id, ws, channel, kept }: Recipi
   });
 };
 
-export const createOutbox = (openStore: () => Promise<Store>, previews: Previews): Router => {
+export interface OutboxOptions {
+  openStore(): Promise<Store>;
+  previews: Previews;
+  /** Opens it while the board asks for no sign-in. */
+  token: string;
+}
+
+export const createOutbox = ({ openStore, previews, token }: OutboxOptions): Router => {
   const routes = Router();
+  const openDoor = createOpenDoor(token, askForToken);
 
   routes.use((request, response, next) => {
-    if (viewerIn(response).isOperator && !isHere(request)) refuse(response, 403);
+    if (viewerIn(response).isOperator) openDoor(request, response, next);
     else next();
   });
 
@@ -82,7 +84,7 @@ export const createOutbox = (openStore: () => Promise<Store>, previews: Previews
     const workspaces = await workspacesOf(store, viewerIn(response));
     const asked = textIn(request, 'workspace') ?? workspaces[0];
     const ws = workspaces.find((one) => one === asked);
-    if (ws === undefined) return refuse(response, 404);
+    if (ws === undefined) return refuse(response);
     const page = pageIn(request);
     const deliveries = await readDeliveries(store, ws, page);
     showPage(response, 'Outbox', listPage({ workspaces, ws, page, deliveries }));
@@ -91,7 +93,7 @@ export const createOutbox = (openStore: () => Promise<Store>, previews: Previews
   routes.get('/delivery', async (request, response) => {
     const id = textIn(request, 'id') ?? '';
     const found = await readDelivery(await openStore(), id, textIn(request, 'after'));
-    if (!found || !viewerIn(response).sees(found.ws)) return refuse(response, 404);
+    if (!found || !viewerIn(response).sees(found.ws)) return refuse(response);
     showPage(response, 'Recipients', deliveryPage(found));
   });
 
@@ -102,14 +104,14 @@ export const createOutbox = (openStore: () => Promise<Store>, previews: Previews
 
   routes.get('/message', async (request, response) => {
     const found = await recipientIn(request, response);
-    if (!found) return refuse(response, 404);
+    if (!found) return refuse(response);
     showPage(response, 'Message', messagePage(found, await leavingOf(previews, found)));
   });
 
   routes.get('/html', async (request, response) => {
     const found = await recipientIn(request, response);
     const leaving = found && (await leavingOf(previews, found));
-    if (leaving?.is !== 'email') return refuse(response, 404);
+    if (leaving?.is !== 'email') return refuse(response);
     response.set({
       'Content-Security-Policy': messagePolicy,
       'X-Frame-Options': 'SAMEORIGIN',

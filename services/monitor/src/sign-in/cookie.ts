@@ -1,15 +1,28 @@
-/** The cookie that keeps the token of a session. */
+/** Cookies that keep a token: of a session, or of the outbox while nobody signs in. */
 import type { Request, Response } from 'express';
 
-const cookieName = 'roster_session';
+interface Cookie {
+  name: string;
+  /** Where a browser sends it. */
+  path: string;
+}
 
-export const tokenIn = ({ headers }: Request): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
+const ofSession: Cookie = { name: 'roster_session', path: '/' };
 
-export const setCookie = (request: Request, response: Response, token: string, seconds: number): void => {
+export const tokenIn = ({ headers }: Request, { name } = ofSession): string | undefined =>
+  new RegExp(`(?:^|;\\s*)${name}=([\\w-]{43})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
+
+/** `Lax`: a link in a chat leads somebody who is signed in to its page. Forms of other sites are refused by themselves. */
+export const setCookie = (
+  request: Request,
+  response: Response,
+  token: string,
+  seconds: number,
+  { name, path } = ofSession,
+): void => {
   const secure = request.headers['x-forwarded-proto'] === 'https' ? '; Secure' : '';
   response.set(
     'Set-Cookie',
-    `${cookieName}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+    `${name}=${token}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
   );
 };

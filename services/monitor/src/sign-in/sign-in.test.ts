@@ -22,7 +22,13 @@ describe('the door of the board', () => {
     const board: Board = (_viewer, _request, response) => void response.send('the board');
     const openStore = async () => store;
     const door = createSignIn({ mode, openStore, now: () => now, passwordCost, ...options });
-    const parts = { isRedisThere: () => true, openStore, previews: openPreviews(), trustedProxies };
+    const parts = {
+      isRedisThere: () => true,
+      openStore,
+      previews: openPreviews(),
+      trustedProxies,
+      outboxToken: '',
+    };
     const app = createApp({ ...parts, board, signIn: door });
     return new Promise<{ server: Server; address: string }>((resolve) => {
       const server = app.listen(0, '127.0.0.1', () => resolve({ server, address: urlOf(server) }));
@@ -89,7 +95,7 @@ describe('the door of the board', () => {
   it('opens to the right password, in any letter case of the name, and writes the time down', async () => {
     const ada = browser();
     const { headers } = await signIn(ada, 'ada@ACME.test').expect(303).expect('location', '/');
-    const cookie = /^roster_session=([\w-]{43}); Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/;
+    const cookie = /^roster_session=([\w-]{43}); Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/;
     expect(headers['set-cookie']).toEqual([expect.stringMatching(cookie)]);
     await ada.get('/board').expect(200);
     const kept = await store.dashboard.users.findOne({ _id: 'u1' });
