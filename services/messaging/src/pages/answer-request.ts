@@ -3,7 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { phonePath } from '@roster/channels';
 import { withinTime } from '@roster/contract';
 import { callerOf, householdOf, type Log, trustsOf } from '@roster/runtime';
-import { createPlaces, mostCallBytes, type PageBounds, type Places } from './bounds.ts';
+import {
+  createPlaces,
+  createWaiting,
+  mostCallBytes,
+  type PageBounds,
+  type Places,
+  takeFrom,
+} from './bounds.ts';
 import { type Notice, noticePage, notices } from './default/notices.ts';
 import { mostFormBytes } from './form.ts';
 import type { PageRequest, Pages } from './pages.ts';
@@ -92,17 +99,34 @@ const createReceive = (
   { isOfProvider, readForm = usualReadForm }: AnswerRequestOptions,
 ) => {
   const [receiving, calls] = [createPlaces(bounds.receiving), createPlaces(bounds.calls)];
+  const waiting = createWaiting();
   const withinMs = bounds.bodyWithinMs;
 
-  return async (request: IncomingMessage, network: string, path: string): Promise<ReceivedForm> => {
-    const isCall = mayBeLarge(request) && isOfProvider(path);
-    const drop = isCall ? calls.take(path) : receiving.take(network);
+  const receiveCall = async (request: IncomingMessage, path: string): Promise<ReceivedForm> => {
+    const drop = calls.take(path);
     if (!drop) return { failed: 'crowd' };
-    const form = await readForm(request, { mostBytes: isCall ? mostCallBytes : mostFormBytes, withinMs });
-    if (isCall && 'body' in form) return { ...form, drop };
+    const form = await readForm(request, { mostBytes: mostCallBytes, withinMs });
+    if ('body' in form) return { ...form, drop };
     drop();
     return form;
   };
+
+  const receiveForm = async (request: IncomingMessage, network: string): Promise<ReceivedForm> => {
+    const leave = takeFrom(receiving, waiting, network);
+    if (!leave) return { failed: 'crowd' };
+    const over = waiting.add(network, () => {
+      over();
+      leave();
+      request.socket.destroy();
+    });
+    const form = await readForm(request, { mostBytes: mostFormBytes, withinMs });
+    over();
+    leave();
+    return form;
+  };
+
+  return (request: IncomingMessage, network: string, path: string): Promise<ReceivedForm> =>
+    mayBeLarge(request) && isOfProvider(path) ? receiveCall(request, path) : receiveForm(request, network);
 };
 
 /** Nobody is there any more to read the reply to a form that is gone. */

@@ -97,9 +97,40 @@ export const createPlaces = ({ most, ofOne, now = Date.now }: PlacesOptions) => 
         isIn = false;
       };
     },
+    /** All are taken, and `who` may have one more. */
+    isFullFor: (who?: string): boolean => taken >= most && (who === undefined || counts.of(who) < ofOne),
     /** For so long all have been taken and none came free. */
     stuckMs: (): number => (stuckSince === undefined ? 0 : now() - stuckSince),
   };
 };
 
 export type Places = ReturnType<typeof createPlaces>;
+
+/** Those in a place who only wait for what their peer sends next. Each ends when a newcomer needs the place. */
+export const createWaiting = () => {
+  const all = new Map<string, Set<() => void>>();
+  return {
+    /** Returns how it ends to wait. */
+    add(who: string, end: () => void): () => void {
+      const ends = all.get(who) ?? new Set();
+      all.set(who, ends.add(end));
+      return () => {
+        if (ends.delete(end) && ends.size === 0) all.delete(who);
+      };
+    },
+    /** Of the one who has the most, the one that has waited longest. */
+    endOne(): boolean {
+      const none = new Set<() => void>();
+      const most = [...all.values()].reduce((one, other) => (other.size > one.size ? other : one), none);
+      const [end] = most;
+      end?.();
+      return end !== undefined;
+    },
+  };
+};
+
+export type Waiting = ReturnType<typeof createWaiting>;
+
+/** A stranger who opens places and sends nothing must not keep others out. */
+export const takeFrom = (places: Places, waiting: Waiting, who?: string): (() => void) | undefined =>
+  places.take(who) ?? (places.isFullFor(who) && waiting.endOne() ? places.take(who) : undefined);

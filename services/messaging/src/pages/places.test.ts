@@ -1,4 +1,4 @@
-import { createPlaces } from './bounds.ts';
+import { createPlaces, createWaiting, takeFrom } from './bounds.ts';
 
 describe('places', () => {
   it('are so many in all, and so many of one', () => {
@@ -17,6 +17,39 @@ describe('places', () => {
     const { take } = createPlaces({ most: 3, ofOne: 1 });
     const taken = [take(), take(), take(), take()];
     expect(taken.map((leave) => leave !== undefined)).toEqual([true, true, true, false]);
+  });
+
+  it('come free for a newcomer where somebody only waits: of the one with the most, the one that waits longest', () => {
+    const places = createPlaces({ most: 4, ofOne: 3 });
+    const waiting = createWaiting();
+    const ended: string[] = [];
+    const enter = (who: string, name = who) => {
+      const leave = takeFrom(places, waiting, who);
+      if (!leave) return false;
+      const over = waiting.add(who, () => {
+        over();
+        leave();
+        ended.push(name);
+      });
+      return true;
+    };
+    for (const name of ['a1', 'b1', 'a2', 'a3']) expect(enter(name.charAt(0), name)).toBe(true);
+    expect(enter('a')).toBe(false);
+    expect(ended).toEqual([]);
+    expect(enter('c')).toBe(true);
+    expect(enter('b', 'b2')).toBe(true);
+    expect(ended).toEqual(['a1', 'a2']);
+  });
+
+  it('are kept by those who do not only wait', () => {
+    const places = createPlaces({ most: 1, ofOne: 1 });
+    const waiting = createWaiting();
+    const over = waiting.add('a', () => {});
+    expect(places.take('a')).toBeDefined();
+    over();
+    over();
+    expect(takeFrom(places, waiting, 'b')).toBeUndefined();
+    expect(waiting.endOne()).toBe(false);
   });
 
   it('are stuck from the moment when the last one was taken, until one comes free', () => {

@@ -85,6 +85,34 @@ describe('one network', () => {
     await until(async () => (await ask('127.0.0.1', getPage)) === 200);
   });
 
+  it.each([
+    ['say nothing', ''],
+    ['send half of their headers', 'GET /x HTTP/1.1\r\n'],
+    ['keep a connection after a page', getPage.replace('connection: close\r\n', '')],
+  ])('is not kept out by the connections of 17 others that %s', async (_, text) => {
+    await start({ bounds: { connections: { most: 136, ofOne: 8 } } });
+    for (let other = 10; other < 27; other++) await many(8, `127.0.0.${other}`, text);
+    await until(() => sockets.filter(({ destroyed }) => !destroyed).length === 136);
+    for (let visit = 0; visit < 20; visit++) expect(await ask('127.0.0.2', getPage)).toBe(200);
+    expect(sockets.filter(({ destroyed }) => !destroyed).length).toBeGreaterThan(100);
+  });
+
+  it('keeps its connections where others have more that wait', async () => {
+    await start({ bounds: { connections: { most: 6, ofOne: 4 } } });
+    const [visitor] = await many(1, '127.0.0.2');
+    await many(4, '127.0.0.3');
+    await many(2, '127.0.0.4');
+    await until(() => sockets.filter(({ destroyed }) => !destroyed).length === 6);
+    visitor?.write(getPage);
+    expect(statusOf(await textOf(visitor as Socket))).toBe(200);
+  });
+
+  it('is not kept out by the forms of 17 others that never come', async () => {
+    await start({ bounds: { receiving: { most: 34, ofOne: 2 } } });
+    for (let other = 10; other < 27; other++) await many(2, `127.0.0.${other}`, silentPost);
+    for (let visit = 0; visit < 20; visit++) expect(await ask('127.0.0.2', oneClick)).toBe(200);
+  });
+
   it('makes no more pages at once than its share', async () => {
     const go = createSignal();
     let waiting = 0;
@@ -139,9 +167,9 @@ describe('time', () => {
   it('of a form that breaks off is over at once', async () => {
     await start({ bounds: { receiving: { most: 1, ofOne: 1 } } });
     const broken = await connected('127.0.0.1', silentPost);
-    await until(async () => (await ask('127.0.0.2', oneClick)) === 429);
+    await until(async () => (await ask('127.0.0.1', oneClick)) === 429);
     broken.destroy();
-    await until(async () => (await ask('127.0.0.2', oneClick)) === 200);
+    await until(async () => (await ask('127.0.0.1', oneClick)) === 200);
   });
 });
 

@@ -6,7 +6,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { householdOf, listen, trustsOf } from '@roster/runtime';
 import { type AnswerRequestOptions, createAnswerRequest } from './answer-request.ts';
-import { createPlaces, type PageBounds, type Places, usualBounds } from './bounds.ts';
+import {
+  createPlaces,
+  createWaiting,
+  type PageBounds,
+  type Places,
+  takeFrom,
+  usualBounds,
+} from './bounds.ts';
 import type { PageReply } from './reply.ts';
 
 export interface PageServerOptions extends AnswerRequestOptions {
@@ -33,15 +40,40 @@ const write = (request: IncomingMessage, response: ServerResponse, { status, hea
   response.end(request.method === 'HEAD' ? '' : body);
 };
 
-/** A connection beyond the bounds is closed before a byte of it is read. */
+/** A connection beyond the bounds is closed before a byte of it is read. One without a request gives way to a newcomer; those of a proxy are of many people, and stay. */
 const boundConnections = (server: Server, places: Places, trustedProxies: string): void => {
   const trusts = trustsOf(trustedProxies);
+  const waiting = createWaiting();
+  const idle = new WeakMap<Socket, { over(): void; again(): void }>();
+
+  const keep = (socket: Socket, who: string, leave: () => void): void => {
+    const wait = () =>
+      waiting.add(who, () => {
+        over();
+        leave();
+        socket.destroy();
+      });
+    let over = wait();
+    idle.set(socket, {
+      over: () => over(),
+      again: () => {
+        if (!socket.destroyed) over = wait();
+      },
+    });
+    socket.once('close', () => over());
+  };
+
   server.on('connection', (socket: Socket) => {
     const peer = socket.remoteAddress;
-    const leave =
-      peer === undefined ? undefined : places.take(trusts(peer, 0) ? undefined : householdOf(peer));
-    if (leave) socket.once('close', leave);
-    else socket.destroy();
+    const who = peer === undefined || trusts(peer, 0) ? undefined : householdOf(peer);
+    const leave = peer === undefined ? undefined : takeFrom(places, waiting, who);
+    if (!leave) return void socket.destroy();
+    socket.once('close', leave);
+    if (who !== undefined) keep(socket, who, leave);
+  });
+  server.on('request', ({ socket }, response) => {
+    idle.get(socket)?.over();
+    response.once('close', () => idle.get(socket)?.again());
   });
 };
 
