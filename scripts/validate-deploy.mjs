@@ -39,13 +39,15 @@ const checkComposeService = ([name, service]) => {
   const place = `docker-compose.yml ${name}`;
   const { image, ports = [], environment = {}, command, entrypoint } = service;
   expect(isPinned(image), place, `${image} is not pinned`);
+  expect(service.cap_drop?.includes('ALL'), place, 'capabilities are not dropped');
+  expect(service.security_opt?.includes('no-new-privileges:true'), place, 'privileges may grow');
+  expect(service.pids_limit, place, 'there is no limit of processes');
   for (const port of ports) expect(portIsLocal(port), place, `port ${port} is published beyond loopback`);
   for (const [key, value] of Object.entries(environment))
     if (isSecret(key)) expect(/^\$\{\w+:\?/.test(value), place, `${key} must come from outside`);
   if (!service.build) return;
   expectKnown(Object.keys(environment), place);
   expect(service.read_only === true, place, 'read_only is not set');
-  expect(service.cap_drop?.includes('ALL'), place, 'capabilities are not dropped');
   expect(service.mem_limit, place, 'there is no memory limit');
   expect(
     /^bundle\/\w+\.js$/.test((entrypoint ?? command)?.[1]),
@@ -59,8 +61,18 @@ const checkCompose = () => {
   const { services } = parse(read('docker-compose.yml'), { merge: true });
   for (const entry of Object.entries(services)) checkComposeService(entry);
   const redis = services.redis.command.join(' ');
-  for (const setting of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction'])
+  for (const setting of [
+    '--appendonly yes',
+    '--appendfsync always',
+    '--maxmemory-policy noeviction',
+    'requirepass $',
+  ])
     expect(redis.includes(setting), 'docker-compose.yml redis', `${setting} is missing`);
+  expect(
+    services.mongo.entrypoint.join(' ').includes('--keyFile'),
+    'docker-compose.yml mongo',
+    'no password is asked for',
+  );
 };
 
 const checkContainer = (place, container) => {
@@ -110,6 +122,19 @@ const checkKustomization = (place, { resources = [], configMapGenerator = [] }, 
   }
 };
 
+/** What senders refuse to ask; `2000::/3` is what they ask at all of IPv6. */
+const refusedBlocks = () =>
+  [...read('packages/channels/src/http/private-ips.ts').matchAll(/\['([\da-f.:]+)', (\d+)\]/g)]
+    .map(([, ip, bits]) => `${ip}/${bits}`)
+    .sort();
+
+const checkPolicy = (place, { spec }) => {
+  if (!place.endsWith('-to-providers')) return;
+  const blocks = spec.egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock.except));
+  expect(`${blocks.sort()}` === `${refusedBlocks()}`, place, 'it lets out what the process refuses, or less');
+  for (const { ports = [] } of spec.egress) expect(ports.length > 0, place, 'every port is open');
+};
+
 const checkFile = (folder, name) => {
   const file = `${folder}/${name}`;
   for (const document of parseAllDocuments(read(file))) {
@@ -117,6 +142,7 @@ const checkFile = (folder, name) => {
     const resource = document.toJS();
     const place = `${file} ${resource.kind} ${resource.metadata?.name ?? ''}`;
     if (resource.kind === 'Deployment') checkDeployment(place, resource);
+    if (resource.kind === 'NetworkPolicy') checkPolicy(place, resource);
     if (resource.kind === 'Kustomization') checkKustomization(file, resource, folder);
     expect(resource.kind !== 'Secret', place, 'secrets do not belong into the repository');
   }
