@@ -112,15 +112,15 @@ type Row = ReturnType<typeof rowOf>;
 /** As writers of Parquet usually have it. */
 const rowsOfGroup = 100_000;
 
-/** Until everything is committed. Each has its own number: the same requests again would be applied no second time. */
+/** Until everything is committed. Each run has its own name: the same requests again would be applied no second time. */
 const importRows = async (
   { system }: Setting,
   { requests }: Store,
-  { file, n, rows }: { file: string; n: number; rows: number },
+  { file, rows }: { file: string; rows: number },
 ): Promise<number> => {
   const env = { ...process.env, ROSTER_URL: new URL(system.trackUrl).origin, ROSTER_API_KEY: system.apiKey };
   const before = await requests.estimatedDocumentCount();
-  const args = [command, 'import', file, '--restart', '--run', `run ${n}`];
+  const args = [command, 'import', file, '--restart', '--run', String(Date.now())];
   await run(process.execPath, args, { env, maxBuffer: 10_000_000 });
   await system.quiet();
   if ((await requests.estimatedDocumentCount()) === before) throw new Error('the import changed nothing');
@@ -240,7 +240,7 @@ const measure = async (setting: Setting): Promise<Figure[]> => {
       CSV: await fromFile('csv'),
       Parquet: await fromFile('parquet'),
     }),
-    bare: (n) => costOf(pids, () => importRows(setting, store, { file, n, rows })),
+    bare: () => costOf(pids, () => importRows(setting, store, { file, rows })),
   });
   const from = (source: From) => pairs.map(({ ours, bare }) => ({ ours: ours[source], bare }));
   await warehouse.fill('beside', 20 * rows);
