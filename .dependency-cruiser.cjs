@@ -69,7 +69,7 @@ module.exports = {
     only(
       'channels',
       [
-        '^packages/(contract|threads)/src/',
+        '^packages/(contract|names|threads)/src/',
         library(
           ...['css-select', 'css-what', 'html-to-text', 'htmlparser2', 'nodemailer', '@sinclair/typebox'],
           ...['undici', 'web-push'],
@@ -86,13 +86,14 @@ module.exports = {
     only('access', ['^packages/audience/src/', library('@sinclair/typebox', 'ioredis')], withoutCore),
     only('liquid', ['^packages/threads/src/', library('liquidjs')], withoutCore),
     only('threads', [], withoutCore),
+    only('names', ['^packages/contract/src/'], withoutCore),
     only('client', ['^packages/contract/src/']),
     only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
     only('records', []),
     only(
       'sources',
       [
-        '^packages/(contract|records)/src/',
+        '^packages/(contract|names|records)/src/',
         library(
           'aws4fetch',
           'fast-xml-parser',

@@ -30,6 +30,7 @@ const packages = [
   'integrations',
   'judge',
   'liquid',
+  'names',
   'openapi',
   'profile',
   'queue',

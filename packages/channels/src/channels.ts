@@ -1,5 +1,6 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
 import { withinTime } from '@roster/contract';
+import { type Names, type NamesOptions, openNames } from '@roster/names';
 import { appleIn, liveIn } from './apple/apple-message.ts';
 import { sendApple } from './apple/send-apple.ts';
 import type { Credentials } from './credentials.ts';
@@ -42,12 +43,17 @@ export const composed = async (message: Outgoing, { compose }: Composer, shown: 
 };
 
 /** What it is sent with is large as well. An email that waits to be made is not yet being sent. */
-const sendMail = async (message: Outgoing, url: string, composer: Composer): Promise<Answer> => {
+const sendMail = async (
+  message: Outgoing,
+  url: string,
+  { composer, names }: { composer: Composer; names: Names },
+): Promise<Answer> => {
   const email = await composed(message, composer);
   if (!email) return unbegun;
   if ('fault' in email) return { state: 'refused', reason: email.fault };
   const { sendEmail } = await import('./email/send-email.ts');
-  return inTime(sendEmail(email, { url }));
+  const lookup = names.lookupFor(message.leave?.ws ?? anyTime.ws);
+  return inTime(sendEmail(email, { url, lookup }));
 };
 
 /** Likewise with the first push to a browser. */
@@ -64,9 +70,14 @@ const emailFaultBy =
     return email && 'fault' in email ? email.fault : undefined;
   };
 
-export const openChannels = (emails: ComposerOptions = {}) => {
-  const connections = openConnections();
-  const sessions = openSessions();
+interface ChannelsOptions extends ComposerOptions {
+  names?: NamesOptions;
+}
+
+export const openChannels = ({ names: ofNames, ...emails }: ChannelsOptions = {}) => {
+  const names = openNames(ofNames);
+  const connections = openConnections(names);
+  const sessions = openSessions(names);
   const composer = openComposer(emails);
   const droid = { sessions, tokens: createTokens({ connections, now: Date.now }) };
   const apple = {
@@ -85,7 +96,7 @@ export const openChannels = (emails: ComposerOptions = {}) => {
     whats_app: ({ provider }, message) => sendPhone(message, { provider, connections }),
     webhook: (options, message) => sendWebhook(message, { ...options, connections }),
     email: ({ smtp }, message) =>
-      atMailServer(smtp, message.leave ?? anyTime, () => sendMail(message, smtp, composer)),
+      atMailServer(smtp, message.leave ?? anyTime, () => sendMail(message, smtp, { composer, names })),
   };
   return {
     send: <Name extends ProviderChannel>(channel: Name, credentials: Credentials[Name], message: Outgoing) =>
@@ -95,6 +106,7 @@ export const openChannels = (emails: ComposerOptions = {}) => {
     async close(): Promise<void> {
       connections.close();
       sessions.close();
+      names.close();
       await composer.close();
     },
   };

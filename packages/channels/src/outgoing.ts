@@ -1,10 +1,8 @@
 /** A message on its way out, and what became of it. */
 
-/** For whom a message is sent, and by when (`performance.now()`) it has to have a place. */
-export interface Leave {
-  ws: string;
-  until: number;
-}
+import type { Leave } from '@roster/contract';
+
+export type { Leave };
 
 /** A message whose texts are written, in the shape of the interface. */
 export interface Outgoing {

@@ -48,6 +48,7 @@ export { isLongerThan, isLongerThanBytes, isShorterThan } from './formats/text.t
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
 export { typoIn } from './formats/typo.ts';
+export { createLine } from './line.ts';
 export { lineOf } from './line-of.ts';
 export type {
   EntryFault,
@@ -106,6 +107,7 @@ export type { TrackAccepted } from './operations/track/track.ts';
 export { type EntryResult, type Outcome, type OutcomeNote, outcomeReport } from './outcome-report.ts';
 export { erased, type PeoplePlace, peopleNamed, placesNamed } from './people-named.ts';
 export { isPermission, permissions } from './permissions.ts';
+export { createPlaces, type Leave } from './places.ts';
 export {
   audienceWork,
   microsecondsOfPoint,

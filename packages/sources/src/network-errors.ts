@@ -10,12 +10,19 @@ const untrusted: Words<string> = [
 const noAnswer: Words<string> = ['no_answer', (at) => `${at} does not answer in time`];
 const unreachable: Words<string> = ['connection_refused', (at) => `there is no way to ${at} in the network`];
 
+const notFound: Words<string> = ['host_not_found', (at) => `the host of ${at} is not found`];
+const notLookedUp: Words<string> = [
+  'no_answer',
+  (at) => `the host of ${at} can't be looked up now: the name server does not answer`,
+];
+
 const byCode: Readonly<Record<string, Words<string>>> = {
-  ENOTFOUND: ['host_not_found', (at) => `the host of ${at} is not found`],
-  EAI_AGAIN: [
-    'no_answer',
-    (at) => `the host of ${at} can't be looked up now: the name server does not answer`,
-  ],
+  name_not_found: notFound,
+  name_timeout: notLookedUp,
+  name_failed: notLookedUp,
+  // Of the servers of a mongodb+srv:// URL, whose names the driver asks for.
+  ENOTFOUND: notFound,
+  ETIMEOUT: notLookedUp,
   ECONNREFUSED: ['connection_refused', (at) => `${at} refuses the connection: no server listens there`],
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,

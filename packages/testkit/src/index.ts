@@ -29,6 +29,7 @@ export { liftLimits, setLimits, unlimited } from './limits.ts';
 export { type Line, openLine } from './line.ts';
 export { bytesOf, listening, openServer, textOf, urlOf, usePeer } from './loopback.ts';
 export { aDelivery, aSend, noCounts } from './messages.ts';
+export { type NameReply, useNameServer } from './name-server.ts';
 export { anEvent, aPurchase } from './occurrences.ts';
 export { type ParquetOptions, writeParquet } from './parquet.ts';
 export {
@@ -52,6 +53,7 @@ export { serviceId } from './service-id.ts';
 export { createSignal } from './signal.ts';
 export { tokenIn } from './signed-token.ts';
 export { later, patient, type TestStore, testStore, useStore } from './store.ts';
+export { countSystemLookups } from './system-lookups.ts';
 export { createTestCaller } from './test-caller.ts';
 export { bundleThread, useThread } from './thread.ts';
 export { until } from './until.ts';

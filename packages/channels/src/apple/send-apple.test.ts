@@ -1,6 +1,7 @@
 /** Bare sockets are servers that close at once, or say nothing. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:net';
+import { openNames } from '@roster/names';
 import { appleKey, listening, openApns, openLine, until } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
 import { writeWithoutEnd } from '../http/testbed.ts';
@@ -32,7 +33,7 @@ const begin = async (streams?: number): Promise<void> => {
 };
 beforeEach(async () => {
   clock = Date.now();
-  sessions = openSessions();
+  sessions = openSessions(openNames());
   kept = keptOfAll();
   await begin();
 });
@@ -342,7 +343,7 @@ it('without an answer it is unknown', async () => {
 
 it('a server that goes silent is noticed, and the next push has another connection', async () => {
   sessions.close();
-  sessions = openSessions({ everyMs: 20, withinMs: 500 });
+  sessions = openSessions(openNames(), { everyMs: 20, withinMs: 500 });
   const line = await openLine(new URL(apns.url));
   const credentials = { url: `http://127.0.0.1:${line.port}` };
   await send({}, { credentials });

@@ -6,6 +6,7 @@ import { afterMsIn } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import { createKept } from '../kept.ts';
 import type { Answer } from '../outgoing.ts';
+import { anyTime } from '../places.ts';
 import { signedToken } from '../tokens.ts';
 
 export interface Account {
@@ -51,7 +52,7 @@ export const createTokens = (options: HttpOptions & { now(): number }) => {
   const kept = createKept<string>();
   const asked = new Map<string, Promise<TokenAnswer>>();
 
-  const ask = async (name: string, account: Account): Promise<TokenAnswer> => {
+  const ask = async (name: string, account: Account, ws: string): Promise<TokenAnswer> => {
     const { now } = options;
     const began = now();
     const body = new URLSearchParams({
@@ -61,7 +62,7 @@ export const createTokens = (options: HttpOptions & { now(): number }) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const response = await sendRequest(
       { url: account.token_uri, method: 'POST', headers, body },
-      { ...options, allowPrivate: true, readsText: true },
+      { ...options, leave: { ...anyTime, ws }, allowPrivate: true, readsText: true },
     );
     // No push has left.
     if ('state' in response) return later(`no token: ${response.state === 'sent' ? '' : response.reason}`);
@@ -76,10 +77,10 @@ export const createTokens = (options: HttpOptions & { now(): number }) => {
   };
 
   return {
-    async of(name: string, account: Account): Promise<TokenAnswer> {
+    async of(name: string, account: Account, ws = anyTime.ws): Promise<TokenAnswer> {
       const token = kept.at(name, options.now());
       if (token !== undefined) return { token };
-      const asking = asked.get(name) ?? ask(name, account).finally(() => asked.delete(name));
+      const asking = asked.get(name) ?? ask(name, account, ws).finally(() => asked.delete(name));
       asked.set(name, asking);
       return asking;
     },

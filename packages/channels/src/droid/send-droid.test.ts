@@ -1,3 +1,4 @@
+import { openNames } from '@roster/names';
 import { openGoogle } from '@roster/testkit';
 import { openSessions, type Sessions } from '../http/sessions.ts';
 import { useConnections } from '../http/testbed.ts';
@@ -21,7 +22,7 @@ beforeEach(() => {
   clock = Date.now();
   google.state.now = () => clock;
   tokens = createTokens({ connections, now: () => clock, timeoutMs });
-  sessions = openSessions();
+  sessions = openSessions(openNames());
   google.got.length = 0;
   google.state.asked = 0;
   delete google.state.answer;

@@ -111,7 +111,7 @@ export const sendDroid = async (
 ): Promise<Answer> => {
   const account = accountIn(text);
   const name = nameOf([text]);
-  const answered = await tokens.of(name, account);
+  const answered = await tokens.of(name, account, message.leave?.ws);
   if (!('token' in answered)) return answered;
   const response = await sessions.request(`${url} ${name}`, url, {
     headers: {

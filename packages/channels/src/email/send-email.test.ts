@@ -1,3 +1,4 @@
+import { openNames } from '@roster/names';
 import { listening, textOf } from '@roster/testkit';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Answer } from '../outgoing.ts';
@@ -5,6 +6,8 @@ import { compose } from './compose.ts';
 import type { Letter } from './letter.ts';
 import { sendEmail } from './send-email.ts';
 import { aLetter } from './testbed.ts';
+
+const lookup = openNames().lookupFor('');
 
 const servers: SMTPServer[] = [];
 afterEach(async () => {
@@ -41,7 +44,7 @@ const send = async (
 ): Promise<Answer> => {
   const composed = await compose(aLetter({ subject: 'Hello, Ädä', ...more }));
   if ('fault' in composed) throw new Error(composed.fault);
-  return sendEmail(composed, { url: `smtp://${user}${host}`, timeoutMs });
+  return sendEmail(composed, { url: `smtp://${user}${host}`, lookup, timeoutMs });
 };
 
 type Asked = [address: unknown, session: unknown, done: (error: Error) => void];

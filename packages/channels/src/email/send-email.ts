@@ -1,4 +1,5 @@
 /** Sends an email by SMTP, and says what the server's answer means. */
+import { connect, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { Answer } from '../outgoing.ts';
@@ -7,6 +8,7 @@ import type { Composed } from './compose.ts';
 export interface EmailOptions {
   /** `smtp://` or `smtps://`, with the name and password in it. */
   url: string;
+  lookup: LookupFunction;
   timeoutMs?: number;
 }
 
@@ -37,9 +39,31 @@ const failureOf = (
   return { state: wasRead && responseCode === 0 ? 'unknown' : 'later', reason };
 };
 
+interface Server {
+  host?: string | undefined;
+  port?: number | string | undefined;
+  secure?: boolean | undefined;
+}
+
+/** The library would look names up by `getaddrinfo`. */
+const connected = (
+  { host = 'localhost', secure = false, port = secure ? 465 : 587 }: Server,
+  lookup: LookupFunction,
+  timeoutMs: number,
+): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), lookup });
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no connection within ${timeoutMs} ms`)));
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.setTimeout(0).removeAllListeners('timeout');
+      resolve(socket);
+    });
+  });
+
 export const sendEmail = async (
   { id, envelope, bytes }: Composed,
-  { url, timeoutMs = usualTimeoutMs }: EmailOptions,
+  { url, lookup, timeoutMs = usualTimeoutMs }: EmailOptions,
 ): Promise<Answer> => {
   const raw = Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]);
   let wasRead = false;
@@ -48,7 +72,11 @@ export const sendEmail = async (
   });
   const transport = createTransport({
     url,
-    connectionTimeout: timeoutMs,
+    getSocket: (server, done) =>
+      void connected(server, lookup, timeoutMs).then(
+        (connection) => done(null, { connection }),
+        (error: Error) => done(error),
+      ),
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   });

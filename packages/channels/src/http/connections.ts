@@ -1,4 +1,5 @@
 /** Connections that are kept from one message to the next, within bounds. */
+import type { Names } from '@roster/names';
 import { Agent } from 'undici';
 import type { Answer, Leave } from '../outgoing.ts';
 import { createPlaces } from '../places.ts';
@@ -40,13 +41,19 @@ const createKeptHosts = () => {
 };
 
 /** Hosts are judged when they are connected to. So a connection to a private host serves only those who may use it. */
-export const openConnections = () => {
-  const [open, guarded] = [agentWith({}), agentWith({ connect: { lookup: publicOnly } })];
+export const openConnections = (names: Names) => {
+  // The name was found a moment ago: it is remembered.
+  const lookup = names.lookupFor('');
+  const [open, guarded] = [
+    agentWith({ connect: { lookup } }),
+    agentWith({ connect: { lookup: publicOnly(lookup) } }),
+  ];
   const [atHost, inAll] = [createPlaces(most.ofHost), createPlaces(most.inAll)];
   return {
     agentFor: (allowPrivate: boolean): Agent => (allowPrivate ? open : guarded),
     /** Whether a connection to it waits for the next message. A text may name another host for each person. */
     isKept: createKeptHosts(),
+    names,
     /** Begins when there is room for another request to the host, and in all. */
     inPlace: <Done>(host: string, leave: Leave, work: () => Promise<Done>): Promise<Done | Answer> =>
       atHost(host, leave, () => inAll('all', leave, work)),

@@ -1,5 +1,5 @@
 /** IPs that lead into a network of one's own: a webhook of a stranger must not reach what stands there. */
-import { lookup as lookUp } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 
 const ranges: readonly (readonly [ip: string, bits: number])[] = [
@@ -39,19 +39,17 @@ export const isPrivate = (ip: string): boolean =>
   isIPv6(ip) ? !open.check(ip, 'ipv6') || blocked.check(ip, 'ipv6') : blocked.check(ip, 'ipv4');
 
 /** The same for both: a stranger does not learn which names a private network has. */
-class NoPublicHost extends Error {
-  constructor(host: string) {
-    super(`the host ${host} was not found, or is in a private network`);
-  }
-}
+export const noPublicHost = (host: string): string =>
+  `the host ${host} was not found, or is in a private network`;
 
-/** Judges the IP that is really connected to: a name may lead to another one a moment later. */
-export const publicOnly: LookupFunction = (host, options, callback) => {
-  lookUp(host, { ...options, all: true }, (error, found) => {
-    if (error || found.some(({ address }) => isPrivate(address)))
-      return callback(new NoPublicHost(host), '', 0);
-    if (options.all) return callback(null, found);
-    const [first] = found;
-    callback(null, first?.address ?? '', first?.family ?? 0);
-  });
-};
+const addressesIn = (found: string | LookupAddress[]): string[] =>
+  typeof found === 'string' ? [found] : found.map(({ address }) => address);
+
+/** Judges the IPs that are really connected to: a name may lead to others a moment later. */
+export const publicOnly =
+  (lookup: LookupFunction): LookupFunction =>
+  (host, options, callback) =>
+    lookup(host, options, (error, found, family) => {
+      if (error || addressesIn(found).some(isPrivate)) callback(new Error(noPublicHost(host)), '', 0);
+      else callback(null, found, family);
+    });

@@ -4,6 +4,7 @@ import type { Answer, Leave } from '../outgoing.ts';
 import { anyTime } from '../places.ts';
 import type { Connections } from './connections.ts';
 import { exchange, type HttpResponse } from './exchange.ts';
+import { whyUnknown } from './known-host.ts';
 import { isPrivate } from './private-ips.ts';
 
 export interface HttpRequest {
@@ -57,6 +58,8 @@ export const sendRequest = async (
     return { state: 'refused', reason: `${host} is in a private network` };
   const credentials = credentialsOf(url);
   if (!credentials) return { state: 'refused', reason: 'the URL has a name or password that cannot be read' };
+  const unknown = await whyUnknown(host, { names: connections.names, leave, allowPrivate });
+  if (unknown) return unknown;
   const request = {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,

@@ -6,8 +6,9 @@ import {
   constants,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { withinTime } from '@roster/contract';
-import { createLine } from '../line.ts';
+import type { LookupFunction } from 'node:net';
+import { createLine, withinTime } from '@roster/contract';
+import type { Names } from '@roster/names';
 import type { Answer, Leave } from '../outgoing.ts';
 import { anyTime, unbegun } from '../places.ts';
 import { createAnswerText, type HttpResponse } from './exchange.ts';
@@ -29,8 +30,10 @@ interface Http2Request {
   leave: Leave;
 }
 
+type Timely = Pick<Http2Request, 'timeoutMs' | 'leave'>;
+
 type Asked = Pick<Http2Request, 'headers' | 'body'> & {
-  [Name in 'timeoutMs' | 'leave']?: Http2Request[Name] | undefined;
+  [Name in keyof Timely]?: Timely[Name] | undefined;
 };
 
 /** Why the server did not look at a request: another connection may be tried. */
@@ -113,8 +116,16 @@ interface On {
   closed(): void;
 }
 
-const openSession = (url: string, timeoutMs: number, ping: Ping, on: On) => {
-  const session = connect(url);
+/** How a connection is opened and watched. */
+interface Opening {
+  url: string;
+  timeoutMs: number;
+  ping: Ping;
+  lookup: LookupFunction;
+}
+
+const openSession = ({ url, timeoutMs, ping, lookup }: Opening, on: On) => {
+  const session = connect(url, { lookup });
   const ready = connected(session, timeoutMs);
   /** Requests that wait for room at the server. */
   const waiting = createLine();
@@ -190,13 +201,14 @@ type Http2Session = ReturnType<typeof openSession>;
 /** A server may say farewell at any time: what it has not looked at goes to the next connection. */
 const mostConnections = 10;
 
-export const openSessions = (ping: Ping = usualPing) => {
+export const openSessions = (names: Names, ping: Ping = usualPing) => {
   // The one that was used last is at the end.
   const kept = new Map<string, Http2Session>();
   const all = new Set<Http2Session>();
 
-  const open = (name: string, url: string, timeoutMs: number): Http2Session => {
-    const session: Http2Session = openSession(url, timeoutMs, ping, {
+  const open = (name: string, url: string, { timeoutMs, leave }: Timely): Http2Session => {
+    const opening = { url, timeoutMs, ping, lookup: names.lookupFor(leave.ws) };
+    const session: Http2Session = openSession(opening, {
       over() {
         if (kept.get(name) === session) kept.delete(name);
       },
@@ -208,8 +220,8 @@ export const openSessions = (ping: Ping = usualPing) => {
     return session;
   };
 
-  const sessionFor = (name: string, url: string, timeoutMs: number): Http2Session => {
-    const session = kept.get(name) ?? open(name, url, timeoutMs);
+  const sessionFor = (name: string, url: string, timely: Timely): Http2Session => {
+    const session = kept.get(name) ?? open(name, url, timely);
     kept.delete(name);
     kept.set(name, session);
     const [first] = kept.values();
@@ -220,9 +232,9 @@ export const openSessions = (ping: Ping = usualPing) => {
   return {
     /** Under one name all requests have the same credentials. */
     async request(name: string, url: string, asked: Asked): Promise<HttpResponse | Answer> {
-      const { timeoutMs = usualTimeoutMs, leave = anyTime } = asked;
+      const timely = { timeoutMs: asked.timeoutMs ?? usualTimeoutMs, leave: asked.leave ?? anyTime };
       for (let n = 1; ; n++) {
-        const answer = await sessionFor(name, url, timeoutMs).request({ ...asked, timeoutMs, leave });
+        const answer = await sessionFor(name, url, timely).request({ ...asked, ...timely });
         if (!('unseen' in answer)) return answer;
         if (n === mostConnections) return later(answer.unseen);
       }

@@ -1,9 +1,10 @@
 import type { Writable } from 'node:stream';
+import { openNames } from '@roster/names';
 import { type Connections, openConnections } from './connections.ts';
 
 /** For the tests of a file. */
 export const useConnections = (): Connections => {
-  const connections = openConnections();
+  const connections = openConnections(openNames());
   afterAll(() => connections.close());
   return connections;
 };

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Limits } from '../bounds.ts';
 import { attempted } from '../members.ts';
+import { lookup } from '../names.ts';
 import { networkError, wasLost } from '../network-errors.ts';
 import { within } from '../server/protocol.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
@@ -37,7 +38,8 @@ export interface Answer {
 }
 
 const open = ({ url, body, headers, tls, signal }: Question): ClientRequest => {
-  const options = { method: body === undefined ? 'GET' : 'POST', headers, signal, agent: false as const };
+  const method = body === undefined ? 'GET' : 'POST';
+  const options = { method, headers, signal, lookup, agent: false as const };
   return url.protocol === 'https:'
     ? requestHttps(url, { ...options, ...tlsOptions(tls) })
     : requestHttp(url, options);

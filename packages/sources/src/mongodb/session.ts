@@ -2,6 +2,7 @@
 import os from 'node:os';
 import { MongoClient } from 'mongodb';
 import type { Limits } from '../bounds.ts';
+import { lookup } from '../names.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
 import { bad } from '../source-error.ts';
 import { decoded } from '../sql/address.ts';
@@ -46,6 +47,7 @@ export const connect = (
 ) => {
   const client = new MongoClient(url, {
     ...tlsFor(tls),
+    lookup,
     appName: 'roster',
     connectTimeoutMS: connectMs,
     serverSelectionTimeoutMS: connectMs,

@@ -2,6 +2,7 @@
 import { isIP, Socket } from 'node:net';
 import { type Connection, createConnection } from 'mysql2';
 import { bounds } from '../bounds.ts';
+import { connectTo } from '../names.ts';
 import { wasLost } from '../network-errors.ts';
 import { createWatch, isRaw } from '../server/watch.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
@@ -33,7 +34,7 @@ const connectionTo = ({ host, port, user, password, database }: Address, tls: Tl
   const ssl = tlsOptions(tls);
   return createConnection({
     host,
-    port,
+    stream: () => connectTo(host, port),
     user,
     password,
     database,
@@ -41,7 +42,6 @@ const connectionTo = ({ host, port, user, password, database }: Address, tls: Tl
     charset: 'utf8mb4',
     // `within` ends what takes too long.
     connectTimeout: 0,
-    enableKeepAlive: true,
     rowsAsArray: true,
     // Cells come as texts: a Date would cut moments to milliseconds.
     typeCast: (field) => field.string(),

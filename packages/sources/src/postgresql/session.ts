@@ -1,6 +1,7 @@
 /** A connection in one transaction, read-only but for logs, whose settings end with it, so that a pooler's next client does not inherit them. */
 import { Client, Query, type QueryArrayConfig } from 'pg';
 import { bounds } from '../bounds.ts';
+import { openSocket } from '../names.ts';
 import { wasLost } from '../network-errors.ts';
 import { createWatch } from '../server/watch.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
@@ -45,6 +46,7 @@ const clientFor = ({ host, port, user, password, database }: Address, tls: Tls |
   new Client({
     host,
     port,
+    stream: openSocket,
     user,
     // A function: for an empty text the driver would take a password of this machine's own.
     password: () => password,

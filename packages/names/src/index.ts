@@ -1,0 +1,2 @@
+export { isNameError } from './name-error.ts';
+export { type Names, type NamesOptions, openNames } from './names.ts';
