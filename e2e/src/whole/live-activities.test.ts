@@ -39,7 +39,7 @@ it('an update reaches the devices, and the request tells what APNs said of each'
     reason: undefined,
     devices: [
       { device: `...${token.slice(-8)}`, state: 'sent', id: push?.headers['apns-id'] },
-      { device: '...deaddead', state: 'refused', reason: 'APNs answered 400: BadDeviceToken' },
+      { device: '...deaddead', state: 'refused', reason: 'device_gone (400)' },
     ],
   });
   expect(push).toMatchObject({

@@ -85,7 +85,7 @@ it('a text message goes to who subscribed to its group, and what the provider re
     StatusCallback: expect.stringContaining('/phone/'),
   });
   await post(reportUrl(), { MessageStatus: 'undelivered', ErrorCode: '30003' }).expect(200);
-  expect(await endOf(dispatch, /^refused/)).toBe('refused: the provider reported undelivered: 30003');
+  expect(await endOf(dispatch, /^refused/)).toBe('refused: not_delivered (30003)');
   await post(`${reportUrl().slice(0, -3)}abc`, { MessageStatus: 'delivered' }).expect(404);
 });
 
@@ -123,7 +123,7 @@ it('WhatsApp agrees on an address, and tells there what became of a message, and
   const { biz_opaque_callback_data } = message;
   const failed = { status: 'failed', biz_opaque_callback_data, errors: [{ title: 'not on WhatsApp' }] };
   await tell({ statuses: [failed] }).expect(200);
-  expect(await endOf(dispatch, /^refused/)).toBe('refused: the provider reported failed: not on WhatsApp');
+  expect(await endOf(dispatch, /^refused/)).toBe('refused: not_delivered');
   await tell({ messages: [{ from: phone.slice(1), id: 'W1', text: { body: 'STOP' } }] }).expect(200);
   expect(await endOf(await send())).toBe('skipped: unsubscribed');
 });

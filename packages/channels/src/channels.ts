@@ -1,5 +1,5 @@
 /** One door to all providers: a message of the interface goes in, and what became of it comes out. */
-import { withinTime } from '@roster/contract';
+import { withinTime, withoutSecrets } from '@roster/contract';
 import { type Names, type NamesOptions, openNames } from '@roster/names';
 import { appleIn, liveIn } from './apple/apple-message.ts';
 import { sendApple } from './apple/send-apple.ts';
@@ -13,6 +13,7 @@ import { createKept } from './kept.ts';
 import type { Answer, Outgoing } from './outgoing.ts';
 import { sendPhone } from './phone/send-phone.ts';
 import { anyTime, createPlaces, unbegun } from './places.ts';
+import { secretsOf } from './secrets.ts';
 import type { WebOptions } from './web/send-web.ts';
 import { sendWebhook } from './webhook/send-webhook.ts';
 
@@ -33,7 +34,7 @@ const mostEmailConnections = 20;
 const mostMs = 20_000;
 
 const inTime = (sending: Promise<Answer>): Promise<Answer> =>
-  withinTime(mostMs, sending, () => ({ state: 'unknown', reason: `no answer within ${mostMs / 1000} s` }));
+  withinTime(mostMs, sending, () => ({ state: 'unknown', reason: 'no_answer' }));
 
 /** Loaded with the first email. What is no letter has a fault, too. */
 export const composed = async (message: Outgoing, { compose }: Composer, shown: { isShown?: true } = {}) => {
@@ -50,7 +51,7 @@ const sendMail = async (
 ): Promise<Answer> => {
   const email = await composed(message, composer);
   if (!email) return unbegun;
-  if ('fault' in email) return { state: 'refused', reason: email.fault };
+  if ('fault' in email) return { state: 'refused', reason: 'message_invalid', words: email.fault };
   const { sendEmail } = await import('./email/send-email.ts');
   const lookup = names.lookupFor(message.leave?.ws ?? anyTime.ws);
   return inTime(sendEmail(email, { url, lookup }));
@@ -69,6 +70,28 @@ const emailFaultBy =
     const email = await composed({ id: 'check', to: 'nobody@example.com', content, leave }, composer);
     return email && 'fault' in email ? email.fault : undefined;
   };
+
+/** An email has an id of ours; others are the words of a provider, too. */
+const withoutSecretsIn = <Name extends ProviderChannel>(
+  answer: Answer,
+  channel: Name,
+  credentials: Credentials[Name],
+): Answer => {
+  const hide = (text: string): string => withoutSecrets(text, secretsOf(channel, credentials));
+  if (answer.state === 'sent')
+    return answer.id === undefined || channel === 'email' ? answer : { ...answer, id: hide(answer.id) };
+  const { words = '', ...told } = answer;
+  return words === '' ? told : { ...told, words: hide(words) };
+};
+
+/** What is thrown is about the credentials: nothing has left. */
+const orUnreadable = async (send: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await send();
+  } catch (error) {
+    return { state: 'later', reason: 'credentials_unreadable', words: (error as Error).message };
+  }
+};
 
 interface ChannelsOptions extends ComposerOptions {
   names?: NamesOptions;
@@ -99,8 +122,17 @@ export const openChannels = ({ names: ofNames, ...emails }: ChannelsOptions = {}
       atMailServer(smtp, message.leave ?? anyTime, () => sendMail(message, smtp, { composer, names })),
   };
   return {
-    send: <Name extends ProviderChannel>(channel: Name, credentials: Credentials[Name], message: Outgoing) =>
-      senders[channel](credentials, message),
+    async send<Name extends ProviderChannel>(
+      channel: Name,
+      credentials: Credentials[Name],
+      message: Outgoing,
+    ): Promise<Answer> {
+      return withoutSecretsIn(
+        await orUnreadable(() => senders[channel](credentials, message)),
+        channel,
+        credentials,
+      );
+    },
     /** Why an email can be sent to nobody, as far as its text tells before it is written for each person. */
     emailFault: emailFaultBy(composer),
     async close(): Promise<void> {

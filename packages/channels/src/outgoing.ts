@@ -1,6 +1,5 @@
 /** A message on its way out, and what became of it. */
-
-import type { Leave } from '@roster/contract';
+import type { Leave, SendReason } from '@roster/contract';
 
 export type { Leave };
 
@@ -19,13 +18,26 @@ export interface Outgoing {
   content: { readonly [name: string]: unknown };
 }
 
+/** Why it was not sent, or is tried again. */
+export interface Why {
+  reason: SendReason;
+  /** More about it, for operators alone: a provider may repeat what it was told. */
+  words?: string;
+}
+
 /** What became of one message at its provider. */
 export type Answer =
   /** The provider took it over; `id` is its name there, if it has one. */
   | { state: 'sent'; id?: string }
   /** It will never take it. `gone`: the device; since that moment, if the provider says so. */
-  | { state: 'refused'; reason: string; gone?: { since?: number } }
+  | ({ state: 'refused'; gone?: { since?: number } } & Why)
   /** It has certainly not taken it, and may do so later. `unbegun`: nothing was asked of it, because there was no place in time. */
-  | { state: 'later'; reason: string; afterMs?: number; unbegun?: true }
+  | ({ state: 'later'; afterMs?: number; unbegun?: true } & Why)
   /** It was handed over, and there is no answer: it may have been taken. */
-  | { state: 'unknown'; reason: string };
+  | ({ state: 'unknown' } & Why);
+
+export const tooLarge = (most: number): Answer => ({
+  state: 'refused',
+  reason: 'message_too_large',
+  words: `the push is larger than ${most} bytes`,
+});

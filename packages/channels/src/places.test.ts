@@ -24,7 +24,7 @@ const opened = (most: number) => {
   };
 };
 
-const late: Answer = { state: 'later', reason: 'no place at the server is free', unbegun: true };
+const late: Answer = { state: 'later', reason: 'busy', unbegun: true };
 
 it('a workspace alone gets three quarters of the places, and the next one finds a free one at once', async () => {
   const { send, settled, names } = opened(20);

@@ -6,7 +6,7 @@ import type { Answer } from './outgoing.ts';
 export const anyTime: Leave = { ws: '', until: Number.POSITIVE_INFINITY };
 
 /** There was no place, or no turn, in time. */
-export const unbegun: Answer = { state: 'later', reason: 'no place at the server is free', unbegun: true };
+export const unbegun: Answer = { state: 'later', reason: 'busy', unbegun: true };
 
 /** So many at each server. */
 export const createPlaces = (most: number) => {

@@ -15,6 +15,10 @@ interface OneMessage {
   without: string;
 }
 
+/** The code, and what the provider said. */
+export const whyIn = ({ reason, words }: Exclude<Answer, { state: 'sent' }>): string =>
+  words === undefined ? reason : `${reason}: ${words}`;
+
 export const sendFrom = async (
   io: Io,
   settings: WorkspaceSettings,

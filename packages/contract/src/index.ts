@@ -48,6 +48,7 @@ export { isLongerThan, isLongerThanBytes, isShorterThan } from './formats/text.t
 export { isDate, isoTime, parseTime } from './formats/time.ts';
 export { timeZone } from './formats/time-zone.ts';
 export { typoIn } from './formats/typo.ts';
+export { withoutSecrets } from './formats/without-secrets.ts';
 export { createLine } from './line.ts';
 export { lineOf } from './line-of.ts';
 export type {
@@ -135,6 +136,14 @@ export {
   scimErrorBody,
 } from './rejections/rejections.ts';
 export { rejectionsOf } from './rejections/rejections-of.ts';
+export {
+  aboutReason,
+  publicReason,
+  type SendReason,
+  type SendReasonCode,
+  sendReason,
+  sendReasons,
+} from './rejections/send-reasons.ts';
 export { type Route, routeOf } from './route.ts';
 export type { AnswerOf, BodyFor, BodyOf, CodesOf, ParamsOf, QueryFor, QueryOf } from './row-types.ts';
 /** @public The types of the client are made with the names. */

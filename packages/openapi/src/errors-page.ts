@@ -1,5 +1,12 @@
 /** docs/errors.md: every code that an operation of the table can answer with. */
-import { deadLetterCodes, entryErrors, type OperationOf, rejections, rejectionsOf } from '@roster/contract';
+import {
+  deadLetterCodes,
+  entryErrors,
+  type OperationOf,
+  rejections,
+  rejectionsOf,
+  sendReasons,
+} from '@roster/contract';
 import { bodyLimitsOf } from './body-limits.ts';
 import { code, generated, json, page, table } from './markdown.ts';
 
@@ -24,12 +31,20 @@ export function errorsPage(operations: readonly OperationOf<string>[]): string {
     'Their outcome is `failed`, with `<code>: <reason>`; they wait as dead letters until an operator retries or drops them ([runbook](runbook.md#there-are-dead-letters)). ' +
       'A request that takes its worker down is found within 30 s. Any other code is an error of the database or of a rule. Reads and SCIM requests are answered with 500 or 503 instead: no worker tries them again later.',
     deadLettersTable(),
+    '## Messages that did not arrive',
+    'The `reason` of a recipient, and of a device of a live activity, is one of these codes, with the number of the provider in brackets where it gave one: `credentials_refused (401)`. When all tries have failed it begins with `given up after 6 tries: `. Words of a provider are no part of it, because they may repeat credentials: they are shown to operators, without credentials ([what became of a message](messaging.md#what-became-of-a-message)).',
+    sendReasonsTable(),
   ]);
 }
 
 function deadLettersTable(): string {
   const rows = Object.entries(deadLetterCodes).map(([name, { reason, when }]) => [code(name), reason, when]);
   return table(['Code', 'Reason', 'When'], rows);
+}
+
+function sendReasonsTable(): string {
+  const rows = Object.entries(sendReasons).map(([name, { when, remedy }]) => [code(name), when, remedy]);
+  return table(['Code', 'When', 'What to do'], rows);
 }
 
 function rejectionsTable(operations: readonly OperationOf<string>[]): string {

@@ -134,16 +134,18 @@ it('what a template has written may be no time, and no text of a header', async 
   expect(apns.got[0]?.headers).not.toHaveProperty('apns-expiration');
   expect(await push({ alert: 'x', collapse_id: 'größer' })).toEqual({
     state: 'refused',
-    reason: 'collapse_id has characters that APNs does not take',
+    reason: 'message_invalid',
+    words: 'collapse_id has characters that APNs does not take',
   });
 });
 
 it('a device that had too many pushes has a pause, and the others do not', async () => {
   apns.state.answer = (stream) => apns.refuse(stream, [429, 'TooManyRequests']);
-  const reason = 'APNs answered 429: TooManyRequests';
-  expect(await push({ alert: 'x' })).toEqual({ state: 'later', reason });
+  const why = { reason: 'rate_limited (429)', words: 'TooManyRequests' };
+  expect(await push({ alert: 'x' })).toEqual({ state: 'later', ...why });
   delete apns.state.answer;
-  const pause = { state: 'later', reason: 'APNs wants a pause of this device', afterMs: 60_000 };
+  const words = 'APNs wants a pause of this device';
+  const pause = { state: 'later', reason: 'rate_limited', words, afterMs: 60_000 };
   expect(await push({ alert: 'x' })).toEqual(pause);
   expect(await send({}, { to: 'b2'.repeat(32) })).toMatchObject({ state: 'sent' });
   clock += 60_000;
@@ -158,8 +160,8 @@ it('a push that finds no room at the server has not been taken', async () => {
   };
   const first = send();
   await until(() => isHeld);
-  const reason = 'no room at the server within 200 ms';
-  expect(await send({}, { timeoutMs: 200 })).toEqual({ state: 'later', reason });
+  const why = { reason: 'provider_unavailable', words: 'no room at the server within 200 ms' };
+  expect(await send({}, { timeoutMs: 200 })).toEqual({ state: 'later', ...why });
   const leave = { ws: 'shop', until: performance.now() + 1 };
   expect(await send({}, { leave })).toMatchObject({ state: 'later', unbegun: true });
   sessions.close();
@@ -209,13 +211,14 @@ it('one token serves for 40 minutes', async () => {
   expect(apns.state.tokens.size).toBe(1);
   clock += 60_000;
   // The double takes one token only.
-  const reason = 'APNs answered 429: TooManyProviderTokenUpdates';
-  expect(await send()).toEqual({ state: 'later', reason });
+  const why = { reason: 'rate_limited (429)', words: 'TooManyProviderTokenUpdates' };
+  expect(await send()).toEqual({ state: 'later', ...why });
   // Then all pushes of the key have a pause.
-  const pause = { state: 'later', reason: 'APNs wants a pause of this key', afterMs: 60_000 };
+  const words = 'APNs wants a pause of this key';
+  const pause = { state: 'later', reason: 'rate_limited', words, afterMs: 60_000 };
   expect(await send()).toEqual(pause);
   clock += 60_000;
-  expect(await send()).toMatchObject({ reason });
+  expect(await send()).toMatchObject(why);
 });
 
 it('a key that is not the right one waits for the right one; a text that is none is told', async () => {
@@ -223,7 +226,8 @@ it('a key that is not the right one waits for the right one; a text that is none
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   expect(await send({}, { credentials: { key } })).toEqual({
     state: 'later',
-    reason: 'APNs answered 403: InvalidProviderToken',
+    reason: 'credentials_refused (403)',
+    words: 'InvalidProviderToken',
   });
   await expect(send({}, { credentials: { key: 'a secret' } })).rejects.toThrow(
     'the key for APNs is not the text of a .p8 file',
@@ -231,19 +235,19 @@ it('a key that is not the right one waits for the right one; a text that is none
 });
 
 it.each<[number, string, object]>([
-  [410, 'Unregistered', { state: 'refused', gone: {} }],
-  [410, 'ExpiredToken', { state: 'refused', gone: {} }],
-  [400, 'BadDeviceToken', { state: 'refused', gone: {} }],
-  [400, 'DeviceTokenNotForTopic', { state: 'refused', gone: {} }],
-  [400, 'BadTopic', { state: 'refused' }],
-  [413, 'PayloadTooLarge', { state: 'refused' }],
-  [403, 'Forbidden', { state: 'later' }],
-  [429, 'TooManyRequests', { state: 'later' }],
-  [500, 'InternalServerError', { state: 'later' }],
-  [503, 'Shutdown', { state: 'later' }],
+  [410, 'Unregistered', { state: 'refused', reason: 'device_gone (410)', gone: {} }],
+  [410, 'ExpiredToken', { state: 'refused', reason: 'device_gone (410)', gone: {} }],
+  [400, 'BadDeviceToken', { state: 'refused', reason: 'device_gone (400)', gone: {} }],
+  [400, 'DeviceTokenNotForTopic', { state: 'refused', reason: 'device_gone (400)', gone: {} }],
+  [400, 'BadTopic', { state: 'refused', reason: 'provider_refused (400)' }],
+  [413, 'PayloadTooLarge', { state: 'refused', reason: 'provider_refused (413)' }],
+  [403, 'Forbidden', { state: 'later', reason: 'credentials_refused (403)' }],
+  [429, 'TooManyRequests', { state: 'later', reason: 'rate_limited (429)' }],
+  [500, 'InternalServerError', { state: 'later', reason: 'provider_unavailable (500)' }],
+  [503, 'Shutdown', { state: 'later', reason: 'provider_unavailable (503)' }],
 ])('an answer of %s %s', async (status, word, wanted) => {
   apns.state.answer = (stream) => apns.refuse(stream, [status, word]);
-  expect(await send()).toEqual({ ...wanted, reason: `APNs answered ${status}: ${word}` });
+  expect(await send()).toEqual({ ...wanted, words: word });
 });
 
 it('of a device that is gone it says since when', async () => {
@@ -255,12 +259,17 @@ it('of a device that is gone it says since when', async () => {
 });
 
 it.each([
-  ['what is no token', 'nobody', {}, { state: 'refused', gone: {} }],
-  ['more than 4,096 bytes', device, { alert: 'x'.repeat(4100) }, { state: 'refused' }],
+  ['what is no token', 'nobody', {}, { state: 'refused', reason: 'device_gone', gone: {} }],
+  [
+    'more than 4,096 bytes',
+    device,
+    { alert: 'x'.repeat(4100) },
+    { state: 'refused', reason: 'message_too_large' },
+  ],
 ])('%s does not leave', async (_, to, content, wanted) => {
-  const { reason, ...answer } = (await send(content, { to })) as { reason: string };
+  const { words, ...answer } = (await send(content, { to })) as { words?: string };
   expect(answer).toEqual(wanted);
-  expect(reason).toMatch(/not one of an Apple device|larger than 4096 bytes/);
+  expect(words).toMatch(/not one of an Apple device|larger than 4096 bytes/);
   expect(apns.state.connections).toBe(0);
 });
 
@@ -336,7 +345,11 @@ it('what a server refuses to look at goes to the next connection', async () => {
 
 it('without an answer it is unknown', async () => {
   apns.state.answer = () => {};
-  expect(await send({}, { timeoutMs: 500 })).toEqual({ state: 'unknown', reason: 'no answer within 500 ms' });
+  expect(await send({}, { timeoutMs: 500 })).toEqual({
+    state: 'unknown',
+    reason: 'no_answer',
+    words: 'no answer within 500 ms',
+  });
   apns.state.answer = (_, session) => session.destroy();
   expect(await send()).toMatchObject({ state: 'unknown' });
 });
@@ -370,7 +383,7 @@ it('an answer without end is read up to a bound', async () => {
     stream.respond({ ':status': 400 });
     writeWithoutEnd(stream);
   };
-  expect(await send()).toEqual({ state: 'refused', reason: 'APNs answered 400' });
+  expect(await send()).toEqual({ state: 'refused', reason: 'provider_refused (400)' });
 });
 
 it('of more credentials than may be connected the one that was longest unused is closed', async () => {

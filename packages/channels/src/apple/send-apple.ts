@@ -7,7 +7,7 @@ import type { Sessions } from '../http/sessions.ts';
 import { afterMsIn, answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
 import type { Kept } from '../kept.ts';
-import type { Answer, Outgoing } from '../outgoing.ts';
+import { type Answer, type Outgoing, tooLarge } from '../outgoing.ts';
 import { nameOf, signedToken } from '../tokens.ts';
 import type { Notification } from './apple-message.ts';
 
@@ -70,7 +70,7 @@ const goneWords: ReadonlySet<string> = new Set([
 const saidIn = (text: string): { word: string; since?: number } => {
   const { reason, timestamp } = (parsedJson(text) ?? {}) as { reason?: unknown; timestamp?: unknown };
   return {
-    word: typeof reason === 'string' ? reason.slice(0, 100) : '',
+    word: typeof reason === 'string' ? reason : '',
     ...(typeof timestamp === 'number' && { since: timestamp }),
   };
 };
@@ -78,7 +78,12 @@ const saidIn = (text: string): { word: string; since?: number } => {
 const pausedIn = (pauses: Kept<number>, name: string, now: number, what: string): Answer | undefined => {
   const end = pauses.at(name, now);
   if (end === undefined) return undefined;
-  return { state: 'later', reason: `APNs wants a pause of this ${what}`, afterMs: end - now };
+  return {
+    state: 'later',
+    reason: 'rate_limited',
+    words: `APNs wants a pause of this ${what}`,
+    afterMs: end - now,
+  };
 };
 
 const pause = (pauses: Kept<number>, name: string, end: number): void => pauses.keep(name, end, end);
@@ -91,12 +96,20 @@ export const sendApple = async (
 ): Promise<Answer> => {
   const { sessions, tokens, keyPauses, devicePauses, timeoutMs, now = Date.now } = tools;
   if (!isDevice(device))
-    return { state: 'refused', reason: 'the token is not one of an Apple device', gone: {} };
+    return {
+      state: 'refused',
+      reason: 'device_gone',
+      words: 'the token is not one of an Apple device',
+      gone: {},
+    };
   if (!Object.values(headers).every(isSendable))
-    return { state: 'refused', reason: 'collapse_id has characters that APNs does not take' };
+    return {
+      state: 'refused',
+      reason: 'message_invalid',
+      words: 'collapse_id has characters that APNs does not take',
+    };
   const body = stringifyExact(payload);
-  if (Buffer.byteLength(body) > mostBytes)
-    return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
+  if (Buffer.byteLength(body) > mostBytes) return tooLarge(mostBytes);
   const { url = usualUrl, key, key_id, team_id } = credentials;
   const name = nameOf([key, key_id, team_id]);
   const paused = pausedIn(keyPauses, name, now(), 'key') ?? pausedIn(devicePauses, device, now(), 'device');
@@ -123,5 +136,5 @@ export const sendApple = async (
     pause(devicePauses, device, now() + (afterMsIn(response, now()) ?? pauseMs));
   const [id] = [response.headers['apns-id']].flat();
   const gone = goneWords.has(word) && { gone: moment };
-  return answerTo(response, 'APNs', now(), { id, words: [word || undefined], hasKeys: true, ...gone });
+  return answerTo(response, now(), { id, words: word, hasKeys: true, ...gone });
 };

@@ -1,11 +1,12 @@
 /** The service account of an app at Firebase, and its tokens. */
 import { sign } from 'node:crypto';
-import { present, remember } from '@roster/contract';
+import { present, remember, sendReason } from '@roster/contract';
+import type { HttpResponse } from '../http/exchange.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
-import { afterMsIn } from '../http/status.ts';
-import { parsedJson } from '../json.ts';
+import { afterMsIn, answerTo } from '../http/status.ts';
+import { parsedJson, textAt } from '../json.ts';
 import { createKept } from '../kept.ts';
-import type { Answer } from '../outgoing.ts';
+import type { Answer, Why } from '../outgoing.ts';
 import { anyTime } from '../places.ts';
 import { signedToken } from '../tokens.ts';
 
@@ -41,11 +42,25 @@ const assertionOf = ({ client_email, private_key, token_uri }: Account, now: num
 const spareMs = 5 * 60_000;
 export type TokenAnswer = { token: string } | Extract<Answer, { state: 'later' }>;
 
-const later = (reason: string, afterMs?: number): TokenAnswer => ({
+/** No push has left. */
+const later = ({ reason, words = reason }: Why, afterMs?: number): TokenAnswer => ({
   state: 'later',
   reason,
+  words: `no token: ${words}`,
   ...present({ afterMs }),
 });
+
+/** `invalid_grant`. A longer text may repeat the assertion. */
+const errorIn = (text: string): string | undefined =>
+  /^[a-z_]{1,40}$/.exec(textAt('error', parsedJson(text)) ?? '')?.[0];
+
+/** Of an answer without a token. */
+const refusal = (response: HttpResponse, now: number): TokenAnswer => {
+  const answer = answerTo(response, now, { hasKeys: true });
+  if (answer.state === 'sent') return later({ reason: sendReason('answer_unreadable', response.status) });
+  const { reason } = answer;
+  return later({ reason, ...present({ words: errorIn(response.text) }) }, afterMsIn(response, now));
+};
 
 /** Tokens are asked for once, however many pushes want one. */
 export const createTokens = (options: HttpOptions & { now(): number }) => {
@@ -64,14 +79,12 @@ export const createTokens = (options: HttpOptions & { now(): number }) => {
       { url: account.token_uri, method: 'POST', headers, body },
       { ...options, leave: { ...anyTime, ws }, allowPrivate: true, readsText: true },
     );
-    // No push has left.
-    if ('state' in response) return later(`no token: ${response.state === 'sent' ? '' : response.reason}`);
+    if ('state' in response) return later(response.state === 'sent' ? { reason: 'no_answer' } : response);
     const { access_token: token, expires_in: seconds } = (parsedJson(response.text) ?? {}) as Record<
       string,
       unknown
     >;
-    if (response.status !== 200 || typeof token !== 'string')
-      return later(`no token: Google answered ${response.status}`, afterMsIn(response, now()));
+    if (response.status !== 200 || typeof token !== 'string') return refusal(response, now());
     kept.keep(name, token, began + Number(seconds ?? hourSeconds) * 1000 - spareMs);
     return { token };
   };

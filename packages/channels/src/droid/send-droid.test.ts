@@ -134,36 +134,48 @@ it('a token that is no longer taken is replaced', async () => {
 it('who writes down the email of another account does not get its token', async () => {
   await send();
   const own = { ...google.account, token_uri: google.account.token_uri.replace('token', 'elsewhere') };
-  const reason = 'no token: Google answered 404';
-  expect(await send({}, own)).toEqual({ state: 'later', reason });
+  const why = { reason: 'provider_refused (404)', words: 'no token: provider_refused (404)' };
+  expect(await send({}, own)).toEqual({ state: 'later', ...why });
   expect(google.got).toHaveLength(1);
 });
 
 it.each([
   [
     { status: 404, code: 'NOT_FOUND', errorCode: 'UNREGISTERED' },
-    { state: 'refused', gone: {} },
+    { state: 'refused', reason: 'device_gone (404)', gone: {} },
   ],
   [
     { status: 400, code: 'INVALID_ARGUMENT', errorCode: 'INVALID_ARGUMENT', field: 'message.token' },
-    { state: 'refused', gone: {} },
+    { state: 'refused', reason: 'device_gone (400)', gone: {} },
   ],
-  [{ status: 400, code: 'INVALID_ARGUMENT', field: 'message.data' }, { state: 'refused' }],
-  [{ status: 404, code: 'NOT_FOUND' }, { state: 'refused' }],
-  [{ status: 403, code: 'PERMISSION_DENIED', errorCode: 'SENDER_ID_MISMATCH' }, { state: 'refused' }],
-  [{ status: 403, code: 'PERMISSION_DENIED' }, { state: 'later' }],
+  [
+    { status: 400, code: 'INVALID_ARGUMENT', field: 'message.data' },
+    { state: 'refused', reason: 'provider_refused (400)' },
+  ],
+  [
+    { status: 404, code: 'NOT_FOUND' },
+    { state: 'refused', reason: 'provider_refused (404)' },
+  ],
+  [
+    { status: 403, code: 'PERMISSION_DENIED', errorCode: 'SENDER_ID_MISMATCH' },
+    { state: 'refused', reason: 'provider_refused (403)' },
+  ],
+  [
+    { status: 403, code: 'PERMISSION_DENIED' },
+    { state: 'later', reason: 'credentials_refused (403)' },
+  ],
   [
     { status: 429, code: 'QUOTA_EXCEEDED', headers: { 'retry-after': '60' } },
-    { state: 'later', afterMs: 60_000 },
+    { state: 'later', reason: 'rate_limited (429)', afterMs: 60_000 },
   ],
-  [{ status: 500, code: 'INTERNAL' }, { state: 'later' }],
+  [
+    { status: 500, code: 'INTERNAL' },
+    { state: 'later', reason: 'provider_unavailable (500)' },
+  ],
 ])('an answer of %j', async (error, wanted) => {
   google.state.error = error;
-  const { reason, ...answer } = (await send()) as { reason: string };
-  expect(answer).toEqual(wanted);
-  expect(reason).toBe(
-    `FCM answered ${error.status}: ${'errorCode' in error ? error.errorCode : error.code}: The reason: ${error.code}`,
-  );
+  const words = `${'errorCode' in error ? error.errorCode : error.code}: The reason: ${error.code}`;
+  expect(await send()).toEqual({ ...wanted, words });
 });
 
 it.each(['no JSON', 'null', '{"error":null}', '{"error":{"details":[null,1,{"fieldViolations":[null]}]}}'])(
@@ -173,7 +185,7 @@ it.each(['no JSON', 'null', '{"error":null}', '{"error":{"details":[null,1,{"fie
       stream.respond({ ':status': 400 });
       stream.end(text);
     };
-    expect(await send()).toEqual({ state: 'refused', reason: 'FCM answered 400' });
+    expect(await send()).toEqual({ state: 'refused', reason: 'provider_refused (400)' });
   },
 );
 

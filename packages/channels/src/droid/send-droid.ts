@@ -1,12 +1,13 @@
 /** Sends a push to an Android device by Firebase Cloud Messaging. */
 
-import { present, stringifyExact } from '@roster/contract';
+import { present, stringifyExact, withoutSecrets } from '@roster/contract';
 import type { Credentials } from '../credentials.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import type { Sessions } from '../http/sessions.ts';
 import { answerTo } from '../http/status.ts';
 import { allAt, parsedJson, textAt } from '../json.ts';
 import type { Answer, Outgoing } from '../outgoing.ts';
+import { alone } from '../secrets.ts';
 import { nameOf } from '../tokens.ts';
 import { accountIn, type Tokens } from './account.ts';
 
@@ -84,10 +85,8 @@ interface DroidTools {
 
 const usualUrl = 'https://fcm.googleapis.com';
 
-const longestShown = 200;
-
 /** Of whatever the server has answered: a proxy may say anything, and the push has left. */
-const answerOf = (response: HttpResponse, now: number): Answer => {
+const answerOf = (response: HttpResponse, token: string, now: number): Answer => {
   const told = parsedJson(response.text);
   const codes = allAt('error.details.*.errorCode', told);
   const code = [...codes, textAt('error.status', told)].find((one) => typeof one === 'string');
@@ -95,9 +94,10 @@ const answerOf = (response: HttpResponse, now: number): Answer => {
   const isGone =
     codes.includes('UNREGISTERED') ||
     allAt('error.details.*.fieldViolations.*.field', told).includes('message.token');
-  return answerTo(response, 'FCM', now, {
+  const said = [code, textAt('error.message', told)].filter((word) => word !== undefined).join(': ');
+  return answerTo(response, now, {
     id: textAt('name', told),
-    words: [code, textAt('error.message', told)].map((word) => word?.slice(0, longestShown)),
+    words: withoutSecrets(said, alone(token)),
     // A message for another project's device is at fault itself.
     hasKeys: code !== 'SENDER_ID_MISMATCH',
     ...(isGone && { gone: {} }),
@@ -126,5 +126,5 @@ export const sendDroid = async (
   });
   if ('state' in response) return response;
   if (response.status === 401) tokens.drop(name, answered.token);
-  return answerOf(response, now());
+  return answerOf(response, answered.token, now());
 };

@@ -1,8 +1,10 @@
 /** Sends an email by SMTP, and says what the server's answer means. */
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { type SendReasonCode, sendReason } from '@roster/contract';
 import { createTransport } from 'nodemailer';
-import type { Answer } from '../outgoing.ts';
+import { failureCode } from '../http/failures.ts';
+import type { Answer, Why } from '../outgoing.ts';
 import type { Composed } from './compose.ts';
 
 export interface EmailOptions {
@@ -16,27 +18,42 @@ export interface EmailOptions {
 interface SmtpError extends Error {
   command?: string;
   responseCode?: number;
+  code?: string;
+  /** That of Node. */
+  originalCode?: string;
 }
 
 /** Of each step. */
 const usualTimeoutMs = 10_000;
 
-/** Passwords stand in the URL, and servers repeat what they were told. */
-const withoutSecrets = (text: string, { username, password }: URL): string =>
-  [username, password]
-    .filter((secret) => secret !== '')
-    .flatMap((secret) => [decodeURIComponent(secret), secret])
-    .reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
+const byCommand: Readonly<Record<string, SendReasonCode>> = {
+  'MAIL FROM': 'sender_refused',
+  'RCPT TO': 'recipient_refused',
+};
+
+const byCode: Readonly<Record<string, SendReasonCode>> = {
+  EAUTH: 'credentials_refused',
+  ETIMEDOUT: 'no_answer',
+  ETLS: 'tls_failed',
+  EPROTOCOL: 'answer_unreadable',
+};
+
+const codeOf = (
+  { responseCode = 0, command = '', code = '', originalCode }: SmtpError,
+  wasRead: boolean,
+): SendReasonCode => {
+  if (command.startsWith('AUTH')) return 'credentials_refused';
+  if (responseCode >= 500) return byCommand[command] ?? 'provider_refused';
+  if (responseCode > 0) return 'provider_unavailable';
+  return byCode[code] ?? failureCode(originalCode ?? code, wasRead);
+};
 
 /** Only the answer to the whole message says that it was taken over: before, it certainly was not. */
-const failureOf = (
-  { responseCode = 0, command = '', message }: SmtpError,
-  wasRead: boolean,
-  url: URL,
-): Answer => {
-  const reason = withoutSecrets(message.replace(/\s+/g, ' '), url).slice(0, 500);
-  if (responseCode >= 500 && !command.startsWith('AUTH')) return { state: 'refused', reason };
-  return { state: wasRead && responseCode === 0 ? 'unknown' : 'later', reason };
+const failureOf = (error: SmtpError, wasRead: boolean): Answer => {
+  const { responseCode = 0, command = '', message: words } = error;
+  const why: Why = { reason: sendReason(codeOf(error, wasRead), responseCode), words };
+  if (responseCode >= 500 && !command.startsWith('AUTH')) return { state: 'refused', ...why };
+  return { state: wasRead && responseCode === 0 ? 'unknown' : 'later', ...why };
 };
 
 interface Server {
@@ -84,7 +101,7 @@ export const sendEmail = async (
     await transport.sendMail({ envelope, raw });
     return { state: 'sent', id };
   } catch (error) {
-    return failureOf(error as SmtpError, wasRead, new URL(url));
+    return failureOf(error as SmtpError, wasRead);
   } finally {
     transport.close();
   }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
 import type { Answer } from '../outgoing.ts';
+import { Late, whyOf } from './failures.ts';
 
 /** So much of an answer is read; the rest is not waited for. */
 const mostBytes = 16 * 1024;
@@ -35,9 +36,9 @@ export interface ExchangeOptions {
 }
 
 const failureOf = (error: Error, wasWritten: boolean): Answer => {
-  const { message: reason } = error;
-  if (error instanceof errors.InvalidArgumentError) return { state: 'refused', reason };
-  return { state: wasWritten ? 'unknown' : 'later', reason };
+  if (error instanceof errors.InvalidArgumentError)
+    return { state: 'refused', reason: 'request_invalid', words: error.message };
+  return { state: wasWritten ? 'unknown' : 'later', ...whyOf(error, wasWritten) };
 };
 
 /** When the connection of an answer that has come is free for the next request: undici waits a cycle of the event loop before it uses it again. */
@@ -64,7 +65,7 @@ export const exchange = (
     };
     let late: Error | undefined;
     const timer = setTimeout(() => {
-      late = new Error(`no answer within ${timeoutMs} ms`);
+      late = new Late(timeoutMs);
       if (writing) writing.abort(late);
       else end(late);
     }, timeoutMs);

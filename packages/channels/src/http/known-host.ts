@@ -19,10 +19,11 @@ export const whyUnknown = async (
     return undefined;
   } catch (error) {
     if (!isNameError(error)) throw error;
-    const { code, message: reason, afterMs } = error;
-    if (code === 'name_busy') return { state: 'later', reason, unbegun: true };
+    const { code, message: words, afterMs } = error;
+    if (code === 'name_busy') return { state: 'later', reason: 'busy', words, unbegun: true };
     // Without a time: there is none for a name in a private network.
-    if (code === 'name_not_found' && !allowPrivate) return { state: 'later', reason: noPublicHost(host) };
-    return { state: 'later', reason, afterMs };
+    if (code === 'name_not_found' && !allowPrivate)
+      return { state: 'later', reason: 'no_connection', words: noPublicHost(host) };
+    return { state: 'later', reason: code, words, afterMs };
   }
 };

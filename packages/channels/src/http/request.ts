@@ -44,6 +44,8 @@ const credentialsOf = ({ username, password }: URL): Record<string, string> | un
   }
 };
 
+const invalid = (words: string): Answer => ({ state: 'refused', reason: 'request_invalid', words });
+
 /** What the server answered, or what became of a request without an answer. */
 export const sendRequest = async (
   { url: text, method, headers, body }: HttpRequest,
@@ -52,12 +54,12 @@ export const sendRequest = async (
   const { allowPrivate = false, timeoutMs = usualTimeoutMs, readsText = false } = options;
   const { leave = anyTime, connections } = options;
   const url = parsed(text);
-  if (!url) return { state: 'refused', reason: 'the URL must begin with https:// or http://' };
+  if (!url) return invalid('the URL must begin with https:// or http://');
   const host = withoutBrackets(url.hostname);
   if (!allowPrivate && isIP(host) !== 0 && isPrivate(host))
-    return { state: 'refused', reason: `${host} is in a private network` };
+    return { state: 'refused', reason: 'private_network' };
   const credentials = credentialsOf(url);
-  if (!credentials) return { state: 'refused', reason: 'the URL has a name or password that cannot be read' };
+  if (!credentials) return invalid('the URL has a name or password that cannot be read');
   const unknown = await whyUnknown(host, { names: connections.names, leave, allowPrivate });
   if (unknown) return unknown;
   const request = {

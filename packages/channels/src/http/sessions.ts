@@ -9,9 +9,10 @@ import {
 import type { LookupFunction } from 'node:net';
 import { createLine, withinTime } from '@roster/contract';
 import type { Names } from '@roster/names';
-import type { Answer, Leave } from '../outgoing.ts';
+import type { Answer, Leave, Why } from '../outgoing.ts';
 import { anyTime, unbegun } from '../places.ts';
 import { createAnswerText, type HttpResponse } from './exchange.ts';
+import { Late, whyOf } from './failures.ts';
 import { withLightBind } from './light-bind.ts';
 
 const most = { sessions: 20, streams: 500 };
@@ -38,19 +39,19 @@ type Asked = Pick<Http2Request, 'headers' | 'body'> & {
 
 /** Why the server did not look at a request: another connection may be tried. */
 interface Unseen {
-  unseen: string;
+  unseen: Why;
 }
 
 /** A stream that a server refuses, or that lies behind the last one of its farewell, was not looked at. */
-const withoutAnswer = ({ rstCode }: ClientHttp2Stream, reason: string): Answer | Unseen =>
-  rstCode === constants.NGHTTP2_REFUSED_STREAM ? { unseen: reason } : { state: 'unknown', reason };
+const withoutAnswer = ({ rstCode }: ClientHttp2Stream, why: Why): Answer | Unseen =>
+  rstCode === constants.NGHTTP2_REFUSED_STREAM ? { unseen: why } : { state: 'unknown', ...why };
 
 const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request) =>
   new Promise<HttpResponse | Answer | Unseen>((resolve) => {
     let answered: Omit<HttpResponse, 'text'> | undefined;
-    let reason = 'the connection ended before the answer';
+    let why: Why = { reason: 'connection_lost' };
     const timer = setTimeout(() => {
-      reason = `no answer within ${timeoutMs} ms`;
+      why = whyOf(new Late(timeoutMs), true);
       stream.close(constants.NGHTTP2_CANCEL);
     }, timeoutMs);
     const answerText = createAnswerText();
@@ -61,29 +62,29 @@ const exchange = (stream: ClientHttp2Stream, { body, timeoutMs }: Http2Request) 
       answered = { status: Number(headers[':status']), headers };
     });
     stream.on('error', (error) => {
-      reason = error.message;
+      if (why.reason !== 'no_answer') why = whyOf(error, true);
     });
     stream.on('close', () => {
       clearTimeout(timer);
-      resolve(answered ? { ...answered, text: answerText.text() } : withoutAnswer(stream, reason));
+      resolve(answered ? { ...answered, text: answerText.text() } : withoutAnswer(stream, why));
     });
     stream.end(body);
   });
 
-const later = (reason: string): Answer => ({ state: 'later', reason });
+const later = (why: Why): Answer => ({ state: 'later', ...why });
 
-const closed = 'the server closed the connection';
+const closed: Why = { reason: 'connection_lost', words: 'the server closed the connection' };
 
 /** Once its settings are known; else why there is no connection. */
 const connected = (session: ClientHttp2Session, timeoutMs: number): Promise<Answer | undefined> => {
   const known = new Promise<Answer | undefined>((resolve) => {
     session.once('remoteSettings', () => resolve(undefined));
-    session.once('error', ({ message }) => resolve(later(message)));
+    session.once('error', (error) => resolve(later(whyOf(error, false))));
     session.once('close', () => resolve(later(closed)));
   });
   return withinTime(timeoutMs, known, () => {
     session.destroy();
-    return later(`no connection within ${timeoutMs} ms`);
+    return later({ reason: 'no_connection', words: `no connection within ${timeoutMs} ms` });
   });
 };
 
@@ -174,7 +175,10 @@ const openSession = ({ url, timeoutMs, ping, lookup }: Opening, on: On) => {
           // Also a server that has none of our pushes and takes none has no room: that is its answer.
           return until > leave.until && under > 0
             ? unbegun
-            : later(`no room at the server within ${timeoutMs} ms`);
+            : later({
+                reason: 'provider_unavailable',
+                words: `no room at the server within ${timeoutMs} ms`,
+              });
       const stream = begin(request.headers);
       if (!stream) return { unseen: closed };
       under += 1;

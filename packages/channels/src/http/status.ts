@@ -1,5 +1,5 @@
-/** What the status of an answer means where its text says nothing more. */
-import { present } from '@roster/contract';
+/** What the status of an answer means. */
+import { present, type SendReasonCode, sendReason } from '@roster/contract';
 import type { Answer } from '../outgoing.ts';
 import type { HttpResponse } from './exchange.ts';
 
@@ -19,27 +19,34 @@ const passing: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 interface Said {
   /** Of a message that was taken over. */
   id?: string | undefined;
-  words?: readonly (string | undefined)[];
+  words?: string | undefined;
   /** 401 and 403 are about the credentials, which may be corrected: the message is not at fault. */
   hasKeys?: boolean;
   /** Of a message that will never be taken: its device. */
   gone?: Extract<Answer, { state: 'refused' }>['gone'];
 }
 
-/** `who` answered it: words for people. */
-export const answerTo = (
-  response: HttpResponse,
-  who: string,
-  now: number,
-  { id, words = [], hasKeys = false, gone }: Said = {},
-): Answer => {
+const codeOf = (status: number, { hasKeys, gone }: Said): SendReasonCode => {
+  if (status < 400) return 'redirected';
+  if (hasKeys && (status === 401 || status === 403)) return 'credentials_refused';
+  if (status === 429) return 'rate_limited';
+  if (status >= 500 || passing.has(status)) return 'provider_unavailable';
+  return gone ? 'device_gone' : 'provider_refused';
+};
+
+const waits: ReadonlySet<SendReasonCode> = new Set([
+  'credentials_refused',
+  'rate_limited',
+  'provider_unavailable',
+]);
+
+export const answerTo = (response: HttpResponse, now: number, said: Said = {}): Answer => {
   const { status } = response;
+  const { id, words, gone } = said;
   if (status >= 200 && status < 300) return { state: 'sent', ...present({ id }) };
-  const redirect = status < 400 ? 'redirects are not followed' : undefined;
-  const reason = [`${who} answered ${status}`, redirect, ...words]
-    .filter((word) => word !== undefined)
-    .join(': ');
-  if (hasKeys && (status === 401 || status === 403)) return { state: 'later', reason };
-  if (status < 500 && !passing.has(status)) return { state: 'refused', reason, ...present({ gone }) };
-  return { state: 'later', reason, ...present({ afterMs: afterMsIn(response, now) }) };
+  const code = codeOf(status, said);
+  const why = { reason: sendReason(code, status), ...present({ words: words || undefined }) };
+  if (!waits.has(code)) return { state: 'refused', ...why, ...present({ gone }) };
+  const afterMs = code === 'credentials_refused' ? undefined : afterMsIn(response, now);
+  return { state: 'later', ...why, ...present({ afterMs }) };
 };

@@ -1,6 +1,8 @@
 /** What a provider tells by itself: what became of a message, and what people answer. */
-import { present } from '@roster/contract';
+import { present, sendReason, withoutSecrets } from '@roster/contract';
 import { allAt, parsedJson, textAt } from '../json.ts';
+import type { Why } from '../outgoing.ts';
+import { providerSecrets } from '../secrets.ts';
 import { type Provider, providerIn } from './provider.ts';
 
 export interface ProviderCall {
@@ -8,12 +10,10 @@ export interface ProviderCall {
   body: string;
 }
 
-export interface PhoneReport {
+export interface PhoneReport extends Partial<Why> {
   /** The `{id}` of the message, where the report names it. */
   message?: string;
   state: 'sent' | 'refused';
-  /** In the words of the provider. */
-  reason?: string;
 }
 
 export interface PhoneAnswer {
@@ -37,25 +37,33 @@ const partsOf = (call: ProviderCall, each: string | undefined): unknown[] => {
   return each === undefined ? [fields] : allAt(each, fields);
 };
 
-const longestReason = 100;
-
 type ReportPaths = NonNullable<Provider['report']>;
 
 /** `undefined`: it says nothing that is known, as that the message is under way. */
-const resultIn = (paths: ReportPaths, fields: unknown): Omit<PhoneReport, 'message'> | undefined => {
+const resultIn = (
+  paths: ReportPaths,
+  fields: unknown,
+  secrets: readonly string[],
+): Omit<PhoneReport, 'message'> | undefined => {
   const state = textAt(paths.state, fields);
   if (state === undefined) return undefined;
   if (paths.delivered.includes(state)) return { state: 'sent' };
   if (!paths.failed.includes(state)) return undefined;
-  const reason = [state, textAt(paths.reason, fields)].filter((one) => one !== undefined).join(': ');
-  return { state: 'refused', reason: `the provider reported ${reason.slice(0, longestReason)}` };
+  const told = textAt(paths.reason, fields);
+  const words = [state, told].filter((one) => one !== undefined).join(': ');
+  return {
+    state: 'refused',
+    reason: sendReason('not_delivered', Number(told)),
+    words: withoutSecrets(words, secrets),
+  };
 };
 
 export const reportsIn = (provider: string, call: ProviderCall): PhoneReport[] => {
   const { report } = providerIn(provider);
   if (!report) return [];
+  const secrets = providerSecrets(provider);
   return partsOf(call, report.each).flatMap((fields) => {
-    const result = resultIn(report, fields);
+    const result = resultIn(report, fields, secrets);
     return result ? [{ ...present({ message: textAt(report.message, fields) }), ...result }] : [];
   });
 };

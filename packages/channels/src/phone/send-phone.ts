@@ -12,15 +12,6 @@ interface PhoneOptions extends Omit<HttpOptions, 'readsText' | 'allowPrivate' | 
   now?(): number;
 }
 
-const longestShown = 200;
-
-/** Providers say in their answer what was wrong, and some repeat what they were told. */
-const saidIn = (text: string, { user = '', password = '', secret = '', headers = {} }: Provider): string =>
-  [user, password, secret, ...Object.values(headers)]
-    .filter((hidden) => hidden !== '')
-    .reduce((shown, hidden) => shown.replaceAll(hidden, '***'), text.replace(/\s+/g, ' '))
-    .slice(0, longestShown);
-
 /** As it is sent: with its signature, where the provider has a secret. */
 export const phoneRequestOf = (provider: Provider, message: Outgoing, now: number) => {
   const request = requestOf(provider, message);
@@ -45,7 +36,6 @@ export const sendPhone = async (
     readsText: true,
   });
   if ('state' in response) return response;
-  const { text: answered } = response;
-  const words = answered === '' ? [] : [saidIn(answered, provider)];
-  return answerTo(response, 'the provider', now(), { id: idIn(provider, answered), words, hasKeys: true });
+  const { text: words } = response;
+  return answerTo(response, now(), { id: idIn(provider, words), words, hasKeys: true });
 };

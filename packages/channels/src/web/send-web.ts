@@ -8,7 +8,7 @@ import type { HttpResponse } from '../http/exchange.ts';
 import { type HttpOptions, sendRequest } from '../http/request.ts';
 import { answerTo } from '../http/status.ts';
 import { parsedJson } from '../json.ts';
-import type { Answer, Outgoing } from '../outgoing.ts';
+import { type Answer, type Outgoing, tooLarge } from '../outgoing.ts';
 
 /** Where a browser takes pushes: the token that its page has sent, which is nobody's word but a stranger's. */
 interface Subscription {
@@ -89,7 +89,7 @@ const usualSeconds = 28 * 24 * 60 * 60;
 const gone: ReadonlySet<number> = new Set([404, 410]);
 
 const answerOf = (response: HttpResponse, now: number): Answer =>
-  answerTo(response, 'the push service', now, {
+  answerTo(response, now, {
     id: response.headers.location,
     hasKeys: true,
     ...(gone.has(response.status) && { gone: {} }),
@@ -113,13 +113,22 @@ export const sendWeb = async (message: Outgoing, options: WebOptions): Promise<A
   const { now = Date.now } = options;
   const subscription = subscriptionIn(message.to);
   if (!subscription)
-    return { state: 'refused', reason: 'the token is no PushSubscription as JSON', gone: {} };
+    return {
+      state: 'refused',
+      reason: 'device_gone',
+      words: 'the token is no PushSubscription as JSON',
+      gone: {},
+    };
   const { protocol } = new URL(subscription.endpoint);
   if (protocol !== 'https:' && !options.allowPrivate)
-    return { state: 'refused', reason: 'the endpoint must begin with https://', gone: {} };
+    return {
+      state: 'refused',
+      reason: 'device_gone',
+      words: 'the endpoint must begin with https://',
+      gone: {},
+    };
   const payload = webIn(message);
-  if (Buffer.byteLength(payload) > mostBytes)
-    return { state: 'refused', reason: `the push is larger than ${mostBytes} bytes` };
+  if (Buffer.byteLength(payload) > mostBytes) return tooLarge(mostBytes);
   const { endpoint, method, headers, body } = requestFor(subscription, message, payload, options);
   const response = await sendRequest(
     { url: endpoint, method, headers: textsOf(headers), body: body ?? '' },

@@ -48,5 +48,5 @@ export const sendWebhook = async (
 ): Promise<Answer> => {
   const request = webhookRequestOf(message, { now, ...(secret !== undefined && { secret }) });
   const response = await sendRequest(request, { ...options, leave: message.leave });
-  return 'state' in response ? response : answerTo(response, 'the receiver', now());
+  return 'state' in response ? response : answerTo(response, now());
 };

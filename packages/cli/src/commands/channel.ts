@@ -1,12 +1,12 @@
 /** Credentials of apps: `roster channel test`. */
 import type { WorkspaceSettings } from '@roster/access';
 import type { Answer, ProviderChannel } from '@roster/channels';
-import { isEmail } from '@roster/contract';
+import { aboutReason, isEmail } from '@roster/contract';
 import type { Family, WorkspaceTools } from '../command.ts';
 import { credentialCommand } from '../credential.ts';
 import { pepperOf } from '../local.ts';
 import { exitCodes, type Result, wrong } from '../result.ts';
-import { sendFrom } from '../send-from.ts';
+import { sendFrom, whyIn } from '../send-from.ts';
 import { named } from '../suggest.ts';
 
 interface Options {
@@ -74,7 +74,7 @@ const isChannel = (name: string): name is ProviderChannel => Object.hasOwn(trial
 const shown = (answer: Answer): string => {
   if (answer.state === 'sent')
     return `sent${answer.id === undefined ? '' : `; the provider calls it ${answer.id}`}\n`;
-  return `${answer.state === 'later' ? 'not taken now' : answer.state}: ${answer.reason}\n`;
+  return `${answer.state === 'later' ? 'not taken now' : answer.state}: ${whyIn(answer)}\n`;
 };
 
 const appIn = ({ id: ws, apps }: WorkspaceSettings, id: string): App =>
@@ -104,7 +104,8 @@ const test = async (
     without: `the app ${app} has ${without}`,
   });
   const exitCode = answer.state === 'sent' ? exitCodes.done : exitCodes.failed;
-  return { json: answer, text: shown(answer), exitCode };
+  const notes = answer.state === 'sent' ? [] : [aboutReason(answer.reason)];
+  return { json: answer, text: shown(answer), notes, exitCode };
 };
 
 const address = async (

@@ -59,7 +59,7 @@ const shownSend = (row: SendDocument) => ({
   channel: row.channel,
   state: shownState(row),
   at: row.at,
-  ...present({ reason: row.reason }),
+  ...present({ reason: row.reason, words: row.words }),
   ...(row.due && { due: row.due, tries: row.tries }),
 });
 

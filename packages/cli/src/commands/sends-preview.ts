@@ -1,5 +1,5 @@
 /** A message for one person, before anybody gets it: `roster sends preview | test`. */
-import { parseExact, sentChannels } from '@roster/contract';
+import { aboutReason, parseExact, sentChannels } from '@roster/contract';
 import { parse } from 'yaml';
 import { type Commands, type Flags, needed, type Tools, type WorkspaceTools } from '../command.ts';
 import { findPerson, type PersonOptions, personFlags } from '../found-person.ts';
@@ -8,7 +8,7 @@ import type { Asked, Preview } from '../preview.ts';
 import { render } from '../rendered.ts';
 import { exitCodes, messageOf, type Result, wrong } from '../result.ts';
 import { scheduleNamed } from '../schedule-named.ts';
-import { sendFrom } from '../send-from.ts';
+import { sendFrom, whyIn } from '../send-from.ts';
 import { withNumbers } from '../settings-file.ts';
 import { linesOf, member, section } from '../shown.ts';
 import { knownName } from '../suggest.ts';
@@ -159,8 +159,11 @@ const test = async (
   const isSent = answer.state === 'sent';
   return {
     json: { ...answer, to: options.to, preview: one },
-    text: isSent ? `sent to ${options.to}\n` : `${answer.state}: ${answer.reason}\n`,
-    notes: [`Its links belong to ${person}: who follows them changes what ${person} gets.`],
+    text: isSent ? `sent to ${options.to}\n` : `${answer.state}: ${whyIn(answer)}\n`,
+    notes: [
+      !isSent && aboutReason(answer.reason),
+      `Its links belong to ${person}: who follows them changes what ${person} gets.`,
+    ],
     exitCode: isSent ? exitCodes.done : exitCodes.failed,
   };
 };

@@ -1,5 +1,5 @@
 /** What was sent: `roster sends list | show | stop`. */
-import { parseExact, present } from '@roster/contract';
+import { aboutReason, parseExact, present } from '@roster/contract';
 import {
   type DeliveryDocument,
   deliveriesOf,
@@ -156,13 +156,15 @@ const show = async (tools: WorkspaceTools, id: string, options: Given): Promise<
   const message = outbox === undefined ? undefined : (parseExact(outbox) as Record<string, unknown>);
   const person = recipientName(row, await externalIdsOf(tools.store, [row]));
   const state = shownState(row);
-  const about = { id, person, state, reason: shownReason(row), provider };
+  const { reason = '', words } = row;
+  const about = { id, person, state, reason: shownReason(row), words, provider };
   const lines = [...Object.entries(about), ...Object.entries(message ?? {})].filter(
     ([, value]) => value !== undefined,
   );
   return {
     json: { ...shownRow(row), person, state, ...(message && { message }) },
     text: linesOf(lines.map(([name, value]) => member(name, value))),
+    notes: [aboutReason(reason)],
   };
 };
 

@@ -238,6 +238,8 @@ export const sends = collection(
     state: textOf(...states),
     /** Why it was refused or skipped, or is unknown. */
     reason: optional(text),
+    /** What the provider said, without its secrets: for operators alone. */
+    words: optional(text),
     /** The provider's id of it. */
     provider: optional(text),
     /** The time of its last state. */

@@ -86,12 +86,12 @@ test('an update goes to every device that registered, and the request tells what
   const { at, ...answer } = await update(17);
   expect(answer).toEqual({ status: 201, body: { message: 'success' } });
   const { got } = await sendAll(({ to }) =>
-    to === token(1) ? sent() : { state: 'refused', reason: 'BadDeviceToken', gone: {} },
+    to === token(1) ? sent() : { state: 'refused', reason: 'device_gone (400)', gone: {} },
   );
   expect(got.map(({ minute }) => minute)).toEqual([17, 17]);
   expect(await devicesOf(at)).toEqual([
     { device: '...00000001', state: 'sent', id: 'x' },
-    { device: '...00000002', state: 'refused', reason: 'BadDeviceToken' },
+    { device: '...00000002', state: 'refused', reason: 'device_gone (400)' },
   ]);
   // The dead one gets no other update.
   await update(18);
@@ -135,7 +135,9 @@ test('after its end an activity has no other update, until it is registered agai
 test('an activity is shown with its newest update, and what became of that', async () => {
   for (const n of [1, 2]) await register(n);
   const { at } = await update(7);
-  await sendAll(({ to }) => (to === token(1) ? sent() : { state: 'refused', reason: 'PayloadTooLarge' }));
+  await sendAll(({ to }) =>
+    to === token(1) ? sent() : { state: 'refused', reason: 'provider_refused (413)' },
+  );
   expect(await read()).toEqual({
     ...named,
     state: 'active',
@@ -146,7 +148,7 @@ test('an activity is shown with its newest update, and what became of that', asy
     },
     devices: [
       { device: '...00000001', state: 'sent', id: 'x' },
-      { device: '...00000002', state: 'refused', reason: 'PayloadTooLarge' },
+      { device: '...00000002', state: 'refused', reason: 'provider_refused (413)' },
     ],
     message: 'success',
   });
@@ -157,7 +159,7 @@ test('a device that registered again since APNs lost it is kept', async () => {
   await update(1);
   const { got } = await sendAll(({ to }) => ({
     state: 'refused',
-    reason: 'Unregistered',
+    reason: 'device_gone (410)',
     gone: { since: to === token(1) ? 1_000 : Date.now() + 60_000 },
   }));
   await update(2);
@@ -289,7 +291,7 @@ test('an app without credentials says so', async () => {
   const { got } = await sendAll(sent);
   expect(got).toEqual([]);
   expect(await devicesOf(at)).toEqual([
-    { device: '...00000001', state: 'refused', reason: 'the app has no channels.ios_push' },
+    { device: '...00000001', state: 'refused', reason: 'no_credentials' },
   ]);
 });
 

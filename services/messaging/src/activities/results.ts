@@ -4,7 +4,7 @@ import type { Answer } from '@roster/channels';
 import { present } from '@roster/contract';
 import type { ActivityDocument, Session, Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
-import { givenUp, mostTries, pauseAfter, short } from '../sending/retries.ts';
+import { givenUp, mostTries, pauseAfter } from '../sending/retries.ts';
 
 export type Update = NonNullable<ActivityDocument['update']>;
 type Devices = ActivityDocument['devices'];
@@ -69,7 +69,7 @@ const pauseMs = (tries: number, told: readonly ToldDevice[]): number => {
 const settled = (told: readonly ToldDevice[], tries: number): Done[] =>
   told.flatMap(({ token, answer }): Done[] => {
     if (answer.state === 'sent') return [{ token, state: 'sent', ...present({ id: answer.id }) }];
-    if (answer.state !== 'later') return [{ token, state: answer.state, reason: short(answer.reason) }];
+    if (answer.state !== 'later') return [{ token, state: answer.state, reason: answer.reason }];
     return tries < mostTries ? [] : [{ token, state: 'refused', reason: givenUp(tries, answer.reason) }];
   });
 

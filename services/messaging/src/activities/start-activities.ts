@@ -11,11 +11,11 @@ import { createWriteTold, doneIn, type ToldDevice } from './results.ts';
 const atOnce = 20;
 
 /** What can't be sent now may be sent later. */
-const later = ({ message: reason }: Error): Answer => ({ state: 'later', reason });
+const later = (): Answer => ({ state: 'later', reason: 'sender_failed' });
 
-const overdue: Answer = { state: 'later', reason: 'its turn took too long' };
+const overdue: Answer = { state: 'later', reason: 'busy' };
 
-const keyless: Answer = { state: 'refused', reason: 'the app has no channels.ios_push' };
+const keyless: Answer = { state: 'refused', reason: 'no_credentials' };
 
 /** However long it takes. */
 const until = Number.POSITIVE_INFINITY;

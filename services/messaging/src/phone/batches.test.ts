@@ -101,7 +101,8 @@ it('1,000 reports in one call are taken, and those that are news are written', a
   expect(refused.map(({ _id }) => _id).toSorted()).toEqual(
     Array.from({ length: 10 }, (_, n) => `${ws}/whats_app/p${n * 100}`).toSorted(),
   );
-  expect(refused[0]?.reason).toBe('the provider reported failed: Message undeliverable');
+  const why = { reason: 'not_delivered', words: 'failed: Message undeliverable' };
+  expect(refused[0]).toMatchObject(why);
   expect(await store.messages.deliveries.findOne({})).toMatchObject({ counts: { sent: 990, refused: 10 } });
   // Told again, it is no news.
   expect(await post(body)).toBe(200);

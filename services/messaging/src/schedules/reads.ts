@@ -1,5 +1,5 @@
 /** GET /messages/scheduled_broadcasts, /messages/schedule/{id}, /sends/{dispatch_id} and /content_cards/{external_id}. */
-import { type Messages, parseTime, present, type QueryFor, Rejection } from '@roster/contract';
+import { type Messages, parseTime, present, publicReason, type QueryFor, Rejection } from '@roster/contract';
 import { identityKey, nameIn } from '@roster/profile';
 import {
   countsSoFar,
@@ -86,6 +86,24 @@ const spanOf = (dispatch: string, { channel, cursor }: QueryFor<'messages.sends.
   return { $gt: after, $lt: `${prefix.slice(0, -1)}0` };
 };
 
+/** Texts of a template, and our own words, say why somebody was skipped. */
+const reasonOf = ({ state, reason }: Pick<SendDocument, 'state' | 'reason'>): string | undefined =>
+  reason === undefined || state === 'skipped' ? reason : publicReason(reason);
+
+const shownRecipient = (row: SendDocument, externalId: string | undefined) => {
+  const { profile, named, channel, state, provider, stored, at, due, tries } = row;
+  return {
+    external_id: externalId ?? null,
+    service_id: profile || null,
+    ...(named !== undefined && nameIn(named)),
+    channel,
+    state,
+    ...present({ reason: reasonOf(row), provider_id: provider, stored }),
+    at: at.toISOString(),
+    ...(due && { due: due.toISOString(), tries }),
+  };
+};
+
 export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const dispatch = params?.dispatch_id ?? '';
   const asked = (query ?? {}) as QueryFor<'messages.sends.get'>;
@@ -98,7 +116,11 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
   const rows = await store.messages.sends
     .find(
       { _id: spanOf(dispatch, asked) },
-      { sort: { _id: 1 }, limit: asked.state ? page.looked : page.shown, projection: { outbox: 0 } },
+      {
+        sort: { _id: 1 },
+        limit: asked.state ? page.looked : page.shown,
+        projection: { outbox: 0, words: 0 },
+      },
     )
     .toArray();
   const isShort = rows.length < (asked.state ? page.looked : page.shown);
@@ -110,16 +132,7 @@ export const readSends: Read = async ({ ws, params, query }, { store }) => {
   return {
     ...(schedule && present({ schedule_id: schedule._id, state: schedule.state, reason: schedule.reason })),
     results: resultsOf(deliveries),
-    recipients: shown.map(({ profile, named, channel, state, reason, provider, stored, at, due, tries }) => ({
-      external_id: externalIds.get(profile) ?? null,
-      service_id: profile || null,
-      ...(named !== undefined && nameIn(named)),
-      channel,
-      state,
-      ...present({ reason, provider_id: provider, stored }),
-      at: at.toISOString(),
-      ...(due && { due: due.toISOString(), tries }),
-    })),
+    recipients: shown.map((row) => shownRecipient(row, externalIds.get(row.profile))),
     ...(hasMore && last && { cursor: Buffer.from(last._id).toString('base64url') }),
     message: 'success',
   };

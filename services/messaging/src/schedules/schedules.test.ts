@@ -383,6 +383,25 @@ describe('what became of recipients', () => {
     ]);
   });
 
+  it('tells codes alone: what a provider said is for operators, also what an earlier version wrote', async () => {
+    const of = aDelivery({ _id: `${dispatch}/webhook` });
+    const words = 'peer says: a1b2c3d4';
+    const [told, old] = [{ reason: 'credentials_refused (401)', words }, { reason: words }];
+    await store.messages.sends.insertMany([
+      aSend('p1', of, { state: 'refused', ...told }),
+      aSend('p2', of, { state: 'unknown', ...old }),
+      aSend('p3', of, { state: 'skipped', reason: 'aborted: no stock' }),
+    ]);
+    const { body } = await readSends({ channel: 'webhook' });
+    const { recipients } = body as { recipients: { reason: string }[] };
+    expect(recipients.map(({ reason }) => reason)).toEqual([
+      'credentials_refused (401)',
+      'not_told',
+      'aborted: no stock',
+    ]);
+    expect(JSON.stringify(body)).not.toContain('a1b2c3d4');
+  });
+
   it('tells what was stored instead of being sent', async () => {
     const of = aDelivery({ _id: `${dispatch}/webhook` });
     await store.messages.sends.insertMany([aSend('p1', of, { stored: true, outbox: '{}' }), aSend('p2', of)]);

@@ -136,9 +136,19 @@ test('who has it on a device and unsubscribes before the others get it was sent 
 });
 
 test.each<[string, Answer, Answer, string]>([
-  ['one has it, one is refused', sent, { state: 'refused', reason: 'no' }, 'sent'],
-  ['one has it, of one nobody knows', sent, { state: 'unknown', reason: 'lost' }, 'unknown: lost'],
-  ['all are refused', { state: 'refused', reason: 'a' }, { state: 'refused', reason: 'b' }, 'refused: a'],
+  ['one has it, one is refused', sent, { state: 'refused', reason: 'provider_refused' }, 'sent'],
+  [
+    'one has it, of one nobody knows',
+    sent,
+    { state: 'unknown', reason: 'connection_lost' },
+    'unknown: connection_lost',
+  ],
+  [
+    'all are refused',
+    { state: 'refused', reason: 'device_gone' },
+    { state: 'refused', reason: 'provider_refused' },
+    'refused: device_gone',
+  ],
 ])('of two devices %s', async (_what, a, b, state) => {
   await store.profiles.insertOne(person(1, withTokens(['phone', 'b'], ['phone', 'a'])));
   await run(answering({ a: [a], b: [b] }).hand, schedule(push));
@@ -147,7 +157,7 @@ test.each<[string, Answer, Answer, string]>([
 
 const dead = (since?: number): Answer => ({
   state: 'refused',
-  reason: 'Unregistered',
+  reason: 'device_gone',
   gone: since === undefined ? {} : { since },
 });
 
@@ -170,7 +180,7 @@ test('a token that the provider calls dead is taken from the person, and the oth
 test('the last token of a person leaves no keys behind', async () => {
   await store.profiles.insertOne(person(1, withTokens(['phone', 'a'])));
   await run(always(dead()), schedule(push));
-  expect(await rows()).toEqual({ p1: 'refused: Unregistered' });
+  expect(await rows()).toEqual({ p1: 'refused: device_gone' });
   expect(await tokensOf()).toEqual([]);
   const profile = await store.profiles.findOne({ _id: 'p1' });
   expect(profile).not.toHaveProperty('token_keys');
@@ -206,7 +216,7 @@ test('a person who is no longer there when a token is dead is left in peace', as
     await store.profiles.deleteOne({ _id: 'p1' });
     return dead();
   }, schedule(push));
-  expect(await rows()).toEqual({ p1: 'refused: Unregistered' });
+  expect(await rows()).toEqual({ p1: 'refused: device_gone' });
 });
 
 test('without credentials a push is kept with the tokens that it would go to', async () => {

@@ -53,10 +53,11 @@ it.each([
   ['reply_to', '{{custom_attribute.${one}}}', `reply_to ${mailbox}`],
   ['bcc', '{{custom_attribute.${one}}}', 'bcc must be one email, without Liquid'],
   ['bcc', '{{content_blocks.list}}@example.com', 'bcc must be one email, without Liquid'],
-])('a message of before, with a template in %s, goes to nobody: %s', async (member, value, reason) => {
+])('a message of before, with a template in %s, goes to nobody: %s', async (member, value, words) => {
   await store.profiles.insertOne(ada);
   await run(hand(), schedule({ email: { ...mail, [member]: value } }));
-  expect(await rows()).toEqual({ p1: `refused: ${reason}` });
+  expect(await rows()).toEqual({ p1: 'refused: message_invalid' });
+  expect(await store.messages.sends.findOne({})).toMatchObject({ words });
   expect(received).toEqual([]);
 });
 
@@ -110,8 +111,11 @@ it('an email that is too much work for one person is refused for them, and goes 
   const body = `<style>${rules}</style>{% for i in (1..custom_attribute.\${items}) %}<b>x</b>{% endfor %}`;
   await run(hand(), schedule({ email: { ...mail, body, should_inline_css: true } }));
   expect(await rows()).toEqual({
-    p1: 'refused: the HTML and its styles take too much work: send fewer elements or rules',
+    p1: 'refused: message_invalid',
     p2: 'sent',
+  });
+  expect(await store.messages.sends.findOne({ profile: 'p1' })).toMatchObject({
+    words: 'the HTML and its styles take too much work: send fewer elements or rules',
   });
 });
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: it ends here */

@@ -44,6 +44,7 @@ export const createHand =
       return channel === 'ios_push' && answer.state === 'sent' ? { state: 'sent' } : answer;
     } catch (error) {
       // A credential that can't be read: nothing has left.
-      return { state: 'later', reason: (error as Error).message } satisfies Answer;
+      const words = (error as Error).message;
+      return { state: 'later', reason: 'credentials_unreadable', words } satisfies Answer;
     }
   };

@@ -1,4 +1,5 @@
 /** When a message that a provider takes later is tried again. */
+import type { SendReason } from '@roster/contract';
 
 export const mostTries = 6;
 const longestPauseMs = 15 * 60_000;
@@ -8,8 +9,9 @@ const longestAskedMs = 24 * 60 * 60_000;
 export const pauseAfter = (tries: number, firstMs: number, askedMs = 0): number =>
   Math.max(Math.min(firstMs * 4 ** (tries - 1), longestPauseMs), Math.min(askedMs, longestAskedMs));
 
-export const givenUp = (tries: number, reason: string): string =>
-  short(`given up after ${tries} tries: ${reason}`);
+/** `publicReason` knows it. */
+export const givenUp = (tries: number, reason: SendReason): string =>
+  `given up after ${tries} tries: ${reason}`;
 
 const longestReason = 300;
 

@@ -1,4 +1,5 @@
 /** The states that the row of a recipient goes through before it is sent. */
+import type { SendReason } from '@roster/contract';
 import type { DeliveryDocument, SendDocument } from '@roster/store';
 import type { JudgedRecipient } from './judge.ts';
 import type { Written } from './rendering.ts';
@@ -23,7 +24,7 @@ export const newRow = (
 
 /** Without what belonged to the state before. */
 const becomes = (
-  { due: _due, reason: _reason, ...row }: SendDocument,
+  { due: _due, reason: _reason, words: _words, ...row }: SendDocument,
   state: SendDocument['state'],
   at: Date,
   more: { due?: Date; reason?: string; tries?: number } = {},
@@ -51,10 +52,8 @@ export const writtenRow = (row: SendDocument, written: Written, now: Date): Send
 export const cappedRow = (row: SendDocument, now: Date): SendDocument =>
   leftOut({ ...row, tries: row.tries - 1 }, 'capped', now);
 
-const noAnswer = 'the process that sent it ended before the answer';
-
 /** Its process ended between handing it over and the answer: it may have been sent. */
 export const lostRow = (row: SendDocument, mayRepeat: boolean, now: Date): SendDocument =>
   mayRepeat
-    ? becomes(row, 'waiting', now, { due: now, reason: noAnswer })
-    : becomes(row, 'unknown', now, { reason: noAnswer });
+    ? becomes(row, 'waiting', now, { due: now, reason: 'sender_ended' satisfies SendReason })
+    : becomes(row, 'unknown', now, { reason: 'sender_ended' satisfies SendReason });

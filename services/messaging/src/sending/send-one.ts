@@ -1,6 +1,6 @@
 /** Hands a message over for one recipient, to each device that does not have it yet, and says what became of it. */
 import type { Answer } from '@roster/channels';
-import { stringifyExact } from '@roster/contract';
+import { present, type SendReason, stringifyExact } from '@roster/contract';
 import type { Channel, SendDocument } from '@roster/store';
 import type { Address } from './addresses.ts';
 import { givenUp, mostTries, pauseAfter, short } from './retries.ts';
@@ -26,6 +26,8 @@ export interface Sent {
   row: SendDocument;
   state: 'sent' | 'refused' | 'unknown' | 'waiting';
   reason?: string;
+  /** What the provider said, for operators alone. */
+  words?: string;
   provider?: string;
   /** While it waits. */
   due?: Date;
@@ -74,7 +76,7 @@ const kept = (
   if (!keepsText) return { state: 'sent', ...isKept };
   const outbox = stringifyExact({ ...shownTo(to), ...content, ...(added_headers && { added_headers }) });
   return Buffer.byteLength(outbox) > mostOutboxBytes
-    ? { state: 'refused', reason: 'it is larger than 64 KB, and has no provider' }
+    ? { state: 'refused', reason: 'message_too_large' satisfies SendReason }
     : { state: 'sent', outbox, ...isKept };
 };
 
@@ -84,25 +86,29 @@ const byWeight = ['unknown', 'later', 'unbegun', 'sent', 'refused'] as const;
 const kindOf = (answer: Answer): (typeof byWeight)[number] =>
   answer.state === 'later' && answer.unbegun ? 'unbegun' : answer.state;
 
-type Outcome = Pick<Sent, 'state' | 'reason' | 'provider' | 'due' | 'tries'>;
+type Outcome = Pick<Sent, 'state' | 'reason' | 'words' | 'provider' | 'due' | 'tries'>;
 
-const unbegun = (reason: string, tries: number, now: Date): Outcome => ({
+const unbegun = (tries: number, now: Date): Outcome => ({
   state: 'waiting',
-  reason: short(reason),
+  reason: 'busy' satisfies SendReason,
   due: new Date(now.getTime() + unbegunPauseMs),
   tries: tries - 1,
 });
 
-const waitsAgain = (reason: string, tries: number, now: Date, afterMs?: number): Outcome => ({
+type Why = Pick<Sent, 'words'> & { reason: SendReason };
+
+const whyIn = ({ reason, words }: Why): Why => ({ reason, ...present({ words }) });
+
+const waitsAgain = (why: Why, tries: number, now: Date, afterMs?: number): Outcome => ({
   state: 'waiting',
-  reason: short(reason),
+  ...whyIn(why),
   due: new Date(now.getTime() + pauseAfter(tries, firstPauseMs, afterMs)),
 });
 
-const triedAgain = ({ reason, afterMs }: Answer & { state: 'later' }, tries: number, now: Date): Outcome =>
+const triedAgain = (answer: Answer & { state: 'later' }, tries: number, now: Date): Outcome =>
   tries < mostTries
-    ? waitsAgain(reason, tries, now, afterMs)
-    : { state: 'refused', reason: givenUp(tries, reason) };
+    ? waitsAgain(answer, tries, now, answer.afterMs)
+    : { state: 'refused', ...whyIn(answer), reason: givenUp(tries, answer.reason) };
 
 const outcomeOf = (
   answers: readonly Answer[],
@@ -117,13 +123,13 @@ const outcomeOf = (
     case 'sent':
       return { state: 'sent', ...(answer.id !== undefined && { provider: short(answer.id) }) };
     case 'later':
-      return answer.unbegun ? unbegun(answer.reason, tries, now) : triedAgain(answer, tries, now);
+      return answer.unbegun ? unbegun(tries, now) : triedAgain(answer, tries, now);
     case 'unknown':
       return mayRepeat && tries < mostTries
-        ? waitsAgain(answer.reason, tries, now)
-        : { state: 'unknown', reason: short(answer.reason) };
+        ? waitsAgain(answer, tries, now)
+        : { state: 'unknown', ...whyIn(answer) };
     default:
-      return { state: answer.state, reason: short(answer.reason) };
+      return { state: answer.state, ...whyIn(answer) };
   }
 };
 
@@ -162,7 +168,7 @@ const resultOf = (
 /** It can't leave in this turn any more: it is the next one's. */
 export const notSent = ({ row }: Outgoing, now: Date): Sent => ({
   row,
-  ...unbegun('not sent in time: the sender or the provider is busy', row.tries, now),
+  ...unbegun(row.tries, now),
 });
 
 export const hasLeft = ({ tries }: Sent): boolean => tries === undefined;
@@ -177,7 +183,7 @@ export const sendOne = async (outgoing: Outgoing, hand: Hand, until: number): Pr
       const id = address.device ? `${row._id}/${address.device.name}` : row._id;
       const message = { id, person: row.profile, content, until };
       const answer = await hand(row.ws, row.channel, address, message).catch(
-        (error: Error): Answer => ({ state: 'unknown', reason: error.message }),
+        ({ message: words }: Error): Answer => ({ state: 'unknown', reason: 'sender_failed', words }),
       );
       if (answer?.state === 'unsent') unsent = answer;
       return answer && answer.state !== 'unsent' ? [{ address, answer }] : [];

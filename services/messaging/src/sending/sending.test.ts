@@ -89,7 +89,7 @@ test('what a process was sending when it died is unknown and not sent again; a l
   await tryNow();
   const { state } = await ended(one._id);
   expect(state).toBe('sent');
-  const lost = 'unknown: the process that sent it ended before the answer';
+  const lost = 'unknown: sender_ended';
   expect(await rows()).toEqual({ p1: lost, p2: lost });
   expect(await countsOf()).toEqual({ ...noCounts, unknown: 2 });
   // It was only slow.
@@ -193,7 +193,7 @@ test('two processes send what there is once', async () => {
 test('what has no answer is tried again under its id where the workspace wants that, six times at most', async () => {
   await withSettings({ messaging: { resend_unknown: true } });
   await store.profiles.insertOne(person(1));
-  const { ids, hand } = noting(always({ state: 'unknown', reason: 'no answer within 10 s' }));
+  const { ids, hand } = noting(always({ state: 'unknown', reason: 'no_answer' }));
   start(hand);
   const one = await add(toWebhook());
   for (let tries = 1; tries < 6; tries++) {
@@ -202,7 +202,7 @@ test('what has no answer is tried again under its id where the workspace wants t
   }
   await ended(one._id);
   await settled();
-  expect(await rows()).toEqual({ p1: 'unknown: no answer within 10 s' });
+  expect(await rows()).toEqual({ p1: 'unknown: no_answer' });
   expect(ids).toEqual(Array.from({ length: 6 }, () => `${one.dispatch}/webhook/p1`));
 });
 
@@ -245,15 +245,16 @@ describe('what has no provider', () => {
     await store.profiles.insertOne(person(1, email('one@example.com')));
     start(hand());
     await add(toEmail);
-    const reason = 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty: set it to the credential';
-    await until(() => store.messages.sends.findOne({ state: 'waiting', reason }));
+    const words = 'the variable ROSTER_CREDENTIAL_SMTP is not set or empty: set it to the credential';
+    const why = { reason: 'credentials_unreadable', words };
+    await until(() => store.messages.sends.findOne({ state: 'waiting', ...why }));
   });
 
   test('a webhook to a private host is refused unless the workspace allows it', async () => {
     await store.profiles.insertOne(person(1));
     const local = toWebhook('x', receiver.url);
     await run(hand(), schedule(local));
-    expect(await rows()).toEqual({ p1: 'refused: 127.0.0.1 is in a private network' });
+    expect(await rows()).toEqual({ p1: 'refused: private_network' });
     await store.messages.sends.deleteMany({});
     await withSettings({ messaging: { webhook_private_hosts: true } });
     await run(hand(), schedule(local));

@@ -68,8 +68,8 @@ const updateOf = (begun: Begun) => {
 const againOf = ({ row, before }: Again) => {
   const filter = { _id: before._id, state: before.state, at: before.at, tries: before.tries };
   if (row?._id !== before._id) return { deleteOne: { filter } };
-  const { due, state, tries, at, reason } = row;
-  return { updateOne: { filter, update: changeTo({ state, tries, at, due, reason }) } };
+  const { due, state, tries, at, reason, words } = row;
+  return { updateOne: { filter, update: changeTo({ state, tries, at, due, reason, words }) } };
 };
 
 const isSending = ({ state }: SendDocument): boolean => state === 'sending';

@@ -6,27 +6,27 @@ const { store, start, ended, rows, add, run } = useSending();
 
 const countsOf = async () => (await store.messages.deliveries.findOne({}))?.counts;
 const rowId = async (): Promise<string> => (await store.messages.sends.findOne({}))?._id ?? '';
-const report = async (one: { state: 'sent' | 'refused'; reason?: string }, row?: string, of = ws) =>
+const report = async (one: { state: 'sent' | 'refused'; reason?: 'not_delivered' }, row?: string, of = ws) =>
   createWriteReports(store)(of, [{ row: row ?? (await rowId()), ...one }]);
-const failed = { state: 'refused', reason: 'the provider reported failed' } as const;
+const failed = { state: 'refused', reason: 'not_delivered' } as const;
 
 beforeEach(() => store.profiles.insertOne(person(1)));
 
 test('a message that never came was refused, and one that is reported twice counts once', async () => {
   await run(always({ state: 'sent', id: 'x' }), schedule(toWebhook()));
   for (let n = 0; n < 2; n++) await report(failed);
-  expect(await rows()).toEqual({ p1: 'refused: the provider reported failed' });
+  expect(await rows()).toEqual({ p1: 'refused: not_delivered' });
   expect(await countsOf()).toMatchObject({ sent: 0, refused: 1 });
 });
 
 test('what was unknown has come, and a message that was refused stays so', async () => {
-  await run(always({ state: 'unknown', reason: 'no answer' }), schedule(toWebhook()));
+  await run(always({ state: 'unknown', reason: 'no_answer' }), schedule(toWebhook()));
   await report({ state: 'sent' });
   expect(await rows()).toEqual({ p1: 'sent' });
   expect(await countsOf()).toMatchObject({ sent: 1, unknown: 0 });
   await report(failed);
   await report({ state: 'sent' });
-  expect(await rows()).toEqual({ p1: 'refused: the provider reported failed' });
+  expect(await rows()).toEqual({ p1: 'refused: not_delivered' });
 });
 
 test('a report of another workspace, or of no message, changes nothing', async () => {
@@ -45,6 +45,6 @@ test('a report that comes before the answer of the provider counts, and the answ
   answer.give();
   await ended(one._id);
   await sending.stop();
-  expect(await rows()).toEqual({ p1: 'refused: the provider reported failed' });
+  expect(await rows()).toEqual({ p1: 'refused: not_delivered' });
   expect(await countsOf()).toEqual({ ...noCounts, refused: 1 });
 });

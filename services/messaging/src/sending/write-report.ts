@@ -1,4 +1,5 @@
 /** What a provider reports of a message later than it took it: that it came, or that it will never come. */
+import type { SendReason } from '@roster/contract';
 import type { SendDocument, Store } from '@roster/store';
 import { Changed, type Known, writeKnown } from './write-results.ts';
 
@@ -6,7 +7,8 @@ interface Report {
   /** The id of its row. */
   row: string;
   state: 'sent' | 'refused';
-  reason?: string;
+  reason?: SendReason;
+  words?: string;
 }
 
 /** A report of a failure counts against everything that was believed before; that it came is news only where it was unknown. */

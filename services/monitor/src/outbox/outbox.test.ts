@@ -109,6 +109,26 @@ describe('the outbox', () => {
     await messages.deliveries.deleteOne({ _id: of._id });
   });
 
+  it('shows what a provider said to operators, and to no user of the dashboard', async () => {
+    const { messages } = servers.store;
+    const of = aDelivery({ _id: 'd-no/email', ws: 'shop', dispatch: 'd-no', channel: 'email' });
+    await messages.deliveries.insertOne(of);
+    const reason = 'provider_refused (554)';
+    await messages.sends.insertOne(aSend('p-no', of, { state: 'refused', reason, words: 'peer says <no>' }));
+    const pages = ['/outbox/delivery?id=d-no/email', '/outbox/message?id=d-no/email/p-no'];
+    for (const path of pages)
+      expect((await get(path).expect(200)).text).toContain(`refused: ${reason}: peer says &lt;no&gt;`);
+    const agent = request.agent(shut.base);
+    await signIn(agent, 'a@x.test').expect(303);
+    for (const path of [...pages, '/outbox?workspace=shop']) {
+      const { text } = await agent.get(path).expect(200);
+      expect(text).toContain(`refused: ${reason}`);
+      expect(text).not.toContain('peer says');
+    }
+    await messages.deliveries.deleteOne({ _id: of._id });
+    await messages.sends.deleteOne({ delivery: of._id });
+  });
+
   it('says that a delivery that is over had no recipients', async () => {
     const _id = 'd-none/email';
     const found = await servers.store.messages.deliveries.findOne({ _id: 'd-shop/email' });

@@ -1,13 +1,14 @@
 /** `/outbox`: stored messages, to look at in a browser. They hold personal data, so not each viewer of the board may read them. */
 import type { WorkspaceSettings } from '@roster/access';
 import type { Previews } from '@roster/channels';
+import { present } from '@roster/contract';
 import type { Store } from '@roster/store';
 import { type Request, type Response, Router } from 'express';
 import { showPage } from '../tell.ts';
 import type { Viewer } from '../viewer.ts';
 import { createOpenDoor } from './open-door.ts';
 import { deliveryPage, listPage, messagePage } from './pages.ts';
-import { most, type Recipient, readDeliveries, readDelivery, readRecipient } from './read.ts';
+import { type Delivery, most, type Recipient, readDeliveries, readDelivery, readRecipient } from './read.ts';
 
 /** What a message may do in its frame: show itself. */
 const messagePolicy =
@@ -26,6 +27,19 @@ const askForToken = (_request: Request, response: Response): void =>
   );
 
 const viewerIn = (response: Response): Viewer => response.locals.viewer as Viewer;
+
+/** What a provider said is for operators. */
+const seenBy =
+  ({ isOperator }: Viewer) =>
+  ({ words, ...recipient }: Recipient): Recipient => ({
+    ...recipient,
+    ...(isOperator && present({ words })),
+  });
+
+const deliverySeenBy = (viewer: Viewer, delivery: Delivery): Delivery => ({
+  ...delivery,
+  rows: delivery.rows.map(seenBy(viewer)),
+});
 
 const textIn = ({ query }: Request, name: string): string | undefined => {
   const { [name]: value } = query;
@@ -86,7 +100,8 @@ export const createOutbox = ({ openStore, previews, token }: OutboxOptions): Rou
     const ws = workspaces.find((one) => one === asked);
     if (ws === undefined) return refuse(response);
     const page = pageIn(request);
-    const deliveries = await readDeliveries(store, ws, page);
+    const found = await readDeliveries(store, ws, page);
+    const deliveries = found.map((one) => deliverySeenBy(viewerIn(response), one));
     showPage(response, 'Outbox', listPage({ workspaces, ws, page, deliveries }));
   });
 
@@ -94,12 +109,12 @@ export const createOutbox = ({ openStore, previews, token }: OutboxOptions): Rou
     const id = textIn(request, 'id') ?? '';
     const found = await readDelivery(await openStore(), id, textIn(request, 'after'));
     if (!found || !viewerIn(response).sees(found.ws)) return refuse(response);
-    showPage(response, 'Recipients', deliveryPage(found));
+    showPage(response, 'Recipients', deliveryPage(deliverySeenBy(viewerIn(response), found)));
   });
 
   const recipientIn = async (request: Request, response: Response) => {
     const found = await readRecipient(await openStore(), textIn(request, 'id') ?? '');
-    return found && viewerIn(response).sees(found.ws) ? found : undefined;
+    return found && viewerIn(response).sees(found.ws) ? seenBy(viewerIn(response))(found) : undefined;
   };
 
   routes.get('/message', async (request, response) => {

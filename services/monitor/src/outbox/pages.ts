@@ -26,8 +26,8 @@ const titleOf = ({ kept = {}, channel }: Recipient): string => {
   return shortened(typeof first === 'string' ? first : channel);
 };
 
-const stateOf = ({ state, reason }: Recipient): string =>
-  reason === undefined ? state : `${state}: ${shortened(reason)}`;
+const stateOf = ({ state, reason, words }: Recipient): string =>
+  [state, reason, words].flatMap((text) => (text === undefined ? [] : [shortened(text)])).join(': ');
 
 const time = (at: Date): string =>
   `<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time>`;

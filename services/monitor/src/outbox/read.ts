@@ -29,6 +29,8 @@ export interface Recipient extends Pick<SendDocument, '_id' | 'ws' | 'channel' |
   state: ShownState;
   /** Also why and until when it waits. */
   reason?: string;
+  /** What the provider said. */
+  words?: string;
   /** The message, where it is stored. */
   kept?: Readonly<Record<string, unknown>>;
 }
@@ -40,12 +42,12 @@ const projection = { ws: 1, channel: 1, began: 1, ended: 1, recipients: 1, count
 const recipientOf =
   (externalIds: ReadonlyMap<string, string>) =>
   (row: SendDocument): Recipient => {
-    const { _id, ws, channel, at, profile, outbox } = row;
+    const { _id, ws, channel, at, profile, outbox, words } = row;
     return {
       ...{ _id, ws, channel, at, profile },
       person: recipientName(row, externalIds),
       state: shownState(row),
-      ...present({ reason: shownReason(row) }),
+      ...present({ reason: shownReason(row), words }),
       ...(outbox !== undefined && { kept: parseExact(outbox) as Record<string, unknown> }),
     };
   };

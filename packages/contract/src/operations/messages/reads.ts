@@ -147,7 +147,7 @@ const recipient = objectShape('SendRecipient', 'One recipient.', {
   state: text('One of waiting, sending, sent, refused, skipped, unknown.'),
   reason: maybe(
     text(
-      'Why it was refused or skipped, is unknown, or waits: `planned` for a moment of its own, for the end of `quiet_hours`, or for another try.',
+      'Why it was refused or skipped, is unknown, or waits: `planned` for a moment of its own, for the end of `quiet_hours`, or for another try. The codes are in docs/errors.md; the number of the provider follows in brackets: `credentials_refused (401)`.',
     ),
   ),
   provider_id: maybe(text('Its id at the provider.')),

@@ -1,0 +1,29 @@
+/** What an error of the network means. */
+import type { SendReasonCode } from '@roster/contract';
+import type { Why } from '../outgoing.ts';
+
+const byCode: readonly (readonly [RegExp, SendReasonCode])[] = [
+  [/^(ERR_SSL_|ERR_TLS_|CERT_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/, 'tls_failed'],
+  [/^(HPE_|ERR_HTTP2_ERROR$|UND_ERR_HEADERS_OVERFLOW$)/, 'answer_unreadable'],
+];
+
+const textOf = (code: unknown): string => (typeof code === 'string' ? code : '');
+
+/** Whether a request was under way already. */
+export const failureCode = (code: unknown, wasWritten: boolean): SendReasonCode => {
+  if (code === 'name_not_found' || code === 'name_timeout' || code === 'name_failed') return code;
+  const [, known] = byCode.find(([pattern]) => pattern.test(textOf(code))) ?? [];
+  return known ?? (wasWritten ? 'connection_lost' : 'no_connection');
+};
+
+/** No answer in time. */
+export class Late extends Error {
+  constructor(ms: number) {
+    super(`no answer within ${ms} ms`);
+  }
+}
+
+export const whyOf = (error: Error & { code?: unknown }, wasWritten: boolean): Why => ({
+  reason: error instanceof Late ? 'no_answer' : failureCode(error.code, wasWritten),
+  words: error.message,
+});
