@@ -46,7 +46,10 @@ const causes = (error: unknown): readonly unknown[] => {
   return [error, ...(Array.isArray(several) ? several.slice(0, 4) : []), ...(cause ? [cause] : [])];
 };
 
-const isTls = (code: string): boolean => /^(ERR_SSL_|ERR_TLS_|CERT_|EPROTO$|HOSTNAME_MISMATCH)/.test(code);
+/** A database may send any text as its code. */
+const isTls = (code: string): boolean =>
+  /^(?:(?:ERR_SSL|ERR_TLS|CERT)(?:_[A-Z][A-Z0-9]*){1,12}|EPROTO|HOSTNAME_MISMATCH)$/.test(code) &&
+  code.length <= 60;
 
 export const networkError = (error: unknown, at: string): SourceError | undefined => {
   for (const one of causes(error)) {

@@ -50,6 +50,10 @@ export const tooManyAlike = (): SourceError =>
     'too many rows have the same UPDATED_AT and the same value in the column that tells rows apart: name a unique one as key',
   );
 
+/** Whether it has the shape of an error code: letters in several words, or a short number. Anything else may repeat a credential, and is not shown. */
+export const isErrorCode = (text: string): boolean =>
+  /^(?:\d{1,6}|(?=.{1,60}$)(?:[A-Z]+(?:_[A-Z]+)+|[A-Za-z]*[a-z](?:[A-Z]+[a-z]*)+))$/.test(text);
+
 /** What is wrong, in words that name where. */
 export type Words<Where> = readonly [code: SourceErrorCode, says: (where: Where) => string];
 

@@ -2,7 +2,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { Answer } from '../http/exchange.ts';
 import { attempted, listAt, member, textAt } from '../members.ts';
-import { inWords, SourceError, type Words } from '../source-error.ts';
+import { inWords, isErrorCode, SourceError, type Words } from '../source-error.ts';
 import type { Address } from './address.ts';
 
 const parser = new XMLParser({
@@ -61,14 +61,14 @@ const byStatus: Readonly<Record<number, Words<Place>>> = {
 export const toSourceError = ({ status, headers, body }: Answer, address: Address): SourceError => {
   const error = member(parsed(body), 'Error');
   const code = textAt(error, 'Code');
-  const [region] = [headers['x-amz-bucket-region'] ?? textAt(error, 'Region')].flat();
+  const [told = ''] = [headers['x-amz-bucket-region'] ?? textAt(error, 'Region')].flat();
+  const region = /^[a-z]{2}(?:-[a-z]{2,12}){0,3}-\d{1,2}$/.test(told) ? told : '';
   const words = byCode[code] ?? byStatus[status];
-  if (words) return inWords(words, { ...address, region: region ?? '' });
+  if (words) return inWords(words, { ...address, region });
   // A proxy before the server says with a page of its own that the server is away for a moment.
   if (!code && status < 500)
     return new SourceError('not_this_protocol', `what answers at ${address.at} is no S3 (HTTP ${status})`);
-  // Only what is a code: other texts may hold anything.
-  const shown = /^[A-Za-z]{1,60}$/.test(code) ? ` ${code}` : '';
+  const shown = isErrorCode(code) ? ` ${code}` : '';
   return new SourceError('server_error', `${address.at} answers with error${shown} (HTTP ${status})`);
 };
 

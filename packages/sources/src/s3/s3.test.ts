@@ -101,7 +101,7 @@ describe('a peer', () => {
     [503, 'SlowDown', '', 'server_error', 'too busy'],
     [429, '', '', 'server_error', 'too busy'],
     [502, '', '', 'server_error', 'answers with error (HTTP 502)'],
-    [400, 'Odd', `<Message>${secretKey}</Message>`, 'server_error', 'answers with error Odd (HTTP 400)'],
+    [400, 'OddThing', `<Message>${secretKey}</Message>`, 'server_error', 'with error OddThing (HTTP 400)'],
   ])('that answers %i %s', async (status, name, more, code, words) => {
     peer.answer = (_, response) =>
       response

@@ -1,6 +1,6 @@
 /** What a warehouse says is wrong, in words. Its own texts may hold values of rows, so only its codes are read. */
 import { networkError } from '../network-errors.ts';
-import { inWords, SourceError, type Words } from '../source-error.ts';
+import { inWords, isErrorCode, SourceError, type Words } from '../source-error.ts';
 import { entryOf } from './dialect.ts';
 
 export interface Place {
@@ -46,11 +46,11 @@ const byStatus: Dictionary = {
   504: busy,
 };
 
-/** Of a code of its own; it is shown where it is no sentence. */
+/** Of a code of its own. */
 export const failure = (code: string, dictionary: Dictionary, place: Place): SourceError => {
   const words = entryOf(dictionary, code);
   if (words) return inWords(words, place);
-  const shown = /^[\w.]{1,80}$/.test(code) ? code : 'without a code';
+  const shown = isErrorCode(code) ? code : 'without a code';
   return new SourceError('server_error', `${place.product} answers with error ${shown}`);
 };
 

@@ -10,6 +10,7 @@ import type { Saving } from './keep.ts';
 import type { Lease } from './lease.ts';
 import { nameOf } from './memory.ts';
 import type { Settled } from './outcomes.ts';
+import { reasonOf } from './reason.ts';
 
 interface LogOptions {
   store: Pick<Store, 'syncs'>;
@@ -26,8 +27,7 @@ export const openJobLog = async ({ store, lease, integration, openLog }: LogOpti
   const giveUp = async (error: unknown): Promise<void> => {
     log?.close();
     log = undefined;
-    const log_error = (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
-    await store.syncs.jobs.updateOne(lease.mine, { $set: { log_error } });
+    await store.syncs.jobs.updateOne(lease.mine, { $set: { log_error: reasonOf(error) } });
   };
 
   const write = async (lines: readonly LogLine[]): Promise<void> => {

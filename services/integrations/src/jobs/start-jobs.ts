@@ -8,6 +8,7 @@ import { SourceError } from '@roster/sources';
 import type { SettingsOf, Store } from '@roster/store';
 import { forgetDeleted } from './forget.ts';
 import { type Lease, LeaseLost, Stopping, takeJob } from './lease.ts';
+import { reasonOf } from './reason.ts';
 import { createRunJob } from './run.ts';
 import type { Sender } from './sender.ts';
 
@@ -34,9 +35,6 @@ const most = 4;
 
 const usualTidyEveryMs = 15_000;
 const longestPauseMs = 300_000;
-
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, 1_000);
 
 type Log = Context<Config<'integrations'>>['log'];
 
