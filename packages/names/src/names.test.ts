@@ -382,6 +382,20 @@ describe('the look-up of a socket', () => {
     expect(await lookUp('shop.example', options)).toEqual(told);
   });
 
+  it('takes IPs that were found a moment ago, which a message has waited for', async () => {
+    server.answer = () => ipv4('192.0.2.1', 0);
+    for (const [spareMs, questions] of [
+      [outOfReachMs, 1],
+      [0, 2],
+    ] as const) {
+      server.asked.length = 0;
+      const names = open({ families: () => [4], leastMs: 0, spareMs });
+      await names.find('shop.example', anyTime);
+      await new Promise((resolve) => names.lookupFor('')('shop.example', {}, resolve));
+      expect(server.asked).toHaveLength(questions);
+    }
+  });
+
   it('fails with the code of the name', async () => {
     server.answer = () => noSuchName;
     expect(await lookUp('shop.example', {})).toEqual([

@@ -22,9 +22,11 @@ const usual = {
   ofWorkspace: 4,
   /** Names whose IPs or faults are remembered. */
   remembered: 4_096,
-  /** So long at least, whatever name servers say: longer than a message is under way to its connection. */
+  /** So long IPs are remembered, whatever name servers say. */
   leastMs: 10_000,
   mostMs: 60_000,
+  /** A socket takes IPs that were found a moment ago: a message may wait so long for its connection. */
+  spareMs: 10_000,
   /** Name servers that have answered may do better a moment later. */
   faultMs: { name_not_found: 60_000, name_timeout: 60_000, name_failed: 5_000 } satisfies Record<
     NameFault,
@@ -56,9 +58,24 @@ const once = <Done>(
 
 const familyOf = (family: unknown): number => Number(String(family ?? 0).replace('IPv', ''));
 
+/** As sockets of Node ask for IPs. */
+const lookupBy =
+  (find: (host: string) => Promise<readonly LookupAddress[]>): LookupFunction =>
+  (host, { family, all: wantsAll }, callback) => {
+    const wanted = familyOf(family);
+    const tell = (ips: readonly LookupAddress[]): void => {
+      const right = ips.filter((one) => wanted === 0 || one.family === wanted);
+      const [first] = right;
+      if (!first) callback(nameError(host, 'name_not_found'), '', 0);
+      else if (wantsAll) callback(null, right);
+      else callback(null, first.address, first.family);
+    };
+    void find(host).then(tell, (error: Error) => callback(error, '', 0));
+  };
+
 export const openNames = (options: NamesOptions = {}) => {
   const all = { ...usual, ...options };
-  const { leastMs, mostMs, faultMs, inAll, ofWorkspace } = all;
+  const { leastMs, mostMs, spareMs, faultMs, inAll, ofWorkspace } = all;
   const hosts = createSystemFile(all.hostsFile, parseHosts, all.filesMs);
   const search = createSystemFile(all.resolvFile, parseSearch, all.filesMs);
   const { ask, close } = createAsk(all);
@@ -75,26 +92,34 @@ export const openNames = (options: NamesOptions = {}) => {
     const ms =
       'fault' in asked ? faultMs[asked.fault] : Math.min(Math.max(asked.ttlSeconds * 1_000, leastMs), mostMs);
     const known = { asked, until: performance.now() + ms };
-    remembered.keep(host, known, known.until);
+    remembered.keep(host, known, known.until + ('fault' in asked ? 0 : spareMs));
     return known;
+  };
+
+  const fresh = (host: string): Known | undefined => {
+    const known = remembered.at(host);
+    return known && performance.now() < known.until ? known : undefined;
   };
 
   /** A look-up goes on when its caller's time is over: what it comes to is remembered for the next try. */
   const inTurn = (host: string, leave: Leave): Promise<Known | undefined> =>
     once(inLine, `${leave.ws} ${host}`, () =>
-      inPlace('', leave, async () => remembered.at(host) ?? once(underWay, host, () => lookUp(host))),
+      inPlace('', leave, async () => fresh(host) ?? once(underWay, host, () => lookUp(host))),
     );
 
   const inTime = (work: Promise<Known | undefined>, { until }: Leave): Promise<Known | undefined> =>
     until === Number.POSITIVE_INFINITY ? work : withinTime(until - performance.now(), work, () => undefined);
 
-  /** Rejects with a `NameError`. */
-  const find = async (given: string, leave: Leave): Promise<readonly LookupAddress[]> => {
+  const findBy = async (
+    at: (host: string) => Known | undefined,
+    given: string,
+    leave: Leave,
+  ): Promise<readonly LookupAddress[]> => {
     const host = given.toLowerCase();
     const here = ipsOnThisMachine(host, hosts());
     if (here?.length === 0) throw nameError(given, 'name_not_found');
     if (here) return inOrder(here);
-    const known = remembered.at(host) ?? (await inTime(inTurn(host, leave), leave));
+    const known = at(host) ?? (await inTime(inTurn(host, leave), leave));
     if (!known) throw nameError(given, 'name_busy');
     if ('fault' in known.asked)
       throw nameError(given, known.asked.fault, Math.max(0, known.until - performance.now()));
@@ -102,23 +127,11 @@ export const openNames = (options: NamesOptions = {}) => {
   };
 
   return {
-    find,
+    /** Rejects with a `NameError`. */
+    find: (host: string, leave: Leave) => findBy(fresh, host, leave),
     /** For sockets that are connected for this workspace. */
-    lookupFor(ws: string): LookupFunction {
-      return (host, { family, all: wantsAll }, callback) => {
-        const wanted = familyOf(family);
-        const tell = (ips: readonly LookupAddress[]): void => {
-          const right = ips.filter((one) => wanted === 0 || one.family === wanted);
-          const [first] = right;
-          if (!first) callback(nameError(host, 'name_not_found'), '', 0);
-          else if (wantsAll) callback(null, right);
-          else callback(null, first.address, first.family);
-        };
-        void find(host, { ws, until: Number.POSITIVE_INFINITY }).then(tell, (error: Error) =>
-          callback(error, '', 0),
-        );
-      };
-    },
+    lookupFor: (ws: string): LookupFunction =>
+      lookupBy((host) => findBy(remembered.at, host, { ws, until: Number.POSITIVE_INFINITY })),
     /** What is being looked up ends. */
     close,
   };
