@@ -100,6 +100,7 @@ export { type HistoryAnswer, mostHistory } from './operations/subscription/histo
 export { mostUsers } from './operations/subscription/reads.ts';
 export {
   pageActions,
+  phoneActions,
   type SubscriptionSet,
   type SubscriptionSetGroup,
 } from './operations/subscription/set.ts';

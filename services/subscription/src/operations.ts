@@ -57,9 +57,9 @@ export const subscriptionRequest = (
   channelOf: ChannelOf,
 ): SubscriptionRequest => {
   lineOf(answers, op);
-  const { subscription_groups = [], page } = (body ?? {}) as Partial<SubscriptionSet>;
+  const { subscription_groups = [], page, phone = op } = (body ?? {}) as Partial<SubscriptionSet>;
   const statements = subscription_groups.flatMap((sent) => statementsIn(sent, ws, channelOf));
-  // What a person did on the page of a preference center has its own source.
-  const source = page ? `${page.action}:${page.preference_center_api_id}` : op;
+  // What a person did on the page of a preference center, or answered to a text message, has its own source.
+  const source = page ? `${page.action}:${page.preference_center_api_id}` : phone;
   return { id, ws, at, op: source, statements };
 };

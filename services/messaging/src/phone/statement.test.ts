@@ -1,4 +1,4 @@
-import { groupKey, identityKey } from '@roster/profile';
+import { type Consent, groupKey, identityKey, withSaid } from '@roster/profile';
 import type { Submission } from '@roster/queue';
 import { useStore } from '@roster/testkit';
 import { createSenderSettings } from '../sending/settings.ts';
@@ -12,16 +12,30 @@ const groups = [...texts, { id: 'news', name: 'News', channel: 'email' }];
 beforeEach(() => store.workspaces.put({ id: ws, name: 'Demo', subscription_groups: groups }));
 afterEach(() => store.workspaces.put({ id: ws, name: 'Demo' }));
 
-const leave = (...ids: string[]) =>
+type Step = ['subscribed' | 'unsubscribed', op: string];
+
+/** What was said of each group, one after the other. */
+const history = (steps: Readonly<Record<string, readonly Step[]>>) =>
   store.transact((session) =>
     store.contactConsents.write(session, [
       {
         ws,
         key: identityKey(ws, { by: 'phone', phone }),
-        consents: ids.map((id) => ({ k: groupKey(id, 'sms'), v: 'unsubscribed' as const, at: 1 })),
+        consents: Object.entries(steps).flatMap(([id, all]) =>
+          all
+            .reduce<Consent[]>(
+              (said, [v, op], place) => withSaid(said, groupKey(id, 'sms'), { v, at: place + 1, op }),
+              [],
+            )
+            .slice(-1),
+        ),
       },
     ]),
   );
+
+const api = 'subscription.status.set.v2';
+const page = 'preference_center.submit:default';
+const stop = 'phone.stop';
 
 /** What is kept instead of being queued. */
 const saying = (fresh: () => Promise<unknown> = async () => {}) => {
@@ -60,9 +74,86 @@ it('START says nothing of a phone that has left no group', async () => {
 
 it('START goes back to the groups that a STOP just before it has left', async () => {
   // The STOP is applied while it is waited for.
-  const { say, said } = saying(() => leave('offers'));
+  const { say, said } = saying(() =>
+    history({
+      offers: [
+        ['subscribed', api],
+        ['unsubscribed', stop],
+      ],
+    }),
+  );
   expect(await say({ ws, phone, meaning: 'start' })).toBe('applied');
   expect(said()).toEqual([
     [{ subscription_group_id: 'offers', subscription_state: 'subscribed', phones: [phone] }],
   ]);
+});
+
+it.each<[string, readonly Step[], boolean]>([
+  [
+    'a STOP took it',
+    [
+      ['subscribed', api],
+      ['unsubscribed', stop],
+    ],
+    true,
+  ],
+  [
+    'a STOP took it, and was said again',
+    [
+      ['subscribed', api],
+      ['unsubscribed', stop],
+      ['unsubscribed', stop],
+    ],
+    true,
+  ],
+  [
+    'the page of a preference center took it',
+    [
+      ['subscribed', api],
+      ['unsubscribed', page],
+    ],
+    false,
+  ],
+  [
+    'the interface took it',
+    [
+      ['subscribed', api],
+      ['unsubscribed', api],
+    ],
+    false,
+  ],
+  [
+    'it was left before the STOP',
+    [
+      ['subscribed', api],
+      ['unsubscribed', page],
+      ['unsubscribed', stop],
+    ],
+    false,
+  ],
+  [
+    'it was left after the STOP, too',
+    [
+      ['subscribed', api],
+      ['unsubscribed', stop],
+      ['unsubscribed', page],
+    ],
+    false,
+  ],
+  [
+    'it came back since',
+    [
+      ['subscribed', api],
+      ['unsubscribed', stop],
+      ['subscribed', api],
+    ],
+    false,
+  ],
+  ['it was never subscribed', [['unsubscribed', stop]], false],
+])('START gives a group back where %s: %j is %p', async (_, steps, isBack) => {
+  await history({ alerts: steps });
+  const { say, said } = saying();
+  expect(await say({ ws, phone, meaning: 'start' })).toBe('applied');
+  expect(said()).toHaveLength(isBack ? 1 : 0);
+  await history({ alerts: [] });
 });

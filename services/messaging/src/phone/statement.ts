@@ -1,5 +1,6 @@
 /** STOP and START as statements of consent about the phone that said it: requests of the subscription rules like any other. */
-import { groupKey, identityKey } from '@roster/profile';
+import { phoneActions } from '@roster/contract';
+import { type Consent, contactHistory, groupKey, identityKey } from '@roster/profile';
 import type { Producer, Submission } from '@roster/queue';
 import type { Store } from '@roster/store';
 import { commitTo, type Submitting, subscriptionOf } from '../pages/submission.ts';
@@ -22,7 +23,8 @@ const submissionOf = ({ ws, phone, meaning, id }: PhoneStatement, groups: readon
     subscription_state: meaning === 'stop' ? ('unsubscribed' as const) : ('subscribed' as const),
     phones: [phone],
   }));
-  return subscriptionOf(ws, { subscription_groups }, id === undefined ? id : () => `answer:${id}`);
+  const said = { subscription_groups, phone: phoneActions[meaning] };
+  return subscriptionOf(ws, said, id === undefined ? id : () => `answer:${id}`);
 };
 
 interface StatementParts {
@@ -33,7 +35,21 @@ interface StatementParts {
   fresh(ws: string): Promise<unknown>;
 }
 
-/** STOP leaves every group of text messages. START goes back to those that the phone has left, and to no other ones: it never asked for them. */
+/** The groups that a STOP took from the phone, and of which nothing else was said since. */
+const stoppedIn = (registers: readonly Consent[]): Set<string> => {
+  const { stop } = phoneActions;
+  const last = new Map(registers.map(({ k, op }) => [k, op]));
+  const changes = contactHistory(registers);
+  return new Set(
+    registers.flatMap(({ k }) => {
+      const change = changes.find((one) => one.k === k);
+      const wasTaken = change?.op === stop && change.to === 'unsubscribed' && change.from !== null;
+      return wasTaken && last.get(k) === stop ? [k] : [];
+    }),
+  );
+};
+
+/** STOP leaves every group of text messages. START goes back to those that a STOP took, and to no other ones: what a person left in another way they come back to in that way. */
 export const createSay = ({ store, settingsOf, producer, fresh }: StatementParts): Say => {
   const groupsOf = async ({ ws, phone, meaning }: PhoneStatement): Promise<string[]> => {
     const { subscription_groups } = await settingsOf(ws);
@@ -43,8 +59,8 @@ export const createSay = ({ store, settingsOf, producer, fresh }: StatementParts
     await fresh(ws);
     const key = identityKey(ws, { by: 'phone', phone });
     const said = (await store.contactConsents.read([key])).get(key) ?? [];
-    const left = new Set<string>(said.flatMap(({ k, v }) => (v === 'unsubscribed' ? [k] : [])));
-    return all.filter((id) => left.has(groupKey(id, 'sms')));
+    const stopped = stoppedIn(said);
+    return all.filter((id) => stopped.has(groupKey(id, 'sms')));
   };
 
   return async (said) => {

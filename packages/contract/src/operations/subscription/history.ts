@@ -60,7 +60,7 @@ const change = objectShape('ConsentChange', 'One change.', {
   request_id: text('The request that said it.'),
   ...optional({
     operation: text(
-      'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. Missing when nothing but the state is still known of the request.',
+      'By which operation. `preference_center.submit` and `preference_center.unsubscribe`: by the person, on the page of a preference center or by the unsubscribe address of an email. `phone.stop` and `phone.start`: by the person, who answered STOP or START to a text message. Missing when nothing but the state is still known of the request.',
     ),
     preference_center_api_id: text(
       'Which preference center it was, when the person did it on its page; `default`: the default one.',

@@ -184,8 +184,13 @@ export interface SubscriptionSetGroup {
 /** What a person did themselves, on the page of a preference center. */
 export const pageActions = ['preference_center.submit', 'preference_center.unsubscribe'] as const;
 
+/** What a person wrote back to a text message. */
+export const phoneActions = { stop: 'phone.stop', start: 'phone.start' } as const;
+
 export interface SubscriptionSet {
   subscription_groups: SubscriptionSetGroup[];
+  /** An answer to a text message only. */
+  phone?: (typeof phoneActions)[keyof typeof phoneActions];
   /** The page only: what the person did, and on the page of which preference center. */
   page?: { action: (typeof pageActions)[number]; preference_center_api_id: string };
 }
