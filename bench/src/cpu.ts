@@ -5,11 +5,27 @@ import { readFileSync } from 'node:fs';
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const pageKilobytes = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' })) / 1_024;
 
-/** Seconds of CPU that a process has used since it started (proc(5): utime and stime). */
-export const cpuSeconds = (pid: number): number => {
+/** Seconds of CPU (proc(5): utime, stime, and those of children that have ended). */
+const bookedSeconds = (pid: number | string): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
+};
+
+/** Of a child that is still there. */
+const childSeconds = (pid: string): number => {
+  try {
+    return bookedSeconds(pid);
+  } catch {
+    // It has ended meanwhile.
+    return 0;
+  }
+};
+
+/** Seconds of CPU that a process and its children have used since it started. */
+export const cpuSeconds = (pid: number): number => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.reduce((sum, child) => sum + childSeconds(child), bookedSeconds(pid));
 };
 
 /** Megabytes of memory that a process holds. */
