@@ -37,6 +37,7 @@ const mainsOf = (folder) =>
 const threads = {
   'watch-thread': 'packages/queue/dist/guard/watch-thread.js',
   'large-bodies-thread': 'services/ingress/dist/large-bodies-thread.js',
+  'source-process': 'packages/sources/dist/apart/source-process.js',
   'parquet-thread': 'packages/sources/dist/parquet/parquet-thread.js',
   'liquid-thread': 'packages/liquid/dist/liquid-thread.js',
   'matching-thread': 'packages/audience/dist/matching-thread.js',

@@ -1,14 +1,7 @@
 /** From a connection of the workspace and the settings of an integration to a source that can be read. */
 import type { Connection } from '@roster/access';
 import type { DataKind, IntegrationSettings } from '@roster/contract';
-import {
-  openLog,
-  openSource,
-  type RowLog,
-  readColumns,
-  SourceError,
-  type SourceTable,
-} from '@roster/sources';
+import { inThisProcess, type RowLog, SourceError, type Sources, type SourceTable } from '@roster/sources';
 import { columnsOf, layoutOf } from './layout.ts';
 
 type Reference = { env: string } | { file: string };
@@ -83,19 +76,27 @@ export interface Opening extends Places {
   connection: Connection | undefined;
   settings: IntegrationSettings;
   data: DataKind;
+  /** In whose process drivers run; in this one, unless told. */
+  sources?: Sources;
 }
 
 /** Throws a `SourceError` in words. */
-export const openTable = async ({ connection, settings, data, ...places }: Opening) => {
+export const openTable = async ({
+  connection,
+  settings,
+  data,
+  sources = inThisProcess,
+  ...places
+}: Opening) => {
   if (!connection)
     throw new SourceError('bad_settings', `the workspace has no connection ${settings.connection} any more`);
   const where = await tableIn(connection, settings.table, places).catch(wrongSettings);
   // Each document, and each line of JSON, has members of its own.
   const isOpen = where.kind === 'mongodb' || ('format' in where && where.format === 'ndjson');
-  const layout = layoutOf(settings, data, await readColumns(where), isOpen);
+  const layout = layoutOf(settings, data, await sources.readColumns(where), isOpen);
   const { updatedAt, tie } = layout;
   const needed = 'format' in where ? { ...where, columns: columnsOf(layout) } : where;
-  return { source: openSource({ ...needed, updatedAt, tie }), layout };
+  return { source: sources.openSource({ ...needed, updatedAt, tie }), layout };
 };
 
 export type Table = Awaited<ReturnType<typeof openTable>>;
@@ -104,9 +105,10 @@ export type Table = Awaited<ReturnType<typeof openTable>>;
 export const openRowLog = async ({
   connection,
   settings: { log },
+  sources = inThisProcess,
   ...places
 }: Omit<Opening, 'data'>): Promise<RowLog | undefined> => {
   if (!connection || !log || log.rows === 'none') return undefined;
   const where = await tableIn(connection, log.table, places).catch(wrongSettings);
-  return 'url' in where ? openLog(where) : undefined;
+  return 'url' in where ? sources.openLog(where) : undefined;
 };

@@ -118,6 +118,8 @@ interface Ending {
   reason?: string | undefined;
   /** Its cursor is worth nothing any more. */
   anew?: boolean;
+  /** No other job begins before somebody has resumed the integration. */
+  pauses?: boolean;
   session: Session;
 }
 
@@ -136,7 +138,7 @@ export const endJob = async (
   { syncs, models }: Pick<Store, 'syncs' | 'models'>,
   ending: Ending,
 ): Promise<boolean> => {
-  const { job: _id, token, reason, anew = false, session } = ending;
+  const { job: _id, token, reason, anew = false, pauses = false, session } = ending;
   const { jobs, integrations } = syncs;
   const running = { _id, state: 'running' as const, ...(token !== undefined && { token }) };
   const job = await jobs.findOne(running, { session });
@@ -167,6 +169,7 @@ export const endJob = async (
       $set: {
         last_state: state,
         state: integrationState(ending, integration),
+        ...(pauses && { paused: true as const }),
         ...(cursor && { cursor: JSON.stringify(cursor) }),
         window: windowAfter(job, ended),
       },

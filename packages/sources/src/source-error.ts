@@ -18,6 +18,8 @@ export type SourceErrorCode =
   | 'time_limit'
   | 'too_large'
   | 'file_changed'
+  | 'out_of_memory'
+  | 'reader_ended'
   | 'server_error';
 
 const passing: ReadonlySet<SourceErrorCode> = new Set([
@@ -26,6 +28,8 @@ const passing: ReadonlySet<SourceErrorCode> = new Set([
   'connection_lost',
   'time_limit',
   'file_changed',
+  'out_of_memory',
+  'reader_ended',
   'server_error',
 ]);
 
@@ -42,6 +46,13 @@ export class SourceError extends Error {
 }
 
 export const bad = (message: string): SourceError => new SourceError('bad_settings', message);
+
+/** Its sender may be wrong about how large its rows are. */
+export const tooMuchAtOnce = (at: string, bytes: number): SourceError =>
+  new SourceError(
+    'too_large',
+    `${at} answers with more than ${Math.round(bytes / 1_048_576)} MB at once: select fewer columns, or smaller rows`,
+  );
 
 /** A cursor can't get behind them. */
 export const tooManyAlike = (): SourceError =>

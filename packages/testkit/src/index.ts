@@ -23,6 +23,7 @@ export { createDice, dice, shuffled } from './dice.ts';
 export { openGoogle } from './google.ts';
 export { heldBytes } from './held-bytes.ts';
 export { documentedPerson, hostedGroupsOf, hostedPeople } from './hosted-people.ts';
+export { hostile, openHostile } from './hostile-databases.ts';
 export { openHttp2 } from './http2.ts';
 export { inLongRuns } from './in-long-runs.ts';
 export { liftLimits, setLimits, unlimited } from './limits.ts';

@@ -1,5 +1,6 @@
 /** Collections of MongoDB. */
 import type { AggregationCursor, Collection } from 'mongodb';
+import { bounds } from '../bounds.ts';
 import type { Found } from '../place.ts';
 import { type Protocol, type Waiting, within } from '../server/protocol.ts';
 import type { Order, ServerTable } from '../settings.ts';
@@ -23,6 +24,9 @@ interface Raw {
   readonly document?: object;
 }
 
+/** Documents that are handed on together. */
+const most = 500;
+
 const toFound = ({ moment, tie, bytes, document }: Raw): Found => {
   const id = toCell(tie);
   return {
@@ -35,6 +39,21 @@ const toFound = ({ moment, tie, bytes, document }: Raw): Found => {
   };
 };
 
+/** The driver holds a batch of up to 16 MB as bytes, and makes documents of it as they are read: they take many times as much. */
+function* found(cursor: AggregationCursor<Raw>): Generator<readonly Found[]> {
+  let some: Found[] = [];
+  let bytes = 0;
+  for (let [next] = cursor.readBufferedDocuments(1); next; [next] = cursor.readBufferedDocuments(1)) {
+    const one = toFound(next);
+    some.push(one);
+    bytes += one.bytes;
+    if (bytes < bounds.rowBytes && some.length < most) continue;
+    yield some;
+    [some, bytes] = [[], 0];
+  }
+  yield some;
+}
+
 /** Not that of the collection, by which ties that differ may be equal. */
 const collation = { locale: 'simple' };
 
@@ -42,12 +61,11 @@ export const mongodb = ({ url, tls }: ServerTable): Protocol<Session, Table> => 
   const address = readMongoAddress(url);
   const { at } = address;
 
-  /** Batches as the driver has them: 16 MB at most. */
   async function* batches(session: Session, cursor: AggregationCursor<Raw>, waiting: Waiting) {
     const more = (ms: number) => within(ms, at, session, () => cursor.hasNext());
     for (let limit = waiting.firstMs; await more(limit); limit = waiting.silenceMs) {
       waiting.end.throwIfAborted();
-      yield cursor.readBufferedDocuments().map(toFound);
+      yield* found(cursor);
     }
   }
 

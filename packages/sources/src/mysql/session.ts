@@ -6,7 +6,7 @@ import { connectTo } from '../names.ts';
 import { wasLost } from '../network-errors.ts';
 import { createWatch, isRaw } from '../server/watch.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
-import { bad } from '../source-error.ts';
+import { bad, tooMuchAtOnce } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 import type { Raw } from '../sql/rows.ts';
 import { notMysql } from './errors.ts';
@@ -66,8 +66,8 @@ const meterStream = (connection: Connection, count: (data: Buffer) => void): voi
 };
 
 const sessionOf = (connection: Connection, address: Address) => {
-  const { fail, failed, count, progress, rowsOf } = createWatch(() => {
-    fail(notMysql(address));
+  const { fail, failed, count, progress, rowsOf } = createWatch((is) => {
+    fail(is === 'stranger' ? notMysql(address) : tooMuchAtOnce(address.at, bounds.unaskedBytes));
     drop();
   });
   const drop = (): void => {
@@ -78,6 +78,7 @@ const sessionOf = (connection: Connection, address: Address) => {
     streamOf(connection).destroy();
   };
   connection.on('error', fail);
+  connection.once('connect', progress);
   connection.on('end', () => fail(wasLost(address.at)));
   meterStream(connection, count);
   const ask = (text: string, values: readonly string[] = []): Promise<Raw[]> =>

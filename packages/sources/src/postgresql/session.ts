@@ -5,6 +5,7 @@ import { openSocket } from '../names.ts';
 import { wasLost } from '../network-errors.ts';
 import { createWatch } from '../server/watch.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
+import { type SourceError, tooMuchAtOnce } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 import type { Statement } from '../sql/statements.ts';
 import { notPostgresql } from './errors.ts';
@@ -60,10 +61,12 @@ const clientFor = ({ host, port, user, password, database }: Address, tls: Tls |
 
 const sessionOf = (client: Client, address: Address, isPlain: boolean) => {
   const { connection } = client;
-  const drop = (): void => void connection.stream.destroy();
-  const { fail, failed, count, progress, rowsOf } = createWatch(() => {
-    fail(notPostgresql(address));
-    drop();
+  const drop = (why?: SourceError): void => void connection.stream.destroy(why);
+  const { fail, failed, count, progress, rowsOf } = createWatch((is) => {
+    const why = is === 'stranger' ? notPostgresql(address) : tooMuchAtOnce(address.at, bounds.unaskedBytes);
+    fail(why);
+    // Queries that wait hear of it too.
+    drop(why);
   });
   client.on('error', fail);
   client.on('end', () => fail(wasLost(address.at)));
@@ -78,7 +81,7 @@ const sessionOf = (client: Client, address: Address, isPlain: boolean) => {
     client.query(query);
     return flow;
   };
-  return { client, failed, progress, stream, drop };
+  return { client, failed, progress, stream, drop: () => drop() };
 };
 
 export type Session = ReturnType<typeof sessionOf>;

@@ -9,8 +9,15 @@ export interface Query {
 
 export const isRaw = (row: unknown): row is Raw => Array.isArray(row);
 
-/** What ends a connection: told to all who wait for it. `tooMuch` is called when the peer sends without end what is no row, also before it has let us in. */
-export const createWatch = (tooMuch: () => void) => {
+/** What it has in memory: a server may tell a smaller size. */
+const sizeOf = (row: Raw): number => {
+  let characters = 0;
+  for (const cell of row) characters += cell?.length ?? 0;
+  return Math.max(characters, bytesOf(row) || 0);
+};
+
+/** What ends a connection: told to all who wait for it. `tooMuch` is called when the peer sends without end what is no row; before it has let us in it is a `stranger`. */
+export const createWatch = (tooMuch: (is: 'stranger' | 'server') => void) => {
   let failure: unknown;
   let unasked = 0;
   let most: number = bounds.greetingBytes;
@@ -37,14 +44,14 @@ export const createWatch = (tooMuch: () => void) => {
     progress,
     count(data: Buffer): void {
       unasked += data.length;
-      if (unasked > most) tooMuch();
+      if (unasked > most) tooMuch(most === bounds.greetingBytes ? 'stranger' : 'server');
     },
     /** The rows of a query, while the socket is paused whenever enough of them wait. */
     rowsOf(socket: Valve, query: Query, event: string): Flow<Raw> {
       const flow = createFlow<Raw>(socket);
       query.on(event, (row) => {
         progress();
-        if (isRaw(row)) flow.push(row, bytesOf(row));
+        if (isRaw(row)) flow.push(row, sizeOf(row));
       });
       query.on('error', flow.fail);
       query.on('end', flow.end);

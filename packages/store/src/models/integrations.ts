@@ -67,6 +67,8 @@ export const syncJobs = collection(
     token: number,
     /** Tries in a row without progress. */
     tries: number,
+    /** Turns that came to no end: their process has ended. */
+    taken: optional(number),
     /** Rows that failed in earlier jobs were tried again up to this one. */
     again: optional(text),
     /** Rows up to this place are in requests. */

@@ -21,6 +21,8 @@ interface LeaseOptions {
   renewMs?: number;
   /** Aborted when the process stops. */
   stopping: AbortSignal;
+  /** Among these jobs. */
+  which?: object;
   now?(): number;
 }
 
@@ -53,10 +55,10 @@ const hold = (job: SyncJobDocument, since: number, options: LeaseOptions) => {
       signal.throwIfAborted();
       if (now() > until) throw new LeaseLost();
     },
-    /** For another process, now or later. */
+    /** For another process, now or later. This one is still there. */
     async giveBack(change: Partial<Pick<SyncJobDocument, 'tries' | 'reason'>>, afterMs = 0): Promise<void> {
       const due = new Date(Date.now() + afterMs);
-      await jobs.updateOne(mine, { $set: { due, ...change } });
+      await jobs.updateOne(mine, { $set: { due, taken: 0, ...change } });
     },
     end: () => clearInterval(timer),
   };
@@ -64,12 +66,12 @@ const hold = (job: SyncJobDocument, since: number, options: LeaseOptions) => {
 
 /** The job that waits longest, if there is one. */
 export const takeJob = async (options: LeaseOptions): Promise<Lease | undefined> => {
-  const { jobs, leaseMs, now = usualNow } = options;
+  const { jobs, leaseMs, which, now = usualNow } = options;
   const since = now();
   const today = Date.now();
   const job = await jobs.findOneAndUpdate(
-    { due: { $lte: new Date(today) } },
-    { $set: { due: new Date(today + leaseMs) }, $inc: { token: 1 } },
+    { ...which, due: { $lte: new Date(today) } },
+    { $set: { due: new Date(today + leaseMs) }, $inc: { token: 1, taken: 1 } },
     { sort: { due: 1 }, returnDocument: 'after' },
   );
   return job ? hold(job, since, options) : undefined;

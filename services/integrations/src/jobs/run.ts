@@ -12,8 +12,8 @@ import {
   settingsOf,
   type Table,
 } from '@roster/integrations';
-import type { Cursor, PageRow } from '@roster/sources';
-import type { IntegrationDocument, SettingsOf, Store } from '@roster/store';
+import { type Cursor, inThisProcess, type PageRow, type Sources } from '@roster/sources';
+import type { IntegrationDocument, SettingsOf, Store, SyncJobDocument } from '@roster/store';
 import { type Behind, createBehind } from './behind.ts';
 import { type Collector, createCollector, start } from './collector.ts';
 import { type Diff, openDiff } from './diff.ts';
@@ -39,6 +39,8 @@ export interface RunOptions {
   judgeRows: JudgeRows;
   settingsOf: SettingsOf<WorkspaceSettings>;
   places: Places;
+  /** For one job; drivers run in this process unless told. */
+  sourcesOf?(job: SyncJobDocument): Sources;
   syncs(): number;
 }
 
@@ -104,6 +106,21 @@ const begin = async (
   await syncs.jobs.updateOne(mine, { $set: { open: job.open, ...(expected !== undefined && { expected }) } });
 };
 
+/** Nothing is sent any more when the job is given back. */
+const withTable = async (
+  opening: Parameters<typeof openTable>[0],
+  sending: Behind,
+  use: (table: Table) => Promise<void>,
+): Promise<void> => {
+  const table = await openTable(opening);
+  try {
+    await use(table);
+  } finally {
+    await sending.ended().catch(() => {});
+    await table.source.close();
+  }
+};
+
 interface Sync {
   lease: Lease;
   integration: IntegrationDocument;
@@ -113,7 +130,7 @@ interface Sync {
 }
 
 export const createRunJob = (options: RunOptions) => {
-  const { store, settingsOf: workspaceOf, places } = options;
+  const { store, settingsOf: workspaceOf, places, sourcesOf = () => inThisProcess } = options;
 
   const sync = async ({ lease, integration, table, log, sending }: Sync): Promise<void> => {
     const { job } = lease;
@@ -165,17 +182,17 @@ export const createRunJob = (options: RunOptions) => {
     const settings = settingsOf(integration);
     const { integrations: own } = await workspaceOf(job.ws);
     const connection = own.connections.find(({ id }) => id === settings.connection);
-    const openLog = () => openRowLog({ connection, settings, ...places });
-    const log = await openJobLog({ store, lease, integration, openLog });
-    const table = await openTable({ connection, settings, data: integration.data, ...places });
+    const sources = sourcesOf(job);
+    const opening = { connection, settings, sources, ...places };
+    const log = await openJobLog({ store, lease, integration, openLog: () => openRowLog(opening) });
     const sending = createBehind();
     try {
-      await sync({ lease, integration, table, log, sending });
+      await withTable({ ...opening, data: integration.data }, sending, (table) =>
+        sync({ lease, integration, table, log, sending }),
+      );
     } finally {
-      // Nothing is sent any more when the job is given back.
-      await sending.ended().catch(() => {});
       log.close();
-      await table.source.close();
+      await sources.close();
     }
   };
 };

@@ -3,14 +3,15 @@ import type { WorkspaceSettings } from '@roster/access';
 import { startLooking } from '@roster/batch';
 import { beginJob, endJob, type JudgeRows, type Places } from '@roster/integrations';
 import { createTimetable, timetable as timetableQueue } from '@roster/queue';
-import type { Config, Context } from '@roster/runtime';
-import { SourceError } from '@roster/sources';
-import type { SettingsOf, Store } from '@roster/store';
+import { type Config, type Context, environment } from '@roster/runtime';
+import { type ApartOptions, openApart, SourceError, type Sources } from '@roster/sources';
+import type { SettingsOf, Store, SyncJobDocument } from '@roster/store';
 import { forgetDeleted } from './forget.ts';
-import { type Lease, LeaseLost, Stopping, takeJob } from './lease.ts';
+import { type Lease, LeaseLost, Stopping } from './lease.ts';
 import { reasonOf } from './reason.ts';
 import { createRunJob } from './run.ts';
 import type { Sender } from './sender.ts';
+import { createTurns } from './turns.ts';
 
 /** What fault tests exchange. */
 export interface JobReplacements {
@@ -20,6 +21,10 @@ export interface JobReplacements {
   firstPauseMs?: number;
   /** How often schedules are compared with their schedulers. */
   tidyEveryMs?: number;
+  /** How long a suspect runs alone. */
+  aloneMs?: number;
+  /** The processes in which drivers run. */
+  apart?: Partial<ApartOptions>;
 }
 
 interface JobsOptions extends JobReplacements {
@@ -30,13 +35,12 @@ interface JobsOptions extends JobReplacements {
   places: Places;
 }
 
-/** Jobs of a process at a time. */
-const most = 4;
-
 const usualTidyEveryMs = 15_000;
 const longestPauseMs = 300_000;
 
-type Log = Context<Config<'integrations'>>['log'];
+type IntegrationsContext = Context<Config<'integrations'>>;
+
+type Log = IntegrationsContext['log'];
 
 /** A try that failed: the job waits and is tried again, or ends. */
 const createFail =
@@ -60,18 +64,12 @@ const createFail =
     );
   };
 
-/** The scheduler of BullMQ names its jobs by when they are due. */
-const dueIn = (origin: string): number => Number(origin.slice(origin.lastIndexOf(':') + 1)) || Date.now();
-
-export const startJobs = (
-  { config, log, metrics }: Context<Config<'integrations'>>,
+/** One try of a job. */
+const createRun = (
+  { log, metrics }: IntegrationsContext,
   options: JobsOptions,
+  runJob: (lease: Lease) => Promise<void>,
 ) => {
-  const { store, leaseMs = 20_000, tidyEveryMs = usualTidyEveryMs } = options;
-  const { jobs, integrations } = store.syncs;
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-  const runJob = createRunJob({ ...options, syncs: () => running.size });
   const fail = createFail(options, log);
   const ends = metrics.counter({
     name: 'roster_sync_tries_total',
@@ -79,7 +77,7 @@ export const startJobs = (
     labels: ['end'],
   });
 
-  const run = async (lease: Lease): Promise<void> => {
+  return async (lease: Lease): Promise<void> => {
     const { _id: job, ws, integration } = lease.job;
     try {
       await runJob(lease);
@@ -93,15 +91,44 @@ export const startJobs = (
       lease.end();
     }
   };
+};
 
-  const look = async (): Promise<void> => {
-    while (running.size < most && !stopping.signal.aborted) {
-      const lease = await takeJob({ jobs, leaseMs, stopping: stopping.signal });
-      if (!lease) return;
-      const work = run(lease).finally(() => running.delete(work));
-      running.add(work);
-    }
-  };
+/** A process for each job that reads a database. */
+const createSourcesOf = (log: Log, apart: JobReplacements['apart']) => {
+  const env = environment();
+  return ({ _id: job }: SyncJobDocument): Sources =>
+    openApart({
+      env,
+      onEnd: ({ code, message: reason }) =>
+        log.warn({ job, code, reason }, 'the process that reads for a sync has ended'),
+      ...apart,
+    });
+};
+
+/** The scheduler of BullMQ names its jobs by when they are due. */
+const dueIn = (origin: string): number => Number(origin.slice(origin.lastIndexOf(':') + 1)) || Date.now();
+
+export const startJobs = (context: IntegrationsContext, options: JobsOptions) => {
+  const { config, log } = context;
+  const { store, leaseMs = 20_000, tidyEveryMs = usualTidyEveryMs, aloneMs, apart } = options;
+  const { integrations } = store.syncs;
+  const stopping = new AbortController();
+  const runJob = createRunJob({
+    ...options,
+    sourcesOf: createSourcesOf(log, apart),
+    syncs: () => turns.count(),
+  });
+  const run = createRun(context, options, runJob);
+  const turns = createTurns({
+    store,
+    leaseMs,
+    aloneMs,
+    stopping: stopping.signal,
+    run,
+    onConvicted: ({ job: { _id: job, ws, integration } }) =>
+      log.error({ job, ws, integration }, 'a sync ends its process: its integration is paused'),
+    onError: (err) => log.warn({ err }, 'clearing a sync of a suspicion failed'),
+  });
 
   const table = createTimetable({
     url: config.REDIS_URL,
@@ -125,14 +152,14 @@ export const startJobs = (
   };
 
   const onError = (err: unknown): void => log.warn({ err }, 'reading due syncs failed');
-  const looking = startLooking({ look, onError });
+  const looking = startLooking({ look: turns.look, onError });
   const tidying = startLooking({ look: tidy, onError, everyMs: tidyEveryMs });
 
   return {
     async stop(): Promise<void> {
       stopping.abort(new Stopping('the process stops'));
       await looking.stop();
-      await Promise.all(running);
+      await turns.ended();
       await tidying.stop();
       await table.close();
     },
