@@ -75,6 +75,12 @@ export const AppChannelsSchema = described(
     email: maybe(
       described('By which server emails of the app are sent.', {
         smtp: reference('The server: smtp:// or smtps://, with name and password.'),
+        tls: maybe(
+          Type.Literal('off', {
+            description:
+              'Emails, and the password, may go to the server of smtp:// in clear. Without it the server must offer STARTTLS, unless it is on the same machine.',
+          }),
+        ),
       }),
     ),
     sms: provider('By which provider text messages of the app are sent.'),

@@ -46,7 +46,7 @@ export const composed = async (message: Outgoing, { compose }: Composer, shown: 
 /** What it is sent with is large as well. An email that waits to be made is not yet being sent. */
 const sendMail = async (
   message: Outgoing,
-  url: string,
+  { smtp: url, tls }: Credentials['email'],
   { composer, names }: { composer: Composer; names: Names },
 ): Promise<Answer> => {
   const email = await composed(message, composer);
@@ -54,7 +54,7 @@ const sendMail = async (
   if ('fault' in email) return { state: 'refused', reason: 'message_invalid', words: email.fault };
   const { sendEmail } = await import('./email/send-email.ts');
   const lookup = names.lookupFor(message.leave?.ws ?? anyTime.ws);
-  return inTime(sendEmail(email, { url, lookup }));
+  return inTime(sendEmail(email, { url, lookup, mayBeClear: tls === 'off' }));
 };
 
 /** Likewise with the first push to a browser. */
@@ -118,8 +118,10 @@ export const openChannels = ({ names: ofNames, ...emails }: ChannelsOptions = {}
     sms: ({ provider }, message) => sendPhone(message, { provider, connections }),
     whats_app: ({ provider }, message) => sendPhone(message, { provider, connections }),
     webhook: (options, message) => sendWebhook(message, { ...options, connections }),
-    email: ({ smtp }, message) =>
-      atMailServer(smtp, message.leave ?? anyTime, () => sendMail(message, smtp, { composer, names })),
+    email: (credentials, message) =>
+      atMailServer(credentials.smtp, message.leave ?? anyTime, () =>
+        sendMail(message, credentials, { composer, names }),
+      ),
   };
   return {
     async send<Name extends ProviderChannel>(

@@ -14,7 +14,8 @@ interface AppChannels {
   droid_push?: { account: Reference; url?: string };
   /** `contact`: `mailto:` or `https://`, whom a push service may ask. */
   web_push?: { private_key: Reference; public_key: string; contact: string };
-  email?: { smtp: Reference };
+  /** `tls`: emails may go in clear. */
+  email?: { smtp: Reference; tls?: 'off' };
   sms?: { provider: Reference };
   whats_app?: { provider: Reference };
   webhook?: { secret: Reference };

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Answer } from '../outgoing.ts';
 import { compose } from './compose.ts';
 import type { Letter } from './letter.ts';
-import { sendEmail } from './send-email.ts';
+import { type EmailOptions, sendEmail } from './send-email.ts';
 import { aLetter } from './testbed.ts';
 
 const lookup = openNames().lookupFor('');
@@ -49,6 +49,32 @@ const send = async (
 
 type Asked = [address: unknown, session: unknown, done: (error: Error) => void];
 const failing = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
+
+describe('a server elsewhere', () => {
+  const elsewhere = { isHere: () => false };
+  const sendTo = async (host: string, options: Partial<EmailOptions> = {}) => {
+    const composed = await compose(aLetter());
+    if ('fault' in composed) throw new Error(composed.fault);
+    return sendEmail(composed, { url: `smtp://ada:p%40ss@${host}`, lookup, ...elsewhere, ...options });
+  };
+
+  it('that offers no TLS gets neither the password nor the email, unless the settings say so', async () => {
+    const names: unknown[] = [];
+    const { received, host } = await opened({
+      onAuth: ({ username }, _, done) => {
+        names.push(username);
+        done(null, { user: 'ada' });
+      },
+    });
+    expect(await sendTo(host)).toMatchObject({
+      state: 'later',
+      reason: expect.stringMatching(/^tls_failed/),
+    });
+    expect([received, names]).toEqual([[], []]);
+    expect(await sendTo(host, { mayBeClear: true })).toMatchObject({ state: 'sent' });
+    expect([received.length, names]).toEqual([1, ['ada']]);
+  });
+});
 
 describe('an email', () => {
   it('arrives with its headers, once for each recipient', async () => {

@@ -11,8 +11,14 @@ export interface EmailOptions {
   /** `smtp://` or `smtps://`, with the name and password in it. */
   url: string;
   lookup: LookupFunction;
+  /** Without TLS, also to a server elsewhere. */
+  mayBeClear?: boolean;
+  /** Nobody listens between this process and the server. */
+  isHere?(ip: string): boolean;
   timeoutMs?: number;
 }
+
+const loopback = /^(::ffff:)?127\.|^::1$/;
 
 /** The members of an error of nodemailer that tell how far it came. */
 interface SmtpError extends Error {
@@ -34,14 +40,17 @@ const byCommand: Readonly<Record<string, SendReasonCode>> = {
 const byCode: Readonly<Record<string, SendReasonCode>> = {
   EAUTH: 'credentials_refused',
   ETIMEDOUT: 'no_answer',
-  ETLS: 'tls_failed',
   EPROTOCOL: 'answer_unreadable',
 };
+
+/** Also of a server that does not know STARTTLS, whose 500 is no word about the email. */
+const isOfTls = (code: string): boolean => code === 'ETLS';
 
 const codeOf = (
   { responseCode = 0, command = '', code = '', originalCode }: SmtpError,
   wasRead: boolean,
 ): SendReasonCode => {
+  if (isOfTls(code)) return 'tls_failed';
   if (command.startsWith('AUTH')) return 'credentials_refused';
   if (responseCode >= 500) return byCommand[command] ?? 'provider_refused';
   if (responseCode > 0) return 'provider_unavailable';
@@ -50,9 +59,10 @@ const codeOf = (
 
 /** Only the answer to the whole message says that it was taken over: before, it certainly was not. */
 const failureOf = (error: SmtpError, wasRead: boolean): Answer => {
-  const { responseCode = 0, command = '', message: words } = error;
+  const { responseCode = 0, command = '', code = '', message: words } = error;
   const why: Why = { reason: sendReason(codeOf(error, wasRead), responseCode), words };
-  if (responseCode >= 500 && !command.startsWith('AUTH')) return { state: 'refused', ...why };
+  if (responseCode >= 500 && !command.startsWith('AUTH') && !isOfTls(code))
+    return { state: 'refused', ...why };
   return { state: wasRead && responseCode === 0 ? 'unknown' : 'later', ...why };
 };
 
@@ -80,18 +90,20 @@ const connected = (
 
 export const sendEmail = async (
   { id, envelope, bytes }: Composed,
-  { url, lookup, timeoutMs = usualTimeoutMs }: EmailOptions,
+  { url, lookup, timeoutMs = usualTimeoutMs, ...options }: EmailOptions,
 ): Promise<Answer> => {
   const raw = Readable.from([Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]);
   let wasRead = false;
   raw.on('end', () => {
     wasRead = true;
   });
+  const { mayBeClear = false, isHere = (ip) => loopback.test(ip) } = options;
   const transport = createTransport({
     url,
     getSocket: (server, done) =>
       void connected(server, lookup, timeoutMs).then(
-        (connection) => done(null, { connection }),
+        (connection) =>
+          done(null, { connection, requireTLS: !mayBeClear && !isHere(connection.remoteAddress ?? '') }),
         (error: Error) => done(error),
       ),
     greetingTimeout: timeoutMs,
