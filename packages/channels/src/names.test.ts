@@ -223,6 +223,23 @@ it('a name that leads into a private network is judged by the IP that is connect
   expect(await channels.send('webhook', { allowPrivate: true }, message)).toEqual({ state: 'sent' });
 });
 
+it('a name that leads into a private network only when it is connected to is judged then', async () => {
+  const channels = open({ leastMs: 0, mostMs: 0, spareMs: 0 });
+  const { content } = webhook('peer.example');
+  const send = (allowPrivate: boolean) => {
+    server.asked.length = 0;
+    server.answer = () => {
+      const isFirst = server.asked.length === 1;
+      return { records: [{ type: 'A', data: isFirst ? '93.184.215.14' : '127.0.0.1' }] };
+    };
+    return channels.send('webhook', { allowPrivate }, { id: 'x', to: '', content: { ...content } });
+  };
+  expect(await send(false)).toMatchObject({ reason: expect.stringMatching(/is in a private network$/) });
+  expect(server.asked).toHaveLength(2);
+  // The control: it is the second IP that is connected to.
+  expect(await send(true)).toEqual({ state: 'sent' });
+});
+
 it('messages to silent names of one workspace take no place at a server, and no look-up of another one', async () => {
   const { given, give } = createSignal();
   peer.answer = (_, response) => {
