@@ -154,7 +154,12 @@ describe('no name server is asked', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('for more of the hosts file than its bound', async () => {
+  it('for localhost when the hosts file is none: a pipe would be read without an end', async () => {
+    execFileSync('mkfifo', [at('hosts')]);
+    expect(await ipsOf(open(), 'localhost')).toEqual(['127.0.0.1', '::1']);
+  });
+
+  it('for the first megabyte of the hosts file alone', async () => {
     const many = Array.from({ length: 50_000 }, (_, n) => `10.0.0.1 host-${n}.example`).join('\n');
     write('hosts', many);
     server.answer = () => noSuchName;

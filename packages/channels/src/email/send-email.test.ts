@@ -1,5 +1,5 @@
 import { openNames } from '@roster/names';
-import { listening, textOf } from '@roster/testkit';
+import { certificateFor, listening, textOf } from '@roster/testkit';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Answer } from '../outgoing.ts';
 import { compose } from './compose.ts';
@@ -187,5 +187,22 @@ describe('an email', () => {
     expect(received).toHaveLength(1);
     const answer = await send(host, { user: 'shop:wrong-one@' });
     expect(answer).toMatchObject({ state: 'later', reason: 'credentials_refused (535)' });
+  });
+});
+
+describe.each(['smtps', 'smtp'])('an email by %s with TLS', (scheme) => {
+  const { key, certificate } = certificateFor('localhost');
+
+  it.each([
+    ['localhost', { state: 'sent' }],
+    ['other.localhost', { state: 'later', reason: expect.stringMatching(/altnames/) }],
+  ])('to a server that is called %s: its certificate is held to that name', async (name, expected) => {
+    const secure = scheme === 'smtps';
+    const { host } = await opened({ secure, key, cert: certificate, disabledCommands: [] });
+    const server = host.replace('127.0.0.1', name);
+    const url = `${scheme}://${server}?requireTLS=true&tls.ca=${encodeURIComponent(certificate)}`;
+    const composed = await compose(aLetter());
+    if ('fault' in composed) throw new Error(composed.fault);
+    expect(await sendEmail(composed, { url, lookup, timeoutMs: 60_000 })).toMatchObject(expected);
   });
 });
