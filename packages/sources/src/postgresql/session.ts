@@ -5,7 +5,7 @@ import { openSocket } from '../names.ts';
 import { wasLost } from '../network-errors.ts';
 import { createWatch } from '../server/watch.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
-import { type SourceError, tooMuchAtOnce } from '../source-error.ts';
+import { bad, type SourceError, tooMuchAtOnce } from '../source-error.ts';
 import type { Address } from '../sql/address.ts';
 import type { Statement } from '../sql/statements.ts';
 import { notPostgresql } from './errors.ts';
@@ -81,7 +81,15 @@ const sessionOf = (client: Client, address: Address, isPlain: boolean) => {
     client.query(query);
     return flow;
   };
-  return { client, failed, progress, stream, drop: () => drop() };
+  return {
+    client,
+    failed,
+    progress,
+    stream,
+    drop: () => drop(),
+    /** Once the driver listens itself. */
+    guard: () => isPlain && keepPassword(client, address, fail),
+  };
 };
 
 export type Session = ReturnType<typeof sessionOf>;
@@ -89,8 +97,24 @@ export type Session = ReturnType<typeof sessionOf>;
 export const connect = (address: Address, tls: Tls | undefined): Session =>
   sessionOf(clientFor(address, tls), address, !tlsOptions(tls));
 
-export const join = async ({ client, failed, progress }: Session): Promise<void> => {
-  await Promise.race([client.connect(), failed]);
+const clearPassword = 'authenticationCleartextPassword';
+
+/** Whoever stands between may ask for it: the driver would tell it. */
+const keepPassword = ({ connection }: Client, { at }: Address, fail: (why: SourceError) => void): void => {
+  connection.removeAllListeners(clearPassword);
+  connection.once(clearPassword, () => {
+    const why = bad(
+      `${at} wants the password in clear: use TLS, or SCRAM (password_encryption) at the server`,
+    );
+    fail(why);
+    connection.stream.destroy(why);
+  });
+};
+
+export const join = async ({ client, failed, progress, guard }: Session): Promise<void> => {
+  const connecting = client.connect();
+  guard();
+  await Promise.race([connecting, failed]);
   progress();
 };
 
