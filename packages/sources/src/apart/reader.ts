@@ -57,7 +57,7 @@ const memoryOf = (pid: number): number => {
 const start = ({ script, env, limits }: ReaderOptions): ChildProcess =>
   spawn(
     process.execPath,
-    [`--max-old-space-size=${limits.heapMb}`, '--max-semi-space-size=4', fileURLToPath(script)],
+    [`--max-old-space-size=${limits.heapMb}`, '--max-semi-space-size=8', fileURLToPath(script)],
     {
       env: Object.fromEntries(passedOn.map((name) => [name, env[name]])),
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
