@@ -1,4 +1,5 @@
 /** Text messages from the caller to a provider, and its reports and the answers of people back. */
+import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPhoneUrls } from '@roster/channels';
@@ -28,7 +29,13 @@ const system = useWorkspace('texts', (usual) => {
     help: 'Ask us.',
     url,
   };
-  const whatsApp = { preset: 'whatsapp', phone_number_id: '106', token: 't', url };
+  const whatsApp = {
+    preset: 'whatsapp',
+    phone_number_id: '106',
+    token: 't',
+    app_secret: 'app secret',
+    url,
+  };
   writeFileSync(join(whole.credentials, 'e2e-sms'), JSON.stringify(credentials));
   writeFileSync(join(whole.credentials, 'e2e-whatsapp'), JSON.stringify(whatsApp));
   return withChannels(usual, {
@@ -59,7 +66,25 @@ const endOf = (dispatch: string, wanted = /^(sent|skipped|refused)/) =>
     return end !== undefined && wanted.test(end) && end;
   });
 
-const post = (url: string, fields: Record<string, string>) => request(url).post('').type('form').send(fields);
+const unsigned = (url: string, fields: Record<string, string>) =>
+  request(url).post('').type('form').send(fields);
+
+/** As Twilio calls: https://www.twilio.com/docs/usage/security#validating-requests */
+const post = (url: string, fields: Record<string, string>) => {
+  const sorted = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const signature = createHmac('sha1', 't')
+    .update([url, ...sorted].flat().join(''))
+    .digest('base64');
+  return unsigned(url, fields).set('X-Twilio-Signature', signature);
+};
+
+/** As Meta calls. */
+const postJson = (url: string, value: object) => {
+  const body = JSON.stringify(value);
+  const signature = createHmac('sha256', 'app secret').update(body).digest('hex');
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` };
+  return request(url).post('').set(headers).send(body);
+};
 
 /** Of the last message that was sent. */
 const reportUrl = (): string =>
@@ -84,12 +109,14 @@ it('a text message goes to who subscribed to its group, and what the provider re
     Body: 'The sale begins.',
     StatusCallback: expect.stringContaining('/phone/'),
   });
+  await unsigned(reportUrl(), { MessageStatus: 'undelivered' }).expect(403);
   await post(reportUrl(), { MessageStatus: 'undelivered', ErrorCode: '30003' }).expect(200);
   expect(await endOf(dispatch, /^refused/)).toBe('refused: not_delivered (30003)');
   await post(`${reportUrl().slice(0, -3)}abc`, { MessageStatus: 'delivered' }).expect(404);
 });
 
 it('STOP leaves the group, START comes back to it, and HELP is answered', async () => {
+  await unsigned(addressOf('sms'), { From: phone, Body: 'Stop', MessageSid: 'A0' }).expect(403);
   await answer('Stop', 'A1').expect(200);
   expect(await endOf(await send())).toBe('skipped: unsubscribed');
   await answer('START', 'A2').expect(200);
@@ -116,10 +143,12 @@ it('WhatsApp agrees on an address, and tells there what became of a message, and
   expect(await endOf(dispatch)).toBe('sent');
   const [message = {}] = whatsAppGot;
   expect(message).toMatchObject({ type: 'text', text: { body: 'The sale begins.' } });
-  const tell = (value: object) =>
-    request(url)
-      .post('')
-      .send({ entry: [{ changes: [{ value }] }] });
+  const tell = (value: object) => postJson(url, { entry: [{ changes: [{ value }] }] });
+  const forged = { messages: [{ from: phone.slice(1), id: 'W0', text: { body: 'STOP' } }] };
+  await request(url)
+    .post('')
+    .send({ entry: [{ changes: [{ value: forged }] }] })
+    .expect(403);
   const { biz_opaque_callback_data } = message;
   const failed = { status: 'failed', biz_opaque_callback_data, errors: [{ title: 'not on WhatsApp' }] };
   await tell({ statuses: [failed] }).expect(200);

@@ -31,6 +31,14 @@ const provider = (description: string) =>
   maybe(
     described(description, {
       provider: reference('How the provider is asked, with its credentials: JSON, see docs/messaging.md.'),
+      addresses_since: maybe(
+        Type.String({
+          pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z$',
+          hint: 'a time such as 2026-01-31T12:00:00Z',
+          description:
+            'Addresses for answers of people that "roster channel address" made before this time have ended.',
+        }),
+      ),
     }),
   );
 

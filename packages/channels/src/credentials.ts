@@ -16,8 +16,9 @@ interface AppChannels {
   web_push?: { private_key: Reference; public_key: string; contact: string };
   /** `tls`: emails may go in clear. */
   email?: { smtp: Reference; tls?: 'off' };
-  sms?: { provider: Reference };
-  whats_app?: { provider: Reference };
+  /** `addresses_since`: the addresses for answers that were made before have ended. */
+  sms?: { provider: Reference; addresses_since?: string };
+  whats_app?: { provider: Reference; addresses_since?: string };
   webhook?: { secret: Reference };
 }
 

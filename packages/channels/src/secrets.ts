@@ -60,8 +60,10 @@ export const alone = remember((text): readonly string[] => [text], most);
 /** Also of one that is none, as far as its text tells. */
 export const providerSecrets = remember((text): readonly string[] => {
   try {
-    const { url, headers, user = '', password = '', secret, form, json } = providerIn(text);
-    return [...secretsIn({ url, headers, secret, form, json }), ...paired(user, password)];
+    const provider = providerIn(text);
+    const { url, headers, user = '', password = '', secret, form, json, signature } = provider;
+    const all = { url, headers, secret, form, json, signs: signature?.secret };
+    return [...secretsIn(all), ...paired(user, password)];
   } catch {
     // It is the reason why nothing is sent: the sender says so itself.
     return secretsIn(parsedJson(text) ?? text);

@@ -19,18 +19,29 @@ interface OneMessage {
 export const whyIn = ({ reason, words }: Exclude<Answer, { state: 'sent' }>): string =>
   words === undefined ? reason : `${reason}: ${words}`;
 
+/** `undefined`: the app has none for this channel. */
+export const credentialsOf = async <Channel extends ProviderChannel>(
+  io: Io,
+  settings: WorkspaceSettings,
+  channel: Channel,
+  app: unknown,
+) => {
+  // Only here: it takes its time to load.
+  const { appCredentials, createReadCredential } = await import('@roster/channels');
+  const read = createReadCredential({ env: io.env, dir: settingsOf(io).CREDENTIALS_DIR });
+  return appCredentials(channel, settings, app, read).catch((error) => {
+    throw wrong(messageOf(error));
+  });
+};
+
 export const sendFrom = async (
   io: Io,
   settings: WorkspaceSettings,
   { channel, app, to, content, without }: OneMessage,
 ): Promise<Answer> => {
-  // Only here: it takes its time to load.
-  const { appCredentials, createReadCredential, openChannels } = await import('@roster/channels');
-  const read = createReadCredential({ env: io.env, dir: settingsOf(io).CREDENTIALS_DIR });
-  const credentials = await appCredentials(channel, settings, app, read).catch((error) => {
-    throw wrong(messageOf(error));
-  });
+  const credentials = await credentialsOf(io, settings, channel, app);
   if (!credentials) throw missing(without);
+  const { openChannels } = await import('@roster/channels');
   const channels = openChannels();
   try {
     return await channels.send(channel, credentials, { id: randomUUID(), to, content });

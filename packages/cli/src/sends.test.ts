@@ -12,6 +12,7 @@ const servers = useServers(async ({ store }) => {
     name: 'Shop',
     apps: [
       { id: 'app', name: 'App' },
+      { id: 'texts', name: 'Texts', channels: { sms: { provider: { env: 'ROSTER_CREDENTIAL_SMS' } } } },
       { id: 'mail', name: 'Mail', channels: { email: { smtp: { env: 'ROSTER_CREDENTIAL_SMTP' } } } },
       {
         id: 'phone',
@@ -285,14 +286,37 @@ describe('roster channel test', () => {
 
 describe('roster channel address', () => {
   const secret = 'a secret for tests only';
-  const address = (line: string) =>
-    run(`channel address ${line}`, { env: { MONGO_URL: servers.mongoUrl, ROSTER_SECRET: secret } });
+  const address = (line: string, more: Record<string, string> = {}) =>
+    run(`channel address ${line}`, {
+      env: { MONGO_URL: servers.mongoUrl, ROSTER_SECRET: secret, ...more },
+    });
+
+  const twilio = { preset: 'twilio', account: 'AC1', token: 't', from: '+15550100' };
+  const other = { url: 'https://sms.example.com', json: { to: '{to}' } };
+
+  it.each([
+    ['signed', twilio, 0, /^Earlier addresses go on until the file .* says "addresses_since: 20\S+Z" beside/],
+    [
+      'accepted',
+      { ...other, unsigned_calls: 'accept' },
+      0,
+      /^Calls are not signed: whoever knows this address/,
+    ],
+    ['unsigned', other, 2, /the credential does not say how the provider signs its calls. Add "signature"/],
+  ])('gives one whose calls are %s, or says what is missing', async (calls, credential, code, err) => {
+    const env = { ROSTER_CREDENTIAL_SMS: JSON.stringify(credential) };
+    const result = await address('texts sms --pages-url https://pages.example.com --json', env);
+    expect(result).toMatchObject({ code, err: expect.stringMatching(err) });
+    if (code === 0) expect(JSON.parse(result.out)).toMatchObject({ calls });
+  });
 
   it('gives the address for the answers of people', async () => {
     const { code, out } = await address('app sms --pages-url https://pages.example.com/');
     expect(code).toBe(0);
     const [, token = ''] = /^https:\/\/pages\.example\.com\/phone\/(\S+)\n$/.exec(out) ?? [];
-    expect(createPhoneUrls(secret).read(token)).toEqual({ ws: 'shop', app: 'app', channel: 'sms' });
+    const base = 'https://pages.example.com';
+    const made = { base, made: expect.any(Number) };
+    expect(createPhoneUrls(secret).read(token)).toEqual({ ws: 'shop', app: 'app', channel: 'sms', ...made });
   });
 
   it.each([

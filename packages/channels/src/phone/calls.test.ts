@@ -1,3 +1,4 @@
+import { createSigned } from '../signed.ts';
 import { phoneAnswersIn, reportsIn } from './calls.ts';
 import { createPhoneUrls } from './urls.ts';
 
@@ -129,16 +130,22 @@ describe('WhatsApp', () => {
 });
 
 describe('an address for a provider', () => {
-  const urls = createPhoneUrls('a secret for tests only');
+  const made = 1_790_000_000_000;
+  const urls = createPhoneUrls('a secret for tests only', () => made);
   const call = { ws: 'demo', app: 'shop', channel: 'sms', message: 'd/sms/p1' } as const;
   const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
   it('is read as it was signed', () => {
     const url = urls.url('https://pages.example.com', call);
     expect(url).toMatch(/^https:\/\/pages\.example\.com\/phone\/[\w-]+\.[\w-]{43}$/);
-    expect(urls.read(tokenOf(url))).toEqual(call);
+    expect(urls.read(tokenOf(url))).toEqual({ ...call, base: 'https://pages.example.com', made });
     const { message: _, ...answers } = call;
-    expect(urls.read(tokenOf(urls.url('', answers)))).toEqual(answers);
+    expect(urls.read(tokenOf(urls.url('', answers)))).toEqual({ ...answers, base: '', made });
+  });
+
+  it('of an earlier version says neither where it is nor when it was made', () => {
+    const { sign } = createSigned('a secret for tests only', 'roster phone 1');
+    expect(urls.read(sign(['demo', 'shop', 'sms', 'd/sms/p1']))).toEqual(call);
   });
 
   it('is nothing when any part of it is another, or it is of another installation', () => {

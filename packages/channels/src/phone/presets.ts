@@ -7,11 +7,23 @@ interface Preset {
   provider(members: Readonly<Record<string, string>>): object;
 }
 
+const byMeta = (secret: string) => ({
+  by: 'body',
+  secret,
+  header: 'x-hub-signature-256',
+  prefix: 'sha256=',
+});
+
+/** Signed, unless the credential says that calls are not. */
+const callsOf = (signature: object | undefined, unsigned_calls: string | undefined): object =>
+  unsigned_calls === undefined ? { ...(signature && { signature }) } : { unsigned_calls };
+
 const presets: Readonly<Record<string, Preset>> = {
   twilio: {
     required: ['account', 'token', 'from'],
-    optional: ['help'],
-    provider: ({ account = '', token = '', from = '', help }) => ({
+    optional: ['help', 'unsigned_calls'],
+    provider: ({ account = '', token = '', from = '', help, unsigned_calls }) => ({
+      ...callsOf({ by: 'twilio', secret: token }, unsigned_calls),
       url: `https://api.twilio.com/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`,
       user: account,
       password: token,
@@ -36,8 +48,9 @@ const presets: Readonly<Record<string, Preset>> = {
   // Reports and answers come to one address; a report has the id of the message that was sent with it.
   whatsapp: {
     required: ['phone_number_id', 'token'],
-    optional: [],
-    provider: ({ phone_number_id = '', token = '' }) => ({
+    optional: ['app_secret', 'unsigned_calls'],
+    provider: ({ phone_number_id = '', token = '', app_secret, unsigned_calls }) => ({
+      ...callsOf(app_secret === undefined ? undefined : byMeta(app_secret), unsigned_calls),
       url: `https://graph.facebook.com/v21.0/${encodeURIComponent(phone_number_id)}/messages`,
       headers: { Authorization: `Bearer ${token}` },
       json: {

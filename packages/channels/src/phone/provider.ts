@@ -42,6 +42,24 @@ const members = {
       nothingElse,
     ),
   ),
+  /** How its calls are signed: by the rules of Twilio, or the body by HMAC-SHA-256, in this header. */
+  signature: Type.Optional(
+    Type.Union([
+      Type.Object({ by: Type.Literal('twilio'), secret: text }, nothingElse),
+      Type.Object(
+        {
+          by: Type.Literal('body'),
+          secret: text,
+          header: text,
+          prefix: Type.Optional(text),
+          encoding: Type.Optional(Type.Union([Type.Literal('hex'), Type.Literal('base64')])),
+        },
+        nothingElse,
+      ),
+    ]),
+  ),
+  /** It does not sign its calls: whoever knows an address is believed. */
+  unsigned_calls: Type.Optional(Type.Literal('accept')),
   /** Where the answer of a person has their number, their text and its id; and what people get who ask for help. */
   answer: Type.Optional(
     Type.Object(

@@ -85,7 +85,7 @@ describe('a text message by the interface of Twilio', () => {
     [{ token: undefined }, 'the provider has no token'],
     [
       { password: 'secret' },
-      'the provider must have nothing but preset, account, token, from, help and url, as texts',
+      'the provider must have nothing but preset, account, token, from, help, unsigned_calls and url, as texts',
     ],
     [{ url: 'ftp://secret' }, 'the member url of the provider is not as it should be'],
   ])('with %j says what is wrong', async (more, message) => {

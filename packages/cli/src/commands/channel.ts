@@ -4,9 +4,10 @@ import type { Answer, ProviderChannel } from '@roster/channels';
 import { aboutReason, isEmail } from '@roster/contract';
 import type { Family, WorkspaceTools } from '../command.ts';
 import { credentialCommand } from '../credential.ts';
+import type { Io } from '../io.ts';
 import { pepperOf } from '../local.ts';
 import { exitCodes, type Result, wrong } from '../result.ts';
-import { sendFrom, whyIn } from '../send-from.ts';
+import { credentialsOf, sendFrom, whyIn } from '../send-from.ts';
 import { named } from '../suggest.ts';
 
 interface Options {
@@ -108,6 +109,21 @@ const test = async (
   return { json: answer, text: shown(answer), notes, exitCode };
 };
 
+const isSigned = 'or write "unsigned_calls": "accept" there, if whoever knows the address may be believed.';
+
+/** No new address is believed without a signature, unless the credential says so. */
+const unsignedCalls = {
+  sms: `the credential does not say how the provider signs its calls. Add "signature" (docs/messaging.md), ${isSigned}`,
+  whats_app: `the credential has no "app_secret", by which Meta signs its calls: it is in the settings of the app at Meta. Add it, ${isSigned}`,
+};
+
+/** `undefined`: the app has no provider yet. */
+const callsOf = async (io: Io, settings: WorkspaceSettings, channel: 'sms' | 'whats_app', app: string) => {
+  const { howSigned } = await import('@roster/channels');
+  const credentials = await credentialsOf(io, settings, channel, app);
+  return credentials && howSigned(credentials.provider);
+};
+
 const address = async (
   { io, settings, ws }: WorkspaceTools,
   appId: string,
@@ -117,10 +133,19 @@ const address = async (
   if (channel !== 'sms' && channel !== 'whats_app') throw wrong('the channel must be sms or whats_app');
   if (!base) throw wrong('set --pages-url or PAGES_URL: where the provider reaches the pages');
   const app = appIn(settings, appId).id;
+  const calls = await callsOf(io, settings, channel, app);
+  if (calls === 'unsigned') throw wrong(unsignedCalls[channel]);
   // Only here: it takes its time to load.
   const { createPhoneUrls } = await import('@roster/channels');
   const url = createPhoneUrls(pepperOf(io)).url(base.replace(/\/+$/, ''), { ws, app, channel });
-  return { json: { url }, text: `${url}\n` };
+  return {
+    json: { url, calls: calls ?? null },
+    text: `${url}\n`,
+    notes: [
+      calls === 'accepted' && 'Calls are not signed: whoever knows this address is believed.',
+      `Earlier addresses go on until the file of the workspace says "addresses_since: ${new Date().toISOString()}" beside the provider.`,
+    ],
+  };
 };
 
 const help = `

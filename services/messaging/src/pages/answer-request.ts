@@ -182,6 +182,7 @@ export const createAnswerRequest = (
       network,
       acceptLanguage: headerOf(request, 'accept-language'),
       contentType: headerOf(request, 'content-type'),
+      header: (name: string) => [request.headers[name] ?? ''].flat().join(', '),
       body: form.body,
     };
     return make(request, asked, 'drop' in form ? form.drop : () => {});

@@ -31,6 +31,8 @@ export interface PageRequest {
   network: string;
   acceptLanguage: string;
   contentType: string;
+  /** Empty when it is not there. */
+  header(name: string): string;
   /** Empty for GET. */
   body: string;
 }

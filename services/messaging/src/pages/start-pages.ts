@@ -1,6 +1,7 @@
 /** Wires the process of the pages: what they read, where a choice goes, what providers of text messages tell, and their server. */
 import { openServiceStore } from '@roster/batch';
 import {
+  type CallCheck,
   type Channels,
   createPhoneUrls,
   createReadCredential,
@@ -14,7 +15,7 @@ import type { Store } from '@roster/store';
 import { createFindCenter, type FindCenterOptions } from '../centers/find-center.ts';
 import { createFormTokens } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
-import { createPhoneCalls } from '../phone/calls.ts';
+import { createPhoneCalls, type PhoneOptions } from '../phone/calls.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { createWriteReports } from '../sending/write-report.ts';
 import {
@@ -45,7 +46,30 @@ export interface PagesReplacements
   pagesQueue?: typeof openPagesQueue;
 }
 
-const phoneOf = ({ config }: PagesContext, { store, queue, channels, byNetwork }: PagesParts) => {
+const callFaults: { readonly [Check in CallCheck]?: string } = {
+  wrong: 'a call of a provider of text messages was refused: its signature is wrong',
+  unsigned:
+    'a call of a provider of text messages was believed by its address alone: the address is of an earlier version, or the credential does not say how calls are signed',
+};
+
+/** A line a minute for each app says what is wrong; the metric counts. */
+const tellCalls = ({ log, metrics }: PagesContext): PhoneOptions['onCall'] => {
+  const calls = metrics.counter({
+    name: 'roster_phone_calls_total',
+    help: 'Calls of providers of text messages, by whether their signature is right.',
+    labels: ['check'],
+  });
+  const mayTell = createMinuteLimit({ perMinute: 1 });
+  return ({ ws, app, channel }, check) => {
+    calls.with(check).inc();
+    const says = callFaults[check];
+    if (says !== undefined && mayTell(`${ws}/${app}/${channel}/${check}`))
+      log.warn({ ws, kind: channel }, says);
+  };
+};
+
+const phoneOf = (context: PagesContext, { store, queue, channels, byNetwork }: PagesParts) => {
+  const { config } = context;
   const urls = createPhoneUrls(config.ROSTER_SECRET);
   const settingsOf = createSenderSettings(store);
   return {
@@ -58,6 +82,7 @@ const phoneOf = ({ config }: PagesContext, { store, queue, channels, byNetwork }
       channels,
       writeReports: createWriteReports(store),
       say: queue.say({ store, settingsOf }),
+      onCall: tellCalls(context),
       byNetwork,
     }),
   };

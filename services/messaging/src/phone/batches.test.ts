@@ -38,6 +38,7 @@ const start = async (
         said.push(phone);
         return 'applied';
       },
+      onCall() {},
       byNetwork: () => true,
     }),
     isOfProvider: (path) => urls.read(path.slice(phonePath.length)) !== undefined,
@@ -90,6 +91,17 @@ const sentTo = async (count: number) => {
   await store.messages.deliveries.insertOne({ ...one, counts: { ...noCounts, sent: count } });
   await store.messages.sends.insertMany(Array.from({ length: count }, (_, n) => aSend(`p${n}`, one)));
 };
+
+it('an address that was made before addresses_since has ended, and its successor goes on', async () => {
+  await start();
+  const since = new Date();
+  const channels = { whats_app: { provider: { file: 'provider' }, addresses_since: since.toISOString() } };
+  await withSettings({ apps: [{ id: 'shop', name: 'Shop', channels }] });
+  const madeAt = (ms: number) =>
+    createPhoneUrls('a secret for tests only', () => ms).url('', { ws, app: 'shop', channel: 'whats_app' });
+  expect(await post(statuses(1), { path: madeAt(since.getTime() - 1) })).toBe(410);
+  expect(await post(statuses(1), { path: madeAt(since.getTime()) })).toBe(200);
+});
 
 it('1,000 reports in one call are taken, and those that are news are written', async () => {
   await start();

@@ -1,6 +1,8 @@
 /** What providers of text messages tell at their signed address: reports of messages, and answers of people. */
 import {
   appCredentials,
+  type CallCheck,
+  checkCall,
   type PhoneAnswer,
   type PhoneCall,
   type PhoneUrls,
@@ -18,16 +20,23 @@ import type { WriteReports } from '../sending/write-report.ts';
 import type { Say } from './statement.ts';
 import { meaningOf } from './words.ts';
 
+type ReadCall = NonNullable<ReturnType<PhoneUrls['read']>>;
+
 export interface PhoneOptions extends Pick<HandOptions, 'settingsOf' | 'readCredential' | 'channels'> {
   urls: PhoneUrls;
   writeReports: WriteReports;
   say: Say;
+  onCall(call: PhoneCall, check: CallCheck): void;
   /** Of those who have no address of ours. */
   byNetwork: MinuteLimit;
 }
 
+type Settings = Awaited<ReturnType<PhoneOptions['settingsOf']>>;
+
 const done = plainText(200, '');
 const comeAgain = plainText(503, 'come again\n', { 'retry-after': '60' });
+const unsignedCall = plainText(403, 'the signature is not that of the provider\n');
+const ended = plainText(410, 'this address has ended: there is another one\n');
 const tooMuch = plainText(413, 'that is too much at once\n');
 
 /** Of a small one nothing is too much. */
@@ -47,8 +56,17 @@ export const challengeIn = (query: string): string | undefined => {
   return fields.get('hub.mode') === 'subscribe' && /^[\w-]{1,200}$/.test(word) ? word : undefined;
 };
 
+/** Addresses for answers can be made anew. Those of one message end with its row. */
+const hasEnded = ({ app, channel, message, made = 0 }: ReadCall, { apps }: Settings): boolean => {
+  const { addresses_since: since } = apps.find(({ id }) => id === app)?.channels?.[channel] ?? {};
+  return message === undefined && since !== undefined && made < Date.parse(since);
+};
+
+const addressIn = ({ base }: ReadCall, { path, query }: PageRequest): string | undefined =>
+  base === undefined ? base : `${base}${path}${query === '' ? '' : `?${query}`}`;
+
 export const createPhoneCalls = (options: PhoneOptions) => {
-  const { urls, settingsOf, readCredential, channels, writeReports, say, byNetwork } = options;
+  const { urls, settingsOf, readCredential, channels, writeReports, say, onCall, byNetwork } = options;
 
   const answered = async (
     { ws, channel }: PhoneCall,
@@ -68,13 +86,18 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     return done;
   };
 
-  const take = async (call: PhoneCall, { contentType, body }: PageRequest): Promise<PageReply> => {
+  const take = async (call: ReadCall, request: PageRequest): Promise<PageReply> => {
+    const { contentType, body, header } = request;
     const settings = await settingsOf(call.ws);
+    if (hasEnded(call, settings)) return ended;
     const credentials = await appCredentials(call.channel, settings, call.app, readCredential);
     if (!credentials) return plainText(404, 'the app has no provider\n');
     const { provider } = credentials;
-    if (isTooMuchToParse(body)) return tooMuch;
     const told = { contentType, body };
+    const check = checkCall(provider, { ...told, header, url: addressIn(call, request) });
+    onCall(call, check);
+    if (check === 'wrong') return unsignedCall;
+    if (isTooMuchToParse(body)) return tooMuch;
     const reports = reportsIn(provider, told).flatMap(({ message, ...report }) => {
       const row = call.message ?? message;
       return row === undefined ? [] : [{ row, ...report }];
