@@ -16,6 +16,7 @@ import { createFindCenter, type FindCenterOptions } from '../centers/find-center
 import { createFormTokens } from '../links/form-token.ts';
 import { createLinks } from '../links/link.ts';
 import { createPhoneCalls, type PhoneOptions } from '../phone/calls.ts';
+import { createHelp } from '../phone/help.ts';
 import { createSenderSettings } from '../sending/settings.ts';
 import { createWriteReports } from '../sending/write-report.ts';
 import {
@@ -79,7 +80,7 @@ const phoneOf = (context: PagesContext, { store, queue, channels, byNetwork }: P
       urls,
       settingsOf,
       readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
-      channels,
+      answerHelp: createHelp({ store, channels }),
       writeReports: createWriteReports(store),
       say: queue.say({ store, settingsOf }),
       onCall: tellCalls(context),

@@ -1,4 +1,5 @@
 /** What providers of text messages tell at their signed address: reports of messages, and answers of people. */
+import { randomUUID } from 'node:crypto';
 import {
   appCredentials,
   type CallCheck,
@@ -17,16 +18,18 @@ import type { PageRequest } from '../pages/pages.ts';
 import { type PageReply, plainText } from '../pages/reply.ts';
 import type { HandOptions } from '../sending/hand.ts';
 import type { WriteReports } from '../sending/write-report.ts';
+import type { createHelp } from './help.ts';
 import type { Say } from './statement.ts';
 import { meaningOf } from './words.ts';
 
 type ReadCall = NonNullable<ReturnType<PhoneUrls['read']>>;
 
-export interface PhoneOptions extends Pick<HandOptions, 'settingsOf' | 'readCredential' | 'channels'> {
+export interface PhoneOptions extends Pick<HandOptions, 'settingsOf' | 'readCredential'> {
   urls: PhoneUrls;
   writeReports: WriteReports;
   say: Say;
   onCall(call: PhoneCall, check: CallCheck): void;
+  answerHelp: ReturnType<typeof createHelp>;
   /** Of those who have no address of ours. */
   byNetwork: MinuteLimit;
 }
@@ -66,7 +69,7 @@ const addressIn = ({ base }: ReadCall, { path, query }: PageRequest): string | u
   base === undefined ? base : `${base}${path}${query === '' ? '' : `?${query}`}`;
 
 export const createPhoneCalls = (options: PhoneOptions) => {
-  const { urls, settingsOf, readCredential, channels, writeReports, say, onCall, byNetwork } = options;
+  const { urls, settingsOf, readCredential, writeReports, say, onCall, answerHelp, byNetwork } = options;
 
   const answered = async (
     { ws, channel }: PhoneCall,
@@ -78,11 +81,7 @@ export const createPhoneCalls = (options: PhoneOptions) => {
     if (meaning !== 'help')
       return (await say({ ws, phone, meaning, ...present({ id }) })) === 'away' ? comeAgain : done;
     if (help !== undefined && channel === 'sms')
-      await channels.send(
-        'sms',
-        { provider },
-        { id: id ?? `help for ${phone}`, to: phone, content: { body: help } },
-      );
+      await answerHelp({ ws, phone, provider, text: help, id: id ?? randomUUID() });
     return done;
   };
 

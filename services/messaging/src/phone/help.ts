@@ -1,0 +1,77 @@
+/** HELP is answered once for each message, and so rarely that nobody can have many texts sent at the cost of a workspace. */
+import { createHash } from 'node:crypto';
+import type { Channels } from '@roster/channels';
+import { phoneActions } from '@roster/contract';
+import { identityKey } from '@roster/profile';
+import { expiryOf, type SendDocument, type Store } from '@roster/store';
+import { changeTo } from '../change-to.ts';
+import { createMinuteLimit } from '../pages/bounds.ts';
+
+const perMinute = { phone: 1, workspace: 60 };
+const keptDays = 30;
+
+interface Asked {
+  ws: string;
+  phone: string;
+  /** Of the message that asks: told again, it is answered once. */
+  id: string;
+  provider: string;
+  text: string;
+}
+
+/** Without a delivery, and without a person: the phone stands in it as a digest. */
+const rowOf = ({ ws, phone, id }: Asked, now: Date): SendDocument => {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([ws, phone, id]))
+    .digest('hex');
+  const dispatch = `help-${digest.slice(0, 32)}`;
+  const about = { ws, delivery: `${dispatch}/sms`, profile: '', channel: 'sms' as const };
+  return {
+    _id: `${dispatch}/sms/`,
+    ...about,
+    state: 'sending',
+    at: now,
+    tries: 1,
+    expires: expiryOf(now, keptDays),
+  };
+};
+
+interface HelpParts {
+  store: Pick<Store, 'contactConsents' | 'messages'>;
+  channels: Pick<Channels, 'send'>;
+  now?(): number;
+}
+
+export const createHelp = ({ store, channels, now = Date.now }: HelpParts) => {
+  const { sends } = store.messages;
+  const byPhone = createMinuteLimit({ perMinute: perMinute.phone, now });
+  const byWorkspace = createMinuteLimit({ perMinute: perMinute.workspace, now });
+
+  const hasStopped = async ({ ws, phone }: Asked): Promise<boolean> => {
+    const key = identityKey(ws, { by: 'phone', phone });
+    const said = (await store.contactConsents.read([key])).get(key) ?? [];
+    return said.some(({ v, op }) => v === 'unsubscribed' && op === phoneActions.stop);
+  };
+
+  /** Whether it is the first: its row stands before the text leaves. */
+  const begin = async (row: SendDocument): Promise<boolean> => {
+    const { _id, ...rest } = row;
+    const { upsertedCount } = await sends.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true });
+    return upsertedCount === 1;
+  };
+
+  return async (asked: Asked): Promise<void> => {
+    if (await hasStopped(asked)) return;
+    if (!byPhone(`${asked.ws}/${asked.phone}`) || !byWorkspace(asked.ws)) return;
+    const row = rowOf(asked, new Date(now()));
+    if (!(await begin(row))) return;
+    const { provider, phone, text } = asked;
+    const message = { id: row._id, to: phone, content: { body: text } };
+    const answer = await channels.send('sms', { provider }, message);
+    // It is not tried again: who still needs help asks again.
+    const state = answer.state === 'later' ? 'refused' : answer.state;
+    const told =
+      answer.state === 'sent' ? { provider: answer.id } : { reason: answer.reason, words: answer.words };
+    await sends.updateOne({ _id: row._id }, changeTo({ state, at: new Date(now()) }, told));
+  };
+};
