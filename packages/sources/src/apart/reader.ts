@@ -118,6 +118,8 @@ export const startReader = (options: ReaderOptions) => {
   const kill = (reason: SourceError): void => {
     why ??= reason;
     child.kill('SIGKILL');
+    // What it still says is not kept.
+    pipe.destroy();
   };
   const send = (request: Request): void => {
     const frame = frameOf(request, limits.frameBytes);
