@@ -234,7 +234,10 @@ it('a name that leads into a private network only when it is connected to is jud
     };
     return channels.send('webhook', { allowPrivate }, { id: 'x', to: '', content: { ...content } });
   };
-  expect(await send(false)).toMatchObject({ reason: expect.stringMatching(/is in a private network$/) });
+  expect(await send(false)).toMatchObject({
+    reason: 'no_connection',
+    words: expect.stringMatching(/private network$/),
+  });
   expect(server.asked).toHaveLength(2);
   // The control: it is the second IP that is connected to.
   expect(await send(true)).toEqual({ state: 'sent' });

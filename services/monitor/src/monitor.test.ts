@@ -3,7 +3,7 @@ import type { Metrics, Running } from '@roster/runtime';
 import { until, useServers } from '@roster/testkit';
 import { Worker } from 'bullmq';
 import request from 'supertest';
-import { beginMonitor, createQueues } from './testbed.ts';
+import { beginMonitor, createQueues, outboxToken } from './testbed.ts';
 
 const demo = completeSettings({ id: 'demo' });
 const { record } = createKey({ ws: 'demo', name: 'k', permissions: ['*'], pepper: 'p' });
@@ -48,8 +48,9 @@ describe('the monitor', () => {
   it('leads from its root to board and outbox, with counts', async () => {
     const { text } = await request(base).get('/').expect(200);
     expect(text).toContain('<dt>People</dt><dd>0</dd>');
+    const get = (href: string) => request(base).get(href).set('cookie', `roster_outbox=${outboxToken}`);
     for (const [, href = ''] of text.matchAll(/href="([^"]+)"/g))
-      expect([href, (await request(base).get(href)).status]).toEqual([href, 200]);
+      expect([href, (await get(href)).status]).toEqual([href, 200]);
   });
 
   it('has a board that works and asks no other host for anything', async () => {
