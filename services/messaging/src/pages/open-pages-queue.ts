@@ -1,6 +1,8 @@
 /** Where a choice goes: the queue of the subscription rules. */
-import { answers, createProducer, queuesOf, shareOfMemory, watchPressure } from '@roster/queue';
+import { work } from '@roster/contract';
+import { answers, chargeWork, createProducer, queuesOf, shareOfMemory, watchPressure } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
+import { createLimitOf, type Store } from '@roster/store';
 import { createFreshness } from '../freshness.ts';
 import { rememberedHours } from '../links/form-token.ts';
 import { createSay, type Say } from '../phone/statement.ts';
@@ -31,6 +33,12 @@ export const openPagesQueue = ({ config }: PagesContext) => {
     say: (parts: Pick<Parameters<typeof createSay>[0], 'store' | 'settingsOf'>): Say => {
       const say = createSay({ ...parts, producer, fresh: freshNow });
       return async (said) => (pressure.refusal() ? 'away' : say(said));
+    },
+    /** For what a person has us do that nobody paid with a request. */
+    charge(store: Pick<Store, 'workspaces'>) {
+      const rateOf = createLimitOf(store.workspaces, work);
+      return async (ws: string, points: number): Promise<void> =>
+        chargeWork(producer.redis, { ws, rate: await rateOf(ws), points });
     },
     submit: (async (submitted) => (pressure.refusal() ? 'away' : submit(submitted))) satisfies Submit,
     freshNow,

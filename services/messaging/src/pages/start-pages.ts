@@ -80,7 +80,7 @@ const phoneOf = (context: PagesContext, { store, queue, channels, byNetwork }: P
       urls,
       settingsOf,
       readCredential: createReadCredential({ env: environment(), dir: config.CREDENTIALS_DIR }),
-      answerHelp: createHelp({ store, channels }),
+      answerHelp: createHelp({ store, channels, settingsOf, charge: queue.charge(store) }),
       writeReports: createWriteReports(store),
       say: queue.say({ store, settingsOf }),
       onCall: tellCalls(context),

@@ -6,9 +6,14 @@ import { identityKey } from '@roster/profile';
 import { expiryOf, type SendDocument, type Store } from '@roster/store';
 import { changeTo } from '../change-to.ts';
 import { createMinuteLimit } from '../pages/bounds.ts';
+import { quietUntil } from '../sending/quiet-hours.ts';
+import type { SettingsOfSender } from '../sending/settings.ts';
 
 const perMinute = { phone: 1, workspace: 60 };
 const keptDays = 30;
+
+/** As for a message to a listed user. */
+const pointsOfHelp = 3;
 
 interface Asked {
   ws: string;
@@ -39,10 +44,13 @@ const rowOf = ({ ws, phone, id }: Asked, now: Date): SendDocument => {
 interface HelpParts {
   store: Pick<Store, 'contactConsents' | 'messages'>;
   channels: Pick<Channels, 'send'>;
+  settingsOf: SettingsOfSender;
+  /** Charged to the workspace before the text leaves. */
+  charge(ws: string, points: number): Promise<unknown>;
   now?(): number;
 }
 
-export const createHelp = ({ store, channels, now = Date.now }: HelpParts) => {
+export const createHelp = ({ store, channels, settingsOf, charge, now = Date.now }: HelpParts) => {
   const { sends } = store.messages;
   const byPhone = createMinuteLimit({ perMinute: perMinute.phone, now });
   const byWorkspace = createMinuteLimit({ perMinute: perMinute.workspace, now });
@@ -53,6 +61,12 @@ export const createHelp = ({ store, channels, now = Date.now }: HelpParts) => {
     return said.some(({ v, op }) => v === 'unsubscribed' && op === phoneActions.stop);
   };
 
+  /** In the time zone of the workspace: nobody knows that of a phone. */
+  const isQuiet = async (ws: string): Promise<boolean> => {
+    const { quiet_hours, time_zone } = (await settingsOf(ws)).messaging;
+    return quiet_hours !== undefined && quietUntil(new Date(now()), quiet_hours, time_zone) !== undefined;
+  };
+
   /** Whether it is the first: its row stands before the text leaves. */
   const begin = async (row: SendDocument): Promise<boolean> => {
     const { _id, ...rest } = row;
@@ -61,10 +75,12 @@ export const createHelp = ({ store, channels, now = Date.now }: HelpParts) => {
   };
 
   return async (asked: Asked): Promise<void> => {
-    if (await hasStopped(asked)) return;
-    if (!byPhone(`${asked.ws}/${asked.phone}`) || !byWorkspace(asked.ws)) return;
+    const { ws } = asked;
+    if ((await hasStopped(asked)) || (await isQuiet(ws))) return;
+    if (!byPhone(`${ws}/${asked.phone}`) || !byWorkspace(ws)) return;
     const row = rowOf(asked, new Date(now()));
     if (!(await begin(row))) return;
+    await charge(ws, pointsOfHelp);
     const { provider, phone, text } = asked;
     const message = { id: row._id, to: phone, content: { body: text } };
     const answer = await channels.send('sms', { provider }, message);
