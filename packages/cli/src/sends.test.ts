@@ -319,6 +319,13 @@ describe('roster channel address', () => {
     expect(createPhoneUrls(secret).read(token)).toEqual({ ws: 'shop', app: 'app', channel: 'sms', ...made });
   });
 
+  it('is not among those that end at the time that it names', async () => {
+    const { out, err } = await address('app sms --pages-url https://pages.example.com');
+    const [, since = ''] = /addresses_since: (\S+)"/.exec(err) ?? [];
+    const made = createPhoneUrls(secret).read(out.trim().slice(out.lastIndexOf('/') + 1))?.made;
+    expect(made).toBe(Date.parse(since));
+  });
+
   it.each([
     ['app email --pages-url https://x', 2, 'the channel must be sms or whats_app'],
     ['app sms', 2, 'set --pages-url or PAGES_URL'],

@@ -137,13 +137,14 @@ const address = async (
   if (calls === 'unsigned') throw wrong(unsignedCalls[channel]);
   // Only here: it takes its time to load.
   const { createPhoneUrls } = await import('@roster/channels');
-  const url = createPhoneUrls(pepperOf(io)).url(base.replace(/\/+$/, ''), { ws, app, channel });
+  const made = Date.now();
+  const url = createPhoneUrls(pepperOf(io), () => made).url(base.replace(/\/+$/, ''), { ws, app, channel });
   return {
     json: { url, calls: calls ?? null },
     text: `${url}\n`,
     notes: [
       calls === 'accepted' && 'Calls are not signed: whoever knows this address is believed.',
-      `Earlier addresses go on until the file of the workspace says "addresses_since: ${new Date().toISOString()}" beside the provider.`,
+      `Earlier addresses go on until the file of the workspace says "addresses_since: ${new Date(made).toISOString()}" beside the provider.`,
     ],
   };
 };
