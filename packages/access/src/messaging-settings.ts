@@ -33,7 +33,8 @@ const provider = (description: string) =>
       provider: reference('How the provider is asked, with its credentials: JSON, see docs/messaging.md.'),
       addresses_since: maybe(
         Type.String({
-          pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z$',
+          pattern:
+            '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,3})?Z$',
           hint: 'a time such as 2026-01-31T12:00:00Z',
           description:
             'Addresses for answers of people that "roster channel address" made before this time have ended.',

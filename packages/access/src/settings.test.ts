@@ -159,6 +159,17 @@ describe('settings of a workspace', () => {
     expect(problemsOf(input).length).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['2026-01-31T12:00:00Z', 0],
+    ['2026-11-29T16:55:01.123Z', 0],
+    ['2026-13-01T12:00:00Z', 1],
+    ['2026-01-31', 1],
+  ])('end earlier addresses of an app at a time: %s has %i problems', (addresses_since, count) => {
+    const sms = { provider: { file: 'sms' }, addresses_since };
+    const apps = [{ id: 'shop', name: 'Shop', channels: { sms } }];
+    expect(problemsOf({ id: 'shop', name: 'Shop', apps })).toHaveLength(count);
+  });
+
   const group = { id: 'news', name: 'News', channel: 'email' };
 
   it('may describe a subscription group', () => {

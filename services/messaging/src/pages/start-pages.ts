@@ -65,7 +65,7 @@ const tellCalls = ({ log, metrics }: PagesContext): PhoneOptions['onCall'] => {
     calls.with(check).inc();
     const says = callFaults[check];
     if (says !== undefined && mayTell(`${ws}/${app}/${channel}/${check}`))
-      log.warn({ ws, kind: channel }, says);
+      log.warn({ ws, kind: channel, name: app }, says);
   };
 };
 
