@@ -4,7 +4,15 @@ import { isRecord, type JsonObject, parsedJson, recordsIn } from '../json.ts';
 import { arrayOf, guessed, type LineType, lineTypes } from './entry-kind.ts';
 import { doesStayBehind, entriesOfExportedUser } from './exported-user.ts';
 import { type AppIds, fitted } from './fitting.ts';
-import { arrays, type Entry, type FurtherName, type Reading, reading, unreadable } from './row.ts';
+import {
+  arrays,
+  type Entry,
+  type FurtherName,
+  identifiers,
+  type Reading,
+  reading,
+  unreadable,
+} from './row.ts';
 import { notJson, withoutInfinite } from './wrong-json.ts';
 
 const isLineType = (value: unknown): value is LineType => lineTypes.some((type) => type === value);
@@ -13,8 +21,6 @@ const aliasType = 'alias';
 
 /** Whether a member `type` tells the kind of the line. */
 export const saysWhatItIs = (type: unknown): boolean => isLineType(type) || type === aliasType;
-
-const identifiers = ['external_id', 'user_alias', 'service_id', 'email', 'phone'] as const;
 
 const parts = [...arrays, 'users', 'names'] as const;
 

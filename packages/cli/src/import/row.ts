@@ -24,11 +24,11 @@ export interface LeftOutOf extends LeftOut {
   person: JsonObject;
 }
 
-const naming = ['external_id', 'user_alias', 'service_id', 'email', 'phone'] as const;
+export const identifiers = ['external_id', 'user_alias', 'service_id', 'email', 'phone'] as const;
 
 /** `entry`: one of the person's entries, or a further name. */
 export const leftOutOf = (line: number, entry: JsonObject, { name, reason }: LeftOut): LeftOutOf => {
-  const given = naming.flatMap((one) => (entry[one] == null ? [] : [[one, entry[one]] as const]));
+  const given = identifiers.flatMap((one) => (entry[one] == null ? [] : [[one, entry[one]] as const]));
   return { line, person: Object.fromEntries(given), name, reason };
 };
 
