@@ -62,7 +62,14 @@ export const providerSecrets = remember((text): readonly string[] => {
   try {
     const provider = providerIn(text);
     const { url, headers, user = '', password = '', secret, form, json, signature } = provider;
-    const all = { url, headers, secret, form, json, signs: signature?.secret };
+    const all = {
+      url,
+      headers,
+      secret,
+      form,
+      json,
+      signs: signature && 'secret' in signature ? signature.secret : undefined,
+    };
     return [...secretsIn(all), ...paired(user, password)];
   } catch {
     // It is the reason why nothing is sent: the sender says so itself.

@@ -5,6 +5,7 @@ import { Value } from '@sinclair/typebox/value';
 import { parsedJson, textAt } from '../json.ts';
 import type { Outgoing } from '../outgoing.ts';
 import { presetIn } from './presets.ts';
+import { signature } from './signature.ts';
 
 const text = Type.String();
 const texts = Type.Array(text);
@@ -42,22 +43,7 @@ const members = {
       nothingElse,
     ),
   ),
-  /** How its calls are signed: by the rules of Twilio, or the body by HMAC-SHA-256, in this header. */
-  signature: Type.Optional(
-    Type.Union([
-      Type.Object({ by: Type.Literal('twilio'), secret: text }, nothingElse),
-      Type.Object(
-        {
-          by: Type.Literal('body'),
-          secret: text,
-          header: text,
-          prefix: Type.Optional(text),
-          encoding: Type.Optional(Type.Union([Type.Literal('hex'), Type.Literal('base64')])),
-        },
-        nothingElse,
-      ),
-    ]),
-  ),
+  signature: Type.Optional(signature),
   /** It does not sign its calls: whoever knows an address is believed. */
   unsigned_calls: Type.Optional(Type.Literal('accept')),
   /** Where the answer of a person has their number, their text and its id; and what people get who ask for help. */

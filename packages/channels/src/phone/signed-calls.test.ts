@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { checkCall, howSigned, type SignedCall } from './signed-calls.ts';
 
 const twilio = (more: object = {}): string =>
@@ -103,4 +103,118 @@ it('another provider may sign the body in a header of its own', () => {
   const given = createHmac('sha256', 'secret').update('{}').digest('base64');
   expect(checkCall(provider, call({ body: '{}' }, { 'x-signature': given }))).toBe('signed');
   expect(checkCall(provider, call({ body: '{ }' }, { 'x-signature': given }))).toBe('wrong');
+});
+
+/** As the documentation of each says; `of`: what the provider adds to a call. */
+describe('a call of', () => {
+  const body = '{"from":"+15550101","text":"STOP"}';
+  const url = 'https://pages.example.com/phone/x';
+  const hash = createHash('sha256').update(body);
+  const [bytes, hex] = [hash.copy().digest(), hash.copy().digest('hex')];
+  const hmac = (text: string | Buffer, digest = 'sha256') => createHmac(digest, 'secret').update(text);
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const token = (claims: object, alg = 'HS256', digest = 'sha256'): string => {
+    const text = `${encoded({ typ: 'JWT', alg })}.${encoded(claims)}`;
+    return `${text}.${hmac(text, digest).digest('base64url')}`;
+  };
+  const vonage = { by: 'jwt', secret: 'secret', header: 'Authorization', prefix: 'Bearer ' };
+  const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+
+  const sinch = {
+    by: 'body',
+    secret: 'secret',
+    header: 'x-sinch-webhook-signature',
+    encoding: 'base64',
+    over: '{body}.{header:X-Sinch-Webhook-Signature-Nonce}.{header:x-sinch-webhook-signature-timestamp}',
+  };
+  const telnyx = {
+    by: 'ed25519',
+    key,
+    header: 'telnyx-signature-ed25519',
+    over: '{header:telnyx-timestamp}|{body}',
+  };
+  const bird = {
+    by: 'body',
+    secret: 'secret',
+    header: 'messagebird-signature',
+    encoding: 'base64',
+    over: '{header:messagebird-request-timestamp}\n{url}\n{sha256}',
+  };
+  const cases: Record<string, { signature: object; headers: Record<string, string> }> = {
+    Vonage: { signature: vonage, headers: bearer(token({ iss: 'Vonage', payload_hash: hex })) },
+    MessageBird: {
+      signature: { by: 'jwt', secret: 'secret', header: 'MessageBird-Signature-JWT' },
+      headers: { 'messagebird-signature-jwt': token({ payload_hash: hex }, 'HS512', 'sha512') },
+    },
+    Sinch: {
+      signature: sinch,
+      headers: {
+        'x-sinch-webhook-signature-nonce': '01FJ',
+        'x-sinch-webhook-signature-timestamp': '1634579353',
+        'x-sinch-webhook-signature': hmac(`${body}.01FJ.1634579353`).digest('base64'),
+      },
+    },
+    Telnyx: {
+      signature: telnyx,
+      headers: {
+        'telnyx-timestamp': '1634579353',
+        'telnyx-signature-ed25519': sign(null, Buffer.from(`1634579353|${body}`), privateKey).toString(
+          'base64',
+        ),
+      },
+    },
+    Bird: {
+      signature: bird,
+      headers: {
+        'messagebird-request-timestamp': '1719823259',
+        'messagebird-signature': hmac(Buffer.concat([Buffer.from(`1719823259\n${url}\n`), bytes])).digest(
+          'base64',
+        ),
+      },
+    },
+  };
+  const checked = (signature: object, headers: Record<string, string>, more: Partial<SignedCall> = {}) =>
+    checkCall(
+      JSON.stringify({ url: 'https://sms.example.com', json: {}, signature }),
+      call({ contentType: 'application/json', url, body, ...more }, headers),
+    );
+
+  it.each(Object.entries(cases))(
+    '%s is signed by what its documentation says',
+    (_, { signature, headers }) => {
+      expect(checked(signature, headers)).toBe('signed');
+      expect(checked(signature, headers, { body: body.replace('STOP', 'START') })).toBe('wrong');
+      for (const name of Object.keys(headers)) {
+        expect(checked(signature, { ...headers, [name]: `x${headers[name]?.slice(1)}` })).toBe('wrong');
+        expect(checked(signature, { ...headers, [name]: '' })).toBe('wrong');
+      }
+    },
+  );
+
+  it.each<[string, string]>([
+    ['names no digest of a body', token({ iss: 'Vonage' })],
+    ['has no signature', `${encoded({ alg: 'none' })}.${encoded({ payload_hash: hex })}.`],
+    ['is signed in another way than it says', token({ payload_hash: hex }, 'HS256', 'sha512')],
+    ['names an algorithm of an object', token({ payload_hash: hex }, 'constructor')],
+    ['has four parts', `${token({ payload_hash: hex })}.x`],
+    ['is none', 'x'],
+  ])('Vonage whose token %s is not', (_, text) => {
+    expect(checked(vonage, bearer(text))).toBe('wrong');
+  });
+
+  it('Bird can not be checked at an address that does not say where it is', () => {
+    expect(checked(bird, cases.Bird?.headers ?? {}, { url: undefined })).toBe('unsigned');
+  });
+
+  it.each<[string, object]>([
+    ['a key that is none', { ...telnyx, key: 'AAAA' }],
+    ['nothing of the call under its signature', { ...sinch, over: '{header:x-nonce}' }],
+  ])('a provider with %s is refused where it is written', (_, signature) => {
+    expect(() => checked(signature, {})).toThrow(
+      'the member signature of the provider is not as it should be',
+    );
+  });
 });
