@@ -2,6 +2,7 @@
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type SendReasonCode, sendReason } from '@roster/contract';
+import { isLoopback } from '@roster/names';
 import { createTransport } from 'nodemailer';
 import { failureCode } from '../http/failures.ts';
 import type { Answer, Why } from '../outgoing.ts';
@@ -17,8 +18,6 @@ export interface EmailOptions {
   isHere?(ip: string): boolean;
   timeoutMs?: number;
 }
-
-const loopback = /^(::ffff:)?127\.|^::1$/;
 
 /** The members of an error of nodemailer that tell how far it came. */
 interface SmtpError extends Error {
@@ -97,7 +96,7 @@ export const sendEmail = async (
   raw.on('end', () => {
     wasRead = true;
   });
-  const { mayBeClear = false, isHere = (ip) => loopback.test(ip) } = options;
+  const { mayBeClear = false, isHere = isLoopback } = options;
   const transport = createTransport({
     url,
     getSocket: (server, done) =>

@@ -1,3 +1,5 @@
+import { present } from '@roster/contract';
+
 /** Providers whose request is known: their credentials are enough. */
 interface Preset {
   /** Texts. */
@@ -74,9 +76,9 @@ const presets: Readonly<Record<string, Preset>> = {
   },
 };
 
-/** `undefined`: it is written down without a preset. `url` is another server than the provider's. */
+/** `undefined`: it is written down without a preset. `url` is another server than the provider's, and `tls` is said of it. */
 export const presetIn = (written: object): object | undefined => {
-  const { preset: name, url, ...given } = written as Record<string, unknown>;
+  const { preset: name, url, tls, ...given } = written as Record<string, unknown>;
   if (name === undefined) return undefined;
   const preset = typeof name === 'string' && Object.hasOwn(presets, name) ? presets[name] : undefined;
   if (!preset)
@@ -86,7 +88,7 @@ export const presetIn = (written: object): object | undefined => {
   if (missing !== undefined) throw new Error(`the provider has no ${missing}`);
   const known = [...required, ...optional];
   if (Object.entries(given).some(([member, value]) => !known.includes(member) || typeof value !== 'string'))
-    throw new Error(`the provider must have nothing but preset, ${known.join(', ')} and url, as texts`);
+    throw new Error(`the provider must have nothing but preset, ${known.join(', ')}, url and tls, as texts`);
   const provider = preset.provider(given as Record<string, string>);
-  return url === undefined ? provider : { ...provider, url };
+  return { ...provider, ...present({ url, tls }) };
 };

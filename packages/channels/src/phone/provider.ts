@@ -1,5 +1,6 @@
 /** How a provider of text messages is asked: one HTTP request, written down as JSON with places for the message. */
 import { type Json, remember, stringifyExact } from '@roster/contract';
+import { isThisMachine } from '@roster/names';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parsedJson, textAt } from '../json.ts';
@@ -14,6 +15,8 @@ const nothingElse = { additionalProperties: false };
 
 const members = {
   url: Type.String({ pattern: '^https?://' }),
+  /** What is sent may be read on the way: `http://` to another machine needs it. */
+  tls: Type.Optional(Type.Literal('off')),
   method: Type.Optional(Type.Union([Type.Literal('POST'), Type.Literal('PUT')])),
   headers: Type.Optional(byName),
   /** For `Authorization: Basic`. */
@@ -59,6 +62,10 @@ export type Provider = Static<TObject<typeof members>>;
 
 const isMember = (name: string): name is keyof Provider => Object.hasOwn(members, name);
 
+/** Its places stand behind the host. */
+const isOfThisMachine = (url: string): boolean =>
+  isThisMachine(/^http:\/\/([^/?#]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(url)?.[2] ?? '');
+
 /** Throws an error that says what is wrong with it, and never what is in it. */
 export const providerIn = remember((text): Provider => {
   const written = parsedJson(text);
@@ -74,7 +81,12 @@ export const providerIn = remember((text): Provider => {
   if (provider.url === undefined) throw new Error('the provider has no url');
   if ((provider.form === undefined) === (provider.json === undefined))
     throw new Error('the provider must have either form or json');
-  return { ...provider, url: provider.url };
+  const { url, tls } = provider;
+  if (tls !== 'off' && url.startsWith('http://') && !isOfThisMachine(url))
+    throw new Error(
+      'the url of the provider must begin with https://: with http:// its password can be read on the way. If that may be, write "tls": "off" there',
+    );
+  return { ...provider, url };
 }, 1_000);
 
 /** What the places in a request stand for. */

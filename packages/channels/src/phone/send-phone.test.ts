@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { textOf, usePeer } from '@roster/testkit';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { useConnections, writeWithoutEnd } from '../http/testbed.ts';
+import { providerIn } from './provider.ts';
 import { sendPhone } from './send-phone.ts';
 
 const peer = usePeer();
@@ -85,7 +86,7 @@ describe('a text message by the interface of Twilio', () => {
     [{ token: undefined }, 'the provider has no token'],
     [
       { password: 'secret' },
-      'the provider must have nothing but preset, account, token, from, help, unsigned_calls and url, as texts',
+      'the provider must have nothing but preset, account, token, from, help, unsigned_calls, url and tls, as texts',
     ],
     [{ url: 'ftp://secret' }, 'the member url of the provider is not as it should be'],
   ])('with %j says what is wrong', async (more, message) => {
@@ -174,5 +175,36 @@ describe('any other provider', () => {
     const wrong = sendPhone({ id: 'x', to: '', content: {} }, { provider, connections });
     await expect(wrong).rejects.toThrow(message);
     await wrong.catch((error: Error) => expect(error.message).not.toContain('secret'));
+  });
+});
+
+describe('a provider elsewhere', () => {
+  const described = (url: string, more: object = {}) =>
+    JSON.stringify({ url, user, password, json: { to: '{to}' }, ...more });
+  const preset = (more: object) =>
+    JSON.stringify({ preset: 'twilio', account: user, token: password, from: '+15550100', ...more });
+
+  it.each([
+    described('http://sms.example.com/messages'),
+    described('http://10.0.0.7:13013/{to}'),
+    described('http://localhost@sms.example.com/'),
+    described('http://127.0.0.1.example.com/'),
+    preset({ url: 'http://twilio.example.com/Messages.json' }),
+  ])('gets no password in clear: %s', async (provider) => {
+    const sent = sendPhone(
+      { id: 'd/sms/p1', to: '+15550101', report: '', content: { body: 'Hi' } },
+      { provider, connections },
+    );
+    await expect(sent).rejects.toThrow('must begin with https://');
+  });
+
+  it.each([
+    described('http://sms.example.com/messages', { tls: 'off' }),
+    preset({ url: 'http://twilio.example.com/Messages.json', tls: 'off' }),
+    described('https://sms.example.com/messages'),
+    described('http://localhost:8080/messages'),
+    described('http://[::1]/messages'),
+  ])('is asked: %s', (provider) => {
+    expect(providerIn(provider).url).toContain('://');
   });
 });

@@ -123,7 +123,7 @@ export const bigquery = ({ credentials, project, endpoint, table, tls }: Bigquer
   // Of dots alone a path makes another path.
   if (parts.length < 2 || parts.some((part) => /^\.+$/.test(part)))
     throw bad('a table of BigQuery is named with its dataset: dataset.table');
-  const url = endpointOf(endpoint ?? 'https://bigquery.googleapis.com');
+  const url = endpointOf(endpoint ?? 'https://bigquery.googleapis.com', tls);
   const { email: iss, key } = account;
   return {
     ...requestsOf(payer),

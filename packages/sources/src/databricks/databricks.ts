@@ -62,7 +62,7 @@ export const databricks = ({
   schema,
   tls,
 }: DatabricksTable): Service => {
-  const url = endpointOf(endpoint);
+  const url = endpointOf(endpoint, tls);
   return {
     place: { product: 'Databricks', at: url.host, who: 'the owner of the token' },
     endpoint: url,

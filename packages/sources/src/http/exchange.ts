@@ -4,6 +4,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { isThisMachine } from '@roster/names';
 import type { Limits } from '../bounds.ts';
 import { attempted } from '../members.ts';
 import { lookup } from '../names.ts';
@@ -12,12 +13,15 @@ import { within } from '../server/protocol.ts';
 import { type Tls, tlsOptions } from '../settings.ts';
 import { bad, SourceError } from '../source-error.ts';
 
-/** The address of an interface: host and port, nothing else. */
-export const endpointOf = (text: string): URL => {
+/** The address of an interface: host and port, nothing else. What is said to it, tokens among it, goes to another machine in clear only where the settings say so. */
+export const endpointOf = (text: string, tls: Tls | undefined): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && url.pathname === '/' && !url.search && !url.hash && !url.username;
-  if (isPlain && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw bad('the endpoint must look like https://host:port');
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol))
+    throw bad('the endpoint must look like https://host:port');
+  if (url.protocol === 'http:' && tls?.mode !== 'off' && !isThisMachine(url.hostname))
+    throw bad('an endpoint with http:// needs tls: "off", because what is sent there can be read on the way');
+  return url;
 };
 
 export interface Question {

@@ -15,7 +15,7 @@ export const canBeNamed = (key: string): boolean =>
 export const readAddress = (settings: BucketTable) => {
   const { bucket, prefix = '', pathStyle = settings.endpoint !== undefined } = settings;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket)) throw bad('this can be no name of a bucket');
-  const base = endpointOf(settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`);
+  const base = endpointOf(settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`, settings.tls);
   if (!pathStyle) base.hostname = `${bucket}.${base.hostname}`;
   return {
     /** For messages. */

@@ -57,7 +57,7 @@ const path = (handle = '', rest = ''): string =>
 
 export const snowflake = (table: SnowflakeTable): Service => {
   const { account, user, warehouse, role, database, schema, tls } = table;
-  const endpoint = endpointOf(table.endpoint ?? hostOf(account));
+  const endpoint = endpointOf(table.endpoint ?? hostOf(account), table.tls);
   const tokenOf = tokensOf(table);
   return {
     place: { product: 'Snowflake', at: endpoint.host, who: `user ${user}` },
