@@ -49,7 +49,7 @@ const place = (): string => new URL(page.url()).pathname;
 const text = (): Promise<unknown> => page.evaluate('document.body.innerText');
 
 const press = async (): Promise<number | undefined> => {
-  const [answer] = await Promise.all([page.waitForNavigation(), page.click('button')]);
+  const [answer] = await Promise.all([page.waitForNavigation(), page.click('button:not([type=button])')]);
   return answer?.status();
 };
 
@@ -127,4 +127,105 @@ it('is not opened by the form of another site', async () => {
   await page.goto(at('/sign-in', 'localhost'));
   await page.evaluate(`document.body.innerHTML = ${JSON.stringify(form)}`);
   expect(await press()).toBe(403);
+});
+
+describe('a passkey', () => {
+  /** A device as Chromium plays one. */
+  const withDevice = async () => {
+    const client = await page.createCDPSession();
+    await client.send('WebAuthn.enable');
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasUserVerification: true,
+      isUserVerified: true,
+    } as const;
+    const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...options, automaticPresenceSimulation: true },
+    });
+    return { forget: () => client.send('WebAuthn.clearCredentials', { authenticatorId }) };
+  };
+
+  const submit = async (selector: string): Promise<number | undefined> => {
+    const [answer] = await Promise.all([page.waitForNavigation(), page.click(selector)]);
+    return answer?.status();
+  };
+  const shownProblem = () =>
+    page.waitForFunction('document.querySelector("#problem:not([hidden])")?.innerText');
+
+  const addOne = async (name: string): Promise<void> => {
+    await signIn(password, 'localhost');
+    await page.goto(at('/account', 'localhost'));
+    await page.type('#passkey-name', name);
+    await page.type('#passkey-current', password);
+    expect(await submit('form:has(#passkey-name) button:last-of-type')).toBe(200);
+    await expectGood(page, 'new-passkey');
+    expect(await submit('form[data-passkey] button')).toBe(200);
+  };
+
+  afterEach(() =>
+    store.dashboard.users.updateOne({ _id: 'ada-of-the-door' }, { $unset: { passkeys: true } }),
+  );
+
+  it('is added, asked for after the password, and works once', async () => {
+    await withDevice();
+    await addOne('My laptop');
+    expect(await text()).toContain('The passkey My laptop is added.');
+    await page.goto(at('/sign-out', 'localhost'));
+    await press();
+    const posted: string[] = [];
+    page.on('request', (request) => void posted.push(request.postData() ?? ''));
+    expect(await signIn(password, 'localhost')).toBe(200);
+    await expectGood(page, 'passkey');
+    expect(place()).toBe('/sign-in');
+    expect(await submit('form[data-passkey] button')).toBe(200);
+    expect([place(), await text()]).toEqual(['/', expect.stringContaining(`Signed in as ${userName}`)]);
+    const answer = posted.find((body) => body.includes('answer=%7B')) ?? '';
+    const again = await fetch(at('/sign-in/passkey', 'localhost'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: answer,
+    });
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null]);
+    const { passkeys } = (await store.dashboard.users.findOne({ _id: 'ada-of-the-door' })) ?? {};
+    expect(passkeys).toMatchObject([{ name: 'My laptop', host: 'localhost', counter: 2 }]);
+    await page.goto(at('/account', 'localhost'));
+    await expectGood(page, 'account');
+  });
+
+  it('of another device, or at another address, signs nobody in', async () => {
+    const device = await withDevice();
+    await addOne('My laptop');
+    await page.goto(at('/sign-out', 'localhost'));
+    await press();
+    await device.forget();
+    await signIn(password, 'localhost');
+    await page.click('form[data-passkey] button');
+    expect(await (await shownProblem()).jsonValue()).toContain('No passkey has answered');
+    expect(await signIn(password, '127.0.0.1')).toBe(401);
+    expect(await text()).toContain('is for localhost: open the board there');
+  });
+
+  it('that is lost is forgotten by who runs Roster', async () => {
+    await withDevice();
+    await addOne('My laptop');
+    const args = ['dashboard', 'invite', userName, '--company', 'door', '--forget-passkeys', '--json'];
+    const { out } = await runRoster({ ...whole.variables, BOARD_URL: at('', 'localhost') }, args);
+    await page.goto(at('/', 'localhost'));
+    expect(place()).toBe('/sign-in');
+    await page.goto((JSON.parse(out) as { link: string }).link);
+    await page.type('#password', password);
+    expect([await press(), place()]).toEqual([200, '/']);
+  });
+});
+
+it('shows a password that is typed, and hides it again', async () => {
+  await page.goto(at('/sign-in'));
+  await page.type('#password', 'typed');
+  const type = () => page.evaluate('document.querySelector("#password").type');
+  await page.click('.quiet-button');
+  expect(await type()).toBe('text');
+  await expectGood(page, 'sign-in-shown');
+  await page.click('.quiet-button');
+  expect(await type()).toBe('password');
 });

@@ -55,6 +55,7 @@ form{max-width:24rem}
 label{display:block;margin:.75rem 0 .25rem}
 input{display:block;width:100%;padding:.5rem .75rem;border:1px solid var(--off);border-radius:.5rem;background:var(--page);color:inherit;font:inherit}
 button{margin:1rem 0 .875rem;padding:.5rem 1.25rem;border:0;border-radius:.5rem;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}
+.quiet-button{display:block;margin:.25rem 0 0;padding:.125rem 0;background:none;color:var(--accent);font-weight:400}
 nav{margin:1.25rem 0 0}
 nav a{margin-right:1rem}
 `.trim();

@@ -10,6 +10,8 @@ export const securityEvents = {
   'sign_in.failed': 'A wrong user name or password, or a user who is not active.',
   'sign_in.throttled': 'A try to sign in that was not looked at: too many tries.',
   sign_out: 'A dashboard user signed out.',
+  'account.changed':
+    'A dashboard user changed their password or passkeys, or ended their sessions elsewhere.',
   'board.refused': 'A dashboard user without the permission to see the board.',
   'key.refused': 'A request without a good API key or SCIM token: `reason` is the code of the refusal.',
   'key.forbidden':

@@ -20,7 +20,13 @@ export {
   shownState,
 } from './messages/stored.ts';
 export type { ContentBlockDocument, ContentVersion, PreferenceCenterDocument } from './models/content.ts';
-export type { DashboardEmail, DashboardPermissions, DashboardUserDocument } from './models/dashboard.ts';
+export {
+  type DashboardEmail,
+  type DashboardPermissions,
+  type DashboardUserDocument,
+  ownMembers,
+  type Passkey,
+} from './models/dashboard.ts';
 export type { Index, IndexReport } from './models/indexes.ts';
 export type {
   IntegrationDocument,

@@ -22,7 +22,7 @@ const links = '<nav aria-label="Roster"><a href="/">Start page</a></nav>';
 /** Nothing while the board asks for no sign-in. */
 const signedInAs = (userName: unknown): string =>
   typeof userName === 'string'
-    ? `\n<p class="quiet">Signed in as ${escapeHtml(userName)}. <a href="/sign-out">Sign out</a></p>`
+    ? `\n<p class="quiet">Signed in as ${escapeHtml(userName)}. <a href="/sign-out">Sign out</a> <a href="/account">Your account</a></p>`
     : '';
 
 /** Each page tells who is signed in: the gate has left the name. */

@@ -19,9 +19,10 @@ const inCompany = async (servers: Servers, { company }: Options): Promise<Dashbo
   return (await servers.store()).dashboard.users.find({ company: id }).sort({ at: 1, _id: 1 }).toArray();
 };
 
-const stateOf = ({ active, password }: DashboardUserDocument): string => {
+const stateOf = ({ active, password, passkeys = [] }: DashboardUserDocument): string => {
   if (!active) return 'not active';
-  return password ? 'may sign in' : 'no password';
+  if (!password) return 'no password';
+  return passkeys.length > 0 ? 'may sign in, with a passkey' : 'may sign in';
 };
 
 const listUsers = async ({ servers }: Tools, options: Options): Promise<Result> => {
@@ -77,6 +78,7 @@ const setPassword = async ({ servers, io }: Tools, userName: string, options: Op
 
 interface InviteOptions extends Options {
   workspace?: string;
+  forgetPasskeys?: boolean;
 }
 
 /** The company that has the workspace; without one, the named or only company. */
@@ -110,17 +112,19 @@ const invite = async ({ servers, io }: Tools, given: string, options: InviteOpti
   if (known && !known.active)
     throw wrong(`${known.userName} is not active: the identity provider has shut them out.`);
   const permissions = permissionsFor(company, options.workspace);
+  const forgets = options.forgetPasskeys === true && known !== null;
   const { token, id, expires } = createInvite(now);
   const fresh = { company: company.id, at, changed: at, rev: 1, userName: email, active: true, permissions };
   const user = known ?? { _id: idFrom('dashboard user', id), ...fresh };
-  const what = known ? 'user.invited' : 'user.created';
+  const what = known ? (forgets ? 'user.passkeys_forgotten' : 'user.invited') : 'user.created';
   await audited(store, { what, target: user._id, company: company.id, now }, async (session) => {
     const { dashboard_users: users, dashboard_claims: claims, dashboard_sessions: sessions } = store.models;
     if (!known) {
       await users.insertOne(user, { session });
       await claims.insertOne({ _id: dashboardClaim(company.id, email), user: user._id }, { session });
     }
-    await sessions.deleteMany({ user: user._id, invite: true }, { session });
+    if (forgets) await users.updateOne({ _id: user._id }, { $unset: { passkeys: true } }, { session });
+    await sessions.deleteMany({ user: user._id, ...(!forgets && { invite: true }) }, { session });
     await sessions.insertOne({ _id: id, user: user._id, expires, invite: true }, { session });
   });
   const link = `${boardUrlOf(io) ?? '<address of the board>'}/invite/${token}`;
@@ -130,6 +134,7 @@ const invite = async ({ servers, io }: Tools, given: string, options: InviteOpti
     unseen: 'The link is lost: run the command again, which ends it.',
     notes: [
       `With this link ${user.userName} chooses a password for the board. It is good once, until ${expires.toISOString()}; earlier links of this user are over.`,
+      forgets && 'Their passkeys are forgotten, and they are signed out.',
       known !== null && 'The user was there before, and keeps the permissions that they had.',
       !boardUrlOf(io) && 'BOARD_URL, the address of the board, completes the link.',
     ],
@@ -171,6 +176,7 @@ export const dashboardCommands: Family = {
       args: { '<email>': 'their address, which is their user name' },
       flags: {
         '--workspace <id>': 'the workspace that a new user administers; all of the company unless said',
+        '--forget-passkeys': 'take the passkeys of a user away who has lost them',
         ...flags,
       },
       run: invite,

@@ -2,9 +2,45 @@
 import { withinTime } from '@roster/contract';
 import { escapeHtml, operatorPage } from '@roster/runtime';
 import type { Request } from 'express';
+import { scriptPath } from './browser-script.ts';
+import type { Asked } from './passkeys.ts';
 
-const alert = (problem: string | undefined): string =>
+export const alert = (problem: string | undefined): string =>
   problem === undefined ? '' : `<div class="note" role="alert"><p>${escapeHtml(problem)}</p></div>`;
+
+const script = `<script src="${scriptPath}" defer></script>`;
+
+/** With what the page does in the browser. */
+export const formPage = (title: string, main: string): string => operatorPage(title, `${main}\n${script}`);
+
+const placeForProblem = '<div class="note" id="problem" role="alert" hidden><p></p></div>';
+
+/** `hidden`: fields that come back with the answer. */
+export const passkeyForm = (
+  { token, options }: Asked,
+  {
+    what,
+    action,
+    button,
+    hidden = {},
+  }: { what: 'new' | 'known'; action: string; button: string; hidden?: Record<string, string> },
+): string => `${placeForProblem}<div class="card">
+<form method="post" action="${action}" data-passkey="${what}" data-options="${escapeHtml(JSON.stringify(options))}">
+${Object.entries({ ...hidden, token, answer: '' })
+  .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
+  .join('\n')}
+<button>${button}</button>
+</form></div>
+<noscript><div class="note"><p>A passkey is used by a script, and this browser runs none.</p></div></noscript>`;
+
+export const passkeyPage = (asked: Asked, next: string): string =>
+  formPage(
+    'Use your passkey',
+    `<p>The password is right. This user has a passkey too: the device or the key that was added to the account.</p>
+${passkeyForm(asked, { what: 'known', action: '/sign-in/passkey', button: 'Use the passkey', hidden: { next } })}
+<p class="quiet">It is lost? Who runs Roster takes it away: <code>roster dashboard invite you@example.com --forget-passkeys</code></p>
+<nav aria-label="Roster"><a href="/sign-in">Sign in as somebody else</a></nav>`,
+  );
 
 export interface SignInFields {
   problem?: string;
@@ -15,7 +51,7 @@ export interface SignInFields {
 }
 
 export const signInPage = ({ problem, userName = '', next = '/' }: SignInFields = {}): string =>
-  operatorPage(
+  formPage(
     'Sign in to Roster',
     `${alert(problem)}
 <div class="card"><form method="post" action="/sign-in">
@@ -41,7 +77,7 @@ export const invitePage = (
   userName: string,
   { problem, signedIn }: { problem?: string; signedIn?: string } = {},
 ): string =>
-  operatorPage(
+  formPage(
     'Choose a password for Roster',
     `${alert(problem)}${otherUser(userName, signedIn)}
 <div class="card"><form method="post">
@@ -68,20 +104,21 @@ export const signOutPage = (userName: string | undefined): string =>
 <nav aria-label="Roster"><a href="/">Start page</a></nav>`,
   );
 
-const longestForm = 4096;
+/** The answer of a passkey is long. */
+export const longestForm = { usual: 4096, withPasskey: 16_384 };
 
 export type SignInForm = { fields: URLSearchParams } | { status: 408 | 413; problem: string };
 
 /** The connection is left to the answer, also when the form is too long. */
-const formOf = async (request: Request): Promise<SignInForm> => {
+const formOf = async (request: Request, longest: number): Promise<SignInForm> => {
   let text = '';
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     text += chunk;
-    if (text.length > longestForm) return { status: 413, problem: 'This form is too long.' };
+    if (text.length > longest) return { status: 413, problem: 'This form is too long.' };
   }
   return { fields: new URLSearchParams(text) };
 };
 
 const tooSlow: SignInForm = { status: 408, problem: 'This form came too slowly. Try again.' };
-export const readForm = (request: Request, limitMs: number): Promise<SignInForm> =>
-  withinTime(limitMs, formOf(request), () => tooSlow);
+export const readForm = (request: Request, limitMs: number, longest: number): Promise<SignInForm> =>
+  withinTime(limitMs, formOf(request, longest), () => tooSlow);

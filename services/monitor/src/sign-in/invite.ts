@@ -5,15 +5,6 @@ import { addSession } from './sessions.ts';
 
 export type Invited = Pick<DashboardUserDocument, '_id' | 'userName' | 'company'>;
 
-const fewest = 12;
-const most = 200;
-
-/** What is wrong with a password. Length is what counts: a rule about its characters makes people choose worse ones. */
-export const passwordProblem = (password: string): string | undefined => {
-  if (password.length < fewest) return `The password needs ${fewest} characters at least.`;
-  return password.length > most ? `The password may have ${most} characters at most.` : undefined;
-};
-
 /** Who is invited by this link, while it is good. */
 export const invitedBy = async (
   { dashboard }: Store,
@@ -25,11 +16,19 @@ export const invitedBy = async (
   return (await dashboard.users.findOne({ _id: invite.user, active: true })) ?? undefined;
 };
 
+interface Accepted {
+  user: Invited;
+  password: string;
+  now: Date;
+  browser: string;
+  cost: number | undefined;
+}
+
 /** Returns the token of the new session; undefined when somebody else was first. Other sessions and links of the user end. */
 export const acceptInvite = async (
   store: Store,
   token: string,
-  { user, password, now, cost }: { user: Invited; password: string; now: Date; cost: number | undefined },
+  { user, password, now, browser, cost }: Accepted,
 ): Promise<string | undefined> => {
   const kept = await hashPassword(password, cost);
   const { dashboard_users: users, dashboard_sessions: sessions } = store.models;
@@ -37,11 +36,11 @@ export const acceptInvite = async (
     const { deletedCount } = await sessions.deleteOne({ _id: inviteId(token) }, { session });
     if (deletedCount === 0) return undefined;
     const still = { _id: user._id, active: true };
-    const set = { password: kept, signed_in: now };
+    const set = { password: kept, password_set: now, signed_in: now };
     if ((await users.updateOne(still, { $set: set }, { session })).matchedCount === 0) return undefined;
     await sessions.deleteMany({ user: user._id }, { session });
     const entry = { what: 'user.password_set', target: user._id, company: user.company };
     await store.audit.append(session, { ...entry, at: now.getTime() * 1000, by: `user:${user._id}` });
-    return addSession(store, session, user._id, now);
+    return addSession(store, session, user._id, { now, browser });
   });
 };

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 
 const longest = 2000;
 const here = 'http://here.invalid';
-const pages = /^\/(board|outbox)(\/|$)/;
+const pages = /^\/(account|board|outbox)(\/|$)/;
 
 /** Its path as a browser would read it, or the start page. */
 export const nextPage = (asked: unknown): string => {

@@ -7,7 +7,8 @@ import { urlOf, useStore } from '@roster/testkit';
 import request from 'supertest';
 import { createApp } from '../app.ts';
 import type { Board } from '../board.ts';
-import { createSignIn, type SignInOptions } from './sign-in.ts';
+import type { SignInOptions } from './options.ts';
+import { createSignIn } from './sign-in.ts';
 import { addCompany, addUser, admin, password, signIn } from './testbed.ts';
 
 describe('the door of the board', () => {

@@ -1,44 +1,30 @@
 /** The door of the board: dashboard users sign in, once there are some or when the settings say so. */
 import { present } from '@roster/contract';
-import { networkOf } from '@roster/runtime';
+import type { Passkey } from '@roster/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { createAccount } from '../account/account.ts';
+import { browserScript, scriptPath } from './browser-script.ts';
 import { setCookie, tokenIn } from './cookie.ts';
-import { invitePage, overPage, readForm, type SignInFields, signInPage, signOutPage } from './form.ts';
-import { away, createGate, type GateOptions } from './gate.ts';
-import { acceptInvite, invitedBy, passwordProblem } from './invite.ts';
+import { invitePage, longestForm, overPage, passkeyPage, signOutPage } from './form.ts';
+import { away, createGate } from './gate.ts';
+import { acceptInvite, invitedBy } from './invite.ts';
 import { nextPage } from './next-page.ts';
-import { sessionHours, signedIn, signIn, signOut } from './sessions.ts';
+import type { SignInOptions } from './options.ts';
+import { askPasskey, passkeysAt, siteOf, takeAsked, usedPasskey } from './passkeys.ts';
+import { passwordProblem } from './passwords.ts';
+import { enter, sessionHours, signedIn, signOut, userWith } from './sessions.ts';
+import {
+  breakOff,
+  browserOf,
+  createSubmit,
+  fromOf,
+  isOurForm,
+  notOurs,
+  type Submitted,
+  show,
+  showSignIn,
+} from './submitted.ts';
 import { createThrottle } from './throttle.ts';
-
-export interface SignInOptions extends GateOptions {
-  /** How long a form may take to come in. */
-  formMs?: number;
-  /** Of passwords: for tests, which would spend most of their time on it. */
-  passwordCost?: number;
-}
-
-/** Refuses forms from pages of other sites. A browser says so itself where it trusts the connection; elsewhere it names the page's origin. */
-const isOurForm = ({ headers }: Request): boolean => {
-  const { origin, host, 'sec-fetch-site': site } = headers;
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
-};
-
-const show = (response: Response, page: string, status = 200): void => {
-  response.status(status).type('html').send(page);
-};
-
-const showPage = (response: Response, status = 200, fields: SignInFields = {}): void =>
-  show(response, signInPage(fields), status);
-
-/** What is not read cannot be followed by another request on the same connection. */
-const breakOff = (response: Response, status: number, problem: string): void => {
-  showPage(response.set('Connection', 'close'), status, { problem });
-};
-
-const notOurs = 'This form did not come from here.';
-
-const fromOf = (request: Request): string => networkOf(request.ip) ?? 'unknown';
 
 /** With a session of their own from now on; the one that the browser had before ends. */
 const letIn = async (
@@ -64,6 +50,10 @@ const createNameOf =
     return (await find().catch(() => undefined))?.userName;
   };
 
+/** A passkey works at its own address only, and the browser does not say why. */
+const elsewhere = (passkeys: readonly Passkey[]): string =>
+  `The passkey of this user is for ${[...new Set(passkeys.map(({ host }) => host))].join(' and ')}: open the board there.`;
+
 /** Tries the name and password of a form. */
 const createAttempt =
   (options: SignInOptions, throttle: ReturnType<typeof createThrottle>) =>
@@ -75,16 +65,47 @@ const createAttempt =
     const from = fromOf(request);
     if (!throttle.mayTry(tried)) {
       note({ event: 'sign_in.throttled', from });
-      return showPage(response, 429, { problem: 'Too many tries. Wait five minutes.', userName, next });
+      return showSignIn(response, 429, { problem: 'Too many tries. Wait six minutes.', userName, next });
     }
-    const entered = await signIn(await openStore(), { userName, password, now: new Date(now()), cost });
-    if (entered === undefined) {
+    const store = await openStore();
+    const user = await userWith(store, { userName, password, cost });
+    const refuse = (problem: string): void => {
       note({ event: 'sign_in.failed', from });
-      const problem = 'This user name and password do not sign anybody in.';
-      return showPage(response, 401, { problem, userName, next });
-    }
+      showSignIn(response, 401, { problem, userName, next });
+    };
+    if (!user) return refuse('This user name and password do not sign anybody in.');
     throttle.forget(tried);
-    await letIn(request, response, options, { token: entered.token, user: entered.user._id, next });
+    if (user.passkeys?.length) {
+      const site = siteOf(request);
+      if (!site || passkeysAt(user, site).length === 0) return refuse(elsewhere(user.passkeys));
+      return show(response, passkeyPage(await askPasskey(store, { user, site, now: new Date(now()) }), next));
+    }
+    const token = await enter(store, user, { now: new Date(now()), browser: browserOf(request) });
+    if (token === undefined) return refuse('This user name and password do not sign anybody in.');
+    await letIn(request, response, options, { token, user: user._id, next });
+  };
+
+/** The second step. The token of the first one is good once, so an answer is tried once. */
+const createSecondStep =
+  (options: SignInOptions): Submitted =>
+  async (request, response, form) => {
+    const { openStore, now = Date.now, note = () => {} } = options;
+    const [store, site, next] = [await openStore(), siteOf(request), nextPage(form.get('next'))];
+    const at = new Date(now());
+    const asked = await takeAsked(store, form.get('token') ?? '', at);
+    const user =
+      asked && asked.name === undefined && (await store.dashboard.users.findOne({ _id: asked.user }));
+    const { challenge = '' } = asked ?? {};
+    const passkey = user && site && (await usedPasskey(form.get('answer') ?? '', { user, site, challenge }));
+    const token = passkey && (await enter(store, user, { now: at, browser: browserOf(request), passkey }));
+    if (!token) {
+      note({ event: 'sign_in.failed', from: fromOf(request) });
+      return showSignIn(response, 401, {
+        problem: 'The passkey did not sign anybody in. Begin again.',
+        next,
+      });
+    }
+    await letIn(request, response, options, { token, user: user._id, next });
   };
 
 /** The page of an invitation, and its form. A token of 256 bits is not guessed, so no try is counted. */
@@ -97,7 +118,7 @@ const createInvitation = (options: SignInOptions) => {
 
   const look: RequestHandler = async (request, response) => {
     const user = await invited(request).catch(() => 'away' as const);
-    if (user === 'away') return showPage(response, 503, { problem: away });
+    if (user === 'away') return showSignIn(response, 503, { problem: away });
     if (!user) return sayOver(response);
     show(response, invitePage(user.userName, present({ signedIn: await nameOf(request) })));
   };
@@ -106,9 +127,9 @@ const createInvitation = (options: SignInOptions) => {
     const user = await invited(request);
     if (!user) return sayOver(response);
     const password = form.get('password') ?? '';
-    const problem = passwordProblem(password);
+    const problem = await passwordProblem(password, [user.userName, user.company]);
     if (problem) return show(response, invitePage(user.userName, { problem }), 400);
-    const choice = { user, password, now: new Date(now()), cost };
+    const choice = { user, password, now: new Date(now()), browser: browserOf(request), cost };
     const token = await acceptInvite(await openStore(), String(request.params.token), choice);
     if (token === undefined) return sayOver(response);
     await letIn(request, response, options, { token, user: user._id, next: '/' });
@@ -120,26 +141,7 @@ export const createSignIn = (options: SignInOptions) => {
   const { openStore, now = Date.now, formMs = 5_000, note = () => {} } = options;
   const throttle = createThrottle(now);
   const invitation = createInvitation(options);
-  type Submitted = (request: Request, response: Response, form: URLSearchParams) => Promise<void>;
-
-  const submit =
-    (work: Submitted): RequestHandler =>
-    async (request, response) => {
-      if (!isOurForm(request)) return breakOff(response, 403, notOurs);
-      const form = await readForm(request, formMs);
-      if (!('fields' in form)) return breakOff(response, form.status, form.problem);
-      if (!throttle.begin()) {
-        const problem = 'Many sign in at once. Try again in a moment.';
-        return showPage(response, 429, { problem, next: nextPage(form.fields.get('next')) });
-      }
-      try {
-        await work(request, response, form.fields);
-      } catch {
-        showPage(response, 503, { problem: away, next: nextPage(form.fields.get('next')) });
-      } finally {
-        throttle.end();
-      }
-    };
+  const submit = createSubmit(throttle, formMs);
 
   const leave: RequestHandler = async (request, response) => {
     if (!isOurForm(request)) return breakOff(response, 403, notOurs);
@@ -155,12 +157,15 @@ export const createSignIn = (options: SignInOptions) => {
   const askIn: RequestHandler = async (request, response) => {
     const next = nextPage(request.query.next);
     if ((await nameOf(request)) !== undefined) response.redirect(302, next);
-    else showPage(response, 200, { next });
+    else showSignIn(response, 200, { next });
   };
 
   const routes = Router();
   routes.get('/sign-in', askIn);
   routes.post('/sign-in', submit(createAttempt(options, throttle)));
+  routes.post('/sign-in/passkey', submit(createSecondStep(options), longestForm.withPasskey));
+  routes.get(scriptPath, (_request, response) => void response.type('js').send(browserScript));
+  routes.use('/account', createAccount(options, throttle, submit));
   routes.get('/invite/:token', invitation.look);
   routes.post('/invite/:token', submit(invitation.accept));
   routes.get('/sign-out', async (request, response) => show(response, signOutPage(await nameOf(request))));

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { householdOf } from '@roster/runtime';
 
 const most = { tries: 10, remembered: 10_000, atOnce: 4 };
-const windowMs = 5 * 60_000;
+/** A hundred tries in an hour. */
+const windowMs = 6 * 60_000;
 
 interface Try {
   ip: string;

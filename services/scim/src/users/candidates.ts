@@ -16,7 +16,7 @@ const askedText = (filter: Filter, places: readonly string[], inside = ''): stri
 
 const nameAttributes = ['username', 'emails', 'emails.value'];
 
-const withoutPassword = { projection: { password: 0 } } as const;
+const withoutPassword = { projection: { password: 0, passkeys: 0 } } as const;
 
 export const allUsers = ({ company, store }: CallContext) =>
   store.dashboard.users.find({ company: company.id }, withoutPassword).sort({ at: 1 });

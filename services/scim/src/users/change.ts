@@ -1,7 +1,7 @@
 /** One change of one user: in a single transaction with its claims, the end of its sessions and its row in the audit log. */
 import { isDeepStrictEqual } from 'node:util';
 import { type AcceptedRequest, present } from '@roster/contract';
-import type { AuditEntry, Session, DashboardUserDocument as User } from '@roster/store';
+import { type AuditEntry, ownMembers, type Session, type DashboardUserDocument as User } from '@roster/store';
 import type { CallContext } from '../handler.ts';
 import { otherVersion, tooLarge, userNotFound } from '../refusals.ts';
 import { isApplied, markUnchanged } from './applied.ts';
@@ -107,9 +107,17 @@ const write = async (
   await audit.append(session, { ...entry, fields, set: toldOf(after, fields) });
 };
 
+const ownOf = (user: User) =>
+  present(
+    Object.fromEntries(ownMembers.map((name) => [name, user[name]])) as Pick<
+      User,
+      (typeof ownMembers)[number]
+    >,
+  );
+
 /** What is ours stays; nothing is written, and no version given, when nothing would be another. */
 const next = (before: User, stamp: number, given: Settable): User => {
-  const { _id, company, at, rev, signed_in, password } = before;
+  const { _id, company, at, rev } = before;
   return {
     _id,
     company,
@@ -117,7 +125,7 @@ const next = (before: User, stamp: number, given: Settable): User => {
     changed: Math.max(lastSaid(before), stamp),
     rev: rev + 1,
     ...given,
-    ...present({ signed_in, password }),
+    ...ownOf(before),
   };
 };
 

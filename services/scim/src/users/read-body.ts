@@ -1,7 +1,7 @@
 /** From the body of a POST or PUT, or from what a PATCH has made, to what is kept of a user. */
 import { type CompanySettings, isDepartment } from '@roster/access';
 import { isEmail, present, scimSchemas } from '@roster/contract';
-import type { DashboardEmail, DashboardUserDocument } from '@roster/store';
+import type { DashboardEmail, DashboardUserDocument, ownMembers } from '@roster/store';
 import { isResource, type Resource, type ScimValue, textAt } from '../attributes/attribute.ts';
 import { canonical } from '../attributes/canonical.ts';
 import { userAttributes } from '../attributes/user-attributes.ts';
@@ -12,7 +12,7 @@ import { badSyntax, badValue, fixedAttribute } from '../refusals.ts';
 /** What a provisioner decides about a user; the rest is ours. */
 export type Settable = Omit<
   DashboardUserDocument,
-  '_id' | 'company' | 'at' | 'changed' | 'said' | 'rev' | 'signed_in' | 'password'
+  '_id' | 'company' | 'at' | 'changed' | 'said' | 'rev' | (typeof ownMembers)[number]
 >;
 
 const departmentIn = (from: Resource): string | undefined => {
