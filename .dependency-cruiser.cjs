@@ -69,7 +69,7 @@ module.exports = {
     only(
       'channels',
       [
-        '^packages/(contract|names|threads)/src/',
+        '^packages/(contract|names|secrets|threads)/src/',
         library(
           ...['css-select', 'css-what', 'html-to-text', 'htmlparser2', 'nodemailer', '@sinclair/typebox'],
           ...['undici', 'web-push'],
@@ -79,16 +79,25 @@ module.exports = {
       ],
       withoutCore,
     ),
-    only('store', ['^packages/(audience|profile)/src/', library('mongoose')], withoutCore),
-    only('queue', ['^packages/contract/src/', library('bullmq', 'ioredis')], withoutCore),
+    only('store', ['^packages/(audience|profile|secrets)/src/', library('mongoose')], withoutCore),
+    only('queue', ['^packages/(contract|secrets)/src/', library('bullmq', 'ioredis')], withoutCore),
     // Of the contract its types alone: biome.json says so, as swc does not tell the two apart.
-    only('runtime', [library('pino', 'prom-client', 'proxy-addr', '@sinclair/typebox')], withoutCore),
-    only('access', ['^packages/audience/src/', library('@sinclair/typebox', 'ioredis')], withoutCore),
+    only(
+      'runtime',
+      ['^packages/secrets/src/', library('pino', 'prom-client', 'proxy-addr', '@sinclair/typebox')],
+      withoutCore,
+    ),
+    only(
+      'access',
+      ['^packages/(audience|secrets)/src/', library('@sinclair/typebox', 'ioredis')],
+      withoutCore,
+    ),
     only('liquid', ['^packages/threads/src/', library('liquidjs')], withoutCore),
     only('threads', [], withoutCore),
+    only('secrets', []),
     only('names', ['^packages/contract/src/'], withoutCore),
     only('client', ['^packages/contract/src/']),
-    only('batch', ['^packages/(contract|queue|runtime|store)/src/']),
+    only('batch', ['^packages/(contract|queue|runtime|secrets|store)/src/']),
     only('records', []),
     only(
       'sources',

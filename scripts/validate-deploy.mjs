@@ -44,7 +44,7 @@ const checkComposeService = ([name, service]) => {
   expect(service.pids_limit, place, 'there is no limit of processes');
   for (const port of ports) expect(portIsLocal(port), place, `port ${port} is published beyond loopback`);
   for (const [key, value] of Object.entries(environment))
-    if (isSecret(key)) expect(/^\$\{\w+:\?/.test(value), place, `${key} must come from outside`);
+    if (isSecret(key)) expect(/^\$\{\w+:(\?.+|-)\}$/.test(value), place, `${key} must come from outside`);
   if (!service.build) return;
   expectKnown(Object.keys(environment), place);
   expect(service.read_only === true, place, 'read_only is not set');

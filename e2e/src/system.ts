@@ -137,7 +137,7 @@ export interface Instead {
 export const waiting = { prefer: 'wait=30' };
 
 /** A 503 asks to come again, which a busy machine makes likely: for a minute at most. */
-const insistently = async <One extends { status: number }>(
+export const insistently = async <One extends { status: number }>(
   ask: () => Promise<One>,
   isDone = ({ status }: One): boolean => status !== 503,
 ): Promise<One> => {

@@ -1,5 +1,6 @@
 /** Authenticates callers. Records of the last seconds come from memory; revocations are heard as they happen. */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Secrets } from '@roster/secrets';
 import type { Redis } from 'ioredis';
 import { createMemory, type Granted, type MemoryOptions } from './header-memory.ts';
 import { bearerIn, type ParsedKey, parseKey, verifyKey } from './key.ts';
@@ -23,7 +24,7 @@ export interface DirectoryOptions extends MemoryOptions {
   reader: Redis;
   /** Hears changes. It must not subscribe again by itself: what changed meanwhile would stay unheard. */
   subscriber: Redis;
-  pepper: string;
+  pepper: Secrets;
   log?: DirectoryLog;
 }
 
@@ -39,7 +40,7 @@ const admit = (granted: Granted, ip: string, now: number): Access => {
   return { ...(verdict === 'ip' ? denied : invalid), refused };
 };
 
-const verified = (found: FoundKey, parsed: ParsedKey, pepper: string): Granted | undefined => {
+const verified = (found: FoundKey, parsed: ParsedKey, pepper: Secrets): Granted | undefined => {
   const record = found === 'unknown' ? undefined : found.key;
   if (!verifyKey(record, parsed, pepper) || found === 'unknown') return undefined;
   return { ok: true, ...found };

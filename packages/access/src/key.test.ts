@@ -56,4 +56,13 @@ describe('an API key', () => {
     expect(verifyKey(undefined, parsed, pepper)).toBe(false);
     expect(verifyKey({ ...record, hash: 'zz' }, parsed, pepper)).toBe(false);
   });
+
+  it('is verified under every secret that is known, also past its date, and under no other', () => {
+    const { key, record } = aKey();
+    const parsed = parseKey(key) ?? { id: '', secret: '' };
+    const others = [{ secret: pepper, until: new Date(0) }];
+    expect(verifyKey(record, parsed, { makes: 'the next pepper', others })).toBe(true);
+    expect(verifyKey(record, parsed, { makes: 'the next pepper', others: [] })).toBe(false);
+    expect(verifyKey(undefined, parsed, { makes: 'the next pepper', others })).toBe(false);
+  });
 });

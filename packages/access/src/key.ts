@@ -1,6 +1,7 @@
 /** API keys: `rk_<id>_<secret>_<checksum>`. The checksum lets secret scanners and our own edge know one offline. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { knownSecrets, type Secrets } from '@roster/secrets';
 
 /** What is kept of a key or token. The secret is not: only its keyed hash. */
 export interface TokenRecord {
@@ -99,8 +100,10 @@ export const tokensOf = (kind: string, hashOf = hashSecret) => ({
     return { id, secret };
   },
   /** Takes the same time for one that is not known (`record` undefined) as for one with a wrong secret. */
-  verify: (record: TokenRecord | undefined, { secret }: ParsedKey, pepper: string): boolean =>
-    hashesMatch(record?.hash, hashOf(pepper, secret)),
+  verify: (record: TokenRecord | undefined, { secret }: ParsedKey, peppers: Secrets): boolean =>
+    knownSecrets(peppers)
+      .map((pepper) => hashesMatch(record?.hash, hashOf(pepper, secret)))
+      .includes(true),
 });
 
 const keys = tokensOf('rk');

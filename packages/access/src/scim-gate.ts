@@ -1,4 +1,5 @@
 /** Which company calls its SCIM endpoints? Asked at every request, so that an ended token is ended at once; they are few. */
+import type { Secrets } from '@roster/secrets';
 import type { Redis } from 'ioredis';
 import type { CompanySettings } from './company.ts';
 import { bearerIn } from './key.ts';
@@ -23,7 +24,7 @@ export interface ScimCaller {
   ip: string;
 }
 
-export const createScimGate = (redis: Redis, pepper: string, now: () => number) => {
+export const createScimGate = (redis: Redis, peppers: Secrets, now: () => number) => {
   const ask = async ({ authorization, origin, ip }: ScimCaller): Promise<ScimAccess> => {
     const parsed = parseScimToken(bearerIn(authorization));
     if (!parsed) return invalid;
@@ -33,7 +34,7 @@ export const createScimGate = (redis: Redis, pepper: string, now: () => number) 
       assertPublished(redis, scimTokensHash, 'SCIM tokens'),
     ]);
     const token = tokens.get(parsed.id);
-    if (!verifyScimToken(token, parsed, pepper) || !token) return invalid;
+    if (!verifyScimToken(token, parsed, peppers) || !token) return invalid;
     if (!mayUseScimToken(token, { origin, ip, now: now() }))
       return { ...invalid, refused: { token: token.id, company: token.company } };
     const companies = await readHash<ServedCompany>(redis, companiesHash, [token.company]);

@@ -2,7 +2,7 @@ import { useRedis } from '@roster/testkit';
 import { completeCompany } from './company.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createKey, hashSecret, parseKey } from './key.ts';
-import { createScimToken, parseScimToken } from './scim-token.ts';
+import { createScimToken, parseScimToken, verifyScimToken } from './scim-token.ts';
 import { publishScimToken, refreshCopy } from './serving-copy.ts';
 import { completeSettings } from './settings.ts';
 import { connectionsTo } from './test-connections.ts';
@@ -20,6 +20,14 @@ describe('a SCIM token', () => {
     expect(parsed?.id).toBe(record.id);
     expect(JSON.stringify(record)).not.toContain(parsed?.secret);
     expect(parseScimToken(`${token.slice(0, -1)}!`)).toBeUndefined();
+  });
+
+  it('is verified under every secret that is known', () => {
+    const { token, record } = made();
+    const parsed = parseScimToken(token) ?? { id: '', secret: '' };
+    const others = [{ secret: pepper, until: new Date(0) }];
+    expect(verifyScimToken(record, parsed, { makes: 'the next pepper', others })).toBe(true);
+    expect(verifyScimToken(record, parsed, { makes: 'the next pepper', others: [] })).toBe(false);
   });
 
   it('is no API key, and an API key is no token, whatever prefix it is given', () => {

@@ -1,5 +1,5 @@
 /** The connections and counters that every worker opens at its start and closes at its stop. */
-import { pointsOfLoaded, type QueueFamily, work } from '@roster/contract';
+import { pointsOfLoaded, present, type QueueFamily, work } from '@roster/contract';
 import {
   createDeadLetters,
   createLateCharges,
@@ -8,6 +8,7 @@ import {
   openConnection,
 } from '@roster/queue';
 import { type Config, type Context, measureLoaded } from '@roster/runtime';
+import { type Secrets, type SecretVariables, secretsOf } from '@roster/secrets';
 import {
   createInPieces,
   createLimitOf,
@@ -17,19 +18,26 @@ import {
   type Store,
 } from '@roster/store';
 
-type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'ROSTER_SECRET' | 'TRACK_PARTITIONS'>;
+type BatchConfig = Pick<Config<'track'>, 'REDIS_URL' | 'MONGO_URL' | 'TRACK_PARTITIONS'> & SecretVariables;
 
 export type BatchContext = Context<BatchConfig>;
 
+/** SCIM has none. */
+const secretIn = ({
+  ROSTER_SECRET,
+  ROSTER_SECRET_ALSO = '',
+}: Partial<SecretVariables>): Secrets | undefined =>
+  ROSTER_SECRET === undefined ? undefined : secretsOf({ ROSTER_SECRET, ROSTER_SECRET_ALSO });
+
 export const openServiceStore = (
   name: QueueFamily | 'pages' | 'sender',
-  { config, log }: Pick<Context<{ MONGO_URL: string; ROSTER_SECRET?: string }>, 'config' | 'log'>,
+  { config, log }: Pick<Context<{ MONGO_URL: string } & Partial<SecretVariables>>, 'config' | 'log'>,
   { ensureIndexes = true }: { ensureIndexes?: boolean } = {},
 ): Promise<Store> =>
   openStore({
     url: config.MONGO_URL,
     appName: `roster-${name}`,
-    ...(config.ROSTER_SECRET !== undefined && { secret: config.ROSTER_SECRET }),
+    ...present({ secret: secretIn(config) }),
     ensureIndexes,
     onWaiting: (err) => log.warn({ err }, 'MongoDB is unreachable; waiting for it'),
   });

@@ -1,4 +1,4 @@
-import { pagesUrlOf, pepperOf, settingsOf } from './local.ts';
+import { pagesUrlOf, pepperOf, secretsIfKnown, settingsOf } from './local.ts';
 import { anIo } from './test-io.ts';
 
 const local = JSON.stringify({ redisUrl: 'redis://127.0.0.1:1111', mongoUrl: 'mongodb://127.0.0.1:2222/x' });
@@ -49,6 +49,13 @@ describe('the settings of the commands', () => {
 
   it('survive a broken local.json', () => {
     expect(settingsOf(anIo({ files: { '.roster/local.json': '[1' } }).io)).toHaveProperty('REDIS_URL');
+  });
+
+  it('refuse another secret without a date, also where a command can do without', () => {
+    const env = { ROSTER_SECRET: 'a long enough secret', ROSTER_SECRET_ALSO: 'the-secret-of-before' };
+    expect(() => pepperOf(anIo({ env }).io)).toThrow('secret 1 of ROSTER_SECRET_ALSO has no date');
+    expect(() => secretsIfKnown(anIo({ env }).io)).toThrow('has no date');
+    expect(secretsIfKnown(anIo().io)).toBeUndefined();
   });
 
   it('say what to do when there is no secret', () => {

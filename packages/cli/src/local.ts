@@ -1,8 +1,10 @@
 /** The settings of the commands: from the environment, else from a running local stack (`$ROSTER_HOME/local.json`). */
 import { join } from 'node:path';
 import { type Config, ConfigError, loadConfig, secretSchema, serviceConfigs } from '@roster/runtime';
+import { makingSecret, type Secrets, secretsOf } from '@roster/secrets';
 import type { Io } from './io.ts';
 import { isRecord, parsedJson, textIn } from './json.ts';
+import { messageOf, wrong } from './result.ts';
 
 const homeOf = (io: Io): string => io.env.ROSTER_HOME || '.roster';
 
@@ -38,16 +40,25 @@ export const pagesUrlOf = (io: Io): string | undefined => io.env.PAGES_URL || te
 export const boardUrlOf = (io: Io): string | undefined =>
   io.env.BOARD_URL || textIn(localStack(io).monitorUrl);
 
-/** The secret with which keys are hashed; an error where it is not known. */
-export const pepperOf = (io: Io): string => {
+/** The secrets with which keys are hashed; an error where they are not known. */
+const secretsKnown = (io: Io): Secrets => {
   const secret = io.env.ROSTER_SECRET || read(io, 'secret')?.trim();
-  return loadConfig(secretSchema, { ROSTER_SECRET: secret }).ROSTER_SECRET;
+  const { ROSTER_SECRET_ALSO } = io.env;
+  const variables = loadConfig(secretSchema, { ROSTER_SECRET: secret, ROSTER_SECRET_ALSO });
+  try {
+    return secretsOf(variables);
+  } catch (error) {
+    throw wrong(messageOf(error));
+  }
 };
 
-/** For commands that can do without it, with less. */
-export const secretIfKnown = (io: Io): string | undefined => {
+/** What is new is made with it. */
+export const pepperOf = (io: Io): string => makingSecret(secretsKnown(io));
+
+/** For commands that can do without them, with less. */
+export const secretsIfKnown = (io: Io): Secrets | undefined => {
   try {
-    return pepperOf(io);
+    return secretsKnown(io);
   } catch (error) {
     if (error instanceof ConfigError) return undefined;
     throw error;

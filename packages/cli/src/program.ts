@@ -29,7 +29,7 @@ import { sendsCommands } from './commands/sends.ts';
 import { statusCommand } from './commands/status.ts';
 import { workspaceCommands } from './commands/workspace.ts';
 import type { Io } from './io.ts';
-import { secretIfKnown, settingsOf } from './local.ts';
+import { secretsIfKnown, settingsOf } from './local.ts';
 import { exitCodes, messageOf, Stop, wrong } from './result.ts';
 import { openServers } from './servers.ts';
 import { show } from './show.ts';
@@ -109,7 +109,7 @@ const acting =
   (io: Io, program: Command, end: { code: number }): Act =>
   async (work) => {
     const servers = openServers(settingsOf(io), {
-      secret: secretIfKnown(io),
+      secret: secretsIfKnown(io),
       workspace: io.env.ROSTER_WORKSPACE,
     });
     try {

@@ -1,6 +1,7 @@
 /** MongoDB and Redis, opened when a command first needs them. */
 import { createDeadLetters, type DeadLetters, openConnection, requestId } from '@roster/queue';
 import type { Config } from '@roster/runtime';
+import type { Secrets } from '@roster/secrets';
 import { openStore, type Store } from '@roster/store';
 import type { Redis } from 'ioredis';
 import { failed } from './result.ts';
@@ -48,7 +49,7 @@ const once = <Thing>(make: () => Promise<Thing>) => {
 };
 
 interface Known {
-  secret?: string | undefined;
+  secret?: Secrets | undefined;
   workspace?: string | undefined;
 }
 

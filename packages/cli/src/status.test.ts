@@ -31,6 +31,17 @@ describe('roster status', () => {
     expect(code).toBe(0);
   });
 
+  it('tells of a secret whose date has passed', async () => {
+    const secrets = {
+      ROSTER_SECRET: 'the secret of today',
+      ROSTER_SECRET_ALSO: 'the-secret-of-before@2020-01-01',
+    };
+    const { code, out } = await run('status', { env: { ...env(), ...secrets } });
+    expect(out).toMatch(/Secret +WAIT +secret 1 of ROSTER_SECRET_ALSO signs nothing since 2020-01-01/);
+    expect(out).not.toContain('the-secret-of-before');
+    expect(code).toBe(0);
+  });
+
   it('names the queue with requests that wait, and counts dead letters', async () => {
     const [track] = queuesOf('track', 1);
     const aMinuteAgo = (Date.now() - 60_000) * 1000;

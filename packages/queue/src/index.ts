@@ -32,7 +32,7 @@ export { postponed } from './order/postponed.ts';
 export { type Commit, createProducer, type Producer, type Submission } from './produce/producer.ts';
 export { stampToDate, takeStamps } from './produce/stamp.ts';
 export type { Reply } from './reply/pieces.ts';
-export { refusedId, requestId, stampOfRequestId } from './request-id.ts';
+export { idsOfStamp, refusedId, requestId, stampOfRequestId } from './request-id.ts';
 export { assertSafe } from './safety.ts';
 export {
   type AskedRun,

@@ -122,6 +122,28 @@ describe('the life of a process', () => {
     expect(life.err()).toBe('track cannot start: MongoDB says no\n');
   });
 
+  it('tells how long another secret is accepted, and says no secret', async () => {
+    const secret = 'the-secret-of-before';
+    const life = begin('good', { ROSTER_SECRET_ALSO: `${secret}@9999-01-01 another-${secret}@2020-01-01` });
+    await life.line('ready');
+    life.child.kill('SIGTERM');
+    await life.ended;
+    expect(life.out()).toMatch(
+      /"level":"info".*signatures of secret 1 of ROSTER_SECRET_ALSO are accepted until 9999-01-01/,
+    );
+    expect(life.out()).toMatch(
+      /"level":"warn".*secret 2 of ROSTER_SECRET_ALSO signs nothing since 2020-01-01/,
+    );
+    expect(life.out()).not.toContain(secret);
+  });
+
+  it('does not start with another secret without a date', async () => {
+    const life = begin('good', { ROSTER_SECRET_ALSO: 'the-secret-of-before' });
+    expect((await life.ended).code).toBe(1);
+    expect(life.err()).toMatch(/^track cannot start: secret 1 of ROSTER_SECRET_ALSO has no date/);
+    expect(life.err()).not.toContain('the-secret-of-before');
+  });
+
   it('says every wrong variable at once', async () => {
     const life = begin('good', { REDIS_URL: 'http://x', LOG_LEVEL: 'loud' });
     expect((await life.ended).code).toBe(1);

@@ -1,4 +1,5 @@
 /** The life of a process: configuration, start, ready, a signal, stop, exit. */
+import { type SecretVariables, secretsOf, toldSecrets } from '@roster/secrets';
 import { type Admin, startAdmin, type Verdict } from './admin.ts';
 import { environment, loadConfig } from './config.ts';
 import { giveWay } from './give-way.ts';
@@ -104,6 +105,14 @@ const openLog = (service: string, level: ProcessConfig['LOG_LEVEL'], metrics: Me
   return log;
 };
 
+const hasSecrets = (config: object): config is SecretVariables => 'ROSTER_SECRET' in config;
+
+const tellSecrets = (config: object, log: Log): void => {
+  if (!hasSecrets(config)) return;
+  for (const { says, isDue } of toldSecrets(secretsOf(config), Date.now()))
+    log[isDue ? 'warn' : 'info'](says);
+};
+
 const live = async <Settings extends ProcessConfig>(
   name: string,
   config: Settings,
@@ -112,6 +121,7 @@ const live = async <Settings extends ProcessConfig>(
   const life: Life = {};
   const metrics = createMetrics({ service: name });
   const log = openLog(name, config.LOG_LEVEL, metrics);
+  tellSecrets(config, log);
   const health = {
     live: () => life.running?.live?.() ?? true,
     ready: () => {

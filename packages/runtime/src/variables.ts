@@ -51,7 +51,14 @@ const secretConfig = {
     secret: true,
     hint: 'at least 16 random characters (openssl rand -hex 32), the same for every process',
     description:
-      'The secret with which API keys are hashed and request ids are made. Changing it makes every key and SCIM token invalid, and forgets who was deleted or merged. The local stack makes its own. `roster keys create` needs it too.',
+      'The secret with which API keys are hashed, links are signed and request ids are made. Exchanging it alone makes every key and SCIM token invalid, and forgets who was deleted or merged: see "Rotating the secret" in docs/production.md. The local stack makes its own. `roster keys create` needs it too.',
+  }),
+  ROSTER_SECRET_ALSO: Type.String({
+    default: '',
+    secret: true,
+    hint: 'secrets with a date each and white space between them, like <secret>@2027-03-01, or nothing',
+    description:
+      'Other secrets that are known while ROSTER_SECRET is rotated, and after it; up to four, the same for every process. Signatures (links, forms, addresses for providers) made with one are accepted until its date, 00:00 UTC. What was stored under one (keys, tombstones) is found as long as it stands here.',
   }),
 };
 
@@ -307,7 +314,7 @@ export const serviceConfigs = {
   }),
 };
 
-/** For the one command that makes keys; the others work without the secret. */
+/** For the commands that make keys; others work without the secret. */
 export const secretSchema = Type.Object(secretConfig);
 
 export type ServiceName = keyof typeof serviceConfigs;

@@ -1,3 +1,5 @@
+import { requestId } from '@roster/queue';
+import type { Secrets } from '@roster/secrets';
 import { useStore } from '@roster/testkit';
 import { requestsRead } from './requests-read.ts';
 import { at } from './testbed.ts';
@@ -5,15 +7,26 @@ import { at } from './testbed.ts';
 const store = useStore();
 
 describe('requests.read', () => {
-  const read = async (id: string, ws = 'demo') => {
+  const read = async (id: string, ws = 'demo', secret: Secrets = '') => {
     const reply = await requestsRead(
       { id: 'r2', ws, op: 'requests.read', at, params: { id } },
-      { store, secret: '', loaded() {} },
+      { store, secret, loaded() {} },
     );
     return reply && { status: reply.status, body: JSON.parse(reply.body) };
   };
   const applied = new Date('2026-01-31T12:00:00.014Z');
   const mark = { ws: 'demo', op: 'users.track', at, applied, expires: new Date(Date.now() + 1e9) };
+
+  it('is found by every id that its stamp may have while the secret is rotated', async () => {
+    const [former, next] = ['the secret of before', 'the secret that comes'];
+    const secrets = { makes: next, others: [{ secret: former, until: new Date('2000-01-01') }] };
+    const [_id, shown] = [requestId(former, 'demo', at), requestId(next, 'demo', at)];
+    await store.requests.insertOne({ ...mark, _id, state: 'applied' });
+    for (const id of [_id, shown])
+      expect(await read(id, 'demo', secrets)).toMatchObject({ status: 200, body: { request_id: _id } });
+    expect(await read(shown, 'demo', next)).toBeUndefined();
+    expect(await read(shown, 'other', secrets)).toBeUndefined();
+  });
 
   it('tells what became of each entry of an applied request', async () => {
     await store.requests.insertOne({

@@ -1,6 +1,6 @@
 /** The outcome of a request. A request that is not in MongoDB may still be queued: `answer.ts` checks that. */
 import { type AcceptedRequest, outcomeReport, type RequestReport } from '@roster/contract';
-import { stampToDate } from '@roster/queue';
+import { idsOfStamp, stampOfRequestId, stampToDate } from '@roster/queue';
 import type { StoredOutcome } from '@roster/store';
 import type { ExportTools } from './handler.ts';
 
@@ -14,7 +14,14 @@ const reportOf = (outcome: StoredOutcome): RequestReport => ({
   ...(outcome.state === 'applied' && outcome.answer && { answer: JSON.parse(outcome.answer.body) }),
 });
 
-export const requestsRead = async ({ ws, params }: AcceptedRequest, { store }: ExportTools) => {
-  const outcome = await store.outcomes.read(ws, params?.id ?? '');
+/** The history of consent names a request by its stamp: so it may be another id than that of the receipt. */
+const idsOf = ({ ws, params }: AcceptedRequest, { secret }: ExportTools): string[] => {
+  const { id = '' } = params ?? {};
+  const stamp = stampOfRequestId(secret, ws, id);
+  return stamp === undefined ? [id] : idsOfStamp(secret, ws, stamp);
+};
+
+export const requestsRead = async (request: AcceptedRequest, tools: ExportTools) => {
+  const outcome = await tools.store.outcomes.read(request.ws, ...idsOf(request, tools));
   return outcome && { status: 200, body: JSON.stringify(reportOf(outcome)) };
 };

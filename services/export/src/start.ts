@@ -9,6 +9,7 @@ import {
 import { pointsOfLoaded } from '@roster/contract';
 import { createFence, openConnection, profileQueues, queuesOf } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
+import { secretsOf } from '@roster/secrets';
 import { createAnswer } from './answer.ts';
 
 /** One job a turn: a short read does not wait for a long one that happens to come with it. */
@@ -33,7 +34,7 @@ export const startExport = async (
       ...queuesOf('messaging', 1),
       ...queuesOf('integrations', 1),
     ]),
-    secret: config.ROSTER_SECRET,
+    secret: secretsOf(config),
     slots: createSlots(exportsAtOnce),
     loaded: charges.add,
   });

@@ -2,6 +2,7 @@
 import { type HistoryAnswer, mostHistory, type QueryFor, Rejection } from '@roster/contract';
 import { type ConsentChange, groupIn, type Identifier, newestFirst } from '@roster/profile';
 import { requestId, stampToDate } from '@roster/queue';
+import type { Secrets } from '@roster/secrets';
 import type { ExportHandler } from './handler.ts';
 import { emailIn, phoneIn } from './subscription-names.ts';
 
@@ -52,7 +53,7 @@ const sourceIn = (op: string): Pick<HistoryChange, 'operation' | 'preference_cen
 };
 
 /** The id of a request says when it was accepted: so it can be made again. */
-const shown = (ws: string, secret: string, { k, from, to, at, op }: ConsentChange): HistoryChange => ({
+const shown = (ws: string, secret: Secrets, { k, from, to, at, op }: ConsentChange): HistoryChange => ({
   ...consentIn(k),
   from,
   to,

@@ -34,18 +34,18 @@ const createEraseContacts = ({ profiles, identities, contactConsents, transact }
 
 /** Failed rows of data integrations: they are kept for reading and for another try. */
 const eraseSyncRows = async (
-  { syncs, tombstones: { digestOf, lostBy } }: Store,
+  { syncs, tombstones: { digestsOf, lostBy } }: Store,
   { ws, profiles, keys, former = [] }: SweepDocument,
   mayGoOn: () => void,
 ): Promise<void> => {
   const ids = profiles.map((id) => identityKey(ws, { by: 'service_id', id }));
   for (const named of chunks([...ids, ...keys, ...former], idsAtOnce))
     for (const failed of [syncs.rows, syncs.retries])
-      await failed.deleteMany({ person: { $in: named.map(digestOf) } });
+      await failed.deleteMany({ person: { $in: named.flatMap(digestsOf) } });
   for await (const lost of lostBy(profiles)) {
     mayGoOn();
     // Later rows mean whoever gets the name.
-    const removals = lost.map(({ _id: person, at }) => ({
+    const removals = lost.map(({ digest: person, at }) => ({
       deleteMany: { filter: { person, at: { $lte: at } } },
     }));
     for (const failed of [syncs.rows, syncs.retries]) await failed.bulkWrite(removals, { ordered: false });

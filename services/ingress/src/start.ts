@@ -21,6 +21,7 @@ import {
   type Running,
   readyWhen,
 } from '@roster/runtime';
+import { secretsOf } from '@roster/secrets';
 import { createApp } from './app.ts';
 import { boundsOf } from './bounds.ts';
 import { refuseBrokenRequests } from './broken-requests.ts';
@@ -64,7 +65,7 @@ export interface IngressReplacements {
 
 const producerSettings = (config: Config<'ingress'>) => ({
   url: config.REDIS_URL,
-  secret: config.ROSTER_SECRET,
+  secret: secretsOf(config),
   partitions: config.TRACK_PARTITIONS,
   waitReplicas: config.REDIS_WAIT_REPLICAS,
   idempotencyHours: config.IDEMPOTENCY_HOURS,
@@ -73,7 +74,7 @@ const producerSettings = (config: Config<'ingress'>) => ({
 const openDirectory = ({ config, log }: Context<Config<'ingress'>>) => {
   const reader = openConnection('producer', config.REDIS_URL);
   const subscriber = openConnection('subscriber', config.REDIS_URL);
-  const directory = createDirectory({ reader, subscriber, pepper: config.ROSTER_SECRET, log });
+  const directory = createDirectory({ reader, subscriber, pepper: secretsOf(config), log });
   return { reader, subscriber, directory };
 };
 

@@ -6,6 +6,7 @@ import { work } from '@roster/contract';
 import { createJudgeRows } from '@roster/integrations';
 import { callersWait, chargeBackground, createProducer, profileQueues, watchPressure } from '@roster/queue';
 import { type Config, type Context, environment, type Running } from '@roster/runtime';
+import { secretsOf } from '@roster/secrets';
 import { createLimitOf, type Store } from '@roster/store';
 import type { IntegrationTools } from './handler.ts';
 import { createAnswer } from './handlers.ts';
@@ -27,7 +28,7 @@ export interface Replacements extends AnswersReplacements {
 const openSending = ({ config }: IntegrationsContext, { workspaces }: Pick<Store, 'workspaces'>) => {
   const producer = createProducer({
     url: config.REDIS_URL,
-    secret: config.ROSTER_SECRET,
+    secret: secretsOf(config),
     partitions: config.TRACK_PARTITIONS,
     waitReplicas: config.REDIS_WAIT_REPLICAS,
     idempotencyHours: 1,
@@ -47,7 +48,7 @@ const openSending = ({ config }: IntegrationsContext, { workspaces }: Pick<Store
       pressure,
       pay: async (ws, points) => chargeBackground(producer.redis, { ws, rate: await rateOf(ws), points }),
       others: others.share,
-      secret: config.ROSTER_SECRET,
+      secret: secretsOf(config),
     }),
     async close(): Promise<void> {
       others.close();

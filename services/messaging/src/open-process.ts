@@ -5,6 +5,7 @@ import { pointsOfTemplates } from '@roster/contract';
 import { openLiquid } from '@roster/liquid';
 import { answers, openConnection } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
+import { secretsOf } from '@roster/secrets';
 import { createFreshness } from './freshness.ts';
 import type { Tools } from './handler.ts';
 import { createLinks } from './links/link.ts';
@@ -39,7 +40,7 @@ export const openProcess = async (
     redis,
     channels,
     ...createFreshness(redis, config.TRACK_PARTITIONS),
-    urls: pageUrlsOf(config, createLinks(config.ROSTER_SECRET)),
+    urls: pageUrlsOf(config, createLinks(secretsOf(config))),
     settingsOf: createSenderSettings(store),
     liquidOf: (ws) => liquid.metered((cpuMs) => onSpent(ws, cpuMs), ws),
     answers: () => answers(redis),

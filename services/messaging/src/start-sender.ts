@@ -3,6 +3,7 @@ import { createPhoneUrls, createReadCredential } from '@roster/channels';
 import { defaultCenterId, present } from '@roster/contract';
 import { openWatch } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
+import { secretsOf } from '@roster/secrets';
 import { type ActivityTimes, startActivities } from './activities/start-activities.ts';
 import { baseUrl } from './links/page-urls.ts';
 import { openProcess } from './open-process.ts';
@@ -26,7 +27,7 @@ type SenderContext = Context<Config<'sender'>>;
 const openParts = async (context: SenderContext) => {
   const { config, metrics } = context;
   const parts = await openProcess('sender', context);
-  const phoneUrls = createPhoneUrls(config.ROSTER_SECRET);
+  const phoneUrls = createPhoneUrls(secretsOf(config));
   return {
     ...parts,
     hand: createHand({

@@ -8,6 +8,7 @@ import {
 import type { AcceptedRequest } from '@roster/contract';
 import type { Deletions, Fold } from '@roster/profile';
 import type { OldestBeside, OldestOf, OwnJobs, ReadEarlier } from '@roster/queue';
+import type { Secrets } from '@roster/secrets';
 import { settingsOfAll } from '@roster/store';
 import { deletionsIn, nonePending, type PendingFor, waitingForContacts } from './deletions.ts';
 import type { prepared } from './operations.ts';
@@ -62,7 +63,7 @@ export interface Awaited {
   readEarlier?: ReadEarlier;
   pendingFor?: PendingFor;
   /** Of the digests in the notices of deletions. */
-  secret?: string;
+  secret?: Secrets;
 }
 
 /**

@@ -5,6 +5,7 @@ import { createApply } from './apply.ts';
 import { entriesOf, useTrack } from './testbed.ts';
 
 const secret = 'a secret of this test';
+const earlier = 'the secret of before';
 
 const { store, ...bed } = useTrack();
 /** Pending deletions in the workspace, and the oldest track request elsewhere. */
@@ -17,7 +18,7 @@ const apply = later(() =>
     {
       oldestBeside: async () => () => oldest,
       pendingFor: async () => new Map(pending ? [['demo', pending]] : []),
-      secret,
+      secret: { makes: secret, others: [{ secret: earlier, until: new Date('2000-01-01') }] },
     },
   ),
 );
@@ -29,9 +30,9 @@ beforeEach(() => {
 const applied = async (...requests: AcceptedRequest[]) => (await apply(requests)).map(entriesOf);
 
 /** A deletion by these keys, accepted now. */
-const accept = (keys: string[], byContact = false): void => {
+const accept = (keys: string[], byContact = false, under = secret): void => {
   bed.pass(1);
-  pending = { oldest: bed.now(), names: new Set(keys.map((key) => nameDigest(secret, key))), byContact };
+  pending = { oldest: bed.now(), names: new Set(keys.map((key) => nameDigest(under, key))), byContact };
   bed.pass(1);
 };
 
@@ -44,6 +45,15 @@ const create = async (): Promise<{ id: string; email: string }> => {
 };
 
 describe('while a deletion is pending', () => {
+  it.each([
+    [earlier, ['later']],
+    ['a secret that is not known', [{ attributes: ['updated'] }]],
+  ])('entries wait that a process named under %s', async (under, outcome) => {
+    const ada = await create();
+    accept([`demo:e:${ada.id}`], false, under);
+    expect(await applied(bed.attributes({ external_id: ada.id, a: 1 }))).toEqual(outcome);
+  });
+
   it('entries about the person wait, by every identifier; all others go on', async () => {
     const [ada, bob] = [await create(), await create()];
     const before = bed.events({ external_id: ada.id });

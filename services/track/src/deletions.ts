@@ -2,6 +2,7 @@
 import type { AcceptedRequest } from '@roster/contract';
 import { type Deletions, noDeletions } from '@roster/profile';
 import { nameDigest, type OldestOf, type Pending } from '@roster/queue';
+import { knownSecrets, type Secrets } from '@roster/secrets';
 
 export type PendingFor = (requests: readonly AcceptedRequest[]) => Promise<ReadonlyMap<string, Pending>>;
 
@@ -13,17 +14,21 @@ const isAfter = (pending: ByWorkspace, { ws, at }: Pick<AcceptedRequest, 'ws' | 
   at > (pending.get(ws)?.oldest ?? Number.POSITIVE_INFINITY);
 
 /** For the plan. `due`: requests that have waited long enough. */
-export const deletionsIn = (pending: ByWorkspace, secret: string, due: ReadonlySet<string>): Deletions => {
+export const deletionsIn = (pending: ByWorkspace, secrets: Secrets, due: ReadonlySet<string>): Deletions => {
   if (pending.size === 0) return noDeletions;
-  const digests = new Map<string, string>();
-  const digestOf = (key: string): string => {
-    const digest = digests.get(key) ?? nameDigest(secret, key);
-    digests.set(key, digest);
-    return digest;
+  const all = knownSecrets(secrets);
+  const known = new Map<string, readonly string[]>();
+  const digestsOf = (key: string): readonly string[] => {
+    const digests = known.get(key) ?? all.map((secret) => nameDigest(secret, key));
+    known.set(key, digests);
+    return digests;
   };
   return {
     mayConcern: (origin) => !due.has(origin.id) && isAfter(pending, origin),
-    isNamed: (key, { ws }) => pending.get(ws)?.names.has(digestOf(key)) === true,
+    isNamed(key, { ws }) {
+      const names = pending.get(ws)?.names;
+      return names !== undefined && digestsOf(key).some((digest) => names.has(digest));
+    },
   };
 };
 

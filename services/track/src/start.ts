@@ -15,6 +15,7 @@ import {
   queuesOf,
 } from '@roster/queue';
 import type { Running } from '@roster/runtime';
+import { secretsOf } from '@roster/secrets';
 import type { Store } from '@roster/store';
 import { createApply } from './apply.ts';
 import { createContested } from './contested.ts';
@@ -49,7 +50,7 @@ const countEntries = ({ metrics }: BatchContext) => {
 
 const own: BatchService<TrackReplacements>['own'] = async ({ store, redis }, road, context, replacements) => {
   const { marks, fold, prepare, oldestBeside, pendingFor, committed } = replacements;
-  const { TRACK_PARTITIONS, ROSTER_SECRET: secret } = context.config;
+  const { TRACK_PARTITIONS } = context.config;
   const settingsOf = createSettingsOf(store);
   const contested = createContested();
   const apply = createApply(
@@ -69,7 +70,7 @@ const own: BatchService<TrackReplacements>['own'] = async ({ store, redis }, roa
       // Requests of other queues may create people, too. Requests wait only for lower stamps, so there is no circle.
       ...(!oldestBeside && { readEarlier: createReadEarlier(redis, profileQueues(TRACK_PARTITIONS)) }),
       pendingFor: pendingFor ?? createDeletions(redis).pendingFor,
-      secret,
+      secret: secretsOf(context.config),
     },
   );
   return {

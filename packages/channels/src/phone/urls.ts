@@ -1,5 +1,6 @@
 /** The addresses at which a provider of text messages tells what became of a message, and what people answer. Who knows one may use it. */
 import { present } from '@roster/contract';
+import type { Secrets } from '@roster/secrets';
 import { createSigned } from '../signed.ts';
 
 type PhoneChannel = 'sms' | 'whats_app';
@@ -23,8 +24,8 @@ interface Made {
 export const phonePath = '/phone/';
 
 /** `base`: where the pages are reached from outside, without a slash at its end. */
-export const createPhoneUrls = (secret: string, now: () => number = Date.now) => {
-  const signed = createSigned(secret, 'roster phone 1');
+export const createPhoneUrls = (secrets: Secrets, now: () => number = Date.now) => {
+  const signed = createSigned(secrets, 'roster phone 1', now);
   return {
     url: (base: string, { ws, app, channel, message = '' }: PhoneCall): string =>
       `${base}${phonePath}${signed.sign([ws, app, channel, message, base, now()])}`,

@@ -3,7 +3,7 @@ import { stampOfRequestId } from '@roster/queue';
 import { outcomeOf, type StoredOutcome } from '@roster/store';
 import type { Family, Tools } from '../command.ts';
 import type { Io } from '../io.ts';
-import { secretIfKnown } from '../local.ts';
+import { secretsIfKnown } from '../local.ts';
 import { missing, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { linesOf, timeOfStamp } from '../shown.ts';
@@ -34,7 +34,7 @@ const storedReport = async (servers: Servers, id: string): Promise<Report | unde
 
 /** A valid id without an outcome is queued: the id itself holds its workspace and its time. */
 const queuedReport = async (servers: Servers, io: Io, id: string): Promise<Report | undefined> => {
-  const secret = secretIfKnown(io);
+  const secret = secretsIfKnown(io);
   if (secret === undefined) return undefined;
   for (const { id: workspace } of await (await servers.store()).workspaces.list()) {
     const stamp = stampOfRequestId(secret, workspace, id);

@@ -1,9 +1,10 @@
 /** `roster status`: is it up, and does anything wait? */
 import { allQueues, readGauge } from '@roster/queue';
+import { toldSecrets } from '@roster/secrets';
 import type { Command, Tools } from '../command.ts';
 import type { Io } from '../io.ts';
 import { textIn } from '../json.ts';
-import { localStack, settingsOf } from '../local.ts';
+import { localStack, secretsIfKnown, settingsOf } from '../local.ts';
 import { exitCodes, messageOf, type Result } from '../result.ts';
 import type { Servers } from '../servers.ts';
 import { number, table } from '../shown.ts';
@@ -65,6 +66,15 @@ const board = async (address: string): Promise<string> => {
   return address;
 };
 
+/** Where no other secret is known, as usual, there is nothing to tell. */
+const otherSecrets = (io: Io): Part[] =>
+  toldSecrets(secretsIfKnown(io) ?? '', io.now().getTime()).map(({ says: state, isDue }) => ({
+    part: 'Secret',
+    isUp: true,
+    state,
+    ...(isDue && { waits: true }),
+  }));
+
 const states: Readonly<Record<string, string>> = { true: 'ok', false: 'DOWN' };
 
 const status = async ({ io, servers }: Tools): Promise<Result> => {
@@ -79,6 +89,7 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     told('Redis', () => redis(io, servers)),
     told('MongoDB', () => mongo(servers)),
     dead,
+    ...otherSecrets(io),
     ...(boardAddress ? [told('Board', () => board(boardAddress))] : []),
   ]);
   const isUp = parts.every((part) => part.isUp !== false);
@@ -97,6 +108,6 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
 export const statusCommand: Command = {
   about: 'is it up, and does anything wait?',
   example: 'roster status',
-  help: '\nThe exit code is 1 when a part does not answer. Dead letters that wait do not change it.',
+  help: '\nThe exit code is 1 when a part does not answer. Dead letters that wait, and other secrets (ROSTER_SECRET_ALSO) whose date is near or has passed, do not change it.',
   run: status,
 };

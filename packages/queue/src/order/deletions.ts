@@ -3,6 +3,7 @@
  * people that were accepted after such a deletion wait for it (docs/adr/order.md).
  */
 import { hash } from 'node:crypto';
+import { makingSecret, type Secrets } from '@roster/secrets';
 import type { Redis } from 'ioredis';
 import { luaStampOf, type Notice } from '../group.ts';
 import { deletionsKey, namedKey, queueKey, queuesOf } from '../names.ts';
@@ -17,8 +18,8 @@ const isContact = (key: string): boolean => /^[^:]*:[mp]:/.test(key);
 export const nameDigest = (secret: string, key: string): string =>
   hash('sha256', `${secret}\n${key}`, 'base64url').slice(0, 12);
 
-export const namesOf = (secret: string, keys: readonly string[]): string[] => {
-  const names = new Set(keys.map((key) => nameDigest(secret, key)));
+export const namesOf = (secrets: Secrets, keys: readonly string[]): string[] => {
+  const names = new Set(keys.map((key) => nameDigest(makingSecret(secrets), key)));
   return keys.some(isContact) ? [...names, contactName] : [...names];
 };
 

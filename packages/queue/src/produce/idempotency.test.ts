@@ -1,5 +1,6 @@
 import { useRedis } from '@roster/testkit';
 import { idempotencyKey, keptKey } from '../names.ts';
+import { requestId } from '../request-id.ts';
 import { createIdempotency, idempotencyDigest, packRemembered, unpackRemembered } from './idempotency.ts';
 
 const first = { fingerprint: 'x'.repeat(22), at: 1_795_000_000_000_000 };
@@ -24,6 +25,13 @@ describe('what is remembered of a key', () => {
     ['an empty answer', { ...first, answer: { status: 204, body: '' } }],
   ])('comes back byte for byte: %s', (_title, remembered) => {
     expect(unpackRemembered(packRemembered(remembered))).toEqual(remembered);
+  });
+
+  it('has an id, of which an earlier version reads the stamp', () => {
+    const [at, id] = [first.at, requestId('a secret', 'w', first.at)];
+    const packed = packRemembered({ ...first, id });
+    expect(unpackRemembered(packed)).toEqual({ ...first, id });
+    expect(Number.parseInt(packed.toString().split(' ')[1] ?? '', 36)).toBe(at);
   });
 
   it('is small, also of 49 refused entries', () => {

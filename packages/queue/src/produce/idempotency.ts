@@ -9,10 +9,12 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** The fingerprint of the body, the stamp of the first attempt, and its answer once there is one. */
+/** The fingerprint of the body, the stamp and id of the first attempt, and its answer once there is one. */
 export interface Remembered {
   fingerprint: string;
   at: number;
+  /** A repetition has the same id, also where another secret makes ids by now. An earlier version did not write it. */
+  id?: string;
   answer?: StoredAnswer;
 }
 
@@ -22,7 +24,9 @@ export const idempotencyDigest = (ws: string, op: string, key: string): string =
 /** Shorter texts don't get smaller. */
 const usualPackFrom = 200;
 
-const head = ({ fingerprint, at }: Remembered): string => `${fingerprint} ${at.toString(36)}`;
+/** The id begins with its stamp, behind one letter. An earlier version reads the stamp and passes over the rest. */
+const head = ({ fingerprint, at, id }: Remembered): string =>
+  `${fingerprint} ${id === undefined ? at.toString(36) : id.slice(1)}`;
 
 /** One line, followed by the answer as the caller got it. Refused entries repeat each other: 10 KB of them are 300 bytes packed. */
 export const packRemembered = (remembered: Remembered, packFrom = usualPackFrom): Buffer => {
@@ -38,8 +42,9 @@ const newline = 10;
 export const unpackRemembered = (bytes: Buffer): Remembered => {
   const end = bytes.indexOf(newline);
   const line = bytes.toString('utf8', 0, end < 0 ? bytes.length : end);
-  const [fingerprint = '', at = '', status, form] = line.split(' ');
-  const remembered = { fingerprint, at: Number.parseInt(at, 36) };
+  const [fingerprint = '', stamp = '', status, form] = line.split(' ');
+  const at = Number.parseInt(stamp, 36);
+  const remembered = { fingerprint, at, ...(stamp.includes('-') && { id: `r${stamp}` }) };
   if (status === undefined) return remembered;
   const body = bytes.subarray(end + 1);
   const text = (form === 'z' ? inflateRawSync(body) : body).toString();

@@ -1,4 +1,5 @@
 import type { AcceptedRequest, OperationId, QueueFamily } from '@roster/contract';
+import type { Secrets } from '@roster/secrets';
 import type { Redis } from 'ioredis';
 import { commandTimeoutMs, openConnection } from '../connection.ts';
 import { queuesOf } from '../names.ts';
@@ -50,7 +51,7 @@ export type Commit =
 
 export interface ProducerOptions {
   url: string;
-  secret: string;
+  secret: Secrets;
   partitions: number;
   waitReplicas: number;
   idempotencyHours: number;
@@ -87,17 +88,22 @@ const openFamilies = (
   };
 };
 
+/** Of a request. The id is made once: another secret would make another one of the same stamp. */
+interface Identity {
+  id: string;
+  at: number;
+}
+
 interface Enqueuing {
-  secret: string;
+  secret: Secrets;
   mailbox: Mailbox;
   enqueueTo(family: QueueFamily): Enqueue;
 }
 
 const createEnqueuing =
   ({ secret, mailbox, enqueueTo }: Enqueuing) =>
-  async (submission: Submission, at: number) => {
+  async (submission: Submission, { id, at }: Identity) => {
     const { ws, op, family, content, body, entries, waitMs, takeRoom, people } = submission;
-    const id = requestId(secret, ws, at);
     const wanted = waitMs > 0 ? mailbox.expect(id, waitMs, takeRoom) : noReply;
     const request: Omit<AcceptedRequest, 'body'> = { id, ws, op, at, ...content };
     if (waitMs > 0) request.reply = mailbox.name;
@@ -112,7 +118,7 @@ const createEnqueuing =
   };
 
 interface Committing {
-  secret: string;
+  secret: Secrets;
   mostKept(): number;
   idempotency: ReturnType<typeof createIdempotency>;
   enqueue: ReturnType<typeof createEnqueuing>;
@@ -127,18 +133,18 @@ const createCommitOnce =
   async (
     submission: Submission,
     { key, fingerprint }: { key: string; fingerprint: string },
-    fresh: number,
+    fresh: Identity,
   ): Promise<Commit> => {
     const { ws, op } = submission;
     const claim = { ws, digest: idempotencyDigest(ws, op, key) };
-    const known = await within(commandTimeoutMs, idempotency.claim(claim, { fingerprint, at: fresh }));
+    const known = await within(commandTimeoutMs, idempotency.claim(claim, { fingerprint, ...fresh }));
     if (known === 'full') return { state: 'full', most: mostKept() };
-    const id = requestId(secret, ws, known.at);
+    const { at, id = requestId(secret, ws, at) } = known;
     if (known.fingerprint !== fingerprint) return { state: 'conflict', id };
     const { answer: first } = known;
     if (first && submission.waitMs === 0) return { state: 'replayed', id, answer: first };
-    const repeated = { ...submission, content: { ...submission.content, again: fresh } };
-    const queued = await enqueue(known.at === fresh ? submission : repeated, known.at);
+    const repeated = { ...submission, content: { ...submission.content, again: fresh.at } };
+    const queued = await enqueue(at === fresh.at ? submission : repeated, { id, at });
     if (first) return { state: 'queued', ...queued, first, remember: () => {} };
     const remember = (answer: StoredAnswer): void => {
       // If this write is lost, the next request with the same key is queued again, and the mark drops the copy.
@@ -172,13 +178,14 @@ export const createProducer = (options: ProducerOptions) => {
     async commit(submission: Submission): Promise<Commit> {
       if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
       const at = await stamp();
-      if (submission.idempotency) return commitOnce(submission, submission.idempotency, at);
-      return { state: 'queued', ...(await enqueue(submission, at)), remember: () => {} };
+      const fresh = { id: requestId(secret, submission.ws, at), at };
+      if (submission.idempotency) return commitOnce(submission, submission.idempotency, fresh);
+      return { state: 'queued', ...(await enqueue(submission, fresh)), remember: () => {} };
     },
-    /** Uses a saved stamp: however often the request is sent, it is applied once. */
-    async commitAt(submission: Submission, at: number): Promise<void> {
+    /** Uses a saved stamp and id: however often the request is sent, it is applied once. */
+    async commitAs(submission: Submission, saved: Identity): Promise<void> {
       if (redis.status !== 'ready') throw new Unavailable(`Redis connection is ${redis.status}`);
-      await enqueue(submission, at);
+      await enqueue(submission, saved);
     },
     letGo: mailbox.letGo,
     async close(): Promise<void> {

@@ -2,6 +2,7 @@
 import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openMatching } from '@roster/audience';
+import type { Secrets } from '@roster/secrets';
 import mongoose from 'mongoose';
 import { createConsents } from '../consent/consents.ts';
 import { createContactConsents } from '../consent/contacts.ts';
@@ -35,7 +36,7 @@ export interface StoreOptions {
   /** Shown in the server's log and in `currentOp`. */
   appName: string;
   /** The key of the digests in tombstones: needed to read or write them. */
-  secret?: string;
+  secret?: Secrets;
   maxPoolSize?: number;
   /** How long one operation looks for a primary: short, so that a caller who retries gets an early answer. */
   selectionTimeoutMs?: number;

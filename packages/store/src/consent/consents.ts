@@ -9,8 +9,9 @@ import {
   newestFirst,
   type Profile,
 } from '@roster/profile';
+import { makingSecret, type Secrets } from '@roster/secrets';
 import type { Session } from '../connection/db.ts';
-import { digestOf, secretFrom } from '../identifiers/tombstones.ts';
+import { digestOf, digestsOf, secretsFrom } from '../identifiers/tombstones.ts';
 import type { CollectionsOf } from '../models/models.ts';
 import type { ContactConsentsStore } from './contacts.ts';
 
@@ -35,13 +36,13 @@ const personBy = async ({ profiles, identities }: ConsentStores, ws: string, ide
   return claim && profiles.findOne({ _id: claim.profile });
 };
 
-const proofOf = ({ ws, profiles, keys, history }: Proven, secret: string | undefined) => {
+const proofOf = ({ ws, profiles, keys, history }: Proven, secrets: Secrets | undefined) => {
   const names = [...keys, ...profiles.map((id) => identityKey(ws, { by: 'service_id', id }))];
-  const proof = [...new Set(names.map((key) => digestOf(secretFrom(secret), key)))];
+  const proof = [...new Set(names.map((key) => digestOf(makingSecret(secretsFrom(secrets)), key)))];
   return history.map((change, place) => ({ _id: `proof:${profiles[0]}:${place}`, ws, ...change, proof }));
 };
 
-export const createConsents = (stores: ConsentStores, secret: string | undefined) => {
+export const createConsents = (stores: ConsentStores, secrets: Secrets | undefined) => {
   const { consents, contactConsents } = stores;
   const ofPerson = async (profile: Profile): Promise<ConsentChange[]> =>
     consentHistory(profile, await contactConsents.read(contactKeysOf(profile)));
@@ -51,8 +52,8 @@ export const createConsents = (stores: ConsentStores, secret: string | undefined
 
   /** The proof of an erased person, found by an identifier that they had. */
   const ofErased = async (key: string): Promise<ConsentChange[]> => {
-    if (secret === undefined) return [];
-    const rows = await consents.find({ proof: digestOf(secret, key) }).toArray();
+    if (secrets === undefined) return [];
+    const rows = await consents.find({ proof: { $in: digestsOf(secrets, key) } }).toArray();
     return rows.map(({ _id, ws, proof, ...change }): ConsentChange => change).toSorted(newestFirst);
   };
 
@@ -70,7 +71,7 @@ export const createConsents = (stores: ConsentStores, secret: string | undefined
 
     /** In the transaction that deletes the people, under digests only: the rows do not reveal the person, but an identifier finds them. */
     async prove(session: Session, all: readonly Proven[]): Promise<void> {
-      const rows = all.flatMap((one) => proofOf(one, secret));
+      const rows = all.flatMap((one) => proofOf(one, secrets));
       if (rows.length > 0) await consents.insertMany(rows, { session });
     },
   };

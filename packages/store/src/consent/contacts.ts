@@ -3,9 +3,10 @@
  * under a keyed digest of the contact: the digest does not reveal it, and a new owner of the contact finds them.
  */
 import { type Consent, type ContactWrite, type Stamp, saidAfter, saidIn, withSaid } from '@roster/profile';
+import type { Secrets } from '@roster/secrets';
 import type { Collection, Session } from '../connection/db.ts';
 import type { Moment } from '../connection/snapshot.ts';
-import { digestOf } from '../identifiers/tombstones.ts';
+import { digestsOf } from '../identifiers/tombstones.ts';
 import type { CollectionsOf } from '../models/models.ts';
 import type { ContactDocument } from '../models/people.ts';
 import { expiryOf } from '../requests/outcomes.ts';
@@ -21,19 +22,19 @@ const isSameLength = (one: Consent, other: Consent | undefined): boolean =>
 const joined = (one: readonly Consent[], other: readonly Consent[]): readonly Consent[] =>
   other.reduce<readonly Consent[]>((all, next) => withSaid(all, next.k, ...saidIn(next)), one);
 
-/** The ids under which statements about a contact may stand: its key, and the digest of the key. */
-const createIds = (secret: string | undefined) => {
-  const hiddenId = (key: string): string | undefined =>
-    secret === undefined ? undefined : `#${digestOf(secret, key)}`;
+/** The ids under which statements about a contact may stand: its key, and the digests of the key. */
+const createIds = (secrets: Secrets | undefined) => {
+  const hiddenIds = (key: string): string[] =>
+    secrets === undefined ? [] : digestsOf(secrets, key).map((digest) => `#${digest}`);
   return {
-    hiddenId,
+    /** The one under which statements are hidden now comes first. */
+    hiddenIds,
     /** Each id with its contact key. */
     idsOf(keys: Iterable<string>): Map<string, string> {
       const ids = new Map<string, string>();
       for (const key of keys) {
         ids.set(key, key);
-        const hidden = hiddenId(key);
-        if (hidden !== undefined) ids.set(hidden, key);
+        for (const hidden of hiddenIds(key)) ids.set(hidden, key);
       }
       return ids;
     },
@@ -60,25 +61,23 @@ const readSaid = async (
   return said;
 };
 
-const remove = (ids: readonly (string | undefined)[]) => ({
-  deleteMany: { filter: { _id: { $in: ids.filter((id) => id !== undefined) } } },
-});
+const remove = (ids: readonly string[]) => ({ deleteMany: { filter: { _id: { $in: [...ids] } } } });
 
 const writesFor =
-  (hiddenId: (key: string) => string | undefined) =>
+  (hiddenIds: (key: string) => string[]) =>
   ({ key, ws, consents, mayBeUnowned, isErased }: ContactWrite) => {
     const $set = { ws, consents: [...consents], ...(mayBeUnowned && { due: inThirtyDays() }) };
     const update = { updateOne: { filter: { _id: key }, update: { $set }, upsert: true } };
     if (!isErased) return [update];
-    return consents.length > 0 ? [remove([hiddenId(key)]), update] : [remove([key, hiddenId(key)])];
+    return consents.length > 0 ? [remove(hiddenIds(key)), update] : [remove([key, ...hiddenIds(key)])];
   };
 
 export const createContactConsents = (
   { contacts, profiles }: CollectionsOf<'contacts' | 'profiles'>,
-  secret: string | undefined,
+  secrets: Secrets | undefined,
 ) => {
-  const { hiddenId, idsOf } = createIds(secret);
-  const writesOf = writesFor(hiddenId);
+  const { hiddenIds, idsOf } = createIds(secrets);
+  const writesOf = writesFor(hiddenIds);
   const read = (keys: Iterable<string>, options?: Moment | { session?: Session }) =>
     readSaid(contacts, idsOf, keys, options);
 
@@ -114,10 +113,10 @@ export const createContactConsents = (
 
     /** In a transaction: replaces the key by its digest. */
     async hide(session: Session, ws: string, key: string): Promise<void> {
-      const hidden = hiddenId(key);
+      const [hidden, ...others] = hiddenIds(key);
       const consents = (await read([key], { session })).get(key) ?? [];
       await keepForLeavers(profiles, session, { ws, key, consents });
-      await contacts.deleteOne({ _id: key }, { session });
+      await contacts.deleteMany({ _id: { $in: [key, ...others] } }, { session });
       if (hidden === undefined || consents.length === 0) return;
       const $set = { ws, consents: [...consents], due: inThirtyDays() };
       await contacts.updateOne({ _id: hidden }, { $set }, { session, upsert: true });

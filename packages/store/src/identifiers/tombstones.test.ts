@@ -57,7 +57,7 @@ describe('tombstones', () => {
     await leaveTombstone('demo:e:lost twice', 30, 'p6');
     const found = [];
     for await (const some of store.tombstones.lostBy(['p4', 'p5'])) found.push(...some);
-    expect(found).toEqual([{ _id: store.tombstones.digestOf('demo:e:lost'), at: 10 }]);
+    expect(found).toEqual([{ digest: store.tombstones.digestOf('demo:e:lost'), at: 10 }]);
     const explained = await collection()
       .find({ to: { $in: ['p4', 'p5'] } })
       .explain('queryPlanner');

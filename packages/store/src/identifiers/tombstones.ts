@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { type Fate, fateIn, type NewFate, withEnding } from '@roster/profile';
+import { knownSecrets, makingSecret, type Secrets } from '@roster/secrets';
 import type { Collection, Session } from '../connection/db.ts';
 import type { TombstoneDocument } from '../models/people.ts';
 
@@ -23,41 +24,63 @@ const lostAtOnce = 500;
 export const digestOf = (secret: string, key: string): string =>
   createHmac('sha256', secret).update(key).digest().subarray(0, digestBytes).toString('base64url');
 
-export const secretFrom = (secret: string | undefined): string => {
-  if (secret) return secret;
-  throw new Error('tombstones need the secret: openStore({ secret: config.ROSTER_SECRET })');
+export const secretsFrom = (secrets: Secrets | undefined): Secrets => {
+  if (secrets) return secrets;
+  throw new Error('tombstones need the secret: openStore({ secret: secretsOf(config) })');
 };
+
+/** Under which a key may be stored; the one for what is new comes first. */
+export const digestsOf = (secrets: Secrets, key: string): string[] =>
+  knownSecrets(secrets).map((secret) => digestOf(secret, key));
 
 const fatesIn = ({ earlier = [], ...last }: TombstoneDocument): Fate[] => [
   ...earlier.map(fateIn),
   fateIn(last),
 ];
 
+/** Oldest first. A key has several documents only where processes with different secrets wrote them at the same moment. */
+const inTime = (fates: readonly Fate[]): Fate[] => fates.toSorted((one, other) => one.at - other.at);
+
 const documentOf = (
-  _id: string,
+  [_id = '', ...also]: readonly string[],
   { ws, key, expires, ...ending }: NewTombstone,
-  before: TombstoneDocument | undefined,
+  before: readonly TombstoneDocument[],
 ): TombstoneDocument => {
-  const fates = withEnding(before ? fatesIn(before) : [], ending);
+  const fates = withEnding(inTime(before.flatMap(fatesIn)), ending);
   const [last, earlier] = [fates.at(-1) ?? fateIn(ending), fates.slice(0, -1)];
-  return { _id, ws, ...last, ...(earlier.length > 0 && { earlier }), expires };
+  return {
+    _id,
+    ...(also.length > 0 && { also }),
+    ...{ ws, ...last, ...(earlier.length > 0 && { earlier }), expires },
+  };
 };
 
+/** Each digest of an identifier with the stamp of its loss. */
+const lossesIn = ({ _id, also = [], at }: Pick<TombstoneDocument, '_id' | 'also' | 'at'>) =>
+  [_id, ...also].map((digest) => ({ digest, at }));
+
 const replacement = (document: TombstoneDocument) => ({
-  replaceOne: { filter: { _id: document._id }, replacement: document },
+  replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true },
 });
 
-export const createTombstones = (collection: Collection<TombstoneDocument>, secret: string | undefined) => ({
-  digestOf: (key: string): string => digestOf(secretFrom(secret), key),
+const removal = (ids: readonly string[]) => ({ deleteMany: { filter: { _id: { $in: [...ids] } } } });
+
+export const createTombstones = (
+  collection: Collection<TombstoneDocument>,
+  secrets: Secrets | undefined,
+) => ({
+  digestOf: (key: string): string => digestOf(makingSecret(secretsFrom(secrets)), key),
+
+  digestsOf: (key: string): string[] => digestsOf(secretsFrom(secrets), key),
 
   /** A page of the digests of identifiers whose last owner was one of these people, each with the stamp of the loss. */
   async *lostBy(profiles: readonly string[]) {
     const cursor = collection.find(
       { to: { $in: [...profiles] } },
-      { projection: { at: 1 }, batchSize: lostAtOnce },
+      { projection: { also: 1, at: 1 }, batchSize: lostAtOnce },
     );
     try {
-      while (await cursor.hasNext()) yield cursor.readBufferedDocuments();
+      while (await cursor.hasNext()) yield cursor.readBufferedDocuments().flatMap(lossesIn);
     } finally {
       await cursor.close();
     }
@@ -69,12 +92,15 @@ export const createTombstones = (collection: Collection<TombstoneDocument>, secr
     const keyOf = new Map<string, string>();
     for (const key of keys) {
       fates.set(key, []);
-      keyOf.set(digestOf(secretFrom(secret), key), key);
+      for (const digest of digestsOf(secretsFrom(secrets), key)) keyOf.set(digest, key);
     }
     if (fates.size === 0) return fates;
-    const options = { ...(session && { session }), batchSize: fates.size + 1 };
+    const options = { ...(session && { session }), batchSize: keyOf.size + 1 };
     const found = await collection.find({ _id: { $in: [...keyOf.keys()] } }, options).toArray();
-    for (const document of found) fates.set(keyOf.get(document._id) ?? '', fatesIn(document));
+    for (const document of found) {
+      const key = keyOf.get(document._id) ?? '';
+      fates.set(key, inTime([...(fates.get(key) ?? []), ...fatesIn(document)]));
+    }
     return fates;
   },
 
@@ -82,16 +108,31 @@ export const createTombstones = (collection: Collection<TombstoneDocument>, secr
   async write(tombstones: readonly NewTombstone[], session?: Session): Promise<void> {
     if (tombstones.length === 0) return;
     const options = session ? { session } : {};
-    const byId = new Map(tombstones.map((one) => [digestOf(secretFrom(secret), one.key), one]));
+    const named = [...new Map(tombstones.map((one) => [one.key, one])).values()].map((one) => ({
+      one,
+      ids: digestsOf(secretsFrom(secrets), one.key),
+    }));
+    const all = named.flatMap(({ ids }) => ids);
     const found = await collection
-      .find({ _id: { $in: [...byId.keys()] } }, { ...options, batchSize: byId.size + 1 })
+      .find({ _id: { $in: all } }, { ...options, batchSize: all.length + 1 })
       .toArray();
     const old = new Map(found.map((document) => [document._id, document]));
-    const all = [...byId].map(([_id, one]) => documentOf(_id, one, old.get(_id)));
-    const fresh = all.filter(({ _id }) => !old.has(_id));
-    const known = all.filter(({ _id }) => old.has(_id));
+    const documents = named.map(({ one, ids }) => ({
+      ...{ ids, isNew: !ids.some((id) => old.has(id)) },
+      document: documentOf(
+        ids,
+        one,
+        ids.flatMap((id) => old.get(id) ?? []),
+      ),
+    }));
+    const fresh = documents.filter(({ isNew }) => isNew).map(({ document }) => document);
+    const known = documents.filter(({ isNew }) => !isNew);
     if (fresh.length > 0) await collection.insertMany(fresh, options);
-    if (known.length > 0) await collection.bulkWrite(known.map(replacement), options);
+    const writes = known.flatMap(({ ids: [, ...others], document }) => [
+      replacement(document),
+      ...(others.length > 0 ? [removal(others)] : []),
+    ]);
+    if (writes.length > 0) await collection.bulkWrite(writes, options);
   },
 });
 

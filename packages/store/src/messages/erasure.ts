@@ -55,7 +55,7 @@ const without = (
 };
 
 interface NameStores {
-  tombstones: Pick<Tombstones, 'digestOf' | 'lostBy'>;
+  tombstones: Pick<Tombstones, 'digestsOf' | 'lostBy'>;
   ownersOf: OwnersOf;
 }
 
@@ -72,7 +72,7 @@ export interface Erased {
 export const createRecipientErasure = (
   { schedules, deliveries, sends }: CollectionsOf<'schedules' | 'deliveries' | 'sends'>,
   transact: Transact,
-  { tombstones: { digestOf, lostBy }, ownersOf }: NameStores,
+  { tombstones: { digestsOf, lostBy }, ownersOf }: NameStores,
 ) => {
   /** `upTo` by digest: in schedules that were created later, the name means another person. */
   const eraseIn =
@@ -83,13 +83,14 @@ export const createRecipientErasure = (
         const found = await schedules.findOne({ _id }, { session, projection });
         if (!found) return;
         const { dispatch, created, recipients: before } = found;
-        const isTheirs = (key: string): boolean => created <= (upTo.get(digestOf(key)) ?? 0);
+        const isTheirs = (key: string): boolean =>
+          digestsOf(key).some((digest) => created <= (upTo.get(digest) ?? 0));
         const theirs = listedIn(ws, json.parse(before) as Users).filter(isTheirs);
         const others = await othersOf(theirs, session);
         const erased = new Set(theirs.filter((key) => !others.has(key)));
         if (erased.size === 0) return;
         const recipients = without(ws, before, erased, json);
-        const listed = [...erased].map(digestOf);
+        const listed = [...erased].flatMap(digestsOf);
         await schedules.updateOne({ _id }, { $set: { recipients }, $pullAll: { listed } }, { session });
         await deliveries.updateMany(deliveriesOf(dispatch), { $set: { recipients } }, { session });
         await sends.deleteMany({ ...deliveriesOf(dispatch), named: { $in: [...erased] } }, { session });
@@ -105,8 +106,8 @@ export const createRecipientErasure = (
       }
     };
 
-    await erase(new Map(keys.map((key) => [digestOf(key), upTo])), async () => new Map());
+    await erase(new Map(keys.flatMap(digestsOf).map((digest) => [digest, upTo])), async () => new Map());
     for await (const lost of lostBy(profiles))
-      await erase(new Map(lost.map(({ _id, at }) => [_id, Math.min(at, upTo)])), ownersOf);
+      await erase(new Map(lost.map(({ digest, at }) => [digest, Math.min(at, upTo)])), ownersOf);
   };
 };

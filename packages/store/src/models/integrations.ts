@@ -109,6 +109,8 @@ export const syncChunks = collection(
     job: text,
     /** Stamp of the request. */
     at: number,
+    /** Id of the request: it stays the same when the secret that makes ids is exchanged. */
+    request: optional(text),
     state: textOf('open', 'done'),
     op: optional(text),
     /** The body of the request, until the request is known to be applied. */

@@ -192,6 +192,8 @@ export const tombstones = collection(
   () => ({
     /** Keyed digest of the identity key. */
     _id: text,
+    /** The digests under the other secrets that were known then: what else was stored about the key may stand under them. */
+    also: optional(list(text)),
     ws: text,
     at: number,
     to: optional(text),

@@ -71,9 +71,9 @@ export const markOf = (
 };
 
 export const createOutcomes = (requests: Collection<RequestDocument>, outcomeDaysOf: SettingsOf<number>) => ({
-  /** `undefined`: not applied, not failed, or too long ago. */
-  async read(ws: string, id: string): Promise<StoredOutcome | undefined> {
-    const found = await requests.findOne({ _id: id, ws });
+  /** Under one of these ids. `undefined`: not applied, not failed, or too long ago. */
+  async read(ws: string, ...ids: string[]): Promise<StoredOutcome | undefined> {
+    const found = await requests.findOne({ _id: { $in: ids }, ws });
     return found ? outcomeOf(found) : undefined;
   },
 

@@ -98,7 +98,7 @@ export const createFlow = (options: FlowOptions) => {
     await log.refused({ collected, judged });
     const at = await sender.stamp();
     lease.assertHeld();
-    const chunk = await keep.save({ collected, judged, at });
+    const chunk = await keep.save({ collected, judged, at, id: sender.idOf(job.ws, at) });
     if (!judged.request) return;
     underWay.add(chunk);
     openKeys.set(chunk, keys);

@@ -16,6 +16,8 @@ export interface Saving {
   collected: Collected;
   judged: ReturnType<JudgeRows>;
   at: number;
+  /** Of the request. */
+  id: string;
 }
 
 /** Those of the entries that are sent come first. */
@@ -30,7 +32,7 @@ const chunkOf = (
   saving: Saving,
   { replaced, isLogged }: { replaced: ReadonlySet<number>; isLogged: boolean },
 ): SyncChunkDocument => {
-  const { collected, judged, at } = saving;
+  const { collected, judged, at, id } = saving;
   const { request, accepted } = judged;
   const all = seenOf(saving);
   // A removal is not tried again.
@@ -47,6 +49,7 @@ const chunkOf = (
     ...((collected.again !== undefined || collected.kept) && { again: true as const }),
     ...(collected.removal && { removed: true as const }),
     ...(request && {
+      request: id,
       op: request.op,
       body: request.body,
       keys: JSON.stringify(keys),

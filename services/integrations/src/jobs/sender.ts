@@ -2,6 +2,7 @@
 import { operationById, operationOf, peopleNamed } from '@roster/contract';
 import { keysNamed } from '@roster/profile';
 import { type Pressure, type Producer, requestId, takeStamps } from '@roster/queue';
+import type { Secrets } from '@roster/secrets';
 import type { SyncChunkDocument } from '@roster/store';
 import { bodyOf } from './outcomes.ts';
 
@@ -12,13 +13,13 @@ const busyMs = 400;
 const lostMs = 30_000;
 
 interface SenderOptions {
-  producer: Pick<Producer, 'redis' | 'commitAt'>;
+  producer: Pick<Producer, 'redis' | 'commitAs'>;
   pressure: Pick<Pressure, 'refusal' | 'gauge'>;
   /** Takes the price from the pool of the workspace; false when it has to wait. */
   pay(ws: string, price: number): Promise<boolean>;
   /** How much others have to do, from 0 to 1. */
   others(): number;
-  secret: string;
+  secret: Secrets;
 }
 
 const peopleIn = (chunk: SyncChunkDocument) => {
@@ -29,6 +30,9 @@ const peopleIn = (chunk: SyncChunkDocument) => {
 };
 
 export const createSender = ({ producer, pressure, pay, others, secret }: SenderOptions) => {
+  const idOf = (ws: string, at: number): string => requestId(secret, ws, at);
+  /** An earlier version did not save it. */
+  const requestOf = ({ ws, at, request = idOf(ws, at) }: SyncChunkDocument): string => request;
   const sent = new WeakMap<SyncChunkDocument, { at: number; times: number }>();
 
   const send = async (chunk: SyncChunkDocument, assertHeld: () => void): Promise<void> => {
@@ -36,7 +40,7 @@ export const createSender = ({ producer, pressure, pay, others, secret }: Sender
     const operation = operationOf(op);
     const people = peopleIn(chunk);
     assertHeld();
-    await producer.commitAt(
+    await producer.commitAs(
       {
         ws,
         op: operation.id,
@@ -47,7 +51,7 @@ export const createSender = ({ producer, pressure, pay, others, secret }: Sender
         waitMs: 0,
         ...people,
       },
-      at,
+      { id: requestOf(chunk), at },
     );
     sent.set(chunk, { at: performance.now(), times: 1 + (sent.get(chunk)?.times ?? 0) });
   };
@@ -63,7 +67,8 @@ export const createSender = ({ producer, pressure, pay, others, secret }: Sender
   return {
     pay,
     stamp: (): Promise<number> => takeStamps(producer.redis, 1),
-    requestOf: ({ ws, at }: SyncChunkDocument): string => requestId(secret, ws, at),
+    idOf,
+    requestOf,
     isBusy,
     others,
     send,

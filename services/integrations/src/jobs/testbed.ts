@@ -40,6 +40,7 @@ export const useJobs = (kind: 'mongodb' | 'postgresql', source: { readonly url: 
   const sender: Sender = {
     pay: async () => true,
     stamp: async () => ++stamp,
+    idOf: (ws, at) => `${ws}/${at}`,
     requestOf: ({ _id }) => _id,
     isBusy: () => false,
     others: () => 0,

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createSigned } from '@roster/channels';
+import type { Secrets } from '@roster/secrets';
 
 /** So long a form may stay open. */
 export const formSeconds = 12 * 3600;
@@ -13,8 +14,8 @@ export const rememberedHours = 24;
 
 const purpose = 'roster page form 2';
 
-export const createFormTokens = (secret: string, now: () => number = Date.now) => {
-  const signedFor = (link: string) => createSigned(secret, `${purpose}\n${link}`);
+export const createFormTokens = (secrets: Secrets, now: () => number = Date.now) => {
+  const signedFor = (link: string) => createSigned(secrets, `${purpose}\n${link}`, now);
   return {
     /** For a form on the page of this link. */
     make: (link: string): string =>

@@ -1,3 +1,4 @@
+import { createFormTokens } from './form-token.ts';
 import { createLinks, type Link } from './link.ts';
 import { createPageUrls } from './page-urls.ts';
 
@@ -52,6 +53,26 @@ describe('a link', () => {
 
   it('of another installation is wrong', () => {
     expect(createLinks('another secret of tests', () => now).read(links.sign(link))).toEqual({ is: 'wrong' });
+  });
+});
+
+describe('while the secret is rotated', () => {
+  const until = new Date(now + 10_000);
+  const secrets = { makes: 'another secret of tests', others: [{ secret, until }] };
+  const linksAt = (at: number) => createLinks(secrets, () => at);
+
+  it('a link in an old letter works until the date, and is expired after it', () => {
+    const text = links.sign(link);
+    expect(linksAt(now + 9_999).read(text)).toEqual({ is: 'good', link });
+    expect(linksAt(now + 10_000).read(text)).toEqual({ is: 'expired' });
+    expect(linksAt(now + 10_000).read(`${text.slice(0, -1)}_`)).toEqual({ is: 'wrong' });
+    expect(linksAt(now + 10_000).read(linksAt(now).sign(link))).toEqual({ is: 'good', link });
+  });
+
+  it('an open form can be submitted until the date', () => {
+    const token = createFormTokens(secret, () => now).make('of a link');
+    const check = (at: number) => createFormTokens(secrets, () => at).check('of a link', token);
+    expect([check(now + 9_999), check(now + 10_000)]).toEqual(['good', 'wrong']);
   });
 });
 

@@ -3,6 +3,7 @@
  * URL is the whole proof: what it does not name, it does not open.
  */
 import { createSigned } from '@roster/channels';
+import type { Secrets } from '@roster/secrets';
 
 /** `page` opens the preference center; `unsubscribe` does what RFC 8058 says when it is posted to. */
 export type LinkKind = 'page' | 'unsubscribe';
@@ -22,7 +23,7 @@ export interface Link {
 
 export type ReadLink =
   | { is: 'good'; link: Link }
-  /** Made here, but too long ago. */
+  /** Made here, but too long ago, or signed with a secret whose date has passed. */
   | { is: 'expired' }
   | { is: 'wrong' };
 
@@ -31,15 +32,15 @@ const purpose = 'roster page link 1';
 type Packed = [LinkKind, string, string, string, string, number];
 
 /** Signs and reads the links of one installation. A workspace has 40 letters, a group 64, the ids are ours. */
-export const createLinks = (secret: string, now: () => number = Date.now) => {
-  const signed = createSigned(secret, purpose);
+export const createLinks = (secrets: Secrets, now: () => number = Date.now) => {
+  const signed = createSigned(secrets, purpose, now);
   return {
     sign: ({ kind, ws, center, person, group = '', expires }: Link): string =>
       signed.sign([kind, ws, center, person, group, expires] satisfies Packed),
 
     read(text: string): ReadLink {
       const value = signed.read(text);
-      if (value === undefined) return { is: 'wrong' };
+      if (value === undefined) return { is: signed.isPast(text) ? 'expired' : 'wrong' };
       const [kind, ws, center, person, group, expires] = value as Packed;
       if (expires * 1000 <= now()) return { is: 'expired' };
       return { is: 'good', link: { kind, ws, center, person, ...(group !== '' && { group }), expires } };

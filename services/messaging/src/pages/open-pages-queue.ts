@@ -2,6 +2,7 @@
 import { work } from '@roster/contract';
 import { answers, chargeWork, createProducer, queuesOf, shareOfMemory, watchPressure } from '@roster/queue';
 import type { Config, Context } from '@roster/runtime';
+import { secretsOf } from '@roster/secrets';
 import { createLimitOf, type Store } from '@roster/store';
 import { createFreshness } from '../freshness.ts';
 import { rememberedHours } from '../links/form-token.ts';
@@ -13,7 +14,7 @@ export type PagesContext = Context<Config<'pages'>>;
 export const openPagesQueue = ({ config }: PagesContext) => {
   const producer = createProducer({
     url: config.REDIS_URL,
-    secret: config.ROSTER_SECRET,
+    secret: secretsOf(config),
     partitions: config.TRACK_PARTITIONS,
     waitReplicas: config.REDIS_WAIT_REPLICAS,
     idempotencyHours: rememberedHours,

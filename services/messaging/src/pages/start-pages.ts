@@ -11,6 +11,7 @@ import {
 import { openLiquid, type Templates } from '@roster/liquid';
 import { openWatch } from '@roster/queue';
 import { environment, type Running, readyWhen } from '@roster/runtime';
+import { secretsOf } from '@roster/secrets';
 import type { Store } from '@roster/store';
 import { createFindCenter, type FindCenterOptions } from '../centers/find-center.ts';
 import { createFormTokens } from '../links/form-token.ts';
@@ -71,7 +72,7 @@ const tellCalls = ({ log, metrics }: PagesContext): PhoneOptions['onCall'] => {
 
 const phoneOf = (context: PagesContext, { store, queue, channels, byNetwork }: PagesParts) => {
   const { config } = context;
-  const urls = createPhoneUrls(config.ROSTER_SECRET);
+  const urls = createPhoneUrls(secretsOf(config));
   const settingsOf = createSenderSettings(store);
   return {
     isOfProvider: (path: string): boolean =>
@@ -99,8 +100,8 @@ const pagesOf = (
     help: 'Default pages that were shown because a preference center, or those of its workspace, are opened too often.',
   });
   return createPages({
-    links: createLinks(config.ROSTER_SECRET),
-    tokens: createFormTokens(config.ROSTER_SECRET),
+    links: createLinks(secretsOf(config)),
+    tokens: createFormTokens(secretsOf(config)),
     readPreferences: createPreferences(store),
     findCenter: createFindCenter({
       store,

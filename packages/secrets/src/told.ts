@@ -1,0 +1,27 @@
+/** What the operator has to know of the other secrets: in the log of a start, and in `roster status`. */
+import { otherSecrets, type Secrets } from './secrets.ts';
+
+const dayMs = 24 * 3600 * 1000;
+const soonMs = 7 * dayMs;
+
+interface ToldSecret {
+  says: string;
+  /** Its date has passed, or is near. */
+  isDue: boolean;
+}
+
+const dateOf = (until: Date): string => until.toISOString().slice(0, 10);
+
+/** A sentence for each; the number tells them apart without telling them. */
+export const toldSecrets = (secrets: Secrets, now: number): readonly ToldSecret[] =>
+  otherSecrets(secrets).map(({ until }, place) => {
+    const which = `secret ${place + 1} of ROSTER_SECRET_ALSO`;
+    const left = until.getTime() - now;
+    if (left <= 0)
+      return { says: `${which} signs nothing since ${dateOf(until)}: it is for look-ups only`, isDue: true };
+    const days = Math.ceil(left / dayMs);
+    return {
+      says: `signatures of ${which} are accepted until ${dateOf(until)}, for ${days} more ${days === 1 ? 'day' : 'days'}`,
+      isDue: left <= soonMs,
+    };
+  });
