@@ -65,8 +65,8 @@ export const commands: Commands = {
 };
 
 const help = `
-Servers: REDIS_URL, MONGO_URL and ROSTER_SECRET; those that are not set are taken from the local stack that runs
-("npm start"; ROSTER_HOME/local.json, .roster/ unless ROSTER_HOME says otherwise).
+Servers: REDIS_URL, MONGO_URL, ROSTER_SECRET and ROSTER_SECRET_ALSO; those that are not set are taken from the local
+stack that runs ("npm start"; ROSTER_HOME/local.json, .roster/ unless ROSTER_HOME says otherwise).
 Commands about one workspace: --workspace <id>, else ROSTER_WORKSPACE. With one workspace neither is needed.
 
 Examples:

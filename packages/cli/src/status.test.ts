@@ -37,9 +37,13 @@ describe('roster status', () => {
       ROSTER_SECRET_ALSO: 'the-secret-of-before@2020-01-01',
     };
     const { code, out } = await run('status', { env: { ...env(), ...secrets } });
-    expect(out).toMatch(/Secret +WAIT +secret 1 of ROSTER_SECRET_ALSO signs nothing since 2020-01-01/);
+    expect(out).toMatch(/Secret +ok +secret 1 of ROSTER_SECRET_ALSO signs nothing since 2020-01-01/);
     expect(out).not.toContain('the-secret-of-before');
     expect(code).toBe(0);
+    const near = { ...secrets, ROSTER_SECRET_ALSO: 'the-secret-of-before@2026-11-25' };
+    expect((await run('status', { env: { ...env(), ...near } })).out).toMatch(
+      /Secret +WAIT .*accepted until/,
+    );
   });
 
   it('names the queue with requests that wait, and counts dead letters', async () => {

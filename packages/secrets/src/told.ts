@@ -6,7 +6,7 @@ const soonMs = 7 * dayMs;
 
 interface ToldSecret {
   says: string;
-  /** Its date has passed, or is near. */
+  /** Its date is near, or has passed a few days ago. Later that is its normal state: it may stay for look-ups. */
   isDue: boolean;
 }
 
@@ -17,11 +17,12 @@ export const toldSecrets = (secrets: Secrets, now: number): readonly ToldSecret[
   otherSecrets(secrets).map(({ until }, place) => {
     const which = `secret ${place + 1} of ROSTER_SECRET_ALSO`;
     const left = until.getTime() - now;
+    const isDue = Math.abs(left) <= soonMs;
     if (left <= 0)
-      return { says: `${which} signs nothing since ${dateOf(until)}: it is for look-ups only`, isDue: true };
+      return { says: `${which} signs nothing since ${dateOf(until)}: it is for look-ups only`, isDue };
     const days = Math.ceil(left / dayMs);
     return {
       says: `signatures of ${which} are accepted until ${dateOf(until)}, for ${days} more ${days === 1 ? 'day' : 'days'}`,
-      isDue: left <= soonMs,
+      isDue,
     };
   });

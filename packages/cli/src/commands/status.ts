@@ -108,6 +108,6 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
 export const statusCommand: Command = {
   about: 'is it up, and does anything wait?',
   example: 'roster status',
-  help: '\nThe exit code is 1 when a part does not answer. Dead letters that wait, and other secrets (ROSTER_SECRET_ALSO) whose date is near or has passed, do not change it.',
+  help: '\nThe exit code is 1 when a part does not answer. Dead letters that wait, and a secret (ROSTER_SECRET_ALSO) whose date is near, do not change it.',
   run: status,
 };
