@@ -9,7 +9,7 @@ import { createSender, type Reply } from './send.ts';
 import type { Tokens } from './term.ts';
 
 /** It may have what the system leaves over: it stands for machines of others. */
-giveWay(constants.priority.PRIORITY_LOW);
+giveWay({ priority: constants.priority.PRIORITY_LOW });
 
 const connections = 16;
 

@@ -41,7 +41,7 @@ const kinds = {
     },
   }),
   'gives way in vain': async () => {
-    giveWay(undefined, '/');
+    giveWay({ group: '/' });
     return { stop };
   },
   'never stops': async () => ({ stop: () => forever }),

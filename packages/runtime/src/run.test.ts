@@ -78,8 +78,14 @@ describe('the life of a process', () => {
 
   it.each([
     ['sender', constants.priority.PRIORITY_BELOW_NORMAL],
+    ['integrations', getPriority()],
     ['track', getPriority()],
-  ])('gives way to the others when no caller waits for its work: %s', async (service, priority) => {
+  ])('gives way once it has started, if nobody waits for answers of it: %s', async (service, priority) => {
+    const starting = begin('never starts', {}, service);
+    await starting.line('starting');
+    expect(getPriority(starting.child.pid)).toBe(getPriority());
+    starting.child.kill('SIGTERM');
+    await starting.ended;
     const life = begin('good', {}, service);
     await life.line('ready');
     expect(getPriority(life.child.pid)).toBe(priority);

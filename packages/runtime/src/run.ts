@@ -113,8 +113,11 @@ const tellSecrets = (config: object, log: Log): void => {
     log[isDue ? 'warn' : 'info'](says);
 };
 
+/** Nobody waits for an answer of theirs. */
+const background: readonly ServiceName[] = ['sender'];
+
 const live = async <Settings extends ProcessConfig>(
-  name: string,
+  name: ServiceName,
   config: Settings,
   start: Start<Settings>,
 ) => {
@@ -137,11 +140,10 @@ const live = async <Settings extends ProcessConfig>(
   // A signal that came while it started has found nothing to stop and is ending the process: say no "ready" any more.
   if (life.stopping) return;
   life.running = running;
+  // Somebody waits for its start.
+  if (background.includes(name)) giveWay();
   announce(log, running.port);
 };
-
-/** No caller waits for their work. */
-const background: readonly ServiceName[] = ['sender', 'integrations'];
 
 /** `run('track', startTrack)` is all that a `main.ts` holds. */
 export const run = async <Name extends ServiceName>(
@@ -150,8 +152,6 @@ export const run = async <Name extends ServiceName>(
 ): Promise<void> => {
   try {
     const config = loadConfig(serviceConfigs[name], environment()) as Config<Name> & ProcessConfig;
-    // First: each thread that starts later has the priority of the one that starts it.
-    if (background.includes(name)) giveWay();
     await live(name, config, start);
   } catch (error) {
     refuse(name, error);

@@ -49,6 +49,8 @@ export interface ReadOptions {
   readonly pageRows: number;
   readonly pageBytes: number;
   readonly signal: AbortSignal;
+  /** Waited for between two pieces of work that take this process itself. */
+  readonly rest?: (() => Promise<void>) | undefined;
 }
 
 export interface Source {

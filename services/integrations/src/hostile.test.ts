@@ -1,6 +1,6 @@
 /** A database that answers too much ends one job, with its reason, and costs no other workspace anything: the whole service, on real servers. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { completeSettings } from '@roster/access';
 import type { Running } from '@roster/runtime';
@@ -22,6 +22,8 @@ let service: Running;
 let caller: ReturnType<typeof createTestCaller>;
 /** Of the processes that read. */
 const pids: number[] = [];
+const priorities: number[] = [];
+const ownPriority = getPriority();
 
 const script = useThread(join(__dirname, '../../../packages/sources/src/apart/source-process.ts'));
 
@@ -53,7 +55,13 @@ const servers = useServers(async ({ redisUrl, mongoUrl, store }) => {
     jobs: {
       mostTries: 2,
       firstPauseMs: 20,
-      apart: { script: script(), onStart: (pid) => pids.push(pid) },
+      apart: {
+        script: script(),
+        onStart(pid) {
+          pids.push(pid);
+          priorities.push(getPriority(pid));
+        },
+      },
     },
   });
   return async () => {
@@ -78,6 +86,13 @@ const begin = async (ws: 'good' | 'bad', table: string): Promise<string> => {
 
 const ended = (integration: string) =>
   until(() => servers.store.syncs.jobs.findOne({ integration, state: { $ne: 'running' } }));
+
+it('is read by a process that gives way, of a service that does not', async () => {
+  await ended(await begin('good', 'wrong'));
+  expect(priorities.splice(0)).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
+  pids.length = 0;
+  expect(getPriority()).toBe(ownPriority);
+});
 
 it('ends its job with a reason while another workspace is synced', async () => {
   const before = peakMegabytes();

@@ -13,7 +13,7 @@ export type Question =
   | {
       readonly do: 'pages';
       readonly table: ServerSettings;
-      readonly options: Omit<ReadOptions, 'signal'>;
+      readonly options: Omit<ReadOptions, 'signal' | 'rest'>;
     }
   | { readonly do: 'log.test' | 'log.close'; readonly table: ServerTable }
   | { readonly do: 'log.write'; readonly table: ServerTable; readonly lines: readonly LogLine[] };

@@ -117,7 +117,7 @@ const sourceOf = ({ ask, one }: Asking, table: ServerSettings): Source => {
     test: () => one({ do: 'test', table }, closing.signal),
     estimate: (since, signal) => one({ do: 'estimate', table, since }, endOf(signal)),
     lag: (signal) => one({ do: 'lag', table }, endOf(signal)),
-    pages: ({ signal, ...options }) =>
+    pages: ({ signal, rest: _, ...options }) =>
       ask({ do: 'pages', table, options }, endOf(signal)) as AsyncIterable<Page>,
     lookBack,
     close: async () => closing.abort(new SourceError('connection_lost', 'the source is closed')),

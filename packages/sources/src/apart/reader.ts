@@ -61,6 +61,8 @@ const start = ({ script, env, limits }: ReaderOptions): ChildProcess =>
     {
       env: Object.fromEntries(passedOn.map((name) => [name, env[name]])),
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      // A session of its own, so that it can have another share of the processors. It ends with its pipe.
+      detached: true,
     },
   );
 

@@ -48,6 +48,12 @@ describe('files of lines of JSON in a folder', () => {
   describe('as any source', () => {
     itReadsInOrder({ fill, open });
   });
+  it('lets its caller hold up the reading of files, which are sorted before the first page', async () => {
+    await fill(['a', 'b'].map((id) => ({ id, at: '2026-01-01T00:00:00Z', payload: 'p' })));
+    const held = new Error('held up');
+    const rest = () => Promise.reject(held);
+    await expect(readAll(open(), { rest })).rejects.toBe(held);
+  });
   describe('by their keys', () => {
     itReadsByKey({ fill, open: () => openSource({ ...settings(), updatedAt: undefined }, patient) });
   });

@@ -6,7 +6,7 @@ import { readPages } from '../pages.ts';
 import { parquet } from '../parquet/parquet.ts';
 import { lookBack, type Place } from '../place.ts';
 import type { FileSettings } from '../settings.ts';
-import type { Source } from '../source.ts';
+import type { ReadOptions, Source } from '../source.ts';
 import { SourceError } from '../source-error.ts';
 import { findColumn } from '../sql/find-column.ts';
 import { cellOf, momentOf } from './cells.ts';
@@ -44,8 +44,10 @@ const placed = ({ file, problem }: Broken, latest: string): FileRow => {
   return { moment, tie: file.name, ...without, bytes: 0, row: undefined, problem };
 };
 
+type Reading = Pick<ReadOptions, 'signal' | 'rest'>;
+
 /** Sorts the rows after a place whose time has come. */
-const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, signal: AbortSignal) => {
+const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, { signal, rest }: Reading) => {
   const now = momentOf(new Date().toISOString()) ?? '';
   const add = (found: FileRow): Promise<void> | undefined =>
     from && !isAfter(found, from) ? undefined : sort.add(found);
@@ -63,6 +65,7 @@ const sortRows = async (wanted: Wanted, from: Place | undefined, sort: Sort, sig
       const spilling = add(one);
       if (spilling) await spilling;
     }
+    await rest?.();
   }
   const [first] = broken;
   if (first && latest === undefined && !hasRows) throw new SourceError('wrong_type', first.problem);
@@ -92,27 +95,27 @@ export const openFiles = (store: FileStore, settings: FileSettings, options: Fil
   const closing = new AbortController();
 
   /** One pass over all files; its result is the place behind it, if there are rows left. */
-  async function* pass(from: Place | undefined, signal: AbortSignal) {
+  async function* pass(from: Place | undefined, reading: Reading) {
     const sort = createSort(options.sort);
     let place: Place | undefined;
     try {
-      await sortRows(wanted, from, sort, signal);
+      await sortRows(wanted, from, sort, reading);
       for await (const rows of sort.rows()) {
-        signal.throwIfAborted();
+        reading.signal.throwIfAborted();
         yield rows;
         const last = rows.at(-1);
         if (last) place = { moment: last.moment, tie: last.tie, isOpen: false, seen: [] };
       }
-      signal.throwIfAborted();
+      reading.signal.throwIfAborted();
       return sort.hasMore() ? place : undefined;
     } finally {
       await sort.close();
     }
   }
-  async function* find(since: Place | undefined, signal: AbortSignal) {
+  async function* find(since: Place | undefined, { signal, rest }: ReadOptions) {
     const end = AbortSignal.any([signal, closing.signal]);
     let from = since;
-    do from = yield* pass(from, end);
+    do from = yield* pass(from, { signal: end, rest });
     while (from);
   }
 
@@ -120,7 +123,7 @@ export const openFiles = (store: FileStore, settings: FileSettings, options: Fil
     test: () => test(wanted, sample({ store, format, questionMs, closing: closing.signal })),
     estimate: async () => undefined,
     lag: async () => undefined,
-    pages: (read) => readPages(find, read, Number.POSITIVE_INFINITY),
+    pages: (read) => readPages((since) => find(since, read), read, Number.POSITIVE_INFINITY),
     lookBack,
     close: async () => closing.abort(new SourceError('connection_lost', `${store.at} is not read any more`)),
   };

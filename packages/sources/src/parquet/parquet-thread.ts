@@ -1,7 +1,11 @@
 /** Runs as a thread of its own: a file that takes too much memory or time ends it, and nothing else. See thread.ts. */
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { decode } from './decode.ts';
 import type { Question, ThreadData } from './questions.ts';
+
+// The event loop of the process comes first. Only on Linux a thread has a priority of its own.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { bytes, columns, group }: ThreadData = workerData;
 

@@ -10,7 +10,7 @@ import type { Behind } from './behind.ts';
 import type { Collected } from './collector.ts';
 import { createKeep, type Keep, type Saving } from './keep.ts';
 import type { Lease } from './lease.ts';
-import { createPace } from './others.ts';
+import { createPace, createReadingPace } from './others.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { Retries } from './retries.ts';
 import type { JobLog } from './row-log.ts';
@@ -122,6 +122,9 @@ export const createFlow = (options: FlowOptions) => {
       const judged = judgedOf(options, collected);
       return sending.start(() => saveAndSend(collected, judged));
     },
+
+    /** Waited for by what reads rows. */
+    rest: createReadingPace(sender.others),
 
     /** Until what was put is saved. */
     saved: sending.ended,

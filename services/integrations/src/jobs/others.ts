@@ -40,6 +40,31 @@ const mostOpen = 8;
 /** While others have work all the time, the syncs of a process together rest nine times as long as they work. */
 const rest = { times: 9, mostMs: 3_000 };
 
+/** In steps of so much work. */
+const stepMs = 10;
+
+/** The event loop of this process, which also answers: how long it has worked. */
+const startWork = () => {
+  const before = performance.eventLoopUtilization();
+  return (): number => performance.eventLoopUtilization(before).active;
+};
+
+/** What reads rows rests after each step of work of this process, the longer the more others have to do. */
+export const createReadingPace = (
+  others: () => number,
+  start = startWork,
+  pause: (ms: number) => Promise<unknown> = sleep,
+) => {
+  let workedMs = start();
+  return async (): Promise<void> => {
+    const worked = workedMs();
+    if (worked < stepMs) return;
+    const share = others();
+    if (share > 0) await pause(share * Math.min(rest.mostMs, rest.times * worked));
+    workedMs = start();
+  };
+};
+
 /** Fewer requests on their way, and pauses between them, the more others have to do. */
 export const createPace = (others: () => number, syncs: () => number) => {
   let restedAt = performance.now();

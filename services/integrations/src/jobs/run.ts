@@ -79,8 +79,9 @@ const readAll = async ({ source }: Table, reading: Reading): Promise<void> => {
     }
     if (collector.isFull() || diff?.isFull()) await put();
   };
-  for await (const { rows } of source.pages({ since, ...page, signal: lease.signal })) {
+  for await (const { rows } of source.pages({ since, ...page, signal: lease.signal, rest: flow.rest })) {
     for (const row of rows) await add(row);
+    await flow.rest();
     lease.assertHeld();
     if (performance.now() - savedAt < saveEveryMs) continue;
     await put();

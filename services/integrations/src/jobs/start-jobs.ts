@@ -3,7 +3,7 @@ import type { WorkspaceSettings } from '@roster/access';
 import { startLooking } from '@roster/batch';
 import { beginJob, endJob, type JudgeRows, type Places } from '@roster/integrations';
 import { createTimetable, timetable as timetableQueue } from '@roster/queue';
-import { type Config, type Context, environment } from '@roster/runtime';
+import { type Config, type Context, environment, giveWay } from '@roster/runtime';
 import { type ApartOptions, openApart, SourceError, type Sources } from '@roster/sources';
 import type { SettingsOf, Store, SyncJobDocument } from '@roster/store';
 import { forgetDeleted } from './forget.ts';
@@ -93,7 +93,7 @@ const createRun = (
   };
 };
 
-/** A process for each job that reads a database. */
+/** A process for each job that reads a database. It gives way: of this process, answers are waited for. */
 const createSourcesOf = (log: Log, apart: JobReplacements['apart']) => {
   const env = environment();
   return ({ _id: job }: SyncJobDocument): Sources =>
@@ -102,6 +102,10 @@ const createSourcesOf = (log: Log, apart: JobReplacements['apart']) => {
       onEnd: ({ code, message: reason }) =>
         log.warn({ job, code, reason }, 'the process that reads for a sync has ended'),
       ...apart,
+      onStart(pid) {
+        giveWay({ pid });
+        apart?.onStart?.(pid);
+      },
     });
 };
 
