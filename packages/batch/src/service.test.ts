@@ -25,7 +25,8 @@ const started = (more: Partial<Own> = {}, changed: Partial<NamesWork> = {}): Pro
     ROSTER_SECRET: secret,
     TRACK_PARTITIONS: 1,
   };
-  const context = { config, log: createLog({ service: 'names', level: 'silent' }), metrics };
+  const log = createLog({ service: 'names', level: 'silent' });
+  const context = { config, log, metrics, processor: { service: 'names', hear() {} } };
   return startBatchService(
     {
       name: 'subscription',

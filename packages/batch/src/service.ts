@@ -9,6 +9,7 @@ import {
   type OwnJobs,
   postponed,
   queuesOf,
+  reportStarved,
 } from '@roster/queue';
 import { maskText, measureFence, measureTurns, type Running, readyWhen } from '@roster/runtime';
 import { classify, type LoadLimits } from '@roster/store';
@@ -127,10 +128,12 @@ export const startBatchService = async <Replacements extends BatchReplacements>(
     },
     ...handlersOf(name, own, parts, context),
   });
+  const report = reportStarved(context.config.REDIS_URL, context.processor);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await Promise.all([worker.close(), ...beside.map((one) => one.close())]);
+      report.close();
       await parts.close();
     },
   };

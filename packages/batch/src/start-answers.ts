@@ -1,6 +1,12 @@
 /** The life of a service that answers: one queue, a reply to each caller, and an error for a request that fails for good. */
 import type { AcceptedRequest, QueueFamily } from '@roster/contract';
-import { type BatchWorkerOptions, createBatchWorker, queuesOf, type Reply } from '@roster/queue';
+import {
+  type BatchWorkerOptions,
+  createBatchWorker,
+  queuesOf,
+  type Reply,
+  reportStarved,
+} from '@roster/queue';
 import { type Context, measureAnswers, type Running, readyWhen } from '@roster/runtime';
 import { classify, type Store } from '@roster/store';
 import { failForGood } from './once.ts';
@@ -24,7 +30,7 @@ export interface AnswersReplacements {
 }
 
 export const startAnswers = (
-  context: Pick<Context<{ REDIS_URL: string }>, 'config' | 'log' | 'metrics'>,
+  context: Pick<Context<{ REDIS_URL: string }>, 'config' | 'log' | 'metrics' | 'processor'>,
   { name, what, store, failed = failForGood(store), close, ...options }: AnswersOptions,
   { batchWorker = createBatchWorker }: AnswersReplacements,
 ): Running => {
@@ -41,10 +47,12 @@ export const startAnswers = (
     },
     on: measureAnswers(context, name, what),
   });
+  const report = reportStarved(context.config.REDIS_URL, context.processor);
   return {
     ready: readyWhen({ Redis: worker.answers, MongoDB: store.ping }),
     async stop() {
       await worker.close();
+      report.close();
       await close();
     },
   };

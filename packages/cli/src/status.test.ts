@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createDeadLetters, queuesOf } from '@roster/queue';
-import { usePeer, useServers } from '@roster/testkit';
+import { aDelivery, usePeer, useServers } from '@roster/testkit';
 import { run } from './test-io.ts';
 
 describe('roster status', () => {
@@ -28,6 +28,8 @@ describe('roster status', () => {
     expect(out).toMatch(/Redis +ok +\d+ MB in use; no request waits/);
     expect(out).toMatch(/MongoDB +ok +0 people/);
     expect(out).toMatch(/Dead letters +ok +none/);
+    expect(out).toMatch(/Starved processes +ok +none/);
+    expect(out).toMatch(/Overdue work +ok +none/);
     expect(code).toBe(0);
   });
 
@@ -59,6 +61,19 @@ describe('roster status', () => {
     expect(out).toMatch(/Dead letters +WAIT +1\n/);
     expect(err).toBe('"roster dead list" shows the dead letters.\n');
     expect(code).toBe(0);
+  });
+
+  it('names a process that gets no processor, and work that should have begun', async () => {
+    const note = { service: 'sender', host: 'one', share: 0.8 };
+    await servers.redis.set('roster:starved:sender', JSON.stringify(note));
+    const { deliveries } = servers.store.messages;
+    await deliveries.insertOne(aDelivery({ began: new Date(Date.now() - 600_000) }));
+    const { code, out, err } = await run('status', { env: env() });
+    expect(out).toMatch(/Starved processes +WAIT +sender on one waits for a processor 80 % of the time/);
+    expect(out).toMatch(/Overdue work +WAIT +deliveries should have begun 6\d\d s ago/);
+    expect(err).toContain('docs/runbook.md');
+    expect(code).toBe(0);
+    await deliveries.deleteMany({});
   });
 
   it('ends with 1 and says what does not answer', async () => {

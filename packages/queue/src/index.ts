@@ -46,6 +46,7 @@ export { createTimetable } from './schedule/timetable.ts';
 export { chargeAhead, chargeBackground, chargeWork } from './share/charge-work.ts';
 export { createLateCharges, type LateChargesOptions } from './share/late-charges.ts';
 export { type Pressure, readGauge, shareOfMemory, watchPressure } from './share/pressure.ts';
+export { readStarved, reportStarved, sentenceOf as starvedSentence } from './starved.ts';
 export { Unavailable } from './unavailable.ts';
 export type { OwnJobs } from './work/own-jobs.ts';
 export { type BatchWorker, type BatchWorkerOptions, createBatchWorker } from './work/worker.ts';

@@ -175,6 +175,9 @@ describe('the life of a process', () => {
     expect([first.status, await first.json()]).toEqual([503, { status: 'unavailable', reason: 'starting' }]);
     await life.line('ready');
     expect((await ready()).status).toBe(200);
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    if (process.platform === 'linux')
+      expect(metrics).toMatch(/roster_processor_wait_seconds_total\{service="track"\} \d/);
     life.child.kill('SIGTERM');
     expect((await life.ended).code).toBe(0);
   });

@@ -5,6 +5,7 @@ import { environment, loadConfig } from './config.ts';
 import { giveWay } from './give-way.ts';
 import { createLog, type Log, type ProcessLog } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { type Processor, watchProcessor } from './processor.ts';
 import { type Config, type ProcessConfig, type ServiceName, serviceConfigs } from './variables.ts';
 
 export interface Context<Settings> {
@@ -12,6 +13,7 @@ export interface Context<Settings> {
   log: Log;
   metrics: Metrics;
   admin: Admin;
+  processor: Processor;
 }
 
 export interface Running {
@@ -134,9 +136,10 @@ const live = async <Settings extends ProcessConfig>(
     },
   };
   dieOfBugs(log);
+  const { processor } = watchProcessor({ service: name, log, metrics });
   const admin = await startAdmin({ port: config.ADMIN_PORT, host: config.HOST, health, metrics });
   stopOnSignals(life, admin, log);
-  const running = await start({ config, log, metrics, admin });
+  const running = await start({ config, log, metrics, admin, processor });
   // A signal that came while it started has found nothing to stop and is ending the process: say no "ready" any more.
   if (life.stopping) return;
   life.running = running;

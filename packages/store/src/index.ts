@@ -59,6 +59,7 @@ export { keyOf } from './occurrences/key.ts';
 export { joinSummaries, type Summary } from './occurrences/queries.ts';
 export { kindIn, kinds } from './occurrences/steps.ts';
 export type { RolledUp } from './occurrences/totals.ts';
+export { isOverdue, type Overdue, overdueSentence, readOverdue } from './overdue.ts';
 export { readActivity } from './profiles/activity.ts';
 export type { AudienceLook } from './profiles/audience.ts';
 export { type Breath, createBreath, eachOf, inStrides, takeEach } from './profiles/breath.ts';

@@ -24,6 +24,7 @@ export const contextIn = async <Name extends ServiceName>(
     log: createLog({ service, level: 'silent' }),
     metrics: createMetrics({ service }),
     admin: { port: 0, close: async () => {} },
+    processor: { service, hear: () => {} },
   };
 };
 

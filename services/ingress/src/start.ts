@@ -8,6 +8,7 @@ import {
   openConnection,
   type Producer,
   queuesOf,
+  reportStarved,
   shareOfMemory,
   type takeStamps,
   watchPressure,
@@ -162,6 +163,7 @@ export const startIngress = async (
     observe: observer({ metrics, log }),
   };
 
+  const report = reportStarved(config.REDIS_URL, context.processor);
   const connections = [...producer.connections, readers.reader, readers.subscriber];
   const ready = readinessOf(edge, connections);
   const { server, port } = await listenOn(edge, ready, config);
@@ -174,7 +176,7 @@ export const startIngress = async (
       draining = true;
       // Requests are still accepted for a moment.
       await sleep(config.DRAIN_SECONDS * 1000);
-      await stopAll(edge, server, [security, pressure, ...parts, directory]);
+      await stopAll(edge, server, [security, pressure, ...parts, directory, report]);
     },
   };
 };

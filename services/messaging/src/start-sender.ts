@@ -1,7 +1,7 @@
 /** Wires the process that sends: schedules that are due with their lanes, live activities, and the providers. */
 import { createPhoneUrls, createReadCredential } from '@roster/channels';
 import { defaultCenterId, present } from '@roster/contract';
-import { openWatch } from '@roster/queue';
+import { openWatch, reportStarved } from '@roster/queue';
 import { type Config, type Context, environment, type Running, readyWhen } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
 import { type ActivityTimes, startActivities } from './activities/start-activities.ts';
@@ -46,7 +46,11 @@ const openParts = async (context: SenderContext) => {
 
 type SenderParts = Awaited<ReturnType<typeof openParts>>;
 
-const startDeliveries = ({ log }: SenderContext, parts: SenderParts, instead: SendingReplacements) => {
+const startDeliveries = (
+  { log, metrics }: SenderContext,
+  parts: SenderParts,
+  instead: SendingReplacements,
+) => {
   const { store, redis, settingsOf, sends } = parts;
   const {
     fire = createFire,
@@ -55,11 +59,17 @@ const startDeliveries = ({ log }: SenderContext, parts: SenderParts, instead: Se
     lookEveryMs,
   } = instead;
   const patience = present({ lostAfterMs, lookEveryMs });
+  const givenBack = metrics.counter({
+    name: 'roster_deliveries_given_back_total',
+    help: 'Turns that gave deliveries, or the rest of their people, back before they were sent to, by reason.',
+    labels: ['reason'],
+  });
   const turns = createTurn({
     ...parts,
     ...patience,
     scanBudget,
     on: {
+      givenBack: (reason) => givenBack.with(reason).inc(),
       sent: ({ row, state }) => sends.with(row.channel, state).inc(),
       error: (err, deliveries) =>
         log.error({ err, deliveries }, 'a turn of deliveries failed and is retried'),
@@ -89,6 +99,7 @@ export const startSender = async (
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
   });
+  const report = reportStarved(config.REDIS_URL, context.processor);
   const lanes = startDeliveries(context, parts, instead);
   const activities = startActivities({
     ...parts,
@@ -101,6 +112,7 @@ export const startSender = async (
     async stop() {
       await Promise.all([lanes.stop(), activities.stop()]);
       await watch.close();
+      report.close();
       await parts.close();
     },
   };

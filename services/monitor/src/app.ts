@@ -14,6 +14,7 @@ import { createOutbox } from './outbox/outbox.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { showPage, tell } from './tell.ts';
 import type { Viewer } from './viewer.ts';
+import { bannerOf, type Waits } from './waits.ts';
 
 /** The board brings its own scripts and styles (some of them inline); nothing comes from anywhere else. */
 const headers: Record<string, string> = {
@@ -63,15 +64,23 @@ const openDoor = line(
   'not asked for until there is a dashboard user. The first one: <code>roster dashboard invite you@example.com</code>',
 );
 
+/** Of the deployment, so for its operator. */
+const bannerFor = async ({ isOperator }: Viewer, waits: Waits): Promise<string> =>
+  isOperator ? bannerOf(await waits()) : '';
+
+const isPage = ({ path }: Request): boolean => !path.startsWith('/api/') && !path.startsWith('/static/');
+
 /** `/`: what there is to look at, and how much is stored. MongoDB may be away: then nothing is counted. What a deployment holds is for its operator. */
 const createHome =
-  (openStore: () => Promise<Store>): RequestHandler =>
+  (openStore: () => Promise<Store>, waits: Waits): RequestHandler =>
   async (_request, response) => {
-    const { isOperator } = response.locals.viewer as Viewer;
+    const viewer = response.locals.viewer as Viewer;
+    const { isOperator } = viewer;
+    const banner = await bannerFor(viewer, waits);
     const counts = isOperator ? await openStore().then(countsOf).catch(nothing) : nothing();
     const counted = Object.entries(counts).map(([name, count]) => line(name, count.toLocaleString('en-US')));
     const lines = [...linked, ...(isOperator ? [openDoor] : []), ...counted];
-    showPage(response, 'Roster', `<div class="card"><dl>${lines.join('\n')}</dl></div>`);
+    showPage(response, 'Roster', `${banner}<div class="card"><dl>${lines.join('\n')}</dl></div>`);
   };
 
 const notFound = (request: Request, response: Response): void => tell(request, response, 404, 'Invalid URL');
@@ -102,10 +111,11 @@ interface Parts {
   trustedProxies: string;
   previews: Previews;
   outboxToken: string;
+  waits: Waits;
 }
 
 export const createApp = (parts: Parts): Express => {
-  const { board, isRedisThere, signIn, openStore, trustedProxies, previews } = parts;
+  const { board, isRedisThere, signIn, openStore, trustedProxies, previews, waits } = parts;
   const outbox = { openStore, previews, token: parts.outboxToken };
   const app = express();
   app.disable('x-powered-by').disable('etag');
@@ -113,10 +123,13 @@ export const createApp = (parts: Parts): Express => {
   app.use(withSafeHeaders, signIn.routes, onlyLooking);
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.use(signIn.gate);
-  app.get('/', createHome(openStore));
+  app.get('/', createHome(openStore, waits));
   app.use('/outbox', createOutbox(outbox), without('MongoDB'));
   app.use(`${boardPath}/api`, onlyWhenThere(isRedisThere));
-  app.use(boardPath, (request, response, next) => board(response.locals.viewer, request, response, next));
+  app.use(boardPath, async (request, response, next) => {
+    const { viewer } = response.locals;
+    board(viewer, request, response, next, isPage(request) ? await bannerFor(viewer, waits) : '');
+  });
   app.use(notFound);
   app.use(without('Redis'));
   return app;

@@ -57,13 +57,26 @@ const mayAsk = ({ path }: Request, { isOperator }: Viewer): boolean =>
 /** Bull Board's page asks another host for a font, which would tell that host who operates Roster. */
 const foreignFont = /<link href="https:[^>]*>/g;
 
-const withoutForeignFont = (response: Response): void => {
+/** Ours begins with what waits. */
+const withBanner = (response: Response, banner: string): void => {
   const { send } = response;
   response.send = (body) =>
-    send.call(response, typeof body === 'string' ? body.replace(foreignFont, '') : body);
+    send.call(
+      response,
+      typeof body === 'string'
+        ? body.replace(foreignFont, '').replace(/<body[^>]*>/, (tag) => tag + banner)
+        : body,
+    );
 };
 
-export type Board = (viewer: Viewer, request: Request, response: Response, next: NextFunction) => void;
+/** `banner` is for its page. */
+export type Board = (
+  viewer: Viewer,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+  banner: string,
+) => void;
 
 export const createBoard = (queues: readonly Queue[]): Board => {
   const looks = new AsyncLocalStorage<Viewer>();
@@ -75,8 +88,8 @@ export const createBoard = (queues: readonly Queue[]): Board => {
   // An application of its own inside ours.
   const board: Express = serverAdapter.getRouter();
   board.disable('x-powered-by').disable('etag');
-  return (viewer, request, response, next) => {
-    if (!request.path.startsWith('/api/')) withoutForeignFont(response);
+  return (viewer, request, response, next, banner) => {
+    if (!request.path.startsWith('/api/')) withBanner(response, banner);
     if (mayAsk(request, viewer)) looks.run(viewer, () => board(request, response, next));
     else tell(request, response, 403, 'This part of the board is for the operator of Roster');
   };

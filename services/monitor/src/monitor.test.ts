@@ -1,6 +1,6 @@
 import { completeSettings, createKey } from '@roster/access';
 import type { Metrics, Running } from '@roster/runtime';
-import { until, useServers } from '@roster/testkit';
+import { aDelivery, until, useServers } from '@roster/testkit';
 import { Worker } from 'bullmq';
 import request from 'supertest';
 import { beginMonitor, createQueues, outboxToken } from './testbed.ts';
@@ -51,6 +51,25 @@ describe('the monitor', () => {
     const get = (href: string) => request(base).get(href).set('cookie', `roster_outbox=${outboxToken}`);
     for (const [, href = ''] of text.matchAll(/href="([^"]+)"/g))
       expect([href, (await get(href)).status]).toEqual([href, 200]);
+  });
+
+  it('says on its pages what gets no processor and what should have begun, and measures it', async () => {
+    expect((await request(base).get('/board').expect(200)).text).not.toContain('role="status"');
+    const began = new Date(Date.now() - 600_000);
+    await servers.store.messages.deliveries.insertOne(aDelivery({ began }));
+    const note = { service: 'sender', host: 'one<', share: 0.8 };
+    await servers.redis.set('roster:starved:sender', JSON.stringify(note));
+    for (const page of ['/', '/board']) {
+      const { text } = await request(base).get(page).expect(200);
+      expect(text).toMatch(
+        /role="status".*>sender on one&lt; waits for a processor 80 % of the time<br>deliveries should have begun 6\d\d s ago</,
+      );
+    }
+    expect(await metrics.text()).toMatch(
+      /roster_overdue_seconds\{work="deliveries",service="monitor"\} 6\d\d/,
+    );
+    await servers.store.messages.deliveries.deleteMany({});
+    await servers.redis.del('roster:starved:sender');
   });
 
   it('has a board that works and asks no other host for anything', async () => {

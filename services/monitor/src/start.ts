@@ -1,7 +1,15 @@
 import { createServer } from 'node:http';
 import { everythingIn } from '@roster/access';
 import { openPreviews } from '@roster/channels';
-import { allQueues, answers, openConnection, type QueueName, scheduleOf, schedules } from '@roster/queue';
+import {
+  allQueues,
+  answers,
+  openConnection,
+  type QueueName,
+  reportStarved,
+  scheduleOf,
+  schedules,
+} from '@roster/queue';
 import { type Config, closeServer, createSecurityLog, listen, readyWhen, type Start } from '@roster/runtime';
 import { openStore, type Store } from '@roster/store';
 import { Queue } from 'bullmq';
@@ -12,6 +20,7 @@ import { collectEvents, keepInAudit } from './collect-events.ts';
 import { keepHealed } from './heal.ts';
 import { measureQueues, type Watched } from './queue-metrics.ts';
 import { createSignIn } from './sign-in/sign-in.ts';
+import { createWaits } from './waits.ts';
 
 const look = (redis: Redis, { name, prefix }: QueueName): Queue => {
   const queue = new Queue(name, {
@@ -46,7 +55,7 @@ const watch = (redis: Redis, partitions: number): Watched[] =>
   allQueues(partitions).map((queueName) => ({ queueName, queue: look(redis, queueName) }));
 
 /** Redis and MongoDB may be away when it starts: the board is what one looks at then. */
-export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metrics }) => {
+export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metrics, processor }) => {
   const redis = openConnection('producer', config.REDIS_URL);
   // BullMQ gives a queue up for good when its first command fails, so its connection has to be one that waits.
   const patient = openConnection('patient', config.REDIS_URL);
@@ -76,6 +85,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
   const queues = [...watched.map(({ queue }) => queue), ...scheduled];
   const board = createBoard(queues);
   const previews = openPreviews();
+  const report = reportStarved(config.REDIS_URL, processor);
   const app = createApp({
     board,
     isRedisThere: isThere,
@@ -83,6 +93,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
     openStore: truth.open,
     previews,
     outboxToken: config.OUTBOX_TOKEN,
+    waits: createWaits({ redis, openStore: truth.open, metrics }),
     trustedProxies: config.TRUSTED_PROXIES,
   });
   const server = createServer(app);
@@ -95,6 +106,7 @@ export const startMonitor: Start<Config<'monitor'>> = async ({ config, log, metr
       await Promise.all([closeServer(server), healing.stop(), collecting.stop()]);
       await security.close();
       await previews.close();
+      report.close();
       patient.disconnect();
       redis.disconnect();
       await Promise.allSettled(queues.map((queue) => queue.close()));

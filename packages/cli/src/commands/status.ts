@@ -1,6 +1,8 @@
 /** `roster status`: is it up, and does anything wait? */
-import { allQueues, readGauge } from '@roster/queue';
+import { allQueues, readGauge, readStarved, starvedSentence } from '@roster/queue';
+import { serviceConfigs } from '@roster/runtime';
 import { toldSecrets } from '@roster/secrets';
+import { isOverdue, overdueSentence, readOverdue } from '@roster/store';
 import type { Command, Tools } from '../command.ts';
 import type { Io } from '../io.ts';
 import { textIn } from '../json.ts';
@@ -61,6 +63,19 @@ const deadLetters = async (servers: Servers): Promise<string> => {
   return count === 0 ? none : number(count);
 };
 
+const starved = async (servers: Servers): Promise<string> =>
+  (await readStarved(await servers.redis(), Object.keys(serviceConfigs))).map(starvedSentence).join('; ') ||
+  none;
+
+const overdue = async (servers: Servers): Promise<string> =>
+  (await readOverdue(await servers.store())).filter(isOverdue).map(overdueSentence).join('; ') || none;
+
+/** Some that wait, wait for a person. */
+const toldWaits = async (...[part, look]: Parameters<typeof told>): Promise<Part> => {
+  const found = await told(part, look);
+  return { ...found, ...(found.isUp && found.state !== none && { waits: true }) };
+};
+
 const board = async (address: string): Promise<string> => {
   await ask(address, '/health/live');
   return address;
@@ -80,8 +95,11 @@ const states: Readonly<Record<string, string>> = { true: 'ok', false: 'DOWN' };
 const status = async ({ io, servers }: Tools): Promise<Result> => {
   const local = localStack(io);
   const [address, boardAddress] = [io.env.ROSTER_URL || textIn(local.baseUrl), textIn(local.monitorUrl)];
-  const letters = await told('Dead letters', () => deadLetters(servers));
-  const dead = { ...letters, ...(letters.isUp && letters.state !== none && { waits: true }) };
+  const dead = await toldWaits('Dead letters', () => deadLetters(servers));
+  const late = await Promise.all([
+    toldWaits('Starved processes', () => starved(servers)),
+    toldWaits('Overdue work', () => overdue(servers)),
+  ]);
   const parts = await Promise.all<Part>([
     address
       ? told('API', () => api(address))
@@ -89,6 +107,7 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
     told('Redis', () => redis(io, servers)),
     told('MongoDB', () => mongo(servers)),
     dead,
+    ...late,
     ...otherSecrets(io),
     ...(boardAddress ? [told('Board', () => board(boardAddress))] : []),
   ]);
@@ -100,7 +119,10 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
       '': ({ isUp, waits }) => (waits ? 'WAIT' : (states[String(isUp)] ?? '?')),
       STATE: ({ state }) => state,
     }),
-    notes: [dead.waits && '"roster dead list" shows the dead letters.'],
+    notes: [
+      dead.waits && '"roster dead list" shows the dead letters.',
+      late.some(({ waits }) => waits) && 'docs/runbook.md says what to do ("A process gets no processor").',
+    ],
     exitCode: isUp ? exitCodes.done : exitCodes.failed,
   };
 };
@@ -108,6 +130,6 @@ const status = async ({ io, servers }: Tools): Promise<Result> => {
 export const statusCommand: Command = {
   about: 'is it up, and does anything wait?',
   example: 'roster status',
-  help: '\nThe exit code is 1 when a part does not answer. Dead letters that wait, and a secret (ROSTER_SECRET_ALSO) whose date is near, do not change it.',
+  help: '\nThe exit code is 1 when a part does not answer. What waits does not change it: dead letters, starved processes, overdue work, and a secret (ROSTER_SECRET_ALSO) whose date is near.',
   run: status,
 };

@@ -9,7 +9,7 @@ import {
   phonePath,
 } from '@roster/channels';
 import { openLiquid, type Templates } from '@roster/liquid';
-import { openWatch } from '@roster/queue';
+import { openWatch, reportStarved } from '@roster/queue';
 import { environment, type Running, readyWhen } from '@roster/runtime';
 import { secretsOf } from '@roster/secrets';
 import type { Store } from '@roster/store';
@@ -129,6 +129,7 @@ export const startPages = async (
     url: config.REDIS_URL,
     onError: (err) => log.warn({ err }, 'the watch thread has failed'),
   });
+  const report = reportStarved(config.REDIS_URL, context.processor);
   const queue = pagesQueue(context);
   const [liquid, channels] = [openLiquid(), openChannels()];
   const byNetwork = createMinuteLimit({ perMinute: config.PAGES_PER_MINUTE });
@@ -158,6 +159,7 @@ export const startPages = async (
       await queue.close();
       await liquid.close();
       await watch.close();
+      report.close();
       await store.close();
     },
   };

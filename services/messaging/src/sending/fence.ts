@@ -28,9 +28,13 @@ export const behindFence = async (taken: readonly DeliveryDocument[], ws: string
       reached = stamp;
     }
     const hasPassed = (one: DeliveryDocument): boolean => (one.fence ?? 0) <= reached;
-    return { passed: all.filter(hasPassed), waiting: all.filter((one) => !hasPassed(one)) };
+    return {
+      passed: all.filter(hasPassed),
+      waiting: all.filter((one) => !hasPassed(one)),
+      why: 'fence' as const,
+    };
   } catch {
-    // Redis is away.
-    return { passed: [], waiting: [...taken] };
+    // Redis is away, or this process is too late to hear its answers.
+    return { passed: [], waiting: [...taken], why: 'redis' as const };
   }
 };

@@ -19,7 +19,8 @@ test('who finds no place in the turn before what was read of them is old is give
   const { ids, hand } = noting(always({ state: 'sent' }, go.given));
   const rooms = createRooms();
   rooms.learn(of.lane, 1);
-  const sendAll = createSendAll({ store, hand, onSent() {} }, createLines(), rooms);
+  let late = 0;
+  const sendAll = createSendAll({ store, hand, onSent() {}, onLate: () => late++ }, createLines(), rooms);
   const ended = sendAll(of.lane, { leave, stay: [], until: performance.now() + 50 });
   const waiting = { state: 'waiting', tries: 0, reason: 'busy' } as const;
   await until(async () => (await store.messages.sends.countDocuments(waiting)) === 20);
@@ -27,6 +28,7 @@ test('who finds no place in the turn before what was read of them is old is give
   await ended;
   expect(ids).toHaveLength(100);
   expect(rooms.roomOf(of.lane)).toBe(100);
+  expect(late).toBe(1);
   expect((await store.messages.deliveries.findOne({}))?.counts).toMatchObject({
     waiting: 20,
     sending: 0,

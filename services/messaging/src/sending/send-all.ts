@@ -83,6 +83,8 @@ interface SendAllOptions {
   store: Store;
   hand: Hand;
   onSent(sent: Sent): void;
+  /** Time was over before all could leave. */
+  onLate(): void;
 }
 
 /** To so many at once. */
@@ -92,7 +94,7 @@ const atOnce = 100;
 const forgottenAtOnce = 10;
 
 export const createSendAll = (
-  { store, hand, onSent }: SendAllOptions,
+  { store, hand, onSent, onLate }: SendAllOptions,
   oneByOne: Lines,
   { shrink }: Pick<Rooms, 'shrink'>,
 ) => {
@@ -115,6 +117,7 @@ export const createSendAll = (
     const line = leave.values();
     const late = setTimeout(() => {
       const all = [...line];
+      if (all.length > 0) onLate();
       left -= all.length;
       keep(all);
       shrink(lane, left);

@@ -121,16 +121,17 @@ const startSending = (
   const settingsOf = createSenderSettings(store);
   const errors: unknown[] = [];
   const convicted: string[] = [];
+  const givenBack: string[] = [];
   const onError = (error: unknown) => errors.push(error);
   const turns = createTurn({
     ...{ store, settingsOf, urls, hand, fence: openFence, scanBudget: noBudget },
     liquidOf: () => liquid,
-    on: { sent() {}, error: onError },
+    on: { givenBack: (reason) => givenBack.push(reason), sent() {}, error: onError },
     ...more,
   });
   const fire = createFire({ store, settingsOf });
   const onConvicted = (id: string) => convicted.push(id);
-  return { ...startLanes({ store, fire, turns, onConvicted, onError }), errors, convicted };
+  return { ...startLanes({ store, fire, turns, onConvicted, onError }), errors, convicted, givenBack };
 };
 
 const createSchedules = (store: Store) => {

@@ -15,11 +15,15 @@ import type { Hand, Sent } from './send-one.ts';
 import { createTaking } from './take.ts';
 import { createWriteBegin, Overtaken } from './write-begin.ts';
 
+/** `fence`: what was accepted before is not applied. `redis`: that could not be asked. `late`: what was read of people holds no more. */
+type GivenBack = 'fence' | 'redis' | 'overtaken' | 'error' | 'late';
+
 export interface TurnOptions extends Omit<PrepareOptions, 'readPeople'> {
   texts?: HeldTexts;
   hand: Hand;
   fence: Fence;
   on: {
+    givenBack(reason: GivenBack): unknown;
     sent(sent: Sent): void;
     error(error: unknown, deliveries: readonly string[]): void;
   };
@@ -48,9 +52,33 @@ export const idle: Begun = { isIdle: true, left: Promise.resolve(), ended: Promi
 const endOrTime = (ended: Promise<void>, until: number): Promise<void> =>
   withinTime(until - performance.now(), ended, () => {});
 
+/** What can't go on is given back; what never will is given up. */
+const createFailed =
+  ({ on }: Pick<TurnOptions, 'on'>, { giveBack, giveUp }: ReturnType<typeof createTaking>) =>
+  async (error: unknown, taken: readonly DeliveryDocument[]): Promise<Begun> => {
+    const [first] = taken;
+    if (error instanceof Overtaken) {
+      on.givenBack('overtaken');
+      await giveBack(taken, new Date());
+      return idle;
+    }
+    on.error(error, idsOf(taken));
+    // It was taken by other rules. After an error each is tried by itself, so this is the one.
+    if (error instanceof AudienceFault && first && taken.length === 1) {
+      await giveUp(first, `its audience can't be read: ${error.message}`);
+      return idle;
+    }
+    on.givenBack('error');
+    // Suspects that were tried together are tried alone the next time.
+    await giveBack(taken.filter((one) => one.taken !== 2));
+    throw error;
+  };
+
 export const createTurn = (options: TurnOptions) => {
   const { store, hand, fence, on, lostAfterMs = usualLostAfterMs, texts = createHeldTexts() } = options;
-  const { take, giveBack, giveUp } = createTaking(store, lostAfterMs / 2);
+  const taking = createTaking(store, lostAfterMs / 2);
+  const { take, giveBack } = taking;
+  const failed = createFailed(options, taking);
   const rooms = createRooms();
   const readPeople = createReadPeople(store);
   const prepare = createPrepare({ ...options, readPeople });
@@ -58,10 +86,15 @@ export const createTurn = (options: TurnOptions) => {
   const writeBegin = createWriteBegin(store);
   // Transactions of one lane write one document: side by side they would only meet in MongoDB.
   const oneByOne = createLines();
-  const sendAll = createSendAll({ store, hand, onSent: on.sent }, oneByOne, rooms);
+  const sendAll = createSendAll(
+    { store, hand, onSent: on.sent, onLate: () => on.givenBack('late') },
+    oneByOne,
+    rooms,
+  );
 
   const begin = async (taken: readonly DeliveryDocument[], lane: string, held: Held): Promise<Begun> => {
-    const { passed, waiting } = await behindFence(taken, workspaceOf(lane), fence);
+    const { passed, waiting, why } = await behindFence(taken, workspaceOf(lane), fence);
+    if (waiting.length > 0) on.givenBack(why);
     await giveBack(waiting, new Date(Date.now() + notFreshMs));
     if (passed.length === 0) return idle;
     const now = new Date();
@@ -76,11 +109,11 @@ export const createTurn = (options: TurnOptions) => {
     const ended = leaving
       .then((all) => sendAll(lane, all))
       .catch((error: unknown) => on.error(error, idsOf(taken)));
+    // Where it fails, `ended` tells.
     const left = leaving.then(({ until }) => endOrTime(ended, until)).catch(() => {});
     return { isIdle: false, left, ended };
   };
 
-  /** What can't go on is given back; what never will is given up. */
   const turnOf = async (taken: readonly DeliveryDocument[]): Promise<Begun> => {
     const [first] = taken;
     if (!first) return idle;
@@ -92,19 +125,7 @@ export const createTurn = (options: TurnOptions) => {
       return begun;
     } catch (error) {
       held.close();
-      if (error instanceof Overtaken) {
-        await giveBack(taken, new Date());
-        return idle;
-      }
-      on.error(error, idsOf(taken));
-      // It was taken by other rules. After an error each is tried by itself, so this is the one.
-      if (error instanceof AudienceFault && taken.length === 1) {
-        await giveUp(first, `its audience can't be read: ${error.message}`);
-        return idle;
-      }
-      // Suspects that were tried together are tried alone the next time.
-      await giveBack(taken.filter((one) => one.taken !== 2));
-      throw error;
+      return failed(error, taken);
     }
   };
 

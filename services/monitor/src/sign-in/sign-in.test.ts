@@ -29,6 +29,7 @@ describe('the door of the board', () => {
       previews: openPreviews(),
       trustedProxies,
       outboxToken: '',
+      waits: async () => [],
     };
     const app = createApp({ ...parts, board, signIn: door });
     return new Promise<{ server: Server; address: string }>((resolve) => {
