@@ -60,6 +60,7 @@ const createRefresh = (ask: (header: string, parsed: ParsedKey) => Promise<unkno
     if (!parsed || refreshing.has(header)) return;
     refreshing.add(header);
     ask(header, parsed)
+      // What is kept stays until it is too old; then the caller waits for the answer, and the log has the error.
       .catch(() => {})
       .finally(() => refreshing.delete(header));
   };

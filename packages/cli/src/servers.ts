@@ -44,6 +44,7 @@ const once = <Thing>(make: () => Promise<Thing>) => {
       thing ??= make();
       return thing;
     },
+    // Who asked for it has heard of its failure.
     opened: () => thing?.catch(() => undefined),
   };
 };
@@ -74,6 +75,7 @@ export const openServers = (config: Config<'cli'>, { secret, workspace }: Known)
     redis: redis.get,
     deadLetters: deadLetters.get,
     async close() {
+      // The command is over, and its connection goes with the process.
       await (await deadLetters.opened())?.close().catch(() => {});
       await (await store.opened())?.close();
       (await redis.opened())?.disconnect();

@@ -5,7 +5,9 @@ export const urlOf = (given: unknown): string => {
   let url: URL | undefined;
   try {
     url = new URL(String(given));
-  } catch {}
+  } catch {
+    // Told below.
+  }
   if (!url || !/^https?:$/.test(url.protocol))
     throw new TypeError("the option 'url' must be an address such as https://roster.example.com");
   if (url.username + url.password + url.search + url.hash !== '')

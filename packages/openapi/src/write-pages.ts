@@ -19,6 +19,7 @@ export function pages(): ReadonlyMap<string, string> {
 
 /** The files that are not as they should be: pages, and the README beside their folder, where there is one. */
 async function staleIn(folder: string) {
+  // A file that is not there is stale.
   const read = (name: string) => readFile(resolve(folder, name), 'utf8').catch(() => undefined);
   const readme = await read('../README.md');
   const wanted = new Map(pages());

@@ -80,6 +80,7 @@ const common = {
 const keepAsking = (redis: Redis): void => {
   let timer: NodeJS.Timeout | undefined;
   redis.on('ready', () => {
+    // Silence closes the connection.
     timer = setInterval(() => redis.ping().catch(() => {}), everySecond).unref();
   });
   redis.on('close', () => clearInterval(timer));
@@ -88,6 +89,7 @@ const keepAsking = (redis: Redis): void => {
 /** Errors of the connection are not reported: ioredis reconnects, and `answers` tells whether it has. */
 export const openConnection = (kind: ConnectionKind, url: string): Redis => {
   const redis = new Redis(url, { ...common, ...kinds[kind] });
+  // See above.
   redis.on('error', () => {});
   keepAsking(redis);
   return redis;

@@ -24,6 +24,7 @@ const toFile = (fd: number): Target => {
  */
 const toStream = (fd: number): Target => {
   const socket = new Socket({ fd, readable: false, writable: true });
+  // Each write is told of it, and lost lines are counted.
   socket.on('error', () => {}).unref();
   return (bytes, written) => void socket.write(bytes, (error) => written(error ? 0 : bytes.length));
 };

@@ -64,6 +64,7 @@ const startThread = ({ script, data, limits }: RunnerOptions<unknown>) => {
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('the thread has ended before it was ready')));
   });
+  // The next job hears of it.
   ready.catch(() => {});
   return { ready, worker };
 };
@@ -147,6 +148,7 @@ export const createRunner = <Job, Reply>(options: RunnerOptions<Reply>): Runner<
   return {
     run(job) {
       const done = last.then(() => runNow(job));
+      // The next job only waits for its end.
       last = done.catch(() => {});
       return done;
     },

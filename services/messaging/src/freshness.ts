@@ -15,6 +15,7 @@ export const createFreshness = (redis: ReturnType<typeof openConnection>, partit
     freshNow: (ws: string): Promise<boolean> =>
       stamp()
         .then((at) => fresh(at, ws))
+        // The answer says so.
         .catch(() => false),
     /** For sending. */
     fence: { stamp, passed: (at, ws, ms) => applied.wait(at, ms, ws) } satisfies Fence,

@@ -39,6 +39,7 @@ const memoryOf = async (redis: Redis): Promise<Reading[]> => {
 
 /** A scrape must not fail, and not wait, because Redis is away or does not answer. */
 const whenThere = (redis: Redis) => (read: () => Promise<Reading[]>) => async (): Promise<Reading[]> =>
+  // `roster_redis_up` tells.
   redis.status === 'ready' ? withinTime<Reading[]>(1000, read(), () => []).catch(() => []) : [];
 
 export const measureQueues = (metrics: Metrics, redis: Redis, watched: readonly Watched[]): void => {

@@ -29,6 +29,7 @@ const look = (redis: Redis, { name, prefix }: QueueName): Queue => {
     skipMetasUpdate: true,
     skipWaitingForReady: true,
   });
+  // `/health/ready` and `roster_redis_up` tell.
   queue.on('error', () => {});
   return queue;
 };
@@ -47,6 +48,7 @@ const createOpenStore = (url: string) => {
       );
       return store;
     },
+    // Who asked for it has heard of its failure.
     close: async () => (await store?.catch(() => undefined))?.close(),
   };
 };

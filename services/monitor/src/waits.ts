@@ -13,6 +13,7 @@ interface WaitsOptions {
 
 /** Neither a scrape nor a page waits for a server that is away: then nothing is known of what waits, and others tell that it is. */
 const whenThere = <One>(read: () => Promise<One[]>): Promise<One[]> =>
+  // `/health/ready` and `roster_redis_up` tell.
   withinTime<One[]>(1_000, read(), () => []).catch(() => []);
 
 export const createWaits = ({ redis, openStore, metrics }: WaitsOptions) => {

@@ -121,6 +121,7 @@ export const createMirror = (
         .finally(() => {
           waiting -= 1;
         });
+      // The next one only waits for its end.
       last = told.catch(() => undefined);
       return told;
     },

@@ -70,6 +70,7 @@ const comparePair = async ({ id, theirs, ours, time }: Pair, options: ProxyOptio
   const { comparison, ignored } = options;
   const reason = whyNotCompared(id, theirs, ours);
   if (reason !== undefined) return comparison.left(reason);
+  // It is told as too large.
   const text = await decoded(theirs.body.bytes(), theirs.headers['content-encoding']).catch(() => undefined);
   if (text === undefined) return comparison.left(tooLarge);
   const places = placesOf(
@@ -108,6 +109,7 @@ const compare = async (
     json: () => decoded(sent.bytes(), headers['content-encoding']),
   });
   if (!asked) return comparison.left('too much waits for Roster');
+  // It is counted as left out.
   const ours = await asked.catch(() => undefined);
   if (!ours) return comparison.left('no answer of Roster');
   await comparePair({ id: match.id, theirs, ours, time }, options);

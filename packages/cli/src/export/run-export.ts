@@ -57,8 +57,8 @@ const peopleIn = ({ store, workspace }: ExportRun, moment: Moment, pass: Pass, a
 
 const countMs = 10_000;
 
-/** For the bar only: when counting takes too long there is none. */
 const countPeople = ({ store, workspace }: ExportRun): Promise<number | undefined> =>
+  // For the bar only: when counting takes too long there is none.
   store.profiles.countDocuments({ ws: workspace }, { maxTimeMS: countMs }).catch(() => undefined);
 
 const save = async (run: ExportRun, moment: Moment, place: Omit<Place, 'bytes'>): Promise<number> => {
@@ -148,6 +148,7 @@ export const runExport = async (run: ExportRun): Promise<Exported> => {
   } catch (error) {
     throw await explained(error, run);
   } finally {
+    // Closed before without an error, or there is one already that counts.
     await sink.close().catch(() => {});
   }
 };

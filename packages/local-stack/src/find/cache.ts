@@ -36,6 +36,7 @@ const sumsOf = async (dir: string): Promise<string> => {
 };
 
 const isIntact = async (dir: string): Promise<boolean> => {
+  // Not there: it is fetched.
   const noted = await readFile(join(dir, sumsFile), 'utf8').catch(() => undefined);
   return noted !== undefined && noted === (await sumsOf(dir));
 };

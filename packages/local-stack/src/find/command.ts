@@ -42,6 +42,7 @@ export const runCommand = (command: string, args: string[], bounds: Bounds): Pro
     const stopped = givingUp();
     stopped?.addEventListener('abort', end);
     if (stopped?.aborted) end();
+    // A command that reads nothing: its end tells what became of it.
     stdin?.on('error', () => {});
     if (input !== undefined) stdin?.end(input);
   });

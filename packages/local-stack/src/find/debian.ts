@@ -17,6 +17,7 @@ const missingPackages = async (name: string): Promise<string[]> => {
 };
 
 const planned = async (name: string): Promise<string[]> => {
+  // Unknown before the lists are fetched: it is asked again, and that failure is told.
   const first = await missingPackages(name).catch(() => []);
   if (first.length > 0 || !isRoot()) return first;
   await runCommand('apt-get', ['update', '-qq'], { timeoutMs: 60_000 });
@@ -35,6 +36,7 @@ const isLibrary = (name: string): boolean => /\.so(\.|$)/.test(name);
 /** Puts all libraries of an unpacked root into one folder. */
 export const takeLibraries = async (from: string, to: string): Promise<void> => {
   await mkdir(to);
+  // A package without libraries.
   const files = await readdir(join(from, 'usr/lib'), { recursive: true }).catch(() => []);
   for (const name of files.filter(isLibrary))
     await copyFile(join(from, 'usr/lib', name), join(to, basename(name)));

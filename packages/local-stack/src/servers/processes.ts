@@ -43,7 +43,9 @@ export const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
 /** In a group of its own. Its input ends when we do, however suddenly, and nobody waits for its end. */
 export const spawnBeside = (command: string, args: string[], env = process.env): ChildProcess => {
   const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env });
+  // Nobody waits for it, and what it sweeps up the next start does as well.
   child.on('error', () => {});
+  // It has ended.
   child.stdin.on('error', () => {});
   child.unref();
   (child.stdin as { unref?: () => void }).unref?.();

@@ -14,6 +14,7 @@ const trim = async (file: string): Promise<void> => {
 /** Returns the end of it. */
 export const trimLogs = (files: () => string[]): (() => void) => {
   const timer = setInterval(() => {
+    // It is tried again in ten seconds.
     for (const file of files()) trim(file).catch(() => {});
   }, 10_000);
   timer.unref();

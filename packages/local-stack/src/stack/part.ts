@@ -62,6 +62,7 @@ export const startPart = async (options: PartOptions): Promise<Part> => {
     if (Date.now() - since > wellAfterMs) wait = pauseMs.first;
     for (let reason = how; isWanted; ) {
       say(`${name} ${reason}; starting it again in ${wait / 1000} s`);
+      // No longer wanted.
       await sleep(wait, undefined, { signal: unwanted.signal }).catch(() => {});
       wait = Math.min(wait * 2, pauseMs.most);
       if (!isWanted) return;

@@ -98,6 +98,7 @@ const untilReady = async (baseUrl: string): Promise<void> => {
   let last = 'no answer';
   for (const end = Date.now() + readyWithinMs; Date.now() < end; await sleep(50)) {
     givingUp()?.throwIfAborted();
+    // Not up yet.
     const response = await fetch(`${baseUrl}/health/ready`).catch(() => undefined);
     if (response?.ok) return;
     if (response) last = await response.text();

@@ -57,6 +57,7 @@ const inFirstMoments = async (suspects: Suspects, ids: readonly string[]): Promi
   await suspects.accuse(ids);
   let relieving: Promise<void> | undefined;
   const timer = setTimeout(() => {
+    // Redis is away: they stay suspects, and are tried alone once more.
     relieving = suspects.relieve(ids).catch(() => {});
   }, firstMomentsMs);
   return async () => {
@@ -80,6 +81,7 @@ const createWatched =
       over = computing
         ? computing.guard(ids, {
             begins: suspects.accuse,
+            // As above.
             ended: async (some) => suspects.relieve(some).catch(() => {}),
           })
         : await inFirstMoments(suspects, ids);

@@ -50,6 +50,7 @@ const write = async (cause: Cause): Promise<void> => {
   const { key, id } = held;
   const writing = connected()
     .then((redis) => redis.hset(key, id, writeCause(cause)))
+    // The process ends in any case, and says why on standard error.
     .catch(() => {});
   await Promise.race([writing, sleep(writeWithinMs)]);
 };
@@ -109,5 +110,6 @@ const look = async (): Promise<void> => {
 for (;;) {
   await look();
   waiting = new AbortController();
+  // Woken.
   await sleep(held ? everyMsHeld : everyMs, undefined, { signal: waiting.signal }).catch(() => {});
 }

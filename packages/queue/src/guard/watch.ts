@@ -70,6 +70,7 @@ export const openWatch = ({ url, onError, limits, script }: WatchOptions): Watch
   /** A suspect may end its process at once, so the thread must know it and be connected before. */
   const hold = async (what: Suspected): Promise<void> => {
     const signal = AbortSignal.timeout(3 * all.evidenceMs);
+    // Its time to get ready is over.
     const ready = once(thread, 'message', { signal }).catch(() => {});
     tell(what);
     await ready;

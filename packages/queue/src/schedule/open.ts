@@ -24,6 +24,7 @@ export const openTaking = ({ url, queue, take, onError, concurrency = 1 }: Takin
     stalledInterval: 15_000,
   });
   worker.on('failed', (_job, error) => onError(error));
+  // Errors of the connection are not reported: see connection.ts.
   worker.on('error', () => {});
   return {
     jobs,

@@ -76,6 +76,7 @@ export const openFolder = (
         for await (const { name } of await opendir(place)) {
           signal.throwIfAborted();
           if (!listing.wants(name)) continue;
+          // It was removed in between.
           const found = await lstat(join(place, name)).catch(() => undefined);
           if (found?.isFile() || found?.isSymbolicLink()) listing.add(fileOf(name, found));
         }

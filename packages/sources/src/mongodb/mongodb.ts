@@ -92,7 +92,8 @@ export const mongodb = ({ url, tls }: ServerTable): Protocol<Session, Table> => 
     },
     estimate: ({ maxTimeMS }, { collection, fields }, since) =>
       since
-        ? collection.countDocuments(matching(fields, since), { maxTimeMS: 2_000 }).catch(() => undefined)
+        ? // Too many to count in time: there is no estimate.
+          collection.countDocuments(matching(fields, since), { maxTimeMS: 2_000 }).catch(() => undefined)
         : collection.estimatedDocumentCount({ maxTimeMS }),
     rows: (session, { collection, fields }, since, waiting) => {
       const options = { collation, allowDiskUse: true, maxTimeMS: session.maxTimeMS, batchSize: 1_000 };

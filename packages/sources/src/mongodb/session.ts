@@ -61,6 +61,7 @@ export const connect = (
     /** For questions about a collection. */
     maxTimeMS: statementMs,
     connected: () => Promise.race([failureOf(client), client.connect()]),
+    // Nothing of it is used any more.
     drop: () => void client.close().catch(() => {}),
   };
 };

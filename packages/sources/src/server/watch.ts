@@ -27,6 +27,7 @@ export const createWatch = (tooMuch: (is: 'stranger' | 'server') => void) => {
     if (failure) heard(failure);
   };
   const failed = new Promise<never>((_, reject) => onFailure(reject));
+  // Whoever listens hears of it; it may come before anybody does.
   failed.catch(() => {});
   /** It has let us in, or a row has come: what follows is counted anew. */
   const progress = (): void => {

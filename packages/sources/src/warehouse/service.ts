@@ -116,6 +116,7 @@ export const run = async (service: Service, statement: Statement, asking: Asking
     return { handle, first: await resultOf(service, handle, asking) };
   } catch (error) {
     const ending = { ...asking, signal: AbortSignal.timeout(cancelMs) };
+    // The first error counts; a statement that can't be cancelled ends by the limit of the warehouse.
     await ask(service, service.cancel(handle), ending).catch(() => {});
     throw error;
   }

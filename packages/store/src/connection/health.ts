@@ -18,6 +18,7 @@ const parameterOf = async (db: Db, parameter: string): Promise<number | undefine
   const answer = await db
     .admin()
     .command({ getParameter: 1, [parameter]: 1 })
+    // A hosted MongoDB may refuse the question.
     .catch(() => undefined);
   return answer?.[parameter];
 };

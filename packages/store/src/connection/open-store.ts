@@ -78,6 +78,7 @@ const connect = async (options: StoreOptions): Promise<Client> => {
     serverSelectionTimeoutMS,
     socketTimeoutMS: options.socketTimeoutMs ?? 60_000,
   });
+  // The operations fail with it.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -85,6 +86,7 @@ const connect = async (options: StoreOptions): Promise<Client> => {
     if (options.ensureIndexes) await ensureIndexes(client.db());
     return client;
   } catch (error) {
+    // The first error counts.
     await client.close().catch(() => {});
     throw error;
   }

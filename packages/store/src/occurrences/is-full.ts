@@ -33,6 +33,7 @@ const bytesOf = async (db: Db): Promise<number> => {
   const status = await db
     .admin()
     .command({ serverStatus: 1 })
+    // A hosted MongoDB may refuse the question: then the usual figure is used.
     .catch(() => undefined);
   const cache: unknown = status?.wiredTiger?.cache?.[cacheBytes];
   const bytes = typeof cache === 'number' ? cache * shareOfCache : usualBytes;

@@ -22,6 +22,7 @@ const createLine = () => {
       const mine = last.then(work, work).finally(() => {
         inLine -= 1;
       });
+      // The next one only waits for its end.
       last = mine.catch(() => {});
       return mine;
     },

@@ -16,11 +16,12 @@ export const watchOthers = (callersWait: () => Promise<boolean>, everyMs = lookE
   let askedAt = Number.NEGATIVE_INFINITY;
   const looking = startLooking({
     async look() {
-      // When Redis is away, nothing can be sent anyway.
       if (performance.now() - askedAt > unaskedMs) seen.length = 0;
+      // When Redis is away, nothing can be sent anyway.
       else seen.push(await callersWait().catch(() => false));
       if (seen.length > looks) seen.shift();
     },
+    // `look` never fails.
     onError: () => {},
     everyMs,
   });

@@ -103,6 +103,7 @@ const begin = async (
   const asked = Date.now();
   const lag = (await source.lag(signal)) ?? 0;
   job.open = new Date(asked - lag * 1000);
+  // A figure for people who look: the job goes on without it.
   const expected = isEstimated ? await source.estimate(since, signal).catch(() => undefined) : undefined;
   await syncs.jobs.updateOne(mine, { $set: { open: job.open, ...(expected !== undefined && { expected }) } });
 };
@@ -117,6 +118,7 @@ const withTable = async (
   try {
     await use(table);
   } finally {
+    // The job has failed with it.
     await sending.ended().catch(() => {});
     await table.source.close();
   }

@@ -49,6 +49,7 @@ const createResults = (store: Store, oneByOne: Lines) => {
     return {
       add(result: Sent): void {
         waiting.push(result);
+        // As above.
         if (waiting.length >= mostAtOnce) void flush().catch(() => {});
       },
       end(): Promise<void> {

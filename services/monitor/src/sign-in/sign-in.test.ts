@@ -342,6 +342,11 @@ describe('the door of the board', () => {
     await request(shut.address)
       .get(`/invite/${'A'.repeat(43)}`)
       .expect(503, /MongoDB is away/);
+    await request(shut.address)
+      .post('/sign-out')
+      .set('cookie', `roster_session=${'A'.repeat(43)}`)
+      .expect('set-cookie', /Max-Age=0/)
+      .expect(503, /only its time ends it/);
     await request(free.address).get('/board').expect(200);
     shut.server.close();
     free.server.close();

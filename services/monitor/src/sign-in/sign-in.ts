@@ -35,10 +35,13 @@ const letIn = async (
 ): Promise<void> => {
   note({ event: 'sign_in.succeeded', by: `user:${user}`, from: fromOf(request) });
   const before = tokenIn(request);
+  // The session before ends by its time; MongoDB has just stored the new one.
   if (before !== undefined) await signOut(await openStore(), before).catch(() => undefined);
   setCookie(request, response, token, sessionHours * 3600);
   response.redirect(303, next);
 };
+
+const stillValid = `MongoDB is away: this browser has forgotten the session, but only its time ends it, ${sessionHours} hours after the sign-in.`;
 
 /** Who is signed in in this browser; undefined also while MongoDB is away. */
 const createNameOf =
@@ -47,6 +50,7 @@ const createNameOf =
     const token = tokenIn(request);
     if (token === undefined) return undefined;
     const find = async () => signedIn(await openStore(), token, new Date(now()));
+    // Only for the name on a page.
     return (await find().catch(() => undefined))?.userName;
   };
 
@@ -147,10 +151,14 @@ export const createSignIn = (options: SignInOptions) => {
     if (!isOurForm(request)) return breakOff(response, 403, notOurs);
     const token = tokenIn(request);
     const end = async (held: string) => signOut(await openStore(), held);
-    const user = token === undefined ? undefined : await end(token).catch(() => undefined);
-    if (user !== undefined) note({ event: 'sign_out', by: `user:${user}` });
     setCookie(request, response, '', 0);
-    response.redirect(303, '/sign-in');
+    try {
+      const user = token === undefined ? undefined : await end(token);
+      if (user !== undefined) note({ event: 'sign_out', by: `user:${user}` });
+      response.redirect(303, '/sign-in');
+    } catch {
+      showPage(response, 503, { problem: stillValid });
+    }
   };
 
   const nameOf = createNameOf(options);
