@@ -65,7 +65,7 @@ describe('roster status', () => {
 
   it('names a process that gets no processor, and work that should have begun', async () => {
     const note = { service: 'sender', host: 'one', share: 0.8 };
-    await servers.redis.set('roster:starved:sender', JSON.stringify(note));
+    await servers.redis.set('{roster:starved}:sender', JSON.stringify(note));
     const { deliveries } = servers.store.messages;
     await deliveries.insertOne(aDelivery({ began: new Date(Date.now() - 600_000) }));
     const { code, out, err } = await run('status', { env: env() });

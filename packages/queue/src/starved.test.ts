@@ -29,7 +29,7 @@ it('is noted while the process says so, for as long as it renews it, and no more
   expect(note && sentenceOf({ ...note, host: 'one' })).toBe(
     'sender on one waits for a processor 83 % of the time',
   );
-  expect(await servers.redis.ttl('roster:starved:sender')).toBeGreaterThan(0);
+  expect(await servers.redis.ttl('{roster:starved}:sender')).toBeGreaterThan(0);
   await until(async () => {
     tell(undefined);
     return (await noted()).length === 0;

@@ -58,7 +58,7 @@ describe('the monitor', () => {
     const began = new Date(Date.now() - 600_000);
     await servers.store.messages.deliveries.insertOne(aDelivery({ began }));
     const note = { service: 'sender', host: 'one<', share: 0.8 };
-    await servers.redis.set('roster:starved:sender', JSON.stringify(note));
+    await servers.redis.set('{roster:starved}:sender', JSON.stringify(note));
     for (const page of ['/', '/board']) {
       const { text } = await request(base).get(page).expect(200);
       expect(text).toMatch(
@@ -69,7 +69,7 @@ describe('the monitor', () => {
       /roster_overdue_seconds\{work="deliveries",service="monitor"\} 6\d\d/,
     );
     await servers.store.messages.deliveries.deleteMany({});
-    await servers.redis.del('roster:starved:sender');
+    await servers.redis.del('{roster:starved}:sender');
   });
 
   it('has a board that works and asks no other host for anything', async () => {

@@ -17,7 +17,7 @@ const missingPackages = async (name: string): Promise<string[]> => {
 };
 
 const planned = async (name: string): Promise<string[]> => {
-  // Unknown before the lists are fetched: it is asked again, and that failure is told.
+  // Not in the lists: who may fetch them asks again, for others apt-get knows no such package.
   const first = await missingPackages(name).catch(() => []);
   if (first.length > 0 || !isRoot()) return first;
   await runCommand('apt-get', ['update', '-qq'], { timeoutMs: 60_000 });

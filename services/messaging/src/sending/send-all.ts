@@ -84,7 +84,7 @@ interface SendAllOptions {
   store: Store;
   hand: Hand;
   onSent(sent: Sent): void;
-  /** Time was over before all could leave. */
+  /** Not all have left in their time: the others are given back. */
   onLate(): void;
 }
 
@@ -118,7 +118,6 @@ export const createSendAll = (
     const line = leave.values();
     const late = setTimeout(() => {
       const all = [...line];
-      if (all.length > 0) onLate();
       left -= all.length;
       keep(all);
       shrink(lane, left);
@@ -129,6 +128,7 @@ export const createSendAll = (
       add(sent);
     });
     clearTimeout(late);
+    if (left < leave.length) onLate();
     await results.end();
     await inParallel(dead, forgottenAtOnce, forget);
   };

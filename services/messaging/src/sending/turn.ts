@@ -15,7 +15,7 @@ import type { Hand, Sent } from './send-one.ts';
 import { createTaking } from './take.ts';
 import { createWriteBegin, Overtaken } from './write-begin.ts';
 
-/** `fence`: what was accepted before is not applied. `redis`: that could not be asked. `late`: what was read of people holds no more. */
+/** `fence`: what was accepted before is not applied. `redis`: that could not be asked. `late`: not all people left while what was read of them held. */
 type GivenBack = 'fence' | 'redis' | 'overtaken' | 'error' | 'late';
 
 export interface TurnOptions extends Omit<PrepareOptions, 'readPeople'> {
