@@ -3,6 +3,7 @@ import type { Names } from '@roster/names';
 import { Agent } from 'undici';
 import type { Answer, Leave } from '../outgoing.ts';
 import { createPlaces } from '../places.ts';
+import { connectorWith } from './bounded-answers.ts';
 import { publicOnly } from './private-ips.ts';
 
 /** Shorter than any server keeps one: on a connection that its peer is just closing a message may be lost. */
@@ -45,8 +46,8 @@ export const openConnections = (names: Names) => {
   // The name was found a moment ago: it is remembered.
   const lookup = names.lookupFor('');
   const [open, guarded] = [
-    agentWith({ connect: { lookup } }),
-    agentWith({ connect: { lookup: publicOnly(lookup) } }),
+    agentWith({ connect: connectorWith({ lookup }) }),
+    agentWith({ connect: connectorWith({ lookup: publicOnly(lookup) }) }),
   ];
   const [atHost, inAll] = [createPlaces(most.ofHost), createPlaces(most.inAll)];
   return {

@@ -4,7 +4,7 @@ import type { Why } from '../outgoing.ts';
 
 const byCode: readonly (readonly [RegExp, SendReasonCode])[] = [
   [/^(ERR_SSL_|ERR_TLS_|CERT_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/, 'tls_failed'],
-  [/^(HPE_|ERR_HTTP2_ERROR$|UND_ERR_HEADERS_OVERFLOW$)/, 'answer_unreadable'],
+  [/^(HPE_|ERR_HTTP2_ERROR$|UND_ERR_HEADERS_OVERFLOW$|ERR_ANSWER_TOO_LARGE$)/, 'answer_unreadable'],
 ];
 
 const textOf = (code: unknown): string => (typeof code === 'string' ? code : '');

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { until } from '@roster/testkit';
 import { type HttpOptions, sendRequest } from './request.ts';
-import { useConnections } from './testbed.ts';
+import { useConnections, writeWithoutEnd } from './testbed.ts';
 
 const connections = useConnections();
 
@@ -51,6 +51,29 @@ it('an answer before the real one is passed over', async () => {
     response.writeHead(204).end();
   };
   expect(await send('127.0.0.1')).toMatchObject({ status: 204 });
+});
+
+describe('without end', () => {
+  const head = 'HTTP/1.1 200 OK';
+  it.each([
+    ['answers before the real one', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', 'answer_unreadable'],
+    ['a status line', head, 'x', 'answer_unreadable'],
+    ['empty lines', '', '\r\n', 'answer_unreadable'],
+    ['the name of a chunk', `${head}\r\ntransfer-encoding: chunked\r\n\r\n1;`, 'x', 200],
+    ['fields after the text', `${head}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n`, 'x: y\r\n', 200],
+  ])('%s end the connection, long before the time is over', async (_, first, piece, wanted) => {
+    let isOver = false;
+    listener = ({ socket }) => {
+      socket.on('close', () => {
+        isOver = true;
+      });
+      socket.write(first);
+      writeWithoutEnd(socket, piece);
+    };
+    const answer = await send('127.0.0.1', { timeoutMs: 3_600_000, readsText: true });
+    expect(answer).toMatchObject(typeof wanted === 'number' ? { status: wanted } : { reason: wanted });
+    await until(() => isOver);
+  });
 });
 
 it('connections to at most 256 hosts are kept', async () => {

@@ -9,9 +9,10 @@ export const useConnections = (): Connections => {
   return connections;
 };
 
-export const writeWithoutEnd = (stream: Writable): void => {
+export const writeWithoutEnd = (stream: Writable, piece = 'x'): void => {
+  const part = piece.repeat(10_000);
   const more = (): void => {
-    while (!stream.destroyed && stream.write('x'.repeat(10_000)));
+    while (!stream.destroyed && stream.write(part));
     stream.once('drain', more);
   };
   more();

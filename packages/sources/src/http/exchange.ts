@@ -49,6 +49,21 @@ const open = ({ url, body, headers, tls, signal }: Question): ClientRequest => {
     : requestHttp(url, options);
 };
 
+/** The head of an answer, and what a server sends before it or between its chunks, which no parser bounds. */
+const headBytes = 262_144;
+
+/** The text has a bound of its own, which tells more. */
+const boundBytes = (request: ClientRequest, { mostBytes, url }: Question): void => {
+  let bytes = 0;
+  request.once('socket', (socket) =>
+    socket.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (bytes > headBytes + 2 * mostBytes)
+        request.destroy(new SourceError('not_this_protocol', `${url.host} sends more than it was asked for`));
+    }),
+  );
+};
+
 const answerIn = async (response: IncomingMessage, { mostBytes, url }: Question): Promise<Answer> => {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -64,6 +79,7 @@ const answerIn = async (response: IncomingMessage, { mostBytes, url }: Question)
 export const exchange = async (question: Question): Promise<Answer> => {
   const { url, limits, signal } = question;
   const request = open(question);
+  boundBytes(request, question);
   const inTime = <T>(ms: number, work: () => Promise<T>): Promise<T> =>
     within(ms, url.host, { drop: () => request.destroy() }, work);
   try {

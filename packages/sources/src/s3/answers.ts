@@ -72,10 +72,21 @@ export const toSourceError = ({ status, headers, body }: Answer, address: Addres
   return new SourceError('server_error', `${address.at} answers with error${shown} (HTTP ${status})`);
 };
 
+/** Of a page: a thousand objects with thirteen members each have less than half. A parser takes seconds for millions of them, and nothing else goes on meanwhile. */
+const mostTags = 64_000;
+
+const hasTooManyTags = (body: Buffer): boolean => {
+  let tags = 0;
+  for (let at = body.indexOf('<'); at >= 0 && tags <= mostTags; at = body.indexOf('<', at + 1)) tags += 1;
+  return tags > mostTags;
+};
+
 const decoded = (key: string): string => decodeURIComponent(key.replaceAll('+', ' '));
 
 /** `next`: where the next page begins. */
 export const readList = (answer: Answer, address: Address) => {
+  if (hasTooManyTags(answer.body))
+    throw new SourceError('not_this_protocol', `${address.at} lists more than a page has`);
   const list = member(parsed(answer.body), 'ListBucketResult');
   if (list === undefined) throw toSourceError({ ...answer, body: Buffer.alloc(0) }, address);
   const isEncoded = textAt(list, 'EncodingType') === 'url';

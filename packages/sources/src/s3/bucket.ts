@@ -11,6 +11,8 @@ import { readList, toSourceError } from './answers.ts';
 
 const listBytes = 8_388_608;
 const listedAtATime = 1_000;
+/** Pages without an object: each says that there is another one. */
+const emptyPages = 100;
 
 export interface BucketBounds extends StoreBounds {
   readonly partBytes: number;
@@ -94,8 +96,12 @@ export const openBucket = (
     async list(endings, signal) {
       const listing = createListing(at, endings, most);
       let token: string | undefined;
+      let empty = 0;
       do {
         const { objects, next } = await listFrom(token, signal);
+        if (objects.length === 0) empty += 1;
+        if (empty > emptyPages)
+          throw new SourceError('not_this_protocol', `${at} lists pages without an object and without end`);
         for (const { key, ...object } of objects)
           if (listing.wants(key.slice(address.prefix.length)))
             listing.add({ name: key, ...object, ...(!canBeNamed(key) && { problem: unnameable }) });

@@ -88,6 +88,28 @@ describe('a peer', () => {
         more();
       },
     ],
+    [
+      'answers without end before the real one',
+      'not_this_protocol',
+      ({ socket }) => {
+        const part = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000);
+        const more = () => socket.destroyed || socket.write(part, more);
+        more();
+      },
+    ],
+    [
+      'lists a tag in each few of its bytes',
+      'not_this_protocol',
+      (_, response) => void response.end(`<ListBucketResult>${'<a/>'.repeat(70_000)}</ListBucketResult>`),
+    ],
+    [
+      'says for ever that there is another page',
+      'not_this_protocol',
+      (_, response) =>
+        void response.end(
+          '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>x</NextContinuationToken></ListBucketResult>',
+        ),
+    ],
   ])('that %s is given up: %s', async (_, code, answer, limits = {}) => {
     peer.answer = answer;
     expect(await errorOf({ limits })).toMatchObject({ code });
